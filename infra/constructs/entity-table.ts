@@ -1,0 +1,45 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { AttributeType, BillingMode, type Attribute, ProjectionType, Table } from 'aws-cdk-lib/aws-dynamodb';
+import { Construct } from 'constructs';
+import { attributeNames } from '../../shared/names.ts';
+
+export type IndexSpec = {
+  readonly name: string;
+  readonly partitionKey: string;
+  readonly sortKey: string;
+  readonly projection: 'all' | 'keys';
+};
+
+export type EntityTableProps = {
+  readonly sortKey: string;
+  readonly indexes?: readonly IndexSpec[];
+  readonly removalPolicy: RemovalPolicy;
+};
+
+/** A table of one kind of entity: partitioned by organization, on demand, with point-in-time recovery and item expiry. */
+export class EntityTable extends Construct {
+  readonly table: Table;
+
+  constructor(scope: Construct, id: string, { sortKey, indexes = [], removalPolicy }: EntityTableProps) {
+    super(scope, id);
+    this.table = new Table(this, 'Table', {
+      partitionKey: text(attributeNames.organizationId),
+      sortKey: text(sortKey),
+      billingMode: BillingMode.PAY_PER_REQUEST,
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      timeToLiveAttribute: attributeNames.expiresAt,
+      deletionProtection: removalPolicy === RemovalPolicy.RETAIN,
+      removalPolicy,
+    });
+    for (const index of indexes) {
+      this.table.addGlobalSecondaryIndex({
+        indexName: index.name,
+        partitionKey: text(index.partitionKey),
+        sortKey: text(index.sortKey),
+        projectionType: index.projection === 'all' ? ProjectionType.ALL : ProjectionType.KEYS_ONLY,
+      });
+    }
+  }
+}
+
+const text = (name: string): Attribute => ({ name, type: AttributeType.STRING });

@@ -1,0 +1,36 @@
+import type { Duration } from 'aws-cdk-lib';
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { Construct } from 'constructs';
+import type { QueueName } from '../../shared/names.ts';
+import { envNames } from '../../shared/names.ts';
+import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
+
+export type QueueWorkerProps = Omit<ServiceFunctionProps, 'environment'> & {
+  readonly queue: QueueName;
+  readonly batchSize: number;
+  /** Waits this long to fill a batch; 0 by default. */
+  readonly maxBatchingWindow?: Duration;
+  readonly maxConcurrency: number;
+};
+
+/** A function fed from a queue: partial batch failures and a ceiling on how many run at once, always. */
+export class QueueWorker extends Construct {
+  readonly worker: ServiceFunction;
+
+  constructor(scope: Construct, id: string, props: QueueWorkerProps) {
+    super(scope, id);
+    const { queue } = props.resources.queues[props.queue];
+    this.worker = new ServiceFunction(this, 'Worker', {
+      ...props,
+      environment: { [envNames[`${props.queue}Queue`]]: queue.queueUrl },
+    });
+    this.worker.function.addEventSource(
+      new SqsEventSource(queue, {
+        batchSize: props.batchSize,
+        maxConcurrency: props.maxConcurrency,
+        reportBatchItemFailures: true,
+        ...(props.maxBatchingWindow && { maxBatchingWindow: props.maxBatchingWindow }),
+      }),
+    );
+  }
+}

@@ -1,0 +1,48 @@
+import { Duration } from 'aws-cdk-lib';
+import { HttpApi, HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { Construct } from 'constructs';
+import type { Endpoint } from '../../shared/contracts/endpoints.ts';
+import { envNames } from '../../shared/names.ts';
+import type { StageConfig } from '../stages.ts';
+import { ServiceFunction } from './service-function.ts';
+import type { ServiceResources } from './service-resources.ts';
+
+export type ServiceApiProps = {
+  readonly endpoints: readonly Endpoint[];
+  readonly resources: ServiceResources;
+  readonly config: StageConfig;
+};
+
+/** The HTTP API: one route and one function for each endpoint of the contract, and one JWT authorizer before all of them. */
+export class ServiceApi extends Construct {
+  readonly api: HttpApi;
+
+  constructor(scope: Construct, id: string, { endpoints, resources, config }: ServiceApiProps) {
+    super(scope, id);
+    this.api = new HttpApi(this, 'HttpApi', {
+      description: 'Roomscribe: transcripts and usage insights for video rooms',
+      defaultAuthorizer: new HttpJwtAuthorizer('Authorizer', config.issuer, { jwtAudience: [config.audience] }),
+    });
+    for (const endpoint of endpoints) {
+      const { function: handler } = new ServiceFunction(this, endpoint.operationId, {
+        folder: `api/${endpoint.tag}/${endpoint.operationId}`,
+        description: `${endpoint.method} ${endpoint.path}`,
+        access: endpoint.access,
+        environment: { [envNames.organizationClaim]: config.organizationClaim },
+        timeout: apiTimeout,
+        resources,
+        config,
+      });
+      this.api.addRoutes({
+        path: endpoint.path,
+        methods: [HttpMethod[endpoint.method]],
+        integration: new HttpLambdaIntegration(`${endpoint.operationId}-integration`, handler),
+      });
+    }
+  }
+}
+
+/** One second below the gateway's own limit of 30, so that a slow call is answered by us and not by the gateway. */
+const apiTimeout = Duration.seconds(29);

@@ -1,0 +1,108 @@
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Architecture, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { Access } from '../../shared/contracts/access.ts';
+import { type BucketName, envNames, indexNames, type TableName } from '../../shared/names.ts';
+import { functionCode } from '../bundling.ts';
+import type { StageConfig } from '../stages.ts';
+import type { ServiceResources } from './service-resources.ts';
+
+export type ServiceFunctionProps = {
+  /** Path of the function's folder below `functions/`. */
+  readonly folder: string;
+  readonly description: string;
+  readonly access: Access;
+  readonly timeout: Duration;
+  readonly memorySize?: number;
+  readonly environment?: Record<string, string>;
+  readonly resources: ServiceResources;
+  readonly config: StageConfig;
+};
+
+/**
+ * A function with the house's defaults: Node 24 on arm64, bundled for a fast start, its own log group with retention and
+ * its own role. What it may touch, and the environment that names it, both come from its `access`.
+ */
+export class ServiceFunction extends Construct {
+  readonly function: LambdaFunction;
+
+  constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
+    super(scope, id);
+    const { access, resources, config } = props;
+    const logGroup = new LogGroup(this, 'Logs', { retention: config.logRetention, removalPolicy: RemovalPolicy.DESTROY });
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    logGroup.grantWrite(role);
+    this.function = new LambdaFunction(this, 'Function', {
+      code: functionCode(props.folder),
+      handler: 'index.handler',
+      description: props.description,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      memorySize: props.memorySize ?? 512,
+      timeout: props.timeout,
+      role,
+      logGroup,
+      environment: { ...accessEnvironment(access, resources), [envNames.logLevel]: config.logLevel, ...props.environment },
+    });
+    grantAccess(this.function, access, resources);
+  }
+}
+
+function accessEnvironment(access: Access, resources: ServiceResources): Record<string, string> {
+  const environment: Record<string, string> = {};
+  for (const name of keysOf(access.tables)) environment[envNames[`${name}Table`]] = resources.tables[name].tableName;
+  for (const name of keysOf(access.buckets)) environment[envNames[`${name}Bucket`]] = resources.buckets[name].bucketName;
+  for (const name of access.sendsTo ?? []) environment[envNames[`${name}Queue`]] = resources.queues[name].queue.queueUrl;
+  if (access.transcribe) environment[envNames.jobNamePrefix] = resources.jobNamePrefix;
+  if (access.signsTranscriptLinks) {
+    environment[envNames.transcriptLinkRoleArn] = resources.transcriptLinkRole.roleArn;
+    environment[envNames.transcriptsBucket] = resources.buckets.transcripts.bucketName;
+  }
+  return environment;
+}
+
+function grantAccess(grantee: LambdaFunction, access: Access, resources: ServiceResources): void {
+  const allow = (actions: readonly string[], ...arns: string[]) =>
+    grantee.addToRolePolicy(new PolicyStatement({ actions: [...actions], resources: arns }));
+
+  for (const name of keysOf(access.tables)) allowTable(allow, name, access, resources);
+  for (const name of keysOf(access.buckets)) allowBucket(allow, name, access, resources);
+  for (const name of access.sendsTo ?? []) allow(['sqs:SendMessage'], resources.queues[name].queue.queueArn);
+  if (access.transcribe) allowTranscribe(allow, access.transcribe, Stack.of(grantee), resources.jobNamePrefix);
+  if (access.signsTranscriptLinks) resources.transcriptLinkRole.grantAssumeRole(grantee.grantPrincipal);
+}
+
+type Allow = (actions: readonly string[], ...arns: string[]) => void;
+
+function allowTable(allow: Allow, name: TableName, access: Access, { tables }: ServiceResources): void {
+  const actions = access.tables?.[name] ?? [];
+  const { tableArn } = tables[name];
+  const itemActions = actions.filter((action) => action !== 'Query');
+  if (itemActions.length > 0) allow(itemActions.map((action) => `dynamodb:${action}`), tableArn);
+  if (actions.includes('Query')) {
+    allow(['dynamodb:Query'], ...Object.values(indexNames).map((index) => `${tableArn}/index/${index}`));
+  }
+}
+
+function allowBucket(allow: Allow, name: BucketName, access: Access, { buckets }: ServiceResources): void {
+  const actions = access.buckets?.[name] ?? [];
+  const bucket = buckets[name];
+  const objectActions = actions.filter((action) => action !== 'ListBucket');
+  if (objectActions.length > 0) allow(objectActions.map((action) => `s3:${action}`), bucket.arnForObjects('*'));
+  if (actions.includes('ListBucket')) allow(['s3:ListBucket'], bucket.bucketArn);
+}
+
+function allowTranscribe(allow: Allow, actions: readonly string[], stack: Stack, jobNamePrefix: string): void {
+  const onJobs = actions.filter((action) => action !== 'StartTranscriptionJob');
+  const jobs = stack.formatArn({ service: 'transcribe', resource: 'transcription-job', resourceName: `${jobNamePrefix}.*` });
+  if (onJobs.length > 0) allow(onJobs.map((action) => `transcribe:${action}`), jobs);
+  // StartTranscriptionJob takes no resource: the job does not exist yet.
+  if (actions.includes('StartTranscriptionJob')) allow(['transcribe:StartTranscriptionJob'], '*');
+}
+
+function keysOf<Name extends string>(record: { readonly [name in Name]?: unknown } | undefined): Name[] {
+  return Object.keys(record ?? {}) as Name[];
+}
+

@@ -1,0 +1,16 @@
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { Role } from 'aws-cdk-lib/aws-iam';
+import type { Bucket } from 'aws-cdk-lib/aws-s3';
+import type { BucketName, QueueName, TableName } from '../../shared/names.ts';
+import type { WorkQueue } from './work-queue.ts';
+
+/** What the functions work on; a function gets at each only as far as its `Access` says. */
+export type ServiceResources = {
+  readonly tables: Record<TableName, Table>;
+  readonly buckets: Record<BucketName, Bucket>;
+  readonly queues: Record<QueueName, WorkQueue>;
+  /** May read transcripts and nothing else. Download links are signed with its sessions, whose end is known. */
+  readonly transcriptLinkRole: Role;
+  /** First part of the name of every Transcribe job of this deployment. */
+  readonly jobNamePrefix: string;
+};

@@ -1,0 +1,139 @@
+import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction, SqsQueue } from 'aws-cdk-lib/aws-events-targets';
+import { AccountPrincipal, PolicyStatement, Role } from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
+import { endpointList } from '../shared/contracts/endpoints.ts';
+import { attributeNames, bucketNames, indexNames, queueNames, tableNames } from '../shared/names.ts';
+import { EntityTable, type IndexSpec } from './constructs/entity-table.ts';
+import { PrivateBucket } from './constructs/private-bucket.ts';
+import { QueueWorker } from './constructs/queue-worker.ts';
+import { ServiceApi } from './constructs/service-api.ts';
+import { ServiceFunction } from './constructs/service-function.ts';
+import type { ServiceResources } from './constructs/service-resources.ts';
+import { WorkQueue } from './constructs/work-queue.ts';
+import type { StageConfig } from './stages.ts';
+import { reconcileWorker, queueWorkers } from './workers.ts';
+
+/** The whole service: clients and the platform on the one side, Amazon Transcribe on the other (docs/architecture.md). */
+export class ServiceStack extends Stack {
+  constructor(scope: Construct, id: string, { config, ...props }: StackProps & { readonly config: StageConfig }) {
+    super(scope, id, { description: 'Roomscribe: transcripts and usage insights for video rooms', ...props });
+
+    const resources = this.createResources(config);
+    const api = new ServiceApi(this, 'Api', { endpoints: endpointList, resources, config });
+    for (const { name, ...worker } of queueWorkers) {
+      new QueueWorker(this, name, { ...worker, folder: `workers/${name}`, resources, config });
+    }
+    this.routeTranscribeEvents(resources);
+    this.scheduleReconciler(resources, config);
+    this.describe(resources, api);
+  }
+
+  private createResources({ removalPolicy }: StageConfig): ServiceResources {
+    const timeoutOf = (queue: (typeof queueNames)[number]) =>
+      queueWorkers.find((worker) => worker.queue === queue)?.timeout ?? Duration.seconds(30);
+    const queue = (name: (typeof queueNames)[number]) =>
+      new WorkQueue(this, `${name}Queue`, { consumerTimeout: timeoutOf(name) });
+    const transcripts = new PrivateBucket(this, 'TranscriptsBucket', { removalPolicy }).bucket;
+    return {
+      tables: {
+        recordings: new EntityTable(this, 'RecordingsTable', { sortKey: attributeNames.recordingId, removalPolicy }).table,
+        transcriptions: new EntityTable(this, 'TranscriptionsTable', {
+          sortKey: attributeNames.transcriptionId,
+          indexes: transcriptionIndexes,
+          removalPolicy,
+        }).table,
+      },
+      buckets: { recordings: new PrivateBucket(this, 'RecordingsBucket', { removalPolicy }).bucket, transcripts },
+      queues: {
+        roomEvents: queue('roomEvents'),
+        transcriptionJobs: queue('transcriptionJobs'),
+        transcriptionResults: queue('transcriptionResults'),
+        bulkDelete: queue('bulkDelete'),
+      },
+      transcriptLinkRole: this.createTranscriptLinkRole(transcripts.arnForObjects('*')),
+      jobNamePrefix: this.stackName,
+    };
+  }
+
+  /** The trust is the account's; only the function that signs links is allowed to assume the role. */
+  private createTranscriptLinkRole(transcripts: string): Role {
+    const role = new Role(this, 'TranscriptLinkRole', {
+      description: 'Signs download links: reads transcripts, for at most an hour at a time',
+      assumedBy: new AccountPrincipal(this.account),
+    });
+    role.addToPolicy(new PolicyStatement({ actions: ['s3:GetObject'], resources: [transcripts] }));
+    return role;
+  }
+
+  /** Events of this deployment's jobs only: an account may run others. */
+  private routeTranscribeEvents({ queues, jobNamePrefix }: ServiceResources): void {
+    new Rule(this, 'TranscribeJobStateChange', {
+      eventPattern: {
+        source: ['aws.transcribe'],
+        detailType: ['Transcribe Job State Change'],
+        detail: {
+          TranscriptionJobStatus: ['COMPLETED', 'FAILED'],
+          TranscriptionJobName: [{ prefix: `${jobNamePrefix}.` }],
+        },
+      },
+      targets: [
+        new SqsQueue(queues.transcriptionResults.queue, { deadLetterQueue: queues.transcriptionResults.deadLetterQueue }),
+      ],
+    });
+  }
+
+  private scheduleReconciler(resources: ServiceResources, config: StageConfig): void {
+    const { name, interval, ...worker } = reconcileWorker;
+    const { function: reconciler } = new ServiceFunction(this, name, {
+      ...worker,
+      folder: `workers/${name}`,
+      resources,
+      config,
+    });
+    // A missed run is made up for by the next one.
+    new Rule(this, 'ReconcileSchedule', {
+      schedule: Schedule.rate(interval),
+      targets: [new LambdaFunction(reconciler, { retryAttempts: 0 })],
+    });
+  }
+
+  private describe({ tables, buckets, queues }: ServiceResources, { api }: ServiceApi): void {
+    const output = (id: string, value: string) => new CfnOutput(this, id, { value });
+    output('ApiUrl', api.apiEndpoint);
+    for (const name of tableNames) output(`${capitalized(name)}TableName`, tables[name].tableName);
+    for (const name of bucketNames) output(`${capitalized(name)}BucketName`, buckets[name].bucketName);
+    for (const name of queueNames) {
+      output(`${capitalized(name)}QueueUrl`, queues[name].queue.queueUrl);
+      output(`${capitalized(name)}DeadLetterQueueUrl`, queues[name].deadLetterQueue.queueUrl);
+    }
+  }
+}
+
+const byOrganization = attributeNames.organizationId;
+const byRoom = attributeNames.organizationRoom;
+
+/** One index for each sort field, over an organization and over one room; and the unfinished ones by when they are due. */
+const transcriptionIndexes: readonly IndexSpec[] = [
+  { name: indexNames.byStartDate, partitionKey: byOrganization, sortKey: attributeNames.startDateSort, projection: 'all' },
+  { name: indexNames.byRoomName, partitionKey: byOrganization, sortKey: attributeNames.roomNameSort, projection: 'all' },
+  {
+    name: indexNames.byDurationInSeconds,
+    partitionKey: byOrganization,
+    sortKey: attributeNames.durationInSecondsSort,
+    projection: 'all',
+  },
+  { name: indexNames.byRoomAndStartDate, partitionKey: byRoom, sortKey: attributeNames.startDateSort, projection: 'all' },
+  {
+    name: indexNames.byRoomAndDurationInSeconds,
+    partitionKey: byRoom,
+    sortKey: attributeNames.durationInSecondsSort,
+    projection: 'all',
+  },
+  { name: indexNames.byDueAt, partitionKey: attributeNames.dueShard, sortKey: attributeNames.dueAt, projection: 'keys' },
+];
+
+function capitalized(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}

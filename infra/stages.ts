@@ -1,0 +1,56 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+
+/** Every number and switch that differs by stage. */
+export type StageConfig = {
+  /** OIDC issuer whose tokens the API accepts. Settable with `-c issuer=…`. */
+  readonly issuer: string;
+  /** `aud` (or `client_id`) that those tokens must carry. Settable with `-c audience=…`. */
+  readonly audience: string;
+  /** Single-valued claim that names the organization. Settable with `-c organizationClaim=…`. */
+  readonly organizationClaim: string;
+  readonly logRetention: RetentionDays;
+  readonly logLevel: 'DEBUG' | 'INFO';
+  /** What happens to tables and buckets with the stack: retained and protected, or gone with it. */
+  readonly removalPolicy: RemovalPolicy;
+};
+
+const stages = {
+  dev: {
+    issuer: 'https://issuer.example.com',
+    audience: 'roomscribe',
+    organizationClaim: 'client_id',
+    logRetention: RetentionDays.ONE_WEEK,
+    logLevel: 'INFO',
+    removalPolicy: RemovalPolicy.DESTROY,
+  },
+  prod: {
+    issuer: 'https://issuer.example.com',
+    audience: 'roomscribe',
+    organizationClaim: 'client_id',
+    logRetention: RetentionDays.THREE_MONTHS,
+    logLevel: 'INFO',
+    removalPolicy: RemovalPolicy.RETAIN,
+  },
+} as const satisfies Record<string, StageConfig>;
+
+export type Stage = keyof typeof stages;
+
+/** The stages there are; `npm run synth` makes the template of each. */
+export const stageNames = Object.keys(stages) as Stage[];
+
+/** The configuration of a stage with what CDK context overrides; an unknown stage is an error that lists the known ones. */
+export function stageConfig(stage: string, context: (key: string) => string | undefined): StageConfig {
+  if (!isStage(stage)) throw new Error(`Unknown stage "${stage}": use -c stage=${stageNames.join(' or -c stage=')}.`);
+  const config: StageConfig = stages[stage];
+  return {
+    ...config,
+    issuer: context('issuer') ?? config.issuer,
+    audience: context('audience') ?? config.audience,
+    organizationClaim: context('organizationClaim') ?? config.organizationClaim,
+  };
+}
+
+function isStage(stage: string): stage is Stage {
+  return Object.hasOwn(stages, stage);
+}

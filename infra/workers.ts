@@ -1,0 +1,84 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Access } from '../shared/contracts/access.ts';
+import { deleteAccess } from '../shared/contracts/endpoints.ts';
+import type { QueueName } from '../shared/names.ts';
+
+type Worker = {
+  /** Also the name of its folder below `functions/workers/`. */
+  readonly name: string;
+  readonly description: string;
+  readonly access: Access;
+  readonly timeout: Duration;
+  readonly memorySize?: number;
+};
+
+type QueueFedWorker = Worker & { readonly queue: QueueName; readonly batchSize: number; readonly maxConcurrency: number };
+
+/** The workers that queues feed: how much each takes at a time, and what it may touch. */
+export const queueWorkers: readonly QueueFedWorker[] = [
+  {
+    name: 'record-room-events',
+    description: 'Stores what the platform says of recordings and live transcriptions',
+    queue: 'roomEvents',
+    batchSize: 10,
+    maxConcurrency: 20,
+    timeout: Duration.seconds(30),
+    access: {
+      tables: { recordings: ['UpdateItem'], transcriptions: ['GetItem', 'PutItem', 'UpdateItem'] },
+      buckets: { transcripts: [] }, // its name tells which files the service hosts
+    },
+  },
+  {
+    name: 'start-transcription',
+    description: 'Starts the Transcribe job of a new transcription',
+    queue: 'transcriptionJobs',
+    // Two at a time: Transcribe takes 25 starts a second, and more workers would only be throttled.
+    batchSize: 5,
+    maxConcurrency: 2,
+    timeout: Duration.seconds(30),
+    access: {
+      tables: { transcriptions: ['GetItem', 'UpdateItem'] },
+      // Transcribe reads the recording and writes its output with the permissions of who starts the job.
+      buckets: { recordings: ['GetObject', 'ListBucket'], transcripts: ['PutObject'] },
+      transcribe: ['StartTranscriptionJob', 'GetTranscriptionJob', 'DeleteTranscriptionJob'],
+      sendsTo: ['transcriptionJobs'],
+    },
+  },
+  {
+    name: 'finish-transcription',
+    description: 'Writes the transcript of a job that ended, or records why there is none',
+    queue: 'transcriptionResults',
+    batchSize: 5,
+    maxConcurrency: 10,
+    timeout: Duration.seconds(60),
+    memorySize: 1024,
+    access: {
+      tables: { transcriptions: ['GetItem', 'UpdateItem'] },
+      buckets: { transcripts: ['GetObject', 'PutObject', 'DeleteObject', 'ListBucket'] },
+      transcribe: ['DeleteTranscriptionJob'],
+    },
+  },
+  {
+    name: 'delete-transcriptions',
+    description: 'Deletes the transcriptions of a bulk delete',
+    queue: 'bulkDelete',
+    batchSize: 1,
+    maxConcurrency: 5,
+    timeout: Duration.seconds(60),
+    access: deleteAccess,
+  },
+];
+
+/** Runs on a schedule and heals what no event will: lost messages, lost Transcribe events, deleted jobs still running. */
+export const reconcileWorker: Worker & { readonly interval: Duration } = {
+  name: 'reconcile-transcriptions',
+  description: 'Finishes, starts again or fails transcriptions that are overdue',
+  interval: Duration.minutes(2),
+  timeout: Duration.seconds(60),
+  access: {
+    tables: { transcriptions: ['GetItem', 'Query', 'UpdateItem'] },
+    buckets: { transcripts: ['ListBucket', 'DeleteObject'] },
+    transcribe: ['GetTranscriptionJob', 'DeleteTranscriptionJob'],
+    sendsTo: ['transcriptionJobs', 'transcriptionResults'],
+  },
+};

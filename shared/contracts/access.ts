@@ -1,0 +1,18 @@
+import type { BucketName, QueueName, TableName } from '../names.ts';
+
+/**
+ * What a function may touch, in IAM's own action names. The stack turns it into the function's policy and environment,
+ * and grants nothing else.
+ */
+export type Access = {
+  readonly tables?: { readonly [name in TableName]?: readonly TableAction[] };
+  readonly buckets?: { readonly [name in BucketName]?: readonly BucketAction[] };
+  readonly sendsTo?: readonly QueueName[];
+  readonly transcribe?: readonly TranscribeAction[];
+  /** The function signs download links with the role that may do nothing but read transcripts. */
+  readonly signsTranscriptLinks?: true;
+};
+
+type TableAction = 'GetItem' | 'PutItem' | 'UpdateItem' | 'Query';
+type BucketAction = 'GetObject' | 'PutObject' | 'DeleteObject' | 'ListBucket';
+type TranscribeAction = 'StartTranscriptionJob' | 'GetTranscriptionJob' | 'DeleteTranscriptionJob';
