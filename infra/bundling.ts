@@ -23,9 +23,13 @@ export function bundleOptions(folder: string): BuildOptions {
     alias: {
       '@aws-sdk/credential-provider-node': `${projectRoot}shared/adapters/credentials-from-environment.ts`,
     },
+    external: unreachable,
     logLevel: 'error',
   };
 }
+
+/** Loaded by the SDK at the first event stream, a kind of answer that no operation used here has. */
+const unreachable = ['@smithy/core/event-streams'];
 
 /** The code of the function in `functions/<folder>/`, bundled by esbuild in this process when the stack is synthesized. */
 export function functionCode(folder: string): Code {

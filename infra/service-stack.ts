@@ -13,7 +13,7 @@ import { ServiceFunction } from './constructs/service-function.ts';
 import type { ServiceResources } from './constructs/service-resources.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
 import type { StageConfig } from './stages.ts';
-import { reconcileWorker, queueWorkers } from './workers.ts';
+import { queueWorkers, reconcileWorker } from './workers.ts';
 
 /** The whole service: clients and the platform on the one side, Amazon Transcribe on the other (docs/architecture.md). */
 export class ServiceStack extends Stack {
@@ -38,7 +38,8 @@ export class ServiceStack extends Stack {
     const transcripts = new PrivateBucket(this, 'TranscriptsBucket', { removalPolicy }).bucket;
     return {
       tables: {
-        recordings: new EntityTable(this, 'RecordingsTable', { sortKey: attributeNames.recordingId, removalPolicy }).table,
+        recordings: new EntityTable(this, 'RecordingsTable', { sortKey: attributeNames.recordingId, removalPolicy })
+          .table,
         transcriptions: new EntityTable(this, 'TranscriptionsTable', {
           sortKey: attributeNames.transcriptionId,
           indexes: transcriptionIndexes,
@@ -79,7 +80,9 @@ export class ServiceStack extends Stack {
         },
       },
       targets: [
-        new SqsQueue(queues.transcriptionResults.queue, { deadLetterQueue: queues.transcriptionResults.deadLetterQueue }),
+        new SqsQueue(queues.transcriptionResults.queue, {
+          deadLetterQueue: queues.transcriptionResults.deadLetterQueue,
+        }),
       ],
     });
   }
@@ -116,22 +119,42 @@ const byRoom = attributeNames.organizationRoom;
 
 /** One index for each sort field, over an organization and over one room; and the unfinished ones by when they are due. */
 const transcriptionIndexes: readonly IndexSpec[] = [
-  { name: indexNames.byStartDate, partitionKey: byOrganization, sortKey: attributeNames.startDateSort, projection: 'all' },
-  { name: indexNames.byRoomName, partitionKey: byOrganization, sortKey: attributeNames.roomNameSort, projection: 'all' },
+  {
+    name: indexNames.byStartDate,
+    partitionKey: byOrganization,
+    sortKey: attributeNames.startDateSort,
+    projection: 'all',
+  },
+  {
+    name: indexNames.byRoomName,
+    partitionKey: byOrganization,
+    sortKey: attributeNames.roomNameSort,
+    projection: 'all',
+  },
   {
     name: indexNames.byDurationInSeconds,
     partitionKey: byOrganization,
     sortKey: attributeNames.durationInSecondsSort,
     projection: 'all',
   },
-  { name: indexNames.byRoomAndStartDate, partitionKey: byRoom, sortKey: attributeNames.startDateSort, projection: 'all' },
+  {
+    name: indexNames.byRoomAndStartDate,
+    partitionKey: byRoom,
+    sortKey: attributeNames.startDateSort,
+    projection: 'all',
+  },
   {
     name: indexNames.byRoomAndDurationInSeconds,
     partitionKey: byRoom,
     sortKey: attributeNames.durationInSecondsSort,
     projection: 'all',
   },
-  { name: indexNames.byDueAt, partitionKey: attributeNames.dueShard, sortKey: attributeNames.dueAt, projection: 'keys' },
+  {
+    name: indexNames.byDueAt,
+    partitionKey: attributeNames.dueShard,
+    sortKey: attributeNames.dueAt,
+    projection: 'keys',
+  },
 ];
 
 function capitalized(name: string): string {

@@ -12,7 +12,11 @@ type Worker = {
   readonly memorySize?: number;
 };
 
-type QueueFedWorker = Worker & { readonly queue: QueueName; readonly batchSize: number; readonly maxConcurrency: number };
+type QueueFedWorker = Worker & {
+  readonly queue: QueueName;
+  readonly batchSize: number;
+  readonly maxConcurrency: number;
+};
 
 /** The workers that queues feed: how much each takes at a time, and what it may touch. */
 export const queueWorkers: readonly QueueFedWorker[] = [

@@ -51,6 +51,3 @@ export const indexNames = {
   byRoomAndDurationInSeconds: 'by-room-and-duration-in-seconds',
   byDueAt: 'by-due-at',
 } as const;
-
-/** Where the service's own files live in the transcripts bucket: `generated/<organizationId>/<transcriptionId>/`. */
-export const generatedPrefix = 'generated/';

@@ -1,5 +1,5 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { AttributeType, BillingMode, type Attribute, ProjectionType, Table } from 'aws-cdk-lib/aws-dynamodb';
+import { type Attribute, AttributeType, BillingMode, ProjectionType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { attributeNames } from '../../shared/names.ts';
 

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { type Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
@@ -31,7 +31,10 @@ export class ServiceFunction extends Construct {
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
     const { access, resources, config } = props;
-    const logGroup = new LogGroup(this, 'Logs', { retention: config.logRetention, removalPolicy: RemovalPolicy.DESTROY });
+    const logGroup = new LogGroup(this, 'Logs', {
+      retention: config.logRetention,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
     this.function = new LambdaFunction(this, 'Function', {
@@ -44,7 +47,11 @@ export class ServiceFunction extends Construct {
       timeout: props.timeout,
       role,
       logGroup,
-      environment: { ...accessEnvironment(access, resources), [envNames.logLevel]: config.logLevel, ...props.environment },
+      environment: {
+        ...accessEnvironment(access, resources),
+        [envNames.logLevel]: config.logLevel,
+        ...props.environment,
+      },
     });
     grantAccess(this.function, access, resources);
   }
@@ -53,8 +60,10 @@ export class ServiceFunction extends Construct {
 function accessEnvironment(access: Access, resources: ServiceResources): Record<string, string> {
   const environment: Record<string, string> = {};
   for (const name of keysOf(access.tables)) environment[envNames[`${name}Table`]] = resources.tables[name].tableName;
-  for (const name of keysOf(access.buckets)) environment[envNames[`${name}Bucket`]] = resources.buckets[name].bucketName;
-  for (const name of access.sendsTo ?? []) environment[envNames[`${name}Queue`]] = resources.queues[name].queue.queueUrl;
+  for (const name of keysOf(access.buckets))
+    environment[envNames[`${name}Bucket`]] = resources.buckets[name].bucketName;
+  for (const name of access.sendsTo ?? [])
+    environment[envNames[`${name}Queue`]] = resources.queues[name].queue.queueUrl;
   if (access.transcribe) environment[envNames.jobNamePrefix] = resources.jobNamePrefix;
   if (access.signsTranscriptLinks) {
     environment[envNames.transcriptLinkRoleArn] = resources.transcriptLinkRole.roleArn;
@@ -80,7 +89,11 @@ function allowTable(allow: Allow, name: TableName, access: Access, { tables }: S
   const actions = access.tables?.[name] ?? [];
   const { tableArn } = tables[name];
   const itemActions = actions.filter((action) => action !== 'Query');
-  if (itemActions.length > 0) allow(itemActions.map((action) => `dynamodb:${action}`), tableArn);
+  if (itemActions.length > 0)
+    allow(
+      itemActions.map((action) => `dynamodb:${action}`),
+      tableArn,
+    );
   if (actions.includes('Query')) {
     allow(['dynamodb:Query'], ...Object.values(indexNames).map((index) => `${tableArn}/index/${index}`));
   }
@@ -90,14 +103,26 @@ function allowBucket(allow: Allow, name: BucketName, access: Access, { buckets }
   const actions = access.buckets?.[name] ?? [];
   const bucket = buckets[name];
   const objectActions = actions.filter((action) => action !== 'ListBucket');
-  if (objectActions.length > 0) allow(objectActions.map((action) => `s3:${action}`), bucket.arnForObjects('*'));
+  if (objectActions.length > 0)
+    allow(
+      objectActions.map((action) => `s3:${action}`),
+      bucket.arnForObjects('*'),
+    );
   if (actions.includes('ListBucket')) allow(['s3:ListBucket'], bucket.bucketArn);
 }
 
 function allowTranscribe(allow: Allow, actions: readonly string[], stack: Stack, jobNamePrefix: string): void {
   const onJobs = actions.filter((action) => action !== 'StartTranscriptionJob');
-  const jobs = stack.formatArn({ service: 'transcribe', resource: 'transcription-job', resourceName: `${jobNamePrefix}.*` });
-  if (onJobs.length > 0) allow(onJobs.map((action) => `transcribe:${action}`), jobs);
+  const jobs = stack.formatArn({
+    service: 'transcribe',
+    resource: 'transcription-job',
+    resourceName: `${jobNamePrefix}.*`,
+  });
+  if (onJobs.length > 0)
+    allow(
+      onJobs.map((action) => `transcribe:${action}`),
+      jobs,
+    );
   // StartTranscriptionJob takes no resource: the job does not exist yet.
   if (actions.includes('StartTranscriptionJob')) allow(['transcribe:StartTranscriptionJob'], '*');
 }
@@ -105,4 +130,3 @@ function allowTranscribe(allow: Allow, actions: readonly string[], stack: Stack,
 function keysOf<Name extends string>(record: { readonly [name in Name]?: unknown } | undefined): Name[] {
   return Object.keys(record ?? {}) as Name[];
 }
-

@@ -30,7 +30,6 @@ export type Endpoint = {
   readonly access: Access;
 };
 
-
 /** What deleting one transcription touches, by its endpoint and by the bulk-delete worker alike. */
 export const deleteAccess = {
   tables: { transcriptions: ['GetItem', 'PutItem'] },

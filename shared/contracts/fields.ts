@@ -14,17 +14,22 @@ export const RoomName = z.string().check(
   z.startsWith('/', 'must start with "/"'),
   z.refine((name) => name.isWellFormed(), 'must be valid Unicode'),
   z.refine((name) => !name.includes('\0'), 'must not contain the NUL character'),
-  z.refine((name) => utf8.encode(name).length <= maxRoomNameBytes, `must be at most ${maxRoomNameBytes} bytes of UTF-8`),
+  z.refine(
+    (name) => utf8.encode(name).length <= maxRoomNameBytes,
+    `must be at most ${maxRoomNameBytes} bytes of UTF-8`,
+  ),
 );
 
 const offsetDateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 
 /** An ISO 8601 instant as a producer writes it, with `Z` or an offset; comes out in UTC with milliseconds and `Z`. */
 export const Timestamp = z.pipe(
-  z.string().check(
-    z.regex(offsetDateTime, 'must be an ISO 8601 date and time with a time zone, such as 2026-01-31T12:00:00Z'),
-    z.refine(isCalendarDate, 'must be a date and time that exists, in the years 1970 to 9998'),
-  ),
+  z
+    .string()
+    .check(
+      z.regex(offsetDateTime, 'must be an ISO 8601 date and time with a time zone, such as 2026-01-31T12:00:00Z'),
+      z.refine(isCalendarDate, 'must be a date and time that exists, in the years 1970 to 9998'),
+    ),
   z.transform((instant) => new Date(instant).toISOString()),
 );
 
@@ -41,11 +46,13 @@ export const UtcTimestamp = z.iso.datetime({ precision: 3 });
 /** A whole number in a query string, within bounds; anything but plain digits is refused (`1.5`, `1e3`, `10abc`, ` 5`). */
 export const queryInteger = (minimum: number, maximum: number) =>
   z.pipe(
-    z.string().check(
-      z.refine(
-        (digits) => /^\d{1,9}$/.test(digits) && Number(digits) >= minimum && Number(digits) <= maximum,
-        `must be a whole number from ${minimum} to ${maximum}`,
+    z
+      .string()
+      .check(
+        z.refine(
+          (digits) => /^\d{1,9}$/.test(digits) && Number(digits) >= minimum && Number(digits) <= maximum,
+          `must be a whole number from ${minimum} to ${maximum}`,
+        ),
       ),
-    ),
     z.transform(Number),
   );

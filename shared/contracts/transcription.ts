@@ -55,7 +55,9 @@ export const transcriptionSortFields = ['startDate', 'roomName', 'durationInSeco
 export type TranscriptionSortField = (typeof transcriptionSortFields)[number];
 
 const directions = ['asc', 'desc'] as const;
-const sortOrders = transcriptionSortFields.flatMap((field) => directions.map((direction) => `${field}:${direction}` as const));
+const sortOrders = transcriptionSortFields.flatMap((field) =>
+  directions.map((direction) => `${field}:${direction}` as const),
+);
 
 /** A sort order as clients write it, `<field>:<direction>`; comes out in its two parts. */
 export const TranscriptionSort = z.pipe(

@@ -1,1 +1,36 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb'; export const handler = async () => ({ statusCode: 200, body: String(new DynamoDBClient()).length });
+import { S3Client } from '@aws-sdk/client-s3';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { TranscribeClient } from '@aws-sdk/client-transcribe';
+import { clientDefaults } from '#shared/adapters/client-defaults.ts';
+import { transcriptFiles } from '#shared/adapters/s3/transcript-files.ts';
+import { transcribeJobs } from '#shared/adapters/transcribe/transcribe-jobs.ts';
+import { TranscribeJobStateChange, TranscriptionJobMessage } from '#shared/contracts/messages.ts';
+import { readEnv } from '#shared/env.ts';
+import { envNames } from '#shared/names.ts';
+import { messageSender } from '#shared/queue/send.ts';
+import { documentClient } from '#shared/storage/document-client.ts';
+import { dueTranscriptions } from '#shared/storage/due-transcriptions.ts';
+import { transcriptionRepository } from '#shared/storage/transcriptions.ts';
+import { createHandler } from './handler.ts';
+
+const env = readEnv({
+  transcriptions: envNames.transcriptionsTable,
+  transcriptsBucket: envNames.transcriptsBucket,
+  jobsQueueUrl: envNames.transcriptionJobsQueue,
+  resultsQueueUrl: envNames.transcriptionResultsQueue,
+  jobNamePrefix: envNames.jobNamePrefix,
+});
+const documents = documentClient();
+const sqs = new SQSClient(clientDefaults);
+const jobs = transcribeJobs(new TranscribeClient(clientDefaults), env.jobNamePrefix, env.transcriptsBucket);
+const jobMessages = messageSender(sqs, env.jobsQueueUrl, TranscriptionJobMessage);
+const results = messageSender(sqs, env.resultsQueueUrl, TranscribeJobStateChange);
+
+export const handler = createHandler({
+  transcriptions: transcriptionRepository(documents, env.transcriptions),
+  due: dueTranscriptions(documents, env.transcriptions),
+  files: transcriptFiles(new S3Client(clientDefaults), env.transcriptsBucket),
+  jobs,
+  sendJob: ({ organizationId, transcriptionId }) => jobMessages.send([{ organizationId, transcriptionId, attempt: 0 }]),
+  sendResult: (owner, result) => results.send([jobs.stateChange(owner, result)]),
+});

@@ -1,1 +1,23 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb'; export const handler = async () => ({ statusCode: 200, body: String(new DynamoDBClient()).length });
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { clientDefaults } from '#shared/adapters/client-defaults.ts';
+import { readEnv } from '#shared/env.ts';
+import { envNames } from '#shared/names.ts';
+import { documentClient } from '#shared/storage/document-client.ts';
+import { recordingRepository } from '#shared/storage/recordings.ts';
+import { transcriptionRepository } from '#shared/storage/transcriptions.ts';
+import { createHandler } from './handler.ts';
+
+const { recordings, transcriptions, transcriptsBucket, queueUrl } = readEnv({
+  recordings: envNames.recordingsTable,
+  transcriptions: envNames.transcriptionsTable,
+  transcriptsBucket: envNames.transcriptsBucket,
+  queueUrl: envNames.roomEventsQueue,
+});
+const documents = documentClient();
+
+export const handler = createHandler({
+  queue: { sqs: new SQSClient(clientDefaults), url: queueUrl },
+  recordings: recordingRepository(documents, recordings),
+  transcriptions: transcriptionRepository(documents, transcriptions),
+  transcriptsBucket,
+});

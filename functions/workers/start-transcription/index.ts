@@ -1,1 +1,32 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb'; export const handler = async () => ({ statusCode: 200, body: String(new DynamoDBClient()).length });
+import { S3Client } from '@aws-sdk/client-s3';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { TranscribeClient } from '@aws-sdk/client-transcribe';
+import { clientDefaults } from '#shared/adapters/client-defaults.ts';
+import { recordingFiles } from '#shared/adapters/s3/recording-files.ts';
+import { transcribeJobs } from '#shared/adapters/transcribe/transcribe-jobs.ts';
+import { TranscriptionJobMessage } from '#shared/contracts/messages.ts';
+import { readEnv } from '#shared/env.ts';
+import { envNames } from '#shared/names.ts';
+import { messageSender } from '#shared/queue/send.ts';
+import { documentClient } from '#shared/storage/document-client.ts';
+import { dueTranscriptions } from '#shared/storage/due-transcriptions.ts';
+import { transcriptionRepository } from '#shared/storage/transcriptions.ts';
+import { createHandler } from './handler.ts';
+
+const { transcriptions, transcriptsBucket, queueUrl, jobNamePrefix } = readEnv({
+  transcriptions: envNames.transcriptionsTable,
+  transcriptsBucket: envNames.transcriptsBucket,
+  queueUrl: envNames.transcriptionJobsQueue,
+  jobNamePrefix: envNames.jobNamePrefix,
+});
+const documents = documentClient();
+const sqs = new SQSClient(clientDefaults);
+
+export const handler = createHandler({
+  queue: { sqs, url: queueUrl },
+  transcriptions: transcriptionRepository(documents, transcriptions),
+  due: dueTranscriptions(documents, transcriptions),
+  recordings: recordingFiles(new S3Client(clientDefaults)),
+  jobs: transcribeJobs(new TranscribeClient(clientDefaults), jobNamePrefix, transcriptsBucket),
+  jobMessages: messageSender(sqs, queueUrl, TranscriptionJobMessage),
+});

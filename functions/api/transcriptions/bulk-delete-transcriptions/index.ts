@@ -1,1 +1,17 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb'; export const handler = async () => ({ statusCode: 200, body: String(new DynamoDBClient()).length });
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { clientDefaults } from '#shared/adapters/client-defaults.ts';
+import { BulkDeleteMessage } from '#shared/contracts/messages.ts';
+import { readEnv } from '#shared/env.ts';
+import { envNames } from '#shared/names.ts';
+import { messageSender } from '#shared/queue/send.ts';
+import { createHandler } from './handler.ts';
+
+const { queueUrl, organizationClaim } = readEnv({
+  queueUrl: envNames.bulkDeleteQueue,
+  organizationClaim: envNames.organizationClaim,
+});
+
+export const handler = createHandler({
+  bulkDeletes: messageSender(new SQSClient(clientDefaults), queueUrl, BulkDeleteMessage),
+  organizationClaim,
+});

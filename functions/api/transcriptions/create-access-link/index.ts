@@ -1,1 +1,29 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb'; export const handler = async () => ({ statusCode: 200, body: String(new DynamoDBClient()).length });
+import { STSClient } from '@aws-sdk/client-sts';
+import { clientDefaults } from '#shared/adapters/client-defaults.ts';
+import { accessLinks } from '#shared/adapters/s3/access-links.ts';
+import { linkCredentials } from '#shared/adapters/sts/link-credentials.ts';
+import { readAwsEnv, readEnv } from '#shared/env.ts';
+import { envNames } from '#shared/names.ts';
+import { documentClient } from '#shared/storage/document-client.ts';
+import { transcriptionRepository } from '#shared/storage/transcriptions.ts';
+import { createHandler } from './handler.ts';
+
+const { transcriptions, transcriptsBucket, linkRoleArn, organizationClaim } = readEnv({
+  transcriptions: envNames.transcriptionsTable,
+  transcriptsBucket: envNames.transcriptsBucket,
+  linkRoleArn: envNames.transcriptLinkRoleArn,
+  organizationClaim: envNames.organizationClaim,
+});
+const { region, s3Endpoint } = readAwsEnv();
+
+export const handler = createHandler({
+  transcriptions: transcriptionRepository(documentClient(), transcriptions),
+  links: accessLinks({
+    bucket: transcriptsBucket,
+    region,
+    endpoint: s3Endpoint,
+    credentialsFor: linkCredentials(new STSClient(clientDefaults), linkRoleArn),
+  }),
+  transcriptsBucket,
+  organizationClaim,
+});

@@ -1,1 +1,27 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb'; export const handler = async () => ({ statusCode: 200, body: String(new DynamoDBClient()).length });
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { clientDefaults } from '#shared/adapters/client-defaults.ts';
+import { TranscriptionJobMessage } from '#shared/contracts/messages.ts';
+import { readEnv } from '#shared/env.ts';
+import { envNames } from '#shared/names.ts';
+import { messageSender } from '#shared/queue/send.ts';
+import { documentClient } from '#shared/storage/document-client.ts';
+import { recordingRepository } from '#shared/storage/recordings.ts';
+import { transcriptionClaims } from '#shared/storage/transcription-claims.ts';
+import { transcriptionRepository } from '#shared/storage/transcriptions.ts';
+import { createHandler } from './handler.ts';
+
+const { recordings, transcriptions, ...env } = readEnv({
+  recordings: envNames.recordingsTable,
+  transcriptions: envNames.transcriptionsTable,
+  jobsQueueUrl: envNames.transcriptionJobsQueue,
+  organizationClaim: envNames.organizationClaim,
+});
+const documents = documentClient();
+
+export const handler = createHandler({
+  recordings: recordingRepository(documents, recordings),
+  transcriptions: transcriptionRepository(documents, transcriptions),
+  claims: transcriptionClaims(documents, { transcriptions, recordings }),
+  jobs: messageSender(new SQSClient(clientDefaults), env.jobsQueueUrl, TranscriptionJobMessage),
+  organizationClaim: env.organizationClaim,
+});

@@ -1,1 +1,15 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb'; export const handler = async () => ({ statusCode: 200, body: String(new DynamoDBClient()).length });
+import { readEnv } from '#shared/env.ts';
+import { envNames } from '#shared/names.ts';
+import { documentClient } from '#shared/storage/document-client.ts';
+import { transcriptionLister } from '#shared/storage/transcription-list.ts';
+import { createHandler } from './handler.ts';
+
+const { transcriptions, organizationClaim } = readEnv({
+  transcriptions: envNames.transcriptionsTable,
+  organizationClaim: envNames.organizationClaim,
+});
+
+export const handler = createHandler({
+  listTranscriptions: transcriptionLister(documentClient(), transcriptions),
+  organizationClaim,
+});

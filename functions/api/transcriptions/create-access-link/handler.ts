@@ -1,0 +1,32 @@
+import { create as contentDisposition } from 'content-disposition';
+import type { AccessLinks } from '#shared/adapters/s3/access-links.ts';
+import { endpoints } from '#shared/contracts/endpoints.ts';
+import { downloadableFile } from '#shared/domain/access-link.ts';
+import { existing } from '#shared/domain/transcription.ts';
+import { endpoint } from '#shared/http/endpoint.ts';
+import type { TranscriptionRepository } from '#shared/storage/transcriptions.ts';
+
+type Deps = {
+  readonly organizationClaim: string;
+  readonly transcriptions: Pick<TranscriptionRepository, 'find'>;
+  readonly links: AccessLinks;
+  readonly transcriptsBucket: string;
+};
+
+/** GET /v1/transcriptions/{transcriptionId}/access-link: a link to one file, and the moment at which it dies. */
+export const createHandler = ({ organizationClaim, transcriptions, links, transcriptsBucket }: Deps) =>
+  endpoint(
+    endpoints.createAccessLink,
+    organizationClaim,
+    async ({ organizationId, params: { transcriptionId }, query }) => {
+      const record = existing(await transcriptions.find(organizationId, transcriptionId));
+      const { key, filename, contentType } = downloadableFile(record, query.format, transcriptsBucket);
+      const link = await links.create({
+        key,
+        contentType,
+        contentDisposition: contentDisposition(filename),
+        validForSeconds: query.validForSeconds,
+      });
+      return { body: link, facts: { transcriptionId } };
+    },
+  );

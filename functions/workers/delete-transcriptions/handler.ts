@@ -1,0 +1,17 @@
+import { BulkDeleteMessage } from '#shared/contracts/messages.ts';
+import { type DeleteDependencies, deleteTranscription } from '#shared/domain/delete-transcription.ts';
+import { type WorkerQueue, worker } from '#shared/queue/worker.ts';
+
+type Deps = DeleteDependencies & { readonly queue: WorkerQueue };
+
+/**
+ * Fed by bulk delete through its queue, possibly twice: deletes each transcription whole. One that fails brings the whole
+ * message back; the others are gone by then, and deleting them again changes nothing.
+ */
+export const createHandler = ({ queue, ...deps }: Deps) =>
+  worker(
+    { name: 'delete-transcriptions', schema: BulkDeleteMessage, queue },
+    async ({ organizationId, transcriptionIds }) => {
+      for (const transcriptionId of transcriptionIds) await deleteTranscription(deps, organizationId, transcriptionId);
+    },
+  );

@@ -1,0 +1,35 @@
+import type { Context } from 'aws-lambda';
+import { type ReconcileDependencies, reconcileTranscription } from '#shared/domain/reconcile-transcription.ts';
+import { log, withLogContext } from '#shared/logger.ts';
+import type { Due, DueTranscriptions } from '#shared/storage/due-transcriptions.ts';
+
+type Deps = ReconcileDependencies & { readonly due: DueTranscriptions };
+
+/** Enough to end the transcription at hand and log what was done. */
+const reservedMs = 10_000;
+
+/**
+ * Run by a schedule, perhaps late, perhaps twice at once: goes through what is overdue, the longest overdue first, until
+ * all is done or its time is up; the next run takes the rest. One that fails does not keep the others waiting.
+ */
+export const createHandler =
+  (deps: Deps) => async (_event: unknown, context: Pick<Context, 'getRemainingTimeInMillis'>) => {
+    const counts = { healed: 0, failed: 0 };
+    const reconcile = async (due: Due) => {
+      try {
+        log.info('overdue transcription', { outcome: await reconcileTranscription(deps, due) });
+        counts.healed++;
+      } catch (error) {
+        log.error('overdue transcription failed', error);
+        counts.failed++;
+      }
+    };
+    for await (const due of deps.due.listDue((deps.now ?? (() => new Date()))())) {
+      if (context.getRemainingTimeInMillis() < reservedMs) break;
+      const { organizationId, transcriptionId } = due;
+      await withLogContext({ worker: 'reconcile-transcriptions', organizationId, transcriptionId }, () =>
+        reconcile(due),
+      );
+    }
+    log.info('reconciled', counts);
+  };

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { RequestTooLarge } from '../lambda/function-host.ts';
+import type { Outcome } from '../lambda/function-thread.ts';
+import { chooseAnotherPort } from '../ports.ts';
+import { errorCode } from '../problem.ts';
+import { answerJson, guarded, readBody } from '../services/http.ts';
+import { listen, type RunningServer } from '../services/local-server.ts';
+import type { Route, StackFunction } from '../template/stack.ts';
+import { type Authorize, createAuthorizer, type Verdict } from './authorizer.ts';
+import { functionResponse } from './function-response.ts';
+import { requestEvent } from './request-event.ts';
+import { createRouter, type RouteMatch } from './router.ts';
+
+export type HttpApiOptions = {
+  readonly port: number;
+  readonly routes: readonly Route[];
+  readonly invoke: (target: StackFunction, event: unknown) => Promise<Outcome>;
+};
+
+// https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
+const largestBodyBytes = 10 * 1024 * 1024;
+const largestHeadBytes = 10_240;
+/** How long calls under way may go on when the API stops. */
+const graceMs = 1000;
+
+/** Serves the stack's HTTP API: routes, JWT authorizer, payload format 2.0, and the gateway's own errors and limits. */
+export async function startHttpApi({ port, routes, invoke }: HttpApiOptions): Promise<RunningServer> {
+  const findRoute = createRouter(routes);
+  const authorizers = await createAuthorizers(routes);
+
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const [path, query] = split(request.url ?? '/');
+    if (!isDecodable(path)) return refuse(response, 400, 'Bad Request');
+    const match = findRoute(request.method ?? '', path);
+    if (!match) return refuse(response, 404, 'Not Found');
+    const verdict = await authorize(authorizers.get(match.route), request);
+    if (verdict && 'challenge' in verdict) {
+      return refuse(response, 401, 'Unauthorized', { 'www-authenticate': verdict.challenge });
+    }
+    const body = await readBody(request, largestBodyBytes);
+    if (!body.complete) return refuse(response, 413, 'Request Entity Too Large', { connection: 'close' });
+    const event = requestEvent({ request, match, path, query, body: body.bytes, claims: verdict?.claims });
+    return answer(response, await callFunction(match, event, invoke));
+  };
+
+  const server = createServer({ maxHeaderSize: largestHeadBytes }, guarded(serve));
+  server.on('clientError', answerBrokenRequest);
+  return listen(server, port, { remedy: chooseAnotherPort, graceMs });
+}
+
+async function createAuthorizers(routes: readonly Route[]): Promise<ReadonlyMap<Route, Authorize>> {
+  const byIssuer = new Map<string, Promise<Authorize>>();
+  const entries = routes.flatMap((route) => {
+    if (!route.authorizer) return [];
+    const key = JSON.stringify(route.authorizer);
+    const authorizer = byIssuer.get(key) ?? createAuthorizer(route.authorizer);
+    byIssuer.set(key, authorizer);
+    return [authorizer.then((authorize) => [route, authorize] as const)];
+  });
+  return new Map(await Promise.all(entries));
+}
+
+async function authorize(check: Authorize | undefined, { headersDistinct }: IncomingMessage): Promise<Verdict | undefined> {
+  return check?.(headersDistinct.authorization?.join(','));
+}
+
+type CallResult = Outcome | 'tooLarge' | 'tooSlow';
+
+async function callFunction({ route }: RouteMatch, event: unknown, invoke: HttpApiOptions['invoke']): Promise<CallResult> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooSlow = new Promise<'tooSlow'>((resolve) => {
+    timer = setTimeout(() => resolve('tooSlow'), route.timeoutMs);
+  });
+  try {
+    return await Promise.race([invoke(route.function, event), tooSlow]);
+  } catch (error) {
+    if (error instanceof RequestTooLarge) return 'tooLarge';
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function answer(response: ServerResponse, result: CallResult): void {
+  if (result === 'tooLarge') return refuse(response, 413, 'Request Entity Too Large');
+  if (result === 'tooSlow') return refuse(response, 503, 'Service Unavailable');
+  const answered = result.ok ? functionResponse(result.payload) : undefined;
+  if (!answered) return refuse(response, 500, 'Internal Server Error');
+  response.writeHead(answered.status, { 'apigw-requestid': randomUUID(), ...answered.headers });
+  response.end(answered.body);
+}
+
+/** The gateway's own errors carry a message alone. */
+function refuse(response: ServerResponse, status: number, message: string, headers: OutgoingHttpHeaders = {}): void {
+  response.req.resume();
+  answerJson(response, status, { message }, { 'apigw-requestid': randomUUID(), ...headers });
+}
+
+/** What never became a request: headers over the limit, or not HTTP at all. */
+function answerBrokenRequest(error: Error, socket: Duplex): void {
+  if (errorCode(error) === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const isTooLarge = errorCode(error) === 'HPE_HEADER_OVERFLOW';
+  const [status, message] = isTooLarge ? ['431', 'Request Header Fields Too Large'] : ['400', 'Bad Request'];
+  const body = JSON.stringify({ message });
+  const head = [`HTTP/1.1 ${status} ${message}`, 'content-type: application/json', `content-length: ${body.length}`];
+  socket.end(`${head.join('\r\n')}\r\nconnection: close\r\n\r\n${body}`);
+}
+
+function split(url: string): [path: string, query: string] {
+  const mark = url.indexOf('?');
+  return mark === -1 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)];
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false; // a broken percent-encoding
+  }
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import type { FunctionLog } from './function-log.ts';
+import { FunctionThread, type Outcome } from './function-thread.ts';
+import type { FunctionFault, InvocationContext } from './protocol.ts';
+
+/** A function as its configuration in the template describes it. */
+export type FunctionConfiguration = {
+  readonly name: string;
+  readonly arn: string;
+  readonly codeFolder: string;
+  readonly handler: string;
+  readonly memorySizeMb: number;
+  readonly timeoutSeconds: number;
+  readonly logGroupName: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly maxConcurrency: number;
+};
+
+/** Thrown for a request that Lambda refuses before the function sees it. */
+export class RequestTooLarge extends Error {
+  override readonly name = 'RequestTooLarge';
+}
+
+// https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html: 6 MB each way, and a little for the answer
+const largestRequestBytes = 6 * 1024 * 1024;
+const largestResponseBytes = 6_291_556;
+
+/**
+ * Runs one function as Lambda does: a thread for each concurrent invocation, reused while warm, up to the function's
+ * concurrency; more wait for their turn. A fault ends one invocation and is logged, and never reaches the runner.
+ */
+export class FunctionHost {
+  readonly #configuration: FunctionConfiguration;
+  readonly #log: FunctionLog;
+  readonly #threads = new Set<FunctionThread>();
+  readonly #idle: FunctionThread[] = [];
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+  #stopped = false;
+
+  constructor(configuration: FunctionConfiguration, log: FunctionLog) {
+    this.#configuration = configuration;
+    this.#log = log;
+  }
+
+  get name(): string {
+    return this.#configuration.name;
+  }
+
+  /** Invokes the function and waits for its end; only a request over 6 MB or a stopped host is an exception. */
+  async invoke(event: unknown): Promise<Outcome> {
+    const payload = JSON.stringify(event) ?? 'null';
+    if (Buffer.byteLength(payload) > largestRequestBytes) throw new RequestTooLarge('The event is over 6 MB.');
+    await this.#turn();
+    try {
+      if (this.#stopped) throw new Error(`${this.name} has been stopped`);
+      return await this.#runOnThread(payload);
+    } finally {
+      this.#giveTurn();
+    }
+  }
+
+  /** Terminates every thread; invocations under way end as faults. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await Promise.all([...this.#threads].map((thread) => thread.terminate()));
+    this.#log.close();
+  }
+
+  async #turn(): Promise<void> {
+    if (this.#running < this.#configuration.maxConcurrency) this.#running += 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** To who waits longest, or back. */
+  #giveTurn(): void {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#running -= 1;
+  }
+
+  async #runOnThread(event: string): Promise<Outcome> {
+    const thread = this.#takeThread();
+    const context = contextOf(this.#configuration);
+    const outcome = withinLimit(await thread.run({ event, context }, this.#configuration.timeoutSeconds));
+    if (thread.isAlive) this.#idle.push(thread);
+    else this.#threads.delete(thread);
+    if (!outcome.ok) this.#log.write(errorLine(context.awsRequestId, outcome.fault));
+    return outcome;
+  }
+
+  /** The thread used last, for it is the warmest; one that ended while idle is passed over. */
+  #takeThread(): FunctionThread {
+    for (let thread = this.#idle.pop(); thread; thread = this.#idle.pop()) {
+      if (thread.isAlive) return thread;
+      this.#threads.delete(thread);
+    }
+    const thread = new FunctionThread({ ...this.#configuration, log: this.#log });
+    this.#threads.add(thread);
+    return thread;
+  }
+}
+
+function contextOf({ name, arn, memorySizeMb, logGroupName }: FunctionConfiguration): InvocationContext {
+  return {
+    awsRequestId: randomUUID(),
+    functionName: name,
+    functionVersion: '$LATEST',
+    invokedFunctionArn: arn,
+    memoryLimitInMB: String(memorySizeMb),
+    logGroupName,
+    logStreamName: 'local',
+  };
+}
+
+function withinLimit(outcome: Outcome): Outcome {
+  if (!outcome.ok || Buffer.byteLength(outcome.payload) <= largestResponseBytes) return outcome;
+  const errorMessage = `Response payload size exceeded maximum allowed payload size (${largestResponseBytes} bytes).`;
+  return { ok: false, fault: { errorType: 'Function.ResponseSizeTooLarge', errorMessage, trace: [] } };
+}
+
+/** The line that Lambda writes for a timeout, or for any other fault. */
+function errorLine(requestId: string, { errorType, errorMessage, trace }: FunctionFault): string {
+  const time = new Date().toISOString();
+  if (errorType === 'Sandbox.Timedout') return `${time} ${requestId} ${errorMessage}`;
+  return [time, requestId, 'ERROR', 'Invoke Error', JSON.stringify({ errorType, errorMessage, stack: trace })].join('\t');
+}

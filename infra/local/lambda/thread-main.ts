@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parentPort, workerData } from 'node:worker_threads';
+import { faultOf, type Invocation, type ThreadData, type ThreadMessage } from './protocol.ts';
+
+// What runs in the thread of a function: loads its bundle, then handles one invocation after the other.
+
+type Handler = (event: unknown, context: unknown) => unknown;
+
+const post = (message: ThreadMessage): void => parentPort?.postMessage(message);
+
+async function load({ codeFolder, handler }: ThreadData): Promise<Handler> {
+  const [file = '', exportName = ''] = [handler.slice(0, handler.lastIndexOf('.')), handler.split('.').at(-1)];
+  const files = ['.js', '.mjs', '.cjs'].map((extension) => path.join(codeFolder, `${file}${extension}`));
+  const found = files.find((candidate) => existsSync(candidate));
+  if (found === undefined) throw new Error(`Cannot find module '${file}'`);
+  const module: { readonly [name: string]: unknown; readonly default?: { readonly [name: string]: unknown } } =
+    await import(pathToFileURL(found).href);
+  const loaded = module[exportName] ?? module.default?.[exportName];
+  if (typeof loaded !== 'function') throw new Error(`${handler} is undefined or not exported`);
+  return loaded as Handler; // Lambda, too, calls whatever function is exported by that name
+}
+
+async function handle(handler: Handler, { event, deadlineMs, context }: Invocation): Promise<void> {
+  let returned: unknown;
+  try {
+    const getRemainingTimeInMillis = () => Math.max(0, deadlineMs - Date.now());
+    returned = await handler(JSON.parse(event), {
+      ...context,
+      callbackWaitsForEmptyEventLoop: true,
+      getRemainingTimeInMillis,
+    });
+  } catch (thrown) {
+    post({ kind: 'threw', fault: faultOf(thrown) });
+    return;
+  }
+  try {
+    post({ kind: 'returned', payload: JSON.stringify(returned) ?? 'null' });
+  } catch (thrown) {
+    post({ kind: 'threw', fault: faultOf(thrown, 'Runtime.MarshalError') });
+  }
+}
+
+try {
+  const handler = await load(workerData as ThreadData);
+  parentPort?.on('message', (invocation: Invocation) => void handle(handler, invocation));
+  post({ kind: 'loaded' });
+} catch (thrown) {
+  post({ kind: 'notLoaded', fault: faultOf(thrown) });
+}

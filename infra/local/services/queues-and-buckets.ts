@@ -1,0 +1,97 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { CreateBucketCommand, HeadBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { CreateQueueCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { startFauxqs } from 'fauxqs';
+import { host } from '../ports.ts';
+import type { Resource } from '../template/stack.ts';
+import { clientSettings, region } from './client-settings.ts';
+
+/** SQS and S3 on one port. */
+export type QueuesAndBuckets = { readonly url: string; readonly stop: () => Promise<void> };
+
+export type QueuesAndBucketsOptions = {
+  readonly port: number;
+  readonly queueFolder: string;
+  readonly objectFolder: string;
+};
+
+/** Starts fauxqs with its state on disk, reachable from this machine alone. */
+export async function startQueuesAndBuckets(options: QueuesAndBucketsOptions): Promise<QueuesAndBuckets> {
+  subscribe(fastifyChannel, refuseOtherMachines);
+  try {
+    const server = await startFauxqs({
+      port: options.port,
+      logger: false,
+      defaultRegion: region,
+      dataDir: options.queueFolder,
+      s3StorageDir: options.objectFolder,
+    });
+    return { url: `http://${host}:${server.port}`, stop: () => server.stop() };
+  } finally {
+    unsubscribe(fastifyChannel, refuseOtherMachines);
+  }
+}
+
+/** Fastify, which fauxqs is made with, announces each server on this channel before it listens. */
+const fastifyChannel = 'fastify.initialization';
+
+type Hook = (request: { readonly raw: { readonly socket: Socket } }, reply: unknown, done: () => void) => void;
+type Socket = { readonly remoteAddress?: string; readonly destroy: () => void };
+
+/** fauxqs listens on every network interface and knows no passwords: others' requests are cut off unanswered. */
+function refuseOtherMachines(message: unknown): void {
+  const { fastify } = message as { readonly fastify: { readonly addHook: (name: 'onRequest', hook: Hook) => void } };
+  fastify.addHook('onRequest', ({ raw: { socket } }, _reply, done) => {
+    if (isLoopback(socket.remoteAddress ?? '')) done();
+    else socket.destroy();
+  });
+}
+
+function isLoopback(address: string): boolean {
+  return address === '::1' || /^(::ffff:)?127\./.test(address);
+}
+
+/** Creates the stack's queues where they are missing, and gives all of them the attributes they have in it. */
+export async function createQueues(url: string, queues: readonly Resource<'AWS::SQS::Queue'>[]): Promise<void> {
+  const client = new SQSClient(clientSettings(url));
+  try {
+    await Promise.all(queues.map(({ name }) => client.send(new CreateQueueCommand({ QueueName: name }))));
+    for (const { name, properties } of queues) {
+      const Attributes = queueAttributes(properties);
+      await client.send(new SetQueueAttributesCommand({ QueueUrl: `${url}/0/${name}`, Attributes }));
+    }
+  } finally {
+    client.destroy();
+  }
+}
+
+function queueAttributes(properties: Resource<'AWS::SQS::Queue'>['properties']): Record<string, string> {
+  const { RedrivePolicy, DelaySeconds, MaximumMessageSize, MessageRetentionPeriod, VisibilityTimeout } = properties;
+  return {
+    DelaySeconds: String(DelaySeconds ?? 0),
+    MaximumMessageSize: String(MaximumMessageSize ?? 1_048_576),
+    MessageRetentionPeriod: String(MessageRetentionPeriod ?? 345_600),
+    ReceiveMessageWaitTimeSeconds: String(properties.ReceiveMessageWaitTimeSeconds ?? 0),
+    VisibilityTimeout: String(VisibilityTimeout ?? 30),
+    RedrivePolicy: RedrivePolicy ? JSON.stringify(RedrivePolicy) : '', // none
+  };
+}
+
+/** Creates the stack's buckets where they are missing. */
+export async function createBuckets(url: string, buckets: readonly Resource<'AWS::S3::Bucket'>[]): Promise<void> {
+  const client = new S3Client(clientSettings(url));
+  try {
+    await Promise.all(buckets.map(({ name }) => createBucket(client, name)));
+  } finally {
+    client.destroy();
+  }
+}
+
+async function createBucket(client: S3Client, Bucket: string): Promise<void> {
+  try {
+    await client.send(new HeadBucketCommand({ Bucket }));
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'NotFound') throw error;
+    await client.send(new CreateBucketCommand({ Bucket }));
+  }
+}

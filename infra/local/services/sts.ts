@@ -1,0 +1,84 @@
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { createServer, type ServerResponse } from 'node:http';
+import { accountId } from './client-settings.ts';
+import { guarded, readBody } from './http.ts';
+import { listen, type RunningServer, startAgain } from './local-server.ts';
+
+// Role chaining, which is what a function's AssumeRole is, allows an hour at most.
+// https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles.html#iam-term-role-chaining
+const [shortestSeconds, longestSeconds] = [900, 3600];
+
+export type StsOptions = {
+  readonly port: number;
+  /** The roles there are; any other is refused. */
+  readonly roleArns: readonly string[];
+};
+
+/** Serves AssumeRole (the Query protocol of STS): credentials of the role that say truly when they end. */
+export async function startSts({ port, roleArns }: StsOptions): Promise<RunningServer> {
+  const server = createServer(guarded(async (request, response) => {
+    const body = await readBody(request, 100_000);
+    if (!body.complete) return refuse(response, 413, 'RequestEntityTooLarge', 'The request is too large.');
+    const form = new URLSearchParams(body.bytes.toString('utf8'));
+    if (form.get('Action') !== 'AssumeRole') {
+      return refuse(response, 400, 'InvalidAction', `This machine's STS knows AssumeRole only, not ${form.get('Action')}.`);
+    }
+    return assumeRole(form, roleArns, response);
+  }));
+  return listen(server, port, { remedy: startAgain });
+}
+
+function assumeRole(form: URLSearchParams, roleArns: readonly string[], response: ServerResponse): void {
+  const [roleArn, session] = [form.get('RoleArn') ?? '', form.get('RoleSessionName') ?? ''];
+  const seconds = Number(form.get('DurationSeconds') ?? longestSeconds);
+  if (!/^[\w+=,.@-]{2,64}$/.test(session)) return refuse(response, 400, 'ValidationError', 'Invalid RoleSessionName.');
+  if (!Number.isInteger(seconds) || seconds < shortestSeconds) {
+    return refuse(response, 400, 'ValidationError', `DurationSeconds must be at least ${shortestSeconds}.`);
+  }
+  if (seconds > longestSeconds) {
+    const message = 'The requested DurationSeconds exceeds the 1 hour session limit for roles assumed by role chaining';
+    return refuse(response, 400, 'ValidationError', message);
+  }
+  if (!roleArns.includes(roleArn)) {
+    return refuse(response, 403, 'AccessDenied', `Not authorized to perform: sts:AssumeRole on resource: ${roleArn}`);
+  }
+  const assumedRole = `${roleArn.split('/').at(-1)}/${session}`;
+  return answer(
+    response,
+    200,
+    `<AssumeRoleResponse xmlns="${namespace}"><AssumeRoleResult>
+  <AssumedRoleUser>
+    <AssumedRoleId>AROALOCAL:${session}</AssumedRoleId>
+    <Arn>arn:aws:sts::${accountId}:assumed-role/${assumedRole}</Arn>
+  </AssumedRoleUser>
+  <Credentials>
+    <AccessKeyId>${accessKeyId()}</AccessKeyId>
+    <SecretAccessKey>${randomBytes(30).toString('base64')}</SecretAccessKey>
+    <SessionToken>${randomBytes(180).toString('base64')}</SessionToken>
+    <Expiration>${new Date(Date.now() + seconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z')}</Expiration>
+  </Credentials>
+</AssumeRoleResult><ResponseMetadata><RequestId>${randomUUID()}</RequestId></ResponseMetadata></AssumeRoleResponse>`,
+  );
+}
+
+const namespace = 'https://sts.amazonaws.com/doc/2011-06-15/';
+
+function accessKeyId(): string {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+  return `ASIA${Array.from({ length: 16 }, () => letters[randomInt(letters.length)]).join('')}`;
+}
+
+function refuse(response: ServerResponse, status: number, code: string, message: string): void {
+  const escaped = message.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  answer(
+    response,
+    status,
+    `<ErrorResponse xmlns="${namespace}"><Error><Type>Sender</Type><Code>${code}</Code><Message>${escaped}</Message></Error>` +
+      `<RequestId>${randomUUID()}</RequestId></ErrorResponse>`,
+  );
+}
+
+function answer(response: ServerResponse, status: number, xml: string): void {
+  response.writeHead(status, { 'content-type': 'text/xml' });
+  response.end(xml);
+}

@@ -1,0 +1,63 @@
+import type { Lookup } from './intrinsic-functions.ts';
+import type { Template } from './synthesize.ts';
+
+/** Where the stack is "deployed" on this machine. */
+export type Deployment = {
+  readonly stackName: string;
+  readonly region: string;
+  readonly accountId: string;
+  readonly apiUrl: string;
+  readonly sqsUrl: string;
+};
+
+/** A resource's own name. Unlike CloudFormation's it has no random part, so a restart finds what it left behind. */
+export function physicalName(type: string, logicalId: string, { stackName }: Deployment): string {
+  const name = `${stackName}-${logicalId}`;
+  return type === 'AWS::S3::Bucket' ? name.toLowerCase().slice(0, 63) : name; // bucket names: lower case, at most 63
+}
+
+/** What references to the template's parameters and resources stand for on this machine. */
+export function lookupOf(template: Template, deployment: Deployment): Lookup {
+  const pseudoParameters: Readonly<Record<string, string>> = {
+    'AWS::Region': deployment.region,
+    'AWS::AccountId': deployment.accountId,
+    'AWS::Partition': 'aws',
+    'AWS::URLSuffix': 'amazonaws.com',
+    'AWS::StackName': deployment.stackName,
+    'AWS::StackId': arn(deployment, 'cloudformation', `stack/${deployment.stackName}/local`),
+  };
+  const identityOf = (logicalId: string): Identity | undefined => {
+    const type = template.Resources[logicalId]?.Type;
+    if (type === undefined) return undefined;
+    const name = physicalName(type, logicalId, deployment);
+    return identities[type]?.(name, deployment) ?? { ref: name, attributes: {} };
+  };
+  return {
+    ref: (logicalId) =>
+      pseudoParameters[logicalId] ?? identityOf(logicalId)?.ref ?? template.Parameters[logicalId]?.Default,
+    attribute: (logicalId, attribute) => identityOf(logicalId)?.attributes[attribute],
+  };
+}
+
+/** An ARN of this deployment. */
+export function arn({ region, accountId }: Pick<Deployment, 'region' | 'accountId'>, service: string, rest: string): string {
+  const isGlobal = service === 'iam' || service === 's3';
+  return ['arn', 'aws', service, isGlobal ? '' : region, service === 's3' ? '' : accountId, rest].join(':');
+}
+
+type Identity = { readonly ref: string; readonly attributes: Readonly<Record<string, string>> };
+
+/** By type of resource, what `Ref` gives and which attributes it has. Any other type has its name and no attributes. */
+const identities: Readonly<Record<string, (name: string, deployment: Deployment) => Identity>> = {
+  'AWS::DynamoDB::Table': (name, at) => ({ ref: name, attributes: { Arn: arn(at, 'dynamodb', `table/${name}`) } }),
+  'AWS::SQS::Queue': (name, at) => ({
+    ref: `${at.sqsUrl}/${at.accountId}/${name}`,
+    attributes: { Arn: arn(at, 'sqs', name), QueueName: name, QueueUrl: `${at.sqsUrl}/${at.accountId}/${name}` },
+  }),
+  'AWS::S3::Bucket': (name, at) => ({ ref: name, attributes: { Arn: arn(at, 's3', name) } }),
+  'AWS::Lambda::Function': (name, at) => ({ ref: name, attributes: { Arn: arn(at, 'lambda', `function:${name}`) } }),
+  'AWS::IAM::Role': (name, at) => ({ ref: name, attributes: { Arn: arn(at, 'iam', `role/${name}`) } }),
+  'AWS::Logs::LogGroup': (name, at) => ({ ref: name, attributes: { Arn: arn(at, 'logs', `log-group:${name}:*`) } }),
+  'AWS::Events::Rule': (name, at) => ({ ref: name, attributes: { Arn: arn(at, 'events', `rule/${name}`) } }),
+  'AWS::ApiGatewayV2::Api': (name, at) => ({ ref: name, attributes: { ApiId: name, ApiEndpoint: at.apiUrl } }),
+};

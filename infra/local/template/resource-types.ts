@@ -1,0 +1,174 @@
+import * as z from 'zod';
+
+/** A property that changes nothing on one machine. */
+const ignored = z.unknown().optional();
+
+const KeySchema = z.array(z.strictObject({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }));
+
+/**
+ * The types of resource that run locally, with the properties they are run by. Parsing is strict: a property that is
+ * neither used nor known to change nothing is an error, so that the local machine never quietly differs from AWS.
+ */
+export const resourceTypes = {
+  'AWS::DynamoDB::Table': z.strictObject({
+    AttributeDefinitions: z.array(z.strictObject({ AttributeName: z.string(), AttributeType: z.enum(['S', 'N', 'B']) })),
+    KeySchema,
+    GlobalSecondaryIndexes: z
+      .array(
+        z.strictObject({
+          IndexName: z.string(),
+          KeySchema,
+          Projection: z.strictObject({
+            ProjectionType: z.enum(['ALL', 'KEYS_ONLY', 'INCLUDE']),
+            NonKeyAttributes: z.array(z.string()).optional(),
+          }),
+          OnDemandThroughput: ignored,
+          ContributorInsightsSpecification: ignored,
+        }),
+      )
+      .default([]),
+    TimeToLiveSpecification: z.strictObject({ AttributeName: z.string(), Enabled: z.boolean() }).optional(),
+    BillingMode: ignored,
+    ContributorInsightsSpecification: ignored,
+    DeletionProtectionEnabled: ignored,
+    OnDemandThroughput: ignored,
+    PointInTimeRecoverySpecification: ignored,
+    SSESpecification: ignored,
+    TableClass: ignored,
+    Tags: ignored,
+    WarmThroughput: ignored,
+  }),
+  'AWS::SQS::Queue': z.strictObject({
+    DelaySeconds: z.number().optional(),
+    MaximumMessageSize: z.number().optional(),
+    MessageRetentionPeriod: z.number().optional(),
+    ReceiveMessageWaitTimeSeconds: z.number().optional(),
+    VisibilityTimeout: z.number().optional(),
+    RedrivePolicy: z.strictObject({ deadLetterTargetArn: z.string(), maxReceiveCount: z.number() }).optional(),
+    KmsMasterKeyId: ignored,
+    RedriveAllowPolicy: ignored,
+    SqsManagedSseEnabled: ignored,
+    Tags: ignored,
+  }),
+  'AWS::S3::Bucket': z.strictObject({
+    BucketEncryption: ignored,
+    LifecycleConfiguration: ignored,
+    LoggingConfiguration: ignored,
+    MetricsConfigurations: ignored,
+    OwnershipControls: ignored,
+    PublicAccessBlockConfiguration: ignored,
+    Tags: ignored,
+  }),
+  'AWS::Lambda::Function': z.strictObject({
+    Environment: z.strictObject({ Variables: z.record(z.string(), z.string()).default({}) }).default({ Variables: {} }),
+    Handler: z.string(),
+    MemorySize: z.number().default(128),
+    Runtime: z.string().startsWith('nodejs'),
+    Timeout: z.number().default(3),
+    LoggingConfig: z.object({ LogGroup: z.string().optional() }).default({}),
+    Architectures: ignored,
+    Description: ignored,
+    EphemeralStorage: ignored,
+    RecursiveLoop: ignored,
+    ReservedConcurrentExecutions: ignored,
+    Role: ignored,
+    Tags: ignored,
+    TracingConfig: ignored,
+  }),
+  'AWS::Lambda::EventSourceMapping': z.strictObject({
+    BatchSize: z.number().default(10),
+    Enabled: z.boolean().default(true),
+    EventSourceArn: z.string(),
+    FunctionName: z.string(),
+    FunctionResponseTypes: z.array(z.literal('ReportBatchItemFailures')).default([]),
+    MaximumBatchingWindowInSeconds: z.number().default(0),
+    ScalingConfig: z.strictObject({ MaximumConcurrency: z.number().default(10) }).default({ MaximumConcurrency: 10 }),
+    MetricsConfig: ignored,
+    Tags: ignored,
+  }),
+  'AWS::Events::Rule': z.strictObject({
+    EventPattern: z.record(z.string(), z.unknown()).optional(),
+    ScheduleExpression: z.string().optional(),
+    State: z.enum(['ENABLED', 'DISABLED']).default('ENABLED'),
+    Targets: z
+      .array(
+        z.strictObject({
+          Arn: z.string(),
+          Id: z.string(),
+          DeadLetterConfig: z.strictObject({ Arn: z.string() }).optional(),
+          RetryPolicy: ignored,
+        }),
+      )
+      .default([]),
+    Description: ignored,
+    Name: ignored,
+    Tags: ignored,
+  }),
+  'AWS::ApiGatewayV2::Api': z.strictObject({
+    ProtocolType: z.literal('HTTP'),
+    Description: ignored,
+    Name: ignored,
+    Tags: ignored,
+  }),
+  'AWS::ApiGatewayV2::Stage': z.strictObject({
+    StageName: z.literal('$default'),
+    AccessLogSettings: ignored,
+    ApiId: ignored,
+    AutoDeploy: ignored,
+    DefaultRouteSettings: ignored,
+    Description: ignored,
+    RouteSettings: ignored,
+    Tags: ignored,
+  }),
+  'AWS::ApiGatewayV2::Integration': z.strictObject({
+    IntegrationType: z.literal('AWS_PROXY'),
+    IntegrationUri: z.string(),
+    PayloadFormatVersion: z.literal('2.0'),
+    TimeoutInMillis: z.number().max(30_000).default(30_000),
+    ApiId: ignored,
+    Description: ignored,
+    IntegrationMethod: ignored,
+  }),
+  'AWS::ApiGatewayV2::Route': z.strictObject({
+    AuthorizationType: z.enum(['NONE', 'JWT']).default('NONE'),
+    AuthorizerId: z.string().optional(),
+    RouteKey: z.string(),
+    Target: z.string().startsWith('integrations/'),
+    ApiId: ignored,
+    OperationName: ignored,
+  }),
+  'AWS::ApiGatewayV2::Authorizer': z.strictObject({
+    AuthorizerType: z.literal('JWT'),
+    IdentitySource: z.tuple([z.literal('$request.header.Authorization')]),
+    JwtConfiguration: z.strictObject({ Audience: z.array(z.string()), Issuer: z.string() }),
+    ApiId: ignored,
+    Name: ignored,
+  }),
+};
+
+export type ResourceType = keyof typeof resourceTypes;
+export type Properties<Type extends ResourceType> = z.infer<(typeof resourceTypes)[Type]>;
+
+/** Types that mean nothing on one machine: permissions, watching, and the leavings of CDK. */
+const withoutLocalMeaning = [
+  'AWS::CDK::Metadata',
+  'AWS::CloudWatch::Alarm',
+  'AWS::CloudWatch::CompositeAlarm',
+  'AWS::CloudWatch::Dashboard',
+  'AWS::IAM::ManagedPolicy',
+  'AWS::IAM::Policy',
+  'AWS::IAM::Role',
+  'AWS::Lambda::Permission',
+  'AWS::Logs::LogGroup',
+  'AWS::Logs::MetricFilter',
+  'AWS::Logs::QueryDefinition',
+  'AWS::Logs::ResourcePolicy',
+  'AWS::S3::BucketPolicy',
+  'AWS::SQS::QueuePolicy',
+];
+
+/** Whether a type of resource is run locally, left out on purpose, or unknown. */
+export function localMeaning(type: string): 'runs' | 'none' | 'unknown' {
+  if (Object.hasOwn(resourceTypes, type)) return 'runs';
+  return withoutLocalMeaning.includes(type) ? 'none' : 'unknown';
+}

@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import * as z from 'zod';
+
+const projectRoot = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** The parts of a CloudFormation template that this runner reads. */
+export type Template = z.infer<typeof Template>;
+const Template = z.object({
+  Resources: z.record(
+    z.string(),
+    z.object({
+      Type: z.string(),
+      Condition: z.string().optional(),
+      Properties: z.record(z.string(), z.unknown()).default({}),
+      Metadata: z
+        .object({ 'aws:cdk:path': z.string().optional(), 'aws:asset:path': z.string().optional() })
+        .default({}),
+    }),
+  ),
+  Outputs: z.record(z.string(), z.object({ Value: z.unknown() })).default({}),
+  Parameters: z.record(z.string(), z.object({ Default: z.string().optional() })).default({}),
+});
+
+const Manifest = z.object({
+  artifacts: z.record(
+    z.string(),
+    z.object({ type: z.string(), properties: z.object({ templateFile: z.string().optional() }).optional() }),
+  ),
+});
+
+/** A synthesized stack: its template, and the folder that holds the code of its functions. */
+export type Assembly = { readonly stackName: string; readonly template: Template; readonly folder: string };
+
+export type SynthesisOptions = {
+  readonly outputFolder: string;
+  readonly context: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+};
+
+/** Synthesizes the stack with CDK in a process of its own, into a folder that it empties first. */
+export async function synthesize({ outputFolder, context, signal }: SynthesisOptions): Promise<Assembly> {
+  await rm(outputFolder, { recursive: true, force: true });
+  await mkdir(outputFolder, { recursive: true });
+  // The bundles are CommonJS, as on Lambda; without this the project's own "type": "module" would hold for them too.
+  await writeFile(path.join(outputFolder, 'package.json'), '{}\n');
+  await promisify(execFile)(process.execPath, ['infra/app.ts'], {
+    cwd: projectRoot,
+    signal,
+    env: { ...process.env, CDK_OUTDIR: outputFolder, CDK_CONTEXT_JSON: JSON.stringify({ ...context, ...tracing }) },
+  });
+  return readAssembly(outputFolder);
+}
+
+/** Makes CDK write each function's construct path and code folder into the template. */
+const tracing = { 'aws:cdk:enable-path-metadata': true, 'aws:cdk:enable-asset-metadata': true };
+
+/** Reads a synthesized app of one stack from the folder that CDK wrote. */
+export async function readAssembly(folder: string): Promise<Assembly> {
+  const manifest = Manifest.parse(await readJson(path.join(folder, 'manifest.json')));
+  const stacks = Object.entries(manifest.artifacts).filter(([, { type }]) => type === 'aws:cloudformation:stack');
+  const [stackName, stack] = stacks[0] ?? [];
+  if (stackName === undefined || stacks.length > 1) {
+    throw new Error(`The app in ${folder} has ${stacks.length} stacks; the runner runs exactly one.`);
+  }
+  const templateFile = stack?.properties?.templateFile ?? `${stackName}.template.json`;
+  return { stackName, folder, template: Template.parse(await readJson(path.join(folder, templateFile))) };
+}
+
+async function readJson(file: string): Promise<unknown> {
+  return JSON.parse(await readFile(file, 'utf8'));
+}

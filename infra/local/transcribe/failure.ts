@@ -1,0 +1,45 @@
+/**
+ * Why a job ends FAILED. The texts are Amazon's own where it has one, so that what the service makes of
+ * them is the same here and there.
+ */
+export const FAILURE_REASONS = {
+  formatMismatch: 'The media format provided does not match the detected media format.',
+  unsupportedFormat: 'Unsupported media format.',
+  invalidMedia: "The data in your input media file isn't valid. Check the media file and try your request again.",
+  invalidSampleRate: 'Invalid sample rate for audio file.',
+  sampleRateMismatch: 'The sample rate provided does not match the detected sample rate.',
+  tooManyChannels: 'Invalid number of channels: number of channels too large.',
+  // The missing space before "Check" is Amazon's.
+  tooLong:
+    'Invalid file size: file size too large. Maximum audio duration is 4.000000 hours.Check the length of the file and try your request again.',
+  tooLarge:
+    'Invalid file size: file size too large. Maximum file size is 2 GB. Check the size of the file and try your request again.',
+  tooShort:
+    'The input media file length is too small. Minimum audio duration is 0.500000 seconds. Check the length of the file and try your request again.',
+  noSpeech:
+    'Your audio file must have a speech segment long enough in duration to perform automatic language identification. Provide an audio file with someone speaking for a longer period of time and try your request again.',
+  missingMedia:
+    "The URI that you provided doesn't point to an S3 object. Make sure that the object exists and try your request again.",
+  unreadableMedia:
+    "The S3 URI that you provided can't be accessed. Make sure that you have read permission and try your request again.",
+  unwritableOutput:
+    "The S3 bucket that you provided for the output can't be written to. Check the bucket and try your request again.",
+  noRecognizer: 'No speech recognizer is installed on this machine. Run `npm run setup` and try your request again.',
+  recognizerFailed:
+    'The speech recognizer of this machine failed. Run `npm run setup` to install what it needs and try your request again.',
+  languageNotLocal: 'The speech recognizer of this machine understands English only.',
+  noFfmpeg:
+    'Unsupported media format. This machine decodes WAV only: install ffmpeg to transcribe other formats and try your request again.',
+  internal: 'Internal Failure. Please try your request again.',
+} as const;
+
+/** A job cannot be done for a reason that its caller is told as FailureReason. */
+export class JobFailure extends Error {
+  override name = 'JobFailure';
+  readonly reason: keyof typeof FAILURE_REASONS;
+
+  constructor(reason: keyof typeof FAILURE_REASONS, options?: ErrorOptions) {
+    super(FAILURE_REASONS[reason], options);
+    this.reason = reason;
+  }
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Log } from './log.ts';
+import type { Operation } from './operations.ts';
+import { ServiceError } from './service-error.ts';
+
+/** A server that listens, and how to reach and end it. */
+export type RunningServer = { url: string; stop(): Promise<void> };
+
+const CONTENT_TYPE = 'application/x-amz-json-1.1';
+const LARGEST_BODY_BYTES = 1024 * 1024;
+
+/** Serves operations over the AWS JSON 1.1 protocol, the one Amazon Transcribe's clients speak. */
+export async function serveAwsJson(
+  operations: Map<string, Operation>,
+  { host, port, log }: { host: string; port: number; log: Log },
+): Promise<RunningServer> {
+  const server = createServer((request, response) => {
+    answer(operations, request, response).catch((error: unknown) => {
+      // The connection is gone or unusable: there is nobody left to tell.
+      log('transcribe_response_failed', { error: error instanceof Error ? error.name : 'unknown' });
+      response.destroy();
+    });
+  });
+  server.listen(port, host);
+  await once(server, 'listening');
+  const address = server.address() as AddressInfo;
+  return {
+    url: `http://${host}:${address.port}`,
+    async stop() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function answer(
+  operations: Map<string, Operation>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    const operation = operations.get(String(request.headers['x-amz-target']));
+    if (request.method !== 'POST' || operation === undefined)
+      throw new ServiceError('UnknownOperationException', 'Unknown operation.');
+    send(response, 200, await operation(await readJson(request)));
+  } catch (error) {
+    if (error instanceof ServiceError) {
+      send(response, error.status, { __type: error.code, Message: error.message });
+    } else {
+      send(response, 500, {
+        __type: 'InternalFailureException',
+        Message: 'Internal Failure. Please try your request again.',
+      });
+    }
+  }
+}
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > LARGEST_BODY_BYTES) throw new ServiceError('SerializationException', 'The request is too large.', 413);
+    chunks.push(chunk);
+  }
+  const body = parseJson(Buffer.concat(chunks).toString('utf8'));
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new ServiceError('SerializationException', 'The request is not a JSON object.');
+  }
+  return body;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ServiceError('SerializationException', 'The request is not valid JSON.');
+  }
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': CONTENT_TYPE, 'x-amzn-requestid': randomUUID() });
+  response.end(JSON.stringify(body));
+}

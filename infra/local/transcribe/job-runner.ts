@@ -1,0 +1,79 @@
+import { FAILURE_REASONS, JobFailure } from './failure.ts';
+import { isUnfinished, type Job, nameOf } from './job.ts';
+import type { JobStore } from './job-store.ts';
+import type { Log } from './log.ts';
+import type { Transcriber } from './transcribe-media.ts';
+
+/** Takes jobs on and ends each COMPLETED or FAILED, one at a time. */
+export type JobRunner = {
+  add(job: Job): void;
+  /** Gives up the running job, which stays unfinished on disk and is run again at the next start. */
+  stop(): Promise<void>;
+};
+
+/** What a runner stands on; `announce` is told of each job that has ended and must not throw. */
+export type JobRunnerDeps = {
+  store: JobStore;
+  transcribe: Transcriber;
+  announce: (job: Job) => Promise<void>;
+  log: Log;
+  now?: () => Date;
+};
+
+/** A runner that begins with the jobs the last process left unfinished. */
+export function createJobRunner({
+  store,
+  transcribe,
+  announce,
+  log,
+  now = () => new Date(),
+}: JobRunnerDeps): JobRunner {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let last: Promise<void> = Promise.resolve();
+
+  const run = async (job: Job): Promise<void> => {
+    if (signal.aborted) return;
+    const running: Job = { ...job, status: 'IN_PROGRESS', startedAt: now().toISOString() };
+    await store.save(running);
+    const [outcome] = await Promise.allSettled([transcribe(job.request, signal)]);
+    if (signal.aborted) return;
+    const end =
+      outcome.status === 'fulfilled'
+        ? { status: 'COMPLETED' as const, result: outcome.value }
+        : { status: 'FAILED' as const, failureReason: explain(outcome.reason, job, log) };
+    const ended: Job = { ...running, ...end, completedAt: now().toISOString() };
+    await store.save(ended);
+    log('transcribe_job_ended', { job: nameOf(ended), status: ended.status, durationMs: durationOf(ended) });
+    await announce(ended);
+  };
+
+  // Each job waits for the one before: a recognition keeps a core busy, and small machines have two.
+  const add = (job: Job): void => {
+    last = last
+      .then(() => run(job))
+      .catch((error: unknown) => log('transcribe_job_not_saved', { job: nameOf(job), error: String(error) }));
+  };
+  store.all().filter(isUnfinished).forEach(add);
+  return {
+    add,
+    async stop() {
+      stopping.abort();
+      await last;
+    },
+  };
+}
+
+function explain(error: unknown, job: Job, log: Log): string {
+  if (error instanceof JobFailure) {
+    log('transcribe_job_failed', { job: nameOf(job), reason: error.reason });
+    return error.message;
+  }
+  // Names only: a message could quote the recording's key or content.
+  const name = error instanceof Error ? error.name : 'unknown';
+  log('transcribe_job_failed', { job: nameOf(job), reason: 'internal', error: name });
+  return FAILURE_REASONS.internal;
+}
+
+const durationOf = ({ startedAt = '', completedAt = '' }: Job): number =>
+  Date.parse(completedAt) - Date.parse(startedAt);

@@ -1,0 +1,72 @@
+import { LanguageCode, MediaFormat, type TranscriptionJob } from '@aws-sdk/client-transcribe';
+import * as z from 'zod';
+import { StartRequest } from './requests.ts';
+
+/** A job as it is kept on disk: the request, where the job stands, and what came of it. */
+export const Job = z.object({
+  request: StartRequest,
+  status: z.enum(['QUEUED', 'IN_PROGRESS', 'COMPLETED', 'FAILED']),
+  createdAt: z.iso.datetime(),
+  startedAt: z.optional(z.iso.datetime()),
+  completedAt: z.optional(z.iso.datetime()),
+  failureReason: z.optional(z.string()),
+  result: z.optional(
+    z.object({
+      languageCode: z.enum(LanguageCode),
+      mediaFormat: z.enum(MediaFormat),
+      sampleRate: z.optional(z.number()),
+      transcriptUri: z.string(),
+    }),
+  ),
+});
+export type Job = z.infer<typeof Job>;
+
+/** What a completed job found out and wrote. */
+export type JobResult = NonNullable<Job['result']>;
+
+/** The name a job is started, asked for and deleted by. */
+export const nameOf = (job: Job): string => job.request.TranscriptionJobName;
+
+/** A job that is neither done nor failed: it counts against the limit and cannot be deleted. */
+export const isUnfinished = (job: Job): boolean => job.status === 'QUEUED' || job.status === 'IN_PROGRESS';
+
+/** Where a job's document goes. A key that ends with a slash is a folder, as Amazon documents. */
+export function outputKeyOf({ OutputKey: key, TranscriptionJobName: name }: StartRequest): string {
+  if (key === undefined) return `${name}.json`;
+  return key.endsWith('/') ? `${key}${name}.json` : key;
+}
+
+type WireTimes = 'CreationTime' | 'StartTime' | 'CompletionTime';
+/** A TranscriptionJob as it goes over the wire: times are seconds since 1970. */
+export type WireJob = Omit<TranscriptionJob, WireTimes> & { [time in WireTimes]?: number };
+
+/** A job as StartTranscriptionJob and GetTranscriptionJob answer it. */
+export function toWire({ request, result, ...job }: Job): WireJob {
+  return dropUndefined({
+    TranscriptionJobName: request.TranscriptionJobName,
+    TranscriptionJobStatus: job.status,
+    LanguageCode: result?.languageCode ?? request.LanguageCode,
+    IdentifyLanguage: request.IdentifyLanguage,
+    LanguageOptions: request.LanguageOptions,
+    // Only English is understood here, so what is found is certain.
+    IdentifiedLanguageScore: request.IdentifyLanguage === true && result !== undefined ? 1 : undefined,
+    MediaFormat: result?.mediaFormat ?? request.MediaFormat,
+    MediaSampleRateHertz: result?.sampleRate ?? request.MediaSampleRateHertz,
+    Media: request.Media,
+    Transcript: result === undefined ? {} : { TranscriptFileUri: result.transcriptUri },
+    Settings: { ChannelIdentification: false, ShowAlternatives: false, ...request.Settings },
+    CreationTime: toSeconds(job.createdAt),
+    StartTime: toSeconds(job.startedAt),
+    CompletionTime: toSeconds(job.completedAt),
+    FailureReason: job.failureReason,
+  });
+}
+
+const toSeconds = (time: string | undefined): number | undefined =>
+  time === undefined ? undefined : Date.parse(time) / 1000;
+
+type Defined<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
+
+function dropUndefined<T extends object>(value: T): Defined<T> {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Defined<T>;
+}

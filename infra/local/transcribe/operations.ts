@@ -1,0 +1,67 @@
+import { isUnfinished, type Job, toWire } from './job.ts';
+import type { JobRunner } from './job-runner.ts';
+import type { JobStore } from './job-store.ts';
+import { parseJobName, parseStartRequest } from './requests.ts';
+import { badRequest, ServiceError } from './service-error.ts';
+
+/** One operation of the API: takes the request's parsed body, answers the response's. */
+export type Operation = (body: unknown) => Promise<object>;
+
+/** What the operations stand on; `maxJobs` is how many may be unfinished at a time. */
+export type OperationDeps = { store: JobStore; runner: JobRunner; maxJobs: number; now?: () => Date };
+
+const NOT_FOUND = "The requested job couldn't be found. Check the job name and try your request again.";
+
+/** The operations this server knows, by the name that stands in X-Amz-Target. */
+export function createOperations({
+  store,
+  runner,
+  maxJobs,
+  now = () => new Date(),
+}: OperationDeps): Map<string, Operation> {
+  const start: Operation = async (body) => {
+    const request = parseStartRequest(body);
+    if (store.get(request.TranscriptionJobName) !== undefined) {
+      throw new ServiceError('ConflictException', 'The requested job name already exists. Use a different job name.');
+    }
+    if (store.all().filter(isUnfinished).length >= maxJobs) {
+      throw new ServiceError(
+        'LimitExceededException',
+        'You have too many jobs running at the same time. Try your request again later.',
+      );
+    }
+    const job: Job = { request, status: 'QUEUED', createdAt: now().toISOString() };
+    await store.save(job).catch(async (error: unknown) => {
+      await store.remove(request.TranscriptionJobName);
+      throw error;
+    });
+    runner.add(job);
+    return { TranscriptionJob: toWire(job) };
+  };
+
+  const get: Operation = async (body) => {
+    const job = store.get(parseJobName(body));
+    if (job === undefined) throw new ServiceError('NotFoundException', NOT_FOUND);
+    return { TranscriptionJob: toWire(job) };
+  };
+
+  const remove: Operation = async (body) => {
+    const name = parseJobName(body);
+    const job = store.get(name);
+    // Amazon answers BadRequestException here, not NotFoundException (seen in recorded answers).
+    if (job === undefined) throw badRequest(NOT_FOUND);
+    if (isUnfinished(job)) {
+      throw badRequest(
+        "The requested job couldn't be deleted because the job is in progress. Try your request again when the job has finished.",
+      );
+    }
+    await store.remove(name);
+    return {};
+  };
+
+  return new Map([
+    ['Transcribe.StartTranscriptionJob', start],
+    ['Transcribe.GetTranscriptionJob', get],
+    ['Transcribe.DeleteTranscriptionJob', remove],
+  ]);
+}

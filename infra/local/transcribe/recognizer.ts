@@ -1,0 +1,37 @@
+import { JobFailure } from './failure.ts';
+import { findProgram } from './find-program.ts';
+import { parseContinuousOutput, parseJsonOutput, type Utterance } from './pocketsphinx-output.ts';
+import { runProgram } from './run-program.ts';
+
+/** A speech recognizer found on this machine, and which of PocketSphinx's two command lines it speaks. */
+export type Recognizer = { command: string; dialect: 'continuous' | 'live' };
+
+/**
+ * Looks for PocketSphinx: `pocketsphinx_continuous` (Debian 12 and 13), or `pocketsphinx` (version 5, as in
+ * newer Debian and in Homebrew). Undefined means that jobs will fail and that `npm run setup` helps.
+ */
+export function findRecognizer(searchPath: string = process.env.PATH ?? ''): Recognizer | undefined {
+  const continuous = findProgram('pocketsphinx_continuous', searchPath);
+  if (continuous !== undefined) return { command: continuous, dialect: 'continuous' };
+  const live = findProgram('pocketsphinx', searchPath);
+  return live === undefined ? undefined : { command: live, dialect: 'live' };
+}
+
+/** Hears what is said in a file of raw 16 kHz mono samples; stops at once when the signal fires. */
+export async function recognize(recognizer: Recognizer, rawFile: string, signal: AbortSignal): Promise<Utterance[]> {
+  const args = ARGUMENTS[recognizer.dialect](rawFile);
+  const { exitCode, output } = await runProgram(recognizer.command, args, signal);
+  signal.throwIfAborted();
+  if (exitCode !== 0) throw new JobFailure('recognizerFailed');
+  return PARSERS[recognizer.dialect](output);
+}
+
+const ARGUMENTS: Record<Recognizer['dialect'], (rawFile: string) => string[]> = {
+  continuous: (rawFile) => ['-infile', rawFile, '-time', 'yes', '-logfn', '/dev/null'],
+  live: (rawFile) => ['live', rawFile],
+};
+
+const PARSERS: Record<Recognizer['dialect'], (output: string) => Utterance[]> = {
+  continuous: parseContinuousOutput,
+  live: parseJsonOutput,
+};

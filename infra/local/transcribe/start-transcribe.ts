@@ -1,0 +1,93 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { stateChangeOf, type TranscribeJobStateChange } from './events.ts';
+import { findProgram } from './find-program.ts';
+import { serveAwsJson } from './http-server.ts';
+import { type Job, nameOf } from './job.ts';
+import { createJobRunner } from './job-runner.ts';
+import { openJobStore } from './job-store.ts';
+import { type Log, logToConsole } from './log.ts';
+import { createMediaStore } from './media-store.ts';
+import { createOperations } from './operations.ts';
+import { findRecognizer } from './recognizer.ts';
+import { createTranscriber } from './transcribe-media.ts';
+
+/** How to start the local Transcribe server. */
+export type TranscribeOptions = {
+  /** 0 takes a free one. */
+  port: number;
+  host: string;
+  /** Holds the jobs and the files they are worked on; the server makes it and owns what is in it. */
+  dataDir: string;
+  /** An S3 endpoint with path-style addresses. */
+  s3Url: string;
+  region: string;
+  /** Told of every job that has ended, once and at best effort, as EventBridge is by Amazon. */
+  emit: (event: TranscribeJobStateChange) => Promise<void>;
+  account?: string;
+  /** How many jobs may be unfinished at a time. */
+  maxJobs?: number;
+  /** The folders to look for the recognizer and ffmpeg in; the machine's PATH by default. */
+  searchPath?: string;
+  log?: Log;
+};
+
+/** A running local Transcribe server. */
+export type LocalTranscribe = { url: string; stop(): Promise<void> };
+
+const LOCAL_ACCOUNT = '000000000000';
+// Amazon's default quota of concurrent batch jobs.
+const MAX_JOBS = 250;
+
+/**
+ * Starts an Amazon Transcribe of this machine's own: the SDK's client works against it, speech is recognized
+ * for real by PocketSphinx, and jobs left unfinished by an earlier process are run again.
+ */
+export async function startTranscribe(options: TranscribeOptions): Promise<LocalTranscribe> {
+  const {
+    account = LOCAL_ACCOUNT,
+    maxJobs = MAX_JOBS,
+    log = logToConsole,
+    searchPath = process.env.PATH ?? '',
+  } = options;
+  const workFolder = join(options.dataDir, 'work');
+  await rm(workFolder, { recursive: true, force: true });
+  await mkdir(workFolder, { recursive: true });
+  const store = await openJobStore(join(options.dataDir, 'jobs'), log);
+  const media = createMediaStore(options);
+  const transcribe = createTranscriber({
+    media,
+    recognizer: findRecognizer(searchPath),
+    ffmpeg: findProgram('ffmpeg', searchPath),
+    workFolder,
+    account,
+  });
+  const announce = async (job: Job): Promise<void> => {
+    const event = stateChangeOf(job, { account, region: options.region });
+    if (event === undefined) return;
+    try {
+      await options.emit(event);
+    } catch (error) {
+      log('transcribe_event_lost', { job: nameOf(job), error: error instanceof Error ? error.name : 'unknown' });
+    }
+  };
+  const runner = createJobRunner({ store, transcribe, announce, log });
+  const operations = createOperations({ store, runner, maxJobs });
+  const stopWorking = async (): Promise<void> => {
+    await runner.stop();
+    media.close();
+  };
+  const server = await serveAwsJson(operations, { host: options.host, port: options.port, log }).catch(
+    async (error: unknown) => {
+      await stopWorking();
+      throw error;
+    },
+  );
+  return {
+    url: server.url,
+    async stop() {
+      await server.stop();
+      await stopWorking();
+    },
+  };
+}

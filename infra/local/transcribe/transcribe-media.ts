@@ -1,0 +1,84 @@
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LanguageCode } from '@aws-sdk/client-transcribe';
+import { decodeMedia } from './decode.ts';
+import { JobFailure } from './failure.ts';
+import { type JobResult, outputKeyOf } from './job.ts';
+import { detectFormat, SIGNATURE_BYTES, settleFormat } from './media-format.ts';
+import { type MediaStore, parseMediaUri } from './media-store.ts';
+import { type Recognizer, recognize } from './recognizer.ts';
+import type { StartRequest } from './requests.ts';
+import { buildTranscriptDocument } from './transcript-document.ts';
+
+/** What the work on a recording stands on. */
+export type TranscriberDeps = {
+  media: MediaStore;
+  recognizer: Recognizer | undefined;
+  ffmpeg: string | undefined;
+  workFolder: string;
+  account: string;
+};
+
+/** Does a job's work from the recording to the document in S3; throws JobFailure where it cannot be done. */
+export type Transcriber = (request: StartRequest, signal: AbortSignal) => Promise<JobResult>;
+
+/** Puts the steps together: fetch, look at the format, decode, recognize, write. Leaves no file behind. */
+export function createTranscriber(deps: TranscriberDeps): Transcriber {
+  return async (request, signal) => {
+    if (deps.recognizer === undefined) throw new JobFailure('noRecognizer');
+    const languageCode = chooseLanguage(request);
+    const folder = await mkdtemp(join(deps.workFolder, 'job-'));
+    try {
+      const source = join(folder, 'media');
+      const samples = join(folder, 'samples.raw');
+      await deps.media.download(request.Media.MediaFileUri, source, signal);
+      const key = parseMediaUri(request.Media.MediaFileUri)?.key ?? '';
+      const mediaFormat = settleFormat(detectFormat(await readHead(source)), request.MediaFormat, key);
+      const { sampleRate } = await decodeMedia(source, mediaFormat, samples, { ffmpeg: deps.ffmpeg, signal });
+      checkSampleRate(sampleRate, request.MediaSampleRateHertz);
+      const utterances = await recognize(deps.recognizer, samples, signal);
+      // Without speech there is no language to tell; where the language is given, silence is a valid transcript.
+      if (utterances.length === 0 && request.IdentifyLanguage === true) throw new JobFailure('noSpeech');
+      const document = buildTranscriptDocument(utterances, {
+        jobName: request.TranscriptionJobName,
+        accountId: deps.account,
+        showSpeakerLabels: request.Settings?.ShowSpeakerLabels === true,
+        ...(request.IdentifyLanguage === true ? { identifiedLanguage: languageCode } : {}),
+      });
+      const transcriptUri = await deps.media.upload(
+        request.OutputBucketName ?? '',
+        outputKeyOf(request),
+        JSON.stringify(document),
+        signal,
+      );
+      return { languageCode, mediaFormat, transcriptUri, ...(sampleRate === undefined ? {} : { sampleRate }) };
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  };
+}
+
+const isEnglish = (code: string): boolean => code.startsWith('en-');
+
+/** The language asked for, or the first English one of those to choose from. */
+function chooseLanguage({ LanguageCode: code, LanguageOptions: options }: StartRequest): LanguageCode {
+  const language = code ?? (options === undefined ? LanguageCode.EN_US : options.find(isEnglish));
+  if (language === undefined || !isEnglish(language)) throw new JobFailure('languageNotLocal');
+  return language;
+}
+
+function checkSampleRate(detected: number | undefined, requested: number | undefined): void {
+  if (detected !== undefined && requested !== undefined && detected !== requested) {
+    throw new JobFailure('sampleRateMismatch');
+  }
+}
+
+async function readHead(path: string): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(SIGNATURE_BYTES), 0, SIGNATURE_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}

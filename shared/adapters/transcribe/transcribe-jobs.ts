@@ -1,0 +1,116 @@
+import {
+  BadRequestException,
+  ConflictException,
+  DeleteTranscriptionJobCommand,
+  GetTranscriptionJobCommand,
+  LimitExceededException,
+  NotFoundException,
+  StartTranscriptionJobCommand,
+  type TranscribeClient,
+} from '@aws-sdk/client-transcribe';
+import type { FileLocation } from '../../contracts/events.ts';
+import type { TranscribeJobStateChange } from '../../contracts/messages.ts';
+import type { OrganizationId } from '../../contracts/organization.ts';
+import type { FailureCode } from '../../contracts/transcription.ts';
+import { isThrottled } from '../../dependency-faults.ts';
+import { jobOutputKey } from '../../domain/transcript-location.ts';
+import { failureCodeOf } from './failure-reasons.ts';
+import { type JobOwner, jobName, parseJobName } from './job-name.ts';
+
+/** The most speakers that Transcribe is asked to tell apart; its own ceiling is 30. */
+const maxSpeakers = 10;
+
+/** `busy`: come back later. `refused`: it never will. */
+export type StartOutcome = 'started' | 'busy' | { readonly refused: FailureCode };
+/** A job as Transcribe tells it; `absent` where there is none of that name. */
+export type JobState = 'absent' | 'running' | 'completed' | { readonly failureReason: string };
+
+export type TranscribeJobs = ReturnType<typeof transcribeJobs>;
+
+/** Amazon Transcribe's jobs of this deployment: at most one for each transcription. */
+export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, namePrefix: string, outputBucket: string) {
+  const nameOf = (owner: JobOwner) => jobName(namePrefix, owner);
+
+  const find = async (owner: JobOwner) => {
+    const command = new GetTranscriptionJobCommand({ TranscriptionJobName: nameOf(owner) });
+    try {
+      return (await transcribe.send(command)).TranscriptionJob;
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  };
+
+  return {
+    /** Starts the job, or finds that it was started before. A job of that name for other media is refused as a defect. */
+    async start(owner: JobOwner, media: FileLocation): Promise<StartOutcome> {
+      const mediaUri = `s3://${media.bucket}/${media.key}`;
+      try {
+        await transcribe.send(
+          new StartTranscriptionJobCommand({
+            TranscriptionJobName: nameOf(owner),
+            Media: { MediaFileUri: mediaUri },
+            IdentifyLanguage: true,
+            Settings: { ShowSpeakerLabels: true, MaxSpeakerLabels: maxSpeakers },
+            OutputBucketName: outputBucket,
+            OutputKey: jobOutputKey(owner),
+          }),
+        );
+        return 'started';
+      } catch (error) {
+        if (error instanceof ConflictException) {
+          const existing = await find(owner);
+          if (!existing) return 'busy'; // deleted between the two calls
+          return existing.Media?.MediaFileUri === mediaUri ? 'started' : { refused: 'engine_error' };
+        }
+        if (error instanceof LimitExceededException || isThrottled(error)) return 'busy';
+        if (error instanceof BadRequestException) return { refused: failureCodeOf(error.message) };
+        throw error;
+      }
+    },
+
+    /** What Transcribe says of the job right now. */
+    async state(owner: JobOwner): Promise<JobState> {
+      const job = await find(owner);
+      if (!job) return 'absent';
+      if (job.TranscriptionJobStatus === 'COMPLETED') return 'completed';
+      if (job.TranscriptionJobStatus === 'FAILED') return { failureReason: job.FailureReason ?? '' };
+      return 'running';
+    },
+
+    /** Removes the job. Transcribe refuses that while it runs: then nothing happens, and a later call must try again. */
+    async remove(organizationId: OrganizationId, transcriptionId: string): Promise<void> {
+      const TranscriptionJobName = nameOf({ organizationId, transcriptionId });
+      try {
+        await transcribe.send(new DeleteTranscriptionJobCommand({ TranscriptionJobName }));
+      } catch (error) {
+        const isGoneOrRunning = isNotFound(error) || error instanceof BadRequestException;
+        if (!isGoneOrRunning) throw error;
+      }
+    },
+
+    /** Whose job has ended, and why it failed if it did; no owner where the job is not this deployment's. */
+    endOf({ detail }: TranscribeJobStateChange): { readonly owner?: JobOwner; readonly failureCode?: FailureCode } {
+      const owner = parseJobName(namePrefix, detail.TranscriptionJobName);
+      if (!owner) return {};
+      return detail.TranscriptionJobStatus === 'FAILED'
+        ? { owner, failureCode: failureCodeOf(detail.FailureReason ?? '') }
+        : { owner };
+    },
+
+    /** The message that Transcribe's own event would have been, for one that got lost. */
+    stateChange(owner: JobOwner, result: 'completed' | { readonly failureReason: string }): TranscribeJobStateChange {
+      const TranscriptionJobName = nameOf(owner);
+      if (result === 'completed') return { detail: { TranscriptionJobName, TranscriptionJobStatus: 'COMPLETED' } };
+      return {
+        detail: { TranscriptionJobName, TranscriptionJobStatus: 'FAILED', FailureReason: result.failureReason },
+      };
+    },
+  };
+}
+
+/** Transcribe says either of an unknown job, depending on the operation. */
+function isNotFound(error: unknown): boolean {
+  if (error instanceof NotFoundException) return true;
+  return error instanceof BadRequestException && /couldn't be found|not found/i.test(error.message);
+}

@@ -1,0 +1,74 @@
+import * as z from 'zod/mini';
+import { type SpokenItem, type Transcript, toTurns } from '../../domain/transcript.ts';
+
+const Item = z.object({
+  type: z.enum(['pronunciation', 'punctuation']),
+  alternatives: z.array(z.object({ content: z.string() })).check(z.minLength(1)),
+  start_time: z.optional(z.string()),
+  end_time: z.optional(z.string()),
+  speaker_label: z.optional(z.string()),
+});
+
+const Output = z.object({
+  results: z.object({
+    language_code: z.optional(z.nullable(z.string())),
+    items: z.array(Item),
+    speaker_labels: z.optional(
+      z.object({
+        segments: z.array(
+          z.object({ items: z.array(z.object({ start_time: z.string(), speaker_label: z.string() })) }),
+        ),
+      }),
+    ),
+  }),
+});
+type Output = z.infer<typeof Output>;
+
+/**
+ * The transcript in the JSON that Transcribe writes, or undefined where the text is no such JSON.
+ * https://docs.aws.amazon.com/transcribe/latest/dg/how-input.html#how-output
+ */
+export function parseTranscribeOutput(text: string): Transcript | undefined {
+  const parsed = Output.safeParse(parseJson(text));
+  if (!parsed.success) return undefined;
+  const languageCode = parsed.data.results.language_code ?? null;
+  return { languageCode, turns: toTurns(toSpokenItems(parsed.data), languageCode) };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // not JSON: the schema refuses it
+  }
+}
+
+function toSpokenItems({ results }: Output): SpokenItem[] {
+  const segmentItems = results.speaker_labels?.segments.flatMap(({ items }) => items) ?? [];
+  const labels = new Map(segmentItems.map(({ start_time, speaker_label }) => [start_time, speaker_label]));
+  const items: SpokenItem[] = [];
+  for (const item of results.items) {
+    const previous = items.at(-1);
+    const startSeconds = seconds(item.start_time) ?? previous?.endSeconds ?? 0;
+    items.push({
+      kind: item.type === 'punctuation' ? 'punctuation' : 'word',
+      text: item.alternatives[0]?.content ?? '',
+      speaker: speakerName(item.speaker_label ?? labels.get(item.start_time ?? '')),
+      startSeconds,
+      endSeconds: Math.max(startSeconds, seconds(item.end_time) ?? startSeconds),
+    });
+  }
+  return items;
+}
+
+/** Seconds as a number that a clock can show; undefined for anything else. */
+function seconds(text: string | undefined): number | undefined {
+  const value = Number.parseFloat(text ?? '');
+  return value >= 0 && value < 1_000_000 ? value : undefined;
+}
+
+/** Transcribe counts from `spk_0`; people count from 1. */
+function speakerName(label: string | undefined): string {
+  const number = /^spk_(\d+)$/.exec(label ?? '')?.[1];
+  return `Speaker ${number === undefined ? '1' : Number(number) + 1}`;
+}

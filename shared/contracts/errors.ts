@@ -1,0 +1,26 @@
+import * as z from 'zod/mini';
+
+/** Every code an error of this API can carry, with its status. The gateway's own errors carry no code. */
+export const errorStatuses = {
+  invalid_request: 400,
+  unauthorized: 401,
+  transcription_not_ready: 403,
+  transcription_failed: 403,
+  self_hosted: 403,
+  recording_not_found: 404,
+  transcription_not_found: 404,
+  transcript_not_found: 404,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  internal_error: 500,
+  service_unavailable: 503,
+} as const;
+export type ErrorCode = keyof typeof errorStatuses;
+
+/** The body of every error. Branch on `code`; `message` is for people; `issues` comes with `invalid_request`. */
+export const ErrorBody = z.object({
+  message: z.string(),
+  code: z.enum(Object.keys(errorStatuses) as [ErrorCode, ...ErrorCode[]]),
+  issues: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
+});
+export type ErrorBody = z.infer<typeof ErrorBody>;

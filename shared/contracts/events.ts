@@ -1,0 +1,87 @@
+import * as z from 'zod/mini';
+import { RoomName, Timestamp, Uuid } from './fields.ts';
+import { OrganizationId } from './organization.ts';
+import { StorageType } from './transcription.ts';
+
+const text = (maxLength: number) => z.string().check(z.minLength(1), z.maxLength(maxLength));
+
+/** Where a file of the platform's is. */
+export const FileLocation = z.object({ bucket: text(63), key: text(1024) });
+export type FileLocation = z.infer<typeof FileLocation>;
+
+const notBackwards = z.refine<{ startDate: string; endDate?: string | undefined }>(
+  ({ startDate, endDate }) => endDate === undefined || endDate >= startDate,
+  { error: 'must not be before startDate', path: ['endDate'] },
+);
+
+const room = { roomName: RoomName, roomSessionId: Uuid };
+
+const RecordingFinished = z
+  .object({
+    recordingId: Uuid,
+    ...room,
+    startDate: Timestamp,
+    endDate: Timestamp,
+    filename: text(1024),
+    location: FileLocation,
+  })
+  .check(notBackwards);
+
+const liveTranscription = { transcriptionId: Uuid, ...room, startDate: Timestamp };
+
+const LiveTranscriptionStarted = z.object({
+  ...liveTranscription,
+  filename: z.optional(text(1024)),
+  storageType: z.optional(StorageType),
+  location: z.optional(FileLocation),
+});
+
+const LiveTranscriptionFinished = z
+  .object({
+    ...liveTranscription,
+    endDate: z.optional(Timestamp),
+    durationInSeconds: z.optional(z.int().check(z.nonnegative())),
+    filename: z.optional(text(1024)),
+    storageType: z.optional(StorageType),
+    location: z.optional(FileLocation),
+  })
+  .check(notBackwards);
+
+/** A sentence, or the object with a `message` that many platforms send instead. */
+const LiveTranscriptionError = z.union([
+  z.string().check(z.maxLength(1024)),
+  z.pipe(
+    z.object({ message: z.optional(z.string().check(z.maxLength(1024))) }),
+    z.transform(({ message }) => message),
+  ),
+]);
+
+const LiveTranscriptionFailed = z
+  .object({ ...liveTranscription, endDate: z.optional(Timestamp), error: z.optional(LiveTranscriptionError) })
+  .check(notBackwards);
+
+const event = <Type extends string, Data extends z.ZodMiniType>(type: Type, data: Data) =>
+  z.object({
+    /** The producer's own; the same event delivered twice carries the same id. */
+    id: text(128),
+    type: z.literal(type),
+    organizationId: OrganizationId,
+    /** When the thing happened, not when it was sent. */
+    createdAt: Timestamp,
+    data,
+  });
+
+/** What a platform sends to the room-events queue: at least once, in any order. Any other type is refused. */
+export const RoomEvent = z.discriminatedUnion(
+  'type',
+  [
+    event('recording.finished', RecordingFinished),
+    event('transcription.started', LiveTranscriptionStarted),
+    event('transcription.finished', LiveTranscriptionFinished),
+    event('transcription.failed', LiveTranscriptionFailed),
+  ],
+  'is not a type of event that this service knows',
+);
+export type RoomEvent = z.infer<typeof RoomEvent>;
+export type RecordingFinishedEvent = Extract<RoomEvent, { type: 'recording.finished' }>;
+export type LiveTranscriptionEvent = Exclude<RoomEvent, { type: 'recording.finished' }>;

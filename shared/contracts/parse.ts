@@ -1,0 +1,36 @@
+import type * as z from 'zod/mini';
+import type { Issue } from '../errors.ts';
+
+const maxIssues = 20;
+const maxPathLength = 100;
+
+/** The value as the schema makes it, or what is wrong with it: at most 20 issues, each with its path, root first. */
+export function parse<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  value: unknown,
+): { readonly ok: true; readonly value: z.output<Schema> } | { readonly ok: false; readonly issues: readonly Issue[] } {
+  const parsed = schema.safeParse(value, { reportInput: true });
+  if (parsed.success) return { ok: true, value: parsed.data };
+  return { ok: false, issues: parsed.error.issues.flatMap(toIssues).slice(0, maxIssues) };
+}
+
+function toIssues(issue: z.core.$ZodIssue): Issue[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ path: pathOf([...issue.path, key]), message: 'is not known here' }));
+  }
+  return [{ path: pathOf(issue.path), message: messageOf(issue) }];
+}
+
+function pathOf(path: readonly PropertyKey[]): string {
+  return path.map(String).join('.').slice(0, maxPathLength);
+}
+
+/** zod/mini knows no sentences but those that schemas give it; the rest is a value of the wrong type or none at all. */
+function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'invalid_type') return issue.message;
+  return issue.input === undefined ? 'is required' : `must be ${article(issue.expected)}`;
+}
+
+function article(type: string): string {
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}

@@ -1,0 +1,15 @@
+import { isThrottlingError, isTransientError } from '@smithy/service-error-classification';
+
+type SdkError = Parameters<typeof isThrottlingError>[0];
+
+/** The other side asked for a pause. */
+export function isThrottled(error: unknown): boolean {
+  return error instanceof Error && isThrottlingError(error as SdkError);
+}
+
+/** Throttled, timed out, or failed on the other side: what the SDK itself would have gone on retrying. */
+export function isDependencyFault(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const sdkError = error as SdkError;
+  return isThrottlingError(sdkError) || isTransientError(sdkError) || (sdkError.$metadata?.httpStatusCode ?? 0) >= 500;
+}

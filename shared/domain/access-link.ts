@@ -1,0 +1,71 @@
+import type { TranscriptFormat } from '../contracts/transcription.ts';
+import { transcriptFormats } from '../contracts/transcription.ts';
+import { AccessLinkNotAllowed, TranscriptNotFound } from '../errors.ts';
+import { contentTypes } from './render-transcript.ts';
+import { generatedFileKey, generatedFilename } from './transcript-location.ts';
+import type { TranscriptionRecord } from './transcription.ts';
+
+/** The object that a link leads to, and what the download is called. */
+export type DownloadableFile = { readonly key: string; readonly filename: string; readonly contentType: string };
+
+/**
+ * The file behind an access link. Throws `AccessLinkNotAllowed` where there is none to give out (yet), and
+ * `TranscriptNotFound` where a live transcript is not kept in the format asked for.
+ */
+export function downloadableFile(
+  record: TranscriptionRecord,
+  format: TranscriptFormat | undefined,
+  transcriptsBucket: string,
+): DownloadableFile {
+  if (record.storageType === 'SELF_HOSTED') {
+    throw new AccessLinkNotAllowed(
+      'self_hosted',
+      'The transcript is in your own storage: this service has no access to it.',
+    );
+  }
+  if (record.state === 'in_progress') {
+    throw new AccessLinkNotAllowed(
+      'transcription_not_ready',
+      'The transcription is in progress. Ask again when its state is "ready".',
+    );
+  }
+  if (record.state === 'failed') {
+    throw new AccessLinkNotAllowed(
+      'transcription_failed',
+      'The transcription failed and has no file. See its "failure".',
+    );
+  }
+  return record.type === 'RECORDING_TRANSCRIPTION'
+    ? generatedFile(record, format)
+    : liveFile(record, format, transcriptsBucket);
+}
+
+function generatedFile(record: TranscriptionRecord, format: TranscriptFormat = 'md'): DownloadableFile {
+  return {
+    key: generatedFileKey(record, format),
+    filename: generatedFilename(record, format),
+    contentType: contentTypes[format],
+  };
+}
+
+/** Of a live transcription there is the one file that the platform wrote, in the platform's format. */
+function liveFile(
+  { location, filename }: TranscriptionRecord,
+  format: TranscriptFormat | undefined,
+  transcriptsBucket: string,
+): DownloadableFile {
+  if (location?.bucket !== transcriptsBucket) {
+    throw new TranscriptNotFound("The platform's event named no file in the service's storage.");
+  }
+  const keptFormat = transcriptFormats.find((known) => location.key.toLowerCase().endsWith(`.${known}`));
+  if (format && format !== keptFormat) {
+    throw new TranscriptNotFound(
+      `This live transcript is kept in one format only. Ask without "format"${keptFormat ? ` or with "${keptFormat}"` : ''}.`,
+    );
+  }
+  return {
+    key: location.key,
+    filename: filename ?? location.key.split('/').at(-1) ?? location.key,
+    contentType: keptFormat ? contentTypes[keptFormat] : 'application/octet-stream',
+  };
+}

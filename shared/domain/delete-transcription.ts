@@ -1,0 +1,48 @@
+import type { OrganizationId } from '../contracts/organization.ts';
+import { ServiceUnavailable } from '../errors.ts';
+import { deadlines } from './deadlines.ts';
+import { isDeleted, type StoredTranscription, type Tombstone, type TranscriptionRecord } from './transcription.ts';
+
+const maxAttempts = 5;
+
+/** What deleting needs of the outside. */
+export type DeleteDependencies = {
+  readonly transcriptions: {
+    find(organizationId: OrganizationId, transcriptionId: string): Promise<StoredTranscription | undefined>;
+    /** Puts the tombstone in the record's place; false where the record has changed its state meanwhile. */
+    bury(record: TranscriptionRecord, tombstone: Tombstone, expiresAt: number): Promise<boolean>;
+  };
+  readonly files: { removeAllOf(record: TranscriptionRecord): Promise<void> };
+  readonly jobs: { remove(organizationId: OrganizationId, transcriptionId: string): Promise<unknown> };
+  readonly now?: () => Date;
+};
+
+/**
+ * Deletes a transcription whole: files, Transcribe's job, row, in this order, so that a crash leaves a row that the next
+ * attempt finds. What is not there (any more) is deleted already. A job that still runs cannot be deleted: the tombstone
+ * keeps its due date, and the reconciler removes what the job writes.
+ */
+export async function deleteTranscription(
+  { transcriptions, files, jobs, now = () => new Date() }: DeleteDependencies,
+  organizationId: OrganizationId,
+  transcriptionId: string,
+): Promise<void> {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const stored = await transcriptions.find(organizationId, transcriptionId);
+    if (!stored || isDeleted(stored)) return;
+    await files.removeAllOf(stored);
+    const mayHaveJob = stored.type === 'RECORDING_TRANSCRIPTION';
+    if (mayHaveJob) await jobs.remove(organizationId, transcriptionId);
+    const jobMayRun = mayHaveJob && stored.state === 'in_progress';
+    const deletedAt = now();
+    const tombstone = {
+      organizationId,
+      transcriptionId,
+      deletedAt: deletedAt.toISOString(),
+      ...(jobMayRun && { dueAt: deadlines.nextQuestion(deletedAt) }),
+    };
+    if (await transcriptions.bury(stored, tombstone, deadlines.tombstoneExpiry(deletedAt))) return;
+    // It came to its end between the removal and the burial: its files are new, so once more from the start.
+  }
+  throw new ServiceUnavailable('The transcription keeps changing. Send the request again.');
+}

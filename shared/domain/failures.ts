@@ -1,0 +1,32 @@
+import type { Failure, FailureCode } from '../contracts/transcription.ts';
+
+const messages: Record<FailureCode, string> = {
+  unsupported_media:
+    'The recording is in a format that cannot be transcribed. Use AMR, FLAC, M4A, MP3, MP4, Ogg, WebM or WAV.',
+  media_unreadable: 'The recording could not be read. Check that the file is complete and plays, then upload it again.',
+  recording_missing:
+    'The recording is not where its recording.finished event said. Upload it and create a new transcription.',
+  recording_too_long: 'The recording is longer than 4 hours. Split it and create a transcription for each part.',
+  recording_too_large: 'The recording is larger than 2 GB. Compress or split it and create a new transcription.',
+  no_speech: 'No speech was found in the recording.',
+  engine_error:
+    'The transcription could not be made. Create it again; if that fails too, ask the operator to look into it.',
+};
+
+/** The failure that clients see for a code, with the sentence that says what to do next unless another is given. */
+export function failure(code: FailureCode, message: string = messages[code]): Failure {
+  return { code, message };
+}
+
+/** The longest recording that one Transcribe job takes: 4 hours. */
+const maxRecordingSeconds = 4 * 60 * 60;
+/** The largest file that one Transcribe job takes: 2 GB. */
+const maxRecordingBytes = 2 * 1024 ** 3;
+
+/** Why a recording cannot be transcribed, as far as it shows before anything is paid for. `bytes` is undefined where it is missing. */
+export function preflightFailure(recordingSeconds: number, bytes: number | undefined): FailureCode | undefined {
+  if (recordingSeconds > maxRecordingSeconds) return 'recording_too_long';
+  if (bytes === undefined) return 'recording_missing';
+  if (bytes > maxRecordingBytes) return 'recording_too_large';
+  return undefined;
+}

@@ -1,0 +1,80 @@
+import type { OrganizationId } from '../contracts/organization.ts';
+import type { Failure } from '../contracts/transcription.ts';
+import { deadlines } from './deadlines.ts';
+import { failure } from './failures.ts';
+import { isDeleted, type StoredTranscription, type TranscriptionRecord } from './transcription.ts';
+
+type Owner = { readonly organizationId: OrganizationId; readonly transcriptionId: string };
+type JobState = 'absent' | 'running' | 'completed' | { readonly failureReason: string };
+
+/** What reconciling needs of the outside. */
+export type ReconcileDependencies = {
+  readonly transcriptions: {
+    find(organizationId: OrganizationId, transcriptionId: string): Promise<StoredTranscription | undefined>;
+    markFailed(record: TranscriptionRecord, failure: Failure): Promise<unknown>;
+  };
+  readonly due: {
+    postpone(due: Owner & { readonly dueAt: string }, dueAt: string): Promise<void>;
+    settle(due: Owner & { readonly dueAt: string }): Promise<void>;
+  };
+  readonly files: { removeGenerated(owner: Owner): Promise<void> };
+  readonly jobs: {
+    state(owner: Owner): Promise<JobState>;
+    remove(organizationId: OrganizationId, transcriptionId: string): Promise<unknown>;
+  };
+  readonly sendJob: (owner: Owner) => Promise<void>;
+  readonly sendResult: (owner: Owner, result: 'completed' | { readonly failureReason: string }) => Promise<void>;
+  readonly now?: () => Date;
+};
+
+/** What was done about one overdue transcription, for the log. */
+export type Reconciled = 'settled' | 'cleaned-up' | 'given-up' | 'sent-again' | 'result-sent' | 'postponed';
+
+/**
+ * Asks what became of an overdue transcription and has it started again, finished, or failed; removes what a deleted
+ * one's job has written. Each step can be repeated: what dies here is due again at the next run.
+ */
+export async function reconcileTranscription(
+  deps: ReconcileDependencies,
+  due: Owner & { readonly dueAt: string },
+): Promise<Reconciled> {
+  const { transcriptions, jobs, now = () => new Date() } = deps;
+  const stored = await transcriptions.find(due.organizationId, due.transcriptionId);
+  if (!stored) return 'settled'; // the index is behind
+  if (isDeleted(stored)) return cleanUpDeleted(deps, due);
+  if (stored.state !== 'in_progress') return 'settled';
+
+  if (stored.type === 'LIVE_TRANSCRIPTION') {
+    await transcriptions.markFailed(
+      stored,
+      failure('engine_error', 'The platform never said how the live transcription ended.'),
+    );
+    return 'given-up';
+  }
+  const state = await jobs.state(due);
+  const hasEnded = state === 'completed' || typeof state === 'object';
+  if (!hasEnded && deadlines.isGivenUp(stored.createdAt, now())) {
+    await transcriptions.markFailed(stored, failure('engine_error'));
+    return 'given-up';
+  }
+  if (state === 'absent') await deps.sendJob(due);
+  if (hasEnded) await deps.sendResult(due, state);
+  await deps.due.postpone(due, deadlines.nextQuestion(now()));
+  if (hasEnded) return 'result-sent';
+  return state === 'absent' ? 'sent-again' : 'postponed';
+}
+
+/** A job could not be removed while it ran; once it has ended, what it wrote is nobody's. */
+async function cleanUpDeleted(
+  { jobs, files, due: dates, now = () => new Date() }: ReconcileDependencies,
+  due: Owner & { readonly dueAt: string },
+): Promise<Reconciled> {
+  if ((await jobs.state(due)) === 'running') {
+    await dates.postpone(due, deadlines.nextQuestion(now()));
+    return 'postponed';
+  }
+  await files.removeGenerated(due);
+  await jobs.remove(due.organizationId, due.transcriptionId);
+  await dates.settle(due);
+  return 'cleaned-up';
+}

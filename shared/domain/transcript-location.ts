@@ -1,0 +1,32 @@
+import type { OrganizationId } from '../contracts/organization.ts';
+import type { TranscriptFormat } from '../contracts/transcription.ts';
+
+type Id = { readonly organizationId: OrganizationId; readonly transcriptionId: string };
+
+/** First part of the key of everything that this service itself writes to the transcripts bucket. */
+const generated = 'generated/';
+
+/** The folder of the files made for one transcription, and of nothing else: deleting it deletes all of them. */
+export function generatedFolder({ organizationId, transcriptionId }: Id): string {
+  return `${generated}${organizationId}/${transcriptionId}/`;
+}
+
+/** The key of a rendered transcript. */
+export function generatedFileKey(id: Id, format: TranscriptFormat): string {
+  return `${generatedFolder(id)}${generatedFilename(id, format)}`;
+}
+
+/** The name that clients see and download. */
+export function generatedFilename({ transcriptionId }: Pick<Id, 'transcriptionId'>, format: TranscriptFormat): string {
+  return `${transcriptionId}.${format}`;
+}
+
+/** Where Transcribe writes its own output. */
+export function jobOutputKey(id: Id): string {
+  return `${generatedFolder(id)}transcribe-output.json`;
+}
+
+/** True for a key that only this service may have written: no event can hand in a file there. */
+export function isGenerated(key: string): boolean {
+  return key.startsWith(generated);
+}

@@ -1,0 +1,61 @@
+/** What one speaker said without being interrupted. Times are seconds from the recording's start. */
+export type Turn = {
+  readonly speaker: string;
+  readonly startSeconds: number;
+  readonly endSeconds: number;
+  readonly text: string;
+};
+
+/** The record that every format is rendered from. */
+export type Transcript = {
+  /** BCP 47, such as `en-US`; null where the engine named none. */
+  readonly languageCode: string | null;
+  readonly turns: readonly Turn[];
+};
+
+/** A word or a punctuation mark, in the order of speech. A mark has no times of its own. */
+export type SpokenItem = {
+  readonly kind: 'word' | 'punctuation';
+  readonly text: string;
+  readonly speaker: string;
+  readonly startSeconds: number;
+  readonly endSeconds: number;
+};
+
+/** A speaker's turn is cut at the end of a sentence once it is longer than this: a screen's worth of a monologue. */
+const longTurnSeconds = 20;
+/** A silence as long as this ends a turn. */
+const pauseSeconds = 3;
+const sentenceEnd = /[.?!。？！]$/;
+/** Written without spaces between words. */
+const unspacedLanguages = /^(ja|zh|yue|th|lo|km|my)\b/;
+
+/** Gathers words into turns: one for each change of speaker, long pause, or long monologue's sentence. */
+export function toTurns(items: readonly SpokenItem[], languageCode: string | null): Turn[] {
+  const space = unspacedLanguages.test(languageCode ?? '') ? '' : ' ';
+  const turns: Turn[] = [];
+  for (const item of items) {
+    const turn = turns.at(-1);
+    if (item.kind === 'punctuation') {
+      if (turn) turns[turns.length - 1] = { ...turn, text: turn.text + item.text };
+    } else if (!turn || startsTurn(turn, item)) {
+      turns.push({
+        speaker: item.speaker,
+        startSeconds: item.startSeconds,
+        endSeconds: item.endSeconds,
+        text: item.text,
+      });
+    } else {
+      const endSeconds = Math.max(turn.endSeconds, item.endSeconds);
+      turns[turns.length - 1] = { ...turn, endSeconds, text: `${turn.text}${space}${item.text}` };
+    }
+  }
+  return turns;
+}
+
+function startsTurn(turn: Turn, item: SpokenItem): boolean {
+  const otherSpeaker = item.speaker !== turn.speaker;
+  const afterPause = item.startSeconds - turn.endSeconds >= pauseSeconds;
+  const afterLongSentence = sentenceEnd.test(turn.text) && item.startSeconds - turn.startSeconds >= longTurnSeconds;
+  return otherSpeaker || afterPause || afterLongSentence;
+}

@@ -1,0 +1,76 @@
+import middy, { type MiddlewareObj } from '@middy/core';
+import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type * as z from 'zod/mini';
+import type { Endpoint } from '../contracts/endpoints.ts';
+import { type LogFacts, log, withLogContext } from '../logger.ts';
+import { toAppError, toErrorResponse } from './error-response.ts';
+import { jsonResponse } from './json-response.ts';
+import { type EndpointRequest, type HttpEvent, organizationOf, readRequest } from './request.ts';
+
+type ResponseBody<Definition> = Definition extends { readonly response: z.ZodMiniType }
+  ? { readonly body: z.output<Definition['response']> }
+  : { readonly body?: undefined };
+
+/** What a handler returns: the body that the contract promises, and headers of its own. */
+export type EndpointResponse<Definition extends Endpoint> = ResponseBody<Definition> & {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What the request's log line says besides. */
+  readonly facts?: LogFacts;
+};
+
+/**
+ * A Lambda handler for one endpoint of the contract: finds the organization, parses the request, runs `handle`, answers
+ * with the contract's status, and turns whatever is thrown into the published error. One log line per request.
+ */
+export function endpoint<Definition extends Endpoint>(
+  definition: Definition,
+  organizationClaim: string,
+  handle: (request: EndpointRequest<Definition>) => Promise<EndpointResponse<Definition>>,
+) {
+  const facts = new WeakMap<HttpEvent, LogFacts>();
+  return middy<HttpEvent, APIGatewayProxyStructuredResultV2>({ timeoutEarlyInMillis: 0 })
+    .use(requestLog(facts))
+    .use(errorResponses(facts))
+    .handler(async (event) => {
+      const { requestId } = event.requestContext;
+      facts.set(event, { operationId: definition.operationId, requestId });
+      const organizationId = organizationOf(event, organizationClaim);
+      const known = { operationId: definition.operationId, requestId, organizationId };
+      facts.set(event, known);
+      const request = { organizationId, ...readRequest(definition, event) } as EndpointRequest<Definition>;
+      const { body, headers, facts: more } = await withLogContext(known, () => handle(request));
+      facts.set(event, { ...known, ...more });
+      return jsonResponse(definition.successStatus, body, headers);
+    });
+}
+
+type Middleware = MiddlewareObj<HttpEvent, APIGatewayProxyStructuredResultV2>;
+type FactsOfRequests = WeakMap<HttpEvent, LogFacts>;
+
+/** Middy runs `onError` from the last middleware to the first: the error is an answer before the request is logged. */
+function errorResponses(facts: FactsOfRequests): Middleware {
+  return {
+    onError: (request) => {
+      if (!toAppError(request.error)) log.error('unexpected error', request.error, facts.get(request.event));
+      request.response = toErrorResponse(request.error);
+    },
+  };
+}
+
+function requestLog(facts: FactsOfRequests): Middleware {
+  const startedAt = new WeakMap<HttpEvent, number>();
+  const write: NonNullable<Middleware['after']> = ({ event, response, error }) => {
+    const expected = error ? toAppError(error) : undefined;
+    const durationMs = Math.round(performance.now() - (startedAt.get(event) ?? performance.now()));
+    const line = { ...facts.get(event), statusCode: response?.statusCode, durationMs, code: expected?.code };
+    if (expected?.retryable) log.warn('request failed', expected, line);
+    else log.info('request', line);
+  };
+  return {
+    before: ({ event }) => {
+      startedAt.set(event, performance.now());
+    },
+    after: write,
+    onError: write,
+  };
+}

@@ -1,0 +1,39 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Logger } from '@aws-lambda-powertools/logger';
+import { AppError } from './errors.ts';
+
+/** Ids, codes, counts and durations. Never a token, a signature, transcript text or a person's name. */
+export type LogFacts = Readonly<Record<string, string | number | boolean | undefined>>;
+
+const logger = new Logger({ serviceName: 'roomscribe' });
+const context = new AsyncLocalStorage<LogFacts>();
+
+/** Runs `work` with facts that every line logged meanwhile carries; parallel records never mix theirs. */
+export function withLogContext<Result>(facts: LogFacts, work: () => Result): Result {
+  return context.run({ ...context.getStore(), ...facts }, work);
+}
+
+/** The one way to log: a stable message and facts. An error is described by name, code and place. */
+export const log = {
+  info: (message: string, facts: LogFacts = {}) => logger.info(message, { ...context.getStore(), ...facts }),
+  warn: (message: string, error: unknown, facts: LogFacts = {}) =>
+    logger.warn(message, { ...context.getStore(), ...facts, error: describe(error) }),
+  error: (message: string, error: unknown, facts: LogFacts = {}) =>
+    logger.error(message, { ...context.getStore(), ...facts, error: describe(error) }),
+};
+
+/** Messages of foreign errors are left out: a parser's, for one, quotes what it could not parse. */
+function describe(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { name: typeof error };
+  return {
+    name: error.name,
+    ...(error instanceof AppError && { code: error.code, message: error.message }),
+    ...(isServiceError(error) && { message: error.message, requestId: error.$metadata.requestId }),
+    stack: error.stack?.split('\n').filter((line) => line.startsWith('    at ')),
+    ...(error.cause !== undefined && { cause: describe(error.cause) }),
+  };
+}
+
+function isServiceError(error: Error): error is Error & { $metadata: { requestId?: string } } {
+  return '$metadata' in error && typeof error.$metadata === 'object';
+}

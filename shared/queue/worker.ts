@@ -1,0 +1,86 @@
+import { ChangeMessageVisibilityCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type * as z from 'zod/mini';
+import { parse } from '../contracts/parse.ts';
+import { UnreadableMessage } from '../errors.ts';
+import { log, withLogContext } from '../logger.ts';
+
+const firstBackoffSeconds = 2;
+const maxBackoffSeconds = 900;
+
+/** The queue that feeds a worker. */
+export type WorkerQueue = { readonly sqs: Pick<SQSClient, 'send'>; readonly url: string };
+
+export type WorkerOptions<Schema extends z.ZodMiniType> = {
+  /** The worker's name in the logs. */
+  readonly name: string;
+  readonly schema: Schema;
+  readonly queue: WorkerQueue;
+};
+
+/**
+ * A Lambda handler for one queue. `handle` returns: the message is done; it throws: the message comes again after a
+ * growing, jittered pause, and after five times goes to the dead-letter queue. One that its schema refuses goes there
+ * without pauses, and never holds up the rest of its batch.
+ */
+export function worker<Schema extends z.ZodMiniType>(
+  { name, schema, queue }: WorkerOptions<Schema>,
+  handle: (message: z.output<Schema>) => Promise<void>,
+) {
+  const run = async (record: SQSRecord): Promise<boolean> => {
+    const startedAt = performance.now();
+    const elapsed = () => ({ durationMs: Math.round(performance.now() - startedAt) });
+    try {
+      await handle(readMessage(schema, record.body));
+      log.info('message done', elapsed());
+      return true;
+    } catch (error) {
+      log.error('message failed', error, { ...elapsed(), ...firstIssue(error) });
+      await putBack(record, error instanceof UnreadableMessage ? 0 : backoffSeconds(record));
+      return false;
+    }
+  };
+
+  const putBack = async ({ receiptHandle }: SQSRecord, seconds: number) => {
+    const command = { QueueUrl: queue.url, ReceiptHandle: receiptHandle, VisibilityTimeout: seconds };
+    try {
+      await queue.sqs.send(new ChangeMessageVisibilityCommand(command));
+    } catch (error) {
+      log.warn('message comes back at its visibility timeout', error);
+    }
+  };
+
+  return async (event: SQSEvent): Promise<SQSBatchResponse> => {
+    const done = await Promise.all(
+      event.Records.map((record) => withLogContext({ worker: name, messageId: record.messageId }, () => run(record))),
+    );
+    const failed = event.Records.filter((_, index) => !done[index]);
+    return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+  };
+}
+
+function readMessage<Schema extends z.ZodMiniType>(schema: Schema, body: string): z.output<Schema> {
+  const parsed = parse(schema, parseJson(body));
+  if (!parsed.ok) throw new UnreadableMessage(parsed.issues);
+  return parsed.value;
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch (cause) {
+    throw new UnreadableMessage([{ path: '', message: 'must be JSON' }], { cause });
+  }
+}
+
+/** The reason that the dead-letter queue's log line gives: a path and a rule, never a value. */
+function firstIssue(error: unknown) {
+  if (!(error instanceof UnreadableMessage)) return {};
+  return { issues: error.issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; ') };
+}
+
+/** Doubles with every receive, with full jitter above the first, so that what failed together does not return together. */
+function backoffSeconds({ attributes }: SQSRecord): number {
+  const ceiling = Math.min(firstBackoffSeconds * 2 ** Number(attributes.ApproximateReceiveCount), maxBackoffSeconds);
+  return Math.round(firstBackoffSeconds + Math.random() * (ceiling - firstBackoffSeconds));
+}

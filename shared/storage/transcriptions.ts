@@ -1,0 +1,143 @@
+import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { OrganizationId } from '../contracts/organization.ts';
+import type { Failure } from '../contracts/transcription.ts';
+import {
+  type StoredTranscription,
+  statesBefore,
+  type Tombstone,
+  type TranscriptionRecord,
+} from '../domain/transcription.ts';
+import { type Conditional, conditional } from './conditional.ts';
+import { dueShard, sortAttributes, transcriptionKey } from './keys.ts';
+import { toRow, toStored } from './transcription-row.ts';
+
+export type TranscriptionRepository = ReturnType<typeof transcriptionRepository>;
+
+type Documents = Pick<DynamoDBDocumentClient, 'send'>;
+type Id = { readonly organizationId: OrganizationId; readonly transcriptionId: string };
+
+/** What a transcription becomes when it is ready. */
+export type ReadyFacts = Pick<TranscriptionRecord, 'filename' | 'durationInSeconds'>;
+
+/**
+ * The transcriptions of all organizations, each reached through its organization only. Every write has a condition and
+ * can be repeated; where the condition fails, what is stored instead tells why.
+ */
+export function transcriptionRepository(documents: Documents, tableName: string) {
+  const end = (record: TranscriptionRecord, ended: TranscriptionRecord & { readonly state: 'ready' | 'failed' }) => {
+    const { state, failure, filename, endDate, durationInSeconds } = ended;
+    return conditional(() =>
+      documents.send(
+        new UpdateCommand({
+          TableName: tableName,
+          Key: transcriptionKey(record.organizationId, record.transcriptionId),
+          UpdateExpression: `SET #state = :state, filename = :filename, endDate = :endDate, durationInSeconds = :durationInSeconds,
+            durationInSecondsSort = :durationInSecondsSort${failure ? ', failure = :failure' : ''} REMOVE dueShard, dueAt`,
+          ConditionExpression: '#state IN (:before)',
+          ExpressionAttributeNames: { '#state': 'state' },
+          ExpressionAttributeValues: {
+            ':state': state,
+            ':before': statesBefore[state][0],
+            ':filename': filename,
+            ':endDate': endDate,
+            ':durationInSeconds': durationInSeconds,
+            ':durationInSecondsSort': sortAttributes(ended).durationInSecondsSort,
+            ':failure': failure,
+          },
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        }),
+      ),
+    );
+  };
+
+  return {
+    /** What is stored under the id right now: a transcription, its tombstone, or nothing. */
+    async find(organizationId: OrganizationId, transcriptionId: string): Promise<StoredTranscription | undefined> {
+      const Key = transcriptionKey(organizationId, transcriptionId);
+      const { Item } = await documents.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }));
+      return Item && toStored(Item);
+    },
+
+    /** Stores a live transcription that has just begun, unless anything of it is known already. */
+    async begin(record: TranscriptionRecord): Promise<Conditional> {
+      return conditional(() =>
+        documents.send(
+          new PutCommand({
+            TableName: tableName,
+            Item: toRow(record),
+            ConditionExpression: 'attribute_not_exists(transcriptionId)',
+            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          }),
+        ),
+      );
+    },
+
+    /** Stores a live transcription that has ended, whether or not its beginning has arrived. The first end stands. */
+    async endLive(record: TranscriptionRecord & { readonly state: 'ready' | 'failed' }): Promise<Conditional> {
+      return conditional(() =>
+        documents.send(
+          new PutCommand({
+            TableName: tableName,
+            Item: toRow(record),
+            ConditionExpression: 'attribute_not_exists(transcriptionId) OR (#state IN (:before) AND #type = :type)',
+            ExpressionAttributeNames: { '#state': 'state', '#type': 'type' },
+            ExpressionAttributeValues: { ':before': statesBefore[record.state][0], ':type': record.type },
+            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          }),
+        ),
+      );
+    },
+
+    /** Ends a transcription well. The first end stands. */
+    async markReady(record: TranscriptionRecord, facts: ReadyFacts): Promise<Conditional> {
+      return end(record, { ...record, ...facts, state: 'ready' });
+    },
+
+    /** Ends a transcription with the reason why; nothing of it is billed. The first end stands. */
+    async markFailed(record: TranscriptionRecord, failure: Failure): Promise<Conditional> {
+      return end(record, { ...record, failure, state: 'failed', filename: null, durationInSeconds: 0 });
+    },
+
+    /** Notes that the job runs and when to ask what became of it; false where the transcription has ended or is gone. */
+    async markJobStarted(
+      id: Id,
+      { jobStartedAt, dueAt }: { readonly jobStartedAt: string; readonly dueAt: string },
+    ): Promise<boolean> {
+      const outcome = await conditional(() =>
+        documents.send(
+          new UpdateCommand({
+            TableName: tableName,
+            Key: transcriptionKey(id.organizationId, id.transcriptionId),
+            UpdateExpression: 'SET jobStartedAt = :jobStartedAt, dueAt = :dueAt',
+            ConditionExpression: '#state = :inProgress',
+            ExpressionAttributeNames: { '#state': 'state' },
+            ExpressionAttributeValues: { ':jobStartedAt': jobStartedAt, ':dueAt': dueAt, ':inProgress': 'in_progress' },
+            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          }),
+        ),
+      );
+      return outcome.applied;
+    },
+
+    /** Puts the tombstone in the record's place; false where the record has changed its state meanwhile. */
+    async bury(record: TranscriptionRecord, tombstone: Tombstone, expiresAt: number): Promise<boolean> {
+      const outcome = await conditional(() =>
+        documents.send(
+          new PutCommand({
+            TableName: tableName,
+            Item: {
+              ...tombstone,
+              expiresAt,
+              ...(tombstone.dueAt && { dueShard: dueShard(tombstone.transcriptionId) }),
+            },
+            ConditionExpression: '#state = :state OR attribute_exists(deletedAt)',
+            ExpressionAttributeNames: { '#state': 'state' },
+            ExpressionAttributeValues: { ':state': record.state },
+            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          }),
+        ),
+      );
+      return outcome.applied;
+    },
+  };
+}

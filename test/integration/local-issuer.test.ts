@@ -1,0 +1,75 @@
+import { createRemoteJWKSet, jwtVerify } from 'jose';
+import { describe, expect, it } from 'vitest';
+import { endpoints } from '../support/machine.ts';
+
+const form = { grant_type: 'client_credentials', client_id: 'acme', client_secret: 'local' };
+
+function ask(fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(endpoints.tokenUrl, { method: 'POST', headers, body: new URLSearchParams(fields) });
+}
+
+describe('the token endpoint', () => {
+  it('gives a token whose client id is the organization, good for an hour and not to be stored', async () => {
+    const response = await ask(form);
+
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    const { access_token, token_type, expires_in } = (await response.json()) as Record<string, string>;
+    expect([token_type, expires_in]).toEqual(['Bearer', 3600]);
+    const { payload } = await jwtVerify(access_token ?? '', createRemoteJWKSet(new URL(endpoints.jwksUrl)), {
+      issuer: endpoints.issuer,
+      audience: 'roomscribe',
+      algorithms: ['RS256'],
+    });
+    expect(payload).toMatchObject({ sub: 'acme', client_id: 'acme', token_use: 'access', jti: expect.any(String) });
+    expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(3600);
+  });
+
+  it('takes the client by Basic authentication too', async () => {
+    const authorization = `Basic ${Buffer.from('acme:local').toString('base64')}`;
+    const response = await ask({ grant_type: 'client_credentials' }, { authorization });
+
+    expect(response.status).toBe(200);
+  });
+
+  it.each([
+    ['a wrong secret', { ...form, client_secret: 'guess' }],
+    ['no client', { grant_type: 'client_credentials' }],
+    ['an id that no organization can have', { ...form, client_id: 'a b' }],
+    ['an id that is too long', { ...form, client_id: 'a'.repeat(65) }],
+  ])('refuses %s with invalid_client', async (_, fields) => {
+    const response = await ask(fields);
+
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toMatch(/^Basic/);
+    expect(await response.json()).toEqual({ error: 'invalid_client' });
+  });
+
+  it('refuses other grants with unsupported_grant_type', async () => {
+    const response = await ask({ ...form, grant_type: 'password' });
+
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({ error: 'unsupported_grant_type' });
+  });
+
+  it.each([
+    ['no grant', { client_id: 'acme', client_secret: 'local' }, {}],
+    ['JSON', form, { 'content-type': 'application/json' }],
+    ['two ways to authenticate', form, { authorization: `Basic ${Buffer.from('acme:local').toString('base64')}` }],
+  ])('refuses %s with invalid_request', async (_, fields, headers) => {
+    const response = await ask(fields, headers);
+
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({ error: 'invalid_request' });
+  });
+});
+
+it('describes itself by OIDC discovery', async () => {
+  const response = await fetch(`${endpoints.issuer}/.well-known/openid-configuration`);
+
+  expect(await response.json()).toMatchObject({
+    issuer: endpoints.issuer,
+    jwks_uri: endpoints.jwksUrl,
+    token_endpoint: endpoints.tokenUrl,
+  });
+});

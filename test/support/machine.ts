@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { S3Client } from '@aws-sdk/client-s3';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { TranscribeClient } from '@aws-sdk/client-transcribe';
+import { inject, vi } from 'vitest';
+import type {} from './shared-machine.ts';
+
+const { endpoints: sharedEndpoints, logFolder, invokeUrl } = inject('machine');
+
+/** Where everything on the shared machine is. */
+export const endpoints = sharedEndpoints;
+
+const settings = { region: endpoints.region, credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
+
+/** SDK clients on the shared machine. */
+export const sqs = new SQSClient({ ...settings, endpoint: endpoints.sqsUrl });
+export const s3 = new S3Client({ ...settings, endpoint: endpoints.s3Url });
+export const dynamodb = new DynamoDBClient({ ...settings, endpoint: endpoints.dynamodbUrl });
+export const transcribe = new TranscribeClient({ ...settings, endpoint: endpoints.transcribeUrl });
+
+/** A new organization: what one test does is nothing to another. */
+export function organization(): string {
+  return `org-${randomUUID()}`;
+}
+
+const tokens = new Map<string, Promise<string>>();
+
+/** A token of the organization, from the local issuer; asked for once. */
+export function token(organizationId: string): Promise<string> {
+  const known = tokens.get(organizationId);
+  if (known) return known;
+  const asked = requestToken(organizationId);
+  tokens.set(organizationId, asked);
+  return asked;
+}
+
+async function requestToken(organizationId: string): Promise<string> {
+  const form = { grant_type: 'client_credentials', client_id: organizationId, client_secret: 'local' };
+  const response = await fetch(endpoints.tokenUrl, { method: 'POST', body: new URLSearchParams(form) });
+  if (!response.ok) throw new Error(`No token for ${organizationId}: ${response.status} ${await response.text()}`);
+  const { access_token } = (await response.json()) as { readonly access_token: string };
+  return access_token;
+}
+
+/** An answer of the API; `body` is parsed where it is JSON, and undefined where there is none. */
+// biome-ignore lint/suspicious/noExplicitAny: the tests say what they expect of a body
+export type Answer<Body = any> = { readonly status: number; readonly headers: Headers; readonly body: Body };
+
+export type ApiRequest = {
+  /** Sent as JSON, unless it is text already. */
+  readonly body?: unknown;
+  readonly query?: Readonly<Record<string, string | number>>;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** Calls the API as an organization: `await api(acme)('GET', '/v1/transcriptions', { query: { limit: 1 } })`. */
+export function api(organizationId: string) {
+  return async (method: string, route: string, { body, query, headers }: ApiRequest = {}): Promise<Answer> => {
+    const url = new URL(`${endpoints.apiUrl}${route}`);
+    for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, String(value));
+    const response = await fetch(url, {
+      method,
+      headers: {
+        authorization: `Bearer ${await token(organizationId)}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text || undefined };
+  };
+}
+
+/** Sends an event of the platform's to the room-events queue; returns its id. */
+export async function sendRoomEvent(
+  organizationId: string,
+  type: string,
+  data: object,
+  { id = randomUUID(), createdAt = new Date().toISOString() } = {},
+): Promise<string> {
+  const QueueUrl = endpoints.queues.roomEvents;
+  await sqs.send(
+    new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify({ id, type, organizationId, createdAt, data }) }),
+  );
+  return id;
+}
+
+/** Invokes a function by the name of its folder; throws what it threw. */
+export async function invoke(functionName: string, event: unknown = {}): Promise<unknown> {
+  const response = await fetch(`${invokeUrl}/${functionName}`, { method: 'POST', body: JSON.stringify(event) });
+  const { returned, threw } = (await response.json()) as { readonly returned?: unknown; readonly threw?: string };
+  if (threw !== undefined) throw new Error(threw);
+  return returned;
+}
+
+/** Tries until it does not throw, and returns what it returned; throws its last error when the limit is over. */
+export function eventually<Value>(attempt: () => Promise<Value> | Value, limitMs = 15_000): Promise<Value> {
+  return vi.waitFor(attempt, { timeout: limitMs, interval: 50 });
+}
+
+/** Everything that a function has logged so far. */
+export function logOf(functionName: string): Promise<string> {
+  return readFile(path.join(logFolder, `${functionName}.log`), 'utf8');
+}

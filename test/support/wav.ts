@@ -1,0 +1,41 @@
+/** What to build a WAV file of; the rest has the defaults of the sample recording. */
+export type WavParts = {
+  samples: Buffer;
+  codec?: number;
+  bits?: number;
+  channels?: number;
+  sampleRate?: number;
+  /** What the data chunk claims to hold, where that is not the truth. */
+  claimedBytes?: number;
+};
+
+/** A WAV file with a plain 16-byte format chunk. */
+export function buildWav({
+  samples,
+  codec = 1,
+  bits = 16,
+  channels = 1,
+  sampleRate = 16_000,
+  claimedBytes,
+}: WavParts): Buffer {
+  const header = Buffer.alloc(44);
+  header.write('RIFF', 0, 'latin1');
+  header.writeUInt32LE(36 + samples.length, 4);
+  header.write('WAVEfmt ', 8, 'latin1');
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(codec, 20);
+  header.writeUInt16LE(channels, 22);
+  header.writeUInt32LE(sampleRate, 24);
+  header.writeUInt32LE((sampleRate * channels * bits) / 8, 28);
+  header.writeUInt16LE((channels * bits) / 8, 32);
+  header.writeUInt16LE(bits, 34);
+  header.write('data', 36, 'latin1');
+  header.writeUInt32LE(claimedBytes ?? samples.length, 40);
+  return Buffer.concat([header, samples]);
+}
+
+/** The part of a plain 16-bit mono 16 kHz WAV file between two times. */
+export function cutWav(wav: Buffer, fromSeconds: number, toSeconds: number): Buffer {
+  const at = (seconds: number): number => 44 + Math.round(seconds * 16_000) * 2;
+  return buildWav({ samples: wav.subarray(at(fromSeconds), at(toSeconds)) });
+}

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { detectFormat, settleFormat } from '#infra/local/transcribe/media-format.ts';
+import { parseMediaUri } from '#infra/local/transcribe/media-store.ts';
+import { parseStartRequest } from '#infra/local/transcribe/requests.ts';
+
+const valid = {
+  TranscriptionJobName: 'job-1',
+  IdentifyLanguage: true,
+  Media: { MediaFileUri: 's3://recordings/room/one.wav' },
+  OutputBucketName: 'transcripts',
+};
+
+test.each([
+  [
+    { TranscriptionJobName: undefined },
+    "Value null at 'transcriptionJobName' failed to satisfy constraint: Member must not be null",
+  ],
+  [
+    { TranscriptionJobName: 'a b' },
+    "Value 'a b' at 'transcriptionJobName' failed to satisfy constraint: Member must satisfy regular expression pattern: ^[0-9a-zA-Z._-]+$",
+  ],
+  [{ TranscriptionJobName: 'a'.repeat(201) }, 'Member must have length less than or equal to 200'],
+  [{ TranscriptionJobName: '..' }, 'transcriptionJobName'],
+  [{ Media: undefined }, "Value null at 'media' failed to satisfy constraint: Member must not be null"],
+  [{ Media: {} }, "at 'media.mediaFileUri'"],
+  [{ Media: { MediaFileUri: 'file:///etc/passwd' } }, 'Member must satisfy regular expression pattern'],
+  [
+    { LanguageCode: 'xx-XX', IdentifyLanguage: undefined },
+    "Value 'xx-XX' at 'languageCode' failed to satisfy constraint: Member must satisfy enum value set: [",
+  ],
+  [
+    { IdentifyLanguage: undefined },
+    'The language code is missing. Either add a language code or turn on language identification.',
+  ],
+  [{ LanguageCode: 'en-US' }, 'language identification'],
+  [{ MediaFormat: 'avi' }, "Value 'avi' at 'mediaFormat'"],
+  [{ Settings: { ShowSpeakerLabels: true } }, 'MaxSpeakerLabels is missing'],
+  [{ Settings: { MaxSpeakerLabels: 2 } }, 'MaxSpeakerLabels needs ShowSpeakerLabels'],
+  [
+    { Settings: { ShowSpeakerLabels: true, MaxSpeakerLabels: 1 } },
+    "Value '1' at 'settings.maxSpeakerLabels' failed to satisfy constraint: Member must have value greater than or equal to 2",
+  ],
+  [{ Subtitles: { Formats: ['vtt'] } }, "Subtitles isn't supported"],
+  [{ OutputBucketName: undefined }, 'OutputBucketName'],
+])('a request with %j is refused', (change, message) => {
+  expect(() => parseStartRequest({ ...valid, ...change })).toThrow(
+    expect.objectContaining({ code: 'BadRequestException', message: expect.stringContaining(message) }),
+  );
+});
+
+test('a request that keeps the rules is taken', () => {
+  const request = { ...valid, Settings: { ShowSpeakerLabels: true, MaxSpeakerLabels: 30 } };
+  expect(parseStartRequest(request)).toEqual(request);
+});
+
+test.each([
+  ['s3://bucket/a/b c.wav', { bucket: 'bucket', key: 'a/b c.wav' }],
+  ['https://s3.us-east-1.amazonaws.com/bucket/a/b%20c.wav', { bucket: 'bucket', key: 'a/b c.wav' }],
+  ['s3://bucket', undefined],
+  ['s3://', undefined],
+  ['https://', undefined],
+  ['https://host/bucket/%zz', undefined],
+])('%s names an object or none', (uri, location) => {
+  expect(parseMediaUri(uri)).toEqual(location);
+});
+
+test.each([
+  ['RIFF\0\0\0\0WAVE', 'wav'],
+  ['fLaC', 'flac'],
+  ['OggS', 'ogg'],
+  ['#!AMR\n', 'amr'],
+  ['\x1a\x45\xdf\xa3', 'webm'],
+  ['\0\0\0\x20ftypisom', 'mp4'],
+  ['\0\0\0\x20ftypM4A ', 'm4a'],
+  ['ID3\x04', 'mp3'],
+  ['\xff\xfb\x90\x64', 'mp3'],
+  ['plain text', undefined],
+  ['', undefined],
+])('a file that starts with %j is known by its bytes', (head, format) => {
+  expect(detectFormat(Buffer.from(head, 'latin1'))).toBe(format);
+});
+
+test('the format asked for has to be the one found', () => {
+  expect(settleFormat('mp4', 'm4a', 'a')).toBe('m4a');
+  expect(() => settleFormat('mp3', 'wav', 'a.wav')).toThrow(
+    'The media format provided does not match the detected media format.',
+  );
+  expect(() => settleFormat(undefined, undefined, 'notes.wav')).toThrow(
+    "The data in your input media file isn't valid.",
+  );
+  expect(() => settleFormat(undefined, undefined, 'notes.pdf')).toThrow('Unsupported media format.');
+});

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { wordErrorRate } from '../support/word-error-rate.ts';
+
+test.each([
+  ['Good morning, everyone.', 'good morning everyone', 0],
+  ['one two three four', 'one two tree four', 0.25],
+  ['one two three four', 'one three four', 0.25],
+  ['one two', 'one and two', 0.5],
+  ['one two', '', 1],
+  ['', '', 0],
+  ['', 'one', 1],
+  ['one', 'two three', 2],
+])('%j heard as %j', (reference, hypothesis, rate) => {
+  expect(wordErrorRate(reference, hypothesis)).toBe(rate);
+});
