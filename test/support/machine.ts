@@ -46,8 +46,7 @@ async function requestToken(organizationId: string): Promise<string> {
 }
 
 /** An answer of the API; `body` is parsed where it is JSON, and undefined where there is none. */
-// biome-ignore lint/suspicious/noExplicitAny: the tests say what they expect of a body
-export type Answer<Body = any> = { readonly status: number; readonly headers: Headers; readonly body: Body };
+export type Answer<Body> = { readonly status: number; readonly headers: Headers; readonly body: Body };
 
 export type ApiRequest = {
   /** Sent as JSON, unless it is text already. */
@@ -56,9 +55,13 @@ export type ApiRequest = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** Calls the API as an organization: `await api(acme)('GET', '/v1/transcriptions', { query: { limit: 1 } })`. */
+/** Calls the API as an organization: `await api(acme)<Page>('GET', '/v1/transcriptions', { query: { limit: 1 } })`. */
 export function api(organizationId: string) {
-  return async (method: string, route: string, { body, query, headers }: ApiRequest = {}): Promise<Answer> => {
+  return async <Body = unknown>(
+    method: string,
+    route: string,
+    { body, query, headers }: ApiRequest = {},
+  ): Promise<Answer<Body>> => {
     const url = new URL(`${endpoints.apiUrl}${route}`);
     for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, String(value));
     const response = await fetch(url, {
@@ -72,7 +75,8 @@ export function api(organizationId: string) {
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;
-    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text || undefined };
+    const parsed = isJson ? JSON.parse(text) : text || undefined;
+    return { status: response.status, headers: response.headers, body: parsed };
   };
 }
 

@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util';
+import { errorMessage, RunnerProblem } from './problem.ts';
+
+/** What `npm start` was asked for. */
+export type Flags = {
+  readonly port: number;
+  readonly dataDir: string;
+  readonly fresh: boolean;
+  readonly demo: boolean;
+  readonly dynamodbUrl: string | undefined;
+  readonly help: boolean;
+};
+
+/** What `--help` shows. */
+export const usage = `npm start [-- flags]
+
+Runs the whole service on this machine, and transcribes a sample recording the first time.
+
+  --port N             port of the API; 0 for a free one (default 8787)
+  --data-dir DIR       where the state is kept (default .local)
+  --fresh              forget the state of earlier runs
+  --no-demo            do not transcribe the sample recording
+  --dynamodb-url URL   use this DynamoDB endpoint instead of starting one
+  --help               show this`;
+
+/** Reads the flags; one that is unknown or malformed is a problem that says which. */
+export function readFlags(args: readonly string[]): Flags {
+  const { port, 'data-dir': dataDir, 'dynamodb-url': dynamodbUrl, ...switches } = parse(args);
+  if (!/^\d+$/.test(port) || Number(port) > 65_535) {
+    throw new RunnerProblem(`--port must be a whole number from 0 to 65535, not "${port}".`);
+  }
+  if (dynamodbUrl !== undefined && !URL.canParse(dynamodbUrl)) {
+    throw new RunnerProblem(`--dynamodb-url must be a URL such as http://127.0.0.1:8000, not "${dynamodbUrl}".`);
+  }
+  return { ...switches, port: Number(port), dataDir, dynamodbUrl };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowNegative: true,
+      options: {
+        port: { type: 'string', default: '8787' },
+        'data-dir': { type: 'string', default: '.local' },
+        fresh: { type: 'boolean', default: false },
+        demo: { type: 'boolean', default: true },
+        'dynamodb-url': { type: 'string' },
+        help: { type: 'boolean', default: false },
+      },
+    }).values;
+  } catch (error) {
+    throw new RunnerProblem(`${errorMessage(error)}\n\n${usage}`, { cause: error });
+  }
+}

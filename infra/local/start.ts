@@ -1,0 +1,120 @@
+import { access, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { runDemo } from './demo.ts';
+import { type Endpoints, removeEndpoints, writeEndpoints } from './endpoints.ts';
+import { type Flags, readFlags, usage } from './flags.ts';
+import { errorMessage, RunnerProblem } from './problem.ts';
+import { type Runner, startRunner } from './runner.ts';
+import { openTerminal } from './terminal.ts';
+import { requestToken } from './token.ts';
+import { findRecognizer } from './transcribe/recognizer.ts';
+
+// `npm start`: runs the whole service on this machine until Ctrl-C.
+
+const organizationId = 'acme';
+const stopLimitMs = 4500;
+const terminal = openTerminal();
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    stopping.abort();
+    setTimeout(() => process.exit(), stopLimitMs).unref(); // whatever hangs: stopping takes under 5 seconds
+  });
+}
+
+async function main(): Promise<void> {
+  const flags = readFlags(process.argv.slice(2));
+  if (flags.help) return terminal.say(usage);
+  const startedAt = Date.now();
+  const runner = await startRunner({
+    port: flags.port,
+    dataDir: flags.dataDir,
+    fresh: flags.fresh,
+    ...(flags.dynamodbUrl !== undefined && { dynamodbUrl: flags.dynamodbUrl }),
+    onProgress: terminal.progress,
+    signal: stopping.signal,
+  });
+  const endpointsFile = path.resolve(flags.dataDir, 'endpoints.json');
+  try {
+    await writeEndpoints(endpointsFile, runner.endpoints);
+    await serve(flags, runner, endpointsFile, Date.now() - startedAt);
+  } finally {
+    terminal.say('Stopping.');
+    await removeEndpoints(endpointsFile);
+    await runner.stop();
+  }
+}
+
+async function serve(flags: Flags, { endpoints }: Runner, endpointsFile: string, tookMs: number): Promise<void> {
+  const { signal } = stopping;
+  const stopped = new Promise((resolve) => signal.addEventListener('abort', resolve));
+  const token = await requestToken(endpoints, organizationId, signal);
+  describe(endpoints, endpointsFile, token, tookMs);
+  await demonstrate(flags, endpoints, token);
+  if (signal.aborted) return;
+  terminal.say('\nServing. Ctrl-C stops it.');
+  await stopped;
+}
+
+function describe(endpoints: Endpoints, endpointsFile: string, token: string, tookMs: number): void {
+  terminal.say(`Roomscribe is ready (${(tookMs / 1000).toFixed(1)} s).
+
+  API          ${endpoints.apiUrl}
+  tokens       ${endpoints.tokenUrl} (any organization as client id, secret "local")
+  DynamoDB     ${endpoints.dynamodbUrl}
+  SQS, S3      ${endpoints.sqsUrl}
+  Transcribe   ${endpoints.transcribeUrl}
+  all of it    ${endpointsFile}
+  logs         ${path.join(path.dirname(endpointsFile), 'logs')}
+
+A token of the organization "${organizationId}", good for an hour:
+
+  TOKEN=${token}
+
+  curl -H "Authorization: Bearer $TOKEN" ${endpoints.apiUrl}/v1/transcriptions
+`);
+}
+
+/** The first time in a data directory; a demo that fails is told of, and the service goes on. */
+async function demonstrate(flags: Flags, endpoints: Endpoints, token: string): Promise<void> {
+  if (findRecognizer() === undefined) {
+    terminal.say(
+      'There is no speech recognizer on this machine, so transcriptions will fail and the demo is skipped: ' +
+        'run npm run setup, and start again.',
+    );
+    return;
+  }
+  const marker = path.resolve(flags.dataDir, 'demo.json');
+  if (!flags.demo || (await exists(marker))) return;
+  const { signal } = stopping;
+  try {
+    const result = await runDemo({ endpoints, organizationId, token, onProgress: terminal.progress, signal });
+    await writeFile(marker, `${JSON.stringify({ transcriptionId: result.transcriptionId })}\n`);
+    terminal.say(`The sample recording's transcript begins:\n\n${indented(result.firstLines)}\n\nAll of it: ${result.link}`);
+  } catch (error) {
+    if (!signal.aborted) terminal.say(`The demo did not work: ${errorMessage(error)}. The logs say more.`);
+  }
+}
+
+function indented(text: string): string {
+  return text.replaceAll(/^(?=.)/gm, '  ');
+}
+
+async function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+try {
+  await main();
+} catch (error) {
+  terminal.settle();
+  if (!stopping.signal.aborted) {
+    console.error(error instanceof RunnerProblem ? error.message : error);
+    process.exitCode = 1;
+  }
+}
+// Whatever the SDK or fetch still keep open must not keep the person waiting.
+process.exit();

@@ -1,0 +1,53 @@
+import { clearLine, cursorTo } from 'node:readline';
+
+/** What the runner tells the person at the terminal. */
+export type Terminal = {
+  readonly say: (text: string) => void;
+  /** What is being waited for: one line that is written over on a terminal, and a plain line of its own elsewhere. */
+  readonly progress: (text: string) => void;
+  /** Ends the line of progress. */
+  readonly settle: () => void;
+};
+
+const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+const frameMs = 100;
+
+/** Writes to standard output; whoever closes that ends nothing but the writing. */
+export function openTerminal(output: NodeJS.WriteStream = process.stdout): Terminal {
+  let timer: NodeJS.Timeout | undefined;
+  let shown = '';
+  output.on('error', () => clearInterval(timer)); // EPIPE: nobody reads any more, and the service goes on
+  const settle = (): void => {
+    if (!timer) return;
+    clearInterval(timer);
+    timer = undefined;
+    clearLine(output, 0);
+    cursorTo(output, 0);
+  };
+  const spin = (text: string): void => {
+    settle();
+    const startedAt = Date.now();
+    let frame = 0;
+    const draw = (): void => {
+      clearLine(output, 0);
+      cursorTo(output, 0);
+      frame = (frame + 1) % frames.length;
+      output.write(`${frames[frame]} ${text} (${Math.floor((Date.now() - startedAt) / 1000)} s)`);
+    };
+    draw();
+    timer = setInterval(draw, frameMs);
+  };
+  return {
+    settle,
+    say: (text) => {
+      settle();
+      output.write(`${text}\n`);
+    },
+    progress: (text) => {
+      if (text === shown) return;
+      shown = text;
+      if (output.isTTY) spin(text);
+      else output.write(`${text} ...\n`);
+    },
+  };
+}
