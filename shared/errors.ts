@@ -74,7 +74,7 @@ export class UnsupportedMediaType extends AppError {
   override readonly name = 'UnsupportedMediaType';
 }
 
-/** Something this service depends on did not answer, or not in time; nothing is half done and the call can be repeated. */
+/** Something this service depends on did not answer, or not in time; the call can be repeated, and then completes what it had begun. */
 export class ServiceUnavailable extends AppError {
   readonly code = 'service_unavailable';
   override readonly name = 'ServiceUnavailable';

@@ -6,8 +6,10 @@ const startWithinMs = 2 * minute;
 /** Transcribe is done in less than the recording's own length; on top of that it may queue. */
 const finishWithinMs = 10 * minute;
 const askAgainAfterMs = 5 * minute;
-/** Past this a transcription from a recording is given up. */
-const recordingGivenUpAfterMs = 24 * hour;
+/** Past this a transcription whose job does not start, or does not end, is given up. */
+const jobGivenUpAfterMs = 24 * hour;
+/** Past this one whose job has ended is given up too: its output cannot be read, however often it is tried. */
+const outputGivenUpAfterMs = 72 * hour;
 /** The longest live session, and a day for its last event to arrive. */
 const liveGivenUpAfterMs = 48 * hour;
 /** Longer than any message can wait: seven days in a queue, fourteen in its dead-letter queue, and once more after a redrive. */
@@ -22,7 +24,8 @@ export const deadlines = {
   jobEnd: (now: Date, recordingSeconds: number) => after(now, finishWithinMs + recordingSeconds * 1000),
   nextQuestion: (now: Date) => after(now, askAgainAfterMs),
   liveEnd: (startDate: string) => after(new Date(startDate), liveGivenUpAfterMs),
-  isGivenUp: (createdAt: string, now: Date) => now.getTime() - Date.parse(createdAt) > recordingGivenUpAfterMs,
+  isGivenUp: (createdAt: string, now: Date, jobHasEnded: boolean) =>
+    now.getTime() - Date.parse(createdAt) > (jobHasEnded ? outputGivenUpAfterMs : jobGivenUpAfterMs),
   tombstoneExpiry: (now: Date) => Math.ceil((now.getTime() + tombstoneKeptForMs) / 1000),
 };
 

@@ -53,7 +53,7 @@ export async function reconcileTranscription(
   }
   const state = await jobs.state(due);
   const hasEnded = state === 'completed' || typeof state === 'object';
-  if (!hasEnded && deadlines.isGivenUp(stored.createdAt, now())) {
+  if (deadlines.isGivenUp(stored.createdAt, now(), hasEnded)) {
     await transcriptions.markFailed(stored, failure('engine_error'));
     return 'given-up';
   }

@@ -22,9 +22,12 @@ export function toErrorResponse(error: unknown): APIGatewayProxyStructuredResult
 export function toAppError(error: unknown): AppError | undefined {
   if (error instanceof AppError && Object.hasOwn(errorStatuses, error.code)) return error;
   if (isDependencyFault(error)) {
-    return new ServiceUnavailable('The service is busy. Nothing was changed by half; send the request again.', {
-      cause: error,
-    });
+    return new ServiceUnavailable(
+      'The service is busy. Send the same request again: what it had begun will be completed.',
+      {
+        cause: error,
+      },
+    );
   }
   return undefined;
 }

@@ -5,6 +5,11 @@ import { parse } from '../contracts/parse.ts';
 import { UnreadableMessage } from '../errors.ts';
 import { log, withLogContext } from '../logger.ts';
 
+/**
+ * A message that cannot be read runs through its five receives in seconds. Zero would do at AWS; the SQS of the
+ * one-machine runner (fauxqs 2.4.1 with its state on disk) loses a message that is made visible at once.
+ */
+const unreadableBackoffSeconds = 1;
 const firstBackoffSeconds = 2;
 const maxBackoffSeconds = 900;
 
@@ -21,7 +26,7 @@ export type WorkerOptions<Schema extends z.ZodMiniType> = {
 /**
  * A Lambda handler for one queue. `handle` returns: the message is done; it throws: the message comes again after a
  * growing, jittered pause, and after five times goes to the dead-letter queue. One that its schema refuses goes there
- * without pauses, and never holds up the rest of its batch.
+ * within seconds, and never holds up the rest of its batch.
  */
 export function worker<Schema extends z.ZodMiniType>(
   { name, schema, queue }: WorkerOptions<Schema>,
@@ -36,7 +41,7 @@ export function worker<Schema extends z.ZodMiniType>(
       return true;
     } catch (error) {
       log.error('message failed', error, { ...elapsed(), ...firstIssue(error) });
-      await putBack(record, error instanceof UnreadableMessage ? 0 : backoffSeconds(record));
+      await putBack(record, error instanceof UnreadableMessage ? unreadableBackoffSeconds : backoffSeconds(record));
       return false;
     }
   };

@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { organization } from '../support/machine.ts';
+import { type CapturedLogs, captureLogs } from './support/captured-logs.ts';
+import { jobNamePrefix } from './support/functions.ts';
+import { expectInvariants } from './support/invariants.ts';
+import { failing, killAt, meanwhileAt, serviceError } from './support/process.ts';
+import { World } from './support/world.ts';
+
+let world: World;
+let logs: CapturedLogs;
+
+beforeAll(async () => {
+  world = await World.create();
+});
+
+afterAll(() => world.stop());
+
+beforeEach(() => {
+  logs = captureLogs();
+});
+
+afterEach(async () => {
+  await rest();
+});
+
+async function rest(): Promise<void> {
+  await world.settle();
+  await expectInvariants(world, logs);
+}
+
+/** A transcription whose job message waits in the queue. */
+async function created(organizationId = organization()) {
+  const recording = await world.recording(organizationId);
+  return { ...recording, transcriptionId: await world.create(recording) };
+}
+
+describe('create', () => {
+  test('dies before or after any of its calls: the next try finds or finishes what it began', async () => {
+    await created();
+    const calls = world.lastCalls.length;
+    expect(world.lastCalls).toEqual(['GetItemCommand', 'TransactWriteItemsCommand', 'SendMessageBatchCommand']);
+    for (let index = 1; index <= calls; index++) {
+      for (const when of ['before', 'after'] as const) {
+        const recording = await world.recording();
+        const { organizationId, recordingId } = recording;
+        const outcome = await world.api(
+          'createTranscription',
+          { organizationId, body: { recordingId } },
+          killAt(index, when),
+        );
+        expect(outcome).toBe('killed');
+        const transcriptionId = await world.create(recording);
+        await rest();
+        expect(await world.state(organizationId, transcriptionId)).toBe('ready');
+      }
+    }
+  });
+
+  test('cannot reach the queue: the client has its 201, and the reconciler sends the job', async () => {
+    const recording = await world.recording();
+    const down = failing('SendMessageBatchCommand', serviceError('ServiceUnavailable', 503), 'before', 99);
+    const transcriptionId = await world.create(recording, down);
+    expect(world.transcribe.running()).toEqual([]);
+    await rest();
+    expect(await world.state(recording.organizationId, transcriptionId)).toBe('ready');
+  });
+
+  test('sends its message twice because the first answer is lost: one job', async () => {
+    const recording = await world.recording();
+    await world.create(recording, failing('SendMessageBatchCommand', serviceError('InternalError', 500), 'after'));
+    expect((await world.deliver('transcriptionJobs')).delivered).toBe(2);
+    expect(world.transcribe.running()).toHaveLength(1);
+  });
+
+  test('is called twenty times at once for one recording: one transcription, one job, one answer', async () => {
+    const recording = await world.recording();
+    const ids = await Promise.all(Array.from({ length: 20 }, () => world.create(recording)));
+    expect(new Set(ids).size).toBe(1);
+    await rest();
+    expect([...world.transcribe.started.keys()].filter((name) => name.includes(recording.organizationId))).toHaveLength(
+      1,
+    );
+    expect(await world.create(recording), 'after it ended a new one starts').not.toBe(ids[0]);
+  });
+
+  test('loses the race for the recording at any of its calls: it answers with what won', async () => {
+    for (let index = 1; index <= 3; index++) {
+      const recording = await world.recording();
+      let winner: string | undefined;
+      const race = meanwhileAt(index, async () => {
+        winner = await world.create(recording);
+      });
+      const id = await world.create(recording, race);
+      expect(id).toBe(winner);
+    }
+  });
+
+  test('and the deletion of what it would return cross: the recording can be transcribed again', async () => {
+    for (let index = 1; index <= 3; index++) {
+      const { transcriptionId, ...recording } = await created();
+      const deletion = meanwhileAt(index, () => world.delete(recording.organizationId, transcriptionId));
+      await world.create(recording, deletion);
+      await rest();
+      const next = await world.create(recording);
+      await rest();
+      expect(await world.state(recording.organizationId, next)).toBe('ready');
+    }
+  });
+});
+
+describe('start', () => {
+  test('dies before or after any of its calls: the job runs once', async () => {
+    await created();
+    await world.deliver('transcriptionJobs');
+    const calls = world.lastCalls.length;
+    expect(calls).toBe(4);
+    for (let index = 1; index <= calls; index++) {
+      for (const when of ['before', 'after'] as const) {
+        const { organizationId, transcriptionId } = await created();
+        expect((await world.deliver('transcriptionJobs', killAt(index, when))).killed).toBe(true);
+        await rest();
+        expect(await world.state(organizationId, transcriptionId)).toBe('ready');
+      }
+    }
+  });
+
+  test('dies twice, at any two of its calls: the job runs once', async () => {
+    for (let first = 1; first <= 4; first++) {
+      for (let second = 1; second <= 4; second++) {
+        const { organizationId, transcriptionId } = await created();
+        await world.deliver('transcriptionJobs', killAt(first, 'after'));
+        await world.deliver('transcriptionJobs', killAt(second, 'after'));
+        await rest();
+        expect(await world.state(organizationId, transcriptionId)).toBe('ready');
+      }
+    }
+  });
+
+  test('gets its message fifty times, in turn and at once: one job', async () => {
+    const { organizationId, transcriptionId } = await created();
+    const message = JSON.stringify({ organizationId, transcriptionId, attempt: 0 });
+    expect(await world.work('transcriptionJobs', Array(25).fill(message))).toBe(0);
+    for (let time = 0; time < 25; time++) expect(await world.work('transcriptionJobs', [message])).toBe(0);
+    expect(world.transcribe.started.get(`${jobNamePrefix}.${organizationId}.${transcriptionId}`)).toBe(1);
+  });
+
+  test('and a deletion cross at any call: it ends deleted, the job too', async () => {
+    for (let index = 1; index <= 4; index++) {
+      const { organizationId, transcriptionId } = await created();
+      await world.deliver(
+        'transcriptionJobs',
+        meanwhileAt(index, () => world.delete(organizationId, transcriptionId)),
+      );
+      await rest();
+      expect(await world.state(organizationId, transcriptionId)).toBe(404);
+      expect(world.transcribe.jobs.has(`${jobNamePrefix}.${organizationId}.${transcriptionId}`)).toBe(false);
+    }
+  });
+
+  test('gets a message back from the dead letters after the transcription was deleted: no job', async () => {
+    const { organizationId, transcriptionId } = await created();
+    await world.delete(organizationId, transcriptionId);
+    expect(
+      await world.work('transcriptionJobs', [JSON.stringify({ organizationId, transcriptionId, attempt: 0 })]),
+    ).toBe(0);
+    expect(world.transcribe.started.has(`${jobNamePrefix}.${organizationId}.${transcriptionId}`)).toBe(false);
+  });
+
+  test('finds Transcribe full, many times: nothing fails, nothing is lost, each job runs once', async () => {
+    world.transcribe.maxRunningJobs = 3;
+    const organizationId = organization();
+    const ids = [];
+    for (let count = 0; count < 12; count++) ids.push((await created(organizationId)).transcriptionId);
+    for (let round = 0; round < 20; round++) await world.deliver('transcriptionJobs');
+    expect(world.transcribe.running()).toHaveLength(3);
+    await rest();
+    world.transcribe.maxRunningJobs = 250;
+    for (const id of ids) expect(await world.state(organizationId, id)).toBe('ready');
+  });
+
+  test('finds a job of its name for other media: failed, and the stranger left alone', async () => {
+    const { organizationId, transcriptionId } = await created();
+    const name = `${jobNamePrefix}.${organizationId}.${transcriptionId}`;
+    world.transcribe.jobs.set(name, {
+      request: { TranscriptionJobName: name, Media: { MediaFileUri: 's3://other/x.wav' } },
+      status: 'FAILED',
+    });
+    await world.deliver('transcriptionJobs');
+    expect(await world.state(organizationId, transcriptionId)).toBe('failed');
+  });
+
+  test.each([
+    ['recording_missing', { upload: false }],
+    ['recording_too_long', { endDate: '2026-03-01T13:00:00.001Z' }],
+  ])('refuses with %s before a job is paid for', async (code, facts) => {
+    const recording = await world.recording(organization(), facts);
+    const transcriptionId = await world.create(recording);
+    await rest();
+    const { organizationId } = recording;
+    const outcome = await world.api('getTranscription', { organizationId, transcriptionId });
+    expect(outcome).toMatchObject({
+      body: { state: 'failed', failure: { code }, durationInSeconds: 0, filename: null },
+    });
+    expect(world.transcribe.started.has(`${jobNamePrefix}.${organizationId}.${transcriptionId}`)).toBe(false);
+  });
+
+  test('is told by a message of an unknown transcription: nothing to do', async () => {
+    const message = { organizationId: organization(), transcriptionId: randomUUID(), attempt: 3 };
+    expect(await world.work('transcriptionJobs', [JSON.stringify(message)])).toBe(0);
+  });
+});

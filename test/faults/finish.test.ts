@@ -1,0 +1,239 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type CapturedLogs, captureLogs } from './support/captured-logs.ts';
+import { outputOf } from './support/fake-transcribe.ts';
+import { jobNamePrefix } from './support/functions.ts';
+import { expectInvariants } from './support/invariants.ts';
+import { failing, killAt, meanwhileAt, serviceError } from './support/process.ts';
+import { World } from './support/world.ts';
+
+let world: World;
+let logs: CapturedLogs;
+
+beforeAll(async () => {
+  world = await World.create();
+});
+
+afterAll(() => world.stop());
+
+beforeEach(() => {
+  logs = captureLogs();
+});
+
+afterEach(async () => {
+  await rest();
+});
+
+async function rest(): Promise<void> {
+  await world.settle();
+  await expectInvariants(world, logs);
+}
+
+/** A transcription whose job runs. */
+async function started() {
+  const recording = await world.recording();
+  const { organizationId } = recording;
+  const transcriptionId = await world.create(recording);
+  await world.deliver('transcriptionJobs');
+  return { organizationId, transcriptionId, jobName: `${jobNamePrefix}.${organizationId}.${transcriptionId}` };
+}
+
+/** A transcription whose job has ended, and whose event waits in the queue. */
+async function ended(result: Parameters<World['endJob']>[1] = { output: outputOf('hello') }) {
+  const transcription = await started();
+  await world.endJob(transcription.jobName, result);
+  return transcription;
+}
+
+const completed = (TranscriptionJobName: string) =>
+  JSON.stringify({ detail: { TranscriptionJobName, TranscriptionJobStatus: 'COMPLETED' } });
+const failed = (TranscriptionJobName: string, FailureReason: string) =>
+  JSON.stringify({ detail: { TranscriptionJobName, TranscriptionJobStatus: 'FAILED', FailureReason } });
+
+async function failureOf({
+  organizationId,
+  transcriptionId,
+}: {
+  readonly organizationId: string;
+  readonly transcriptionId: string;
+}) {
+  const outcome = await world.api('getTranscription', { organizationId, transcriptionId });
+  return outcome === 'killed' ? undefined : (outcome.body as { failure?: { code: string } }).failure?.code;
+}
+
+describe('finish', () => {
+  test('dies before or after any of its calls: every file and the state are there in the end', async () => {
+    await ended();
+    await world.deliver('transcriptionResults');
+    const calls = world.lastCalls.length;
+    expect(calls).toBe(8); // find, read, five files, state
+    for (let index = 1; index <= calls; index++) {
+      for (const when of ['before', 'after'] as const) {
+        const { organizationId, transcriptionId } = await ended();
+        expect((await world.deliver('transcriptionResults', killAt(index, when))).killed).toBe(true);
+        await rest();
+        expect(await world.state(organizationId, transcriptionId)).toBe('ready');
+      }
+    }
+  });
+
+  test('dies at any two of its calls, one after the other', async () => {
+    const twice = [];
+    for (let first = 1; first <= 8; first++) {
+      for (let second = 1; second <= 8; second++) {
+        const { organizationId, transcriptionId, jobName } = await started();
+        await world.endJob(jobName, { output: outputOf('hello') }, { loseEvent: true });
+        expect(await world.work('transcriptionResults', [completed(jobName)], killAt(first, 'after'))).toBe('killed');
+        await world.work('transcriptionResults', [completed(jobName)], killAt(second, 'before'));
+        twice.push({ organizationId, transcriptionId });
+      }
+    }
+    await rest(); // the reconciler alone is left to finish them
+    for (const { organizationId, transcriptionId } of twice) {
+      expect(await world.state(organizationId, transcriptionId)).toBe('ready');
+    }
+  });
+
+  test('and a deletion cross at any call: nothing of it survives', async () => {
+    for (let index = 1; index <= 8; index++) {
+      const { organizationId, transcriptionId } = await ended();
+      await world.deliver(
+        'transcriptionResults',
+        meanwhileAt(index, () => world.delete(organizationId, transcriptionId)),
+      );
+      await rest();
+      expect(await world.state(organizationId, transcriptionId)).toBe(404);
+    }
+  });
+
+  test('crosses a deletion and dies right after it, at any call: nothing of it survives', async () => {
+    for (let index = 1; index <= 8; index++) {
+      const { organizationId, transcriptionId } = await ended();
+      await world.deliver('transcriptionResults', (call) => {
+        if (call.index === index) return { meanwhile: () => world.delete(organizationId, transcriptionId) };
+        return call.index > index ? { kill: 'before' } : undefined;
+      });
+      await rest();
+      expect(await world.state(organizationId, transcriptionId)).toBe(404);
+    }
+  });
+
+  test('comes after the deletion: the transcription stays deleted, and what the job wrote goes too', async () => {
+    const { organizationId, transcriptionId, jobName } = await started();
+    await world.delete(organizationId, transcriptionId);
+    await world.endJob(jobName, { output: outputOf('too late') });
+    await rest();
+    expect(await world.state(organizationId, transcriptionId)).toBe(404);
+    expect(world.transcribe.jobs.has(jobName)).toBe(false);
+  });
+
+  test('never comes after the deletion: the reconciler removes what the job wrote', async () => {
+    const { organizationId, transcriptionId, jobName } = await started();
+    await world.delete(organizationId, transcriptionId);
+    await world.endJob(jobName, { output: outputOf('too late') }, { loseEvent: true });
+    await rest();
+    expect(world.transcribe.jobs.has(jobName)).toBe(false);
+  });
+
+  test('hears of completion twice and of failure late: the first end stands', async () => {
+    const { organizationId, transcriptionId, jobName } = await ended();
+    for (const event of [completed(jobName), completed(jobName), failed(jobName, 'late')]) {
+      expect(await world.work('transcriptionResults', [event])).toBe(0);
+      expect(await world.state(organizationId, transcriptionId)).toBe('ready');
+    }
+  });
+
+  test('hears of failure and of completion late: the first end stands, and no file is left over', async () => {
+    const { organizationId, transcriptionId, jobName } = await ended();
+    expect(await world.work('transcriptionResults', [failed(jobName, 'Internal')])).toBe(0);
+    expect(await world.work('transcriptionResults', [completed(jobName)])).toBe(0);
+    expect(await world.state(organizationId, transcriptionId)).toBe('failed');
+  });
+
+  test('overlaps with itself because the first was slow: the second finishes, the first changes nothing', async () => {
+    for (let index = 1; index <= 8; index++) {
+      const { organizationId, transcriptionId, jobName } = await ended();
+      const overtaken = meanwhileAt(index, () => world.work('transcriptionResults', [completed(jobName)]));
+      expect((await world.deliver('transcriptionResults', overtaken)).killed).toBe(false);
+      expect(await world.state(organizationId, transcriptionId)).toBe('ready');
+      await rest();
+    }
+  });
+
+  test('is overtaken by a failure: it removes the files that it wrote', async () => {
+    for (let index = 1; index <= 8; index++) {
+      const { organizationId, transcriptionId, jobName } = await ended();
+      const overtaken = meanwhileAt(index, () => world.work('transcriptionResults', [failed(jobName, 'Internal')]));
+      await world.deliver('transcriptionResults', overtaken);
+      await rest();
+      expect(await world.state(organizationId, transcriptionId)).toBe('failed');
+    }
+  });
+
+  test.each(['GetObjectCommand', 'PutObjectCommand', 'GetItemCommand', 'UpdateItemCommand'])(
+    'survives a %s that fails four times, or is applied and then fails',
+    async (command) => {
+      for (const [when, times] of [
+        ['before', 4],
+        ['after', 1],
+      ] as const) {
+        const { organizationId, transcriptionId } = await ended();
+        await world.deliver('transcriptionResults', failing(command, serviceError('SlowDown', 503), when, times));
+        await rest();
+        expect(await world.state(organizationId, transcriptionId)).toBe('ready');
+      }
+    },
+  );
+
+  test('misses the events of all jobs: the reconciler heals every one', async () => {
+    const transcriptions = [await started(), await started(), await started()];
+    expect(await world.endJobs({ loseEvents: true })).toBe(3);
+    await rest();
+    for (const { organizationId, transcriptionId } of transcriptions) {
+      expect(await world.state(organizationId, transcriptionId)).toBe('ready');
+    }
+  });
+
+  test.each([
+    [
+      "The data in your input media file isn't valid. Check the media file and try your request again.",
+      'media_unreadable',
+    ],
+    ['Unsupported media format.', 'unsupported_media'],
+    [
+      'Your audio file must have a speech segment long enough in duration to perform automatic language identification.',
+      'no_speech',
+    ],
+    ["The URI that you provided doesn't point to an S3 object.", 'recording_missing'],
+    ['A reason that nobody has seen yet', 'engine_error'],
+  ])('of a job that failed with "%s" is %s', async (failureReason, code) => {
+    const transcription = await ended({ failureReason });
+    await rest();
+    expect(await failureOf(transcription)).toBe(code);
+  });
+
+  test.each([
+    ['is not JSON', '<html>zanzibarcanary</html>', 'engine_error'],
+    ['is JSON of another shape', '{"results":[]}', 'engine_error'],
+    ['is nested a hundred thousand deep', '['.repeat(100_000) + ']'.repeat(100_000), 'engine_error'],
+    ['holds no word', JSON.stringify({ results: { items: [] } }), 'no_speech'],
+  ])('of output that %s is a clean failure', async (_what, output, code) => {
+    const transcription = await ended({ output });
+    await rest();
+    expect(await failureOf(transcription)).toBe(code);
+  });
+
+  test('of a job of somebody else in the same account is nothing', async () => {
+    expect(
+      await world.work('transcriptionResults', [completed('another.application.job'), completed(`${jobNamePrefix}.x`)]),
+    ).toBe(0);
+  });
+
+  test('of a job that is completed and has written nothing is given up in the end', async () => {
+    const { organizationId, transcriptionId, jobName } = await started();
+    const job = world.transcribe.jobs.get(jobName);
+    if (job) job.status = 'COMPLETED';
+    await world.reconcileFor({ days: 4 });
+    expect(await world.state(organizationId, transcriptionId)).toBe('failed');
+    await world.purgeDeadLetters();
+  });
+});

@@ -1,0 +1,157 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { organization } from '../support/machine.ts';
+import { type CapturedLogs, captureLogs } from './support/captured-logs.ts';
+import { outputOf } from './support/fake-transcribe.ts';
+import { jobNamePrefix } from './support/functions.ts';
+import { expectInvariants } from './support/invariants.ts';
+import { failing, killAt, meanwhileAt, serviceError } from './support/process.ts';
+import { World } from './support/world.ts';
+
+let world: World;
+let logs: CapturedLogs;
+
+beforeAll(async () => {
+  world = await World.create();
+});
+
+afterAll(() => world.stop());
+
+beforeEach(() => {
+  logs = captureLogs();
+});
+
+afterEach(async () => {
+  await world.settle();
+  await expectInvariants(world, logs);
+});
+
+const hour = 3_600_000;
+
+function hoursPass(hours: number): void {
+  world.clock = new Date(world.clock.getTime() + hours * hour);
+}
+
+/** What the reconciler finds overdue, each made anew, with the state in which it must end. */
+const overdue = {
+  'a transcription whose message got lost': {
+    end: 'ready',
+    make: async () => {
+      const recording = await world.recording();
+      const down = failing('SendMessageBatchCommand', serviceError('ServiceUnavailable', 503), 'before', 99);
+      return { ...recording, transcriptionId: await world.create(recording, down) };
+    },
+  },
+  'a job whose event got lost': {
+    end: 'ready',
+    make: async () => {
+      const { jobName, ...transcription } = await running();
+      await world.endJob(jobName, { output: outputOf('hello') }, { loseEvent: true });
+      return transcription;
+    },
+  },
+  'a failed job whose event got lost': {
+    end: 'failed',
+    make: async () => {
+      const { jobName, ...transcription } = await running();
+      await world.endJob(jobName, { failureReason: 'Internal' }, { loseEvent: true });
+      return transcription;
+    },
+  },
+  'a deleted transcription whose job went on': {
+    end: 404,
+    make: async () => {
+      const { jobName, ...transcription } = await running();
+      await world.delete(transcription.organizationId, transcription.transcriptionId);
+      await world.endJob(jobName, { output: outputOf('hello') }, { loseEvent: true });
+      return transcription;
+    },
+  },
+} as const;
+
+async function running() {
+  const recording = await world.recording();
+  const transcriptionId = await world.create(recording);
+  await world.deliver('transcriptionJobs');
+  const { organizationId } = recording;
+  return { organizationId, transcriptionId, jobName: `${jobNamePrefix}.${organizationId}.${transcriptionId}` };
+}
+
+describe.each(Object.entries(overdue))('of %s the reconciler', (_what, { make, end }) => {
+  test('heals it, dying before or after any of its calls', async () => {
+    await make();
+    hoursPass(1);
+    await world.reconcile();
+    const calls = world.lastCalls.length;
+    await world.settle();
+    for (let index = 1; index <= calls; index++) {
+      const { organizationId, transcriptionId } = await make();
+      hoursPass(1);
+      expect(await world.reconcile(killAt(index, 'after'))).toBe('killed');
+      await world.settle();
+      expect(await world.state(organizationId, transcriptionId)).toBe(end);
+    }
+  });
+
+  test('runs twice at once: it is healed once', async () => {
+    const { organizationId, transcriptionId } = await make();
+    hoursPass(1);
+    await Promise.all([world.reconcile(), world.reconcile()]);
+    await world.settle();
+    expect(await world.state(organizationId, transcriptionId)).toBe(end);
+  });
+
+  test('has read an index that is behind, or is crossed by a deletion, at any call', async () => {
+    for (let index = 8; index <= 12; index++) {
+      const { organizationId, transcriptionId } = await make();
+      hoursPass(1);
+      await world.reconcile(meanwhileAt(index, () => world.delete(organizationId, transcriptionId)));
+      await world.settle();
+      expect(await world.state(organizationId, transcriptionId)).toBe(404);
+    }
+  });
+});
+
+describe('the reconciler', () => {
+  test('gives up a job that never ends, after a day, and removes what it writes later', async () => {
+    const { organizationId, transcriptionId, jobName } = await running();
+    hoursPass(25);
+    await world.reconcile();
+    expect(await world.state(organizationId, transcriptionId)).toBe('failed');
+    await world.endJob(jobName, { output: outputOf('too late') });
+  });
+
+  test('gives up a live transcription whose end was never told', async () => {
+    const organizationId = organization();
+    const data = {
+      transcriptionId: '0b0c5f6e-0000-4000-8000-00000000000a',
+      roomName: '/live',
+      roomSessionId: '0b0c5f6e-0000-4000-8000-00000000000b',
+      startDate: world.clock.toISOString(),
+    };
+    await world.event(organizationId, 'transcription.started', data);
+    hoursPass(47);
+    await world.reconcile();
+    expect(await world.state(organizationId, data.transcriptionId)).toBe('in_progress');
+    hoursPass(2);
+    await world.reconcile();
+    expect(await world.state(organizationId, data.transcriptionId)).toBe('failed');
+  });
+
+  test('leaves alone what is not overdue', async () => {
+    await running();
+    await world.reconcile();
+    expect(new Set(world.lastCalls)).toEqual(new Set(['QueryCommand']));
+  });
+
+  test('is not kept from the others by one that fails', async () => {
+    const first = await overdue['a job whose event got lost'].make();
+    const second = await overdue['a job whose event got lost'].make();
+    hoursPass(1);
+    await world.reconcile(failing('GetTranscriptionJobCommand', serviceError('InternalFailure', 500), 'before', 3));
+    await world.deliver('transcriptionResults');
+    const states = [first, second].map(({ organizationId, transcriptionId }) =>
+      world.state(organizationId, transcriptionId),
+    );
+    expect((await Promise.all(states)).sort()).toEqual(['in_progress', 'ready']);
+  });
+});

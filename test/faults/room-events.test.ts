@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { organization } from '../support/machine.ts';
+import { type CapturedLogs, captureLogs } from './support/captured-logs.ts';
+import { expectInvariants } from './support/invariants.ts';
+import { failing, killAt, serviceError } from './support/process.ts';
+import { World } from './support/world.ts';
+
+let world: World;
+let logs: CapturedLogs;
+
+beforeAll(async () => {
+  world = await World.create();
+});
+
+afterAll(() => world.stop());
+
+beforeEach(() => {
+  logs = captureLogs();
+});
+
+afterEach(async () => {
+  await world.settle();
+  await expectInvariants(world, logs);
+});
+
+type Event = { readonly type: string; readonly data: object };
+
+/** The events of one live transcription. */
+function liveEvents() {
+  const data = {
+    transcriptionId: randomUUID(),
+    roomName: '/live',
+    roomSessionId: randomUUID(),
+    startDate: '2026-03-01T08:00:00+01:00',
+  };
+  return {
+    transcriptionId: data.transcriptionId,
+    started: { type: 'transcription.started', data },
+    finished: {
+      type: 'transcription.finished',
+      data: {
+        ...data,
+        endDate: '2026-03-01T07:30:00Z',
+        durationInSeconds: 1799,
+        filename: 'live.vtt',
+        storageType: 'SELF_HOSTED',
+      },
+    },
+    failed: {
+      type: 'transcription.failed',
+      data: { ...data, endDate: '2026-03-01T07:30:00Z', error: 'The model crashed.' },
+    },
+  };
+}
+
+function permutations<Item>(items: readonly Item[]): Item[][] {
+  if (items.length <= 1) return [[...items]];
+  return items.flatMap((item, index) =>
+    permutations([...items.slice(0, index), ...items.slice(index + 1)]).map((rest) => [item, ...rest]),
+  );
+}
+
+async function transcriptionOf(organizationId: string, transcriptionId: string): Promise<object> {
+  const outcome = await world.api('getTranscription', { organizationId, transcriptionId });
+  if (outcome === 'killed' || outcome.status !== 200) throw new Error(`Not there: ${JSON.stringify(outcome)}`);
+  const { transcriptionId: _, roomSessionId: __, ...rest } = outcome.body as Record<string, unknown>;
+  return rest;
+}
+
+describe('the events of a live transcription', () => {
+  test.each(['finished', 'failed'] as const)(
+    'make the same of it in every order, twice and thrice (%s)',
+    async (end) => {
+      const orders = permutations([0, 1, 2, 3, 4]).length;
+      const seen = new Set<string>();
+      for (let order = 0; order < orders; order++) {
+        const organizationId = organization();
+        const { transcriptionId, started, [end]: ended } = liveEvents();
+        const events: Event[] = permutations([started, ended, started, ended, ended])[order] ?? [];
+        for (const { type, data } of events) await world.event(organizationId, type, data);
+        seen.add(JSON.stringify(await transcriptionOf(organizationId, transcriptionId)));
+      }
+      expect([...seen]).toHaveLength(1);
+      expect(JSON.parse([...seen][0] ?? '{}')).toMatchObject({
+        createdAt: '2026-03-01T07:00:00.000Z',
+        startDate: '2026-03-01T07:00:00.000Z',
+        endDate: '2026-03-01T07:30:00.000Z',
+        state: end === 'finished' ? 'ready' : 'failed',
+      });
+    },
+  );
+
+  test('are stored although the worker dies, or the answer to its write is lost', async () => {
+    for (const plan of [
+      killAt(1, 'before'),
+      killAt(1, 'after'),
+      failing('PutItemCommand', serviceError('InternalServerError', 500), 'after'),
+      failing('PutItemCommand', serviceError('InternalServerError', 500), 'after', 4),
+      failing('PutItemCommand', serviceError('ThrottlingException', 400), 'before', 4),
+    ]) {
+      const organizationId = organization();
+      const { transcriptionId, started, finished } = liveEvents();
+      for (const event of [started, finished]) {
+        await world.send('roomEvents', {
+          id: randomUUID(),
+          organizationId,
+          createdAt: '2026-03-01T07:30:00Z',
+          ...event,
+        });
+      }
+      await world.deliver('roomEvents', plan);
+      await world.settle();
+      expect(await world.state(organizationId, transcriptionId)).toBe('ready');
+    }
+  });
+
+  test('cannot end a transcription that is made from a recording', async () => {
+    const recording = await world.recording();
+    const { organizationId } = recording;
+    const transcriptionId = await world.create(recording);
+    await world.event(organizationId, 'transcription.failed', { ...liveEvents().failed.data, transcriptionId });
+    expect(await world.state(organizationId, transcriptionId)).toBe('in_progress');
+  });
+});
+
+describe('a batch', () => {
+  test('gives back what it cannot read and nothing else, and that ends in the dead letters after five receives', async () => {
+    const organizationId = organization();
+    const { transcriptionId, started, finished } = liveEvents();
+    const poison = {
+      id: 'poison',
+      type: 'room.client.teleported',
+      organizationId,
+      createdAt: '2026-03-01T07:30:00Z',
+      data: {},
+    };
+    await world.send('roomEvents', poison);
+    for (const event of [started, finished]) {
+      await world.send('roomEvents', { id: randomUUID(), organizationId, createdAt: '2026-03-01T07:30:00Z', ...event });
+    }
+    await world.deliver('roomEvents');
+    expect(await world.state(organizationId, transcriptionId)).toBe('ready');
+    await world.settle();
+    expect(await world.purgeDeadLetters()).toBe(1);
+    expect(logs.text()).toContain('is not a type of event that this service knows');
+  });
+});
+
+describe('recording.finished', () => {
+  test('twice and late changes nothing; of two that differ the later one counts, in either order', async () => {
+    for (const order of [
+      ['old', 'new'],
+      ['new', 'old'],
+    ] as const) {
+      const organizationId = organization();
+      const recordingId = randomUUID();
+      for (const which of [...order, ...order]) {
+        const data = {
+          recordingId,
+          roomName: `/${which}`,
+          roomSessionId: randomUUID(),
+          startDate: '2026-03-01T09:00:00.000Z',
+          endDate: '2026-03-01T09:01:00.000Z',
+          filename: 'a.wav',
+          location: { bucket: world.resources.buckets.recordings, key: 'missing.wav' },
+        };
+        world.clock = new Date(which === 'old' ? '2026-03-01T10:00:00Z' : '2026-03-01T11:00:00Z');
+        await world.event(organizationId, 'recording.finished', data);
+      }
+      world.clock = new Date('2026-04-01T10:00:00Z');
+      const transcriptionId = await world.create({ organizationId, recordingId });
+      expect(await transcriptionOf(organizationId, transcriptionId)).toMatchObject({ roomName: '/new' });
+      await world.event(organizationId, 'recording.finished', {
+        recordingId,
+        roomName: '/again',
+        roomSessionId: randomUUID(),
+        startDate: '2026-03-01T09:00:00.000Z',
+        endDate: '2026-03-01T09:01:00.000Z',
+        filename: 'a.wav',
+        location: { bucket: world.resources.buckets.recordings, key: 'missing.wav' },
+      });
+      expect(await world.create({ organizationId, recordingId }), 'the claim is kept').toBe(transcriptionId);
+    }
+  });
+});

@@ -1,0 +1,131 @@
+import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import {
+  BadRequestException,
+  ConflictException,
+  DeleteTranscriptionJobCommand,
+  GetTranscriptionJobCommand,
+  LimitExceededException,
+  NotFoundException,
+  StartTranscriptionJobCommand,
+  type StartTranscriptionJobRequest,
+  type TranscribeClient,
+} from '@aws-sdk/client-transcribe';
+import { isDependencyFault } from '#shared/dependency-faults.ts';
+import type { FunctionProcess } from './process.ts';
+
+type Job = {
+  readonly request: StartTranscriptionJobRequest;
+  status: 'IN_PROGRESS' | 'COMPLETED' | 'FAILED';
+  failureReason?: string;
+};
+
+const maxAttempts = 3;
+const metadata = { $metadata: {} };
+const notFound = "The requested job couldn't be found. Check the job name and try your request again.";
+
+/** Transcribe's JSON for these words of one speaker. */
+export function outputOf(words: string): string {
+  const items = words.split(' ').map((content, index) => ({
+    type: 'pronunciation',
+    alternatives: [{ confidence: '0.9', content }],
+    start_time: String(index),
+    end_time: String(index + 0.9),
+    speaker_label: 'spk_0',
+  }));
+  return JSON.stringify({
+    status: 'COMPLETED',
+    results: { language_code: 'en-US', transcripts: [{ transcript: words }], items },
+  });
+}
+
+/**
+ * Amazon Transcribe as its documentation has it, without the hearing: conflict on a second job of a name, a ceiling on
+ * jobs at once, no deletion of a running job, output written when a job ends even if nobody waits for it any more.
+ */
+export class FakeTranscribe {
+  readonly jobs = new Map<string, Job>();
+  /** How often a job of each name was really begun. */
+  readonly started = new Map<string, number>();
+  maxRunningJobs = 250;
+  private readonly s3: S3Client;
+
+  constructor(s3: S3Client) {
+    this.s3 = s3;
+  }
+
+  /** A client of one process; tries again what failed on the other side, as the SDK does. */
+  client(process: FunctionProcess): Pick<TranscribeClient, 'send'> {
+    const send = async (command: object, attempt = 1): Promise<object> => {
+      try {
+        return await process.call(command.constructor.name, async () => this.answer(command));
+      } catch (error) {
+        if (attempt < maxAttempts && isDependencyFault(error)) return send(command, attempt + 1);
+        throw error;
+      }
+    };
+    return { send: send as TranscribeClient['send'] };
+  }
+
+  /** Ends a running job; the output is written whatever happened meanwhile. Returns the event's detail. */
+  async end(name: string, result: { readonly output: string } | { readonly failureReason: string }) {
+    const job = this.jobs.get(name);
+    if (!job) throw new Error(`No job ${name}`);
+    if ('output' in result) {
+      const { OutputBucketName: Bucket, OutputKey: Key } = job.request;
+      await this.s3.send(new PutObjectCommand({ Bucket, Key, Body: result.output }));
+      job.status = 'COMPLETED';
+    } else {
+      job.status = 'FAILED';
+      job.failureReason = result.failureReason;
+    }
+    return {
+      TranscriptionJobName: name,
+      TranscriptionJobStatus: job.status,
+      ...('failureReason' in result && { FailureReason: result.failureReason }),
+    };
+  }
+
+  /** Names of the jobs that run. */
+  running(): string[] {
+    return [...this.jobs].filter(([, { status }]) => status === 'IN_PROGRESS').map(([name]) => name);
+  }
+
+  private answer(command: object): object {
+    if (command instanceof StartTranscriptionJobCommand) return this.start(command.input);
+    if (command instanceof GetTranscriptionJobCommand) return this.get(String(command.input.TranscriptionJobName));
+    if (command instanceof DeleteTranscriptionJobCommand)
+      return this.remove(String(command.input.TranscriptionJobName));
+    throw new Error(`Transcribe was not expected to be asked for ${command.constructor.name}`);
+  }
+
+  private start(request: StartTranscriptionJobRequest): object {
+    const name = String(request.TranscriptionJobName);
+    if (this.jobs.has(name))
+      throw new ConflictException({ ...metadata, message: 'The requested job name already exists.' });
+    if (this.running().length >= this.maxRunningJobs) {
+      throw new LimitExceededException({ ...metadata, message: 'You have too many jobs running at the same time.' });
+    }
+    this.jobs.set(name, { request, status: 'IN_PROGRESS' });
+    this.started.set(name, (this.started.get(name) ?? 0) + 1);
+    return {};
+  }
+
+  private get(name: string): object {
+    const job = this.jobs.get(name);
+    if (!job) throw new NotFoundException({ ...metadata, message: notFound });
+    const { status: TranscriptionJobStatus, failureReason: FailureReason, request } = job;
+    return {
+      TranscriptionJob: { TranscriptionJobName: name, TranscriptionJobStatus, FailureReason, Media: request.Media },
+    };
+  }
+
+  private remove(name: string): object {
+    const job = this.jobs.get(name);
+    if (!job) throw new BadRequestException({ ...metadata, message: notFound });
+    if (job.status === 'IN_PROGRESS') {
+      throw new BadRequestException({ ...metadata, message: "The job couldn't be deleted because it is in progress." });
+    }
+    this.jobs.delete(name);
+    return {};
+  }
+}

@@ -1,0 +1,133 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { S3Client } from '@aws-sdk/client-s3';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { createHandler as createBulkDelete } from '#functions/api/transcriptions/bulk-delete-transcriptions/handler.ts';
+import { createHandler as createCreate } from '#functions/api/transcriptions/create-transcription/handler.ts';
+import { createHandler as createDelete } from '#functions/api/transcriptions/delete-transcription/handler.ts';
+import { createHandler as createGet } from '#functions/api/transcriptions/get-transcription/handler.ts';
+import { createHandler as createList } from '#functions/api/transcriptions/list-transcriptions/handler.ts';
+import { createHandler as createDeleteWorker } from '#functions/workers/delete-transcriptions/handler.ts';
+import { createHandler as createFinish } from '#functions/workers/finish-transcription/handler.ts';
+import { createHandler as createReconcile } from '#functions/workers/reconcile-transcriptions/handler.ts';
+import { createHandler as createRecord } from '#functions/workers/record-room-events/handler.ts';
+import { createHandler as createStart } from '#functions/workers/start-transcription/handler.ts';
+import { clientDefaults } from '#shared/adapters/client-defaults.ts';
+import { recordingFiles } from '#shared/adapters/s3/recording-files.ts';
+import { transcriptFiles } from '#shared/adapters/s3/transcript-files.ts';
+import { transcribeJobs } from '#shared/adapters/transcribe/transcribe-jobs.ts';
+import { parseTranscribeOutput } from '#shared/adapters/transcribe/transcribe-output.ts';
+import { BulkDeleteMessage, TranscribeJobStateChange, TranscriptionJobMessage } from '#shared/contracts/messages.ts';
+import { messageSender } from '#shared/queue/send.ts';
+import { dueTranscriptions } from '#shared/storage/due-transcriptions.ts';
+import { recordingRepository } from '#shared/storage/recordings.ts';
+import { transcriptionClaims } from '#shared/storage/transcription-claims.ts';
+import { transcriptionLister } from '#shared/storage/transcription-list.ts';
+import { transcriptionRepository } from '#shared/storage/transcriptions.ts';
+import { endpoints } from '../../support/machine.ts';
+import type { FakeTranscribe } from './fake-transcribe.ts';
+import type { FunctionProcess } from './process.ts';
+import type { WorldResources } from './resources.ts';
+
+/** First part of the names of a world's Transcribe jobs. */
+export const jobNamePrefix = 'world';
+/** The claim that names the organization. */
+export const organizationClaim = 'client_id';
+
+/** The functions of one process, put together as their composition roots do, over clients that the process can cut off. */
+export function functionsOf(
+  process: FunctionProcess,
+  resources: WorldResources,
+  transcribe: FakeTranscribe,
+  now: () => Date,
+) {
+  const { tables, queues, buckets } = resources;
+  const settings = {
+    ...clientDefaults,
+    region: endpoints.region,
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  };
+  const documents = DynamoDBDocumentClient.from(
+    process.attach(new DynamoDBClient({ ...settings, endpoint: endpoints.dynamodbUrl })),
+    { marshallOptions: { removeUndefinedValues: true } },
+  );
+  const s3 = process.attach(new S3Client({ ...settings, endpoint: resources.url }));
+  const sqs = process.attach(withoutDelays(new SQSClient({ ...settings, endpoint: resources.url })));
+
+  const recordings = recordingRepository(documents, tables.recordings);
+  const transcriptions = transcriptionRepository(documents, tables.transcriptions);
+  const due = dueTranscriptions(documents, tables.transcriptions);
+  const files = transcriptFiles(s3, buckets.transcripts);
+  const jobs = transcribeJobs(transcribe.client(process), jobNamePrefix, buckets.transcripts);
+  const jobMessages = messageSender(sqs, queues.transcriptionJobs, TranscriptionJobMessage);
+  const results = messageSender(sqs, queues.transcriptionResults, TranscribeJobStateChange);
+  const queue = (name: keyof typeof queues) => ({ sqs, url: queues[name] });
+
+  return {
+    createTranscription: createCreate({
+      recordings,
+      transcriptions,
+      claims: transcriptionClaims(documents, tables),
+      jobs: jobMessages,
+      organizationClaim,
+      now,
+    }),
+    listTranscriptions: createList({
+      listTranscriptions: transcriptionLister(documents, tables.transcriptions),
+      organizationClaim,
+    }),
+    getTranscription: createGet({ transcriptions, organizationClaim }),
+    deleteTranscription: createDelete({ transcriptions, files, jobs, organizationClaim, now }),
+    bulkDeleteTranscriptions: createBulkDelete({
+      bulkDeletes: messageSender(sqs, queues.bulkDelete, BulkDeleteMessage),
+      organizationClaim,
+    }),
+    roomEvents: createRecord({
+      queue: queue('roomEvents'),
+      recordings,
+      transcriptions,
+      transcriptsBucket: buckets.transcripts,
+    }),
+    transcriptionJobs: createStart({
+      queue: queue('transcriptionJobs'),
+      transcriptions,
+      due,
+      recordings: recordingFiles(s3),
+      jobs,
+      jobMessages,
+      now,
+    }),
+    transcriptionResults: createFinish({
+      queue: queue('transcriptionResults'),
+      transcriptions,
+      files,
+      jobs,
+      parseOutput: parseTranscribeOutput,
+    }),
+    bulkDelete: createDeleteWorker({ queue: queue('bulkDelete'), transcriptions, files, jobs, now }),
+    reconcile: createReconcile({
+      transcriptions,
+      due,
+      files,
+      jobs,
+      sendJob: ({ organizationId, transcriptionId }) =>
+        jobMessages.send([{ organizationId, transcriptionId, attempt: 0 }]),
+      sendResult: (owner, result) => results.send([jobs.stateChange(owner, result)]),
+      now,
+    }),
+  };
+}
+
+/** Time is the world's: what is sent for later is there at once. */
+function withoutDelays(sqs: SQSClient): SQSClient {
+  sqs.middlewareStack.add(
+    (next) => (args) => {
+      const input = args.input as { Entries?: { DelaySeconds?: number }[]; VisibilityTimeout?: number };
+      if (input.VisibilityTimeout !== undefined) input.VisibilityTimeout = 0;
+      for (const entry of input.Entries ?? []) delete entry.DelaySeconds;
+      return next(args);
+    },
+    { step: 'initialize', name: 'without-delays' },
+  );
+  return sqs;
+}

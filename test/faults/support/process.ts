@@ -1,0 +1,94 @@
+import type { MiddlewareStack } from '@smithy/types';
+
+/**
+ * What happens to one call to AWS. `before`: it was never made. `after`: it was made, and its answer is lost.
+ * `meanwhile`: the process stands still before it, and something else happens.
+ */
+export type Fault =
+  | { readonly meanwhile: () => Promise<unknown> }
+  | { readonly kill: 'before' | 'after' }
+  | { readonly error: Error; readonly when: 'before' | 'after' };
+
+/** Decides the fate of each call: `index` counts from 1 in the order in which a process makes them. */
+export type FaultPlan = (call: { readonly index: number; readonly command: string }) => Fault | undefined;
+
+/** Nothing goes wrong. */
+export const noFaults: FaultPlan = () => undefined;
+
+/** The process dies right before, or right after, its call number `index`. */
+export const killAt =
+  (index: number, when: 'before' | 'after'): FaultPlan =>
+  (call) =>
+    call.index === index ? { kill: when } : undefined;
+
+/** Something else happens while the process stands before its call number `index`. */
+export const meanwhileAt =
+  (index: number, meanwhile: () => Promise<unknown>): FaultPlan =>
+  (call) =>
+    call.index === index ? { meanwhile } : undefined;
+
+/** Calls of this command fail the given number of times, with or without having been applied. */
+export function failing(command: string, error: Error, when: 'before' | 'after', times = 1): FaultPlan {
+  let left = times;
+  return (call) => (call.command === command && left-- > 0 ? { error, when } : undefined);
+}
+
+/** An error as the SDK builds it from an answer, which is how it tells what to try again. */
+export function serviceError(name: string, httpStatusCode: number, message = name): Error {
+  return Object.assign(new Error(message), {
+    name,
+    $fault: httpStatusCode < 500 ? 'client' : 'server',
+    $metadata: { httpStatusCode },
+  });
+}
+
+const never = new Promise<never>(() => {});
+
+/**
+ * One execution environment of a function. It can die at any call to AWS: from then on none of its calls is made and
+ * none returns, as if the machine were gone. Attempts that the SDK makes by itself count as calls.
+ */
+export class FunctionProcess {
+  readonly calls: string[] = [];
+  readonly died: Promise<void>;
+  private isDead = false;
+  private die: () => void = () => {};
+  private readonly plan: FaultPlan;
+
+  constructor(plan: FaultPlan = noFaults) {
+    this.plan = plan;
+    this.died = new Promise((resolve) => {
+      this.die = () => {
+        this.isDead = true;
+        resolve();
+      };
+    });
+  }
+
+  /** Puts the plan between an SDK client and the network, inside its retry loop. */
+  attach<SdkClient extends { readonly middlewareStack: object }>(client: SdkClient): SdkClient {
+    (client.middlewareStack as MiddlewareStack<object, object>).add(
+      (next, context) => (args) =>
+        this.call(String((context as { commandName?: string }).commandName), () => next(args)),
+      { step: 'finalizeRequest', priority: 'low', name: 'faults' },
+    );
+    return client;
+  }
+
+  /** Makes one call, as the plan will have it. */
+  async call<Answer>(command: string, make: () => Promise<Answer>): Promise<Answer> {
+    if (this.isDead) return never;
+    this.calls.push(command);
+    const fault = this.plan({ index: this.calls.length, command });
+    if (fault && 'kill' in fault && fault.kill === 'before') this.die();
+    if (this.isDead) return never;
+    if (fault && 'error' in fault && fault.when === 'before') throw fault.error;
+    if (fault && 'meanwhile' in fault) await fault.meanwhile();
+    const [made] = await Promise.allSettled([make()]);
+    if (fault && 'kill' in fault) this.die();
+    if (this.isDead) return never;
+    if (fault && 'error' in fault) throw fault.error;
+    if (made.status === 'rejected') throw made.reason;
+    return made.value;
+  }
+}

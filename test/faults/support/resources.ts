@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { CreateTableCommand, DescribeTableCommand } from '@aws-sdk/client-dynamodb';
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { CreateQueueCommand, GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { startFauxqs } from 'fauxqs';
+import type { BucketName, QueueName, TableName } from '#shared/names.ts';
+import { bucketNames, queueNames, tableNames } from '#shared/names.ts';
+import { dynamodb, endpoints } from '../../support/machine.ts';
+
+const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+const maxReceiveCount = 5;
+
+/** What one world stands on, with clients that nothing is ever wrong with. */
+export type WorldResources = {
+  readonly tables: Readonly<Record<TableName, string>>;
+  readonly queues: Readonly<Record<QueueName, string>>;
+  readonly deadLetterQueues: Readonly<Record<QueueName, string>>;
+  readonly buckets: Readonly<Record<BucketName, string>>;
+  /** Of SQS and S3 alike. */
+  readonly url: string;
+  readonly sqs: SQSClient;
+  readonly s3: S3Client;
+  readonly stop: () => Promise<void>;
+};
+
+/**
+ * Tables with the keys and indexes of the machine's own under other names, and queues and buckets on a server of their
+ * own that keeps nothing on disk.
+ */
+export async function createResources(): Promise<WorldResources> {
+  const server = await startFauxqs({ port: 0, logger: false });
+  const url = `http://127.0.0.1:${server.port}`;
+  const settings = { region: endpoints.region, credentials, endpoint: url };
+  const sqs = new SQSClient(settings);
+  const s3 = new S3Client(settings);
+  const suffix = randomUUID().slice(0, 8);
+  const deadLetterQueues = await forEach(queueNames, (name) => createQueue(sqs, url, `${name}-dlq`));
+  return {
+    tables: await forEach(tableNames, (name) => createTable(endpoints.tables[name] ?? name, `${name}-${suffix}`)),
+    deadLetterQueues,
+    queues: await forEach(queueNames, async (name) =>
+      createQueue(sqs, url, name, {
+        RedrivePolicy: JSON.stringify({
+          deadLetterTargetArn: await queueArn(sqs, deadLetterQueues[name]),
+          maxReceiveCount,
+        }),
+      }),
+    ),
+    buckets: await forEach(bucketNames, async (name) => {
+      await s3.send(new CreateBucketCommand({ Bucket: name }));
+      return name;
+    }),
+    url,
+    sqs,
+    s3,
+    stop: () => server.stop(),
+  };
+}
+
+async function createTable(like: string, name: string): Promise<string> {
+  const { Table = {} } = await dynamodb.send(new DescribeTableCommand({ TableName: like }));
+  await dynamodb.send(
+    new CreateTableCommand({
+      TableName: name,
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: Table.AttributeDefinitions,
+      KeySchema: Table.KeySchema,
+      GlobalSecondaryIndexes: Table.GlobalSecondaryIndexes?.map(({ IndexName, KeySchema, Projection }) => ({
+        IndexName,
+        KeySchema,
+        Projection,
+      })),
+    }),
+  );
+  return name;
+}
+
+async function createQueue(
+  sqs: SQSClient,
+  url: string,
+  QueueName: string,
+  Attributes: Record<string, string> = {},
+): Promise<string> {
+  const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName, Attributes }));
+  const { pathname } = new URL(String(QueueUrl));
+  return new URL(pathname, url).href;
+}
+
+async function queueArn(sqs: SQSClient, QueueUrl: string): Promise<string> {
+  const { Attributes } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['QueueArn'] }));
+  return String(Attributes?.QueueArn);
+}
+
+async function forEach<Name extends string>(names: readonly Name[], make: (name: Name) => Promise<string>) {
+  const entries = await Promise.all(names.map(async (name) => [name, await make(name)] as const));
+  return Object.fromEntries(entries) as Record<Name, string>;
+}

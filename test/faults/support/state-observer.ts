@@ -1,0 +1,48 @@
+import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { dynamodb } from '../../support/machine.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+type State = 'in_progress' | 'ready' | 'failed' | 'deleted';
+
+const allowedNext: Record<State, readonly State[]> = {
+  in_progress: ['ready', 'failed', 'deleted'],
+  ready: ['deleted'],
+  failed: ['deleted'],
+  deleted: [],
+};
+
+/** Watches the transcriptions of one table, and keeps every move of a state that is not allowed. */
+export class StateObserver {
+  readonly forbiddenMoves: string[] = [];
+  private readonly last = new Map<string, State>();
+  private readonly documents = DynamoDBDocumentClient.from(dynamodb);
+  private readonly table: string;
+
+  constructor(table: string) {
+    this.table = table;
+  }
+
+  /** Every row and tombstone there is. */
+  async rows(): Promise<Row[]> {
+    const rows: Row[] = [];
+    for await (const { Items = [] } of paginateScan({ client: this.documents }, { TableName: this.table }))
+      rows.push(...Items);
+    return rows;
+  }
+
+  /** Looks once. */
+  async observe(): Promise<void> {
+    const seen = new Set<string>();
+    for (const row of await this.rows()) {
+      const id = `${row.organizationId} ${row.transcriptionId}`;
+      const state = row.deletedAt ? 'deleted' : (row.state as State);
+      const before = this.last.get(id);
+      if (before && before !== state && !allowedNext[before].includes(state))
+        this.forbiddenMoves.push(`${id}: ${before} -> ${state}`);
+      this.last.set(id, state);
+      seen.add(id);
+    }
+    for (const id of this.last.keys())
+      if (!seen.has(id)) this.forbiddenMoves.push(`${id}: vanished without a tombstone`);
+  }
+}

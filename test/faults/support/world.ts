@@ -1,0 +1,301 @@
+import { randomUUID } from 'node:crypto';
+import { PutObjectCommand } from '@aws-sdk/client-s3';
+import {
+  ChangeMessageVisibilityCommand,
+  DeleteMessageCommand,
+  GetQueueAttributesCommand,
+  type Message,
+  MessageNotInflight,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+} from '@aws-sdk/client-sqs';
+import type { APIGatewayProxyStructuredResultV2, Context, SQSEvent } from 'aws-lambda';
+import type { QueueName } from '#shared/names.ts';
+import { queueNames } from '#shared/names.ts';
+import { organization } from '../../support/machine.ts';
+import { FakeTranscribe, outputOf } from './fake-transcribe.ts';
+import { functionsOf, organizationClaim } from './functions.ts';
+import { type FaultPlan, FunctionProcess, noFaults } from './process.ts';
+import { createResources, type WorldResources } from './resources.ts';
+import { StateObserver } from './state-observer.ts';
+
+type Functions = ReturnType<typeof functionsOf>;
+type ApiFunction = Exclude<keyof Functions, QueueName | 'reconcile'>;
+
+/** A word of every transcript: where it stands in a log, a transcript was logged. */
+export const transcriptCanary = 'zanzibarcanary';
+
+export type ApiCall = {
+  readonly organizationId: string;
+  readonly transcriptionId?: string;
+  readonly body?: unknown;
+  readonly query?: string;
+};
+
+/** What a call came to: an answer, or the death of its process. */
+export type Outcome =
+  | { readonly status: number; readonly body: unknown; readonly location: string | undefined }
+  | 'killed';
+
+/**
+ * The service's functions over real tables, queues and buckets of their own, a Transcribe that does as it is told, and a
+ * clock that the test moves. Delays and backoffs are over at once: time is the world's.
+ */
+export class World {
+  clock = new Date('2026-03-01T10:00:00.000Z');
+  readonly transcribe: FakeTranscribe;
+  readonly resources: WorldResources;
+  readonly states: StateObserver;
+  /** Calls that the last process made, retries included. */
+  lastCalls: readonly string[] = [];
+
+  private constructor(resources: WorldResources) {
+    this.resources = resources;
+    this.transcribe = new FakeTranscribe(resources.s3);
+    this.states = new StateObserver(resources.tables.transcriptions);
+  }
+
+  /** A world with nothing in it. */
+  static async create(): Promise<World> {
+    return new World(await createResources());
+  }
+
+  /** Takes down what is not the shared machine's. */
+  stop(): Promise<void> {
+    return this.resources.stop();
+  }
+
+  /** Puts a recording of a minute into the bucket and its event through the worker. */
+  async recording(
+    organizationId = organization(),
+    overrides: { readonly endDate?: string; readonly upload?: boolean } = {},
+  ) {
+    const recordingId = randomUUID();
+    const location = { bucket: this.resources.buckets.recordings, key: `${organizationId}/${recordingId}.wav` };
+    if (overrides.upload !== false)
+      await this.resources.s3.send(new PutObjectCommand({ Bucket: location.bucket, Key: location.key, Body: 'RIFF' }));
+    await this.event(organizationId, 'recording.finished', {
+      recordingId,
+      roomName: '/standup',
+      roomSessionId: randomUUID(),
+      startDate: '2026-03-01T09:00:00.000Z',
+      endDate: overrides.endDate ?? '2026-03-01T09:01:00.000Z',
+      filename: 'standup.wav',
+      location,
+    });
+    return { organizationId, recordingId, location };
+  }
+
+  /** Hands an event of the platform's straight to its worker; throws where the worker would have it again. */
+  async event(organizationId: string, type: string, data: object, plan: FaultPlan = noFaults): Promise<void> {
+    const body = { id: randomUUID(), type, organizationId, createdAt: this.clock.toISOString(), data };
+    const failures = await this.work('roomEvents', [JSON.stringify(body)], plan);
+    if (failures !== 0) throw new Error(`The event was not taken: ${JSON.stringify(failures)}`);
+  }
+
+  /** Calls an endpoint's function as the gateway would. */
+  async api(
+    name: ApiFunction,
+    { organizationId, transcriptionId, body, query = '' }: ApiCall,
+    plan: FaultPlan = noFaults,
+  ): Promise<Outcome> {
+    const event = {
+      headers: { 'content-type': 'application/json' },
+      rawQueryString: query,
+      pathParameters: transcriptionId === undefined ? undefined : { transcriptionId },
+      requestContext: {
+        requestId: randomUUID(),
+        authorizer: { jwt: { claims: { [organizationClaim]: organizationId } } },
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      isBase64Encoded: false,
+    };
+    const result = await this.run(plan, (functions) => functions[name](event as never, {} as Context));
+    if (result === 'killed') return 'killed';
+    const { statusCode = 0, body: text, headers } = result as APIGatewayProxyStructuredResultV2;
+    return {
+      status: statusCode,
+      body: text ? JSON.parse(text) : undefined,
+      location: headers?.location as string | undefined,
+    };
+  }
+
+  /** Creates the transcription of a recording and returns its id. */
+  async create(
+    recording: { readonly organizationId: string; readonly recordingId: string },
+    plan?: FaultPlan,
+  ): Promise<string> {
+    const { organizationId, recordingId } = recording;
+    const outcome = await this.api('createTranscription', { organizationId, body: { recordingId } }, plan);
+    if (outcome === 'killed' || outcome.status !== 201) throw new Error(`Not created: ${JSON.stringify(outcome)}`);
+    return String(outcome.location?.split('/').at(-1));
+  }
+
+  /** Deletes a transcription over its endpoint; throws where that is not answered with 204. */
+  async delete(organizationId: string, transcriptionId: string, plan?: FaultPlan): Promise<void> {
+    const outcome = await this.api('deleteTranscription', { organizationId, transcriptionId }, plan);
+    if (outcome === 'killed' || outcome.status !== 204) throw new Error(`Not deleted: ${JSON.stringify(outcome)}`);
+  }
+
+  /** The transcription's state as a client sees it; 404 where there is none. */
+  async state(organizationId: string, transcriptionId: string): Promise<unknown> {
+    const outcome = await this.api('getTranscription', { organizationId, transcriptionId });
+    if (outcome === 'killed') throw new Error('Nobody should have died here.');
+    return outcome.status === 200 ? (outcome.body as { readonly state: string }).state : outcome.status;
+  }
+
+  /** Runs the reconciler once. */
+  async reconcile(plan: FaultPlan = noFaults): Promise<'killed' | 'done'> {
+    const context = { getRemainingTimeInMillis: () => 60_000 };
+    const result = await this.run(plan, (functions) => functions.reconcile({}, context));
+    return result === 'killed' ? 'killed' : 'done';
+  }
+
+  /** Gives bodies to a queue's worker directly, as one batch; returns how many it wants again, or that it died. */
+  async work(queue: QueueName, bodies: readonly string[], plan: FaultPlan = noFaults): Promise<number | 'killed'> {
+    const records = bodies.map((body) => ({ messageId: randomUUID(), receiptHandle: 'none', body }));
+    const result = await this.run(plan, (functions) => functions[queue](toEvent(records)));
+    return result === 'killed' ? 'killed' : result.batchItemFailures.length;
+  }
+
+  /** Puts a message into a queue, as a producer that knows nothing of us. */
+  async send(queue: QueueName, body: object): Promise<void> {
+    await this.resources.sqs.send(
+      new SendMessageCommand({ QueueUrl: this.resources.queues[queue], MessageBody: JSON.stringify(body) }),
+    );
+  }
+
+  /** Delivers one batch of a queue to its worker; what it does not finish is visible again at once. */
+  async deliver(
+    queue: QueueName,
+    plan: FaultPlan = noFaults,
+  ): Promise<{ readonly delivered: number; readonly killed: boolean }> {
+    const QueueUrl = this.resources.queues[queue];
+    const { Messages = [] } = await this.resources.sqs.send(
+      new ReceiveMessageCommand({
+        QueueUrl,
+        MaxNumberOfMessages: 10,
+        VisibilityTimeout: 600,
+        MessageSystemAttributeNames: ['All'],
+      }),
+    );
+    if (Messages.length === 0) return { delivered: 0, killed: false };
+    const result = await this.run(plan, (functions) => functions[queue](toEvent(Messages.map(toRecord))));
+    const failed =
+      result === 'killed' ? undefined : new Set(result.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+    for (const { MessageId, ReceiptHandle } of Messages) {
+      const isDone = failed && !failed.has(String(MessageId));
+      if (isDone) await this.resources.sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+      else await this.makeVisible(QueueUrl, ReceiptHandle);
+    }
+    await this.states.observe();
+    return { delivered: Messages.length, killed: result === 'killed' };
+  }
+
+  /** Ends every running job well, and sends the event of it unless that is to be lost. */
+  async endJobs({ loseEvents = false } = {}): Promise<number> {
+    const names = this.transcribe.running();
+    for (const name of names)
+      await this.endJob(name, { output: outputOf(`hello ${transcriptCanary}`) }, { loseEvent: loseEvents });
+    return names.length;
+  }
+
+  /** Ends one job, and sends the event of it unless that is to be lost. */
+  async endJob(name: string, result: Parameters<FakeTranscribe['end']>[1], { loseEvent = false } = {}): Promise<void> {
+    const detail = await this.transcribe.end(name, result);
+    if (!loseEvent) await this.send('transcriptionResults', { 'detail-type': 'Transcribe Job State Change', detail });
+  }
+
+  /** Lets everything happen that is under way, hours and reconciler included, until nothing happens any more. */
+  async settle(): Promise<void> {
+    for (let idleRuns = 0, rounds = 0; idleRuns < 2; rounds++) {
+      if (rounds > 500) throw new Error('The world does not come to rest.');
+      let progress = await this.endJobs();
+      for (const queue of queueNames) progress += (await this.deliver(queue)).delivered;
+      if (progress > 0 || (await this.countMessages('queues')) > 0) {
+        idleRuns = 0;
+        continue;
+      }
+      this.clock = new Date(this.clock.getTime() + 49 * 3_600_000 * idleRuns + 3_600_000);
+      await this.reconcile();
+      await this.states.observe();
+      idleRuns++;
+    }
+  }
+
+  /** Lets days pass with nothing but a run of the reconciler on each, and what it sends. */
+  async reconcileFor({ days }: { readonly days: number }): Promise<void> {
+    for (let day = 0; day < days; day++) {
+      this.clock = new Date(this.clock.getTime() + 24 * 3_600_000);
+      await this.reconcile();
+      do {
+        for (const queue of queueNames) await this.deliver(queue);
+      } while ((await this.countMessages('queues')) > 0);
+    }
+  }
+
+  /** Messages of all queues, hidden ones included. */
+  async countMessages(kind: 'queues' | 'deadLetterQueues'): Promise<number> {
+    const counts = await Promise.all(
+      Object.values(this.resources[kind]).map(async (QueueUrl) => {
+        const { Attributes = {} } = await this.resources.sqs.send(
+          new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }),
+        );
+        const ofMessages = Object.entries(Attributes).filter(([name]) =>
+          name.startsWith('ApproximateNumberOfMessages'),
+        );
+        return ofMessages.reduce((sum, [, value]) => sum + Number(value), 0);
+      }),
+    );
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Empties the dead-letter queues, and says how many messages were in them. */
+  async purgeDeadLetters(): Promise<number> {
+    let count = 0;
+    for (const QueueUrl of Object.values(this.resources.deadLetterQueues)) {
+      for (;;) {
+        const { Messages = [] } = await this.resources.sqs.send(
+          new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }),
+        );
+        if (Messages.length === 0) break;
+        for (const { ReceiptHandle } of Messages)
+          await this.resources.sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+        count += Messages.length;
+      }
+    }
+    return count;
+  }
+
+  private async makeVisible(QueueUrl: string, ReceiptHandle: string | undefined): Promise<void> {
+    try {
+      await this.resources.sqs.send(
+        new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 }),
+      );
+    } catch (error) {
+      const isVisibleAlready = error instanceof MessageNotInflight; // the worker put it back itself
+      if (!isVisibleAlready) throw error;
+    }
+  }
+
+  private async run<Result>(
+    plan: FaultPlan,
+    invoke: (functions: Functions) => Promise<Result> | Result,
+  ): Promise<Result | 'killed'> {
+    const process = new FunctionProcess(plan);
+    const functions = functionsOf(process, this.resources, this.transcribe, () => this.clock);
+    const result = await Promise.race([process.died.then(() => 'killed' as const), invoke(functions)]);
+    this.lastCalls = process.calls;
+    return result;
+  }
+}
+
+function toRecord({ MessageId, ReceiptHandle, Body, Attributes }: Message) {
+  return { messageId: MessageId, receiptHandle: ReceiptHandle, body: Body, attributes: Attributes };
+}
+
+function toEvent(records: readonly object[]): SQSEvent {
+  return {
+    Records: records.map((record) => ({ attributes: { ApproximateReceiveCount: '1' }, ...record })),
+  } as unknown as SQSEvent;
+}
