@@ -26,8 +26,20 @@ const pollMs = 500;
 const limitMs = 180_000;
 
 /** Sends the sample recording the way a platform sends its own, and asks for its transcript the way a client does. */
-export async function runDemo({ endpoints, organizationId, token, onProgress, signal }: DemoOptions): Promise<DemoResult> {
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
+export async function runDemo(options: DemoOptions): Promise<DemoResult> {
+  const limit = AbortSignal.timeout(limitMs);
+  try {
+    return await demonstrate(options, AbortSignal.any([options.signal, limit]));
+  } catch (error) {
+    if (!limit.aborted) throw error;
+    throw new Error(`there is no transcript after ${limitMs / 60_000} minutes`, { cause: error });
+  }
+}
+
+async function demonstrate(
+  { endpoints, organizationId, token, onProgress }: DemoOptions,
+  limited: AbortSignal,
+): Promise<DemoResult> {
   const call = (method: string, path: string, body?: object) =>
     fetch(new URL(path, endpoints.apiUrl), {
       method,
@@ -48,7 +60,12 @@ export async function runDemo({ endpoints, organizationId, token, onProgress, si
   return { transcriptionId: path.split('/').at(-1) ?? '', firstLines, link };
 }
 
-async function sendRecording(endpoints: Endpoints, organizationId: string, recordingId: string, abortSignal: AbortSignal) {
+async function sendRecording(
+  endpoints: Endpoints,
+  organizationId: string,
+  recordingId: string,
+  abortSignal: AbortSignal,
+) {
   const s3 = new S3Client(clientSettings(endpoints.s3Url));
   const sqs = new SQSClient(clientSettings(endpoints.sqsUrl));
   const location = { bucket: endpoints.buckets.recordings, key: `demo/${recordingId}.wav` };

@@ -26,8 +26,8 @@ export type Ground = {
   readonly data: DataFolder;
   readonly ports: Ports;
   readonly stops: Stops;
-  /** Records a failure of the runner itself in `runner.log`, next to the functions' logs. */
-  readonly logFailure: (failure: unknown) => void;
+  /** Records what becomes of the runner itself in `runner.log`, next to the functions' logs. */
+  readonly log: (event: unknown) => void;
 };
 
 const defaultPort = 8787;
@@ -38,11 +38,11 @@ export async function prepareGround(options: RunnerOptions, stops: Stops): Promi
   await stops.add(data.release);
   const ports = await choosePorts(data.ports, options.port ?? defaultPort);
   const logFile = path.join(data.logs, 'runner.log');
-  const logFailure = (failure: unknown): void => {
-    const text = failure instanceof Error ? (failure.stack ?? failure.message) : JSON.stringify(failure);
+  const log = (event: unknown): void => {
+    const text = event instanceof Error ? (event.stack ?? event.message) : JSON.stringify(event);
     appendFileSync(logFile, `${new Date().toISOString()} ${text}\n`);
   };
-  return { options, data, ports, stops, logFailure };
+  return { options, data, ports, stops, log };
 }
 
 /** Waits until all have settled, and then throws the first failure: nothing goes on starting behind a failure's back. */

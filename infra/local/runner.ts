@@ -3,8 +3,8 @@ import { prepareGround, type RunnerOptions } from './ground.ts';
 import type { Functions } from './lambda/functions.ts';
 import { rememberPorts } from './ports.ts';
 import { region } from './services/client-settings.ts';
-import { startStandIns, type StandIns } from './stand-ins.ts';
 import { runStack } from './stack-runtime.ts';
+import { type StandIns, startStandIns } from './stand-ins.ts';
 import { Stops } from './stops.ts';
 
 /** The whole service, running on this machine. */

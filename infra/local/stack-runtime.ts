@@ -19,7 +19,7 @@ const batchGraceMs = 1500;
 
 /** Runs the functions, and everything that calls them; the API is last, so that what it answers can be worked on. */
 export async function runStack(ground: Ground, { stack, urls }: StandIns): Promise<StackRuntime> {
-  const { data, ports, stops, logFailure } = ground;
+  const { data, ports, stops, log } = ground;
   const sqs = new SQSClient(clientSettings(urls.sqs));
   await stops.add(() => sqs.destroy());
   const functions = createFunctions(stack, urls, data.logs);
@@ -32,17 +32,17 @@ export async function runStack(ground: Ground, { stack, urls }: StandIns): Promi
   await startTranscribeServer(ground, urls.s3, createEventBus({ rules: stack.rules, sqs, queueUrl, invoke }));
 
   const enabled = stack.eventSources.filter(({ properties }) => properties.Enabled);
-  const sources = enabled.map((source) => startEventSource(source, { stack, functions, sqs, queueUrl, logFailure }));
+  const sources = enabled.map((source) => startEventSource(source, { stack, functions, sqs, queueUrl, log }));
   await stops.add(async () => {
     await Promise.all(sources.map((source) => source.stop(batchGraceMs)));
   });
-  await stops.add(startSchedules(stack.rules, invoke, logFailure));
+  await stops.add(startSchedules(stack.rules, invoke, log));
 
   const api = await stops.keep(startHttpApi({ port: ports.api, routes: stack.routes, invoke: functions.invoke }));
   return { apiUrl: api.url, functions };
 }
 
-async function startTranscribeServer({ data, ports, stops, logFailure }: Ground, s3Url: string, bus: EventBus): Promise<void> {
+async function startTranscribeServer({ data, ports, stops, log }: Ground, s3Url: string, bus: EventBus): Promise<void> {
   const server = startTranscribe({
     port: ports.transcribe,
     host,
@@ -50,7 +50,7 @@ async function startTranscribeServer({ data, ports, stops, logFailure }: Ground,
     s3Url,
     region,
     emit: bus.emit,
-    log: (event, facts) => logFailure({ event, ...facts }),
+    log: (event, facts) => log({ event, ...facts }),
   });
   await stops.keep(server);
 }
@@ -60,12 +60,12 @@ type EventSourceSurroundings = {
   readonly functions: Functions;
   readonly sqs: SQSClient;
   readonly queueUrl: (arn: string) => string;
-  readonly logFailure: (failure: unknown) => void;
+  readonly log: (event: unknown) => void;
 };
 
 function startEventSource(
   { properties }: Resource<'AWS::Lambda::EventSourceMapping'>,
-  { stack, functions, sqs, queueUrl, logFailure }: EventSourceSurroundings,
+  { stack, functions, sqs, queueUrl, log }: EventSourceSurroundings,
 ): EventSourceMapping {
   const worker = findFunction(stack.functions, properties.FunctionName);
   return new EventSourceMapping({
@@ -77,6 +77,6 @@ function startEventSource(
     maxConcurrency: properties.ScalingConfig.MaximumConcurrency,
     reportsBatchItemFailures: properties.FunctionResponseTypes.length > 0,
     invoke: (event) => functions.invoke(worker, event),
-    onFailure: logFailure,
+    onFailure: log,
   });
 }

@@ -3,7 +3,7 @@ import type { ServiceUrls } from './lambda/functions.ts';
 import { host } from './ports.ts';
 import { RunnerProblem } from './problem.ts';
 import { accountId, region } from './services/client-settings.ts';
-import { startDynamoDb } from './services/dynamodb-process.ts';
+import { requireDynamoDb, startDynamoDb } from './services/dynamodb-process.ts';
 import { type Issuer, issuerUrl, startIssuer } from './services/issuer.ts';
 import { createBuckets, createQueues, startQueuesAndBuckets } from './services/queues-and-buckets.ts';
 import { startSts } from './services/sts.ts';
@@ -18,9 +18,14 @@ export type StandIns = { readonly stack: Stack; readonly urls: ServiceUrls; read
 export async function startStandIns(ground: Ground): Promise<StandIns> {
   const { options, data, ports, stops } = ground;
   const { fresh = false, signal, onProgress } = options;
+  if (options.dynamodbUrl !== undefined) await requireDynamoDb(options.dynamodbUrl);
   onProgress?.('Synthesizing the stack with CDK');
   const [assembly, dynamodb, sqsAndS3] = await allOrNothing([
-    synthesize({ outputFolder: data.assembly, context: { issuer: issuerUrl(ports.issuer), ...options.context }, signal }),
+    synthesize({
+      outputFolder: data.assembly,
+      context: { issuer: issuerUrl(ports.issuer), ...options.context },
+      signal,
+    }),
     startDynamoDbUnlessGiven(ground),
     startSqsAndS3(ground),
   ]);

@@ -13,13 +13,25 @@ import { findRecognizer } from './transcribe/recognizer.ts';
 
 const organizationId = 'acme';
 const stopLimitMs = 4500;
+const parentCheckMs = 250;
 const terminal = openTerminal();
 const stopping = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => {
-    stopping.abort();
-    setTimeout(() => process.exit(), stopLimitMs).unref(); // whatever hangs: stopping takes under 5 seconds
-  });
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+if (process.env.npm_lifecycle_event !== undefined) stopWithParent();
+
+function stop(): void {
+  stopping.abort();
+  setTimeout(() => process.exit(), stopLimitMs).unref(); // whatever hangs: stopping takes under 5 seconds
+}
+
+/** npm passes SIGTERM on to its shell alone, which ends without passing it on. */
+function stopWithParent(): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    stop();
+  }, parentCheckMs).unref();
 }
 
 async function main(): Promise<void> {
@@ -90,7 +102,9 @@ async function demonstrate(flags: Flags, endpoints: Endpoints, token: string): P
   try {
     const result = await runDemo({ endpoints, organizationId, token, onProgress: terminal.progress, signal });
     await writeFile(marker, `${JSON.stringify({ transcriptionId: result.transcriptionId })}\n`);
-    terminal.say(`The sample recording's transcript begins:\n\n${indented(result.firstLines)}\n\nAll of it: ${result.link}`);
+    terminal.say(
+      `The sample recording's transcript begins:\n\n${indented(result.firstLines)}\n\nAll of it: ${result.link}`,
+    );
   } catch (error) {
     if (!signal.aborted) terminal.say(`The demo did not work: ${errorMessage(error)}. The logs say more.`);
   }

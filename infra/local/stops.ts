@@ -5,7 +5,7 @@ export class Stops {
 
   /** Remembers how to stop something that has started; what starts while all else stops is stopped at once. */
   async add(stop: () => Promise<void> | void): Promise<void> {
-    if (this.#stopping) await stop();
+    if (this.#stopping !== undefined) await stop();
     else this.#stops.push(stop);
   }
 

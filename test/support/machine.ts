@@ -31,7 +31,7 @@ const tokens = new Map<string, Promise<string>>();
 /** A token of the organization, from the local issuer; asked for once. */
 export function token(organizationId: string): Promise<string> {
   const known = tokens.get(organizationId);
-  if (known) return known;
+  if (known !== undefined) return known;
   const asked = requestToken(organizationId);
   tokens.set(organizationId, asked);
   return asked;

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import type { Endpoints } from '#infra/local/endpoints.ts';
-import { guarded, answerJson, readBody } from '#infra/local/services/http.ts';
 import { type Runner, startRunner } from '#infra/local/runner.ts';
+import { answerJson, guarded, readBody } from '#infra/local/services/http.ts';
 
 /** The machine that all tests of a run share. */
 export type SharedMachine = {
@@ -29,7 +29,11 @@ export default async function startSharedMachine(project: TestProject): Promise<
   const dataDir = await mkdtemp(path.join(tmpdir(), 'roomscribe-'));
   const runner = await startRunner({ port: 0, dataDir });
   const invoker = await serveInvocations(runner);
-  project.provide('machine', { endpoints: runner.endpoints, logFolder: path.join(dataDir, 'logs'), invokeUrl: invoker.url });
+  project.provide('machine', {
+    endpoints: runner.endpoints,
+    logFolder: path.join(dataDir, 'logs'),
+    invokeUrl: invoker.url,
+  });
   return async () => {
     invoker.stop();
     await runner.stop();

@@ -50,7 +50,9 @@ export function createEventBus({ rules, sqs, queueUrl, invoke }: EventBusOptions
 function serviceOf(targetArn: string): 'sqs' | 'lambda' {
   const service = targetArn.split(':')[2];
   if (service !== 'sqs' && service !== 'lambda') {
-    throw new RunnerProblem(`A rule has the target ${targetArn}; infra/local sends events to queues and functions only.`);
+    throw new RunnerProblem(
+      `A rule has the target ${targetArn}; infra/local sends events to queues and functions only.`,
+    );
   }
   return service;
 }

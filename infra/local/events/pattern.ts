@@ -18,9 +18,13 @@ export function matches(pattern: JsonObject, event: JsonObject): boolean {
 export function assertKnownPattern(pattern: JsonObject, rule: string): void {
   for (const [key, expected] of Object.entries(pattern)) {
     if (key.startsWith('$')) throw unknownMatcher(rule, key);
-    if (Array.isArray(expected)) expected.forEach((matcher) => assertKnownMatcher(matcher, rule));
-    else if (isObject(expected)) assertKnownPattern(expected, rule);
-    else throw unknownMatcher(rule, `${key}: ${JSON.stringify(expected)}`);
+    if (isObject(expected)) {
+      assertKnownPattern(expected, rule);
+    } else if (Array.isArray(expected)) {
+      for (const matcher of expected) assertKnownMatcher(matcher, rule);
+    } else {
+      throw unknownMatcher(rule, `${key}: ${JSON.stringify(expected)}`);
+    }
   }
 }
 

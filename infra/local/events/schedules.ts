@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { RunnerProblem } from '../problem.ts';
 import { accountId, region } from '../services/client-settings.ts';
-import type { Resource } from '../template/stack.ts';
 import { arn } from '../template/physical-names.ts';
+import type { Resource } from '../template/stack.ts';
 import type { BusEvent } from './event-bus.ts';
 
 /** Invokes the functions of the stack's scheduled rules, first after one interval. Returns what stops that. */
@@ -21,7 +21,9 @@ export function startSchedules(
       for (const { Arn } of targets) invoke(Arn, scheduledEvent(name)).catch(onFailure);
     }, intervalMs),
   );
-  return () => timers.forEach((timer) => clearInterval(timer));
+  return () => {
+    for (const timer of timers) clearInterval(timer);
+  };
 }
 
 /** What EventBridge sends a function when a rule's time has come. */

@@ -43,7 +43,8 @@ const Discovery = z.object({ issuer: z.string(), jwks_uri: z.url() });
 async function discoverKeys(issuer: string): Promise<string> {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const discovery = Discovery.parse(JSON.parse(Buffer.from(await fetchBytes(address)).toString('utf8')));
-  if (discovery.issuer !== issuer) throw new Error(`${address} is of the issuer ${discovery.issuer}, not of ${issuer}.`);
+  if (discovery.issuer !== issuer)
+    throw new Error(`${address} is of the issuer ${discovery.issuer}, not of ${issuer}.`);
   return discovery.jwks_uri;
 }
 
@@ -63,7 +64,8 @@ function assertClaims(header: JwtHeader, payload: JwtPayload, audience: readonly
   const now = Date.now() / 1000;
   if (header.alg !== 'RS256') throw new InvalidClaim(`signing method ${header.alg} is invalid`);
   if (payload.exp === undefined) throw new InvalidClaim('the token has no expiration');
-  if (payload.iat !== undefined && payload.iat > now + 1) throw new InvalidClaim('the token is used before it was issued');
+  if (payload.iat !== undefined && payload.iat > now + 1)
+    throw new InvalidClaim('the token is used before it was issued');
   const audiences = payload.aud ?? payload.client_id;
   const named = (Array.isArray(audiences) ? audiences : [audiences]).filter((name) => typeof name === 'string');
   if (!named.some((name) => audience.includes(name))) throw new InvalidClaim('invalid audience');

@@ -25,7 +25,9 @@ export function functionResponse(payload: string): HttpResponse | undefined {
   const { success, data: response } = StructuredResponse.safeParse(returned);
   if (!success) return undefined;
   const body = Buffer.from(response.body ?? '', response.isBase64Encoded ? 'base64' : 'utf8');
-  const own = Object.entries(response.headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)] as const);
+  const own = Object.entries(response.headers ?? {}).map(
+    ([name, value]) => [name.toLowerCase(), String(value)] as const,
+  );
   return {
     status: response.statusCode,
     headers: {

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { RequestTooLarge } from '../lambda/function-host.ts';
 import type { Outcome } from '../lambda/function-thread.ts';
 import { chooseAnotherPort } from '../ports.ts';
 import { errorCode } from '../problem.ts';
-import { answerJson, guarded, readBody } from '../services/http.ts';
+import { guarded, readBody } from '../services/http.ts';
 import { listen, type RunningServer } from '../services/local-server.ts';
 import type { Route, StackFunction } from '../template/stack.ts';
 import { type Authorize, createAuthorizer, type Verdict } from './authorizer.ts';
-import { functionResponse } from './function-response.ts';
+import { functionResponse, type HttpResponse } from './function-response.ts';
 import { requestEvent } from './request-event.ts';
 import { createRouter, type RouteMatch } from './router.ts';
 
@@ -30,22 +30,29 @@ export async function startHttpApi({ port, routes, invoke }: HttpApiOptions): Pr
   const findRoute = createRouter(routes);
   const authorizers = await createAuthorizers(routes);
 
-  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const respond = async (request: IncomingMessage): Promise<HttpResponse> => {
     const [path, query] = split(request.url ?? '/');
-    if (!isDecodable(path)) return refuse(response, 400, 'Bad Request');
+    if (!isDecodable(path)) return gatewayError(400, 'Bad Request');
     const match = findRoute(request.method ?? '', path);
-    if (!match) return refuse(response, 404, 'Not Found');
+    if (!match) return gatewayError(404, 'Not Found');
     const verdict = await authorize(authorizers.get(match.route), request);
     if (verdict && 'challenge' in verdict) {
-      return refuse(response, 401, 'Unauthorized', { 'www-authenticate': verdict.challenge });
+      return gatewayError(401, 'Unauthorized', { 'www-authenticate': verdict.challenge });
     }
     const body = await readBody(request, largestBodyBytes);
-    if (!body.complete) return refuse(response, 413, 'Request Entity Too Large', { connection: 'close' });
+    if (!body.complete) return gatewayError(413, 'Request Entity Too Large', { connection: 'close' });
     const event = requestEvent({ request, match, path, query, body: body.bytes, claims: verdict?.claims });
-    return answer(response, await callFunction(match, event, invoke));
+    return answerTo(await callFunction(match, event, invoke));
   };
-
-  const server = createServer({ maxHeaderSize: largestHeadBytes }, guarded(serve));
+  const server = createServer(
+    { maxHeaderSize: largestHeadBytes },
+    guarded(async (request, response) => {
+      const { status, headers, body } = await respond(request);
+      request.resume(); // what was not read of it
+      response.writeHead(status, { 'apigw-requestid': randomUUID(), ...headers });
+      response.end(body);
+    }),
+  );
   server.on('clientError', answerBrokenRequest);
   return listen(server, port, { remedy: chooseAnotherPort, graceMs });
 }
@@ -62,13 +69,20 @@ async function createAuthorizers(routes: readonly Route[]): Promise<ReadonlyMap<
   return new Map(await Promise.all(entries));
 }
 
-async function authorize(check: Authorize | undefined, { headersDistinct }: IncomingMessage): Promise<Verdict | undefined> {
+async function authorize(
+  check: Authorize | undefined,
+  { headersDistinct }: IncomingMessage,
+): Promise<Verdict | undefined> {
   return check?.(headersDistinct.authorization?.join(','));
 }
 
 type CallResult = Outcome | 'tooLarge' | 'tooSlow';
 
-async function callFunction({ route }: RouteMatch, event: unknown, invoke: HttpApiOptions['invoke']): Promise<CallResult> {
+async function callFunction(
+  { route }: RouteMatch,
+  event: unknown,
+  invoke: HttpApiOptions['invoke'],
+): Promise<CallResult> {
   let timer: NodeJS.Timeout | undefined;
   const tooSlow = new Promise<'tooSlow'>((resolve) => {
     timer = setTimeout(() => resolve('tooSlow'), route.timeoutMs);
@@ -83,19 +97,17 @@ async function callFunction({ route }: RouteMatch, event: unknown, invoke: HttpA
   }
 }
 
-function answer(response: ServerResponse, result: CallResult): void {
-  if (result === 'tooLarge') return refuse(response, 413, 'Request Entity Too Large');
-  if (result === 'tooSlow') return refuse(response, 503, 'Service Unavailable');
+function answerTo(result: CallResult): HttpResponse {
+  if (result === 'tooLarge') return gatewayError(413, 'Request Entity Too Large');
+  if (result === 'tooSlow') return gatewayError(503, 'Service Unavailable');
   const answered = result.ok ? functionResponse(result.payload) : undefined;
-  if (!answered) return refuse(response, 500, 'Internal Server Error');
-  response.writeHead(answered.status, { 'apigw-requestid': randomUUID(), ...answered.headers });
-  response.end(answered.body);
+  return answered ?? gatewayError(500, 'Internal Server Error');
 }
 
 /** The gateway's own errors carry a message alone. */
-function refuse(response: ServerResponse, status: number, message: string, headers: OutgoingHttpHeaders = {}): void {
-  response.req.resume();
-  answerJson(response, status, { message }, { 'apigw-requestid': randomUUID(), ...headers });
+function gatewayError(status: number, message: string, headers: OutgoingHttpHeaders = {}): HttpResponse {
+  const body = Buffer.from(JSON.stringify({ message }));
+  return { status, headers: { 'content-type': 'application/json', ...headers }, body };
 }
 
 /** What never became a request: headers over the limit, or not HTTP at all. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { APIGatewayProxyEventV2, APIGatewayProxyEventV2WithJWTAuthorizer } from 'aws-lambda';
 import type { JwtPayload } from 'aws-jwt-verify/jwt-model';
+import type { APIGatewayProxyEventV2, APIGatewayProxyEventV2WithJWTAuthorizer } from 'aws-lambda';
 import { accountId } from '../services/client-settings.ts';
 import type { RouteMatch } from './router.ts';
 
@@ -66,7 +66,11 @@ function queryParameters(query: string): Record<string, string> | undefined {
   return joined.size > 0 ? Object.fromEntries(joined) : undefined;
 }
 
-function requestContext(request: IncomingMessage, { route }: RouteMatch, path: string): APIGatewayProxyEventV2['requestContext'] {
+function requestContext(
+  request: IncomingMessage,
+  { route }: RouteMatch,
+  path: string,
+): APIGatewayProxyEventV2['requestContext'] {
   const now = new Date();
   const domainName = request.headers.host ?? '';
   return {
@@ -96,7 +100,10 @@ function commonLogTime(time: Date): string {
 }
 
 /** Text as it is, anything else as base64; the gateway knows text by its content type. */
-function bodyOf(body: Buffer, contentType: string | undefined): Pick<APIGatewayProxyEventV2, 'body' | 'isBase64Encoded'> {
+function bodyOf(
+  body: Buffer,
+  contentType: string | undefined,
+): Pick<APIGatewayProxyEventV2, 'body' | 'isBase64Encoded'> {
   if (body.length === 0) return { isBase64Encoded: false };
   const isText = contentType === undefined || textTypes.test(contentType);
   return { body: body.toString(isText ? 'utf8' : 'base64'), isBase64Encoded: !isText };
@@ -121,7 +128,9 @@ function withClaims(event: APIGatewayProxyEventV2, claims: JwtPayload): APIGatew
 function claimText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(claimText).join(' ')}]`;
   if (typeof value === 'object' && value !== null) {
-    return `map[${Object.entries(value).map(([key, item]) => `${key}:${claimText(item)}`).join(' ')}]`;
+    return `map[${Object.entries(value)
+      .map(([key, item]) => `${key}:${claimText(item)}`)
+      .join(' ')}]`;
   }
   return String(value);
 }

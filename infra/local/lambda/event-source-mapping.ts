@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   ChangeMessageVisibilityBatchCommand,
   DeleteMessageBatchCommand,
@@ -5,7 +6,6 @@ import {
   ReceiveMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import { setTimeout as delay } from 'node:timers/promises';
 import { failedIds } from './batch-response.ts';
 import type { Outcome } from './function-thread.ts';
 import { sqsEvent } from './sqs-event.ts';
@@ -109,7 +109,8 @@ export class EventSourceMapping {
     const { sqs, queueUrl } = this.#options;
     for (const Entries of entriesOf(messages)) {
       const { Failed = [] } = await sqs.send(new DeleteMessageBatchCommand({ QueueUrl: queueUrl, Entries }));
-      if (Failed.length > 0) throw new Error(`${Failed.length} handled messages could not be deleted: ${Failed[0]?.Message}`);
+      if (Failed.length > 0)
+        throw new Error(`${Failed.length} handled messages could not be deleted: ${Failed[0]?.Message}`);
     }
   }
 

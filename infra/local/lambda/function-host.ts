@@ -123,5 +123,7 @@ function withinLimit(outcome: Outcome): Outcome {
 function errorLine(requestId: string, { errorType, errorMessage, trace }: FunctionFault): string {
   const time = new Date().toISOString();
   if (errorType === 'Sandbox.Timedout') return `${time} ${requestId} ${errorMessage}`;
-  return [time, requestId, 'ERROR', 'Invoke Error', JSON.stringify({ errorType, errorMessage, stack: trace })].join('\t');
+  return [time, requestId, 'ERROR', 'Invoke Error', JSON.stringify({ errorType, errorMessage, stack: trace })].join(
+    '\t',
+  );
 }

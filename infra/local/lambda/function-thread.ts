@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { FunctionLog } from './function-log.ts';
-import { faultOf, type FunctionFault, type Invocation, type ThreadData, type ThreadMessage } from './protocol.ts';
+import { type FunctionFault, faultOf, type Invocation, type ThreadData, type ThreadMessage } from './protocol.ts';
 
 /** How an invocation ended: with JSON text, or with a fault of the function. */
 export type Outcome =
@@ -62,7 +62,8 @@ export class FunctionThread {
       errorMessage: `Task timed out after ${timeoutSeconds.toFixed(2)} seconds`,
       trace: [],
     }));
-    if (this.#alive) this.#worker.postMessage({ ...invocation, deadlineMs: Date.now() + timeoutMs } satisfies Invocation);
+    if (this.#alive)
+      this.#worker.postMessage({ ...invocation, deadlineMs: Date.now() + timeoutMs } satisfies Invocation);
     else this.#settle({ ok: false, fault: exited(0) });
     return outcome;
   }

@@ -1,5 +1,5 @@
 import { accountId, credentials, region } from '../services/client-settings.ts';
-import { type Stack, type StackFunction, findFunction } from '../template/stack.ts';
+import { findFunction, type Stack, type StackFunction } from '../template/stack.ts';
 import { type FunctionConfiguration, FunctionHost } from './function-host.ts';
 import { openFunctionLog } from './function-log.ts';
 import type { Outcome } from './function-thread.ts';
@@ -41,7 +41,9 @@ export function createFunctions(stack: Stack, urls: ServiceUrls, logFolder: stri
 
 function hostOf(target: StackFunction, stack: Stack, urls: ServiceUrls, logFolder: string): FunctionHost {
   const { Handler, MemorySize, Timeout, LoggingConfig } = target.properties;
-  const sources = stack.eventSources.filter(({ properties }) => findFunction(stack.functions, properties.FunctionName) === target);
+  const sources = stack.eventSources.filter(
+    ({ properties }) => findFunction(stack.functions, properties.FunctionName) === target,
+  );
   const concurrencies = sources.map(({ properties }) => properties.ScalingConfig.MaximumConcurrency);
   const configuration = {
     name: target.name,
@@ -53,14 +55,24 @@ function hostOf(target: StackFunction, stack: Stack, urls: ServiceUrls, logFolde
     logGroupName: LoggingConfig.LogGroup ?? `/aws/lambda/${target.name}`,
     maxConcurrency: concurrencies.length > 0 ? concurrencies.reduce((sum, one) => sum + one, 0) : apiConcurrency,
   };
-  const environment = { ...lambdaEnvironment(configuration), ...endpointEnvironment(urls), ...target.properties.Environment.Variables };
+  const environment = {
+    ...lambdaEnvironment(configuration),
+    ...endpointEnvironment(urls),
+    ...target.properties.Environment.Variables,
+  };
   return new FunctionHost({ ...configuration, environment }, openFunctionLog(logFolder, target.name));
 }
 
 type Described = Pick<FunctionConfiguration, 'name' | 'handler' | 'memorySizeMb' | 'logGroupName' | 'codeFolder'>;
 
 /** https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime */
-function lambdaEnvironment({ name, handler, memorySizeMb, logGroupName, codeFolder }: Described): Record<string, string> {
+function lambdaEnvironment({
+  name,
+  handler,
+  memorySizeMb,
+  logGroupName,
+  codeFolder,
+}: Described): Record<string, string> {
   return {
     AWS_REGION: region,
     AWS_DEFAULT_REGION: region,
@@ -84,5 +96,7 @@ function lambdaEnvironment({ name, handler, memorySizeMb, logGroupName, codeFold
 
 /** https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html */
 function endpointEnvironment(urls: ServiceUrls): Record<string, string> {
-  return Object.fromEntries(Object.entries(urls).map(([service, url]) => [`AWS_ENDPOINT_URL_${service.toUpperCase()}`, url]));
+  return Object.fromEntries(
+    Object.entries(urls).map(([service, url]) => [`AWS_ENDPOINT_URL_${service.toUpperCase()}`, url]),
+  );
 }

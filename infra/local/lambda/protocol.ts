@@ -16,7 +16,11 @@ export type InvocationContext = {
 export type Invocation = { readonly event: string; readonly deadlineMs: number; readonly context: InvocationContext };
 
 /** An error as Lambda reports it. */
-export type FunctionFault = { readonly errorType: string; readonly errorMessage: string; readonly trace: readonly string[] };
+export type FunctionFault = {
+  readonly errorType: string;
+  readonly errorMessage: string;
+  readonly trace: readonly string[];
+};
 
 /** What the thread sends back: that it is loaded (or why not), and each invocation's end. */
 export type ThreadMessage =

@@ -8,7 +8,14 @@ export function sqsEvent(messages: readonly Message[], queueArn: string): SQSEve
 }
 
 function record(message: Message, eventSourceARN: string): SQSRecord {
-  const { MessageId = '', ReceiptHandle = '', Body = '', MD5OfBody = '', Attributes = {}, MessageAttributes = {} } = message;
+  const {
+    MessageId = '',
+    ReceiptHandle = '',
+    Body = '',
+    MD5OfBody = '',
+    Attributes = {},
+    MessageAttributes = {},
+  } = message;
   return {
     messageId: MessageId,
     receiptHandle: ReceiptHandle,

@@ -66,8 +66,8 @@ async function startOn(binary: string, folder: string, port: number): Promise<Dy
 /** On Linux the kernel ends the process with this one, even where that is killed. */
 function dieWithParent(): string[] {
   const prefix = ['setpriv', '--pdeathsig', 'KILL'];
-  const isThere = spawnSync('setpriv', [...prefix.slice(1), 'true']).status === 0;
-  return isThere ? prefix : [];
+  const { stdout } = spawnSync('setpriv', ['--help'], { encoding: 'utf8' });
+  return stdout?.includes('--pdeathsig') ? prefix : [];
 }
 
 async function untilAnswering(child: ChildProcess, url: string): Promise<void> {
@@ -95,6 +95,15 @@ async function answers(url: string): Promise<boolean> {
     return (await response.text()).includes('dynamodb');
   } catch {
     return false; // not listening yet
+  }
+}
+
+/** Makes sure that something answers at the address of a DynamoDB that is not ours to start. */
+export async function requireDynamoDb(url: string): Promise<void> {
+  try {
+    await fetch(url, { signal: AbortSignal.timeout(5000) });
+  } catch (error) {
+    throw new RunnerProblem(`No DynamoDB answers at ${url}: start it, or leave out --dynamodb-url.`, { cause: error });
   }
 }
 

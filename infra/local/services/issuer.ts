@@ -56,13 +56,15 @@ export async function startIssuer({ port, keyFile, audience }: IssuerOptions): P
       .setJti(randomUUID())
       .sign(privateKey);
 
-  const server = createServer(guarded(async (request, response) => {
-    const route = `${request.method} ${request.url?.split('?')[0]}`;
-    if (route === 'GET /.well-known/openid-configuration') answerJson(response, 200, discovery);
-    else if (route === 'GET /.well-known/jwks.json') answerJson(response, 200, keys);
-    else if (route === 'POST /oauth2/token') await answerToken(request, response, sign);
-    else answerJson(response, 404, { message: 'Not Found' });
-  }));
+  const server = createServer(
+    guarded(async (request, response) => {
+      const route = `${request.method} ${request.url?.split('?')[0]}`;
+      if (route === 'GET /.well-known/openid-configuration') answerJson(response, 200, discovery);
+      else if (route === 'GET /.well-known/jwks.json') answerJson(response, 200, keys);
+      else if (route === 'POST /oauth2/token') await answerToken(request, response, sign);
+      else answerJson(response, 404, { message: 'Not Found' });
+    }),
+  );
   const running = await listen(server, port, { remedy: startAgain });
   return { ...running, tokenUrl: discovery.token_endpoint, jwksUrl: discovery.jwks_uri };
 }
@@ -97,7 +99,8 @@ async function answerToken(
   }
   const grants = form.getAll('grant_type');
   if (grants.length !== 1) return answerJson(response, 400, { error: 'invalid_request' }, noStore);
-  if (grants[0] !== 'client_credentials') return answerJson(response, 400, { error: 'unsupported_grant_type' }, noStore);
+  if (grants[0] !== 'client_credentials')
+    return answerJson(response, 400, { error: 'unsupported_grant_type' }, noStore);
   const token = { access_token: await sign(client.id), token_type: 'Bearer', expires_in: lifeSeconds };
   return answerJson(response, 200, token, noStore);
 }

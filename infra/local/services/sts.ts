@@ -1,5 +1,5 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import { accountId } from './client-settings.ts';
 import { guarded, readBody } from './http.ts';
 import { listen, type RunningServer, startAgain } from './local-server.ts';
@@ -16,49 +16,59 @@ export type StsOptions = {
 
 /** Serves AssumeRole (the Query protocol of STS): credentials of the role that say truly when they end. */
 export async function startSts({ port, roleArns }: StsOptions): Promise<RunningServer> {
-  const server = createServer(guarded(async (request, response) => {
-    const body = await readBody(request, 100_000);
-    if (!body.complete) return refuse(response, 413, 'RequestEntityTooLarge', 'The request is too large.');
-    const form = new URLSearchParams(body.bytes.toString('utf8'));
-    if (form.get('Action') !== 'AssumeRole') {
-      return refuse(response, 400, 'InvalidAction', `This machine's STS knows AssumeRole only, not ${form.get('Action')}.`);
-    }
-    return assumeRole(form, roleArns, response);
-  }));
+  const server = createServer(
+    guarded(async (request, response) => {
+      const body = await readBody(request, largestBodyBytes);
+      const { status, xml } = body.complete
+        ? answer(body.bytes, roleArns)
+        : refusal(413, 'RequestEntityTooLarge', 'Too large.');
+      response.writeHead(status, { 'content-type': 'text/xml' });
+      response.end(xml);
+    }),
+  );
   return listen(server, port, { remedy: startAgain });
 }
 
-function assumeRole(form: URLSearchParams, roleArns: readonly string[], response: ServerResponse): void {
+const largestBodyBytes = 100_000;
+
+type Answer = { readonly status: number; readonly xml: string };
+
+function answer(body: Buffer, roleArns: readonly string[]): Answer {
+  const form = new URLSearchParams(body.toString('utf8'));
+  if (form.get('Action') === 'AssumeRole') return assumeRole(form, roleArns);
+  return refusal(400, 'InvalidAction', `This machine's STS knows AssumeRole only, not ${form.get('Action')}.`);
+}
+
+function assumeRole(form: URLSearchParams, roleArns: readonly string[]): Answer {
   const [roleArn, session] = [form.get('RoleArn') ?? '', form.get('RoleSessionName') ?? ''];
   const seconds = Number(form.get('DurationSeconds') ?? longestSeconds);
-  if (!/^[\w+=,.@-]{2,64}$/.test(session)) return refuse(response, 400, 'ValidationError', 'Invalid RoleSessionName.');
+  if (!/^[\w+=,.@-]{2,64}$/.test(session)) return refusal(400, 'ValidationError', 'Invalid RoleSessionName.');
   if (!Number.isInteger(seconds) || seconds < shortestSeconds) {
-    return refuse(response, 400, 'ValidationError', `DurationSeconds must be at least ${shortestSeconds}.`);
+    return refusal(400, 'ValidationError', `DurationSeconds must be at least ${shortestSeconds}.`);
   }
   if (seconds > longestSeconds) {
     const message = 'The requested DurationSeconds exceeds the 1 hour session limit for roles assumed by role chaining';
-    return refuse(response, 400, 'ValidationError', message);
+    return refusal(400, 'ValidationError', message);
   }
   if (!roleArns.includes(roleArn)) {
-    return refuse(response, 403, 'AccessDenied', `Not authorized to perform: sts:AssumeRole on resource: ${roleArn}`);
+    return refusal(403, 'AccessDenied', `Not authorized to perform: sts:AssumeRole on resource: ${roleArn}`);
   }
-  const assumedRole = `${roleArn.split('/').at(-1)}/${session}`;
-  return answer(
-    response,
-    200,
-    `<AssumeRoleResponse xmlns="${namespace}"><AssumeRoleResult>
+  return { status: 200, xml: assumedRole(roleArn, session, new Date(Date.now() + seconds * 1000)) };
+}
+
+function assumedRole(roleArn: string, session: string, expiration: Date): string {
+  return `<AssumeRoleResponse xmlns="${namespace}"><AssumeRoleResult>
   <AssumedRoleUser>
     <AssumedRoleId>AROALOCAL:${session}</AssumedRoleId>
-    <Arn>arn:aws:sts::${accountId}:assumed-role/${assumedRole}</Arn>
+    <Arn>arn:aws:sts::${accountId}:assumed-role/${roleArn.split('/').at(-1)}/${session}</Arn>
   </AssumedRoleUser>
   <Credentials>
     <AccessKeyId>${accessKeyId()}</AccessKeyId>
     <SecretAccessKey>${randomBytes(30).toString('base64')}</SecretAccessKey>
     <SessionToken>${randomBytes(180).toString('base64')}</SessionToken>
-    <Expiration>${new Date(Date.now() + seconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z')}</Expiration>
+    <Expiration>${expiration.toISOString().replace(/\.\d+Z$/, 'Z')}</Expiration>
   </Credentials>
-</AssumeRoleResult><ResponseMetadata><RequestId>${randomUUID()}</RequestId></ResponseMetadata></AssumeRoleResponse>`,
-  );
+</AssumeRoleResult><ResponseMetadata><RequestId>${randomUUID()}</RequestId></ResponseMetadata></AssumeRoleResponse>`;
 }
 
 const namespace = 'https://sts.amazonaws.com/doc/2011-06-15/';
@@ -68,17 +78,9 @@ function accessKeyId(): string {
   return `ASIA${Array.from({ length: 16 }, () => letters[randomInt(letters.length)]).join('')}`;
 }
 
-function refuse(response: ServerResponse, status: number, code: string, message: string): void {
+function refusal(status: number, code: string, message: string): Answer {
   const escaped = message.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-  answer(
-    response,
-    status,
-    `<ErrorResponse xmlns="${namespace}"><Error><Type>Sender</Type><Code>${code}</Code><Message>${escaped}</Message></Error>` +
-      `<RequestId>${randomUUID()}</RequestId></ErrorResponse>`,
-  );
-}
-
-function answer(response: ServerResponse, status: number, xml: string): void {
-  response.writeHead(status, { 'content-type': 'text/xml' });
-  response.end(xml);
+  const error = `<Error><Type>Sender</Type><Code>${code}</Code><Message>${escaped}</Message></Error>`;
+  const requestId = `<RequestId>${randomUUID()}</RequestId>`;
+  return { status, xml: `<ErrorResponse xmlns="${namespace}">${error}${requestId}</ErrorResponse>` };
 }

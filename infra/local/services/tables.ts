@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   CreateTableCommand,
   DeleteTableCommand,
@@ -9,7 +10,6 @@ import {
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
-import { isDeepStrictEqual } from 'node:util';
 import { RunnerProblem } from '../problem.ts';
 import type { Resource } from '../template/stack.ts';
 import { clientSettings } from './client-settings.ts';
@@ -17,7 +17,11 @@ import { clientSettings } from './client-settings.ts';
 type Table = Resource<'AWS::DynamoDB::Table'>;
 
 /** Creates the stack's tables where they are missing; with `fresh`, anew. One whose keys or indexes differ is an error. */
-export async function createTables(url: string, tables: readonly Table[], { fresh }: { readonly fresh: boolean }): Promise<void> {
+export async function createTables(
+  url: string,
+  tables: readonly Table[],
+  { fresh }: { readonly fresh: boolean },
+): Promise<void> {
   const client = new DynamoDBClient(clientSettings(url));
   try {
     await Promise.all(tables.map((table) => createTable(client, table, fresh)));
@@ -79,7 +83,12 @@ function shapeOf(table: Pick<TableDescription, 'KeySchema' | 'GlobalSecondaryInd
   const keys = (schema: readonly KeySchemaElement[] = []) =>
     schema.map(({ KeyType, AttributeName }) => `${KeyType} ${AttributeName}`).sort();
   const indexes = (table.GlobalSecondaryIndexes ?? []).map(({ IndexName, KeySchema, Projection }) =>
-    [IndexName, ...keys(KeySchema), Projection?.ProjectionType, ...(Projection?.NonKeyAttributes ?? []).toSorted()].join(' '),
+    [
+      IndexName,
+      ...keys(KeySchema),
+      Projection?.ProjectionType,
+      ...(Projection?.NonKeyAttributes ?? []).toSorted(),
+    ].join(' '),
   );
   return { keys: keys(table.KeySchema), indexes: indexes.sort() };
 }

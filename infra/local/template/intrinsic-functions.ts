@@ -8,7 +8,8 @@ export type Lookup = {
 
 /** `value` of a template with its intrinsic functions replaced by what they stand for; an unknown one is an error. */
 export function resolveIntrinsics(value: unknown, lookup: Lookup): unknown {
-  if (Array.isArray(value)) return value.map((item) => resolveIntrinsics(item, lookup)).filter((item) => item !== noValue);
+  if (Array.isArray(value))
+    return value.map((item) => resolveIntrinsics(item, lookup)).filter((item) => item !== noValue);
   if (!isRecord(value)) return value;
   const [key, ...otherKeys] = Object.keys(value);
   if (key !== undefined && otherKeys.length === 0 && isIntrinsic(key)) return callIntrinsic(key, value[key], lookup);
@@ -24,7 +25,8 @@ type Intrinsic = (argument: unknown, lookup: Lookup) => unknown;
 const intrinsics: Readonly<Record<string, Intrinsic>> = {
   Ref: (argument, lookup) => reference(text(argument, 'Ref'), lookup),
   'Fn::GetAtt': (argument, lookup) => {
-    const [logicalId = '', ...attribute] = typeof argument === 'string' ? argument.split('.') : texts(argument, 'Fn::GetAtt');
+    const [logicalId = '', ...attribute] =
+      typeof argument === 'string' ? argument.split('.') : texts(argument, 'Fn::GetAtt');
     return attributeOf(logicalId, attribute.join('.'), lookup);
   },
   'Fn::Join': (argument, lookup) => {
@@ -94,7 +96,8 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function text(value: unknown, intrinsic: string): string {
-  if (typeof value !== 'string') throw new RunnerProblem(`The template gives ${intrinsic} a ${typeof value} for a string.`);
+  if (typeof value !== 'string')
+    throw new RunnerProblem(`The template gives ${intrinsic} a ${typeof value} for a string.`);
   return value;
 }
 

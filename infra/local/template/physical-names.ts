@@ -40,7 +40,11 @@ export function lookupOf(template: Template, deployment: Deployment): Lookup {
 }
 
 /** An ARN of this deployment. */
-export function arn({ region, accountId }: Pick<Deployment, 'region' | 'accountId'>, service: string, rest: string): string {
+export function arn(
+  { region, accountId }: Pick<Deployment, 'region' | 'accountId'>,
+  service: string,
+  rest: string,
+): string {
   const isGlobal = service === 'iam' || service === 's3';
   return ['arn', 'aws', service, isGlobal ? '' : region, service === 's3' ? '' : accountId, rest].join(':');
 }

@@ -11,7 +11,9 @@ const KeySchema = z.array(z.strictObject({ AttributeName: z.string(), KeyType: z
  */
 export const resourceTypes = {
   'AWS::DynamoDB::Table': z.strictObject({
-    AttributeDefinitions: z.array(z.strictObject({ AttributeName: z.string(), AttributeType: z.enum(['S', 'N', 'B']) })),
+    AttributeDefinitions: z.array(
+      z.strictObject({ AttributeName: z.string(), AttributeType: z.enum(['S', 'N', 'B']) }),
+    ),
     KeySchema,
     GlobalSecondaryIndexes: z
       .array(

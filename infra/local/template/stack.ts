@@ -88,7 +88,11 @@ function rejectUnknownTypes({ template }: Assembly): void {
   }
 }
 
-function resourcesOf<Type extends ResourceType>(type: Type, assembly: Assembly, deployment: Deployment): Resource<Type>[] {
+function resourcesOf<Type extends ResourceType>(
+  type: Type,
+  assembly: Assembly,
+  deployment: Deployment,
+): Resource<Type>[] {
   const lookup = lookupOf(assembly.template, deployment);
   return Object.entries(assembly.template.Resources)
     .filter(([, resource]) => resource.Type === type)
@@ -133,7 +137,9 @@ function readRoutes(
     const integration = integrations.find(({ name }) => properties.Target === `integrations/${name}`)?.properties;
     const authorizer = authorizers.find(({ name }) => properties.AuthorizerId === name)?.properties;
     if (!integration || (properties.AuthorizationType === 'JWT' && !authorizer)) {
-      throw new RunnerProblem(`The route ${properties.RouteKey} names an integration or an authorizer that is not there.`);
+      throw new RunnerProblem(
+        `The route ${properties.RouteKey} names an integration or an authorizer that is not there.`,
+      );
     }
     return {
       routeKey: properties.RouteKey,

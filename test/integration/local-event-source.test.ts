@@ -1,0 +1,213 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ReceiveMessageCommand, SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { SQSEvent } from 'aws-lambda';
+import { afterAll, beforeAll, describe, expect as expectOutsideTests, it, type TestContext } from 'vitest';
+import { EventSourceMapping } from '#infra/local/lambda/event-source-mapping.ts';
+import { clientSettings } from '#infra/local/services/client-settings.ts';
+import {
+  createQueues,
+  type QueuesAndBuckets,
+  startQueuesAndBuckets,
+} from '#infra/local/services/queues-and-buckets.ts';
+import { eventually } from '../support/machine.ts';
+
+let folder = '';
+let server: QueuesAndBuckets;
+let sqs: SQSClient;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'roomscribe-sqs-'));
+  const folders = { queueFolder: path.join(folder, 'sqs'), objectFolder: path.join(folder, 's3') };
+  server = await startQueuesAndBuckets({ port: 0, ...folders });
+  sqs = new SQSClient(clientSettings(server.url));
+});
+afterAll(async () => {
+  sqs.destroy();
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+let queues = 0;
+const arnOf = (name: string) => `arn:aws:sqs:us-east-1:000000000000:${name}`;
+const urlOf = (name: string) => `${server.url}/000000000000/${name}`;
+
+/** A queue with a dead-letter queue, and a function that reads it. */
+async function feed(
+  { onTestFinished }: TestContext,
+  handle: (bodies: string[], event: SQSEvent) => Promise<unknown>,
+  { batchSize = 10, maxConcurrency = 2, batchingWindowSeconds = 0, visibilitySeconds = 1 } = {},
+) {
+  queues += 1;
+  const [name, deadLetters] = [`queue-${queues}`, `queue-${queues}-dead`];
+  const redrive = { deadLetterTargetArn: arnOf(deadLetters), maxReceiveCount: 2 };
+  await createQueues(server.url, [
+    { logicalId: deadLetters, name: deadLetters, properties: {} },
+    { logicalId: name, name, properties: { VisibilityTimeout: visibilitySeconds, RedrivePolicy: redrive } },
+  ]);
+  const batches: string[][] = [];
+  const send = (...bodies: string[]) =>
+    sqs.send(
+      new SendMessageBatchCommand({
+        QueueUrl: urlOf(name),
+        Entries: bodies.map((MessageBody, index) => ({ Id: String(index), MessageBody })),
+      }),
+    );
+  const start = () => {
+    const source = new EventSourceMapping({
+      sqs,
+      queueUrl: urlOf(name),
+      queueArn: arnOf(name),
+      batchSize,
+      batchingWindowSeconds,
+      maxConcurrency,
+      reportsBatchItemFailures: true,
+      invoke: async (event) => {
+        const { Records } = event as SQSEvent;
+        const bodies = Records.map(({ body }) => body);
+        batches.push(bodies);
+        try {
+          return { ok: true, payload: JSON.stringify((await handle(bodies, event as SQSEvent)) ?? null) };
+        } catch {
+          return { ok: false, fault: { errorType: 'Error', errorMessage: 'failed', trace: [] } };
+        }
+      },
+      onFailure: (error) => expectOutsideTests.unreachable(String(error)),
+    });
+    onTestFinished(() => source.stop(1000));
+    return source;
+  };
+  const receiveDead = async () => {
+    const request = new ReceiveMessageCommand({
+      QueueUrl: urlOf(deadLetters),
+      VisibilityTimeout: 0,
+      MaxNumberOfMessages: 10,
+    });
+    return ((await sqs.send(request)).Messages ?? []).map(({ Body }) => Body);
+  };
+  return { name, batches, send, start, receiveDead };
+}
+
+describe.concurrent('a queue that feeds a function', () => {
+  it('hands over batches in the shape of Lambda', async (test) => {
+    const { expect } = test;
+    const events: SQSEvent[] = [];
+    const { name, start } = await feed(test, async (_, event) => void events.push(event));
+    const MessageAttributes = { trace: { DataType: 'String', StringValue: 'abc' } };
+    await sqs.send(new SendMessageCommand({ QueueUrl: urlOf(name), MessageBody: 'hi', MessageAttributes }));
+    start();
+
+    await eventually(() => expect(events).toHaveLength(1));
+
+    expect(events[0]).toEqual({
+      Records: [
+        {
+          messageId: expect.any(String),
+          receiptHandle: expect.any(String),
+          body: 'hi',
+          attributes: {
+            ApproximateReceiveCount: '1',
+            SentTimestamp: expect.stringMatching(/^\d{13}$/),
+            SenderId: expect.any(String),
+            ApproximateFirstReceiveTimestamp: expect.stringMatching(/^\d{13}$/),
+          },
+          messageAttributes: {
+            trace: { stringValue: 'abc', stringListValues: [], binaryListValues: [], dataType: 'String' },
+          },
+          md5OfBody: '49f68a5c8493ec2c0bf489821c21fc3b',
+          md5OfMessageAttributes: expect.any(String),
+          eventSource: 'aws:sqs',
+          eventSourceARN: arnOf(name),
+          awsRegion: 'us-east-1',
+        },
+      ],
+    });
+  });
+
+  it('gets back only what failed, and has it in the dead-letter queue in the end', async (test) => {
+    const { expect } = test;
+    const { batches, send, start, receiveDead } = await feed(test, async (bodies, { Records }) => ({
+      batchItemFailures: Records.filter((_, index) => bodies[index] === 'bad').map(({ messageId }) => ({
+        itemIdentifier: messageId,
+      })),
+    }));
+    await send('good', 'bad', 'fine');
+    start();
+
+    await eventually(async () => expect(await receiveDead()).toEqual(['bad']));
+
+    expect(batches).toEqual([['good', 'bad', 'fine'], ['bad']]);
+  });
+
+  it('gets back all of a batch that the function failed at', async (test) => {
+    const { expect } = test;
+    const { batches, send, start, receiveDead } = await feed(test, async () => {
+      throw new Error('no');
+    });
+    await send('one', 'two');
+    start();
+
+    await eventually(async () => expect((await receiveDead()).sort()).toEqual(['one', 'two']));
+
+    expect(batches.map((bodies) => bodies.toSorted())).toEqual([
+      ['one', 'two'],
+      ['one', 'two'],
+    ]);
+  });
+
+  it('runs no more batches at once than it may, none larger than it may', async (test) => {
+    const { expect } = test;
+    let [running, most] = [0, 0];
+    const { batches, send, start } = await feed(
+      test,
+      async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await delay(30);
+        running -= 1;
+      },
+      { batchSize: 2, maxConcurrency: 3 },
+    );
+    await send(...Array.from({ length: 10 }, (_, index) => String(index)));
+    await send(...Array.from({ length: 10 }, (_, index) => String(10 + index)));
+    start();
+
+    await eventually(() => expect(batches.flat()).toHaveLength(20));
+
+    expect(most).toBe(3);
+    expect(Math.max(...batches.map(({ length }) => length))).toBe(2);
+  });
+
+  it('waits to fill a batch where it has a window', async (test) => {
+    const { expect } = test;
+    const { batches, send, start } = await feed(test, async () => null, {
+      batchSize: 20,
+      batchingWindowSeconds: 1,
+      visibilitySeconds: 30,
+    });
+    start();
+    await send('one');
+    await delay(200);
+    await send('two');
+
+    await eventually(() => expect(batches).toEqual([['one', 'two']]));
+  });
+
+  it('waits for what is under way when it stops, and takes no more', async (test) => {
+    const { expect } = test;
+    let finished = false;
+    const { batches, send, start } = await feed(test, async () => {
+      await delay(300);
+      finished = true;
+    });
+    await send('one');
+    const source = start();
+    await eventually(() => expect(batches).toHaveLength(1));
+
+    await source.stop(2000);
+    await send('two');
+
+    expect([finished, batches]).toEqual([true, [['one']]]);
+  });
+});

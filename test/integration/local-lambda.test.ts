@@ -1,0 +1,153 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { FunctionHost, RequestTooLarge } from '#infra/local/lambda/function-host.ts';
+import { openFunctionLog } from '#infra/local/lambda/function-log.ts';
+import { eventually } from '../support/machine.ts';
+
+/** A function of a line, in a host of its own. */
+async function hostOf(handler: string, { timeoutSeconds = 5, memorySizeMb = 128, maxConcurrency = 2 } = {}) {
+  const codeFolder = await mkdtemp(path.join(root, 'function-'));
+  await writeFile(
+    path.join(codeFolder, 'index.js'),
+    handler.includes('exports') ? handler : `exports.handler = ${handler}`,
+  );
+  const log = openFunctionLog(codeFolder, 'fixture');
+  const configuration = {
+    name: 'fixture',
+    arn: 'arn:aws:lambda:us-east-1:000000000000:function:fixture',
+    codeFolder,
+    handler: 'index.handler',
+    logGroupName: 'fixture-logs',
+    environment: { GREETING: 'hello' },
+  };
+  const host = new FunctionHost({ ...configuration, timeoutSeconds, memorySizeMb, maxConcurrency }, log);
+  onTestFinished(() => host.stop());
+  return { host, readLog: () => readFile(path.join(codeFolder, 'fixture.log'), 'utf8') };
+}
+
+let root = '';
+beforeAll(async () => {
+  root = await mkdtemp(path.join(tmpdir(), 'roomscribe-lambda-'));
+  await mkdir(root, { recursive: true });
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+const returned = (value: unknown) => ({ ok: true, payload: JSON.stringify(value) });
+const fault = (errorType: string, errorMessage: unknown) => ({
+  ok: false,
+  fault: expect.objectContaining({ errorType, errorMessage }),
+});
+
+describe('a function', () => {
+  it('gets the event and a context as JSON would carry them', async () => {
+    const { host } = await hostOf(`async (event, context) => [
+      event, context.functionName, context.memoryLimitInMB, context.awsRequestId.length,
+      context.getRemainingTimeInMillis() > 4000, context.getRemainingTimeInMillis() <= 5000,
+    ]`);
+
+    const outcome = await host.invoke({ at: new Date(0), nothing: undefined });
+
+    expect(outcome).toEqual(returned([{ at: '1970-01-01T00:00:00.000Z' }, 'fixture', '128', 36, true, true]));
+  });
+
+  it('has its own environment and nothing of the host', async () => {
+    const { host } = await hostOf('async () => process.env');
+
+    expect(await host.invoke({})).toEqual(returned({ GREETING: 'hello' }));
+  });
+
+  it('stays warm: what it keeps between invocations is there at the next', async () => {
+    const { host } = await hostOf('let calls = 0; exports.handler = async () => ++calls');
+
+    expect([await host.invoke({}), await host.invoke({})]).toEqual([returned(1), returned(2)]);
+  });
+
+  it('handles one invocation at a time in each of its threads, and no more at once than it may', async () => {
+    const { host } = await hostOf(`
+      const { threadId } = require('node:worker_threads');
+      let running = 0;
+      exports.handler = async () => {
+        running += 1;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        return [threadId, running--];
+      }`);
+
+    const outcomes = await Promise.all(Array.from({ length: 6 }, () => host.invoke({})));
+
+    const answers = outcomes.map((outcome) => JSON.parse(outcome.ok ? outcome.payload : 'null') as [number, number]);
+    expect(new Set(answers.map(([thread]) => thread)).size).toBe(2);
+    expect(answers.every(([, running]) => running === 1)).toBe(true);
+  });
+
+  it('logs line by line exactly what it writes', async () => {
+    const { host, readLog } = await hostOf(
+      `async () => { console.log('{"a":1}'); process.stderr.write('half '); console.error('whole'); }`,
+    );
+
+    expect(await host.invoke({})).toEqual(returned(null));
+
+    await eventually(async () =>
+      expect((await readLog()).split('\n').sort()).toEqual(['', 'half whole', '{"a":1}'].sort()),
+    );
+  });
+});
+
+describe('a fault ends one invocation and not the next', () => {
+  const thenFine = (fails: string) =>
+    hostOf(
+      `const { existsSync, writeFileSync } = require('node:fs');
+      exports.handler = async () => {
+        const seen = __dirname + '/seen';
+        if (existsSync(seen)) return 'fine';
+        writeFileSync(seen, '');
+        ${fails}
+      }`,
+      { timeoutSeconds: 1 },
+    );
+
+  it.each([
+    ['throws', `throw new TypeError('no')`, fault('TypeError', 'no')],
+    ['throws what is no error', `throw 'no'`, fault('string', 'no')],
+    ['exits', 'process.exit(3)', fault('Runtime.ExitError', expect.stringContaining('3'))],
+    [
+      'has an uncaught exception',
+      `setTimeout(() => { throw new RangeError('late') }); await new Promise(() => {})`,
+      fault('RangeError', 'late'),
+    ],
+    [
+      'leaves a rejection unhandled',
+      `Promise.reject(new RangeError('lost')); await new Promise((r) => setTimeout(r, 500))`,
+      fault('RangeError', 'lost'),
+    ],
+    ['returns what is no JSON', 'const a = {}; a.a = a; return a', fault('Runtime.MarshalError', expect.any(String))],
+    ['waits for ever', 'await new Promise(() => {})', fault('Sandbox.Timedout', 'Task timed out after 1.00 seconds')],
+    ['loops for ever', 'for (;;) {}', fault('Sandbox.Timedout', 'Task timed out after 1.00 seconds')],
+    [
+      'takes all memory',
+      'const all = []; for (;;) all.push(new Array(1e6).fill(1))',
+      fault('Runtime.OutOfMemory', expect.any(String)),
+    ],
+    ['returns more than 6 MB', `return 'x'.repeat(7e6)`, fault('Function.ResponseSizeTooLarge', expect.any(String))],
+  ])('where it %s', async (_, fails, expected) => {
+    const { host, readLog } = await thenFine(fails);
+
+    expect(await host.invoke({})).toEqual(expected);
+    expect(await host.invoke({})).toEqual(returned('fine'));
+    expect(await readLog()).toMatch(/ERROR|timed out/);
+  });
+
+  it('where it cannot be loaded, at every invocation', async () => {
+    const { host } = await hostOf(`throw new Error('no table'); exports.handler = 1`);
+
+    expect(await host.invoke({})).toEqual(fault('Error', 'no table'));
+    expect(await host.invoke({})).toEqual(fault('Error', 'no table'));
+  });
+});
+
+it('refuses an event over 6 MB before the function sees it', async () => {
+  const { host } = await hostOf('async () => 1');
+
+  await expect(host.invoke('x'.repeat(6_300_000))).rejects.toThrow(RequestTooLarge);
+});

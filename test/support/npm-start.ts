@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Endpoints } from '#infra/local/endpoints.ts';
+import { eventually } from './machine.ts';
+
+/** A service that was started from the command line, in a process group of its own as a terminal has it. */
+export type StartedService = {
+  readonly process: ChildProcess;
+  /** Both its outputs, so far. */
+  readonly output: () => string;
+  /** Waits until the output has a text. */
+  readonly says: (text: string | RegExp, limitMs?: number) => Promise<void>;
+  /** What ended it, its exit code or a signal. */
+  readonly ended: Promise<number | string>;
+};
+
+/** Runs `npm start` with flags. */
+export function npmStart(flags: readonly string[]): StartedService {
+  return start('npm', ['start', '--', ...flags], process.env);
+}
+
+/** Runs what `npm start` runs, with an environment of the test's. */
+export function nodeStart(flags: readonly string[], environment: NodeJS.ProcessEnv): StartedService {
+  return start(process.execPath, ['infra/local/start.ts', ...flags], environment);
+}
+
+function start(command: string, args: readonly string[], env: NodeJS.ProcessEnv): StartedService {
+  const child = spawn(command, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const ended = once(child, 'close').then(([code, signal]: (number | string)[]) => code ?? signal ?? '');
+  return {
+    process: child,
+    output: () => output,
+    ended,
+    says: (text, limitMs = 30_000) =>
+      eventually(() => {
+        const isSaid = typeof text === 'string' ? output.includes(text) : text.test(output);
+        if (!isSaid) throw new Error(`"${text}" is not in the output:\n${output}`);
+      }, limitMs),
+  };
+}
+
+/** The endpoints that a service has written. */
+export async function readEndpoints(dataDir: string): Promise<Endpoints> {
+  return JSON.parse(await readFile(path.join(dataDir, 'endpoints.json'), 'utf8'));
+}
+
+/** The processes that have a text, such as a data directory, in their command line. */
+export async function processesWith(text: string): Promise<string[]> {
+  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const lines = await Promise.all(ids.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')));
+  return lines.map((line) => line.replaceAll('\0', ' ')).filter((line) => line.includes(text));
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { describeOutputs } from '#infra/local/endpoints.ts';
+import { readStack } from '#infra/local/template/stack.ts';
+import type { Template } from '#infra/local/template/synthesize.ts';
+
+const deployment = {
+  stackName: 'Test',
+  region: 'us-east-1',
+  accountId: '000000000000',
+  apiUrl: 'http://127.0.0.1:1',
+  sqsUrl: 'http://127.0.0.1:2',
+};
+
+type Resources = Readonly<
+  Record<string, { readonly Type: string; readonly Properties?: Record<string, unknown>; readonly Condition?: string }>
+>;
+
+function read(resources: Resources, outputs: Template['Outputs'] = {}) {
+  const api = { Api: { Type: 'AWS::ApiGatewayV2::Api', Properties: { ProtocolType: 'HTTP' } } };
+  const Resources = Object.fromEntries(
+    Object.entries<Resources[string]>({ ...api, ...resources }).map(([id, { Properties = {}, ...resource }]) => [
+      id,
+      { ...resource, Properties, Metadata: {} },
+    ]),
+  );
+  const template = { Resources, Outputs: outputs, Parameters: {} } as Template;
+  return readStack({ stackName: 'Test', folder: '/assembly', template }, deployment);
+}
+
+describe('what a template says to the runner', () => {
+  it('reads a queue with its dead-letter queue', () => {
+    const { queues } = read({
+      Work: {
+        Type: 'AWS::SQS::Queue',
+        Properties: {
+          VisibilityTimeout: 180,
+          RedrivePolicy: { deadLetterTargetArn: { 'Fn::GetAtt': ['Dead', 'Arn'] }, maxReceiveCount: 5 },
+        },
+      },
+      Dead: { Type: 'AWS::SQS::Queue' },
+    });
+
+    expect(queues.map(({ name }) => name)).toEqual(['Test-Work', 'Test-Dead']);
+    expect(queues[0]?.properties.RedrivePolicy).toEqual({
+      deadLetterTargetArn: 'arn:aws:sqs:us-east-1:000000000000:Test-Dead',
+      maxReceiveCount: 5,
+    });
+  });
+
+  it('names queues, buckets and tables by the outputs of the stack', () => {
+    const { outputs } = read(
+      { Work: { Type: 'AWS::SQS::Queue' }, Dead: { Type: 'AWS::SQS::Queue' }, Files: { Type: 'AWS::S3::Bucket' } },
+      {
+        RoomEventsQueueUrl: { Value: { Ref: 'Work' } },
+        RoomEventsDeadLetterQueueUrl: { Value: { Ref: 'Dead' } },
+        FilesBucketName: { Value: { Ref: 'Files' } },
+      },
+    );
+
+    expect(describeOutputs(outputs)).toEqual({
+      queues: {
+        roomEvents: 'http://127.0.0.1:2/000000000000/Test-Work',
+        roomEventsDlq: 'http://127.0.0.1:2/000000000000/Test-Dead',
+      },
+      buckets: { files: 'test-files' },
+      tables: {},
+    });
+  });
+
+  it('leaves out permissions and logs', () => {
+    expect(() => read({ Role: { Type: 'AWS::IAM::Role' }, Logs: { Type: 'AWS::Logs::LogGroup' } })).not.toThrow();
+  });
+
+  it.each<[string, Resources, RegExp]>([
+    ['a type that does not run here', { Topic: { Type: 'AWS::SNS::Topic' } }, /Topic of type AWS::SNS::Topic/],
+    [
+      'a property that would change what a resource does',
+      { Work: { Type: 'AWS::SQS::Queue', Properties: { FifoQueue: true } } },
+      /Work \(AWS::SQS::Queue\).*FifoQueue/s,
+    ],
+    ['a condition', { Work: { Type: 'AWS::SQS::Queue', Condition: 'IsProd' } }, /Work under a condition/],
+  ])('refuses %s and names it', (_, resources, message) => {
+    expect(() => read(resources)).toThrow(message);
+  });
+});
