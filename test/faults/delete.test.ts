@@ -91,6 +91,7 @@ describe.each(stageNames)('delete of one that is %s', (stage) => {
         await world.deliver('transcriptionResults');
       });
       await world.delete(organizationId, transcriptionId, end);
+      expect(await world.filesOf(organizationId, transcriptionId), 'gone when it answers').toEqual([]);
       await rest();
       expect(await world.state(organizationId, transcriptionId)).toBe(404);
     }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
 import {
   ChangeMessageVisibilityCommand,
   DeleteMessageCommand,
@@ -135,6 +135,15 @@ export class World {
   async delete(organizationId: string, transcriptionId: string, plan?: FaultPlan): Promise<void> {
     const outcome = await this.api('deleteTranscription', { organizationId, transcriptionId }, plan);
     if (outcome === 'killed' || outcome.status !== 204) throw new Error(`Not deleted: ${JSON.stringify(outcome)}`);
+  }
+
+  /** Keys of the files that this service made for a transcription. */
+  async filesOf(organizationId: string, transcriptionId: string): Promise<string[]> {
+    const Prefix = `generated/${organizationId}/${transcriptionId}/`;
+    const { Contents = [] } = await this.resources.s3.send(
+      new ListObjectsV2Command({ Bucket: this.resources.buckets.transcripts, Prefix }),
+    );
+    return Contents.map(({ Key }) => String(Key));
   }
 
   /** The transcription's state as a client sees it; 404 where there is none. */
