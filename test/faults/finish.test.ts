@@ -234,6 +234,6 @@ describe('finish', () => {
     if (job) job.status = 'COMPLETED';
     await world.reconcileFor({ days: 4 });
     expect(await world.state(organizationId, transcriptionId)).toBe('failed');
-    await world.purgeDeadLetters();
+    await world.queues.purgeDeadLetters();
   });
 });

@@ -102,7 +102,7 @@ describe('the events of a live transcription', () => {
       const organizationId = organization();
       const { transcriptionId, started, finished } = liveEvents();
       for (const event of [started, finished]) {
-        await world.send('roomEvents', {
+        await world.queues.send('roomEvents', {
           id: randomUUID(),
           organizationId,
           createdAt: '2026-03-01T07:30:00Z',
@@ -135,14 +135,19 @@ describe('a batch', () => {
       createdAt: '2026-03-01T07:30:00Z',
       data: {},
     };
-    await world.send('roomEvents', poison);
+    await world.queues.send('roomEvents', poison);
     for (const event of [started, finished]) {
-      await world.send('roomEvents', { id: randomUUID(), organizationId, createdAt: '2026-03-01T07:30:00Z', ...event });
+      await world.queues.send('roomEvents', {
+        id: randomUUID(),
+        organizationId,
+        createdAt: '2026-03-01T07:30:00Z',
+        ...event,
+      });
     }
     await world.deliver('roomEvents');
     expect(await world.state(organizationId, transcriptionId)).toBe('ready');
     await world.settle();
-    expect(await world.purgeDeadLetters()).toBe(1);
+    expect(await world.queues.purgeDeadLetters()).toBe(1);
     expect(logs.text()).toContain('is not a type of event that this service knows');
   });
 });

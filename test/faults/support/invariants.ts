@@ -23,8 +23,8 @@ export async function expectInvariants(
     ({ state, dueAt, dueShard }) => state === 'in_progress' || dueAt !== undefined || dueShard !== undefined,
   );
   expect(unfinished, 'nothing lost: every transcription has come to its end').toEqual([]);
-  expect(await world.countMessages('queues'), 'nothing lost: no message is left over').toBe(0);
-  expect(await world.countMessages('deadLetterQueues'), 'nothing lost: dead letters are as expected').toBe(deadLetters);
+  expect(await world.queues.count('queues'), 'nothing lost: no message is left over').toBe(0);
+  expect(await world.queues.count('deadLetterQueues'), 'nothing lost: dead letters are as expected').toBe(deadLetters);
 
   const startedTwice = [...world.transcribe.started].filter(([, times]) => times > 1);
   expect(startedTwice, 'nothing doubled: one job for each transcription').toEqual([]);

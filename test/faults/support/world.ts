@@ -1,14 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
-import {
-  ChangeMessageVisibilityCommand,
-  DeleteMessageCommand,
-  GetQueueAttributesCommand,
-  type Message,
-  MessageNotInflight,
-  ReceiveMessageCommand,
-  SendMessageCommand,
-} from '@aws-sdk/client-sqs';
+import type { Message } from '@aws-sdk/client-sqs';
 import type { APIGatewayProxyStructuredResultV2, Context, SQSEvent } from 'aws-lambda';
 import type { QueueName } from '#shared/names.ts';
 import { queueNames } from '#shared/names.ts';
@@ -18,6 +10,7 @@ import { functionsOf, organizationClaim } from './functions.ts';
 import { type FaultPlan, FunctionProcess, noFaults } from './process.ts';
 import { createResources, type WorldResources } from './resources.ts';
 import { StateObserver } from './state-observer.ts';
+import { WorldQueues } from './world-queues.ts';
 
 type Functions = ReturnType<typeof functionsOf>;
 type ApiFunction = Exclude<keyof Functions, QueueName | 'reconcile'>;
@@ -46,12 +39,14 @@ export class World {
   readonly transcribe: FakeTranscribe;
   readonly resources: WorldResources;
   readonly states: StateObserver;
+  readonly queues: WorldQueues;
   /** Calls that the last process made, retries included. */
   lastCalls: readonly string[] = [];
 
   private constructor(resources: WorldResources) {
     this.resources = resources;
     this.transcribe = new FakeTranscribe(resources.s3);
+    this.queues = new WorldQueues(resources);
     this.states = new StateObserver(resources.tables.transcriptions);
   }
 
@@ -167,38 +162,21 @@ export class World {
     return result === 'killed' ? 'killed' : result.batchItemFailures.length;
   }
 
-  /** Puts a message into a queue, as a producer that knows nothing of us. */
-  async send(queue: QueueName, body: object): Promise<void> {
-    await this.resources.sqs.send(
-      new SendMessageCommand({ QueueUrl: this.resources.queues[queue], MessageBody: JSON.stringify(body) }),
-    );
-  }
-
   /** Delivers one batch of a queue to its worker; what it does not finish is visible again at once. */
   async deliver(
     queue: QueueName,
     plan: FaultPlan = noFaults,
   ): Promise<{ readonly delivered: number; readonly killed: boolean }> {
-    const QueueUrl = this.resources.queues[queue];
-    const { Messages = [] } = await this.resources.sqs.send(
-      new ReceiveMessageCommand({
-        QueueUrl,
-        MaxNumberOfMessages: 10,
-        VisibilityTimeout: 600,
-        MessageSystemAttributeNames: ['All'],
-      }),
-    );
-    if (Messages.length === 0) return { delivered: 0, killed: false };
-    const result = await this.run(plan, (functions) => functions[queue](toEvent(Messages.map(toRecord))));
+    const messages = await this.queues.receive(queue);
+    if (messages.length === 0) return { delivered: 0, killed: false };
+    const result = await this.run(plan, (functions) => functions[queue](toEvent(messages.map(toRecord))));
     const failed =
       result === 'killed' ? undefined : new Set(result.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
-    for (const { MessageId, ReceiptHandle } of Messages) {
-      const isDone = failed && !failed.has(String(MessageId));
-      if (isDone) await this.resources.sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
-      else await this.makeVisible(QueueUrl, ReceiptHandle);
+    for (const message of messages) {
+      await this.queues.finish(queue, message, failed !== undefined && !failed.has(String(message.MessageId)));
     }
     await this.states.observe();
-    return { delivered: Messages.length, killed: result === 'killed' };
+    return { delivered: messages.length, killed: result === 'killed' };
   }
 
   /** Ends every running job well, and sends the event of it unless that is to be lost. */
@@ -212,7 +190,8 @@ export class World {
   /** Ends one job, and sends the event of it unless that is to be lost. */
   async endJob(name: string, result: Parameters<FakeTranscribe['end']>[1], { loseEvent = false } = {}): Promise<void> {
     const detail = await this.transcribe.end(name, result);
-    if (!loseEvent) await this.send('transcriptionResults', { 'detail-type': 'Transcribe Job State Change', detail });
+    if (!loseEvent)
+      await this.queues.send('transcriptionResults', { 'detail-type': 'Transcribe Job State Change', detail });
   }
 
   /** Lets everything happen that is under way, hours and reconciler included, until nothing happens any more. */
@@ -221,7 +200,7 @@ export class World {
       if (rounds > 500) throw new Error('The world does not come to rest.');
       let progress = await this.endJobs();
       for (const queue of queueNames) progress += (await this.deliver(queue)).delivered;
-      if (progress > 0 || (await this.countMessages('queues')) > 0) {
+      if (progress > 0 || (await this.queues.count('queues')) > 0) {
         idleRuns = 0;
         continue;
       }
@@ -239,51 +218,7 @@ export class World {
       await this.reconcile();
       do {
         for (const queue of queueNames) await this.deliver(queue);
-      } while ((await this.countMessages('queues')) > 0);
-    }
-  }
-
-  /** Messages of all queues, hidden ones included. */
-  async countMessages(kind: 'queues' | 'deadLetterQueues'): Promise<number> {
-    const counts = await Promise.all(
-      Object.values(this.resources[kind]).map(async (QueueUrl) => {
-        const { Attributes = {} } = await this.resources.sqs.send(
-          new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }),
-        );
-        const ofMessages = Object.entries(Attributes).filter(([name]) =>
-          name.startsWith('ApproximateNumberOfMessages'),
-        );
-        return ofMessages.reduce((sum, [, value]) => sum + Number(value), 0);
-      }),
-    );
-    return counts.reduce((sum, count) => sum + count, 0);
-  }
-
-  /** Empties the dead-letter queues, and says how many messages were in them. */
-  async purgeDeadLetters(): Promise<number> {
-    let count = 0;
-    for (const QueueUrl of Object.values(this.resources.deadLetterQueues)) {
-      for (;;) {
-        const { Messages = [] } = await this.resources.sqs.send(
-          new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }),
-        );
-        if (Messages.length === 0) break;
-        for (const { ReceiptHandle } of Messages)
-          await this.resources.sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
-        count += Messages.length;
-      }
-    }
-    return count;
-  }
-
-  private async makeVisible(QueueUrl: string, ReceiptHandle: string | undefined): Promise<void> {
-    try {
-      await this.resources.sqs.send(
-        new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 }),
-      );
-    } catch (error) {
-      const isVisibleAlready = error instanceof MessageNotInflight; // the worker put it back itself
-      if (!isVisibleAlready) throw error;
+      } while ((await this.queues.count('queues')) > 0);
     }
   }
 

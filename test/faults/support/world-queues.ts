@@ -1,0 +1,85 @@
+import {
+  ChangeMessageVisibilityCommand,
+  DeleteMessageCommand,
+  GetQueueAttributesCommand,
+  type Message,
+  MessageNotInflight,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+} from '@aws-sdk/client-sqs';
+import type { QueueName } from '#shared/names.ts';
+import type { WorldResources } from './resources.ts';
+
+/** Longer than any test: a message comes back when it is put back, and not before. */
+const hiddenSeconds = 600;
+
+/** A world's queues, seen from outside the functions. */
+export class WorldQueues {
+  private readonly resources: WorldResources;
+
+  constructor(resources: WorldResources) {
+    this.resources = resources;
+  }
+
+  /** Puts a message into a queue, as a producer that knows nothing of us. */
+  async send(queue: QueueName, body: object): Promise<void> {
+    const QueueUrl = this.resources.queues[queue];
+    await this.resources.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(body) }));
+  }
+
+  /** Takes a batch; it stays hidden until it is finished with. */
+  async receive(queue: QueueName): Promise<Message[]> {
+    const { Messages = [] } = await this.resources.sqs.send(
+      new ReceiveMessageCommand({
+        QueueUrl: this.resources.queues[queue],
+        MaxNumberOfMessages: 10,
+        VisibilityTimeout: hiddenSeconds,
+        MessageSystemAttributeNames: ['All'],
+      }),
+    );
+    return Messages;
+  }
+
+  /** Deletes a message that is done, and makes any other visible again at once. */
+  async finish(queue: QueueName, { ReceiptHandle }: Message, isDone: boolean): Promise<void> {
+    const { sqs, queues } = this.resources;
+    const QueueUrl = queues[queue];
+    if (isDone) return void (await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle })));
+    try {
+      await sqs.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 }));
+    } catch (error) {
+      const isVisibleAlready = error instanceof MessageNotInflight; // the worker put it back itself
+      if (!isVisibleAlready) throw error;
+    }
+  }
+
+  /** Messages of all queues, hidden ones included. */
+  async count(kind: 'queues' | 'deadLetterQueues'): Promise<number> {
+    const counts = await Promise.all(
+      Object.values(this.resources[kind]).map(async (QueueUrl) => {
+        const command = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] });
+        const { Attributes = {} } = await this.resources.sqs.send(command);
+        const ofMessages = Object.entries(Attributes).filter(([name]) =>
+          name.startsWith('ApproximateNumberOfMessages'),
+        );
+        return ofMessages.reduce((sum, [, value]) => sum + Number(value), 0);
+      }),
+    );
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Empties the dead-letter queues, and says how many messages were in them. */
+  async purgeDeadLetters(): Promise<number> {
+    const { sqs, deadLetterQueues } = this.resources;
+    let count = 0;
+    for (const QueueUrl of Object.values(deadLetterQueues)) {
+      for (;;) {
+        const { Messages = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }));
+        if (Messages.length === 0) break;
+        for (const { ReceiptHandle } of Messages) await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+        count += Messages.length;
+      }
+    }
+    return count;
+  }
+}
