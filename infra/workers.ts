@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Access } from '../shared/contracts/access.ts';
 import { deleteAccess } from '../shared/contracts/endpoints.ts';
-import type { QueueName } from '../shared/names.ts';
+import { indexNames, type QueueName } from '../shared/names.ts';
 
 type Worker = {
   /** Also the name of its folder below `functions/workers/`. */
@@ -28,8 +28,9 @@ export const queueWorkers: readonly QueueFedWorker[] = [
     maxConcurrency: 20,
     timeout: Duration.seconds(30),
     access: {
-      tables: { recordings: ['UpdateItem'], transcriptions: ['GetItem', 'PutItem', 'UpdateItem'] },
-      buckets: { transcripts: [] }, // its name tells which files the service hosts
+      tables: { recordings: ['UpdateItem'], transcriptions: ['PutItem'] },
+      // For the file of a live transcription that was deleted before its end arrived.
+      buckets: { transcripts: ['DeleteObject', 'ListBucket'] },
     },
   },
   {
@@ -80,7 +81,8 @@ export const reconcileWorker: Worker & { readonly interval: Duration } = {
   interval: Duration.minutes(2),
   timeout: Duration.seconds(60),
   access: {
-    tables: { transcriptions: ['GetItem', 'Query', 'UpdateItem'] },
+    tables: { transcriptions: ['GetItem', 'UpdateItem'] },
+    queries: { transcriptions: [indexNames.byDueAt] },
     buckets: { transcripts: ['ListBucket', 'DeleteObject'] },
     transcribe: ['GetTranscriptionJob', 'DeleteTranscriptionJob'],
     sendsTo: ['transcriptionJobs', 'transcriptionResults'],

@@ -51,3 +51,4 @@ export const indexNames = {
   byRoomAndDurationInSeconds: 'by-room-and-duration-in-seconds',
   byDueAt: 'by-due-at',
 } as const;
+export type IndexName = (typeof indexNames)[keyof typeof indexNames];

@@ -4,7 +4,7 @@ import { Architecture, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/a
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Access } from '../../shared/contracts/access.ts';
-import { type BucketName, envNames, indexNames, type TableName } from '../../shared/names.ts';
+import { type BucketName, envNames, type TableName } from '../../shared/names.ts';
 import { functionCode } from '../bundling.ts';
 import type { StageConfig } from '../stages.ts';
 import type { ServiceResources } from './service-resources.ts';
@@ -59,7 +59,7 @@ export class ServiceFunction extends Construct {
 
 function accessEnvironment(access: Access, resources: ServiceResources): Record<string, string> {
   const environment: Record<string, string> = {};
-  for (const name of keysOf(access.tables)) environment[envNames[`${name}Table`]] = resources.tables[name].tableName;
+  for (const name of tablesOf(access)) environment[envNames[`${name}Table`]] = resources.tables[name].tableName;
   for (const name of keysOf(access.buckets))
     environment[envNames[`${name}Bucket`]] = resources.buckets[name].bucketName;
   for (const name of access.sendsTo ?? [])
@@ -76,7 +76,7 @@ function grantAccess(grantee: LambdaFunction, access: Access, resources: Service
   const allow = (actions: readonly string[], ...arns: string[]) =>
     grantee.addToRolePolicy(new PolicyStatement({ actions: [...actions], resources: arns }));
 
-  for (const name of keysOf(access.tables)) allowTable(allow, name, access, resources);
+  for (const name of tablesOf(access)) allowTable(allow, name, access, resources);
   for (const name of keysOf(access.buckets)) allowBucket(allow, name, access, resources);
   for (const name of access.sendsTo ?? []) allow(['sqs:SendMessage'], resources.queues[name].queue.queueArn);
   if (access.transcribe) allowTranscribe(allow, access.transcribe, Stack.of(grantee), resources.jobNamePrefix);
@@ -86,17 +86,16 @@ function grantAccess(grantee: LambdaFunction, access: Access, resources: Service
 type Allow = (actions: readonly string[], ...arns: string[]) => void;
 
 function allowTable(allow: Allow, name: TableName, access: Access, { tables }: ServiceResources): void {
-  const actions = access.tables?.[name] ?? [];
   const { tableArn } = tables[name];
-  const itemActions = actions.filter((action) => action !== 'Query');
-  if (itemActions.length > 0)
+  const itemActions = access.tables?.[name] ?? [];
+  const indexes = access.queries?.[name] ?? [];
+  if (itemActions.length > 0) {
     allow(
       itemActions.map((action) => `dynamodb:${action}`),
       tableArn,
     );
-  if (actions.includes('Query')) {
-    allow(['dynamodb:Query'], ...Object.values(indexNames).map((index) => `${tableArn}/index/${index}`));
   }
+  if (indexes.length > 0) allow(['dynamodb:Query'], ...indexes.map((index) => `${tableArn}/index/${index}`));
 }
 
 function allowBucket(allow: Allow, name: BucketName, access: Access, { buckets }: ServiceResources): void {
@@ -125,6 +124,10 @@ function allowTranscribe(allow: Allow, actions: readonly string[], stack: Stack,
     );
   // StartTranscriptionJob takes no resource: the job does not exist yet.
   if (actions.includes('StartTranscriptionJob')) allow(['transcribe:StartTranscriptionJob'], '*');
+}
+
+function tablesOf(access: Access): TableName[] {
+  return [...new Set([...keysOf(access.tables), ...keysOf(access.queries)])];
 }
 
 function keysOf<Name extends string>(record: { readonly [name in Name]?: unknown } | undefined): Name[] {

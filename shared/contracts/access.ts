@@ -1,4 +1,4 @@
-import type { BucketName, QueueName, TableName } from '../names.ts';
+import type { BucketName, IndexName, QueueName, TableName } from '../names.ts';
 
 /**
  * What a function may touch, in IAM's own action names. The stack turns it into the function's policy and environment,
@@ -6,6 +6,8 @@ import type { BucketName, QueueName, TableName } from '../names.ts';
  */
 export type Access = {
   readonly tables?: { readonly [name in TableName]?: readonly TableAction[] };
+  /** Indexes that the function may query. */
+  readonly queries?: { readonly [name in TableName]?: readonly IndexName[] };
   readonly buckets?: { readonly [name in BucketName]?: readonly BucketAction[] };
   readonly sendsTo?: readonly QueueName[];
   readonly transcribe?: readonly TranscribeAction[];
@@ -13,6 +15,6 @@ export type Access = {
   readonly signsTranscriptLinks?: true;
 };
 
-type TableAction = 'GetItem' | 'PutItem' | 'UpdateItem' | 'Query';
+type TableAction = 'GetItem' | 'PutItem' | 'UpdateItem';
 type BucketAction = 'GetObject' | 'PutObject' | 'DeleteObject' | 'ListBucket';
 type TranscribeAction = 'StartTranscriptionJob' | 'GetTranscriptionJob' | 'DeleteTranscriptionJob';

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { indexNames } from '../names.ts';
 import type { Access } from './access.ts';
 import {
   AccessLink,
@@ -29,6 +30,10 @@ export type Endpoint = {
   readonly response?: Schema;
   readonly access: Access;
 };
+
+/** Every index of the transcriptions but the one that spans organizations. */
+const { byDueAt: _, ...ofOneOrganization } = indexNames;
+const listIndexes = Object.values(ofOneOrganization);
 
 /** What deleting one transcription touches, by its endpoint and by the bulk-delete worker alike. */
 export const deleteAccess = {
@@ -61,7 +66,7 @@ export const endpoints = {
     query: ListTranscriptions,
     successStatus: 200,
     response: TranscriptionPage,
-    access: { tables: { transcriptions: ['Query'] } },
+    access: { queries: { transcriptions: listIndexes } },
   },
   getTranscription: {
     operationId: 'get-transcription',

@@ -29,21 +29,21 @@ const RecordingFinished = z
 
 const liveTranscription = { transcriptionId: Uuid, ...room, startDate: Timestamp };
 
-const LiveTranscriptionStarted = z.object({
-  ...liveTranscription,
-  filename: z.optional(text(1024)),
-  storageType: z.optional(StorageType),
-  location: z.optional(FileLocation),
-});
+/** What the transcript's file is called and where it is; said by the event that ends the transcription. */
+const liveFile = { filename: z.optional(text(1024)), location: z.optional(FileLocation) };
+const storageType = z.optional(StorageType);
+/** No session lasts ten years. */
+const maxDurationInSeconds = 315_360_000;
+
+const LiveTranscriptionStarted = z.object({ ...liveTranscription, storageType });
 
 const LiveTranscriptionFinished = z
   .object({
     ...liveTranscription,
     endDate: z.optional(Timestamp),
-    durationInSeconds: z.optional(z.int().check(z.nonnegative())),
-    filename: z.optional(text(1024)),
-    storageType: z.optional(StorageType),
-    location: z.optional(FileLocation),
+    durationInSeconds: z.optional(z.int().check(z.nonnegative(), z.maximum(maxDurationInSeconds))),
+    storageType,
+    ...liveFile,
   })
   .check(notBackwards);
 
@@ -57,7 +57,13 @@ const LiveTranscriptionError = z.union([
 ]);
 
 const LiveTranscriptionFailed = z
-  .object({ ...liveTranscription, endDate: z.optional(Timestamp), error: z.optional(LiveTranscriptionError) })
+  .object({
+    ...liveTranscription,
+    endDate: z.optional(Timestamp),
+    error: z.optional(LiveTranscriptionError),
+    storageType,
+    ...liveFile,
+  })
   .check(notBackwards);
 
 const event = <Type extends string, Data extends z.ZodMiniType>(type: Type, data: Data) =>

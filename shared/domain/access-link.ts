@@ -17,12 +17,6 @@ export function downloadableFile(
   format: TranscriptFormat | undefined,
   transcriptsBucket: string,
 ): DownloadableFile {
-  if (record.storageType === 'SELF_HOSTED') {
-    throw new AccessLinkNotAllowed(
-      'self_hosted',
-      'The transcript is in your own storage: this service has no access to it.',
-    );
-  }
   if (record.state === 'in_progress') {
     throw new AccessLinkNotAllowed(
       'transcription_not_ready',
@@ -33,6 +27,12 @@ export function downloadableFile(
     throw new AccessLinkNotAllowed(
       'transcription_failed',
       'The transcription failed and has no file. See its "failure".',
+    );
+  }
+  if (record.storageType === 'SELF_HOSTED') {
+    throw new AccessLinkNotAllowed(
+      'self_hosted',
+      'The transcript is in your own storage: this service has no access to it.',
     );
   }
   return record.type === 'RECORDING_TRANSCRIPTION'

@@ -10,7 +10,7 @@ const askAgainAfterMs = 5 * minute;
 const jobGivenUpAfterMs = 24 * hour;
 /** Past this one whose job has ended is given up too: its output cannot be read, however often it is tried. */
 const outputGivenUpAfterMs = 72 * hour;
-/** The longest live session, and a day for its last event to arrive. */
+/** From the arrival of its first event: the longest live session, and a day for its last event to arrive. */
 const liveGivenUpAfterMs = 48 * hour;
 /** Longer than any message can wait: seven days in a queue, fourteen in its dead-letter queue, and once more after a redrive. */
 const tombstoneKeptForMs = 60 * 24 * hour;
@@ -23,7 +23,7 @@ export const deadlines = {
   jobStartAfterPause: (now: Date, pauseSeconds: number) => after(now, pauseSeconds * 1000 + startWithinMs),
   jobEnd: (now: Date, recordingSeconds: number) => after(now, finishWithinMs + recordingSeconds * 1000),
   nextQuestion: (now: Date) => after(now, askAgainAfterMs),
-  liveEnd: (startDate: string) => after(new Date(startDate), liveGivenUpAfterMs),
+  liveEnd: (now: Date) => after(now, liveGivenUpAfterMs),
   isGivenUp: (createdAt: string, now: Date, jobHasEnded: boolean) =>
     now.getTime() - Date.parse(createdAt) > (jobHasEnded ? outputGivenUpAfterMs : jobGivenUpAfterMs),
   tombstoneExpiry: (now: Date) => Math.ceil((now.getTime() + tombstoneKeptForMs) / 1000),

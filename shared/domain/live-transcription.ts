@@ -7,51 +7,42 @@ import { billableSeconds, type TranscriptionRecord } from './transcription.ts';
 type Ended = TranscriptionRecord & { readonly state: 'ready' | 'failed' };
 type StartedEvent = Extract<LiveTranscriptionEvent, { type: 'transcription.started' }>;
 type EndedEvent = Exclude<LiveTranscriptionEvent, StartedEvent>;
+type Location = EndedEvent['data']['location'];
 
-/** A live transcription that has begun; whatever ends it brings the rest. */
-export function begunLiveTranscription(event: StartedEvent, transcriptsBucket: string): TranscriptionRecord {
+/** A live transcription that has begun; the event that ends it brings the rest. It has two days from now for that. */
+export function begunLiveTranscription(event: StartedEvent, now: Date): TranscriptionRecord {
   return {
-    ...base(event, event.data, transcriptsBucket),
+    ...base(event),
     endDate: null,
     state: 'in_progress',
     durationInSeconds: 0,
     filename: null,
-    dueAt: deadlines.liveEnd(event.createdAt),
+    storageType: event.data.storageType ?? 'SERVICE_HOSTED',
+    dueAt: deadlines.liveEnd(now),
   };
 }
 
 /**
  * A live transcription that has ended, made from this one event: its beginning may come later, or never. What the event
- * leaves out is inferred: its end from when it happened, its duration from both dates.
+ * leaves out is inferred: its end from when it happened, its duration from both dates, who keeps the file from its bucket.
  */
 export function endedLiveTranscription(event: EndedEvent, transcriptsBucket: string): Ended {
-  const { startDate, endDate = later(startDate, event.createdAt) } = event.data;
-  if (event.type === 'transcription.failed') {
-    const record = base(event, {}, transcriptsBucket);
-    return {
-      ...record,
-      endDate,
-      state: 'failed',
-      durationInSeconds: 0,
-      filename: null,
-      failure: failure('engine_error', event.data.error),
-    };
-  }
-  const { durationInSeconds = billableSeconds(startDate, endDate), filename, location } = event.data;
-  return {
-    ...base(event, event.data, transcriptsBucket),
+  const { startDate, endDate = later(startDate, event.createdAt), location } = event.data;
+  const record = {
+    ...base(event),
     endDate,
-    state: 'ready',
-    durationInSeconds,
-    filename: filename ?? location?.key.split('/').at(-1) ?? null,
+    storageType: event.data.storageType ?? storageTypeOf(location, transcriptsBucket),
+    ...(location && { location }),
   };
+  if (event.type === 'transcription.failed') {
+    const reason = failure('engine_error', event.data.error);
+    return { ...record, state: 'failed', durationInSeconds: 0, filename: null, failure: reason };
+  }
+  const { durationInSeconds = billableSeconds(startDate, endDate), filename = basename(location) } = event.data;
+  return { ...record, state: 'ready', durationInSeconds, filename };
 }
 
-function base(
-  { organizationId, data }: LiveTranscriptionEvent,
-  { storageType, location }: Pick<EndedData, 'storageType' | 'location'>,
-  transcriptsBucket: string,
-) {
+function base({ organizationId, data }: LiveTranscriptionEvent) {
   const { transcriptionId, roomSessionId, roomName, startDate } = data;
   return {
     organizationId,
@@ -61,16 +52,16 @@ function base(
     createdAt: startDate, // of all dates the one that every event of it carries, so that their order does not matter
     startDate,
     type: 'LIVE_TRANSCRIPTION',
-    storageType: storageType ?? storageTypeOf(location, transcriptsBucket),
-    ...(location && { location }),
   } as const;
 }
 
-type EndedData = Extract<LiveTranscriptionEvent, { type: 'transcription.finished' }>['data'];
-
-/** Where the event does not say who keeps the file, its bucket does; a file that nobody named is not ours. */
-function storageTypeOf(location: EndedData['location'], transcriptsBucket: string): StorageType {
+/** A file that nobody named is not in this service's keeping. */
+function storageTypeOf(location: Location, transcriptsBucket: string): StorageType {
   return location?.bucket === transcriptsBucket ? 'SERVICE_HOSTED' : 'SELF_HOSTED';
+}
+
+function basename(location: Location): string | null {
+  return location?.key.split('/').at(-1) || null;
 }
 
 function later(one: string, other: string): string {

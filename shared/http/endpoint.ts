@@ -2,6 +2,7 @@ import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import type { Endpoint } from '../contracts/endpoints.ts';
+import { ServiceUnavailable } from '../errors.ts';
 import { type LogFacts, log, withLogContext } from '../logger.ts';
 import { toAppError, toErrorResponse } from './error-response.ts';
 import { jsonResponse } from './json-response.ts';
@@ -28,7 +29,7 @@ export function endpoint<Definition extends Endpoint>(
   handle: (request: EndpointRequest<Definition>) => Promise<EndpointResponse<Definition>>,
 ) {
   const facts = new WeakMap<HttpEvent, LogFacts>();
-  return middy<HttpEvent, APIGatewayProxyStructuredResultV2>({ timeoutEarlyInMillis: 0 })
+  return middy<HttpEvent, APIGatewayProxyStructuredResultV2>({ timeoutEarlyInMillis, timeoutEarlyResponse })
     .use(requestLog(facts))
     .use(errorResponses(facts))
     .handler(async (event) => {
@@ -42,6 +43,13 @@ export function endpoint<Definition extends Endpoint>(
       facts.set(event, { ...known, ...more });
       return jsonResponse(definition.successStatus, body, headers);
     });
+}
+
+/** What is left of the function's time for an answer of our own; past it the gateway answers, with no code to go by. */
+const timeoutEarlyInMillis = 500;
+
+function timeoutEarlyResponse(): never {
+  throw new ServiceUnavailable('The request took too long. Send it again: what it had begun will be completed.');
 }
 
 type Middleware = MiddlewareObj<HttpEvent, APIGatewayProxyStructuredResultV2>;

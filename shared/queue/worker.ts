@@ -3,7 +3,7 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { parse } from '../contracts/parse.ts';
 import { UnreadableMessage } from '../errors.ts';
-import { log, withLogContext } from '../logger.ts';
+import { type LogFacts, log, withLogContext } from '../logger.ts';
 
 /**
  * A message that cannot be read runs through its five receives in seconds. Zero would do at AWS; the SQS of the
@@ -21,6 +21,8 @@ export type WorkerOptions<Schema extends z.ZodMiniType> = {
   readonly name: string;
   readonly schema: Schema;
   readonly queue: WorkerQueue;
+  /** What every log line says of the message at hand. */
+  readonly factsOf: (message: z.output<Schema>) => LogFacts;
 };
 
 /**
@@ -29,18 +31,21 @@ export type WorkerOptions<Schema extends z.ZodMiniType> = {
  * within seconds, and never holds up the rest of its batch.
  */
 export function worker<Schema extends z.ZodMiniType>(
-  { name, schema, queue }: WorkerOptions<Schema>,
+  { name, schema, queue, factsOf }: WorkerOptions<Schema>,
   handle: (message: z.output<Schema>) => Promise<void>,
 ) {
   const run = async (record: SQSRecord): Promise<boolean> => {
     const startedAt = performance.now();
-    const elapsed = () => ({ durationMs: Math.round(performance.now() - startedAt) });
+    let facts: LogFacts = {};
+    const outcome = () => ({ ...facts, durationMs: Math.round(performance.now() - startedAt) });
     try {
-      await handle(readMessage(schema, record.body));
-      log.info('message done', elapsed());
+      const message = readMessage(schema, record.body);
+      facts = factsOf(message);
+      await withLogContext(facts, () => handle(message));
+      log.info('message done', outcome());
       return true;
     } catch (error) {
-      log.error('message failed', error, { ...elapsed(), ...firstIssue(error) });
+      log.error('message failed', error, { ...outcome(), ...issuesOf(error) });
       await putBack(record, error instanceof UnreadableMessage ? unreadableBackoffSeconds : backoffSeconds(record));
       return false;
     }
@@ -79,7 +84,7 @@ function parseJson(body: string): unknown {
 }
 
 /** The reason that the dead-letter queue's log line gives: a path and a rule, never a value. */
-function firstIssue(error: unknown) {
+function issuesOf(error: unknown) {
   if (!(error instanceof UnreadableMessage)) return {};
   return { issues: error.issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; ') };
 }

@@ -35,7 +35,8 @@ export function dueTranscriptions(documents: DynamoDBDocumentClient, tableName: 
   return {
     /** Everything due by now, shard after shard, the longest overdue first in each. */
     async *listDue(now: Date): AsyncGenerator<Due> {
-      for (const shard of dueShards) {
+      const first = Math.floor(Math.random() * dueShards.length); // so that no shard is always the last
+      for (const shard of [...dueShards.slice(first), ...dueShards.slice(0, first)]) {
         const pages = paginateQuery(
           { client: documents, pageSize: 100 },
           {

@@ -1,6 +1,7 @@
 import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { TranscriptionRecord } from '../domain/transcription.ts';
-import { lostRace } from './conditional.ts';
+import { ServiceUnavailable } from '../errors.ts';
+import { isThrottledTransaction, lostRace } from './conditional.ts';
 import { recordingKey } from './keys.ts';
 import { toRow } from './transcription-row.ts';
 
@@ -50,6 +51,7 @@ export function transcriptionClaims(
         return true;
       } catch (error) {
         if (lostRace(error)) return false;
+        if (isThrottledTransaction(error)) throw new ServiceUnavailable('The tables are busy. Send the request again.');
         throw error;
       }
     },

@@ -174,7 +174,10 @@ describe('start', () => {
     for (let count = 0; count < 12; count++) ids.push((await created(organizationId)).transcriptionId);
     for (let round = 0; round < 20; round++) await world.deliver('transcriptionJobs');
     expect(world.transcribe.running()).toHaveLength(3);
+    while ((await world.endJobs()) > 0) await world.deliver('transcriptionJobs'); // and no reconciler comes to help
     await rest();
+    const started = [...world.transcribe.started].filter(([name]) => name.includes(organizationId));
+    expect(started).toHaveLength(12);
     world.transcribe.maxRunningJobs = 250;
     for (const id of ids) expect(await world.state(organizationId, id)).toBe('ready');
   });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { organization } from '../support/machine.ts';
 import { type CapturedLogs, captureLogs } from './support/captured-logs.ts';
@@ -113,6 +114,21 @@ describe('the events of a live transcription', () => {
       await world.settle();
       expect(await world.state(organizationId, transcriptionId)).toBe('ready');
     }
+  });
+
+  test('that end it after it was deleted bring no file back: what they hand in is deleted too', async () => {
+    const organizationId = organization();
+    const { transcriptionId, started, finished } = liveEvents();
+    const location = { bucket: world.resources.buckets.transcripts, key: `live/${transcriptionId}.vtt` };
+    await world.event(organizationId, started.type, started.data);
+    await world.delete(organizationId, transcriptionId);
+    await world.resources.s3.send(new PutObjectCommand({ Bucket: location.bucket, Key: location.key, Body: 'WEBVTT' }));
+    await world.event(organizationId, finished.type, { ...finished.data, storageType: 'SERVICE_HOSTED', location });
+    const { Contents } = await world.resources.s3.send(
+      new ListObjectsV2Command({ Bucket: location.bucket, Prefix: location.key }),
+    );
+    expect(Contents).toBeUndefined();
+    expect(await world.state(organizationId, transcriptionId)).toBe(404);
   });
 
   test('cannot end a transcription that is made from a recording', async () => {

@@ -1,5 +1,6 @@
 import { BulkDeleteMessage } from '#shared/contracts/messages.ts';
 import { type DeleteDependencies, deleteTranscription } from '#shared/domain/delete-transcription.ts';
+import type { LogFacts } from '#shared/logger.ts';
 import { type WorkerQueue, worker } from '#shared/queue/worker.ts';
 
 type Deps = DeleteDependencies & { readonly queue: WorkerQueue };
@@ -10,8 +11,12 @@ type Deps = DeleteDependencies & { readonly queue: WorkerQueue };
  */
 export const createHandler = ({ queue, ...deps }: Deps) =>
   worker(
-    { name: 'delete-transcriptions', schema: BulkDeleteMessage, queue },
+    { name: 'delete-transcriptions', schema: BulkDeleteMessage, queue, factsOf },
     async ({ organizationId, transcriptionIds }) => {
       for (const transcriptionId of transcriptionIds) await deleteTranscription(deps, organizationId, transcriptionId);
     },
   );
+
+function factsOf({ organizationId, transcriptionIds }: BulkDeleteMessage): LogFacts {
+  return { organizationId, transcriptionIds: transcriptionIds.join(' ') };
+}

@@ -1,5 +1,7 @@
+import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
+import { transcriptFiles } from '#shared/adapters/s3/transcript-files.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
@@ -19,5 +21,6 @@ export const handler = createHandler({
   queue: { sqs: new SQSClient(clientDefaults), url: queueUrl },
   recordings: recordingRepository(documents, recordings),
   transcriptions: transcriptionRepository(documents, transcriptions),
+  files: transcriptFiles(new S3Client(clientDefaults), transcriptsBucket),
   transcriptsBucket,
 });

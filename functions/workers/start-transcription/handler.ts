@@ -4,7 +4,7 @@ import { TranscriptionJobMessage } from '#shared/contracts/messages.ts';
 import { busyPauseSeconds, deadlines } from '#shared/domain/deadlines.ts';
 import { failure, preflightFailure } from '#shared/domain/failures.ts';
 import { billableSeconds, isDeleted } from '#shared/domain/transcription.ts';
-import { log } from '#shared/logger.ts';
+import { type LogFacts, log } from '#shared/logger.ts';
 import type { MessageSender } from '#shared/queue/send.ts';
 import { type WorkerQueue, worker } from '#shared/queue/worker.ts';
 import type { DueTranscriptions } from '#shared/storage/due-transcriptions.ts';
@@ -35,7 +35,7 @@ export const createHandler = ({
   jobMessages,
   now = () => new Date(),
 }: Deps) =>
-  worker({ name: 'start-transcription', schema: TranscriptionJobMessage, queue }, async (message) => {
+  worker({ name: 'start-transcription', schema: TranscriptionJobMessage, queue, factsOf }, async (message) => {
     const { organizationId, transcriptionId, attempt } = message;
     const record = await transcriptions.find(organizationId, transcriptionId);
     if (!record || isDeleted(record) || record.state !== 'in_progress' || !record.location) return;
@@ -47,7 +47,7 @@ export const createHandler = ({
     const outcome = await jobs.start(record, record.location);
     if (outcome === 'busy') {
       const delaySeconds = busyPauseSeconds(attempt);
-      log.info('transcribe is busy', { organizationId, transcriptionId, attempt, delaySeconds });
+      log.info('transcribe is busy', { delaySeconds });
       await jobMessages.send([{ ...message, attempt: attempt + 1 }], { delaySeconds });
       await due.postpone(record, deadlines.jobStartAfterPause(now(), delaySeconds));
     } else if (outcome === 'started') {
@@ -58,3 +58,7 @@ export const createHandler = ({
       await transcriptions.markFailed(record, failure(outcome.refused));
     }
   });
+
+function factsOf({ organizationId, transcriptionId, attempt }: TranscriptionJobMessage): LogFacts {
+  return { organizationId, transcriptionId, attempt };
+}

@@ -30,7 +30,7 @@ export async function startHttpApi({ port, routes, invoke }: HttpApiOptions): Pr
   const findRoute = createRouter(routes);
   const authorizers = await createAuthorizers(routes);
 
-  const respond = async (request: IncomingMessage): Promise<HttpResponse> => {
+  const respond = async (request: IncomingMessage, requestId: string): Promise<HttpResponse> => {
     const [path, query] = split(request.url ?? '/');
     if (!isDecodable(path)) return gatewayError(400, 'Bad Request');
     const match = findRoute(request.method ?? '', path);
@@ -41,15 +41,16 @@ export async function startHttpApi({ port, routes, invoke }: HttpApiOptions): Pr
     }
     const body = await readBody(request, largestBodyBytes);
     if (!body.complete) return gatewayError(413, 'Request Entity Too Large', { connection: 'close' });
-    const event = requestEvent({ request, match, path, query, body: body.bytes, claims: verdict?.claims });
+    const event = requestEvent({ request, requestId, match, path, query, body: body.bytes, claims: verdict?.claims });
     return answerTo(await callFunction(match, event, invoke));
   };
   const server = createServer(
     { maxHeaderSize: largestHeadBytes },
     guarded(async (request, response) => {
-      const { status, headers, body } = await respond(request);
+      const requestId = randomUUID();
+      const { status, headers, body } = await respond(request, requestId);
       request.resume(); // what was not read of it
-      response.writeHead(status, { 'apigw-requestid': randomUUID(), ...headers });
+      response.writeHead(status, { 'apigw-requestid': requestId, ...headers });
       response.end(body);
     }),
   );

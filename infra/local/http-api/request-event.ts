@@ -7,6 +7,8 @@ import type { RouteMatch } from './router.ts';
 
 export type RequestFacts = {
   readonly request: IncomingMessage;
+  /** Also the answer's `apigw-requestid`. */
+  readonly requestId: string;
   readonly match: RouteMatch;
   /** The request's path, still encoded, and its query. */
   readonly path: string;
@@ -19,7 +21,8 @@ export type RequestFacts = {
  * A request in payload format 2.0.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
-export function requestEvent({ request, match, path, query, body, claims }: RequestFacts) {
+export function requestEvent(facts: RequestFacts) {
+  const { request, match, path, query, body, claims } = facts;
   const { cookie = [], ...headers } = request.headersDistinct;
   const cookies = cookie.flatMap((line) => line.split(';')).map((text) => text.trim());
   const queryStringParameters = queryParameters(query);
@@ -32,7 +35,7 @@ export function requestEvent({ request, match, path, query, body, claims }: Requ
     headers: forwardedHeaders(headers, request),
     ...(queryStringParameters && { queryStringParameters }),
     ...(Object.keys(match.pathParameters).length > 0 && { pathParameters: match.pathParameters }),
-    requestContext: requestContext(request, match, path),
+    requestContext: requestContext(facts),
     ...bodyOf(body, request.headers['content-type']),
   };
   return claims ? withClaims(event, claims) : event;
@@ -66,11 +69,12 @@ function queryParameters(query: string): Record<string, string> | undefined {
   return joined.size > 0 ? Object.fromEntries(joined) : undefined;
 }
 
-function requestContext(
-  request: IncomingMessage,
-  { route }: RouteMatch,
-  path: string,
-): APIGatewayProxyEventV2['requestContext'] {
+function requestContext({
+  request,
+  requestId,
+  match: { route },
+  path,
+}: RequestFacts): APIGatewayProxyEventV2['requestContext'] {
   const now = new Date();
   const domainName = request.headers.host ?? '';
   return {
@@ -85,7 +89,7 @@ function requestContext(
       sourceIp: request.socket.remoteAddress ?? '',
       userAgent: request.headers['user-agent'] ?? '',
     },
-    requestId: randomUUID(),
+    requestId,
     routeKey: route.routeKey,
     stage: '$default',
     time: commonLogTime(now),

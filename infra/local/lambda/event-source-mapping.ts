@@ -117,7 +117,7 @@ export class EventSourceMapping {
   async #putBack(messages: readonly Message[]): Promise<void> {
     const { sqs, queueUrl } = this.#options;
     for (const entries of entriesOf(messages)) {
-      const Entries = entries.map((entry) => ({ ...entry, VisibilityTimeout: 0 }));
+      const Entries = entries.map((entry) => ({ ...entry, VisibilityTimeout: 1 }));
       await sqs.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: queueUrl, Entries }));
     }
   }

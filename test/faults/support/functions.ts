@@ -86,7 +86,9 @@ export function functionsOf(
       queue: queue('roomEvents'),
       recordings,
       transcriptions,
+      files,
       transcriptsBucket: buckets.transcripts,
+      now,
     }),
     transcriptionJobs: createStart({
       queue: queue('transcriptionJobs'),
