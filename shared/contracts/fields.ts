@@ -40,8 +40,8 @@ function isCalendarDate(instant: string): boolean {
   return !Number.isNaN(Date.parse(instant)) && year >= 1970 && year <= 9998 && day >= 1 && day <= daysInMonth;
 }
 
-/** An instant as the API writes it: UTC, milliseconds, `Z`. */
-export const UtcTimestamp = z.iso.datetime({ precision: 3 });
+/** An instant as the API writes it: UTC, milliseconds, `Z`. A pattern, since `z.iso` would add 3 KB to every function. */
+export const UtcTimestamp = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/));
 
 /** A whole number in a query string, within bounds; anything but plain digits is refused (`1.5`, `1e3`, `10abc`, ` 5`). */
 export const queryInteger = (minimum: number, maximum: number) =>

@@ -95,7 +95,7 @@ export const CreateAccessLink = z.strictObject({
 });
 
 /** A download link and the moment it stops working, in epoch milliseconds. */
-export const AccessLink = z.object({ accessLink: z.url(), expires: z.int() });
+export const AccessLink = z.object({ accessLink: z.string().check(z.regex(/^https?:\/\//)), expires: z.int() });
 export type AccessLink = z.infer<typeof AccessLink>;
 
 /** The most ids that one bulk delete takes. */
