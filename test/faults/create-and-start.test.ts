@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { organization } from '../support/machine.ts';
 import { type CapturedLogs, captureLogs } from './support/captured-logs.ts';
@@ -71,6 +72,37 @@ describe('create', () => {
     await world.create(recording, failing('SendMessageBatchCommand', serviceError('InternalError', 500), 'after'));
     expect((await world.deliver('transcriptionJobs')).delivered).toBe(2);
     expect(world.transcribe.running()).toHaveLength(1);
+  });
+
+  test('has its transaction applied and the answer lost: the same transcription, once, and no second job', async () => {
+    const recording = await world.recording();
+    const lost = serviceError('InternalServerError', 500);
+    const transcriptionId = await world.create(recording, failing('TransactWriteItemsCommand', lost, 'after'));
+    expect(await world.create(recording)).toBe(transcriptionId);
+    await rest();
+
+    const { organizationId, recordingId } = await world.recording();
+    const call = { organizationId, body: { recordingId } };
+    const allLost = failing('TransactWriteItemsCommand', lost, 'after', 3);
+    expect(await world.api('createTranscription', call, allLost)).toMatchObject({ status: 503 });
+    const found = await world.create({ organizationId, recordingId });
+    await rest();
+    expect(await world.state(organizationId, found)).toBe('ready');
+  });
+
+  test.each([
+    ['conflicts with another', 'TransactionConflict', 201],
+    ['is throttled', 'ThrottlingError', 503],
+  ])('whose transaction %s is answered as that deserves', async (_what, Code, status) => {
+    const { organizationId, recordingId } = await world.recording();
+    const cancelled = new TransactionCanceledException({
+      $metadata: { httpStatusCode: 400 },
+      message: 'Transaction cancelled',
+      CancellationReasons: [{ Code: 'None' }, { Code }],
+    });
+    const plan = failing('TransactWriteItemsCommand', cancelled, 'before', 3);
+    const outcome = await world.api('createTranscription', { organizationId, body: { recordingId } }, plan);
+    expect(outcome).toMatchObject({ status });
   });
 
   test('is called twenty times at once for one recording: one transcription, one job, one answer', async () => {
