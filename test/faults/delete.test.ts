@@ -1,32 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { organization } from '../support/machine.ts';
-import { type CapturedLogs, captureLogs } from './support/captured-logs.ts';
-import { expectInvariants } from './support/invariants.ts';
 import { failing, killAt, meanwhileAt, serviceError } from './support/process.ts';
-import { World } from './support/world.ts';
+import { useWorld } from './support/use-world.ts';
 
-let world: World;
-let logs: CapturedLogs;
-
-beforeAll(async () => {
-  world = await World.create();
-});
-
-afterAll(() => world.stop());
-
-beforeEach(() => {
-  logs = captureLogs();
-});
-
-afterEach(async () => {
-  await rest();
-});
-
-async function rest(): Promise<void> {
-  await world.settle();
-  await expectInvariants(world, logs);
-}
+const { world, rest } = await useWorld();
 
 /** A transcription in each stage of its life. */
 const stages = {

@@ -1,29 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { organization } from '../support/machine.ts';
-import { type CapturedLogs, captureLogs } from './support/captured-logs.ts';
-import { expectInvariants } from './support/invariants.ts';
 import { failing, killAt, serviceError } from './support/process.ts';
-import { World } from './support/world.ts';
+import { useWorld } from './support/use-world.ts';
 
-let world: World;
-let logs: CapturedLogs;
-
-beforeAll(async () => {
-  world = await World.create();
-});
-
-afterAll(() => world.stop());
-
-beforeEach(() => {
-  logs = captureLogs();
-});
-
-afterEach(async () => {
-  await world.settle();
-  await expectInvariants(world, logs);
-});
+const { world, logs } = await useWorld();
 
 type Event = { readonly type: string; readonly data: object };
 
