@@ -7,6 +7,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     sequence: { shuffle: true },
+    // aws-cdk-lib is CommonJS with thousands of lazy exports: the interop would load every one of them.
+    deps: { interopDefault: false },
     projects: [
       {
         extends: true,

@@ -39,7 +39,7 @@ function renderMarkdown(subject: Subject, { languageCode, turns }: Transcript): 
       `- Room: ${markdown(subject.roomName)}`,
       `- Date: ${subject.startDate}`,
       `- Duration: ${clock(subject.durationInSeconds)}`,
-      `- Language: ${languageCode ?? 'unknown'}`,
+      `- Language: ${markdown(languageCode ?? 'unknown')}`,
     ].join('\n'),
   ];
   const paragraphs = turns.map(
@@ -57,7 +57,7 @@ function renderText(_subject: Subject, { turns }: Transcript): string {
 /** https://www.w3.org/TR/webvtt1/: a voice span names the speaker; `<`, `>` and `&` are escaped. */
 function renderWebVtt(_subject: Subject, { turns }: Transcript): string {
   const cue = (turn: Turn, index: number) => {
-    const times = `${timestamp(turn.startSeconds, '.')} --> ${timestamp(endOf(turn), '.')}`;
+    const times = cueTimes(turn, '.');
     return `${index + 1}\n${times}\n<v ${webVtt(turn.speaker)}>${webVtt(turn.text)}</v>\n`;
   };
   return ['WEBVTT\n', ...turns.map(cue)].join('\n');
@@ -65,7 +65,7 @@ function renderWebVtt(_subject: Subject, { turns }: Transcript): string {
 
 function renderSubRip(_subject: Subject, { turns }: Transcript): string {
   const cue = (turn: Turn, index: number) => {
-    const times = `${timestamp(turn.startSeconds, ',')} --> ${timestamp(endOf(turn), ',')}`;
+    const times = cueTimes(turn, ',');
     const text = `${oneLine(turn.speaker)}: ${oneLine(turn.text)}`.replaceAll('-->', '→');
     return `${index + 1}\n${times}\n${text}\n`;
   };
@@ -92,19 +92,24 @@ function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }
 
-/** A cue must end after it starts. */
-function endOf(turn: Turn): number {
-  return Math.max(turn.endSeconds, turn.startSeconds + 0.001);
+/** A cue must end after it starts, by a millisecond at least. */
+function cueTimes({ startSeconds, endSeconds }: Turn, separator: '.' | ','): string {
+  const start = milliseconds(startSeconds);
+  const end = Math.max(milliseconds(endSeconds), start + 1);
+  return `${timestamp(start, separator)} --> ${timestamp(end, separator)}`;
 }
 
 /** `HH:MM:SS`. */
 function clock(seconds: number): string {
-  return timestamp(Math.floor(seconds), '.').slice(0, -4);
+  return timestamp(milliseconds(Math.floor(seconds)), '.').slice(0, -4);
+}
+
+function milliseconds(seconds: number): number {
+  return Math.round(seconds * 1000);
 }
 
 /** `HH:MM:SS.mmm`, with the separator of the format before the milliseconds. */
-function timestamp(seconds: number, separator: '.' | ','): string {
-  const ms = Math.round(seconds * 1000);
+function timestamp(ms: number, separator: '.' | ','): string {
   const part = (value: number, width: number) => String(Math.floor(value)).padStart(width, '0');
   const time = [ms / 3_600_000, (ms / 60_000) % 60, (ms / 1000) % 60].map((value) => part(value, 2)).join(':');
   return `${time}${separator}${part(ms % 1000, 3)}`;

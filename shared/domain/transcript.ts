@@ -33,29 +33,29 @@ const unspacedLanguages = /^(ja|zh|yue|th|lo|km|my)\b/;
 /** Gathers words into turns: one for each change of speaker, long pause, or long monologue's sentence. */
 export function toTurns(items: readonly SpokenItem[], languageCode: string | null): Turn[] {
   const space = unspacedLanguages.test(languageCode ?? '') ? '' : ' ';
-  const turns: Turn[] = [];
+  const turns: OpenTurn[] = [];
   for (const item of items) {
     const turn = turns.at(-1);
     if (item.kind === 'punctuation') {
-      if (turn) turns[turns.length - 1] = { ...turn, text: turn.text + item.text };
+      turn?.pieces.push(item.text);
     } else if (!turn || startsTurn(turn, item)) {
-      turns.push({
-        speaker: item.speaker,
-        startSeconds: item.startSeconds,
-        endSeconds: item.endSeconds,
-        text: item.text,
-      });
+      const { speaker, startSeconds, endSeconds } = item;
+      turns.push({ speaker, startSeconds, endSeconds, pieces: [item.text] });
     } else {
-      const endSeconds = Math.max(turn.endSeconds, item.endSeconds);
-      turns[turns.length - 1] = { ...turn, endSeconds, text: `${turn.text}${space}${item.text}` };
+      turn.endSeconds = Math.max(turn.endSeconds, item.endSeconds);
+      turn.pieces.push(space, item.text);
     }
   }
-  return turns;
+  return turns.map(({ pieces, ...turn }) => ({ ...turn, text: pieces.join('') }));
 }
 
-function startsTurn(turn: Turn, item: SpokenItem): boolean {
+/** A turn whose text is still in pieces: joining it word by word would take a time that grows with its square. */
+type OpenTurn = Pick<Turn, 'speaker' | 'startSeconds'> & { endSeconds: number; readonly pieces: string[] };
+
+function startsTurn(turn: OpenTurn, item: SpokenItem): boolean {
   const otherSpeaker = item.speaker !== turn.speaker;
   const afterPause = item.startSeconds - turn.endSeconds >= pauseSeconds;
-  const afterLongSentence = sentenceEnd.test(turn.text) && item.startSeconds - turn.startSeconds >= longTurnSeconds;
+  const afterLongSentence =
+    item.startSeconds - turn.startSeconds >= longTurnSeconds && sentenceEnd.test(turn.pieces.at(-1) ?? '');
   return otherSpeaker || afterPause || afterLongSentence;
 }

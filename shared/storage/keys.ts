@@ -5,8 +5,8 @@ import { attributeNames, indexNames } from '../names.ts';
 
 /** Sorts before every other character and is in no room name, so that a name comes before its own continuations. */
 const separator = '\0';
-/** Digits of the largest duration kept: enough for a billion seconds. */
-const durationDigits = 10;
+/** Digits of the longest time between two dates that the contract takes. */
+const durationDigits = 12;
 /** The due index is spread over as many partitions, since every organization writes to it. */
 const dueShardCount = 8;
 

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { stageNames } from '#infra/stages.ts';
+import { endpointList } from '#shared/contracts/endpoints.ts';
+import { at, stackOf } from '../support/templates.ts';
+
+describe.each(stageNames)('the API of %s', (stage) => {
+  const stack = stackOf(stage);
+  const routes = stack.all('AWS::ApiGatewayV2::Route');
+
+  test('has the routes of the contract and no others', () => {
+    const contract = endpointList.map(({ method, path }) => `${method} ${path}`);
+    expect(routes.map(({ properties }) => properties.RouteKey).sort()).toEqual(contract.sort());
+  });
+
+  test('lets nothing through to a function without a token', () => {
+    for (const { properties } of routes) {
+      expect(properties).toMatchObject({ AuthorizationType: 'JWT' });
+      const authorizer = stack.referred(properties.AuthorizerId, 'AWS::ApiGatewayV2::Authorizer');
+      expect(authorizer.properties).toMatchObject({
+        AuthorizerType: 'JWT',
+        IdentitySource: ['$request.header.Authorization'],
+        JwtConfiguration: { Audience: [expect.stringMatching(/./)], Issuer: expect.stringMatching(/^https:\/\//) },
+      });
+    }
+  });
+
+  test('leads every route to the function of its endpoint, in payload format 2.0', () => {
+    for (const { properties } of routes) {
+      const integration = stack.referred(properties.Target, 'AWS::ApiGatewayV2::Integration');
+      expect(integration.properties).toMatchObject({ IntegrationType: 'AWS_PROXY', PayloadFormatVersion: '2.0' });
+      const target = stack.referred(integration.properties.IntegrationUri, 'AWS::Lambda::Function');
+      const endpoint = endpointList.find(({ method, path }) => `${method} ${path}` === properties.RouteKey);
+      expect(target.path).toContain(`/${endpoint?.operationId}/`);
+      expect(target.properties.Description).toBe(properties.RouteKey);
+    }
+  });
+
+  test('has one function for each endpoint', () => {
+    const targets = stack
+      .all('AWS::ApiGatewayV2::Integration')
+      .map(({ properties }) => stack.referred(properties.IntegrationUri, 'AWS::Lambda::Function').id);
+    expect(new Set(targets).size).toBe(endpointList.length);
+  });
+
+  test('may call its functions, and nobody else may', () => {
+    for (const { properties } of stack.all('AWS::Lambda::Permission')) {
+      expect(properties).toMatchObject({ Action: 'lambda:InvokeFunction' });
+      expect(['apigateway.amazonaws.com', 'events.amazonaws.com']).toContain(properties.Principal);
+      expect(properties.SourceArn).toBeDefined();
+    }
+  });
+
+  test('answers a slow request itself, before the gateway gives it up after thirty seconds', () => {
+    for (const { properties } of stack.all('AWS::ApiGatewayV2::Integration')) {
+      const { properties: target } = stack.referred(properties.IntegrationUri, 'AWS::Lambda::Function');
+      expect(target.Timeout).toBeLessThan(30);
+    }
+  });
+});
+
+test('issuer, audience and claim are those of the settings', () => {
+  const config = { issuer: 'https://id.example.org', audience: 'my-api', organizationClaim: 'custom:tenant' };
+  const stack = stackOf('dev', { config });
+  for (const { properties } of stack.all('AWS::ApiGatewayV2::Authorizer')) {
+    expect(properties.JwtConfiguration).toEqual({ Issuer: config.issuer, Audience: [config.audience] });
+  }
+  for (const { properties } of stack.all('AWS::ApiGatewayV2::Integration')) {
+    const { properties: target } = stack.referred(properties.IntegrationUri, 'AWS::Lambda::Function');
+    expect(at(target, 'Environment', 'Variables', 'ORGANIZATION_CLAIM')).toBe('custom:tenant');
+  }
+});

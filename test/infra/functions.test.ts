@@ -1,0 +1,85 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { stageConfig, stageNames } from '#infra/stages.ts';
+import { envNames } from '#shared/names.ts';
+import { at, type Resource, refersTo, stackOf, statementsOf, statementsOfRole } from '../support/templates.ts';
+
+const folders = globSync('functions/**/index.ts').map((file) => file.replaceAll('\\', '/').split('/').slice(1, -1));
+const nameOf = ({ path }: Resource) => path.split('/').at(path.includes('/Worker/') ? -4 : -3) ?? path;
+
+describe.each(stageNames)('the functions of %s', (stage) => {
+  const stack = stackOf(stage);
+  const functions = stack.all('AWS::Lambda::Function');
+  const roleOf = ({ properties }: Resource) => stack.referred(properties.Role, 'AWS::IAM::Role');
+  const logGroupOf = ({ properties }: Resource) => stack.referred(properties.LoggingConfig, 'AWS::Logs::LogGroup');
+
+  test('are those that have a folder, each once', () => {
+    expect(functions.map(nameOf).sort()).toEqual(folders.map((folder) => folder.at(-1)).sort());
+  });
+
+  test('run on Node 24 and arm64', () => {
+    for (const { properties } of functions) {
+      expect(properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'], Handler: 'index.handler' });
+    }
+  });
+
+  test('have memory enough that a first call is not slow, and a time to end', () => {
+    for (const { properties } of functions) {
+      expect(properties.MemorySize).toBeGreaterThanOrEqual(512);
+      expect(properties.Timeout).toBeGreaterThan(0);
+    }
+  });
+
+  test('have each a log group of their own', () => {
+    const groups = functions.map(logGroupOf);
+    expect(new Set(groups.map(({ id }) => id)).size).toBe(functions.length);
+  });
+
+  test('keep their lines for as long as the stage says, and no log group keeps any for ever', () => {
+    const { logRetention } = stageConfig(stage, () => undefined);
+    for (const { properties } of stack.all('AWS::Logs::LogGroup'))
+      expect(properties.RetentionInDays).toBe(logRetention);
+  });
+
+  test('have each a role of their own, that only Lambda takes on, without policies of anybody else', () => {
+    const roles = functions.map(roleOf);
+    expect(new Set(roles.map(({ id }) => id)).size).toBe(functions.length);
+    for (const { properties } of roles) {
+      expect(properties).not.toHaveProperty('ManagedPolicyArns');
+      expect(statementsOf(properties.AssumeRolePolicyDocument)).toMatchObject([
+        { actions: ['sts:AssumeRole'], principal: { Service: 'lambda.amazonaws.com' } },
+      ]);
+    }
+  });
+
+  test('may do what is named, never "*", and on "*" nothing but start a job', () => {
+    for (const { actions, resources } of functions.flatMap((one) => statementsOfRole(stack, roleOf(one)))) {
+      for (const action of actions) expect(action).toMatch(/^[a-z0-9]+:[A-Za-z]+$/);
+      if (resources.includes('*')) expect(actions).toEqual(['transcribe:StartTranscriptionJob']);
+    }
+  });
+
+  test('write to their own log group and to no other', () => {
+    for (const one of functions) {
+      const logging = statementsOfRole(stack, roleOf(one)).filter(({ actions }) =>
+        actions.some((action) => String(action).startsWith('logs:')),
+      );
+      expect(logging).toHaveLength(1);
+      for (const { resources } of logging)
+        for (const resource of resources) expect(refersTo(resource, logGroupOf(one).id)).toBe(true);
+    }
+  });
+
+  test.each(folders.map((folder) => ({ name: String(folder.at(-1)), file: `functions/${folder.join('/')}/index.ts` })))(
+    '$name finds in its environment what it reads',
+    ({ name, file }) => {
+      const read = [...readFileSync(file, 'utf8').matchAll(/envNames\.(\w+)/g)].map(
+        ([, key]) => envNames[key as keyof typeof envNames],
+      );
+      const found = functions.find((one) => nameOf(one) === name);
+      const set = Object.keys(Object(at(found?.properties, 'Environment', 'Variables')));
+      expect(read).not.toEqual([]);
+      expect(set).toEqual(expect.arrayContaining([...read, envNames.logLevel]));
+    },
+  );
+});

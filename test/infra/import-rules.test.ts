@@ -1,0 +1,183 @@
+import { execFile } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+
+const use = (names: string, from: string) => `import { ${names} } from '${from}';\nexport const used = [${names}];\n`;
+const useAll = (from: string) => `import * as all from '${from}';\nexport const used = all;\n`;
+
+const handler = 'functions/api/insights/fixture/handler.ts';
+const index = 'functions/api/insights/fixture/index.ts';
+const restricted = 'style/noRestrictedImports';
+
+/** A violation of each rule: a file of a layer, what it must not say, and the rule that must say so. */
+const violations: readonly (readonly [file: string, source: string, rule: string])[] = [
+  ['shared/domain/a.ts', use('a', '../storage/a.ts'), restricted],
+  ['shared/domain/b.ts', use('a', '#shared/storage/a.ts'), restricted],
+  ['shared/domain/c.ts', use('a', '../adapters/s3/a.ts'), restricted],
+  ['shared/domain/d.ts', use('a', '../http/a.ts'), restricted],
+  ['shared/domain/e.ts', use('a', '../queue/a.ts'), restricted],
+  ['shared/domain/f.ts', use('S3Client', '@aws-sdk/client-s3'), restricted],
+  ['shared/domain/g.ts', use('readEnv', '../env.ts'), restricted],
+  ['shared/domain/h.ts', use('envNames', '../names.ts'), restricted],
+  ['shared/domain/i.ts', use('log', '../logger.ts'), restricted],
+  ['shared/domain/j.ts', use('App', 'aws-cdk-lib'), restricted],
+  ['shared/contracts/a.ts', use('a', '../storage/a.ts'), restricted],
+  ['shared/contracts/b.ts', use('a', '../adapters/s3/a.ts'), restricted],
+  ['shared/contracts/c.ts', use('a', '../http/a.ts'), restricted],
+  ['shared/contracts/d.ts', use('a', '../queue/a.ts'), restricted],
+  ['shared/contracts/e.ts', use('S3Client', '@aws-sdk/client-s3'), restricted],
+  ['shared/contracts/f.ts', use('readEnv', '../env.ts'), restricted],
+  ['shared/contracts/g.ts', use('log', '../logger.ts'), restricted],
+  ['shared/storage/a.ts', use('a', '../http/a.ts'), restricted],
+  ['shared/storage/b.ts', use('a', '../queue/a.ts'), restricted],
+  ['shared/storage/c.ts', use('readEnv', '../env.ts'), restricted],
+  ['shared/adapters/s3/a.ts', use('a', '../../http/a.ts'), restricted],
+  ['shared/adapters/s3/b.ts', use('a', '../../queue/a.ts'), restricted],
+  ['shared/adapters/s3/c.ts', use('readEnv', '../../env.ts'), restricted],
+  ['shared/http/a.ts', use('a', '../storage/a.ts'), restricted],
+  ['shared/http/b.ts', use('a', '../adapters/s3/a.ts'), restricted],
+  ['shared/http/c.ts', use('a', '../domain/a.ts'), restricted],
+  ['shared/http/d.ts', use('a', '../queue/a.ts'), restricted],
+  ['shared/http/e.ts', use('S3Client', '@aws-sdk/client-s3'), restricted],
+  ['shared/http/f.ts', use('envNames', '../names.ts'), restricted],
+  ['shared/queue/a.ts', use('a', '../storage/a.ts'), restricted],
+  ['shared/queue/e.ts', use('envNames', '../names.ts'), restricted],
+  ['shared/queue/b.ts', use('a', '../adapters/s3/a.ts'), restricted],
+  ['shared/queue/c.ts', use('a', '../domain/a.ts'), restricted],
+  ['shared/queue/d.ts', use('a', '../http/a.ts'), restricted],
+  ...['contracts', 'domain', 'storage', 'adapters/s3', 'http', 'queue'].flatMap((layer) => {
+    const up = '../'.repeat(layer.split('/').length + 1);
+    return [
+      [`shared/${layer}/x.ts`, use('a', '#functions/api/a.ts'), restricted],
+      [`shared/${layer}/y.ts`, use('a', `${up}functions/api/a.ts`), restricted],
+      [`shared/${layer}/z.ts`, use('a', '#infra/a.ts'), restricted],
+      [`shared/${layer}/zod.ts`, use('z', 'zod'), restricted],
+    ] as const;
+  }),
+  ['shared/a.ts', use('a', '#functions/api/a.ts'), restricted],
+  ['shared/b.ts', use('a', '../infra/a.ts'), restricted],
+  ['shared/zod.ts', use('z', 'zod'), restricted],
+  [handler, use('aRepository', '#shared/storage/a.ts'), restricted],
+  [handler.replace('fixture', 'b'), use('anAdapter', '#shared/adapters/s3/a.ts'), restricted],
+  [handler.replace('fixture', 'c'), useAll('#shared/storage/a.ts'), restricted],
+  [handler.replace('fixture', 'e'), use('S3Client', '@aws-sdk/client-s3'), restricted],
+  [handler.replace('fixture', 'f'), use('readEnv', '#shared/env.ts'), restricted],
+  [handler.replace('fixture', 'g'), use('envNames', '#shared/names.ts'), restricted],
+  [handler.replace('fixture', 'h'), use('a', '../other/handler.ts'), restricted],
+  [handler.replace('fixture', 'i'), use('a', '#functions/api/other/handler.ts'), restricted],
+  [handler.replace('fixture', 'j'), use('App', 'aws-cdk-lib'), restricted],
+  [handler.replace('fixture', 'k'), use('z', 'zod'), restricted],
+  [index.replace('fixture', 'l'), use('a', '../other/handler.ts'), restricted],
+  [index.replace('fixture', 'm'), use('a', '#functions/api/other/handler.ts'), restricted],
+  [index.replace('fixture', 'n'), use('App', 'aws-cdk-lib'), restricted],
+  [index.replace('fixture', 'o'), use('a', '#infra/a.ts'), restricted],
+  [index.replace('fixture', 'p'), use('z', 'zod'), restricted],
+  ['infra/a.ts', use('a', '../shared/storage/a.ts'), restricted],
+  ['infra/b.ts', use('a', '#shared/storage/a.ts'), restricted],
+  ['infra/c.ts', use('a', '../shared/adapters/s3/a.ts'), restricted],
+  ['infra/d.ts', use('a', '../shared/domain/a.ts'), restricted],
+  ['infra/e.ts', use('a', '../shared/http/a.ts'), restricted],
+  ['infra/f.ts', use('a', '../shared/queue/a.ts'), restricted],
+  ['infra/constructs/g.ts', use('a', '../../functions/api/a.ts'), restricted],
+  ['infra/h.ts', use('z', 'zod'), restricted],
+  ['shared/domain/env-a.ts', 'export const used = process.env.HOME;\n', 'style/noProcessEnv'],
+  ['shared/adapters/s3/env-b.ts', 'export const used = process.env.HOME;\n', 'style/noProcessEnv'],
+  ['functions/api/insights/q/index.ts', 'export const used = process.env.HOME;\n', 'style/noProcessEnv'],
+  ['shared/domain/index.ts', "export * from './fine.ts';\n", 'performance/noBarrelFile'],
+  [
+    'shared/domain/one.ts',
+    use('used as other', './two.ts').replace('[used as other]', '[other]'),
+    'suspicious/noImportCycles',
+  ],
+  [
+    'shared/domain/two.ts',
+    use('used as other', './one.ts').replace('[used as other]', '[other]'),
+    'suspicious/noImportCycles',
+  ],
+  ['shared/domain/enum.ts', 'export enum Used {\n  One,\n}\n', 'style/noEnum'],
+];
+
+/** What each layer does in the project, and must go on doing. */
+const allowed: readonly (readonly [file: string, source: string])[] = [
+  ['shared/domain/fine.ts', use('RecordingNotFound', '../errors.ts')],
+  ['shared/contracts/fine.ts', `${useAll('zod/mini')}`],
+  ['shared/storage/fine.ts', use('DynamoDBClient', '@aws-sdk/client-dynamodb')],
+  ['shared/storage/fine-2.ts', use('isFine', '../domain/fine.ts')],
+  ['shared/adapters/s3/fine.ts', use('S3Client', '@aws-sdk/client-s3')],
+  ['shared/http/fine.ts', use('isFine', '../contracts/fine.ts')],
+  ['shared/queue/fine.ts', use('SQSClient', '@aws-sdk/client-sqs')],
+  ['shared/env.ts', 'export const used = process.env.HOME;\n'],
+  [
+    handler.replace('fixture', 'fine'),
+    "import type { AType } from '#shared/storage/a.ts';\nexport type Used = AType;\n",
+  ],
+  [index.replace('fixture', 'fine'), use('aRepository', '#shared/storage/a.ts')],
+  ['infra/fine.ts', use('envNames', '../shared/names.ts')],
+  ['infra/fine-2.ts', use('App', 'aws-cdk-lib')],
+];
+
+const Report = z.object({
+  diagnostics: z.array(
+    z.object({
+      category: z.string(),
+      location: z.object({ path: z.union([z.string(), z.object({ file: z.string() })]) }),
+    }),
+  ),
+});
+
+let folder: string;
+const found = new Map<string, Set<string>>();
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'roomscribe-rules-'));
+  const config = JSON.parse(await readFile('biome.json', 'utf8'));
+  await cp('package.json', path.join(folder, 'package.json'));
+  await writeFile(path.join(folder, 'biome.json'), JSON.stringify({ ...config, vcs: { enabled: false } }));
+  for (const [file, source] of [...violations, ...allowed]) {
+    await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
+    await writeFile(path.join(folder, file), source);
+  }
+  for (const { category, location } of (await lint()).diagnostics) {
+    const file = typeof location.path === 'string' ? location.path : location.path.file;
+    const name = path.relative(folder, path.resolve(folder, file)).replaceAll('\\', '/');
+    found.set(name, (found.get(name) ?? new Set()).add(category.replace(/^lint\//, '')));
+  }
+}, 60_000);
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function lint() {
+  const biome = path.resolve('node_modules/.bin/biome');
+  const args = ['lint', '--reporter=json', '--max-diagnostics=none', '.'];
+  const { stdout } = await promisify(execFile)(biome, args, { cwd: folder, maxBuffer: 64 * 1024 * 1024 }).catch(
+    (error: { stdout: string }) => error,
+  );
+  return Report.parse(JSON.parse(stdout));
+}
+
+describe('a violation of an import rule is an error', () => {
+  test.each(violations)('%s: %s', (file, _source, rule) => {
+    expect([...(found.get(file) ?? [])]).toContain(rule);
+  });
+});
+
+test.each(allowed)('%s may say: %s', (file) => {
+  expect([...(found.get(file) ?? [])]).toEqual([]);
+});
+
+// Biome tells values from types by the case of their first letter alone.
+test.each(globSync('functions/**/handler.ts'))('%s takes nothing but types from storage and adapters', async (file) => {
+  const imports =
+    (await readFile(file, 'utf8')).match(/^import\s[^;]*?from '#shared\/(storage|adapters)\/[^']+'/gm) ?? [];
+  expect(imports.filter((statement) => !statement.startsWith('import type'))).toEqual([]);
+});
+
+test('no file is there twice, or one violation would hide another', () => {
+  const files = [...violations, ...allowed].map(([file]) => file);
+  expect(new Set(files).size).toBe(files.length);
+});

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { at, type Resource, refersTo, stackOf, statementsOf, statementsOfRole } from '../support/templates.ts';
+
+const stack = stackOf('prod');
+const targetTypes = ['AWS::DynamoDB::Table', 'AWS::S3::Bucket', 'AWS::SQS::Queue', 'AWS::IAM::Role'];
+
+/** A function by its folder's name, and a resource by that of its construct. */
+const shortName = ({ path }: Resource) =>
+  path
+    .split('/')
+    .slice(1)
+    .filter((part) => !['Api', 'Worker', 'Function', 'Resource', 'Queue', 'Table', 'Bucket'].includes(part))
+    .join('/');
+
+function placeOf(resource: unknown): string {
+  const target = stack.resources.find(({ id, type }) => targetTypes.includes(type) && refersTo(resource, id));
+  const rest = (at(resource, 'Fn::Join', 1) as readonly unknown[] | undefined)?.at(-1);
+  const suffix = typeof rest === 'string' ? rest : '';
+  return `${target ? shortName(target) : ''}${suffix}` || JSON.stringify(resource);
+}
+
+/** What each role may do, logging apart; a change here is a change of what a stolen function could do. */
+function allowed(): Record<string, string[]> {
+  const functions = stack
+    .all('AWS::Lambda::Function')
+    .map((one): [string, Resource] => [shortName(one), stack.referred(one.properties.Role, 'AWS::IAM::Role')]);
+  const ofFunctions = new Set(functions.map(([, role]) => role.id));
+  const others = stack
+    .all('AWS::IAM::Role')
+    .filter(({ id }) => !ofFunctions.has(id))
+    .map((role): [string, Resource] => [shortName(role), role]);
+  return Object.fromEntries(
+    [...functions, ...others].map(([name, role]) => [
+      name,
+      statementsOfRole(stack, role)
+        .flatMap(({ actions, resources }) =>
+          resources.flatMap((resource) => actions.map((action) => `${action} on ${placeOf(resource)}`)),
+        )
+        .filter((line) => !line.startsWith('logs:'))
+        .sort(),
+    ]),
+  );
+}
+
+test('each function may do what it does and no more', () => {
+  expect(allowed()).toMatchSnapshot();
+});
+
+test('no statement that allows names everybody', () => {
+  for (const { properties } of stack.resources) {
+    for (const document of [properties.PolicyDocument, properties.AssumeRolePolicyDocument]) {
+      for (const { effect, principal } of statementsOf(document)) {
+        if (effect === 'Allow') expect(JSON.stringify(principal ?? '')).not.toMatch(/"\*"/);
+      }
+    }
+  }
+});
+
+test('the role that signs links reads transcripts and does nothing else', () => {
+  const [role, ...more] = stack.all('AWS::IAM::Role').filter(({ path }) => path.includes('TranscriptLinkRole'));
+  if (!role || more.length > 0) throw new Error('There is not one role that signs links.');
+  const statements = statementsOfRole(stack, role);
+  expect(statements.map(({ actions }) => actions)).toEqual([['s3:GetObject']]);
+  expect(stack.referred(statements[0]?.resources, 'AWS::S3::Bucket').path).toContain('TranscriptsBucket');
+
+  const assuming = stack
+    .all('AWS::Lambda::Function')
+    .filter((one) =>
+      statementsOfRole(stack, stack.referred(one.properties.Role, 'AWS::IAM::Role')).some(
+        ({ actions, resources }) => actions.includes('sts:AssumeRole') && refersTo(resources, role.id),
+      ),
+    );
+  expect(assuming.map(shortName)).toEqual(['create-access-link']);
+});
+
+test('jobs of other deployments are out of reach', () => {
+  const onJobs = stack
+    .all('AWS::IAM::Policy')
+    .flatMap(({ properties }) =>
+      statementsOf(properties.PolicyDocument).filter(({ actions }) =>
+        actions.some((action) => /^transcribe:(?!Start)/.test(String(action))),
+      ),
+    );
+  expect(onJobs).not.toEqual([]);
+  for (const { resources } of onJobs) {
+    for (const resource of resources)
+      expect(JSON.stringify(resource)).toContain(`transcription-job/${stack.stackName}.*`);
+  }
+});

@@ -1,0 +1,65 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { stageConfig, stageNames } from '#infra/stages.ts';
+import { stackOf } from '../support/templates.ts';
+
+const nothing = () => undefined;
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe('a stage', () => {
+  test.each(['', 'staging', 'DEV', 'toString', '__proto__', 'constructor'])(
+    '%j is unknown, and the error says which are known',
+    (stage) => {
+      expect(() => stageConfig(stage, nothing)).toThrow(`Unknown stage "${stage}": use -c stage=dev or -c stage=prod.`);
+    },
+  );
+
+  test('that the app does not know is its error', async () => {
+    vi.stubEnv('CDK_CONTEXT_JSON', JSON.stringify({ stage: 'staging' }));
+    await expect(import('#infra/app.ts')).rejects.toThrow('Unknown stage "staging"');
+  });
+
+  test.each(stageNames)('%s can be told another issuer, audience and claim', (stage) => {
+    const context = { issuer: 'https://id.example.org', audience: 'my-api', organizationClaim: 'custom:tenant' };
+    expect(stageConfig(stage, (key) => context[key as keyof typeof context])).toMatchObject(context);
+    const { issuer, audience } = stageConfig(stage, nothing);
+    const changed = stageConfig(stage, (key) => (key === 'organizationClaim' ? 'sub' : undefined));
+    expect(changed).toMatchObject({ issuer, audience, organizationClaim: 'sub' });
+  });
+});
+
+describe.each(stageNames)('the stack of %s', (stage) => {
+  const stack = stackOf(stage);
+
+  test('is within the limits of CloudFormation, with room to grow', () => {
+    expect(stack.resources.length).toBeLessThan(400);
+    expect(Buffer.byteLength(stack.text)).toBeLessThan(800_000);
+    expect(Object.keys(stack.outputs).length).toBeLessThan(200);
+  });
+
+  test('gives no resource a name of its own, so that it can be deployed twice', () => {
+    // Names inside of one role or one API; no two deployments share either.
+    const inner = new Set(['AWS::IAM::Policy', 'AWS::ApiGatewayV2::Authorizer', 'AWS::ApiGatewayV2::Stage']);
+    const displayed = new Set(['AWS::ApiGatewayV2::Api']); // the console's; APIs are told apart by their ids
+    for (const { id, type, properties } of stack.resources) {
+      if (inner.has(type) || displayed.has(type)) continue;
+      const named = Object.entries(properties).filter(
+        ([key, value]) => /(^|[a-z])Name$/.test(key) && typeof value === 'string',
+      );
+      expect([id, named]).toEqual([id, []]);
+    }
+  });
+
+  test('is the same under another name, and then does not know the first', () => {
+    const other = stackOf(stage, { stackName: 'Somebody-Elses' });
+    expect(other.resources.map(({ type }) => type)).toEqual(stack.resources.map(({ type }) => type));
+    expect(other.text.includes(stack.stackName)).toBe(false);
+  });
+
+  test('shares no name and no export with another deployment in the account', () => {
+    const other = stackOf(stage, { stackName: 'Somebody-Elses' });
+    expect(stack.text.includes('"Export"')).toBe(false);
+    const prefixes = [stack, other].map(({ text }) => /"prefix":"([^"]+)"/.exec(text)?.[1]);
+    expect(prefixes).toEqual([`${stack.stackName}.`, 'Somebody-Elses.']);
+  });
+});

@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest';
+import { stageNames } from '#infra/stages.ts';
+import { transcriptionSortFields } from '#shared/contracts/transcription.ts';
+import { attributeNames, indexNames } from '#shared/names.ts';
+import { listKey } from '#shared/storage/keys.ts';
+import { organizationId } from '../support/records.ts';
+import { at, listOf, type Resource, refersTo, stackOf, statementsOf, statementsOfRole } from '../support/templates.ts';
+
+const keySchema = (partitionKey: string, sortKey: string) => [
+  { AttributeName: partitionKey, KeyType: 'HASH' },
+  { AttributeName: sortKey, KeyType: 'RANGE' },
+];
+
+describe.each(stageNames)('the tables of %s', (stage) => {
+  const stack = stackOf(stage);
+  const tables = stack.all('AWS::DynamoDB::Table');
+
+  test('cost what is used of them, can be brought back, and let go of what has expired', () => {
+    for (const { properties } of tables) {
+      expect(properties).toMatchObject({
+        BillingMode: 'PAY_PER_REQUEST',
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+        TimeToLiveSpecification: { AttributeName: attributeNames.expiresAt, Enabled: true },
+      });
+    }
+  });
+
+  test('begin every key with the organization', () => {
+    for (const { properties } of tables) {
+      expect(at(properties.KeySchema, 0)).toEqual({ AttributeName: attributeNames.organizationId, KeyType: 'HASH' });
+    }
+  });
+
+  test('and the buckets stay with the stack gone in prod, and protected; elsewhere they go with it', () => {
+    const expected = stage === 'prod' ? 'Retain' : 'Delete';
+    for (const { deletionPolicy, updateReplacePolicy } of [...tables, ...stack.all('AWS::S3::Bucket')]) {
+      expect([deletionPolicy, updateReplacePolicy]).toEqual([expected, expected]);
+    }
+    for (const { properties } of tables) expect(properties.DeletionProtectionEnabled === true).toBe(stage === 'prod');
+  });
+});
+
+describe.each(stageNames)('the buckets of %s', (stage) => {
+  const stack = stackOf(stage);
+  const buckets = stack.all('AWS::S3::Bucket');
+
+  test('are closed to the public', () => {
+    for (const { properties } of buckets) {
+      expect(properties.PublicAccessBlockConfiguration).toEqual({
+        BlockPublicAcls: true,
+        BlockPublicPolicy: true,
+        IgnorePublicAcls: true,
+        RestrictPublicBuckets: true,
+      });
+      expect(properties.OwnershipControls).toEqual({ Rules: [{ ObjectOwnership: 'BucketOwnerEnforced' }] });
+    }
+  });
+
+  test('are encrypted, and let go of uploads that nobody finished', () => {
+    for (const { properties } of buckets) {
+      const rules = listOf(at(properties.BucketEncryption, 'ServerSideEncryptionConfiguration'));
+      expect(rules.map((rule) => at(rule, 'ServerSideEncryptionByDefault', 'SSEAlgorithm'))).toEqual([
+        expect.stringMatching(/^(AES256|aws:kms)$/),
+      ]);
+      expect(listOf(at(properties.LifecycleConfiguration, 'Rules'))).toContainEqual(
+        expect.objectContaining({ AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 }, Status: 'Enabled' }),
+      );
+    }
+  });
+
+  test('are spoken to over TLS alone', () => {
+    for (const { id } of buckets) {
+      const statements = stack
+        .all('AWS::S3::BucketPolicy')
+        .filter(({ properties }) => refersTo(properties.Bucket, id))
+        .flatMap(({ properties }) => statementsOf(properties.PolicyDocument));
+      const denied = statements.filter(({ effect, condition }) => {
+        const isPlainHttp = at(condition, 'Bool', 'aws:SecureTransport') === 'false';
+        return effect === 'Deny' && isPlainHttp;
+      });
+      expect(denied).toHaveLength(1);
+      expect(denied[0]).toMatchObject({ actions: ['s3:*'], principal: { AWS: '*' } });
+      expect(denied[0]?.resources).toHaveLength(2); // the bucket, and what is in it
+    }
+  });
+
+  test('let nobody but the roles of the service in', () => {
+    for (const { properties } of stack.all('AWS::S3::BucketPolicy')) {
+      for (const { effect } of statementsOf(properties.PolicyDocument)) expect(effect).toBe('Deny');
+    }
+  });
+});
+
+describe('the indexes of the transcriptions', () => {
+  const stack = stackOf('prod');
+  const [table] = stack.all('AWS::DynamoDB::Table').filter(({ path }) => path.includes('TranscriptionsTable'));
+  if (!table) throw new Error('There is no transcriptions table.');
+  const indexes = new Map(
+    listOf(table.properties.GlobalSecondaryIndexes).map((index) => [at(index, 'IndexName'), index] as const),
+  );
+  const lists = transcriptionSortFields.flatMap((field) =>
+    [undefined, '/daily'].map((roomName) => ({ field, roomName, ...listKey(organizationId(), field, roomName) })),
+  );
+  const queriesOf = (name: string) => {
+    const [one] = stack.all('AWS::Lambda::Function').filter(({ path }) => path.includes(`/${name}/`));
+    const role: Resource = stack.referred(one?.properties.Role, 'AWS::IAM::Role');
+    return statementsOfRole(stack, role)
+      .filter(({ actions }) => actions.includes('dynamodb:Query'))
+      .flatMap(({ resources }) =>
+        resources.map((resource) => String(at(resource, 'Fn::Join', 1, 1)).replace('/index/', '')),
+      )
+      .sort();
+  };
+
+  test.each(lists)('answer a list by $field of the room $roomName in one query', ({ index, partitionKey, sortKey }) => {
+    expect(indexes.get(index)).toMatchObject({
+      KeySchema: keySchema(partitionKey[0], sortKey),
+      Projection: { ProjectionType: 'ALL' },
+    });
+  });
+
+  test('answer what is due in one query for each shard', () => {
+    expect(indexes.get(indexNames.byDueAt)).toMatchObject({
+      KeySchema: keySchema(attributeNames.dueShard, attributeNames.dueAt),
+      Projection: { ProjectionType: 'KEYS_ONLY' },
+    });
+  });
+
+  test('are there for a list or for what is due, and for nothing else', () => {
+    expect([...indexes.keys()].sort()).toEqual(
+      [...new Set([...lists.map(({ index }) => index), indexNames.byDueAt])].sort(),
+    );
+  });
+
+  test('are open to the functions that query them, each to its own', () => {
+    expect(queriesOf('list-transcriptions')).toEqual([...new Set(lists.map(({ index }) => index))].sort());
+    expect(queriesOf('reconcile-transcriptions')).toEqual([indexNames.byDueAt]);
+  });
+
+  test('have keys that are text', () => {
+    for (const definition of listOf(table.properties.AttributeDefinitions))
+      expect(at(definition, 'AttributeType')).toBe('S');
+  });
+});

@@ -1,0 +1,113 @@
+import type { OrganizationId } from '#shared/contracts/organization.ts';
+import type { Failure } from '#shared/contracts/transcription.ts';
+import {
+  isDeleted,
+  type StoredTranscription,
+  type Tombstone,
+  type TranscriptionRecord,
+} from '#shared/domain/transcription.ts';
+
+/** What happens besides, and when: before the call named, the n-th time it is made. */
+export type Meanwhile = (call: string, count: number) => Promise<void> | void;
+
+type Owner = { readonly organizationId: OrganizationId; readonly transcriptionId: string };
+
+/**
+ * Transcriptions, their files and their jobs in memory, under the conditions that the real ones keep. `calls` lists what
+ * was asked of them, in order; `meanwhile` runs before each call, and may change the rest or throw.
+ */
+export class FakeStore {
+  readonly rows = new Map<string, StoredTranscription>();
+  readonly files = new Map<string, string>();
+  readonly jobs = new Map<string, 'running' | 'completed' | { readonly failureReason: string }>();
+  readonly calls: string[] = [];
+  meanwhile: Meanwhile = () => {};
+
+  constructor(...rows: readonly StoredTranscription[]) {
+    for (const row of rows) this.put(row);
+  }
+
+  put(row: StoredTranscription): void {
+    this.rows.set(keyOf(row), row);
+  }
+
+  get(owner: Owner): StoredTranscription | undefined {
+    return this.rows.get(keyOf(owner));
+  }
+
+  readonly transcriptions = {
+    find: async (organizationId: OrganizationId, transcriptionId: string) => {
+      await this.#called('find');
+      return this.get({ organizationId, transcriptionId });
+    },
+    markReady: async (record: TranscriptionRecord, facts: Partial<TranscriptionRecord>) => {
+      await this.#called('markReady');
+      return this.#end({ ...record, ...facts, state: 'ready' });
+    },
+    markFailed: async (record: TranscriptionRecord, failure: Failure) => {
+      await this.#called('markFailed');
+      return this.#end({ ...record, failure, state: 'failed' });
+    },
+    bury: async (record: TranscriptionRecord, tombstone: Tombstone, expiresAt: number) => {
+      await this.#called('bury');
+      const stored = this.get(record);
+      if (!stored || (!isDeleted(stored) && stored.state !== record.state)) return false;
+      this.put({ ...tombstone, expiresAt } as Tombstone);
+      return true;
+    },
+  };
+
+  readonly filesOf = {
+    read: async (key: string, maxBytes: number) => {
+      await this.#called('read');
+      const text = this.files.get(key);
+      if (text === undefined) return 'missing';
+      return text.length > maxBytes ? 'too-large' : { text };
+    },
+    write: async (key: string, { body }: { readonly body: string }) => {
+      await this.#called('write');
+      this.files.set(key, body);
+    },
+    removeGenerated: async (owner: Owner) => {
+      await this.#called('removeGenerated');
+      for (const key of this.files.keys()) if (key.includes(owner.transcriptionId)) this.files.delete(key);
+    },
+    removeAllOf: async (record: TranscriptionRecord) => {
+      await this.#called('removeAllOf');
+      for (const key of this.files.keys()) if (key.includes(record.transcriptionId)) this.files.delete(key);
+    },
+  };
+
+  readonly jobsOf = {
+    state: async (owner: Owner) => {
+      await this.#called('jobState');
+      return this.jobs.get(keyOf(owner)) ?? ('absent' as const);
+    },
+    /** Like Transcribe, leaves a job that runs alone. */
+    remove: async (organizationId: OrganizationId, transcriptionId: string) => {
+      await this.#called('removeJob');
+      const key = keyOf({ organizationId, transcriptionId });
+      if (this.jobs.get(key) !== 'running') this.jobs.delete(key);
+    },
+  };
+
+  setJob(owner: Owner, state: 'running' | 'completed' | { readonly failureReason: string }): void {
+    this.jobs.set(keyOf(owner), state);
+  }
+
+  async #called(name: string): Promise<void> {
+    this.calls.push(name);
+    await this.meanwhile(name, this.calls.filter((call) => call === name).length);
+  }
+
+  #end(ended: TranscriptionRecord) {
+    const stored = this.get(ended);
+    if (!stored || isDeleted(stored) || stored.state !== 'in_progress') return { applied: false, stored } as const;
+    this.put(ended);
+    return { applied: true } as const;
+  }
+}
+
+function keyOf({ organizationId, transcriptionId }: Owner): string {
+  return `${organizationId}/${transcriptionId}`;
+}

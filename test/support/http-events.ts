@@ -1,0 +1,40 @@
+import type { HttpEvent } from '#shared/http/request.ts';
+
+/** The facts about a request that a test may be about. */
+export type RequestFacts = {
+  /** The token's claims, in whatever shape the gateway hands them on. */
+  readonly claims?: Readonly<Record<string, unknown>>;
+  readonly query?: string;
+  readonly params?: Readonly<Record<string, string>>;
+  /** Sent as JSON, unless it is bytes or text already. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly requestId?: string;
+};
+
+/** The claim that names the organization in these events. */
+export const organizationClaim = 'client_id';
+
+/** An event as an HTTP API with a JWT authorizer sends it (payload format 2.0). */
+export function httpEvent(facts: RequestFacts = {}): HttpEvent {
+  const { claims = { [organizationClaim]: 'acme' }, query = '', params, headers, requestId = 'request-1' } = facts;
+  return {
+    version: '2.0',
+    routeKey: 'GET /v1/fixture',
+    rawPath: '/v1/fixture',
+    rawQueryString: query,
+    headers: { ...('body' in facts && { 'content-type': 'application/json' }), ...headers },
+    isBase64Encoded: facts.body instanceof Uint8Array,
+    ...('body' in facts && facts.body !== undefined && { body: bodyText(facts.body) }),
+    ...(params && { pathParameters: params }),
+    requestContext: {
+      requestId,
+      authorizer: { jwt: { claims, scopes: [] } },
+    } as unknown as HttpEvent['requestContext'], // nothing else of it is looked at
+  };
+}
+
+function bodyText(body: unknown): string {
+  if (body instanceof Uint8Array) return Buffer.from(body).toString('base64');
+  return typeof body === 'string' ? body : JSON.stringify(body);
+}

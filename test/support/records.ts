@@ -1,0 +1,43 @@
+import { OrganizationId } from '#shared/contracts/organization.ts';
+import type { Tombstone, TranscriptionRecord } from '#shared/domain/transcription.ts';
+
+/** An id of an organization. */
+export function organizationId(name = 'acme'): OrganizationId {
+  return OrganizationId.parse(name);
+}
+
+/** A UUID that a reader can tell from others by its number. */
+export function uuid(number: number): string {
+  return `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
+}
+
+/** A transcription from a recording of ten minutes, in progress unless told otherwise. */
+export function transcriptionRecord(facts: Partial<TranscriptionRecord> = {}): TranscriptionRecord {
+  return {
+    organizationId: organizationId(),
+    transcriptionId: uuid(1),
+    recordingId: uuid(2),
+    roomSessionId: uuid(3),
+    roomName: '/daily',
+    createdAt: '2026-03-01T10:00:00.000Z',
+    startDate: '2026-03-01T09:00:00.000Z',
+    endDate: '2026-03-01T09:10:00.000Z',
+    state: 'in_progress',
+    durationInSeconds: 0,
+    type: 'RECORDING_TRANSCRIPTION',
+    filename: null,
+    storageType: 'SERVICE_HOSTED',
+    location: { bucket: 'recordings', key: 'daily/1.wav' },
+    ...facts,
+  };
+}
+
+/** What is left of the transcription that `transcriptionRecord` makes. */
+export function tombstone(facts: Partial<Tombstone> = {}): Tombstone {
+  return {
+    organizationId: organizationId(),
+    transcriptionId: uuid(1),
+    deletedAt: '2026-03-01T10:00:00.000Z',
+    ...facts,
+  };
+}

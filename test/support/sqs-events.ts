@@ -1,0 +1,29 @@
+import type { SQSEvent, SQSRecord } from 'aws-lambda';
+
+/** The facts about a message that a test may be about. */
+export type MessageFacts = { readonly messageId?: string; readonly receiveCount?: number };
+
+/** A message as Lambda hands it to a worker; a body that is not text is sent as JSON. */
+export function sqsRecord(body: unknown, { messageId = 'message-1', receiveCount = 1 }: MessageFacts = {}): SQSRecord {
+  return {
+    messageId,
+    receiptHandle: `receipt of ${messageId}`,
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    attributes: {
+      ApproximateReceiveCount: String(receiveCount),
+      SentTimestamp: '0',
+      SenderId: 'fixture',
+      ApproximateFirstReceiveTimestamp: '0',
+    },
+    messageAttributes: {},
+    md5OfBody: '',
+    eventSource: 'aws:sqs',
+    eventSourceARN: 'arn:aws:sqs:eu-west-1:123456789012:fixture',
+    awsRegion: 'eu-west-1',
+  };
+}
+
+/** A batch of messages, each with an id of its own. */
+export function sqsEvent(...bodies: readonly unknown[]): SQSEvent {
+  return { Records: bodies.map((body, index) => sqsRecord(body, { messageId: `message-${index + 1}` })) };
+}

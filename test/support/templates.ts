@@ -1,0 +1,137 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import * as z from 'zod/mini';
+import { ServiceStack } from '#infra/service-stack.ts';
+import { type StageConfig, stageConfig } from '#infra/stages.ts';
+
+const TemplateShape = z.object({
+  Resources: z.record(
+    z.string(),
+    z.object({
+      Type: z.string(),
+      Properties: z._default(z.record(z.string(), z.unknown()), {}),
+      DeletionPolicy: z.optional(z.string()),
+      UpdateReplacePolicy: z.optional(z.string()),
+      Metadata: z.optional(z.object({ 'aws:cdk:path': z.optional(z.string()) })),
+    }),
+  ),
+  Outputs: z._default(z.record(z.string(), z.unknown()), {}),
+});
+
+/** A resource of a template; `path` is where it stands in the tree of constructs. */
+export type Resource = {
+  readonly id: string;
+  readonly type: string;
+  readonly path: string;
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly deletionPolicy: string | undefined;
+  readonly updateReplacePolicy: string | undefined;
+};
+
+/** A synthesized stack, to ask rules of. */
+export type SynthesizedStack = ReturnType<typeof stackOf>;
+
+/** The stack of a stage, made in this process without bundling; `config` and `stackName` override what the stage says. */
+export function stackOf(
+  stage: string,
+  { config = {}, stackName = `Roomscribe-${stage}` }: { config?: Partial<StageConfig>; stackName?: string } = {},
+) {
+  const outdir = mkdtempSync(path.join(tmpdir(), 'roomscribe-synth-'));
+  try {
+    const context = { 'aws:cdk:bundling-stacks': [], 'aws:cdk:enable-path-metadata': true };
+    const app = new App({ outdir, context });
+    const settings = { ...stageConfig(stage, () => undefined), ...config };
+    const template = Template.fromStack(new ServiceStack(app, stackName, { config: settings })).toJSON();
+    return readTemplate(template, stackName);
+  } finally {
+    rmSync(outdir, { recursive: true });
+  }
+}
+
+function readTemplate(template: Record<string, unknown>, stackName: string) {
+  const { Resources, Outputs } = TemplateShape.parse(template);
+  const resources = Object.entries(Resources).map(
+    ([id, resource]): Resource => ({
+      id,
+      type: resource.Type,
+      path: resource.Metadata?.['aws:cdk:path'] ?? id,
+      properties: resource.Properties,
+      deletionPolicy: resource.DeletionPolicy,
+      updateReplacePolicy: resource.UpdateReplacePolicy,
+    }),
+  );
+  return {
+    stackName,
+    resources,
+    outputs: Outputs,
+    text: JSON.stringify(template),
+    /** The resources of a type; a rule over none of them would prove nothing, so there must be some. */
+    all(type: string): readonly Resource[] {
+      const found = resources.filter((resource) => resource.type === type);
+      if (found.length === 0) throw new Error(`There is no ${type}.`);
+      return found;
+    },
+    /** The one resource of a type that a value refers to. */
+    referred(value: unknown, type: string): Resource {
+      const found = resources.filter(({ id, type: other }) => other === type && refersTo(value, id));
+      if (found.length !== 1 || !found[0]) throw new Error(`${JSON.stringify(value)} names ${found.length} ${type}.`);
+      return found[0];
+    },
+  };
+}
+
+/** What stands at a path inside a value; undefined where the path leads nowhere. */
+export function at(value: unknown, ...keys: readonly (string | number)[]): unknown {
+  return keys.reduce<unknown>(
+    (inner, key) =>
+      typeof inner === 'object' && inner !== null
+        ? Object.entries(inner).find(([name]) => name === String(key))?.[1]
+        : undefined,
+    value,
+  );
+}
+
+/** The elements of a list, or the one value that stands instead of a list of one. */
+export function listOf(value: unknown): readonly unknown[] {
+  if (value === undefined) return [];
+  return Array.isArray(value) ? value : [value];
+}
+
+/** Whether a value holds a `Ref` or a `Fn::GetAtt` of a resource, at any depth. */
+export function refersTo(value: unknown, id: string): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (at(value, 'Ref') === id || at(value, 'Fn::GetAtt', 0) === id) return true;
+  return Object.values(value).some((inner) => refersTo(inner, id));
+}
+
+/** A statement of a policy, its lists always lists. */
+export type Statement = {
+  readonly effect: unknown;
+  readonly actions: readonly unknown[];
+  readonly resources: readonly unknown[];
+  readonly principal: unknown;
+  readonly condition: unknown;
+};
+
+/** The statements of a policy document. */
+export function statementsOf(document: unknown): Statement[] {
+  return listOf(at(document, 'Statement')).map((statement) => ({
+    effect: at(statement, 'Effect'),
+    actions: listOf(at(statement, 'Action')),
+    resources: listOf(at(statement, 'Resource')),
+    principal: at(statement, 'Principal'),
+    condition: at(statement, 'Condition'),
+  }));
+}
+
+/** Everything that a role may do: its own policies and those attached to it. */
+export function statementsOfRole(stack: SynthesizedStack, role: Resource): Statement[] {
+  const attached = stack.resources.filter(
+    ({ type, properties }) => type === 'AWS::IAM::Policy' && refersTo(properties.Roles, role.id),
+  );
+  const own = listOf(role.properties.Policies).map((policy) => at(policy, 'PolicyDocument'));
+  return [...own, ...attached.map(({ properties }) => properties.PolicyDocument)].flatMap(statementsOf);
+}

@@ -1,0 +1,19 @@
+import { GetTranscriptionJobCommand, NotFoundException, type TranscriptionJob } from '@aws-sdk/client-transcribe';
+import { jobName } from '#shared/adapters/transcribe/job-name.ts';
+import { OrganizationId } from '#shared/contracts/organization.ts';
+import { transcribe } from './machine.ts';
+
+/** Name of the stack, which every job's name begins with (infra/app.ts). */
+export const jobNamePrefix = 'Roomscribe-dev';
+
+/** A transcription's job as Transcribe tells it; undefined where there is none. */
+export async function jobOf(organizationId: string, transcriptionId: string): Promise<TranscriptionJob | undefined> {
+  const owner = { organizationId: OrganizationId.parse(organizationId), transcriptionId };
+  const command = new GetTranscriptionJobCommand({ TranscriptionJobName: jobName(jobNamePrefix, owner) });
+  try {
+    return (await transcribe.send(command)).TranscriptionJob;
+  } catch (error) {
+    if (error instanceof NotFoundException) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import type { Transcript, Turn } from '#shared/domain/transcript.ts';
+import { transcriptionRecord } from './records.ts';
+
+/** A turn of two seconds at the start of the recording. */
+export function turn(facts: Partial<Turn> = {}): Turn {
+  return { speaker: 'Speaker 1', startSeconds: 0, endSeconds: 2, text: 'Good morning.', ...facts };
+}
+
+/** A transcript in English of the turns given. */
+export function transcript(...turns: readonly Turn[]): Transcript {
+  return { languageCode: 'en-US', turns };
+}
+
+/** What the header of a transcript is made from: a room of ten minutes. */
+export const subject = { ...transcriptionRecord({ state: 'ready' }), durationInSeconds: 600 };
+
+/** Texts that would break a subtitle, a page or a document that took them for markup. */
+const hostilePieces = [
+  '-->',
+  '00:00:01.000 --> 00:00:02.000',
+  '00:00:01,000 --> 00:00:02,000',
+  '\n',
+  '\r\n',
+  '\n\n2\n',
+  '\r',
+  '\u2028',
+  '\u2029',
+  '\u0085',
+  '\0',
+  '\u001b[31m',
+  '\t',
+  '<v Eve>',
+  '</v>',
+  '<b>',
+  '<script>alert(1)</script>',
+  '&lt;',
+  '&amp;',
+  '&',
+  '<',
+  '>',
+  'WEBVTT',
+  'NOTE x',
+  'STYLE',
+  '# heading',
+  '**bold**',
+  '[link](javascript:alert(1))',
+  '![x](y)',
+  '`code`',
+  '```',
+  '| a |',
+  '~~x~~',
+  '\\',
+  '__proto__',
+  'constructor',
+  '{\\an8}',
+  '1',
+  ' ',
+  '\ufeff',
+  '\u202e',
+  '😀',
+  '\ud800',
+  'word',
+];
+
+/** Speech with anything in it. Whole milliseconds, as subtitles have them. */
+export const hostileTexts = fc.oneof(
+  fc.array(fc.constantFrom(...hostilePieces), { maxLength: 6 }).map((pieces) => pieces.join('')),
+  fc.string({ unit: 'binary' }),
+);
+
+/** Turns with anything in their text, one after the other, up to eighty hours into the recording. */
+export const hostileTurns = fc
+  .array(
+    fc.record({
+      text: hostileTexts,
+      number: fc.integer({ min: 1, max: 30 }),
+      gapMs: fc.oneof(fc.constant(0), fc.nat(5_000), fc.nat(36_000_000)),
+      lengthMs: fc.integer({ min: 1, max: 60_000 }),
+    }),
+    { maxLength: 8 },
+  )
+  .map((parts) => {
+    let ms = 0;
+    return parts.map(({ text, number, gapMs, lengthMs }): Turn => {
+      const startMs = ms + gapMs;
+      ms = startMs + lengthMs;
+      return { speaker: `Speaker ${number}`, startSeconds: startMs / 1000, endSeconds: ms / 1000, text };
+    });
+  });

@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseTranscribeOutput } from '#shared/adapters/transcribe/transcribe-output.ts';
+
+type Item = Record<string, unknown>;
+
+const word = (content: unknown, start: unknown, end: unknown, facts: Item = {}): Item => ({
+  id: 0,
+  type: 'pronunciation',
+  alternatives: [{ confidence: '0.99', content }],
+  start_time: start,
+  end_time: end,
+  ...facts,
+});
+const mark = (content: string, facts: Item = {}): Item => ({
+  type: 'punctuation',
+  alternatives: [{ confidence: '0.0', content }],
+  ...facts,
+});
+const output = (items: readonly Item[], results: Item = {}) => ({
+  jobName: 'job',
+  accountId: '123456789012',
+  status: 'COMPLETED',
+  results: { language_code: 'en-US', transcripts: [{ transcript: '' }], items, ...results },
+});
+const read = (value: unknown) => parseTranscribeOutput(JSON.stringify(value));
+const turnsOf = (items: readonly Item[], results?: Item) =>
+  read(output(items, results))?.turns.map(({ speaker, startSeconds, endSeconds, text }) => [
+    speaker,
+    startSeconds,
+    endSeconds,
+    text,
+  ]);
+
+test('words, times, speakers and language are read as Transcribe writes them', () => {
+  const items = [
+    word('Good', '0.009', '0.31', { speaker_label: 'spk_0' }),
+    word('morning', '0.32', '0.8', { speaker_label: 'spk_0' }),
+    mark('.', { speaker_label: 'spk_0' }),
+    word('Hi', '1.0', '1.2', { speaker_label: 'spk_1' }),
+    mark('!', { speaker_label: 'spk_1' }),
+  ];
+  expect(read(output(items))?.languageCode).toBe('en-US');
+  expect(turnsOf(items)).toEqual([
+    ['Speaker 1', 0.009, 0.8, 'Good morning.'],
+    ['Speaker 2', 1, 1.2, 'Hi!'],
+  ]);
+});
+
+test('speakers that stand in the segments alone are found there', () => {
+  const segment = (label: string, ...starts: string[]) => ({
+    start_time: starts[0],
+    end_time: '9',
+    speaker_label: label,
+    items: starts.map((start_time) => ({ start_time, end_time: '9', speaker_label: label })),
+  });
+  const items = [word('a', '0.0', '0.5'), word('b', '0.5', '1.0'), mark('.'), word('c', '1.0', '1.5')];
+  const speaker_labels = { speakers: 2, segments: [segment('spk_0', '0.0'), segment('spk_11', '0.5', '1.0')] };
+  expect(turnsOf(items, { speaker_labels })).toEqual([
+    ['Speaker 1', 0, 0.5, 'a'],
+    ['Speaker 12', 0.5, 1.5, 'b. c'],
+  ]);
+});
+
+test.each([undefined, 'spk_x', '', 'spk_', '__proto__', '<v Eve>', 'spk_1\n'])(
+  'a label like %j is one speaker, never a name',
+  (speaker_label) => {
+    expect(turnsOf([word('a', '0', '1', { speaker_label })])).toEqual([['Speaker 1', 0, 1, 'a']]);
+  },
+);
+
+test('a language in which words have no spaces between them is joined so', () => {
+  expect(turnsOf([word('今日', '0', '1'), word('は', '1', '2')], { language_code: 'ja-JP' })?.[0]?.[3]).toBe('今日は');
+});
+
+test.each([
+  [{ language_code: null }, null],
+  [{ language_code: undefined }, null],
+  [{ language_code: 'fr-FR' }, 'fr-FR'],
+])('the language of %j is %j', (results, languageCode) => {
+  expect(read(output([], results))?.languageCode).toBe(languageCode);
+});
+
+test('silence is a transcript without turns', () => {
+  expect(read(output([]))).toEqual({ languageCode: 'en-US', turns: [] });
+  expect(turnsOf([mark('.')])).toEqual([]);
+});
+
+describe('times that no clock can show', () => {
+  test.each(['NaN', '-1', 'Infinity', '1e9', '1000000', '', 'x', '-0.1'])(
+    '%j begins where the word before ended',
+    (start) => {
+      expect(turnsOf([word('a', '1', '2'), word('b', start, '3')])).toEqual([['Speaker 1', 1, 3, 'a b']]);
+    },
+  );
+
+  test('at the very beginning are the beginning', () => {
+    expect(turnsOf([word('a', 'NaN', 'NaN')])).toEqual([['Speaker 1', 0, 0, 'a']]);
+    expect(turnsOf([word('a', undefined, undefined)])).toEqual([['Speaker 1', 0, 0, 'a']]);
+  });
+
+  test('never make a word end before it starts', () => {
+    expect(turnsOf([word('a', '5', '4')])).toEqual([['Speaker 1', 5, 5, 'a']]);
+  });
+});
+
+describe('what is not the output of Transcribe is no transcript, and never an error', () => {
+  test.each([
+    ['nothing', ''],
+    ['no JSON', '<Error><Code>AccessDenied</Code></Error>'],
+    ['half of JSON', '{"results":{"items":['],
+    ['null', 'null'],
+    ['a number', '7'],
+    ['an array', '[]'],
+    ['an empty object', '{}'],
+    ['arrays in arrays', '['.repeat(1_000_000)],
+    ['closed arrays in arrays', `${'['.repeat(500_000)}${']'.repeat(500_000)}`],
+    ['objects in objects', `${'{"results":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
+  ])('%s', (_name, text) => {
+    expect(parseTranscribeOutput(text)).toBeUndefined();
+  });
+
+  test.each([
+    ['results that are null', { results: null }],
+    ['results without items', { results: {} }],
+    ['items that are no list', output({} as never)],
+    ['an item that is null', output([null as never])],
+    ['an item of an unknown type', output([word('a', '0', '1', { type: 'music' })])],
+    ['an item without alternatives', output([word('a', '0', '1', { alternatives: undefined })])],
+    ['an item of no alternatives', output([word('a', '0', '1', { alternatives: [] })])],
+    ['an alternative without content', output([word('a', '0', '1', { alternatives: [{}] })])],
+    ['a word that is a number', output([word(7, '0', '1')])],
+    ['a time that is a number', output([word('a', 0, 1)])],
+    ['a label that is a number', output([word('a', '0', '1', { speaker_label: 1 })])],
+    ['a language that is a number', output([], { language_code: 7 })],
+    ['segments that are text', output([], { speaker_labels: { segments: 'x' } })],
+  ])('%s', (_name, value) => {
+    expect(read(value)).toBeUndefined();
+  });
+
+  test('whatever the JSON', () => {
+    fc.assert(
+      fc.property(fc.json(), fc.jsonValue(), (text, value) => {
+        expect(() => parseTranscribeOutput(text)).not.toThrow();
+        expect(() => read({ results: { items: [value], language_code: 'en' } })).not.toThrow();
+      }),
+    );
+  });
+});
+
+test('a prototype in the output is the prototype of nothing', () => {
+  const text = '{"__proto__":{"canary":1},"results":{"items":[],"__proto__":{"canary":1}}}';
+  expect(parseTranscribeOutput(text)).toEqual({ languageCode: null, turns: [] });
+  expect({}).not.toHaveProperty('canary');
+});

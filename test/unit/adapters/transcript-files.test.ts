@@ -1,0 +1,145 @@
+import { NoSuchKey, S3Client } from '@aws-sdk/client-s3';
+import { describe, expect, test, vi } from 'vitest';
+import { transcriptFiles } from '#shared/adapters/s3/transcript-files.ts';
+import { ServiceUnavailable } from '#shared/errors.ts';
+import { type Answer, answering, type Call } from '../../support/fake-client.ts';
+import { organizationId, transcriptionRecord, uuid } from '../../support/records.ts';
+
+const owner = { organizationId: organizationId(), transcriptionId: uuid(1) };
+const folder = `generated/acme/${uuid(1)}/`;
+
+type DeleteInput = { readonly Delete: { readonly Objects: readonly { readonly Key: string }[] } };
+const deletedKeys = ({ input }: Call) => (input as DeleteInput).Delete.Objects.map(({ Key }) => Key);
+
+/** A bucket that lists and deletes as S3 does: at most a thousand keys at a time. `isStuck` keys fail to be deleted. */
+function bucketOf(keys: readonly string[], isStuck: (key: string, attempt: number) => boolean = () => false) {
+  const left = new Set(keys);
+  const attempts = new Map<string, number>();
+  const answer: Answer = (call) => {
+    if (call.name === 'ListObjectsV2Command') {
+      const { Prefix = '', StartAfter = '', ContinuationToken = StartAfter } = call.input as Record<string, string>;
+      const found = [...left].filter((key) => key.startsWith(Prefix) && key > ContinuationToken).sort();
+      const page = found.slice(0, 1000);
+      return {
+        Contents: page.map((Key) => ({ Key })),
+        ...(found.length > page.length && { IsTruncated: true, NextContinuationToken: page.at(-1) }),
+      };
+    }
+    if (call.name !== 'DeleteObjectsCommand') return {};
+    const stuck = deletedKeys(call).filter((key) => {
+      attempts.set(key, (attempts.get(key) ?? 0) + 1);
+      return isStuck(key, attempts.get(key) ?? 0);
+    });
+    for (const key of deletedKeys(call)) if (!stuck.includes(key)) left.delete(key);
+    return stuck.length > 0 ? { Errors: stuck.map((Key) => ({ Key, Code: 'InternalError' })) } : {};
+  };
+  const { client, calls } = answering(new S3Client({ region: 'eu-west-1' }), answer);
+  return { files: transcriptFiles(client, 'transcripts'), calls, left };
+}
+
+const deletes = (calls: readonly Call[]) => calls.filter(({ name }) => name === 'DeleteObjectsCommand');
+
+describe('removing the files of a transcription', () => {
+  test('removes everything in its folder and nothing beside it', async () => {
+    const beside = [`generated/acme/${uuid(1)}`, `generated/acme/${uuid(1)}x/a`, `generated/acme/${uuid(2)}/a`, 'a'];
+    const { files, left } = bucketOf([`${folder}a.md`, `${folder}transcribe-output.json`, ...beside]);
+    await files.removeGenerated(owner);
+    expect([...left]).toEqual(beside);
+  });
+
+  test('deletes nothing where there is nothing', async () => {
+    const { files, calls } = bucketOf([]);
+    await files.removeGenerated(owner);
+    expect(deletes(calls)).toEqual([]);
+  });
+
+  test.each([999, 1000, 1001, 2500])('of %d files goes by pages of a thousand', async (count) => {
+    const { files, calls, left } = bucketOf(
+      Array.from({ length: count }, (_, index) => `${folder}${String(index).padStart(5, '0')}`),
+    );
+    await files.removeGenerated(owner);
+    expect(left.size).toBe(0);
+    expect(Math.max(...deletes(calls).map((call) => deletedKeys(call).length))).toBeLessThanOrEqual(1000);
+  });
+
+  test('tries those that failed again, and only those', async () => {
+    const keys = ['a', 'b', 'c'].map((name) => `${folder}${name}`);
+    const { files, calls, left } = bucketOf(keys, (key, attempt) => key.endsWith('b') && attempt < 3);
+    await files.removeGenerated(owner);
+    expect(deletes(calls).map(deletedKeys)).toEqual([keys, [keys[1]], [keys[1]]]);
+    expect(left.size).toBe(0);
+  });
+
+  test('fails where one cannot be deleted, so that its row stays', async () => {
+    const { files, calls, left } = bucketOf([`${folder}a`, `${folder}b`], (key) => key.endsWith('b'));
+    await expect(files.removeGenerated(owner)).rejects.toThrow(ServiceUnavailable);
+    expect([...left]).toEqual([`${folder}b`]);
+    expect(deletes(calls)).toHaveLength(4);
+  });
+});
+
+describe('removing all files of', () => {
+  const live = (bucket: string) =>
+    transcriptionRecord({ type: 'LIVE_TRANSCRIPTION', location: { bucket, key: 'live/1.vtt' } });
+
+  test('one from a recording leaves the recording', async () => {
+    const { files, calls } = bucketOf([`${folder}a.md`]);
+    await files.removeAllOf(transcriptionRecord());
+    expect(deletes(calls).flatMap(deletedKeys)).toEqual([`${folder}a.md`]);
+    expect(deletes(calls)[0]?.input.Bucket).toBe('transcripts');
+  });
+
+  test('a live one removes the file that the platform wrote to the service', async () => {
+    const { files, calls, left } = bucketOf(['live/1.vtt', 'live/10.vtt']);
+    await files.removeAllOf(live('transcripts'));
+    expect(calls.map(({ name }) => name)).toEqual(['DeleteObjectsCommand']);
+    expect([...left]).toEqual(['live/10.vtt']);
+  });
+
+  test.each([live('customer'), transcriptionRecord({ type: 'LIVE_TRANSCRIPTION', location: undefined })])(
+    'a live one never touches the bucket of a customer (%#)',
+    async (record) => {
+      const { files, calls } = bucketOf(['live/1.vtt']);
+      await files.removeAllOf(record);
+      expect(calls).toEqual([]);
+    },
+  );
+});
+
+describe('reading', () => {
+  const reading = (answer: Answer) => {
+    const { client } = answering(new S3Client({ region: 'eu-west-1' }), answer);
+    return transcriptFiles(client, 'transcripts').read('key', 10);
+  };
+  const body = (text: string, destroy = vi.fn()) => ({ transformToString: vi.fn(async () => text), destroy });
+
+  test('gives the text of an object up to the limit', async () => {
+    expect(await reading(() => ({ ContentLength: 10, Body: body('0123456789') }))).toEqual({ text: '0123456789' });
+    expect(await reading(() => ({ ContentLength: 0 }))).toEqual({ text: '' });
+  });
+
+  test.each([11, 2 ** 40, undefined])(
+    'reads nothing of an object of %s bytes, and lets go of it',
+    async (ContentLength) => {
+      const Body = body('text');
+      expect(await reading(() => ({ ContentLength, Body }))).toBe('too-large');
+      expect(Body.transformToString).not.toHaveBeenCalled();
+      expect(Body.destroy).toHaveBeenCalledOnce();
+    },
+  );
+
+  test('says that an object is missing, and nothing else of other errors', async () => {
+    const missing = new NoSuchKey({ $metadata: {}, message: '' });
+    expect(await reading(() => Promise.reject(missing))).toBe('missing');
+    const denied = Object.assign(new Error('x'), { name: 'AccessDenied' });
+    await expect(reading(() => Promise.reject(denied))).rejects.toBe(denied);
+  });
+});
+
+test('writing puts the text with the type that a browser needs', async () => {
+  const { client, calls } = answering(new S3Client({ region: 'eu-west-1' }));
+  await transcriptFiles(client, 'transcripts').write('key', { body: 'text', contentType: 'text/vtt' });
+  expect(calls).toEqual([
+    { name: 'PutObjectCommand', input: { Bucket: 'transcripts', Key: 'key', Body: 'text', ContentType: 'text/vtt' } },
+  ]);
+});

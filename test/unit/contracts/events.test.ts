@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { RoomEvent } from '#shared/contracts/events.ts';
+import { issuesOf, taken } from '../../support/issues.ts';
+import { uuid } from '../../support/records.ts';
+
+const session = { roomName: '/daily', roomSessionId: uuid(3), startDate: '2026-03-01T10:00:00+01:00' };
+const location = { bucket: 'recordings', key: 'daily/1.wav' };
+const recording = {
+  ...session,
+  recordingId: uuid(2),
+  endDate: '2026-03-01T09:10:00Z',
+  filename: '1.wav',
+  location,
+};
+const live = { ...session, transcriptionId: uuid(1) };
+const dataOf: Record<string, Record<string, unknown>> = {
+  'recording.finished': recording,
+  'transcription.started': live,
+  'transcription.finished': live,
+  'transcription.failed': live,
+};
+const types = Object.keys(dataOf);
+const event = (type: string, change: object = {}, envelope: object = {}) => ({
+  id: 'event-1',
+  type,
+  organizationId: 'acme',
+  createdAt: '2026-03-01T09:10:01Z',
+  data: { ...dataOf[type], ...change },
+  ...envelope,
+});
+
+describe.each(types)('%s', (type) => {
+  test('is taken with what it must have, its instants in UTC', () => {
+    expect(taken(RoomEvent, event(type)).data.startDate).toBe('2026-03-01T09:00:00.000Z');
+  });
+
+  test.each(Object.keys(dataOf[type] ?? {}))('is refused without %s', (field) => {
+    expect(issuesOf(RoomEvent, event(type, { [field]: undefined }))).toEqual([`data.${field}: is required`]);
+  });
+
+  test.each(['id', 'organizationId', 'createdAt', 'data'])('is refused without its %s', (field) => {
+    expect(issuesOf(RoomEvent, event(type, {}, { [field]: undefined }))).toEqual([`${field}: is required`]);
+  });
+
+  test.each([
+    [{ roomName: 'daily' }, 'data.roomName: must start with "/"'],
+    [{ roomSessionId: 'x' }, 'data.roomSessionId: must be a UUID'],
+    [{ startDate: '2026-03-01T10:00:00' }, expect.stringContaining('data.startDate: must be an ISO 8601')],
+  ])('is refused with %j', (change, issue) => {
+    expect(issuesOf(RoomEvent, event(type, change))[0]).toEqual(issue);
+  });
+
+  test.each([
+    [{ id: '' }, 'id'],
+    [{ id: 'x'.repeat(129) }, 'id'],
+    [{ organizationId: 'a b' }, 'organizationId'],
+    [{ createdAt: 'yesterday' }, 'createdAt'],
+  ])('is refused with an envelope of %j', (envelope, path) => {
+    expect(issuesOf(RoomEvent, event(type, {}, envelope))[0]).toMatch(new RegExp(`^${path}: `));
+  });
+
+  test('may say more than this version knows', () => {
+    expect(taken(RoomEvent, event(type, { codec: 'opus' }, { version: 9 })).data).not.toHaveProperty('codec');
+  });
+});
+
+test.each(['room.created', 'room.client.joined', 'recording.started', '', 'RECORDING.FINISHED', 'toString', undefined])(
+  'the type %j is refused by name',
+  (type) => {
+    expect(issuesOf(RoomEvent, { ...event('recording.finished'), type })).toEqual([
+      'type: is not a type of event that this service knows',
+    ]);
+  },
+);
+
+test.each([null, [], 'text', 7, undefined])('%j is no event', (message) => {
+  expect(issuesOf(RoomEvent, message)).toHaveLength(1);
+});
+
+test.each(types.filter((type) => type !== 'transcription.started'))('%s does not end before it starts', (type) => {
+  expect(issuesOf(RoomEvent, event(type, { endDate: '2026-03-01T08:59:59.999Z' }))).toEqual([
+    'data.endDate: must not be before startDate',
+  ]);
+  expect(issuesOf(RoomEvent, event(type, { endDate: '2026-03-01T09:00:00Z' }))).toEqual([]);
+  // Compared as instants: this end is written with a later hour, and is an hour earlier.
+  expect(issuesOf(RoomEvent, event(type, { endDate: '2026-03-01T10:00:00+02:00' }))).toHaveLength(1);
+});
+
+test.each([
+  [{ bucket: '', key: 'a' }, 'data.location.bucket'],
+  [{ bucket: 'b'.repeat(64), key: 'a' }, 'data.location.bucket'],
+  [{ bucket: 'b', key: '' }, 'data.location.key'],
+  [{ bucket: 'b', key: 'k'.repeat(1025) }, 'data.location.key'],
+  ['s3://b/k', 'data.location'],
+])('a recording is not at %j', (where, path) => {
+  const issues = issuesOf(RoomEvent, event('recording.finished', { location: where }));
+  expect(issues[0]?.split(': ')[0]).toBe(path);
+});
+
+describe('the error of transcription.failed', () => {
+  const errorOf = (error: unknown) => {
+    const { data } = taken(RoomEvent, event('transcription.failed', { error }));
+    return 'error' in data ? data.error : undefined;
+  };
+
+  test.each([
+    ['out of memory', 'out of memory'],
+    [{ message: 'out of memory', code: 7 }, 'out of memory'],
+    [{}, undefined],
+    [undefined, undefined],
+  ])('%j says %j', (error, message) => {
+    expect(errorOf(error)).toBe(message);
+  });
+
+  test.each([7, null, 'x'.repeat(1025), { message: 7 }])('is not %j', (error) => {
+    expect(issuesOf(RoomEvent, event('transcription.failed', { error }))).toHaveLength(1);
+  });
+});
+
+describe('the duration of transcription.finished', () => {
+  test.each([0, 1, 3600, 315_360_000])('may be %d', (durationInSeconds) => {
+    expect(issuesOf(RoomEvent, event('transcription.finished', { durationInSeconds }))).toEqual([]);
+  });
+
+  test.each([-1, 1.5, '60', null, 315_360_001, Number.MAX_SAFE_INTEGER])('is not %j', (durationInSeconds) => {
+    expect(issuesOf(RoomEvent, event('transcription.finished', { durationInSeconds }))).toHaveLength(1);
+  });
+});

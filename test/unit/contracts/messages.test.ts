@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { BulkDeleteMessage, TranscribeJobStateChange, TranscriptionJobMessage } from '#shared/contracts/messages.ts';
+import { issuesOf, taken } from '../../support/issues.ts';
+import { uuid } from '../../support/records.ts';
+
+const owner = { organizationId: 'acme', transcriptionId: uuid(1) };
+
+test('a job message of an older version counts as the first attempt', () => {
+  expect(taken(TranscriptionJobMessage, owner)).toEqual({ ...owner, attempt: 0 });
+});
+
+test.each([{ attempt: -1 }, { attempt: 1.5 }, { attempt: '1' }, { organizationId: 'a b' }, { transcriptionId: 'x' }])(
+  'a job message with %j is refused',
+  (change) => {
+    expect(issuesOf(TranscriptionJobMessage, { ...owner, ...change })).toHaveLength(1);
+  },
+);
+
+test.each([
+  [0, 1],
+  [1, 0],
+  [10, 0],
+  [11, 1],
+])('a bulk-delete message of %d ids has %d issues', (count, issues) => {
+  const transcriptionIds = Array.from({ length: count }, (_, index) => uuid(index));
+  expect(issuesOf(BulkDeleteMessage, { organizationId: 'acme', transcriptionIds })).toHaveLength(issues);
+});
+
+const stateChange = (detail: object) => ({
+  version: '0',
+  'detail-type': 'Transcribe Job State Change',
+  source: 'aws.transcribe',
+  detail: { TranscriptionJobName: 'job', TranscriptionJobStatus: 'COMPLETED', ...detail },
+});
+
+test("Transcribe's event is taken as EventBridge sends it", () => {
+  expect(taken(TranscribeJobStateChange, stateChange({})).detail.TranscriptionJobName).toBe('job');
+  const failed = stateChange({ TranscriptionJobStatus: 'FAILED', FailureReason: 'why' });
+  expect(taken(TranscribeJobStateChange, failed).detail.FailureReason).toBe('why');
+});
+
+test.each([{ TranscriptionJobStatus: 'IN_PROGRESS' }, { TranscriptionJobName: undefined }, { FailureReason: 7 }])(
+  'an event with %j is refused',
+  (detail) => {
+    expect(issuesOf(TranscribeJobStateChange, stateChange(detail))).toHaveLength(1);
+  },
+);

@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Timestamp, UtcTimestamp } from '#shared/contracts/fields.ts';
+import { issuesOf, taken } from '../../support/issues.ts';
+
+test.each([
+  ['2026-01-31T12:00:00Z', '2026-01-31T12:00:00.000Z'],
+  ['2026-01-31T12:00Z', '2026-01-31T12:00:00.000Z'],
+  ['2026-01-31T12:00:00.5Z', '2026-01-31T12:00:00.500Z'],
+  ['2026-01-31T12:00:00.123456789Z', '2026-01-31T12:00:00.123Z'],
+  ['2026-01-31T12:00:00+02:00', '2026-01-31T10:00:00.000Z'],
+  ['2026-01-31T12:00:00-09:30', '2026-01-31T21:30:00.000Z'],
+  ['2026-01-01T00:30:00+14:00', '2025-12-31T10:30:00.000Z'],
+  ['2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z'],
+  ['2000-02-29T00:00:00Z', '2000-02-29T00:00:00.000Z'],
+  ['1970-01-01T00:00:00Z', '1970-01-01T00:00:00.000Z'],
+  ['9998-12-31T23:59:59.999Z', '9998-12-31T23:59:59.999Z'],
+])('%s comes out in UTC, with milliseconds', (instant, utc) => {
+  expect(taken(Timestamp, instant)).toBe(utc);
+});
+
+test.each([
+  '',
+  'now',
+  '1772323200000',
+  '2026-01-31',
+  '2026-01-31T12:00:00',
+  '2026-01-31 12:00:00Z',
+  '2026-01-31T12:00:00 Z',
+  '2026-01-31T12:00:00z',
+  '2026-01-31T12:00:00+0200',
+  '2026-01-31T12:00:00+02',
+  '2026-1-31T12:00:00Z',
+  '20260131T120000Z',
+  '+002026-01-31T12:00:00Z',
+  '12026-01-31T12:00:00Z',
+  '2026-01-31T12:00:00Z\n',
+  '2026-01-31T12:00:00Z[Europe/Oslo]',
+  'Sat, 31 Jan 2026 12:00:00 GMT',
+])('%j is no date and time with a zone', (instant) => {
+  expect(issuesOf(Timestamp, instant)).toContain(
+    ': must be an ISO 8601 date and time with a time zone, such as 2026-01-31T12:00:00Z',
+  );
+});
+
+test.each([
+  ['30 February', '2026-02-30T12:00:00Z'],
+  ['29 February of a common year', '2026-02-29T12:00:00Z'],
+  ['29 February 1900-style', '2100-02-29T12:00:00Z'],
+  ['31 April', '2026-04-31T12:00:00Z'],
+  ['day 0', '2026-01-00T12:00:00Z'],
+  ['month 0', '2026-00-10T12:00:00Z'],
+  ['month 13', '2026-13-10T12:00:00Z'],
+  ['hour 25', '2026-01-31T25:00:00Z'],
+  ['minute 60', '2026-01-31T12:60:00Z'],
+  ['a leap second', '2016-12-31T23:59:60Z'],
+  ['an offset of 99 hours', '2026-01-31T12:00:00+99:00'],
+  ['an offset of 60 minutes', '2026-01-31T12:00:00+01:60'],
+  ['the year 0', '0000-01-01T00:00:00Z'],
+  ['the year before 1970', '1969-12-31T23:59:59Z'],
+  ['the year 9999', '9999-01-01T00:00:00Z'],
+])('%s does not exist here', (_name, instant) => {
+  expect(issuesOf(Timestamp, instant)).toEqual([': must be a date and time that exists, in the years 1970 to 9998']);
+});
+
+test('every instant comes out as the same instant, in the form that sorts as text', () => {
+  const instants = fc.date({
+    min: new Date('1970-01-01T00:00:00Z'),
+    max: new Date('9998-12-31T23:59:59Z'),
+    noInvalidDate: true,
+  });
+  fc.assert(
+    fc.property(instants, (instant) => {
+      const written = taken(Timestamp, instant.toISOString());
+      expect(written).toBe(instant.toISOString());
+      expect(taken(UtcTimestamp, written)).toBe(written);
+    }),
+  );
+});
+
+test('whatever text it is given it takes or refuses, and never throws', () => {
+  const almost = fc.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,12})?(Z|[+-]\d{2}:\d{2})$/);
+  fc.assert(
+    fc.property(fc.oneof(almost, fc.string()), (text) => {
+      if (issuesOf(Timestamp, text).length === 0) expect(issuesOf(UtcTimestamp, taken(Timestamp, text))).toEqual([]);
+    }),
+    { numRuns: 2_000 },
+  );
+});

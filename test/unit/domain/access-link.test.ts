@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { transcriptFormats } from '#shared/contracts/transcription.ts';
+import { downloadableFile } from '#shared/domain/access-link.ts';
+import { contentTypes } from '#shared/domain/render-transcript.ts';
+import type { TranscriptionRecord } from '#shared/domain/transcription.ts';
+import { TranscriptNotFound } from '#shared/errors.ts';
+import { transcriptionRecord, uuid } from '../../support/records.ts';
+
+const bucket = 'transcripts';
+const ready = (facts: Partial<TranscriptionRecord> = {}) => transcriptionRecord({ state: 'ready', ...facts });
+const live = (key: string, facts: Partial<TranscriptionRecord> = {}) =>
+  ready({ type: 'LIVE_TRANSCRIPTION', filename: null, location: { bucket, key }, ...facts });
+
+test.each([
+  ['transcription_not_ready', transcriptionRecord({ state: 'in_progress' })],
+  ['transcription_failed', transcriptionRecord({ state: 'failed' })],
+  ['self_hosted', ready({ storageType: 'SELF_HOSTED' })],
+  ['transcription_not_ready', transcriptionRecord({ storageType: 'SELF_HOSTED', state: 'in_progress' })],
+  ['transcription_failed', transcriptionRecord({ storageType: 'SELF_HOSTED', state: 'failed' })],
+])('there is no link: %s (%#)', (code, record) => {
+  for (const format of [undefined, ...transcriptFormats]) {
+    expect(() => downloadableFile(record, format, bucket)).toThrow(expect.objectContaining({ code }));
+  }
+});
+
+describe('of a recording', () => {
+  test('there is a file in every format, under its own name', () => {
+    for (const format of transcriptFormats) {
+      expect(downloadableFile(ready(), format, bucket)).toEqual({
+        key: `generated/acme/${uuid(1)}/${uuid(1)}.${format}`,
+        filename: `${uuid(1)}.${format}`,
+        contentType: contentTypes[format],
+      });
+    }
+  });
+
+  test('it is the md where no format is asked for', () => {
+    expect(downloadableFile(ready(), undefined, bucket)).toEqual(downloadableFile(ready(), 'md', bucket));
+  });
+
+  test('it is never the recording itself', () => {
+    const record = ready({ location: { bucket, key: 'secret.wav' } });
+    expect(downloadableFile(record, undefined, bucket).key).not.toContain('secret');
+  });
+});
+
+describe('of a live session', () => {
+  test.each([
+    ['live/1.vtt', 'text/vtt; charset=utf-8', 'vtt'],
+    ['live/1.MD', 'text/markdown; charset=utf-8', 'md'],
+    ['live/1.json', 'application/json', 'json'],
+    ['live/1.docx', 'application/octet-stream', undefined],
+    ['live/vtt', 'application/octet-stream', undefined],
+  ] as const)('there is the one file that the platform wrote: %s', (key, contentType, format) => {
+    const file = { key, filename: key.split('/').at(-1), contentType };
+    expect(downloadableFile(live(key), undefined, bucket)).toEqual(file);
+    if (format) expect(downloadableFile(live(key), format, bucket)).toEqual(file);
+  });
+
+  test('there is none in another format, and the error says in which', () => {
+    expect(() => downloadableFile(live('live/1.vtt'), 'srt', bucket)).toThrow(TranscriptNotFound);
+    expect(() => downloadableFile(live('live/1.vtt'), 'srt', bucket)).toThrow('"vtt"');
+    expect(() => downloadableFile(live('live/1.docx'), 'md', bucket)).toThrow(TranscriptNotFound);
+  });
+
+  test('it is called what the platform called it', () => {
+    expect(downloadableFile(live('live/1.vtt', { filename: 'Daily.vtt' }), undefined, bucket).filename).toBe(
+      'Daily.vtt',
+    );
+  });
+
+  test.each([undefined, { bucket: 'other', key: 'live/1.vtt' }])(
+    'there is none where the file is at %j',
+    (location) => {
+      expect(() => downloadableFile(live('x', { location }), undefined, bucket)).toThrow(TranscriptNotFound);
+    },
+  );
+});

@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { busyPauseSeconds, deadlines } from '#shared/domain/deadlines.ts';
+
+const now = new Date('2026-03-01T10:00:00.000Z');
+const minutesAfter = (instant: string) => (Date.parse(instant) - now.getTime()) / 60_000;
+
+test('every question comes later than now, and in the form that sorts as text', () => {
+  fc.assert(
+    fc.property(fc.nat(900), fc.nat(14_400), (pauseSeconds, recordingSeconds) => {
+      const questions = [
+        deadlines.jobStart(now),
+        deadlines.jobStartAfterPause(now, pauseSeconds),
+        deadlines.jobEnd(now, recordingSeconds),
+        deadlines.nextQuestion(now),
+        deadlines.liveEnd(now),
+      ];
+      for (const question of questions) {
+        expect(minutesAfter(question)).toBeGreaterThan(0);
+        expect(new Date(question).toISOString()).toBe(question);
+      }
+    }),
+  );
+});
+
+test('a job that waits for Transcribe is not asked for before its message can have come', () => {
+  fc.assert(
+    fc.property(fc.nat(900), (pauseSeconds) => {
+      expect(minutesAfter(deadlines.jobStartAfterPause(now, pauseSeconds))).toBeGreaterThan(pauseSeconds / 60);
+    }),
+  );
+});
+
+test('a job is given longer than its recording, and a live session two days', () => {
+  expect(minutesAfter(deadlines.jobEnd(now, 4 * 60 * 60))).toBeGreaterThan(4 * 60);
+  expect(minutesAfter(deadlines.liveEnd(now))).toBe(48 * 60);
+});
+
+test.each([
+  [false, 24, false],
+  [false, 24.001, true],
+  [true, 24.001, false],
+  [true, 72, false],
+  [true, 72.001, true],
+])('one whose job has ended (%s) is given up %d hours after it was created: %s', (jobHasEnded, hours, isGivenUp) => {
+  const later = new Date(now.getTime() + hours * 60 * 60_000);
+  expect(deadlines.isGivenUp(now.toISOString(), later, jobHasEnded)).toBe(isGivenUp);
+});
+
+test('one that a clock ahead of ours created is not given up', () => {
+  expect(deadlines.isGivenUp('2026-03-02T10:00:00.000Z', now, false)).toBe(false);
+});
+
+test('a tombstone outlives every message: queue, dead-letter queue, and a redrive of both', () => {
+  const days = (deadlines.tombstoneExpiry(now) - now.getTime() / 1000) / (24 * 60 * 60);
+  expect(days).toBeGreaterThan((7 + 14) * 2);
+  expect(Number.isInteger(deadlines.tombstoneExpiry(new Date(now.getTime() + 1)))).toBe(true);
+});
+
+test('the pause of a busy Transcribe is one that SQS can keep, and never too short to help', () => {
+  fc.assert(
+    fc.property(fc.nat(2_000), (attempt) => {
+      const seconds = busyPauseSeconds(attempt);
+      const ceiling = Math.min(5 * 2 ** attempt, 900);
+      expect(Number.isInteger(seconds)).toBe(true);
+      expect(seconds).toBeGreaterThanOrEqual(Math.ceil(ceiling / 2));
+      expect(seconds).toBeLessThanOrEqual(Math.ceil(ceiling));
+      expect(seconds).toBeLessThanOrEqual(900);
+    }),
+  );
+});
+
+test('the pauses of those who were refused together differ', () => {
+  expect(new Set(Array.from({ length: 50 }, () => busyPauseSeconds(7))).size).toBeGreaterThan(5);
+});

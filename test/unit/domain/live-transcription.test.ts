@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { type LiveTranscriptionEvent, RoomEvent } from '#shared/contracts/events.ts';
+import { Transcription } from '#shared/contracts/transcription.ts';
+import { begunLiveTranscription, endedLiveTranscription } from '#shared/domain/live-transcription.ts';
+import { toTranscription } from '#shared/domain/transcription.ts';
+import { taken } from '../../support/issues.ts';
+import { uuid } from '../../support/records.ts';
+
+const now = new Date('2026-03-01T10:00:00.000Z');
+const bucket = 'transcripts';
+const ours = { bucket, key: 'live/1.vtt' };
+const theirs = { bucket: 'customer', key: 'folder/1.vtt' };
+
+function event<Type extends LiveTranscriptionEvent['type']>(type: Type, data: object = {}) {
+  const parsed = taken(RoomEvent, {
+    id: 'event-1',
+    type,
+    organizationId: 'acme',
+    createdAt: '2026-03-01T09:30:00Z',
+    data: {
+      transcriptionId: uuid(1),
+      roomName: '/daily',
+      roomSessionId: uuid(3),
+      startDate: '2026-03-01T09:00:00Z',
+      ...data,
+    },
+  });
+  return parsed as Extract<LiveTranscriptionEvent, { type: Type }>;
+}
+
+const identity = {
+  organizationId: 'acme',
+  transcriptionId: uuid(1),
+  roomName: '/daily',
+  roomSessionId: uuid(3),
+  createdAt: '2026-03-01T09:00:00.000Z',
+  startDate: '2026-03-01T09:00:00.000Z',
+  type: 'LIVE_TRANSCRIPTION',
+};
+
+test('one that has begun is in progress, without an end, and due two days from now', () => {
+  expect(begunLiveTranscription(event('transcription.started'), now)).toStrictEqual({
+    ...identity,
+    endDate: null,
+    state: 'in_progress',
+    durationInSeconds: 0,
+    filename: null,
+    storageType: 'SERVICE_HOSTED',
+    dueAt: '2026-03-03T10:00:00.000Z',
+  });
+  const elsewhere = event('transcription.started', { storageType: 'SELF_HOSTED' });
+  expect(begunLiveTranscription(elsewhere, now).storageType).toBe('SELF_HOSTED');
+});
+
+test('one that has ended is ready, whether or not its beginning was heard of', () => {
+  const data = { endDate: '2026-03-01T09:20:00Z', durationInSeconds: 1199, filename: 'Daily.vtt', location: ours };
+  expect(endedLiveTranscription(event('transcription.finished', data), bucket)).toStrictEqual({
+    ...identity,
+    ...data,
+    endDate: '2026-03-01T09:20:00.000Z',
+    state: 'ready',
+    storageType: 'SERVICE_HOSTED',
+  });
+});
+
+describe('what the end leaves out', () => {
+  const ended = (data: object) => endedLiveTranscription(event('transcription.finished', data), bucket);
+
+  test('is inferred: the end from when it happened, the duration from both', () => {
+    expect(ended({})).toMatchObject({ endDate: '2026-03-01T09:30:00.000Z', durationInSeconds: 1800 });
+    expect(ended({ endDate: '2026-03-01T09:10:00.5Z' })).toMatchObject({ durationInSeconds: 601 });
+  });
+
+  test('never makes it end before it starts', () => {
+    const late = ended({ startDate: '2026-03-01T10:00:00Z' });
+    expect(late).toMatchObject({ endDate: '2026-03-01T10:00:00.000Z', durationInSeconds: 0 });
+  });
+
+  test.each([
+    [{ filename: 'a.vtt', location: ours }, 'a.vtt'],
+    [{ location: theirs }, '1.vtt'],
+    [{ location: { bucket, key: 'plain' } }, 'plain'],
+    [{ location: { bucket, key: 'folder/' } }, null],
+    [{}, null],
+  ])('is its name, of %j', (data, filename) => {
+    expect(ended(data).filename).toBe(filename);
+  });
+
+  test.each([
+    [{}, 'SELF_HOSTED'],
+    [{ location: ours }, 'SERVICE_HOSTED'],
+    [{ location: theirs }, 'SELF_HOSTED'],
+    [{ location: theirs, storageType: 'SERVICE_HOSTED' }, 'SERVICE_HOSTED'],
+    [{ location: ours, storageType: 'SELF_HOSTED' }, 'SELF_HOSTED'],
+  ])('is who keeps it, of %j', (data, storageType) => {
+    expect(ended(data).storageType).toBe(storageType);
+  });
+});
+
+test.each([
+  ['out of memory', 'out of memory'],
+  [{ message: 'out of memory' }, 'out of memory'],
+  [undefined, expect.stringMatching(/\.$/)],
+  [{}, expect.stringMatching(/\.$/)],
+])('one that failed with %j says why, has no file and costs nothing', (error, message) => {
+  const failed = endedLiveTranscription(event('transcription.failed', { error }), bucket);
+  expect(failed).toMatchObject({
+    ...identity,
+    state: 'failed',
+    durationInSeconds: 0,
+    filename: null,
+    endDate: '2026-03-01T09:30:00.000Z',
+    failure: { code: 'engine_error', message },
+  });
+});
+
+test('all of them are shown as the contract says', () => {
+  for (const record of [
+    begunLiveTranscription(event('transcription.started'), now),
+    endedLiveTranscription(event('transcription.finished', { location: theirs }), bucket),
+    endedLiveTranscription(event('transcription.failed'), bucket),
+  ]) {
+    expect(Transcription.parse(toTranscription(record))).toStrictEqual(toTranscription(record));
+  }
+});
+
+test('the order in which begin and end arrive changes nothing of what both say', () => {
+  const { createdAt, startDate } = begunLiveTranscription(event('transcription.started'), now);
+  expect(endedLiveTranscription(event('transcription.finished'), bucket)).toMatchObject({ createdAt, startDate });
+});

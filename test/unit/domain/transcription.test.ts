@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Transcription, transcriptionStates } from '#shared/contracts/transcription.ts';
+import { generatedFileKey, generatedFolder, isGenerated, jobOutputKey } from '#shared/domain/transcript-location.ts';
+import {
+  billableSeconds,
+  existing,
+  isDeleted,
+  statesBefore,
+  type TranscriptionRecord,
+  toTranscription,
+} from '#shared/domain/transcription.ts';
+import { TranscriptionNotFound } from '#shared/errors.ts';
+import { organizationId, tombstone, transcriptionRecord, uuid } from '../../support/records.ts';
+
+test('the only moves are from in_progress to an end', () => {
+  for (const state of transcriptionStates) {
+    const before = state === 'in_progress' ? [] : statesBefore[state];
+    expect(before).toEqual(state === 'in_progress' ? [] : ['in_progress']);
+  }
+});
+
+test('a deleted transcription was never there', () => {
+  expect(isDeleted(tombstone())).toBe(true);
+  expect(isDeleted(transcriptionRecord())).toBe(false);
+  expect(() => existing(tombstone())).toThrow(TranscriptionNotFound);
+  expect(() => existing(undefined)).toThrow(TranscriptionNotFound);
+  expect(existing(transcriptionRecord())).toEqual(transcriptionRecord());
+});
+
+test.each<Partial<TranscriptionRecord>>([
+  {},
+  { state: 'ready', filename: 'a.md', durationInSeconds: 600 },
+  { state: 'failed', failure: { code: 'no_speech', message: 'Silence.' } },
+  { type: 'LIVE_TRANSCRIPTION', endDate: null, storageType: 'SELF_HOSTED' },
+])('a transcription with %j is shown as the contract says, and nothing of the inside with it', (facts) => {
+  const shown = toTranscription(transcriptionRecord({ ...facts, dueAt: 'x', jobStartedAt: 'x' }));
+  expect(Transcription.parse(shown)).toStrictEqual(shown);
+  expect(Object.keys(shown)).not.toEqual(
+    expect.arrayContaining([expect.stringMatching(/organizationId|recordingId|location|dueAt|jobStartedAt/)]),
+  );
+});
+
+test.each([
+  ['2026-03-01T09:00:00.000Z', '2026-03-01T09:00:00.000Z', 0],
+  ['2026-03-01T09:00:00.000Z', '2026-03-01T09:00:00.001Z', 1],
+  ['2026-03-01T09:00:00.000Z', '2026-03-01T09:00:01.000Z', 1],
+  ['2026-03-01T09:00:00.000Z', '2026-03-01T09:00:01.001Z', 2],
+  ['2024-02-28T23:59:59.000Z', '2024-03-01T00:00:00.000Z', 86_401],
+  ['2026-03-01T09:00:01.000Z', '2026-03-01T09:00:00.000Z', 0],
+])('from %s to %s are %d billed seconds', (start, end, seconds) => {
+  expect(billableSeconds(start, end)).toBe(seconds);
+});
+
+test('no two transcriptions share a folder, and none is inside another', () => {
+  const owners = fc.record({
+    organizationId: fc.stringMatching(/^[A-Za-z0-9_-]{1,4}$/).map((name) => organizationId(name)),
+    transcriptionId: fc.uuid(),
+  });
+  fc.assert(
+    fc.property(owners, owners, (one, other) => {
+      fc.pre(one.organizationId !== other.organizationId || one.transcriptionId !== other.transcriptionId);
+      expect(generatedFolder(one).startsWith(generatedFolder(other))).toBe(false);
+    }),
+  );
+});
+
+test('everything that is made for a transcription is in its folder, and known as made', () => {
+  const owner = { organizationId: organizationId(), transcriptionId: uuid(1) };
+  for (const key of [generatedFileKey(owner, 'md'), jobOutputKey(owner)]) {
+    expect(key.startsWith(generatedFolder(owner))).toBe(true);
+    expect(isGenerated(key)).toBe(true);
+  }
+  expect(isGenerated('live/generated/1.md')).toBe(false);
+});

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import { ErrorBody, type ErrorCode, errorStatuses } from '#shared/contracts/errors.ts';
+import {
+  AccessLinkNotAllowed,
+  AppError,
+  InvalidRequest,
+  PayloadTooLarge,
+  RecordingNotFound,
+  ServiceUnavailable,
+  TranscriptionNotFound,
+  TranscriptNotFound,
+  Unauthorized,
+  UnreadableMessage,
+  UnsupportedMediaType,
+} from '#shared/errors.ts';
+import { toAppError, toErrorResponse } from '#shared/http/error-response.ts';
+
+const publicErrors = [
+  new InvalidRequest([{ path: 'limit', message: 'must be a number' }]),
+  new Unauthorized('why'),
+  new AccessLinkNotAllowed('transcription_not_ready', 'why'),
+  new AccessLinkNotAllowed('transcription_failed', 'why'),
+  new AccessLinkNotAllowed('self_hosted', 'why'),
+  new RecordingNotFound(),
+  new TranscriptionNotFound(),
+  new TranscriptNotFound('why'),
+  new PayloadTooLarge('why'),
+  new UnsupportedMediaType('why'),
+  new ServiceUnavailable('why'),
+];
+
+const answerTo = (error: unknown) => {
+  const { statusCode, headers, body } = toErrorResponse(error);
+  return { statusCode, headers, text: body ?? '', body: ErrorBody.parse(JSON.parse(body ?? '')) };
+};
+
+describe.each(publicErrors.map((error) => ({ code: error.code as ErrorCode, error })))('$code', ({ code, error }) => {
+  test('is answered with its status, its code and its sentence', () => {
+    const { statusCode, body } = answerTo(error);
+    expect(statusCode).toBe(errorStatuses[code]);
+    expect(body).toMatchObject({ code, message: error.message });
+  });
+
+  test('is JSON that nobody caches or sniffs', () => {
+    expect(answerTo(error).headers).toMatchObject({
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+  });
+
+  test('says how to authenticate with 401 alone, and when to come back with 503 alone', () => {
+    const headers = answerTo(error).headers ?? {};
+    expect('www-authenticate' in headers).toBe(errorStatuses[code] === 401);
+    expect('retry-after' in headers).toBe(errorStatuses[code] === 503);
+  });
+});
+
+test('every published code but the two of the inside is thrown by an error of its own', () => {
+  const thrown = new Set<string>(publicErrors.map(({ code }) => code));
+  expect(Object.keys(errorStatuses).filter((code) => !thrown.has(code))).toEqual(['internal_error']);
+});
+
+test('401 challenges for a bearer token', () => {
+  expect(answerTo(new Unauthorized('why')).headers?.['www-authenticate']).toBe('Bearer error="invalid_token"');
+});
+
+test('400 carries every issue, and no other error carries any', () => {
+  const issues = [
+    { path: 'limit', message: 'a' },
+    { path: '', message: 'b' },
+  ];
+  expect(answerTo(new InvalidRequest(issues)).body.issues).toEqual(issues);
+  expect(answerTo(new RecordingNotFound()).body).not.toHaveProperty('issues');
+});
+
+const sdkError = (name: string, facts: object = {}) => Object.assign(new Error('arn:aws:secret'), { name }, facts);
+const status = (httpStatusCode: number) => ({ $metadata: { httpStatusCode } });
+
+test.each([
+  ['a throttle', sdkError('ThrottlingException', status(400))],
+  ['a full table', sdkError('ProvisionedThroughputExceededException', status(400))],
+  ['too many requests', sdkError('TooManyRequestsException', status(429))],
+  ['S3 slowing down', sdkError('SlowDown', status(503))],
+  ['a timeout', sdkError('TimeoutError')],
+  ['an answer that takes too long', sdkError('RequestTimeout', status(400))],
+  ['an error marked as transient', sdkError('Unknown', { $retryable: {} })],
+  ['a reset connection', sdkError('Error', { code: 'ECONNRESET' })],
+  ['a refused connection', sdkError('Error', { code: 'ECONNREFUSED' })],
+  ['an internal error', sdkError('InternalServerError', status(500))],
+  ['an unavailable service', sdkError('ServiceUnavailable', status(503))],
+  ['an HTTP version that is not supported', sdkError('Odd', status(505))],
+])('%s on the other side is a 503 that says when to come back, and nothing of the inside', (_name, error) => {
+  const { statusCode, headers, body, text } = answerTo(error);
+  expect(statusCode).toBe(503);
+  expect(body.code).toBe('service_unavailable');
+  expect(headers?.['retry-after']).toMatch(/^[1-9]\d*$/);
+  expect(text).not.toContain('secret');
+  expect(toAppError(error)).toMatchObject({ retryable: true, cause: error });
+});
+
+class Unpublished extends AppError {
+  readonly code = 'of_the_inside';
+}
+
+test.each([
+  ['a defect', new TypeError("Cannot read properties of undefined (reading 'secret')")],
+  ['a refused access', sdkError('AccessDeniedException', status(403))],
+  ['a missing table', sdkError('ResourceNotFoundException', status(400))],
+  ['a validation error', sdkError('ValidationException', status(400))],
+  ['an error of a worker', new UnreadableMessage([{ path: 'secret', message: 'secret' }])],
+  ['an error without a published code', new Unpublished('secret')],
+  ['text', 'secret'],
+  ['nothing', undefined],
+  ['null', null],
+  ['an object', { code: 'invalid_request', message: 'secret' }],
+])('%s is a 500 that says nothing of itself', (_name, error) => {
+  expect(toAppError(error)).toBeUndefined();
+  const { statusCode, headers, text, body } = answerTo(error);
+  expect(statusCode).toBe(500);
+  expect(body).toStrictEqual({ code: 'internal_error', message: expect.any(String) });
+  expect(text).not.toContain('secret');
+  expect(headers).not.toHaveProperty('retry-after');
+});

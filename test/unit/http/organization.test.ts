@@ -1,0 +1,103 @@
+import { expect, test, vi } from 'vitest';
+import { endpoints } from '#shared/contracts/endpoints.ts';
+import { endpoint } from '#shared/http/endpoint.ts';
+import { httpEvent, organizationClaim, type RequestFacts } from '../../support/http-events.ts';
+import { captureLogLines } from '../../support/log-lines.ts';
+import { uuid } from '../../support/records.ts';
+import { runEndpoint } from '../../support/run-endpoint.ts';
+
+const params = { transcriptionId: uuid(1) };
+
+async function ask(facts: RequestFacts) {
+  captureLogLines();
+  const handle = vi.fn(async (_request: unknown) => ({}));
+  const handler = endpoint(endpoints.deleteTranscription, organizationClaim, handle);
+  const answer = await runEndpoint(handler, httpEvent({ params, ...facts }));
+  return { answer, handle };
+}
+
+test.each([
+  ['missing', {}],
+  ['empty', { client_id: '' }],
+  ['a list, as the gateway writes one', { client_id: '[a b]' }],
+  ['two words', { client_id: 'a b' }],
+  ['a path', { client_id: 'a/b' }],
+  ['a key of another', { client_id: 'a#b' }],
+  ['300 characters', { client_id: 'a'.repeat(300) }],
+  ['a number', { client_id: 7 }],
+  ['null', { client_id: null }],
+  ['true', { client_id: true }],
+  ['a real list', { client_id: ['acme'] }],
+  ['an object', { client_id: { id: 'acme' } }],
+  ['under another name', { sub: 'acme', organizationId: 'acme', Client_Id: 'acme' }],
+])('a claim that is %s is a 401, and the handler is never called', async (_name, claims) => {
+  const { answer, handle } = await ask({ claims });
+  expect(answer).toMatchObject({ statusCode: 401, body: { code: 'unauthorized' } });
+  expect(answer.headers['www-authenticate']).toContain('Bearer');
+  expect(handle).not.toHaveBeenCalled();
+});
+
+test('a request that no authorizer has seen is a 401', async () => {
+  captureLogLines();
+  const handle = vi.fn(async (_request: unknown) => ({}));
+  const handler = endpoint(endpoints.deleteTranscription, organizationClaim, handle);
+  const event = httpEvent({ params });
+  const { authorizer: _, ...requestContext } = event.requestContext;
+  const answer = await runEndpoint(handler, {
+    ...event,
+    requestContext: requestContext as typeof event.requestContext,
+  });
+  expect(answer.statusCode).toBe(401);
+  expect(handle).not.toHaveBeenCalled();
+});
+
+test('the claim of every object is no claim', async () => {
+  captureLogLines();
+  const handle = vi.fn(async (_request: unknown) => ({}));
+  for (const claim of ['constructor', '__proto__', 'toString']) {
+    const handler = endpoint(endpoints.deleteTranscription, claim, handle);
+    expect((await runEndpoint(handler, httpEvent({ params }))).statusCode).toBe(401);
+  }
+  expect(handle).not.toHaveBeenCalled();
+});
+
+test('the organization is the claim of the name that the stage says', async () => {
+  captureLogLines();
+  const handle = vi.fn(async (_request: unknown) => ({}));
+  const handler = endpoint(endpoints.deleteTranscription, 'custom:tenant', handle);
+  await runEndpoint(handler, httpEvent({ params, claims: { client_id: 'other', 'custom:tenant': 'acme' } }));
+  expect(handle).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ organizationId: 'acme' }));
+});
+
+test.each([
+  { headers: { 'x-tenant': 'other', 'x-organization-id': 'other', client_id: 'other', organizationid: 'other' } },
+  { headers: { cookie: 'client_id=other' } },
+])('the organization in %j is not looked at', async (facts) => {
+  const { answer, handle } = await ask(facts);
+  expect(answer.statusCode).toBe(204);
+  expect(handle).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ organizationId: 'acme' }));
+});
+
+test('the organization in the body is not looked at', async () => {
+  captureLogLines();
+  const handle = vi.fn(async (_request: unknown) => ({}));
+  const handler = endpoint(endpoints.createTranscription, organizationClaim, handle);
+  const body = { recordingId: uuid(2), organizationId: 'other', client_id: 'other' };
+  expect((await runEndpoint(handler, httpEvent({ body }))).statusCode).toBe(201);
+  expect(handle).toHaveBeenCalledExactlyOnceWith({
+    organizationId: 'acme',
+    body: { recordingId: uuid(2) },
+    params: undefined,
+    query: undefined,
+  });
+});
+
+test.each([
+  { query: 'organizationId=other' },
+  { query: 'client_id=other' },
+  { params: { ...params, organizationId: 'other' } },
+])('the organization in %j is a 400 that names it', async (facts) => {
+  const { answer, handle } = await ask(facts);
+  expect(answer).toMatchObject({ statusCode: 400, body: { issues: [{ message: 'is not known here' }] } });
+  expect(handle).not.toHaveBeenCalled();
+});

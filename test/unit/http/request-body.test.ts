@@ -1,0 +1,125 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { endpoints } from '#shared/contracts/endpoints.ts';
+import { ErrorBody } from '#shared/contracts/errors.ts';
+import { endpoint } from '#shared/http/endpoint.ts';
+import { httpEvent, organizationClaim, type RequestFacts } from '../../support/http-events.ts';
+import { captureLogLines } from '../../support/log-lines.ts';
+import { uuid } from '../../support/records.ts';
+import { runEndpoint } from '../../support/run-endpoint.ts';
+
+const handle = vi.fn(async (_request: unknown) => ({}));
+const create = endpoint(endpoints.createTranscription, organizationClaim, handle);
+const ask = (facts: RequestFacts) => runEndpoint(create, httpEvent(facts));
+const json = JSON.stringify({ recordingId: uuid(2) });
+const utf8 = (text: string) => new TextEncoder().encode(text);
+
+beforeEach(() => {
+  handle.mockClear();
+  captureLogLines();
+});
+
+test.each([
+  ['text', json],
+  ['base64', utf8(json)],
+  ['text with white space around it', ` \r\n\t${json}\n`],
+  ['text with a key that is given twice', `{"recordingId":"${uuid(9)}","recordingId":"${uuid(2)}"}`],
+  ['text with a prototype', `{"__proto__":{"recordingId":"x"},"recordingId":"${uuid(2)}"}`],
+])('a body of JSON as %s is read', async (_name, body) => {
+  expect(await ask({ body })).toMatchObject({ statusCode: 201, body: undefined });
+  expect(handle).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ body: { recordingId: uuid(2) } }));
+  expect(({} as { recordingId?: string }).recordingId).toBeUndefined();
+});
+
+test.each([
+  ['no body at all', undefined],
+  ['an empty body', ''],
+  ['truncated JSON', json.slice(0, -1)],
+  ['two documents', json + json],
+  ['a comment', `${json} // x`],
+  ['a single quote', json.replaceAll('"', "'")],
+  ['NaN', '{"recordingId":NaN}'],
+  ['a byte order mark', `\ufeff${json}`],
+  ['a byte order mark in base64', utf8(`\ufeff${json}`)],
+  ['invalid UTF-8', Uint8Array.from([...utf8('{"recordingId":"'), 0xc3, 0x28, ...utf8('"}')])],
+  ['UTF-16', new Uint8Array(Buffer.from(json, 'utf16le'))],
+  ['a form', 'recordingId=x'],
+])('%s is a 400 that says so', async (_name, body) => {
+  const answer = await ask({ body });
+  expect(answer).toMatchObject({
+    statusCode: 400,
+    body: { issues: [{ path: 'body', message: 'must be JSON in UTF-8' }] },
+  });
+  expect(handle).not.toHaveBeenCalled();
+});
+
+test.each([
+  ['null', 'null', { path: '', message: 'must be an object' }],
+  ['an array', `[${json}]`, { path: '', message: 'must be an object' }],
+  ['a number', '7', { path: '', message: 'must be an object' }],
+  ['text', `"${uuid(2)}"`, { path: '', message: 'must be an object' }],
+  ['an empty object', '{}', { path: 'recordingId', message: 'is required' }],
+  ['a prototype alone', `{"__proto__":${json}}`, { path: 'recordingId', message: 'is required' }],
+  ['an operator', '{"recordingId":{"$gt":""}}', { path: 'recordingId', message: 'must be a string' }],
+  ['a key', '{"recordingId":"TENANT#x"}', { path: 'recordingId', message: 'must be a UUID' }],
+  ['a NUL', '{"recordingId":"\\u0000"}', { path: 'recordingId', message: 'must be a UUID' }],
+  ['half of a character', '{"recordingId":"\\ud800"}', { path: 'recordingId', message: 'must be a UUID' }],
+])('a body that is %s is a 400 that names the place', async (_name, body, issue) => {
+  const answer = await ask({ body });
+  expect(answer.statusCode).toBe(400);
+  expect(ErrorBody.parse(answer.body).issues).toEqual([issue]);
+});
+
+test.each([
+  'application/json',
+  'application/json; charset=utf-8',
+  'Application/JSON',
+  ' application/json ;charset="utf-8"',
+])('the content type %j is JSON', async (contentType) => {
+  expect((await ask({ body: json, headers: { 'content-type': contentType } })).statusCode).toBe(201);
+});
+
+test.each([
+  '',
+  'json',
+  'text/json',
+  'text/plain',
+  'application/jsonp',
+  'application/problem+json',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=application/json',
+  'text/plain, application/json',
+])('the content type %j is a 415', async (contentType) => {
+  const answer = await ask({ body: json, headers: { 'content-type': contentType } });
+  expect(answer).toMatchObject({ statusCode: 415, body: { code: 'unsupported_media_type' } });
+  expect(handle).not.toHaveBeenCalled();
+});
+
+test('no content type is a 415', async () => {
+  const event = httpEvent({ body: json });
+  const answer = await runEndpoint(create, { ...event, headers: {} });
+  expect(answer.statusCode).toBe(415);
+});
+
+test.each([
+  ['text', (bytes: number) => `{"recordingId":"${uuid(2)}"}`.padEnd(bytes)],
+  ['base64', (bytes: number) => utf8(`{"recordingId":"${uuid(2)}"}`.padEnd(bytes))],
+])('a body of 1 MiB as %s is read, and a byte more is a 413', async (_name, bodyOf) => {
+  const limit = 1024 * 1024;
+  expect((await ask({ body: bodyOf(limit) })).statusCode).toBe(201);
+  expect(await ask({ body: bodyOf(limit + 1) })).toMatchObject({
+    statusCode: 413,
+    body: { code: 'payload_too_large', message: expect.stringContaining(String(limit)) },
+  });
+});
+
+test('the limit counts bytes, not characters', async () => {
+  const body = JSON.stringify({ recordingId: uuid(2), padding: 'é'.repeat(524_300) });
+  expect(body.length).toBeLessThan(1024 * 1024);
+  expect((await ask({ body })).statusCode).toBe(413);
+});
+
+test('deep nesting is a 400 like any other wrong body', async () => {
+  expect((await ask({ body: '['.repeat(500_000) })).statusCode).toBe(400);
+  expect((await ask({ body: `${'['.repeat(400_000)}${']'.repeat(400_000)}` })).statusCode).toBe(400);
+  expect((await ask({ body: `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}` })).statusCode).toBe(400);
+});

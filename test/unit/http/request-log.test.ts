@@ -1,0 +1,139 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { endpointList } from '#shared/contracts/endpoints.ts';
+import { RecordingNotFound, ServiceUnavailable } from '#shared/errors.ts';
+import { endpoint } from '#shared/http/endpoint.ts';
+import { log } from '#shared/logger.ts';
+import { httpEvent, organizationClaim } from '../../support/http-events.ts';
+import { captureLogLines, type LogLine } from '../../support/log-lines.ts';
+import { uuid } from '../../support/records.ts';
+import { runEndpoint } from '../../support/run-endpoint.ts';
+
+let lines: () => readonly LogLine[];
+
+beforeEach(() => {
+  vi.unstubAllEnvs();
+  lines = captureLogLines().lines;
+});
+
+const longest = {
+  claims: { [organizationClaim]: 'o'.repeat(64), secret: 'canary-claim' },
+  requestId: 'r'.repeat(64),
+  headers: { authorization: 'Bearer canary-token', 'user-agent': 'canary-agent' },
+};
+const requests: Record<string, object> = {
+  'create-transcription': { body: { recordingId: uuid(2) } },
+  'list-transcriptions': { query: `roomName=/canary-room&limit=100&cursor=canary-cursor` },
+  'get-transcription': { params: { transcriptionId: uuid(1) } },
+  'create-access-link': { params: { transcriptionId: uuid(1) }, query: 'format=json' },
+  'delete-transcription': { params: { transcriptionId: uuid(1) } },
+  'bulk-delete-transcriptions': { body: { transcriptionIds: [uuid(1)], displayName: 'canary-name' } },
+};
+
+describe.each(endpointList)('a request of $operationId that succeeds', (definition) => {
+  test('writes one line of at most 600 bytes that says whose it was and how it went', async () => {
+    vi.stubEnv(
+      '_X_AMZN_TRACE_ID',
+      `Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1;Lineage=0`,
+    );
+    const facts = { transcriptionId: uuid(1), isNew: true, transcriptions: 10_000 };
+    const handler = endpoint(definition, organizationClaim, async () => ({ facts, body: undefined }));
+    const { statusCode } = await runEndpoint(handler, httpEvent({ ...longest, ...requests[definition.operationId] }));
+
+    expect(statusCode).toBe(definition.successStatus);
+    expect(lines()).toHaveLength(1);
+    const [line] = lines();
+    expect(line?.facts).toMatchObject({
+      level: 'INFO',
+      operationId: definition.operationId,
+      organizationId: 'o'.repeat(64),
+      requestId: 'r'.repeat(64),
+      statusCode,
+      durationMs: expect.any(Number),
+      ...facts,
+    });
+    expect(Buffer.byteLength(line?.text ?? '')).toBeLessThanOrEqual(600);
+    expect(line?.text).not.toContain('canary');
+  });
+});
+
+const [first] = endpointList.filter(({ operationId }) => operationId === 'delete-transcription');
+if (!first) throw new Error('The contract has no delete-transcription.');
+const definition = first;
+const params = { transcriptionId: uuid(1) };
+const failing = (error: unknown) =>
+  runEndpoint(
+    endpoint(definition, organizationClaim, async () => {
+      throw error;
+    }),
+    httpEvent({ params }),
+  );
+
+test('an expected error is one line with its code', async () => {
+  await failing(new RecordingNotFound());
+  expect(lines().map(({ facts }) => [facts.level, facts.statusCode, facts.code])).toEqual([
+    ['INFO', 404, 'recording_not_found'],
+  ]);
+});
+
+test('a dependency that is down is one warning with the reason', async () => {
+  await failing(new ServiceUnavailable('A queue did not take every message.', { cause: new Error('canary') }));
+  expect(lines()).toHaveLength(1);
+  expect(lines()[0]?.facts).toMatchObject({
+    level: 'WARN',
+    statusCode: 503,
+    error: { code: 'service_unavailable', cause: { name: 'Error' } },
+  });
+  expect(lines()[0]?.text).not.toContain('canary');
+});
+
+test('a defect is an error with its place, and without its message', async () => {
+  await failing(new TypeError('canary is not a function'));
+  const levels = lines().map(({ facts }) => facts.level);
+  expect(levels).toEqual(['ERROR', 'INFO']);
+  expect(lines()[0]?.facts).toMatchObject({
+    operationId: 'delete-transcription',
+    organizationId: 'acme',
+    error: { name: 'TypeError', stack: expect.arrayContaining([expect.stringContaining('    at ')]) },
+  });
+  expect(
+    lines()
+      .map(({ text }) => text)
+      .join(),
+  ).not.toContain('canary');
+});
+
+test('a request that is refused says no more than its code', async () => {
+  const handler = endpoint(definition, organizationClaim, async () => ({}));
+  await runEndpoint(handler, httpEvent({ params: { transcriptionId: 'canary' }, query: 'canary=canary' }));
+  await runEndpoint(handler, httpEvent({ claims: { [organizationClaim]: 'canary canary' } }));
+  expect(lines().map(({ facts }) => facts.code)).toEqual(['invalid_request', 'unauthorized']);
+  expect(
+    lines()
+      .map(({ text }) => text)
+      .join(),
+  ).not.toContain('canary');
+});
+
+test('a request that takes too long is answered before its function is ended, with a code to go by', async () => {
+  const never = endpoint(definition, organizationClaim, () => new Promise<never>(() => {}));
+  const { statusCode, headers, body } = await runEndpoint(never, httpEvent({ params }), 0);
+  expect(statusCode).toBe(503);
+  expect(body.code).toBe('service_unavailable');
+  expect(headers['retry-after']).toBeDefined();
+  expect(lines().map(({ facts }) => facts.code)).toEqual(['service_unavailable']);
+});
+
+test('requests that run at once never mix their facts', async () => {
+  const handler = endpoint(definition, organizationClaim, async ({ organizationId }) => {
+    await Promise.resolve();
+    log.info('at work', { seenBy: organizationId });
+    return {};
+  });
+  const organizations = Array.from({ length: 20 }, (_, index) => `org-${index}`);
+  await Promise.all(
+    organizations.map((id) => runEndpoint(handler, httpEvent({ params, claims: { [organizationClaim]: id } }))),
+  );
+  const atWork = lines().filter(({ facts }) => facts.message === 'at work');
+  expect(atWork.map(({ facts }) => facts.organizationId)).toEqual(atWork.map(({ facts }) => facts.seenBy));
+  expect(new Set(atWork.map(({ facts }) => facts.organizationId)).size).toBe(20);
+});

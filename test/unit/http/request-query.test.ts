@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { endpoints } from '#shared/contracts/endpoints.ts';
+import { ErrorBody } from '#shared/contracts/errors.ts';
+import type { ListTranscriptions } from '#shared/contracts/transcription.ts';
+import { endpoint } from '#shared/http/endpoint.ts';
+import { httpEvent, organizationClaim } from '../../support/http-events.ts';
+import { captureLogLines } from '../../support/log-lines.ts';
+import { runEndpoint } from '../../support/run-endpoint.ts';
+
+const handle = vi.fn(async (_request: { readonly query: ListTranscriptions }) => ({
+  body: { results: [], cursor: null },
+}));
+const list = endpoint(endpoints.listTranscriptions, organizationClaim, handle);
+const ask = (query: string) => runEndpoint(list, httpEvent({ query }));
+const queryOfLastCall = () => handle.mock.lastCall?.[0].query;
+
+beforeEach(() => {
+  handle.mockClear();
+  captureLogLines();
+});
+
+test.each([
+  ['roomName=%2Fdaily', '/daily'],
+  ['roomName=/daily', '/daily'],
+  ['roomName=%2Fa%252Fb', '/a%2Fb'],
+  ['roomName=%2Fa%2Fb', '/a/b'],
+  ['roomName=%2Fa+b', '/a b'],
+  ['roomName=%2Fa%20b', '/a b'],
+  ['roomName=%2Fa%2Bb', '/a+b'],
+  ['roomName=%2F%3F%23%26%3D', '/?#&='],
+  ['roomName=/a=b', '/a=b'],
+  ['roomName=%2F%F0%9F%98%80', '/😀'],
+  ['roomName=/a,b', '/a,b'],
+  ['%72oomName=/x', '/x'],
+])('%s asks for the room %j', async (query, roomName) => {
+  expect((await ask(query)).statusCode).toBe(200);
+  expect(queryOfLastCall()?.roomName).toBe(roomName);
+});
+
+test('any room name comes through the query as it was', async () => {
+  const names = fc.string({ unit: 'binary', maxLength: 120 }).map((name) => `/${name.replaceAll('\0', '')}`);
+  await fc.assert(
+    fc.asyncProperty(names, async (roomName) => {
+      expect((await ask(`${new URLSearchParams({ roomName })}`)).statusCode).toBe(200);
+      expect(queryOfLastCall()?.roomName).toBe(roomName);
+    }),
+  );
+});
+
+test.each([
+  ['limit=5&limit=5', 'limit', 'must be given only once'],
+  ['limit=5&LIMIT=6', 'LIMIT', 'is not known here'],
+  ['roomName=/a&roomName=/b', 'roomName', 'must be given only once'],
+  ['limit=5&%6Cimit=6', 'limit', 'must be given only once'],
+  ['q=x', 'q', 'is not known here'],
+  ['room%20name=/a', 'room name', 'is not known here'],
+  ['limit[]=5', 'limit[]', 'is not known here'],
+  ['limit', 'limit', 'must be a whole number from 1 to 100'],
+  ['limit=', 'limit', 'must be a whole number from 1 to 100'],
+  ['limit=1,2', 'limit', 'must be a whole number from 1 to 100'],
+  ['=5', '', 'is not known here'],
+  ['__proto__=x', '__proto__', 'is not known here'],
+  ['constructor=x', 'constructor', 'is not known here'],
+  ['roomName=%00', 'roomName', 'must start with "/"'],
+  ['roomName=%2Fa%00', 'roomName', 'must not contain the NUL character'],
+  ['roomName=%ED%A0%80', 'query', 'must be percent-encoded UTF-8'],
+  ['roomName=/%', 'query', 'must be percent-encoded UTF-8'],
+  ['roomName=/%zz', 'query', 'must be percent-encoded UTF-8'],
+  ['roomName=/%C3', 'query', 'must be percent-encoded UTF-8'],
+  ['%FF=1', 'query', 'must be percent-encoded UTF-8'],
+])('%s is a 400 that names %j', async (query, path, message) => {
+  const answer = await ask(query);
+  expect(answer.statusCode).toBe(400);
+  expect(ErrorBody.parse(answer.body).issues).toContainEqual({ path, message });
+  expect(handle).not.toHaveBeenCalled();
+});
+
+test('an endpoint without a query refuses every parameter', async () => {
+  const get = endpoint(endpoints.deleteTranscription, organizationClaim, async () => ({}));
+  const params = { transcriptionId: '00000000-0000-4000-8000-000000000001' };
+  expect((await runEndpoint(get, httpEvent({ params, query: 'force=true' }))).statusCode).toBe(400);
+  expect((await runEndpoint(get, httpEvent({ params }))).statusCode).toBe(204);
+});
+
+test.each(['', 'x', '..', '%2e%2e', '00000000-0000-4000-8000-00000000000', '$where', '\0'])(
+  'the path parameter %j is a 400 that names it',
+  async (transcriptionId) => {
+    const remove = endpoint(endpoints.deleteTranscription, organizationClaim, async () => ({}));
+    const answer = await runEndpoint(remove, httpEvent({ params: { transcriptionId } }));
+    expect(answer).toMatchObject({ statusCode: 400, body: { issues: [{ path: 'transcriptionId' }] } });
+  },
+);
+
+test('a path without its parameter is a 400, not a defect', async () => {
+  const remove = endpoint(endpoints.deleteTranscription, organizationClaim, async () => ({}));
+  expect((await runEndpoint(remove, httpEvent())).statusCode).toBe(400);
+});
+
+test('whatever the query, the answer is a page or a 400 in the published shape', async () => {
+  const hostile = fc.oneof(
+    fc.string(),
+    fc.string({ unit: 'binary' }).map(encodeURIComponent),
+    fc.stringMatching(/^(limit|cursor|roomName|sortBy)=[%0-9A-F&=/]{0,20}$/),
+  );
+  await fc.assert(
+    fc.asyncProperty(hostile, async (query) => {
+      const { statusCode, body } = await ask(query);
+      if (statusCode !== 200) expect([statusCode, ErrorBody.safeParse(body).success]).toEqual([400, true]);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('an answer to many wrong parameters stays small', async () => {
+  const query = Array.from({ length: 5_000 }, (_, index) => `${'k'.repeat(200)}${index}=x&twice=1&twice=2`).join('&');
+  const { body } = await ask(query);
+  expect(JSON.stringify(body).length).toBeLessThan(10_000);
+});

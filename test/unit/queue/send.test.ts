@@ -1,0 +1,122 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { ServiceUnavailable } from '#shared/errors.ts';
+import { chunk, messageSender } from '#shared/queue/send.ts';
+import { type Answer, answering, type Call } from '../../support/fake-client.ts';
+
+const Message = z.object({ number: z.int() });
+type Entry = { readonly Id: string; readonly MessageBody: string; readonly DelaySeconds?: number };
+
+const entriesOf = ({ input }: Call) => input.Entries as readonly Entry[];
+const numbersOf = (call: Call) =>
+  entriesOf(call).map(({ MessageBody }) => Message.parse(JSON.parse(MessageBody)).number);
+const messages = (count: number) => Array.from({ length: count }, (_, number) => ({ number }));
+
+function fixture(answer?: Answer) {
+  const { client, calls } = answering(new SQSClient({ region: 'eu-west-1' }), answer);
+  return { sender: messageSender(client, 'url', Message), calls };
+}
+
+const refusing = (isRefused: (number: number, attempt: number) => boolean): Answer => {
+  const attempts = new Map<number, number>();
+  return (call) => ({
+    Failed: entriesOf(call)
+      .filter(({ MessageBody }) => {
+        const { number } = Message.parse(JSON.parse(MessageBody));
+        const attempt = (attempts.get(number) ?? 0) + 1;
+        attempts.set(number, attempt);
+        return isRefused(number, attempt);
+      })
+      .map(({ Id }) => ({ Id, Code: 'InternalError', SenderFault: false })),
+  });
+};
+
+describe('sending', () => {
+  test('puts every message into the queue once, at most ten in a call', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 0, max: 250 }), async (count) => {
+        const { sender, calls } = fixture();
+        await sender.send(messages(count));
+        expect(calls).toHaveLength(Math.ceil(count / 10));
+        expect(Math.max(0, ...calls.map((call) => entriesOf(call).length))).toBeLessThanOrEqual(10);
+        expect(calls.flatMap(numbersOf).sort((a, b) => a - b)).toEqual(messages(count).map(({ number }) => number));
+      }),
+    );
+  });
+
+  test('tells the entries of a call apart', async () => {
+    const { sender, calls } = fixture();
+    await sender.send(messages(25));
+    for (const call of calls) expect(new Set(entriesOf(call).map(({ Id }) => Id)).size).toBe(entriesOf(call).length);
+  });
+
+  test('delays where it is asked to, and only there', async () => {
+    const { sender, calls } = fixture();
+    await sender.send(messages(1), { delaySeconds: 900 });
+    await sender.send(messages(1), { delaySeconds: 0 });
+    await sender.send(messages(1));
+    expect(calls.flatMap(entriesOf).map(({ DelaySeconds }) => DelaySeconds)).toEqual([900, 0, undefined]);
+  });
+
+  test('sends what was refused again, and nothing else', async () => {
+    const { sender, calls } = fixture(refusing((number, attempt) => number % 3 === 0 && attempt < 3));
+    await sender.send(messages(10));
+    expect(calls.map(numbersOf)).toEqual([messages(10).map(({ number }) => number), [0, 3, 6, 9], [0, 3, 6, 9]]);
+  });
+
+  test('gives up with an error where a message is refused time and again', async () => {
+    const { sender, calls } = fixture(refusing((number) => number === 4));
+    await expect(sender.send(messages(10))).rejects.toThrow(ServiceUnavailable);
+    expect(calls.map(numbersOf)).toEqual([messages(10).map(({ number }) => number), [4], [4], [4]]);
+  });
+
+  test('resolves only when the queue holds everything, whatever it refuses on the way', async () => {
+    const plans = fc.array(fc.nat(5), { minLength: 1, maxLength: 60 });
+    await fc.assert(
+      fc.asyncProperty(plans, async (refusals) => {
+        const { sender, calls } = fixture(refusing((number, attempt) => attempt <= (refusals[number] ?? 0)));
+        const outcome = await sender.send(messages(refusals.length)).then(
+          () => 'sent',
+          () => 'refused',
+        );
+        expect(outcome).toBe(Math.max(...refusals) < 4 ? 'sent' : 'refused');
+        const sends = calls.flatMap(numbersOf);
+        if (outcome === 'sent') {
+          for (const [number, refused] of refusals.entries())
+            expect(sends.filter((sent) => sent === number)).toHaveLength(refused + 1);
+        }
+      }),
+    );
+  });
+
+  test('fails where a call fails', async () => {
+    const { sender } = fixture(() => {
+      throw new Error('the queue is gone');
+    });
+    await expect(sender.send(messages(1))).rejects.toThrow('the queue is gone');
+  });
+});
+
+describe('splitting a list', () => {
+  test.each([
+    [[], 2, []],
+    [[1], 2, [[1]]],
+    [[1, 2], 2, [[1, 2]]],
+    [[1, 2, 3], 2, [[1, 2], [3]]],
+  ])('%j by %d is %j', (items, size, expected) => {
+    expect(chunk(items, size)).toEqual(expected);
+  });
+
+  test('keeps every item in its order, in lists of the size but the last', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer()), fc.integer({ min: 1, max: 12 }), (items, size) => {
+        const chunks = chunk(items, size);
+        expect(chunks.flat()).toEqual(items);
+        for (const part of chunks.slice(0, -1)) expect(part).toHaveLength(size);
+        expect(chunks.every((part) => part.length > 0)).toBe(true);
+      }),
+    );
+  });
+});
