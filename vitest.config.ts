@@ -7,6 +7,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     sequence: { shuffle: true },
+    maxWorkers: 2, // the machine under test works in a third process and mostly waits
     // aws-cdk-lib is CommonJS with thousands of lazy exports: the interop would load every one of them.
     deps: { interopDefault: false },
     projects: [

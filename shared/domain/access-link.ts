@@ -65,7 +65,12 @@ function liveFile(
   }
   return {
     key: location.key,
-    filename: filename ?? location.key.split('/').at(-1) ?? location.key,
+    filename: basename(filename ?? location.key),
     contentType: keptFormat ? contentTypes[keptFormat] : 'application/octet-stream',
   };
+}
+
+/** A name without folders: what a browser saves must land where its user wants it. */
+function basename(path: string): string {
+  return path.split(/[/\\]/).findLast((part) => part !== '' && part !== '..') ?? 'transcript';
 }

@@ -40,7 +40,7 @@ export async function startHttpApi({ port, routes, invoke }: HttpApiOptions): Pr
       return gatewayError(401, 'Unauthorized', { 'www-authenticate': verdict.challenge });
     }
     const body = await readBody(request, largestBodyBytes);
-    if (!body.complete) return gatewayError(413, 'Request Entity Too Large', { connection: 'close' });
+    if (!body.complete) return gatewayError(413, 'Request Entity Too Large');
     const event = requestEvent({ request, requestId, match, path, query, body: body.bytes, claims: verdict?.claims });
     return answerTo(await callFunction(match, event, invoke));
   };

@@ -1,0 +1,99 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { AccessLink, transcriptFormats } from '#shared/contracts/transcription.ts';
+import { clientOf, codeOf, issuePaths, read } from '../support/checked-api.ts';
+import { endpoints, organization } from '../support/machine.ts';
+import { readyTranscription } from '../support/recordings.ts';
+
+const acme = organization();
+const call = clientOf(acme);
+let link: string;
+let transcriptionId: string;
+
+beforeAll(async () => {
+  const ready = await readyTranscription(acme);
+  link = `${ready.path}/access-link`;
+  transcriptionId = ready.transcriptionId;
+});
+
+/** When a presigned URL dies, by what its signature says. */
+function signedEnd({ searchParams }: URL): number {
+  const [, year, month, day, hours, minutes, seconds] =
+    /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(searchParams.get('X-Amz-Date') ?? '') ?? [];
+  const signedAt = Date.parse(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}Z`);
+  return signedAt + Number(searchParams.get('X-Amz-Expires')) * 1000;
+}
+
+describe('an access link', () => {
+  it('says to the second when its signature ends', async () => {
+    for (const query of ['', '?validForSeconds=1', '?validForSeconds=600', '?validForSeconds=43200']) {
+      const { accessLink, expires } = read(AccessLink, await call('GET', `${link}${query}`));
+      expect(expires).toBe(signedEnd(new URL(accessLink)));
+    }
+  });
+
+  it('lives as long as was asked for', async () => {
+    const { accessLink } = read(AccessLink, await call('GET', `${link}?validForSeconds=61`));
+
+    expect(new URL(accessLink).searchParams.get('X-Amz-Expires')).toBe('61');
+  });
+
+  it('never promises more than the hour that the credentials behind it live', async () => {
+    const { accessLink, expires } = read(AccessLink, await call('GET', `${link}?validForSeconds=43200`));
+
+    expect(Number(new URL(accessLink).searchParams.get('X-Amz-Expires'))).toBeLessThanOrEqual(3600);
+    expect(expires).toBeLessThanOrEqual(Date.now() + 3_600_000);
+  });
+
+  it('leads to Markdown unless another format is asked for', async () => {
+    const { accessLink } = read(AccessLink, await call('GET', link));
+
+    expect(await (await fetch(accessLink)).text()).toMatch(/^# Transcript of \/daily\n/);
+  });
+
+  it.each(transcriptFormats)('makes a browser save %s under the name of the transcription', async (format) => {
+    const { accessLink } = read(AccessLink, await call('GET', `${link}?format=${format}`));
+
+    const { searchParams } = new URL(accessLink);
+    expect(searchParams.get('response-content-disposition')).toBe(`attachment; filename=${transcriptionId}.${format}`);
+    expect(searchParams.get('response-content-type')).toMatch(/^(text|application)\//);
+  });
+
+  it('is signed for one object, one host and its response headers, by temporary credentials', async () => {
+    const { accessLink } = read(AccessLink, await call('GET', link));
+
+    const { origin, pathname, searchParams } = new URL(accessLink);
+    expect(origin).toBe(endpoints.s3Url);
+    expect(decodeURIComponent(pathname)).toBe(
+      `/${endpoints.buckets.transcripts}/generated/${acme}/${transcriptionId}/${transcriptionId}.md`,
+    );
+    expect(searchParams.get('X-Amz-SignedHeaders')).toBe('host');
+    expect(searchParams.get('X-Amz-Security-Token')).not.toBeNull();
+    expect(searchParams.get('X-Amz-Credential')).not.toContain('test');
+  });
+});
+
+describe('a request for an access link', () => {
+  const seconds = ['0', '-5', '1.5', 'NaN', '43201', '', '1e3', '10abc', '+60', '0x10', '60,60', 'Infinity', '٦٠'];
+  it.each(seconds)('is refused with validForSeconds=%s', async (text) => {
+    const answer = await call('GET', `${link}?validForSeconds=${encodeURIComponent(text)}`);
+
+    expect([answer.status, issuePaths(answer)]).toEqual([400, ['validForSeconds']]);
+  });
+
+  it.each(['1', '43200', '0060'])('is granted with validForSeconds=%s', async (text) => {
+    expect((await call('GET', `${link}?validForSeconds=${text}`)).status).toBe(200);
+  });
+
+  it.each(['pdf', 'MD', '', 'md,txt', '__proto__', 'json ', '../md'])('is refused with format=%s', async (text) => {
+    const answer = await call('GET', `${link}?format=${encodeURIComponent(text)}`);
+
+    expect([answer.status, issuePaths(answer)]).toEqual([400, ['format']]);
+  });
+
+  it('names every wrong parameter at once', async () => {
+    const answer = await call('GET', `${link}?validForSeconds=0&format=pdf&as=file`);
+
+    expect(codeOf(answer)).toBe('invalid_request');
+    expect(issuePaths(answer).toSorted()).toEqual(['as', 'format', 'validForSeconds']);
+  });
+});

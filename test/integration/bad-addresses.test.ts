@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { clientOf, codeOf, issuePaths } from '../support/checked-api.ts';
+import { organization } from '../support/machine.ts';
+
+const acme = organization();
+const call = clientOf(acme);
+const list = '/v1/transcriptions';
+const onOne = [
+  ['GET', ''],
+  ['DELETE', ''],
+  ['GET', '/access-link'],
+] as const;
+
+const notIds = [
+  ...['abc', '1', 'null', 'undefined', '.', '..', '...', '%2e%2e%2f', '..%2f..%2fetc%2fpasswd', '%5c..', '*'],
+  ...[
+    '%00',
+    `${randomUUID()}%00`,
+    `${randomUUID()}%0A`,
+    `%20${randomUUID()}`,
+    `${randomUUID()}.md`,
+    `${randomUUID()}%3Fx`,
+  ],
+  ...[randomUUID().replaceAll('-', ''), `%7B${randomUUID()}%7D`, `urn:uuid:${randomUUID()}`, 'x'.repeat(2048)],
+  ...[
+    encodeURIComponent('{"$gt":""}'),
+    encodeURIComponent('TENANT#x'),
+    encodeURIComponent('٣'),
+    '%F0%9F%8E%99',
+    '{transcriptionId}',
+  ],
+  ...['__proto__', 'constructor', "'%20OR%20'1'='1", `${randomUUID()};a=b`, `${randomUUID()},${randomUUID()}`],
+];
+
+describe.each(onOne)('%s /v1/transcriptions/{transcriptionId}%s', (method, suffix) => {
+  it.each(notIds)('refuses the id %s', async (id) => {
+    const answer = await call(method, `${list}/${id}${suffix}`);
+
+    expect([answer.status, issuePaths(answer)]).toEqual([400, ['transcriptionId']]);
+  });
+
+  it.each(['%', '%zz', '%E0%A4%A', '%FF'])('is not found by broken percent-encoding: %s', async (id) => {
+    expect((await call(method, `${list}/${id}${suffix}`)).status).toBe(400);
+  });
+
+  it('finds nothing under ids that nobody has: the nil UUID, and one of no known version', async () => {
+    for (const id of ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff', randomUUID()]) {
+      const answer = await call(method, `${list}/${id}${suffix}`);
+      expect(answer.status).toBe(method === 'DELETE' ? 204 : 404);
+      if (method === 'GET') expect(codeOf(answer)).toBe('transcription_not_found');
+    }
+  });
+
+  it('refuses parameters that it does not know', async () => {
+    const answer = await call(method, `${list}/${randomUUID()}${suffix}?force=true&x%20y=1`);
+
+    expect(answer.status).toBe(400);
+    expect(issuePaths(answer).toSorted()).toEqual(['force', 'x y']);
+  });
+
+  it('refuses a bad id and an unknown parameter together, naming both', async () => {
+    const answer = await call(method, `${list}/abc${suffix}?force=true`);
+
+    expect(issuePaths(answer).toSorted()).toEqual(['force', 'transcriptionId']);
+  });
+});
+
+describe('a list', () => {
+  const limits = [
+    '-1',
+    '0',
+    '101',
+    '1e9',
+    '1000000000',
+    '1.5',
+    '10abc',
+    '',
+    '+5',
+    '%205',
+    '5%20',
+    '0x10',
+    '1e1',
+    'NaN',
+    '5,5',
+    '٥',
+  ];
+  it.each(limits)('refuses limit=%s', async (limit) => {
+    const answer = await call('GET', `${list}?limit=${limit === '٥' ? encodeURIComponent(limit) : limit}`);
+
+    expect([answer.status, issuePaths(answer)]).toEqual([400, ['limit']]);
+  });
+
+  it.each(['1', '100', '007'])('takes limit=%s', async (limit) => {
+    expect((await call('GET', `${list}?limit=${limit}`)).status).toBe(200);
+  });
+
+  const orders = [
+    '',
+    'startDate',
+    'startDate:',
+    'startDate:up',
+    'startDate:ASC',
+    'StartDate:asc',
+    'createdAt:asc',
+    '__proto__:asc',
+  ];
+  it.each([...orders, 'startDate:asc:desc', 'startDate%20asc', ':asc', 'startDate:asc,roomName:asc'])(
+    'refuses sortBy=%s',
+    async (order) => {
+      const answer = await call('GET', `${list}?sortBy=${order}`);
+
+      expect([answer.status, issuePaths(answer)]).toEqual([400, ['sortBy']]);
+    },
+  );
+
+  const unknown = [
+    'room',
+    'Limit',
+    'limit[]',
+    'pageSize',
+    'organizationId',
+    'constructor',
+    '__proto__',
+    'toString',
+    '',
+  ];
+  it.each(unknown)('refuses the unknown parameter "%s"', async (name) => {
+    const answer = await call('GET', `${list}?${name}=1`);
+
+    expect([answer.status, issuePaths(answer)]).toEqual([400, [name]]);
+  });
+
+  it.each([
+    ['limit', 'limit=1&limit=2'],
+    ['limit', 'limit=1&limit=1'],
+    ['limit', 'limit=1&%6Cimit=1'],
+    ['roomName', 'roomName=/a&limit=1&roomName=/b'],
+    ['sortBy', 'sortBy=startDate:asc&sortBy=startDate:asc'],
+    ['cursor', 'cursor=a&cursor=b'],
+    ['limit', 'limit&limit'],
+  ])('refuses %s given twice: %s', async (name, query) => {
+    const answer = await call('GET', `${list}?${query}`);
+
+    expect(answer.status).toBe(400);
+    expect(issuePaths(answer)).toContain(name);
+  });
+
+  it('takes an empty query, and one of nothing but ampersands', async () => {
+    for (const query of ['?', '?&', '?&&&']) expect((await call('GET', `${list}${query}`)).status).toBe(200);
+  });
+
+  it('does not echo what it refuses', async () => {
+    const answer = await call('GET', `${list}?roomName=%3Cscript%3Ealert(1)%3C/script%3E&cursor=secret-value`);
+
+    expect(answer.text).not.toMatch(/script|secret-value/);
+  });
+});
+
+describe('an address that is none', () => {
+  const id = randomUUID();
+  it.each([
+    ...['PUT', 'PATCH', 'OPTIONS', 'HEAD', 'DELETE'].map((method) => [method, list]),
+    ...['PUT', 'PATCH', 'POST', 'HEAD'].map((method) => [method, `${list}/${id}`]),
+    ...['POST', 'DELETE', 'PUT'].map((method) => [method, `${list}/${id}/access-link`]),
+    ...[
+      `${list}/`,
+      `${list}/${id}/`,
+      `${list}//${id}`,
+      `/v1//transcriptions`,
+      '/V1/transcriptions',
+      '/v1/Transcriptions',
+    ].map((path) => ['GET', path]),
+    ...[
+      '/',
+      '/v1',
+      '/v2/transcriptions',
+      `${list}/${id}/access-link/x`,
+      `${list}/../transcriptions`,
+      '/v1/transcriptions%2F',
+    ].map((path) => ['GET', path]),
+    ...[`/dev${list}`, '/$default', '/health'].map((path) => ['GET', path]),
+  ])('%s %s is a 404 of the gateway', async (method = '', path = '') => {
+    const answer = await call(method, path);
+
+    expect(answer.status).toBe(404);
+    if (method !== 'HEAD') expect(JSON.parse(answer.text)).toEqual({ message: 'Not Found' });
+  });
+
+  it('with more than 10 KB of headers gets an answer, and the next request is served', async () => {
+    const answer = await call('GET', list, { headers: { 'x-padding': 'a'.repeat(11_000) } });
+
+    expect(answer.status).toBe(431);
+    expect((await call('GET', list)).status).toBe(200);
+  });
+});

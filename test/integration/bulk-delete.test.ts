@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { clientOf, issuePaths } from '../support/checked-api.ts';
+import { listedSessions, pageOf } from '../support/listing.ts';
+import { keepTranscript, known, liveSession, sendToRoomEvents } from '../support/live-sessions.ts';
+import { eventually, organization } from '../support/machine.ts';
+import { readyTranscription } from '../support/recordings.ts';
+import { rowsOf, transcriptKeysWith } from '../support/storage.ts';
+import { jobOf } from '../support/transcribe-jobs.ts';
+
+const path = '/v1/transcriptions/bulk-delete';
+const remove = (organizationId: string, transcriptionIds: readonly string[]) =>
+  clientOf(organizationId)('POST', path, { body: { transcriptionIds } });
+const unknownIds = (count: number) => Array.from({ length: count }, () => randomUUID());
+
+/** Mixed by a fixed rule, so that a failure comes again. */
+const mixed = (ids: readonly string[]) =>
+  ids
+    .map((id, index) => [(index * 7919) % ids.length, id] as const)
+    .toSorted(([one], [other]) => one - other)
+    .map(([, id]) => id);
+
+describe.concurrent('a bulk delete', { timeout: 90_000 }, () => {
+  it('of 10 000 ids, many twice or unknown or gone already, deletes each one that is there', async () => {
+    const acme = organization();
+    const live = (
+      await listedSessions(
+        acme,
+        Array.from({ length: 100 }, () => ({})),
+      )
+    ).map((each) => each.transcriptionId);
+    for (const id of live.slice(0, 30)) await clientOf(acme)('DELETE', `/v1/transcriptions/${id}`);
+    const [spared] = await Promise.all([bystander(acme), remove(acme, live.slice(30, 40))]);
+    const ids = mixed([...live, ...live, ...live, ...unknownIds(9_700)]);
+
+    const answer = await remove(acme, ids);
+
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    await eventually(async () => {
+      expect((await rowsOf(acme)).filter(({ deletedAt }) => deletedAt === undefined)).toHaveLength(1);
+    }, 80_000);
+    expect((await pageOf(acme)).results).toEqual([spared]);
+  });
+
+  it('removes files, row, list entry and job, as a delete does', async () => {
+    const acme = organization();
+    const ready = await readyTranscription(acme);
+    const session = liveSession(acme);
+    const location = await keepTranscript(`live/${acme}/${session.transcriptionId}.md`, 'Hello');
+    await sendToRoomEvents([session.finished({ storageType: 'SERVICE_HOSTED', location })]);
+    await known(acme, session.path);
+
+    await remove(acme, [ready.transcriptionId.toUpperCase(), session.transcriptionId]);
+
+    await eventually(async () => {
+      expect((await rowsOf(acme)).map(({ state }) => state)).toEqual([undefined, undefined]);
+    }, 80_000);
+    expect(await transcriptKeysWith(ready.transcriptionId, `generated/${acme}/`)).toEqual([]);
+    expect(await transcriptKeysWith(session.transcriptionId, `live/${acme}/`)).toEqual([]);
+    expect(await jobOf(acme, ready.transcriptionId)).toBeUndefined();
+  });
+
+  it('of the same ids again, or of ids that nobody has, is the same answer', async () => {
+    const acme = organization();
+    const [one] = await listedSessions(acme, [{}]);
+    const ids = [String(one?.transcriptionId)];
+
+    const answers = [await remove(acme, ids), await remove(acme, ids), await remove(acme, unknownIds(1))];
+
+    expect(answers.map(({ status, text }) => [status, text])).toEqual(answers.map(() => [204, '']));
+  });
+
+  it('of 10 001 ids, or with one that is no id, is refused and deletes nothing', async () => {
+    const acme = organization();
+    const [spared] = await listedSessions(acme, [{}]);
+    const id = String(spared?.transcriptionId);
+
+    const tooMany = await remove(acme, [id, ...unknownIds(10_000)]);
+    const twice = await remove(
+      acme,
+      Array.from({ length: 10_001 }, () => id),
+    );
+    const notAnId = await remove(acme, [id, ...unknownIds(500), 'x']);
+
+    expect([tooMany, twice, notAnId].map(({ status }) => status)).toEqual([400, 400, 400]);
+    expect([tooMany, twice].map(issuePaths)).toEqual([['transcriptionIds'], ['transcriptionIds']]);
+    expect(issuePaths(notAnId)).toEqual(['transcriptionIds.501']);
+    // A later one of another transcription is through by the time that the refused ones would be.
+    const [later] = (await listedSessions(acme, [{}, {}])).filter((each) => each.transcriptionId !== id);
+    await remove(acme, [String(later?.transcriptionId)]);
+    await eventually(async () => {
+      expect((await clientOf(acme)('GET', `/v1/transcriptions/${later?.transcriptionId}`)).status).toBe(404);
+    }, 80_000);
+    expect(await known(acme, `/v1/transcriptions/${id}`)).toEqual(spared);
+  });
+});
+
+/** A transcription that nobody deletes. */
+async function bystander(organizationId: string) {
+  const session = liveSession(organizationId);
+  await sendToRoomEvents([session.finished()]);
+  return known(organizationId, session.path, 'ready');
+}

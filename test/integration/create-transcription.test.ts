@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { TranscriptionPage } from '#shared/contracts/transcription.ts';
+import { clientOf, read } from '../support/checked-api.ts';
+import { deliver } from '../support/live-sessions.ts';
+import { organization } from '../support/machine.ts';
+import {
+  createTranscription,
+  ended,
+  finishRecording,
+  readyTranscription,
+  registered,
+  shortWav,
+} from '../support/recordings.ts';
+import { rowsOf } from '../support/storage.ts';
+import { jobOf } from '../support/transcribe-jobs.ts';
+
+describe.concurrent('creating a transcription', () => {
+  it('answers 201 with an empty body and the Location of what can be read at once', async () => {
+    const acme = organization();
+    const { recordingId } = await finishRecording(acme, { body: '' });
+
+    const { created, path } = await createTranscription(acme, recordingId);
+
+    expect(created.text).toBe('');
+    expect(path).toMatch(/^\/v1\/transcriptions\/[0-9a-f-]{36}$/);
+    expect((await clientOf(acme)('GET', path)).status).toBe(200);
+  });
+
+  it('takes the id of the recording in any case', async () => {
+    const acme = organization();
+    const { recordingId } = await finishRecording(acme, { body: '' });
+
+    const { path } = await createTranscription(acme, recordingId.toUpperCase());
+
+    expect((await clientOf(acme)('GET', path)).status).toBe(200);
+  });
+
+  it('asked 20 times at once gives everyone the same Location, and starts one job', async () => {
+    const acme = organization();
+    const call = clientOf(acme);
+    const { recordingId } = await finishRecording(acme, { body: shortWav });
+    await registered(acme, recordingId);
+
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => call('POST', '/v1/transcriptions', { body: { recordingId } })),
+    );
+
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    const locations = new Set(answers.map(({ headers }) => headers.location));
+    expect(locations.size).toBe(1);
+    const [path = ''] = [...locations].map(String);
+    await ended(acme, path);
+    expect((await rowsOf(acme)).map(({ transcriptionId }) => `/v1/transcriptions/${transcriptionId}`)).toEqual([path]);
+  });
+
+  it('after the end of the one before starts a new one, and both are there', async () => {
+    const acme = organization();
+    const call = clientOf(acme);
+    const { recordingId } = await finishRecording(acme, { body: 'not a recording' });
+    const first = await createTranscription(acme, recordingId);
+    await ended(acme, first.path);
+
+    const next = await createTranscription(acme, recordingId);
+
+    expect(next.path).not.toBe(first.path);
+    expect(read(TranscriptionPage, await call('GET', '/v1/transcriptions')).results).toHaveLength(2);
+  });
+
+  it('after a deletion starts a new one, and never brings the deleted one back', async () => {
+    const acme = organization();
+    const call = clientOf(acme);
+    const { recordingId } = await finishRecording(acme, { body: 'not a recording' });
+    const first = await createTranscription(acme, recordingId);
+    await call('DELETE', first.path);
+
+    const next = await createTranscription(acme, recordingId);
+    await ended(acme, next.path);
+
+    expect(next.path).not.toBe(first.path);
+    expect((await call('GET', first.path)).status).toBe(404);
+  });
+
+  it('takes the newest facts of a recording whose event came again, out of order', async () => {
+    const acme = organization();
+    const recording = await finishRecording(acme, { body: '' });
+    await createTranscription(acme, recording.recordingId);
+    const event = (createdAt: string, roomName: string) => ({
+      ...{ id: createdAt, type: 'recording.finished', organizationId: acme, createdAt },
+      data: { ...recording, roomName },
+    });
+
+    const failures = [
+      await deliver('record-room-events', [event('2099-01-02T00:00:00Z', '/renamed')]),
+      await deliver('record-room-events', [event('2099-01-01T00:00:00Z', '/outdated')]),
+    ];
+
+    expect(failures).toEqual([0, 0]);
+    const { path: oldPath } = await createTranscription(acme, recording.recordingId);
+    await ended(acme, oldPath);
+    const { path } = await createTranscription(acme, recording.recordingId);
+    expect((await ended(acme, path)).roomName).toBe('/renamed');
+  });
+});
+
+describe.concurrent('the message of a job', () => {
+  it('delivered again and again after the end changes nothing', async () => {
+    const acme = organization();
+    const { transcriptionId, transcription, path } = await readyTranscription(acme);
+    const job = await jobOf(acme, transcriptionId);
+    const message = { organizationId: acme, transcriptionId, attempt: 0 };
+
+    const failures = await Promise.all(
+      Array.from({ length: 10 }, () => deliver('start-transcription', [message, message])),
+    );
+
+    expect(failures).toEqual(failures.map(() => 0));
+    expect(await jobOf(acme, transcriptionId)).toEqual(job);
+    expect(JSON.parse((await clientOf(acme)('GET', path)).text)).toEqual(transcription);
+  });
+
+  it('redriven after its transcription was deleted starts no job', async () => {
+    const acme = organization();
+    const { recordingId } = await finishRecording(acme);
+    const { transcriptionId, path } = await createTranscription(acme, recordingId);
+    await clientOf(acme)('DELETE', path);
+
+    const failures = await deliver('start-transcription', [{ organizationId: acme, transcriptionId, attempt: 0 }]);
+
+    expect(failures).toBe(0);
+    expect(await jobOf(acme, transcriptionId)).toBeUndefined();
+    expect((await clientOf(acme)('GET', path)).status).toBe(404);
+  });
+});

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { TranscriptionPage } from '#shared/contracts/transcription.ts';
+import { clientOf, read } from '../support/checked-api.ts';
+import { redrive, sendDeadLetter, takeDeadLetters } from '../support/dead-letters.ts';
+import {
+  asciiJson,
+  keepTranscript,
+  known,
+  type LiveEvent,
+  liveSession,
+  sendToRoomEvents,
+} from '../support/live-sessions.ts';
+import { eventually, logOf, organization } from '../support/machine.ts';
+
+/** An event that is right but for what the test is about. */
+const eventWith = (organizationId: string, facts: object): LiveEvent => ({
+  ...liveSession(organizationId).started(),
+  ...facts,
+});
+
+/** What no retry can make right, with a text that it can be told by. */
+const poisons: readonly (readonly [
+  what: string,
+  make: (acme: string) => Promise<object | string> | object | string,
+])[] = [
+  ['of an unknown type', (acme) => eventWith(acme, { type: 'room.client.joined' })],
+  ['that is no JSON', (acme) => `{"organizationId":"${acme}",`],
+  ['that is a list', (acme) => [eventWith(acme, {})]],
+  ['without an organization', (acme) => eventWith(acme, { organizationId: undefined, note: acme })],
+  ['of an organization that is no id', (acme) => eventWith(acme, { organizationId: `${acme} # other` })],
+  ['without a time zone', (acme) => eventWith(acme, { createdAt: '2026-03-01T09:00:00' })],
+  ['of a room with a lone surrogate', (acme) => liveSession(acme, { roomName: '/\ud800' }).started()],
+  ['of a room without a slash', (acme) => liveSession(acme, { roomName: 'daily' }).started()],
+  ['that ends before it starts', (acme) => liveSession(acme).finished({ endDate: '2026-02-28T00:00:00Z' })],
+  ["that claims another organization's generated file", claimOfForeignFile],
+];
+
+async function claimOfForeignFile(acme: string): Promise<object> {
+  const location = await keepTranscript(`generated/${organization()}/${randomUUID()}/a.md`, 'secret');
+  return liveSession(acme).finished({ storageType: 'SERVICE_HOSTED', location });
+}
+
+describe.concurrent('an event', { timeout: 60_000 }, () => {
+  it('that cannot be stored never holds up the others of its batch, and waits as a dead letter', async () => {
+    const acme = organization();
+    const bad = await Promise.all(poisons.map(([, make], index) => make(`${acme}-${index}`)));
+    const good = Array.from({ length: 9 }, () => liveSession(acme));
+
+    const ids = await sendToRoomEvents([...good.map((session) => session.started()), ...bad]);
+
+    await Promise.all(good.map(({ path }) => known(acme, path)));
+    const letters = await takeDeadLetters(poisons.map((_, index) => `${acme}-${index}`));
+    expect(letters).toEqual(bad.map((body) => (typeof body === 'string' ? body : asciiJson(body))));
+    const page = read(TranscriptionPage, await clientOf(`${acme}-0`)('GET', '/v1/transcriptions'));
+    expect(page.results).toEqual([]);
+    await eventually(async () => {
+      const runs = await runsOf(ids);
+      expect(runs).toEqual([...good.map(() => ({ done: 1, failed: 0 })), ...bad.map(() => ({ done: 0, failed: 5 }))]);
+    });
+  });
+
+  it('from the dead-letter queue is stored once when it is redriven, twice', async () => {
+    const acme = organization();
+    const session = liveSession(acme);
+    const [started, finished] = [session.started(), session.finished()];
+    for (const event of [started, finished, started, finished]) await sendDeadLetter(event);
+
+    for (const event of [finished, started, started, finished]) await redrive(event.id);
+
+    expect(await known(acme, session.path, 'ready')).toMatchObject({ durationInSeconds: 600 });
+    const page = read(TranscriptionPage, await clientOf(acme)('GET', '/v1/transcriptions'));
+    expect(page.results).toHaveLength(1);
+  });
+
+  it('that is redriven while it is still wrong comes back as a dead letter', async () => {
+    const acme = organization();
+    await sendDeadLetter(eventWith(acme, { type: 'room.imagined' }));
+
+    await redrive(acme);
+
+    expect(await takeDeadLetters([acme])).toEqual([expect.stringContaining('room.imagined')]);
+  });
+});
+
+/** How often the worker has said of each message that it was done, or failed. */
+async function runsOf(messageIds: readonly string[]): Promise<{ done: number; failed: number }[]> {
+  const lines = (await logOf('record-room-events')).split('\n');
+  return messageIds.map((id) => {
+    const own = lines.filter((line) => line.includes(id));
+    const count = (message: string) => own.filter((line) => line.includes(`"message":"${message}"`)).length;
+    return { done: count('message done'), failed: count('message failed') };
+  });
+}

@@ -1,0 +1,72 @@
+import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { describe, expect, it } from 'vitest';
+import { clientOf, codeOf } from '../support/checked-api.ts';
+import { organization, s3 } from '../support/machine.ts';
+import { createTranscription, ended, finishRecording, type RecordingFacts, shortWav } from '../support/recordings.ts';
+import { transcriptKeysWith } from '../support/storage.ts';
+import { jobOf } from '../support/transcribe-jobs.ts';
+import { buildWav } from '../support/wav.ts';
+
+const silence = buildWav({ samples: Buffer.alloc(16_000 * 2 * 3) });
+
+const failures: readonly (readonly [what: string, facts: RecordingFacts, code: string])[] = [
+  ['that was never uploaded', {}, 'recording_missing'],
+  ['with nothing in its file', { body: '' }, 'media_unreadable'],
+  ['that is text under the name of a WAV', { body: 'Dear all, '.repeat(1000) }, 'media_unreadable'],
+  ['cut off within its header', { body: shortWav.subarray(0, 30) }, 'media_unreadable'],
+  ['shorter than half a second', { body: shortWav.subarray(0, 5_000) }, 'media_unreadable'],
+  ['of a type that cannot be transcribed', { body: 'GIF89a', extension: 'gif' }, 'unsupported_media'],
+  ['in which nobody speaks', { body: silence }, 'no_speech'],
+  ['of more than 4 hours by its dates', { body: shortWav, endDate: '2026-03-01T13:00:00.001Z' }, 'recording_too_long'],
+];
+
+describe.concurrent('the transcription of a recording', () => {
+  it.each(failures)('%s fails with a code, readable, never billed and without a link', async (_, facts, code) => {
+    const acme = organization();
+    const { recordingId } = await finishRecording(acme, facts);
+    const { path, transcriptionId } = await createTranscription(acme, recordingId);
+
+    const transcription = await ended(acme, path);
+
+    expect(transcription).toMatchObject({
+      state: 'failed',
+      failure: { code, message: expect.stringMatching(/^[A-Z].+\.$/) },
+      durationInSeconds: 0,
+      filename: null,
+    });
+    const link = await clientOf(acme)('GET', `${path}/access-link`);
+    expect([link.status, codeOf(link)]).toEqual([403, 'transcription_failed']);
+    expect(await transcriptKeysWith(transcriptionId, `generated/${acme}/`)).toEqual([]);
+  });
+
+  it('of exactly 4 hours by its dates is made', async () => {
+    const acme = organization();
+    const { recordingId } = await finishRecording(acme, { body: shortWav, endDate: '2026-03-01T13:00:00.000Z' });
+    const { path } = await createTranscription(acme, recordingId);
+
+    expect(await ended(acme, path)).toMatchObject({ state: 'ready', durationInSeconds: 14_400 });
+  });
+
+  it('that is too long starts no job', async () => {
+    const acme = organization();
+    const { recordingId } = await finishRecording(acme, { body: shortWav, endDate: '2026-03-02T09:00:00.000Z' });
+    const { path, transcriptionId } = await createTranscription(acme, recordingId);
+    await ended(acme, path);
+
+    expect(await jobOf(acme, transcriptionId)).toBeUndefined();
+  });
+
+  it('can be made after all once the file is there: a new POST makes a new one, and the failed one stays', async () => {
+    const acme = organization();
+    const { recordingId, location } = await finishRecording(acme);
+    const failed = await createTranscription(acme, recordingId);
+    await ended(acme, failed.path);
+
+    await s3.send(new PutObjectCommand({ Bucket: location.bucket, Key: location.key, Body: shortWav }));
+    const retried = await createTranscription(acme, recordingId);
+
+    expect(retried.path).not.toBe(failed.path);
+    expect((await ended(acme, retried.path)).state).toBe('ready');
+    expect((await ended(acme, failed.path)).state).toBe('failed');
+  });
+});

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { OrganizationId } from '#shared/contracts/organization.ts';
+import { transcriptionClaims } from '#shared/storage/transcription-claims.ts';
+import { dynamodb, endpoints, invoke, logOf, organization } from '../support/machine.ts';
+import { createTranscription, ended, finishRecording, registered, shortWav } from '../support/recordings.ts';
+import { rowsOf } from '../support/storage.ts';
+import { jobOf } from '../support/transcribe-jobs.ts';
+
+const { transcriptions, recordings } = endpoints.tables;
+const documents = DynamoDBDocumentClient.from(dynamodb, { marshallOptions: { removeUndefinedValues: true } });
+
+/** What a create leaves that died between its transaction and its message. */
+async function createdWithoutMessage(acme: string, body?: Buffer) {
+  const recording = await finishRecording(acme, { body });
+  await registered(acme, recording.recordingId);
+  const { recordingId, roomName, roomSessionId, startDate, endDate, location } = recording;
+  const transcriptionId = randomUUID();
+  const now = Date.now();
+  const claims = transcriptionClaims(documents, {
+    transcriptions: String(transcriptions),
+    recordings: String(recordings),
+  });
+  const isCreated = await claims.create(
+    {
+      ...{ transcriptionId, recordingId, roomName, roomSessionId, startDate, endDate },
+      organizationId: OrganizationId.parse(acme),
+      location: { bucket: String(location.bucket), key: location.key },
+      createdAt: new Date(now).toISOString(),
+      state: 'in_progress',
+      durationInSeconds: 0,
+      type: 'RECORDING_TRANSCRIPTION',
+      filename: null,
+      storageType: 'SERVICE_HOSTED',
+      dueAt: new Date(now + 120_000).toISOString(),
+    },
+    undefined,
+  );
+  expect(isCreated).toBe(true);
+  return { transcriptionId, recordingId, path: `/v1/transcriptions/${transcriptionId}` };
+}
+
+/** Lets the time pass at which the reconciler looks at a transcription. */
+async function becomeDue(organizationId: string, transcriptionId: string): Promise<void> {
+  await dynamodb.send(
+    new UpdateItemCommand({
+      TableName: transcriptions,
+      Key: { organizationId: { S: organizationId }, transcriptionId: { S: transcriptionId } },
+      UpdateExpression: 'SET dueAt = :past',
+      ExpressionAttributeValues: { ':past': { S: new Date(Date.now() - 1000).toISOString() } },
+    }),
+  );
+}
+
+describe.concurrent('a transcription whose job message was lost', () => {
+  it('is started by the reconciler once it is due, and not before', async () => {
+    const acme = organization();
+    const { transcriptionId, path } = await createdWithoutMessage(acme, shortWav);
+
+    await invoke('reconcile-transcriptions');
+    expect(await logOf('reconcile-transcriptions')).not.toContain(transcriptionId);
+    expect(await jobOf(acme, transcriptionId)).toBeUndefined();
+
+    await becomeDue(acme, transcriptionId);
+    await invoke('reconcile-transcriptions');
+    expect((await ended(acme, path)).state).toBe('ready');
+  });
+
+  it('is started once, however many reconcilers run at once', async () => {
+    const acme = organization();
+    const { transcriptionId, path } = await createdWithoutMessage(acme, shortWav);
+    await becomeDue(acme, transcriptionId);
+
+    await Promise.all(Array.from({ length: 5 }, () => invoke('reconcile-transcriptions')));
+
+    expect((await ended(acme, path)).state).toBe('ready');
+    expect(await rowsOf(acme)).toHaveLength(1);
+  });
+
+  it('is given the same Location by a new POST as long as it waits', async () => {
+    const acme = organization();
+    const { recordingId, path } = await createdWithoutMessage(acme);
+
+    for (let call = 0; call < 3; call++) expect((await createTranscription(acme, recordingId)).path).toBe(path);
+    expect(await rowsOf(acme)).toHaveLength(1);
+  });
+
+  it('fails like any other where its recording is not there', async () => {
+    const acme = organization();
+    const { transcriptionId, path } = await createdWithoutMessage(acme);
+    await becomeDue(acme, transcriptionId);
+
+    await invoke('reconcile-transcriptions');
+
+    expect(await ended(acme, path)).toMatchObject({ state: 'failed', failure: { code: 'recording_missing' } });
+  });
+});

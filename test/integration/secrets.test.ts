@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { endpointList } from '#shared/contracts/endpoints.ts';
+import { answersSoFar, clientOf, type RawAnswer, send } from '../support/checked-api.ts';
+import { listPath, pageOf } from '../support/listing.ts';
+import { deliver, keepTranscript, known, liveSession, sendToRoomEvents } from '../support/live-sessions.ts';
+import { organization, token } from '../support/machine.ts';
+import { linkTo, readyTranscription } from '../support/recordings.ts';
+import { signedToken } from '../support/signed-tokens.ts';
+
+const acme = organization();
+const victim = organization();
+/** Stands wherever a person's words or name can stand. */
+const canary = `canary${randomUUID().replaceAll('-', '')}`;
+const roomName = `/${canary}`;
+
+let spoken: string[];
+let logs: string;
+let answersToAcme: readonly RawAnswer[];
+
+beforeAll(async () => {
+  const ready = await readyTranscription(victim, { roomName, filename: `${canary}.wav` });
+  const { turns } = JSON.parse(await (await fetch((await linkTo(victim, ready.path, 'json')).accessLink)).text());
+  spoken = turns.map(({ text }: { text: string }) => text);
+  const session = liveSession(victim, { roomName });
+  const location = await keepTranscript(`live/${victim}/${canary}.md`, canary);
+  await sendToRoomEvents([session.finished({ storageType: 'SERVICE_HOSTED', location, filename: `${canary}.md` })]);
+  await known(victim, session.path, 'ready');
+  await linkTo(victim, session.path);
+  const unreadable = [liveSession(victim, { roomName: canary }).started(), { [canary]: canary }, `{"name":"${canary}"`];
+  expect(await deliver('record-room-events', unreadable)).toBe(3);
+
+  const beforeAcme = answersSoFar().length;
+  await callEverything(acme, [ready.transcriptionId, session.transcriptionId], ready.recording.recordingId);
+  answersToAcme = answersSoFar().slice(beforeAcme);
+  await callEverything(victim, [ready.transcriptionId, session.transcriptionId], ready.recording.recordingId);
+  await send('GET', '/v1/transcriptions', { headers: { authorization: `Bearer ${await badToken()}` } });
+  logs = await readLogs();
+});
+
+/** Every endpoint, well and badly, as this organization. */
+async function callEverything(organizationId: string, ids: readonly string[], recordingId: string): Promise<void> {
+  const call = clientOf(organizationId);
+  await pageOf(organizationId, { roomName });
+  await pageOf(organizationId, { limit: 1 });
+  for (const query of [
+    { roomName: canary },
+    { cursor: canary },
+    { [canary]: canary },
+    { sortBy: canary, limit: canary },
+  ]) {
+    await call('GET', listPath(query));
+  }
+  for (const id of [...ids, canary]) {
+    for (const suffix of ['', '/access-link', `/access-link?format=${canary}`])
+      await call('GET', `/v1/transcriptions/${id}${suffix}`);
+  }
+  for (const body of [{ recordingId }, { recordingId: canary }, `{"${canary}`, { [canary]: canary }]) {
+    await call('POST', '/v1/transcriptions', { body });
+    await call('POST', '/v1/transcriptions/bulk-delete', { body });
+  }
+  for (const id of ids) await call('DELETE', `/v1/transcriptions/${id}?${canary}=1`);
+}
+
+/** Valid, and of an organization that is none: it gets as far as the function. */
+const badToken = () => signedToken('x', { claims: { client_id: `${canary} ${canary}`, name: canary } });
+
+async function readLogs(): Promise<string> {
+  const folder = inject('machine').logFolder;
+  const files = await Promise.all((await readdir(folder)).map((name) => readFile(`${folder}/${name}`, 'utf8')));
+  return files.join('\n');
+}
+
+describe('the logs of all functions', () => {
+  it('tell of every endpoint that was called', () => {
+    const silent = endpointList.filter(({ operationId }) => !logs.includes(`"operationId":"${operationId}"`));
+    expect(silent).toEqual([]);
+  });
+
+  it('hold no token, whole or in part', async () => {
+    expect(logs).not.toMatch(/eyJ[\w-]{8,}\.[\w-]+/);
+    expect(logs).not.toMatch(/bearer /i);
+    const signature = (await token(victim)).split('.')[2] ?? '';
+    expect(logs).not.toContain(signature.slice(0, 20));
+  });
+
+  it('hold no signature and no link', () => {
+    expect(logs).not.toMatch(/X-Amz-(Signature|Credential|Security-Token)/i);
+    expect(logs).not.toMatch(/response-content-disposition/i);
+  });
+
+  it('hold nothing that was said', () => {
+    expect(spoken.length).toBeGreaterThan(0);
+    for (const text of spoken) expect(logs.toLowerCase()).not.toContain(text.toLowerCase().slice(0, 12));
+  });
+
+  it('hold no name of a person, room or file, whether it was taken or refused', () => {
+    expect(logs.split('\n').filter((line) => line.includes(canary))).toEqual([]);
+  });
+});
+
+describe("another organization's answers", () => {
+  it('hold nothing of what was said, named or kept', () => {
+    expect(answersToAcme.length).toBeGreaterThan(20);
+    const all = answersToAcme.map(({ text, headers }) => `${text} ${JSON.stringify(headers)}`).join('\n');
+    for (const secret of [victim, ...spoken]) expect(all).not.toContain(secret);
+    // Its own words it may get back, as the path of what it sent that was wrong.
+    const echoes = answersToAcme.filter(({ status, text }) => text.includes(canary) && status !== 400);
+    expect(echoes).toEqual([]);
+  });
+});

@@ -1,0 +1,164 @@
+import SubRipParser from 'srt-parser-2';
+import { beforeAll, describe, expect, it } from 'vitest';
+import webvtt from 'webvtt-parser';
+import entities from 'webvtt-parser/html-entities.json' with { type: 'json' };
+import {
+  type TranscriptFormat,
+  type Transcription,
+  TranscriptionPage,
+  transcriptFormats,
+} from '#shared/contracts/transcription.ts';
+import { clientOf, read } from '../support/checked-api.ts';
+import { eventually, organization } from '../support/machine.ts';
+import { createTranscription, ended, finishRecording, linkTo, sampleText, sampleWav } from '../support/recordings.ts';
+import { wordErrorRate } from '../support/word-error-rate.ts';
+
+const acme = organization();
+const call = clientOf(acme);
+const roomName = '/sales & support';
+
+let path: string;
+let transcription: Transcription;
+let files: Readonly<Record<TranscriptFormat, string>>;
+
+beforeAll(async () => {
+  const { recordingId } = await finishRecording(acme, { body: sampleWav, roomName, filename: 'sales.wav' });
+  ({ path } = await createTranscription(acme, recordingId));
+  transcription = await ended(acme, path);
+  const downloads = transcriptFormats.map(async (format) => [format, await download(format)] as const);
+  files = Object.fromEntries(await Promise.all(downloads)) as typeof files;
+});
+
+/** A download that a browser would do: the link and nothing else. */
+async function download(format: TranscriptFormat): Promise<string> {
+  const { accessLink } = await linkTo(acme, path, format);
+  const response = await fetch(accessLink);
+  expect(response.status).toBe(200);
+  return response.text();
+}
+
+describe('the transcription of the sample recording', () => {
+  it('is ready, with every field of the interface', () => {
+    expect(transcription).toEqual({
+      transcriptionId: path.split('/').at(-1),
+      roomSessionId: expect.any(String),
+      roomName,
+      createdAt: expect.any(String),
+      startDate: '2026-03-01T09:00:00.000Z',
+      endDate: '2026-03-01T09:00:31.000Z',
+      state: 'ready',
+      durationInSeconds: 31,
+      type: 'RECORDING_TRANSCRIPTION',
+      filename: expect.stringMatching(/\.md$/),
+      storageType: 'SERVICE_HOSTED',
+    });
+  });
+
+  it('is listed as it is read', async () => {
+    await eventually(async () => {
+      const page = read(TranscriptionPage, await call('GET', '/v1/transcriptions'));
+      expect(page).toEqual({ results: [transcription], cursor: null });
+    });
+  });
+
+  it('answers a read in JSON and with the same bytes as long as nothing changes', async () => {
+    const first = await call('GET', path);
+    const second = await call('GET', path);
+
+    expect(first.headers['content-type']).toBe('application/json');
+    expect(second.text).toBe(first.text);
+  });
+});
+
+describe('the words of the sample recording', () => {
+  it.each(transcriptFormats)('are recognized with at most every fifth wrong: %s', (format) => {
+    expect(wordErrorRate(sampleText, wordsOf[format]())).toBeLessThanOrEqual(0.2);
+  });
+
+  it.each(transcriptFormats)('are the same turns, speakers and times in %s as in the JSON', (format) => {
+    const turns = turnsOf[format]();
+    const exact = turnsOf.json();
+
+    expect(turns.map(({ speaker, text }) => ({ speaker, text }))).toEqual(
+      exact.map(({ speaker, text }) => ({ speaker, text })),
+    );
+    for (const [index, { start, end }] of turns.entries()) {
+      expect(Math.abs(start - (exact[index]?.start ?? 0))).toBeLessThanOrEqual(precision[format]);
+      if (end !== undefined) expect(Math.abs(end - (exact[index]?.end ?? 0))).toBeLessThanOrEqual(precision[format]);
+    }
+  });
+
+  it('come in WebVTT and SubRip that parsers of others take without a complaint', () => {
+    const parsed = new webvtt.WebVTTParser(entities).parse(files.vtt, 'metadata');
+    const lines = new SubRipParser().fromSrt(files.srt);
+
+    expect(parsed.errors).toEqual([]);
+    expect(parsed.cues.length).toBeGreaterThan(0);
+    expect(lines.map(({ id }) => id)).toEqual(parsed.cues.map(({ id }) => id));
+  });
+
+  it('come in Markdown under room, date, duration and language', () => {
+    expect(files.md).toMatch(
+      new RegExp(
+        [
+          '^# Transcript of /sales \\\\& support\n',
+          '- Room: /sales \\\\& support',
+          '- Date: 2026-03-01T09:00:00.000Z',
+          '- Duration: 00:00:31',
+          '- Language: en-US\n',
+          '\\*\\*Speaker 1\\*\\* \\[00:00:\\d\\d\\] \\w',
+        ].join('\n'),
+      ),
+    );
+  });
+
+  it('come in JSON with what the transcription itself says', () => {
+    const { transcriptionId, roomSessionId, startDate, endDate, durationInSeconds } = transcription;
+    expect(JSON.parse(files.json)).toMatchObject({
+      ...{ transcriptionId, roomName, roomSessionId, startDate, endDate, durationInSeconds },
+      languageCode: 'en-US',
+    });
+  });
+});
+
+type Turn = { readonly speaker: string; readonly text: string; readonly start: number; readonly end?: number };
+
+/** Seconds by which a format may round. */
+const precision: Record<TranscriptFormat, number> = { md: 1, txt: 1, vtt: 0.0011, srt: 0.0011, json: 0 };
+
+const turnsOf: Record<TranscriptFormat, () => Turn[]> = {
+  json: () =>
+    (JSON.parse(files.json).turns as { speaker: string; text: string; startSeconds: number; endSeconds: number }[]).map(
+      ({ speaker, text, startSeconds, endSeconds }) => ({ speaker, text, start: startSeconds, end: endSeconds }),
+    ),
+  vtt: () =>
+    new webvtt.WebVTTParser(entities).parse(files.vtt).cues.map(({ startTime, endTime, tree }) => {
+      const [voice] = tree.children;
+      const text = voice?.children?.map(({ value = '' }) => value).join('') ?? '';
+      return { speaker: voice?.value ?? '', text, start: startTime, end: endTime };
+    }),
+  srt: () =>
+    new SubRipParser().fromSrt(files.srt).map(({ startSeconds, endSeconds, text }) => {
+      const [speaker = '', said = ''] = text.split(': ');
+      return { speaker, text: said, start: startSeconds, end: endSeconds };
+    }),
+  md: () => matches(files.md, /^\*\*(?<speaker>.+?)\*\* \[(?<clock>[\d:]+)\] (?<text>.+)$/gm),
+  txt: () => matches(files.txt, /^\[(?<clock>[\d:]+)\] (?<speaker>.+?): (?<text>.+)$/gm),
+};
+
+const wordsOf = Object.fromEntries(
+  transcriptFormats.map((format) => [
+    format,
+    () =>
+      turnsOf[format]()
+        .map(({ text }) => text)
+        .join(' '),
+  ]),
+) as Record<TranscriptFormat, () => string>;
+
+function matches(text: string, pattern: RegExp): Turn[] {
+  return [...text.matchAll(pattern)].map(({ groups = {} }) => {
+    const [hours = 0, minutes = 0, seconds = 0] = (groups.clock ?? '').split(':').map(Number);
+    return { speaker: groups.speaker ?? '', text: groups.text ?? '', start: hours * 3600 + minutes * 60 + seconds };
+  });
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
+import { Transcription } from '#shared/contracts/transcription.ts';
+import { clientOf, read } from './checked-api.ts';
+import { endpoints, eventually, invoke, s3, sqs } from './machine.ts';
+
+/** An event of the platform's about a live transcription. */
+export type LiveEvent = {
+  readonly id: string;
+  readonly type: string;
+  readonly organizationId: string;
+  readonly createdAt: string;
+  readonly data: object;
+};
+
+/** A live session of ten minutes: its transcription's path in the API, and the events that a platform sends about it. */
+export function liveSession(
+  organizationId: string,
+  { roomName = '/daily', startDate = '2026-03-01T09:00:00.000Z' } = {},
+) {
+  const end = new Date(Date.parse(startDate) + 600_000).toISOString();
+  const transcriptionId = randomUUID();
+  const identity = { transcriptionId, roomName, roomSessionId: randomUUID(), startDate };
+  const event = (type: string, createdAt: string, data: object): LiveEvent => ({
+    id: randomUUID(),
+    type: `transcription.${type}`,
+    organizationId,
+    createdAt,
+    data: { ...identity, ...data },
+  });
+  return {
+    transcriptionId,
+    path: `/v1/transcriptions/${transcriptionId}`,
+    started: () => event('started', startDate, {}),
+    finished: (facts: object = {}) =>
+      event('finished', end, { endDate: end, durationInSeconds: 600, storageType: 'SELF_HOSTED', ...facts }),
+    failed: (facts: object = {}) =>
+      event('failed', end, { endDate: end, error: 'The captions engine died.', ...facts }),
+  };
+}
+
+/** Puts events, or texts that are none, into the room-events queue; returns the ids of the messages. */
+export async function sendToRoomEvents(messages: readonly (object | string)[]): Promise<string[]> {
+  const QueueUrl = endpoints.queues.roomEvents;
+  const ids: string[] = [];
+  for (let from = 0; from < messages.length; from += 10) {
+    const Entries = messages.slice(from, from + 10).map((message, index) => ({
+      Id: String(index),
+      MessageBody: typeof message === 'string' ? message : asciiJson(message),
+    }));
+    const { Successful = [], Failed = [] } = await sqs.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
+    if (Failed.length > 0) throw new Error(`The queue did not take it: ${Failed[0]?.Message}`);
+    ids.push(...Successful.flatMap(({ MessageId }) => MessageId ?? []));
+  }
+  return ids;
+}
+
+/** JSON that says the same in ASCII: unlike AWS, the SQS of this machine (fauxqs 2.4.1) refuses emoji in a message. */
+export function asciiJson(value: object): string {
+  return JSON.stringify(value).replace(
+    /[^\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** Delivers messages to a worker's function itself, as one batch and at this moment; returns how many it wants again. */
+export async function deliver(worker: string, messages: readonly (object | string)[]): Promise<number> {
+  const Records = messages.map((message) => ({
+    messageId: randomUUID(),
+    receiptHandle: 'none',
+    body: typeof message === 'string' ? message : JSON.stringify(message),
+    attributes: { ApproximateReceiveCount: '1' },
+  }));
+  const { batchItemFailures } = (await invoke(worker, { Records })) as { readonly batchItemFailures: unknown[] };
+  return batchItemFailures.length;
+}
+
+/** The transcription as soon as it is known, or as soon as it has the state asked for. */
+export function known(organizationId: string, path: string, state?: Transcription['state']): Promise<Transcription> {
+  return eventually(async () => {
+    const transcription = read(Transcription, await clientOf(organizationId)('GET', path));
+    if (state && transcription.state !== state) throw new Error(`It is ${transcription.state}.`);
+    return transcription;
+  }, 30_000);
+}
+
+/** Writes a live transcript to the transcripts bucket, as the platform does; returns where it is. */
+export async function keepTranscript(
+  key: string,
+  body: string,
+): Promise<{ readonly bucket: string; readonly key: string }> {
+  const bucket = String(endpoints.buckets.transcripts);
+  await s3.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: body }));
+  return { bucket, key };
+}
