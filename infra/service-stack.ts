@@ -1,10 +1,10 @@
-import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction, SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { AccountPrincipal, PolicyStatement, Role } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { endpointList } from '../shared/contracts/endpoints.ts';
-import { attributeNames, bucketNames, indexNames, queueNames, tableNames } from '../shared/names.ts';
+import { attributeNames, bucketNames, indexNames, type QueueName, queueNames, tableNames } from '../shared/names.ts';
 import { EntityTable, type IndexSpec } from './constructs/entity-table.ts';
 import { PrivateBucket } from './constructs/private-bucket.ts';
 import { QueueWorker } from './constructs/queue-worker.ts';
@@ -31,10 +31,11 @@ export class ServiceStack extends Stack {
   }
 
   private createResources({ removalPolicy }: StageConfig): ServiceResources {
-    const timeoutOf = (queue: (typeof queueNames)[number]) =>
-      queueWorkers.find((worker) => worker.queue === queue)?.timeout ?? Duration.seconds(30);
-    const queue = (name: (typeof queueNames)[number]) =>
-      new WorkQueue(this, `${name}Queue`, { consumerTimeout: timeoutOf(name) });
+    const queue = (name: QueueName) => {
+      const consumer = queueWorkers.find((worker) => worker.queue === name);
+      if (!consumer) throw new Error(`No worker reads the queue ${name}: see infra/workers.ts.`);
+      return new WorkQueue(this, `${name}Queue`, { consumerTimeout: consumer.timeout });
+    };
     const transcripts = new PrivateBucket(this, 'TranscriptsBucket', { removalPolicy }).bucket;
     return {
       tables: {

@@ -30,15 +30,15 @@ export const queueWorkers: readonly QueueFedWorker[] = [
     access: {
       tables: { recordings: ['UpdateItem'], transcriptions: ['PutItem'] },
       // For the file of a live transcription that was deleted before its end arrived.
-      buckets: { transcripts: ['DeleteObject', 'ListBucket'] },
+      buckets: { transcripts: ['DeleteObject'] },
     },
   },
   {
     name: 'start-transcription',
     description: 'Starts the Transcribe job of a new transcription',
     queue: 'transcriptionJobs',
-    // Two at a time: Transcribe takes 25 starts a second, and more workers would only be throttled.
-    batchSize: 5,
+    // Four starts at a time stay under the 25 a second that Transcribe takes.
+    batchSize: 2,
     maxConcurrency: 2,
     timeout: Duration.seconds(30),
     access: {
@@ -68,7 +68,7 @@ export const queueWorkers: readonly QueueFedWorker[] = [
     description: 'Deletes the transcriptions of a bulk delete',
     queue: 'bulkDelete',
     batchSize: 1,
-    maxConcurrency: 5,
+    maxConcurrency: 2, // Transcribe takes five deletions of jobs a second
     timeout: Duration.seconds(60),
     access: deleteAccess,
   },

@@ -22,18 +22,18 @@ export const log = {
     logger.error(message, { ...context.getStore(), ...facts, error: describe(error) }),
 };
 
-/** Messages of foreign errors are left out: a parser's, for one, quotes what it could not parse. */
+/** Messages of foreign errors are left out: a parser's, or AWS's, quotes what it could not take. */
 function describe(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };
   return {
     name: error.name,
     ...(error instanceof AppError && { code: error.code, message: error.message }),
-    ...(isServiceError(error) && { message: error.message, requestId: error.$metadata.requestId }),
+    ...(isServiceError(error) && { requestId: error.$metadata.requestId, status: error.$metadata.httpStatusCode }),
     stack: error.stack?.split('\n').filter((line) => line.startsWith('    at ')),
     ...(error.cause !== undefined && { cause: describe(error.cause) }),
   };
 }
 
-function isServiceError(error: Error): error is Error & { $metadata: { requestId?: string } } {
+function isServiceError(error: Error): error is Error & { $metadata: { requestId?: string; httpStatusCode?: number } } {
   return '$metadata' in error && typeof error.$metadata === 'object';
 }

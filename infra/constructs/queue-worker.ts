@@ -1,15 +1,11 @@
-import type { Duration } from 'aws-cdk-lib';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Construct } from 'constructs';
-import type { QueueName } from '../../shared/names.ts';
-import { envNames } from '../../shared/names.ts';
+import { envNames, type QueueName } from '../../shared/names.ts';
 import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
 
-export type QueueWorkerProps = Omit<ServiceFunctionProps, 'environment'> & {
+export type QueueWorkerProps = Omit<ServiceFunctionProps, 'environment' | 'mayLoop'> & {
   readonly queue: QueueName;
   readonly batchSize: number;
-  /** Waits this long to fill a batch; 0 by default. */
-  readonly maxBatchingWindow?: Duration;
   readonly maxConcurrency: number;
 };
 
@@ -22,6 +18,7 @@ export class QueueWorker extends Construct {
     const { queue } = props.resources.queues[props.queue];
     this.worker = new ServiceFunction(this, 'Worker', {
       ...props,
+      mayLoop: props.access.sendsTo?.includes(props.queue) ?? false,
       environment: { [envNames[`${props.queue}Queue`]]: queue.queueUrl },
     });
     this.worker.function.addEventSource(
@@ -29,7 +26,6 @@ export class QueueWorker extends Construct {
         batchSize: props.batchSize,
         maxConcurrency: props.maxConcurrency,
         reportBatchItemFailures: true,
-        ...(props.maxBatchingWindow && { maxBatchingWindow: props.maxBatchingWindow }),
       }),
     );
   }

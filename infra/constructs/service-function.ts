@@ -1,6 +1,6 @@
 import { type Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { Architecture, Function as LambdaFunction, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Access } from '../../shared/contracts/access.ts';
@@ -17,6 +17,8 @@ export type ServiceFunctionProps = {
   readonly timeout: Duration;
   readonly memorySize?: number;
   readonly environment?: Record<string, string>;
+  /** The function sends to the queue that feeds it, and ends that by itself. Lambda would cut it off after 16 rounds. */
+  readonly mayLoop?: boolean;
   readonly resources: ServiceResources;
   readonly config: StageConfig;
 };
@@ -47,6 +49,7 @@ export class ServiceFunction extends Construct {
       timeout: props.timeout,
       role,
       logGroup,
+      ...(props.mayLoop && { recursiveLoop: RecursiveLoop.ALLOW }),
       environment: {
         ...accessEnvironment(access, resources),
         [envNames.logLevel]: config.logLevel,

@@ -4,5 +4,10 @@
  */
 export const clientDefaults = {
   maxAttempts: 3,
-  requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
+  requestHandler: {
+    connectionTimeout: 1_000,
+    requestTimeout: 3_000,
+    socketTimeout: 3_000,
+    throwOnRequestTimeout: true,
+  },
 };

@@ -3,10 +3,20 @@ import { RoomName, Timestamp, Uuid } from './fields.ts';
 import { OrganizationId } from './organization.ts';
 import { StorageType } from './transcription.ts';
 
-const text = (maxLength: number) => z.string().check(z.minLength(1), z.maxLength(maxLength));
+const wellFormed = z.refine<string>((value) => value.isWellFormed(), 'must be valid Unicode');
+const text = (maxLength: number) => z.string().check(z.minLength(1), z.maxLength(maxLength), wellFormed);
+/** https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html */
+const bucketName = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
+const maxKeyBytes = 1024;
+const utf8 = new TextEncoder();
 
 /** Where a file of the platform's is. */
-export const FileLocation = z.object({ bucket: text(63), key: text(1024) });
+export const FileLocation = z.object({
+  bucket: z.string().check(z.regex(bucketName, 'must be the name of an S3 bucket')),
+  key: text(maxKeyBytes).check(
+    z.refine((key) => utf8.encode(key).length <= maxKeyBytes, `must be at most ${maxKeyBytes} bytes of UTF-8`),
+  ),
+});
 export type FileLocation = z.infer<typeof FileLocation>;
 
 const notBackwards = z.refine<{ startDate: string; endDate?: string | undefined }>(
@@ -49,9 +59,9 @@ const LiveTranscriptionFinished = z
 
 /** A sentence, or the object with a `message` that many platforms send instead. */
 const LiveTranscriptionError = z.union([
-  z.string().check(z.maxLength(1024)),
+  z.string().check(z.maxLength(1024), wellFormed),
   z.pipe(
-    z.object({ message: z.optional(z.string().check(z.maxLength(1024))) }),
+    z.object({ message: z.optional(z.string().check(z.maxLength(1024), wellFormed)) }),
     z.transform(({ message }) => message),
   ),
 ]);
@@ -89,5 +99,5 @@ export const RoomEvent = z.discriminatedUnion(
   'is not a type of event that this service knows',
 );
 export type RoomEvent = z.infer<typeof RoomEvent>;
-export type RecordingFinishedEvent = Extract<RoomEvent, { type: 'recording.finished' }>;
+/** Those of them that tell of a live transcription. */
 export type LiveTranscriptionEvent = Exclude<RoomEvent, { type: 'recording.finished' }>;

@@ -1,9 +1,10 @@
-import type { TranscriptFormat } from '../contracts/transcription.ts';
-import { transcriptFormats } from '../contracts/transcription.ts';
+import { type TranscriptFormat, transcriptFormats } from '../contracts/transcription.ts';
 import { AccessLinkNotAllowed, TranscriptNotFound } from '../errors.ts';
 import { contentTypes } from './render-transcript.ts';
 import { generatedFileKey, generatedFilename } from './transcript-location.ts';
 import type { TranscriptionRecord } from './transcription.ts';
+
+const maxFilenameBytes = 255;
 
 /** The object that a link leads to, and what the download is called. */
 export type DownloadableFile = { readonly key: string; readonly filename: string; readonly contentType: string };
@@ -70,7 +71,10 @@ function liveFile(
   };
 }
 
-/** A name without folders: what a browser saves must land where its user wants it. */
+/** A name without folders, of a length that file systems and links take: it must land where its user wants it. */
 function basename(path: string): string {
-  return path.split(/[/\\]/).findLast((part) => part !== '' && part !== '..') ?? 'transcript';
+  const name = path.split(/[/\\]/).findLast((part) => !['', '.', '..'].includes(part)) ?? 'transcript';
+  const characters = [...name];
+  while (Buffer.byteLength(characters.join('')) > maxFilenameBytes) characters.shift(); // the end has the extension
+  return characters.join('');
 }

@@ -4,7 +4,7 @@ import type { FileLocation } from '../contracts/events.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
 import { RecordingNotFound, ServiceUnavailable } from '../errors.ts';
 import { deadlines } from './deadlines.ts';
-import { isDeleted, type StoredTranscription, type TranscriptionRecord } from './transcription.ts';
+import { isGone, type StoredTranscription, type TranscriptionRecord } from './transcription.ts';
 
 const maxAttempts = 8;
 const maxPauseMs = 50;
@@ -52,7 +52,7 @@ export async function createTranscription(
     const previousId = recording.latestTranscriptionId;
     if (previousId === transcriptionId) return { transcriptionId, isNew: true }; // an earlier try whose answer was lost
     const previous = previousId === undefined ? undefined : await transcriptions.find(organizationId, previousId);
-    if (previous && !isDeleted(previous) && previous.state === 'in_progress') {
+    if (!isGone(previous) && previous.state === 'in_progress') {
       return { transcriptionId: previous.transcriptionId, isNew: false };
     }
     if (await claims.create(newRecord(organizationId, transcriptionId, recording, now()), previousId)) {

@@ -5,6 +5,7 @@ const hour = 60 * minute;
 const startWithinMs = 2 * minute;
 /** Transcribe is done in less than the recording's own length; on top of that it may queue. */
 const finishWithinMs = 10 * minute;
+/** The least pause between two questions; it grows with the age of what is asked after. */
 const askAgainAfterMs = 5 * minute;
 /** Past this a transcription whose job does not start, or does not end, is given up. */
 const jobGivenUpAfterMs = 24 * hour;
@@ -22,7 +23,8 @@ export const deadlines = {
   jobStart: (now: Date) => after(now, startWithinMs),
   jobStartAfterPause: (now: Date, pauseSeconds: number) => after(now, pauseSeconds * 1000 + startWithinMs),
   jobEnd: (now: Date, recordingSeconds: number) => after(now, finishWithinMs + recordingSeconds * 1000),
-  nextQuestion: (now: Date) => after(now, askAgainAfterMs),
+  nextQuestion: (now: Date, since: Date) =>
+    after(now, Math.max(askAgainAfterMs, (now.getTime() - since.getTime()) / 4)),
   liveEnd: (now: Date) => after(now, liveGivenUpAfterMs),
   isGivenUp: (createdAt: string, now: Date, jobHasEnded: boolean) =>
     now.getTime() - Date.parse(createdAt) > (jobHasEnded ? outputGivenUpAfterMs : jobGivenUpAfterMs),

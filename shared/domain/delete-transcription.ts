@@ -1,9 +1,12 @@
 import type { OrganizationId } from '../contracts/organization.ts';
 import { ServiceUnavailable } from '../errors.ts';
 import { deadlines } from './deadlines.ts';
-import { isDeleted, type StoredTranscription, type Tombstone, type TranscriptionRecord } from './transcription.ts';
+import { isGone, type StoredTranscription, type Tombstone, type TranscriptionRecord } from './transcription.ts';
 
 const maxAttempts = 5;
+
+/** What became of a job that is to go: gone, or not to be removed yet. */
+export type JobRemoval = 'removed' | 'later';
 
 /** What deleting needs of the outside. */
 export type DeleteDependencies = {
@@ -13,14 +16,14 @@ export type DeleteDependencies = {
     bury(record: TranscriptionRecord, tombstone: Tombstone, expiresAt: number): Promise<boolean>;
   };
   readonly files: { removeAllOf(record: TranscriptionRecord): Promise<void> };
-  readonly jobs: { remove(organizationId: OrganizationId, transcriptionId: string): Promise<unknown> };
+  readonly jobs: { remove(organizationId: OrganizationId, transcriptionId: string): Promise<JobRemoval> };
   readonly now?: () => Date;
 };
 
 /**
  * Deletes a transcription whole: files, Transcribe's job, row, in this order, so that a crash leaves a row that the next
  * attempt finds. What is not there (any more) is deleted already. A job that still runs cannot be deleted: the tombstone
- * keeps its due date, and the reconciler removes what the job writes.
+ * has a due date, and the reconciler removes the job and what it writes.
  */
 export async function deleteTranscription(
   { transcriptions, files, jobs, now = () => new Date() }: DeleteDependencies,
@@ -29,17 +32,18 @@ export async function deleteTranscription(
 ): Promise<void> {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const stored = await transcriptions.find(organizationId, transcriptionId);
-    if (!stored || isDeleted(stored)) return;
+    if (isGone(stored)) return;
     await files.removeAllOf(stored);
     const mayHaveJob = stored.type === 'RECORDING_TRANSCRIPTION';
-    if (mayHaveJob) await jobs.remove(organizationId, transcriptionId);
-    const jobMayRun = mayHaveJob && stored.state === 'in_progress';
+    const removal = mayHaveJob ? await jobs.remove(organizationId, transcriptionId) : 'removed';
+    // One that waits may be started this very moment.
+    const jobMayRun = removal === 'later' || (mayHaveJob && stored.state === 'in_progress');
     const deletedAt = now();
     const tombstone = {
       organizationId,
       transcriptionId,
       deletedAt: deletedAt.toISOString(),
-      ...(jobMayRun && { dueAt: deadlines.nextQuestion(deletedAt) }),
+      ...(jobMayRun && { dueAt: deadlines.nextQuestion(deletedAt, deletedAt) }),
     };
     if (await transcriptions.bury(stored, tombstone, deadlines.tombstoneExpiry(deletedAt))) return;
     // It came to its end between the removal and the burial: its files are new, so once more from the start.

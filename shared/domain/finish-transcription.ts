@@ -1,12 +1,11 @@
 import type { OrganizationId } from '../contracts/organization.ts';
-import type { Failure } from '../contracts/transcription.ts';
-import { transcriptFormats } from '../contracts/transcription.ts';
+import { type Failure, transcriptFormats } from '../contracts/transcription.ts';
 import { ServiceUnavailable } from '../errors.ts';
 import { failure } from './failures.ts';
 import { renderTranscript, type TranscriptFile } from './render-transcript.ts';
 import type { Transcript } from './transcript.ts';
 import { generatedFileKey, generatedFilename, jobOutputKey } from './transcript-location.ts';
-import { billableSeconds, isDeleted, type StoredTranscription, type TranscriptionRecord } from './transcription.ts';
+import { billableSeconds, isGone, type StoredTranscription, type TranscriptionRecord } from './transcription.ts';
 
 /** Four hours of speech with speakers and alternatives are about 20 MB of Transcribe's JSON. */
 const maxOutputBytes = 32 * 1024 * 1024;
@@ -44,7 +43,7 @@ export async function finishTranscription(
   jobFailure: Failure | undefined,
 ): Promise<void> {
   const stored = await deps.transcriptions.find(owner.organizationId, owner.transcriptionId);
-  if (!stored || isDeleted(stored) || stored.state !== 'in_progress') return cleanUp(deps, owner, stored);
+  if (isGone(stored) || stored.state !== 'in_progress') return cleanUp(deps, owner, stored);
 
   const result = jobFailure ?? (await readTranscript(deps, owner));
   const ended =
@@ -79,8 +78,7 @@ async function makeReady(
 
 /** Only a ready transcription keeps files; only one that was not deleted keeps its job. */
 async function cleanUp({ files, jobs }: FinishDependencies, owner: Owner, stored: StoredTranscription | undefined) {
-  const isGone = !stored || isDeleted(stored);
-  if (!isGone && stored.state === 'ready') return;
+  if (!isGone(stored) && stored.state === 'ready') return;
   await files.removeGenerated(owner);
-  if (isGone) await jobs.remove(owner.organizationId, owner.transcriptionId);
+  if (isGone(stored)) await jobs.remove(owner.organizationId, owner.transcriptionId);
 }

@@ -2,7 +2,7 @@ import type { LiveTranscriptionEvent } from '../contracts/events.ts';
 import type { StorageType } from '../contracts/transcription.ts';
 import { deadlines } from './deadlines.ts';
 import { failure } from './failures.ts';
-import { billableSeconds, type TranscriptionRecord } from './transcription.ts';
+import { billableSeconds, isGone, type StoredTranscription, type TranscriptionRecord } from './transcription.ts';
 
 type Ended = TranscriptionRecord & { readonly state: 'ready' | 'failed' };
 type StartedEvent = Extract<LiveTranscriptionEvent, { type: 'transcription.started' }>;
@@ -35,11 +35,17 @@ export function endedLiveTranscription(event: EndedEvent, transcriptsBucket: str
     ...(location && { location }),
   };
   if (event.type === 'transcription.failed') {
-    const reason = failure('engine_error', event.data.error);
+    const reason = failure('engine_error', event.data.error || undefined);
     return { ...record, state: 'failed', durationInSeconds: 0, filename: null, failure: reason };
   }
   const { durationInSeconds = billableSeconds(startDate, endDate), filename = basename(location) } = event.data;
   return { ...record, state: 'ready', durationInSeconds, filename };
+}
+
+/** True where what is stored already names the file that the event has handed in: the same event came twice. */
+export function keepsFileOf({ location }: TranscriptionRecord, stored: StoredTranscription | undefined): boolean {
+  if (isGone(stored)) return false;
+  return stored.location?.bucket === location?.bucket && stored.location?.key === location?.key;
 }
 
 function base({ organizationId, data }: LiveTranscriptionEvent) {

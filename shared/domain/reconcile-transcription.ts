@@ -1,6 +1,7 @@
 import type { OrganizationId } from '../contracts/organization.ts';
 import type { Failure } from '../contracts/transcription.ts';
 import { deadlines } from './deadlines.ts';
+import type { JobRemoval } from './delete-transcription.ts';
 import { failure } from './failures.ts';
 import { isDeleted, type StoredTranscription, type TranscriptionRecord } from './transcription.ts';
 
@@ -20,7 +21,7 @@ export type ReconcileDependencies = {
   readonly files: { removeGenerated(owner: Owner): Promise<void> };
   readonly jobs: {
     state(owner: Owner): Promise<JobState>;
-    remove(organizationId: OrganizationId, transcriptionId: string): Promise<unknown>;
+    remove(organizationId: OrganizationId, transcriptionId: string): Promise<JobRemoval>;
   };
   readonly sendJob: (owner: Owner) => Promise<void>;
   readonly sendResult: (owner: Owner, result: 'completed' | { readonly failureReason: string }) => Promise<void>;
@@ -41,7 +42,7 @@ export async function reconcileTranscription(
   const { transcriptions, jobs, now = () => new Date() } = deps;
   const stored = await transcriptions.find(due.organizationId, due.transcriptionId);
   if (!stored) return 'settled'; // the index is behind
-  if (isDeleted(stored)) return cleanUpDeleted(deps, due);
+  if (isDeleted(stored)) return cleanUpDeleted(deps, due, new Date(stored.deletedAt));
   if (stored.state !== 'in_progress') return 'settled';
 
   if (stored.type === 'LIVE_TRANSCRIPTION') {
@@ -59,7 +60,7 @@ export async function reconcileTranscription(
   }
   if (state === 'absent') await deps.sendJob(due);
   if (hasEnded) await deps.sendResult(due, state);
-  await deps.due.postpone(due, deadlines.nextQuestion(now()));
+  await deps.due.postpone(due, deadlines.nextQuestion(now(), new Date(stored.createdAt)));
   if (hasEnded) return 'result-sent';
   return state === 'absent' ? 'sent-again' : 'postponed';
 }
@@ -68,13 +69,14 @@ export async function reconcileTranscription(
 async function cleanUpDeleted(
   { jobs, files, due: dates, now = () => new Date() }: ReconcileDependencies,
   due: Owner & { readonly dueAt: string },
+  deletedAt: Date,
 ): Promise<Reconciled> {
-  if ((await jobs.state(due)) === 'running') {
-    await dates.postpone(due, deadlines.nextQuestion(now()));
+  const isRunning = (await jobs.state(due)) === 'running';
+  if (isRunning || (await jobs.remove(due.organizationId, due.transcriptionId)) === 'later') {
+    await dates.postpone(due, deadlines.nextQuestion(now(), deletedAt));
     return 'postponed';
   }
   await files.removeGenerated(due);
-  await jobs.remove(due.organizationId, due.transcriptionId);
   await dates.settle(due);
   return 'cleaned-up';
 }

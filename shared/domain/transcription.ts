@@ -1,6 +1,6 @@
 import type { FileLocation } from '../contracts/events.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
-import type { Failure, Transcription, TranscriptionState } from '../contracts/transcription.ts';
+import type { Failure, Transcription } from '../contracts/transcription.ts';
 import { TranscriptionNotFound } from '../errors.ts';
 
 /** A transcription as the service keeps it: what the API shows, and what only the service needs. */
@@ -34,17 +34,16 @@ export function isDeleted(stored: StoredTranscription): stored is Tombstone {
   return 'deletedAt' in stored;
 }
 
-/** The transcription that is there; throws `TranscriptionNotFound` for a deleted one and for none alike. */
-export function existing(stored: StoredTranscription | undefined): TranscriptionRecord {
-  if (!stored || isDeleted(stored)) throw new TranscriptionNotFound();
-  return stored;
+/** True where there is no transcription: there never was one, or it was deleted. */
+export function isGone(stored: StoredTranscription | undefined): stored is Tombstone | undefined {
+  return !stored || isDeleted(stored);
 }
 
-/** The states that may come before each end. There is no other move: the first end stands (docs/state-machine.md). */
-export const statesBefore = {
-  ready: ['in_progress'],
-  failed: ['in_progress'],
-} as const satisfies Partial<Record<TranscriptionState, readonly TranscriptionState[]>>;
+/** The transcription that is there; throws `TranscriptionNotFound` for a deleted one and for none alike. */
+export function existing(stored: StoredTranscription | undefined): TranscriptionRecord {
+  if (isGone(stored)) throw new TranscriptionNotFound();
+  return stored;
+}
 
 /** A transcription as the API shows it. */
 export function toTranscription(record: TranscriptionRecord): Transcription {

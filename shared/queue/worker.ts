@@ -10,7 +10,8 @@ import { type LogFacts, log, withLogContext } from '../logger.ts';
  * one-machine runner (fauxqs 2.4.1 with its state on disk) loses a message that is made visible at once.
  */
 const unreadableBackoffSeconds = 1;
-const firstBackoffSeconds = 2;
+const firstBackoffSeconds = 4;
+const backoffGrowth = 6;
 const maxBackoffSeconds = 900;
 
 /** The queue that feeds a worker. */
@@ -89,8 +90,9 @@ function issuesOf(error: unknown) {
   return { issues: error.issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; ') };
 }
 
-/** Doubles with every receive, with full jitter above the first, so that what failed together does not return together. */
+/** 4, 24, 144 and 864 seconds, half of it jitter: five receives outlast a quarter of an hour of somebody else's outage. */
 function backoffSeconds({ attributes }: SQSRecord): number {
-  const ceiling = Math.min(firstBackoffSeconds * 2 ** Number(attributes.ApproximateReceiveCount), maxBackoffSeconds);
-  return Math.round(firstBackoffSeconds + Math.random() * (ceiling - firstBackoffSeconds));
+  const receives = Number(attributes.ApproximateReceiveCount);
+  const ceiling = Math.min(firstBackoffSeconds * backoffGrowth ** (receives - 1), maxBackoffSeconds);
+  return Math.ceil(ceiling / 2 + (Math.random() * ceiling) / 2);
 }

@@ -2,8 +2,8 @@ import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } fr
 import type { OrganizationId } from '../contracts/organization.ts';
 import type { Failure } from '../contracts/transcription.ts';
 import {
+  isDeleted,
   type StoredTranscription,
-  statesBefore,
   type Tombstone,
   type TranscriptionRecord,
 } from '../domain/transcription.ts';
@@ -25,21 +25,20 @@ export type ReadyFacts = Pick<TranscriptionRecord, 'filename' | 'durationInSecon
  */
 export function transcriptionRepository(documents: Documents, tableName: string) {
   const end = (record: TranscriptionRecord, ended: TranscriptionRecord & { readonly state: 'ready' | 'failed' }) => {
-    const { state, failure, filename, endDate, durationInSeconds } = ended;
+    const { state, failure, filename, durationInSeconds } = ended;
     return conditional(() =>
       documents.send(
         new UpdateCommand({
           TableName: tableName,
           Key: transcriptionKey(record.organizationId, record.transcriptionId),
-          UpdateExpression: `SET #state = :state, filename = :filename, endDate = :endDate, durationInSeconds = :durationInSeconds,
+          UpdateExpression: `SET #state = :state, filename = :filename, durationInSeconds = :durationInSeconds,
             durationInSecondsSort = :durationInSecondsSort${failure ? ', failure = :failure' : ''} REMOVE dueShard, dueAt`,
-          ConditionExpression: '#state IN (:before)',
+          ConditionExpression: '#state = :inProgress',
           ExpressionAttributeNames: { '#state': 'state' },
           ExpressionAttributeValues: {
             ':state': state,
-            ':before': statesBefore[state][0],
+            ':inProgress': 'in_progress',
             ':filename': filename,
-            ':endDate': endDate,
             ':durationInSeconds': durationInSeconds,
             ':durationInSecondsSort': sortAttributes(ended).durationInSecondsSort,
             ':failure': failure,
@@ -79,9 +78,9 @@ export function transcriptionRepository(documents: Documents, tableName: string)
           new PutCommand({
             TableName: tableName,
             Item: toRow(record),
-            ConditionExpression: 'attribute_not_exists(transcriptionId) OR (#state IN (:before) AND #type = :type)',
+            ConditionExpression: 'attribute_not_exists(transcriptionId) OR (#state = :inProgress AND #type = :type)',
             ExpressionAttributeNames: { '#state': 'state', '#type': 'type' },
-            ExpressionAttributeValues: { ':before': statesBefore[record.state][0], ':type': record.type },
+            ExpressionAttributeValues: { ':inProgress': 'in_progress', ':type': record.type },
             ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
           }),
         ),
@@ -98,12 +97,12 @@ export function transcriptionRepository(documents: Documents, tableName: string)
       return end(record, { ...record, failure, state: 'failed', filename: null, durationInSeconds: 0 });
     },
 
-    /** Notes that the job runs and when to ask what became of it; false where the transcription has ended or is gone. */
+    /** Notes that the job runs and when to ask what became of it, unless the transcription has ended or is gone. */
     async markJobStarted(
       id: Id,
       { jobStartedAt, dueAt }: { readonly jobStartedAt: string; readonly dueAt: string },
-    ): Promise<boolean> {
-      const outcome = await conditional(() =>
+    ): Promise<Conditional> {
+      return conditional(() =>
         documents.send(
           new UpdateCommand({
             TableName: tableName,
@@ -116,7 +115,6 @@ export function transcriptionRepository(documents: Documents, tableName: string)
           }),
         ),
       );
-      return outcome.applied;
     },
 
     /** Puts the tombstone in the record's place; false where the record has changed its state meanwhile. */
@@ -130,14 +128,14 @@ export function transcriptionRepository(documents: Documents, tableName: string)
               expiresAt,
               ...(tombstone.dueAt && { dueShard: dueShard(tombstone.transcriptionId) }),
             },
-            ConditionExpression: '#state = :state OR attribute_exists(deletedAt)',
+            ConditionExpression: '#state = :state',
             ExpressionAttributeNames: { '#state': 'state' },
             ExpressionAttributeValues: { ':state': record.state },
             ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
           }),
         ),
       );
-      return outcome.applied;
+      return outcome.applied || (outcome.stored !== undefined && isDeleted(outcome.stored));
     },
   };
 }

@@ -192,6 +192,17 @@ describe('start', () => {
     for (const id of ids) expect(await world.state(organizationId, id)).toBe('ready');
   });
 
+  test('finds Transcribe full for more than a day: given up, and no longer in progress for ever', async () => {
+    world.transcribe.maxRunningJobs = 0;
+    const { organizationId, transcriptionId } = await created();
+    await world.deliver('transcriptionJobs');
+    expect(await world.state(organizationId, transcriptionId)).toBe('in_progress');
+    world.clock = new Date(world.clock.getTime() + 25 * 3_600_000);
+    await world.deliver('transcriptionJobs');
+    expect(await world.state(organizationId, transcriptionId)).toBe('failed');
+    world.transcribe.maxRunningJobs = 250;
+  });
+
   test('finds a job of its name for other media: failed, and the stranger left alone', async () => {
     const { organizationId, transcriptionId } = await created();
     const name = `${jobNamePrefix}.${organizationId}.${transcriptionId}`;

@@ -102,6 +102,28 @@ describe('delete', () => {
     },
   );
 
+  test('is throttled by Transcribe: 204 all the same, and the reconciler removes the job', async () => {
+    const { organizationId, transcriptionId } = await transcription('ready');
+    const throttled = serviceError('ThrottlingException', 400);
+    await world.delete(
+      organizationId,
+      transcriptionId,
+      failing('DeleteTranscriptionJobCommand', throttled, 'before', 9),
+    );
+    expect([...world.transcribe.jobs.keys()].filter((name) => name.includes(transcriptionId))).toHaveLength(1);
+    await rest();
+  });
+
+  test('of one that was given up while its job went on removes what the job writes later', async () => {
+    const { organizationId, transcriptionId } = await transcription('running');
+    world.clock = new Date(world.clock.getTime() + 25 * 3_600_000);
+    await world.reconcile();
+    expect(await world.state(organizationId, transcriptionId)).toBe('failed');
+    await world.delete(organizationId, transcriptionId);
+    await world.endJobs({ loseEvents: true });
+    await rest();
+  });
+
   test('of what never was is 204, and leaves no trace', async () => {
     await world.delete(organization(), randomUUID());
     expect(world.lastCalls).toEqual(['GetItemCommand']);

@@ -113,6 +113,26 @@ describe('the events of a live transcription', () => {
     expect(await world.state(organizationId, transcriptionId)).toBe(404);
   });
 
+  test('that end it after it has ended otherwise leave no file that nothing names', async () => {
+    const organizationId = organization();
+    const { transcriptionId, failed, finished } = liveEvents();
+    const location = { bucket: world.resources.buckets.transcripts, key: `live/${transcriptionId}.vtt` };
+    const late = { ...finished.data, storageType: 'SERVICE_HOSTED', location };
+    const files = () =>
+      world.resources.s3.send(new ListObjectsV2Command({ Bucket: location.bucket, Prefix: location.key }));
+    await world.resources.s3.send(new PutObjectCommand({ Bucket: location.bucket, Key: location.key, Body: 'WEBVTT' }));
+    await world.event(organizationId, failed.type, failed.data);
+    await world.event(organizationId, finished.type, late);
+    expect((await files()).Contents).toBeUndefined();
+
+    const other = organization();
+    await world.resources.s3.send(new PutObjectCommand({ Bucket: location.bucket, Key: location.key, Body: 'WEBVTT' }));
+    for (let time = 0; time < 3; time++) await world.event(other, finished.type, late);
+    expect((await files()).Contents, 'the same event again keeps the file').toHaveLength(1);
+    await world.delete(other, transcriptionId);
+    expect((await files()).Contents).toBeUndefined();
+  });
+
   test('cannot end a transcription that is made from a recording', async () => {
     const recording = await world.recording();
     const { organizationId } = recording;

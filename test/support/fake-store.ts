@@ -87,7 +87,9 @@ export class FakeStore {
     remove: async (organizationId: OrganizationId, transcriptionId: string) => {
       await this.#called('removeJob');
       const key = keyOf({ organizationId, transcriptionId });
-      if (this.jobs.get(key) !== 'running') this.jobs.delete(key);
+      if (this.jobs.get(key) === 'running') return 'later' as const;
+      this.jobs.delete(key);
+      return 'removed' as const;
     },
   };
 

@@ -14,15 +14,19 @@ type Deps = FinishDependencies & {
  * Fed by Transcribe's events, and by the reconciler where those got lost: possibly twice, late, or for a transcription
  * that was deleted meanwhile. Writes the transcript in every format, or records why there is none.
  */
-export const createHandler = ({ queue, ...deps }: Deps) =>
-  worker({ name: 'finish-transcription', schema: TranscribeJobStateChange, queue, factsOf }, async (message) => {
-    const { owner, failureCode } = deps.jobs.endOf(message);
-    if (!owner) return log.info('not a job of this service');
-    if (failureCode) log.info('job failed', { failureCode, failureReason: message.detail.FailureReason });
-    await finishTranscription(deps, owner, failureCode && failure(failureCode));
+export const createHandler = ({ queue, ...deps }: Deps) => {
+  const factsOf = (message: TranscribeJobStateChange): LogFacts => ({
+    ...deps.jobs.endOf(message).owner,
+    jobStatus: message.detail.TranscriptionJobStatus,
   });
 
-/** The name holds the organization's id and the transcription's. */
-function factsOf({ detail }: TranscribeJobStateChange): LogFacts {
-  return { jobName: detail.TranscriptionJobName, jobStatus: detail.TranscriptionJobStatus };
-}
+  const name = 'finish-transcription';
+  return worker({ name, schema: TranscribeJobStateChange, queue, factsOf }, async (message) => {
+    const { owner, failureCode } = deps.jobs.endOf(message);
+    if (!owner) return log.info('not a job of this service');
+    // Transcribe's sentence may quote the recording's name, so it is kept for the reasons that nobody has seen yet only.
+    const failureReason = failureCode === 'engine_error' ? message.detail.FailureReason : undefined;
+    if (failureCode) log.info('job failed', { failureCode, failureReason });
+    await finishTranscription(deps, owner, failureCode && failure(failureCode));
+  });
+};

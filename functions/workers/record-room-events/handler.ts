@@ -1,8 +1,7 @@
 import type { TranscriptFiles } from '#shared/adapters/s3/transcript-files.ts';
 import { type LiveTranscriptionEvent, RoomEvent } from '#shared/contracts/events.ts';
-import { begunLiveTranscription, endedLiveTranscription } from '#shared/domain/live-transcription.ts';
+import { begunLiveTranscription, endedLiveTranscription, keepsFileOf } from '#shared/domain/live-transcription.ts';
 import { isGenerated } from '#shared/domain/transcript-location.ts';
-import { isDeleted } from '#shared/domain/transcription.ts';
 import { UnreadableMessage } from '#shared/errors.ts';
 import type { LogFacts } from '#shared/logger.ts';
 import { type WorkerQueue, worker } from '#shared/queue/worker.ts';
@@ -20,8 +19,8 @@ type Deps = {
 
 /**
  * Fed by the platform through the room-events queue; an event may come twice, late and in any order. Each is one write
- * that changes nothing when it is repeated: what is stored already, or was deleted, wins over a late event. A file that
- * is handed in for a transcription deleted meanwhile is deleted too.
+ * that changes nothing when it is repeated: what is stored already, or was deleted, wins over a late event. A file
+ * that is handed in for one that was deleted, or has ended otherwise, is deleted: nothing would ever name it.
  */
 export const createHandler = ({ queue, recordings, transcriptions, files, transcriptsBucket, now }: Deps) => {
   const recordLive = async (event: LiveTranscriptionEvent) => {
@@ -31,8 +30,7 @@ export const createHandler = ({ queue, recordings, transcriptions, files, transc
     }
     const record = endedLiveTranscription(event, transcriptsBucket);
     const outcome = await transcriptions.endLive(record);
-    const isDeletedAlready = !outcome.applied && outcome.stored !== undefined && isDeleted(outcome.stored);
-    if (isDeletedAlready) await files.removeAllOf(record);
+    if (!outcome.applied && !keepsFileOf(record, outcome.stored)) await files.removeAllOf(record);
   };
 
   const name = 'record-room-events';

@@ -21,5 +21,5 @@ export function recordingFiles(s3: Pick<S3Client, 'send'>) {
 
 /** An answer to HEAD has no body, so its status is all there is to go by. A redirect is a bucket of another region. */
 function isOutOfReach({ $metadata: { httpStatusCode = 0 } }: S3ServiceException): boolean {
-  return [301, 307, 400, 403, 404].includes(httpStatusCode);
+  return [301, 307, 403, 404].includes(httpStatusCode);
 }

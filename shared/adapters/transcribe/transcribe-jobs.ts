@@ -3,7 +3,6 @@ import {
   ConflictException,
   DeleteTranscriptionJobCommand,
   GetTranscriptionJobCommand,
-  LimitExceededException,
   NotFoundException,
   StartTranscriptionJobCommand,
   type TranscribeClient,
@@ -13,6 +12,7 @@ import type { TranscribeJobStateChange } from '../../contracts/messages.ts';
 import type { OrganizationId } from '../../contracts/organization.ts';
 import type { FailureCode } from '../../contracts/transcription.ts';
 import { isThrottled } from '../../dependency-faults.ts';
+import type { JobRemoval } from '../../domain/delete-transcription.ts';
 import { jobOutputKey } from '../../domain/transcript-location.ts';
 import { failureCodeOf } from './failure-reasons.ts';
 import { type JobOwner, jobName, parseJobName } from './job-name.ts';
@@ -63,7 +63,7 @@ export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, nameP
           if (!existing) return 'busy'; // deleted between the two calls
           return existing.Media?.MediaFileUri === mediaUri ? 'started' : { refused: 'engine_error' };
         }
-        if (error instanceof LimitExceededException || isThrottled(error)) return 'busy';
+        if (isThrottled(error)) return 'busy'; // LimitExceededException too
         if (error instanceof BadRequestException) return { refused: failureCodeOf(error.message) };
         throw error;
       }
@@ -78,14 +78,16 @@ export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, nameP
       return 'running';
     },
 
-    /** Removes the job. Transcribe refuses that while it runs: then nothing happens, and a later call must try again. */
-    async remove(organizationId: OrganizationId, transcriptionId: string): Promise<void> {
+    /** Removes the job. Transcribe refuses that while it runs, and takes five of these a second: then ask again later. */
+    async remove(organizationId: OrganizationId, transcriptionId: string): Promise<JobRemoval> {
       const TranscriptionJobName = nameOf({ organizationId, transcriptionId });
       try {
         await transcribe.send(new DeleteTranscriptionJobCommand({ TranscriptionJobName }));
+        return 'removed';
       } catch (error) {
-        const isGoneOrRunning = isNotFound(error) || error instanceof BadRequestException;
-        if (!isGoneOrRunning) throw error;
+        if (isNotFound(error)) return 'removed';
+        if (error instanceof BadRequestException || isThrottled(error)) return 'later';
+        throw error;
       }
     },
 

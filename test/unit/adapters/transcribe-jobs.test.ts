@@ -118,18 +118,20 @@ describe('the state of a job', () => {
 
 describe('removing', () => {
   test.each([
-    ['a job', {}],
-    ['one that is not there', notFound],
-    ['one that is not there, said in other words', noSuchJob],
-    ['one that runs, which Transcribe refuses', badRequest('The job is in progress.')],
-  ])('%s comes to an end', async (_name, said) => {
+    ['a job', {}, 'removed'],
+    ['one that is not there', notFound, 'removed'],
+    ['one that is not there, said in other words', noSuchJob, 'removed'],
+    ['one that runs, which Transcribe refuses', badRequest('The job is in progress.'), 'later'],
+    ['more than Transcribe takes a second', throttled, 'later'],
+  ])('%s comes to an end', async (_name, said, outcome) => {
     const { jobs, calls } = fixture({ Delete: said });
-    await jobs.remove(owner.organizationId, owner.transcriptionId);
+    expect(await jobs.remove(owner.organizationId, owner.transcriptionId)).toBe(outcome);
     expect(calls).toEqual([{ name: 'DeleteTranscriptionJobCommand', input: { TranscriptionJobName: name } }]);
   });
 
-  test.each([outage, throttled])('is tried again after %s', async (said) => {
-    await expect(fixture({ Delete: said }).jobs.remove(owner.organizationId, owner.transcriptionId)).rejects.toBe(said);
+  test('is tried again after an outage', async () => {
+    const { jobs } = fixture({ Delete: outage });
+    await expect(jobs.remove(owner.organizationId, owner.transcriptionId)).rejects.toBe(outage);
   });
 });
 

@@ -89,8 +89,12 @@ test.each(types.filter((type) => type !== 'transcription.started'))('%s does not
 test.each([
   [{ bucket: '', key: 'a' }, 'data.location.bucket'],
   [{ bucket: 'b'.repeat(64), key: 'a' }, 'data.location.bucket'],
-  [{ bucket: 'b', key: '' }, 'data.location.key'],
-  [{ bucket: 'b', key: 'k'.repeat(1025) }, 'data.location.key'],
+  [{ bucket: 'a/b', key: 'a' }, 'data.location.bucket'],
+  [{ bucket: 'arn:aws:s3:::b', key: 'a' }, 'data.location.bucket'],
+  [{ bucket: 'bucket', key: '' }, 'data.location.key'],
+  [{ bucket: 'bucket', key: 'k'.repeat(1025) }, 'data.location.key'],
+  [{ bucket: 'bucket', key: 'é'.repeat(513) }, 'data.location.key'],
+  [{ bucket: 'bucket', key: '\ud800' }, 'data.location.key'],
   ['s3://b/k', 'data.location'],
 ])('a recording is not at %j', (where, path) => {
   const issues = issuesOf(RoomEvent, event('recording.finished', { location: where }));

@@ -12,7 +12,7 @@ test('every question comes later than now, and in the form that sorts as text', 
         deadlines.jobStart(now),
         deadlines.jobStartAfterPause(now, pauseSeconds),
         deadlines.jobEnd(now, recordingSeconds),
-        deadlines.nextQuestion(now),
+        deadlines.nextQuestion(now, now),
         deadlines.liveEnd(now),
       ];
       for (const question of questions) {
@@ -21,6 +21,12 @@ test('every question comes later than now, and in the form that sorts as text', 
       }
     }),
   );
+});
+
+test('what stays unanswered is asked ever more rarely: a quarter of its age apart', () => {
+  const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
+  expect(minutesAfter(deadlines.nextQuestion(now, now))).toBe(5);
+  expect(minutesAfter(deadlines.nextQuestion(now, hoursAgo(8)))).toBe(120);
 });
 
 test('a job that waits for Transcribe is not asked for before its message can have come', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import { deadlines } from '#shared/domain/deadlines.ts';
 import { reconcileTranscription } from '#shared/domain/reconcile-transcription.ts';
 import type { StoredTranscription } from '#shared/domain/transcription.ts';
 import { FakeStore } from '../../support/fake-store.ts';
@@ -31,7 +32,7 @@ function fixture(row: StoredTranscription | undefined, now = afterHours(1)) {
   return { store, reconcile, sendJob, sendResult, ...said };
 }
 
-const nextQuestion = (now = afterHours(1)) => new Date(now.getTime() + 5 * 60_000).toISOString();
+const nextQuestion = (since: string) => deadlines.nextQuestion(afterHours(1), new Date(since));
 
 test.each([
   ['is not there', undefined],
@@ -50,7 +51,7 @@ describe('one that waits', () => {
     expect(await reconcile()).toBe('sent-again');
     expect(sendJob).toHaveBeenCalledExactlyOnceWith(due);
     expect(sendResult).not.toHaveBeenCalled();
-    expect(postpone).toHaveBeenCalledExactlyOnceWith(due, nextQuestion());
+    expect(postpone).toHaveBeenCalledExactlyOnceWith(due, nextQuestion(transcriptionRecord().createdAt));
   });
 
   test('for a job that runs is asked for later', async () => {
@@ -59,7 +60,7 @@ describe('one that waits', () => {
     expect(await reconcile()).toBe('postponed');
     expect(sendJob).not.toHaveBeenCalled();
     expect(sendResult).not.toHaveBeenCalled();
-    expect(postpone).toHaveBeenCalledExactlyOnceWith(due, nextQuestion());
+    expect(postpone).toHaveBeenCalledExactlyOnceWith(due, nextQuestion(transcriptionRecord().createdAt));
   });
 
   test.each(['completed', { failureReason: 'why' }] as const)(
@@ -110,7 +111,7 @@ describe('one that was deleted', () => {
     const { store, reconcile, postpone, settle } = fixture(tombstone());
     store.setJob(owner, 'running');
     expect(await reconcile()).toBe('postponed');
-    expect(postpone).toHaveBeenCalledExactlyOnceWith(due, nextQuestion());
+    expect(postpone).toHaveBeenCalledExactlyOnceWith(due, nextQuestion(tombstone().deletedAt));
     expect(settle).not.toHaveBeenCalled();
     expect(store.calls).toEqual(['find', 'jobState']);
   });

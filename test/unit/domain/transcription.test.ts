@@ -1,24 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Transcription, transcriptionStates } from '#shared/contracts/transcription.ts';
+import { Transcription } from '#shared/contracts/transcription.ts';
 import { generatedFileKey, generatedFolder, isGenerated, jobOutputKey } from '#shared/domain/transcript-location.ts';
 import {
   billableSeconds,
   existing,
   isDeleted,
-  statesBefore,
   type TranscriptionRecord,
   toTranscription,
 } from '#shared/domain/transcription.ts';
 import { TranscriptionNotFound } from '#shared/errors.ts';
 import { organizationId, tombstone, transcriptionRecord, uuid } from '../../support/records.ts';
-
-test('the only moves are from in_progress to an end', () => {
-  for (const state of transcriptionStates) {
-    const before = state === 'in_progress' ? [] : statesBefore[state];
-    expect(before).toEqual(state === 'in_progress' ? [] : ['in_progress']);
-  }
-});
 
 test('a deleted transcription was never there', () => {
   expect(isDeleted(tombstone())).toBe(true);

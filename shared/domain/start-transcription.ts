@@ -1,0 +1,70 @@
+import type { FileLocation } from '../contracts/events.ts';
+import type { OrganizationId } from '../contracts/organization.ts';
+import type { Failure, FailureCode } from '../contracts/transcription.ts';
+import { busyPauseSeconds, deadlines } from './deadlines.ts';
+import { failure, preflightFailure } from './failures.ts';
+import { billableSeconds, isGone, type StoredTranscription, type TranscriptionRecord } from './transcription.ts';
+
+type Noted = { readonly applied: true } | { readonly applied: false; readonly stored: StoredTranscription | undefined };
+type Request = { readonly organizationId: OrganizationId; readonly transcriptionId: string; readonly attempt: number };
+
+/** What starting needs of the outside. */
+export type StartDependencies = {
+  readonly transcriptions: {
+    find(organizationId: OrganizationId, transcriptionId: string): Promise<StoredTranscription | undefined>;
+    markFailed(record: TranscriptionRecord, failure: Failure): Promise<unknown>;
+    markJobStarted(
+      record: TranscriptionRecord,
+      dates: { readonly jobStartedAt: string; readonly dueAt: string },
+    ): Promise<Noted>;
+  };
+  readonly due: { postpone(record: TranscriptionRecord, dueAt: string): Promise<void> };
+  readonly recordings: { size(location: FileLocation): Promise<number | undefined> };
+  readonly jobs: {
+    start(
+      record: TranscriptionRecord,
+      location: FileLocation,
+    ): Promise<'started' | 'busy' | { readonly refused: FailureCode }>;
+    remove(organizationId: OrganizationId, transcriptionId: string): Promise<unknown>;
+  };
+  readonly sendAgain: (request: Request, delaySeconds: number) => Promise<void>;
+  readonly now?: () => Date;
+};
+
+/**
+ * Starts the job of a transcription that still waits for it: refuses what Transcribe could not do before it costs
+ * anything, starts the job under the one name it can have, and notes when to ask for it. Where Transcribe is busy the
+ * request is sent afresh for later, so that a wait never counts as a failure, until the transcription is given up.
+ */
+export async function startTranscription(deps: StartDependencies, request: Request): Promise<void> {
+  const { transcriptions, recordings, jobs, now = () => new Date() } = deps;
+  const record = await transcriptions.find(request.organizationId, request.transcriptionId);
+  if (isGone(record) || record.state !== 'in_progress' || !record.location) return;
+
+  const recordingSeconds = billableSeconds(record.startDate, record.endDate ?? record.startDate);
+  const refusal = preflightFailure(recordingSeconds, await recordings.size(record.location));
+  if (refusal) return void (await transcriptions.markFailed(record, failure(refusal)));
+
+  const outcome = await jobs.start(record, record.location);
+  if (outcome === 'busy') return waitForTranscribe(deps, record, request);
+  if (outcome !== 'started') return void (await transcriptions.markFailed(record, failure(outcome.refused)));
+  const dates = { jobStartedAt: now().toISOString(), dueAt: deadlines.jobEnd(now(), recordingSeconds) };
+  const noted = await transcriptions.markJobStarted(record, dates);
+  const wasDeletedMeanwhile = !noted.applied && isGone(noted.stored);
+  if (wasDeletedMeanwhile) await jobs.remove(record.organizationId, record.transcriptionId);
+}
+
+async function waitForTranscribe(
+  deps: StartDependencies,
+  record: TranscriptionRecord,
+  request: Request,
+): Promise<void> {
+  const now = deps.now?.() ?? new Date();
+  if (deadlines.isGivenUp(record.createdAt, now, false)) {
+    await deps.transcriptions.markFailed(record, failure('engine_error'));
+    return;
+  }
+  const delaySeconds = busyPauseSeconds(request.attempt);
+  await deps.sendAgain({ ...request, attempt: request.attempt + 1 }, delaySeconds);
+  await deps.due.postpone(record, deadlines.jobStartAfterPause(now, delaySeconds));
+}
