@@ -1,13 +1,9 @@
 /** A problem found in one place of a request: where, and what it must be. */
 export type Issue = { readonly path: string; readonly message: string };
 
-/**
- * The root of what this service throws on purpose. `code` is stable and goes to clients and logs; `retryable` says
- * whether the same work can succeed later. Each class spells out its `name`: minified code has no other.
- */
+/** The root of what this service throws on purpose; `code` is stable. Each class spells out its name: minified code has none. */
 export abstract class AppError extends Error {
   abstract readonly code: string;
-  readonly retryable: boolean = false;
 }
 
 /** The request does not fit the contract; `issues` names every place. */
@@ -78,7 +74,6 @@ export class UnsupportedMediaType extends AppError {
 export class ServiceUnavailable extends AppError {
   readonly code = 'service_unavailable';
   override readonly name = 'ServiceUnavailable';
-  override readonly retryable = true;
 }
 
 /** A message that no retry can make readable: it goes to the dead-letter queue. `issues` says why. */

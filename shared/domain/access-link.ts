@@ -1,10 +1,8 @@
 import { type TranscriptFormat, transcriptFormats } from '../contracts/transcription.ts';
 import { AccessLinkNotAllowed, TranscriptNotFound } from '../errors.ts';
 import { contentTypes } from './render-transcript.ts';
-import { generatedFileKey, generatedFilename } from './transcript-location.ts';
+import { basename, generatedFileKey, generatedFilename } from './transcript-location.ts';
 import type { TranscriptionRecord } from './transcription.ts';
-
-const maxFilenameBytes = 255;
 
 /** The object that a link leads to, and what the download is called. */
 export type DownloadableFile = { readonly key: string; readonly filename: string; readonly contentType: string };
@@ -66,15 +64,7 @@ function liveFile(
   }
   return {
     key: location.key,
-    filename: basename(filename ?? location.key),
+    filename: basename(filename ?? location.key) ?? 'transcript',
     contentType: keptFormat ? contentTypes[keptFormat] : 'application/octet-stream',
   };
-}
-
-/** A name without folders, of a length that file systems and links take: it must land where its user wants it. */
-function basename(path: string): string {
-  const name = path.split(/[/\\]/).findLast((part) => !['', '.', '..'].includes(part)) ?? 'transcript';
-  const characters = [...name];
-  while (Buffer.byteLength(characters.join('')) > maxFilenameBytes) characters.shift(); // the end has the extension
-  return characters.join('');
 }

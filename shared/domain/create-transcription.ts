@@ -25,7 +25,7 @@ export type CreateDependencies = {
   readonly transcriptions: {
     find(organizationId: OrganizationId, transcriptionId: string): Promise<StoredTranscription | undefined>;
   };
-  readonly claims: {
+  readonly creation: {
     /** False where the recording has another newest transcription than `previousId` by now. */
     create(
       record: TranscriptionRecord & { readonly recordingId: string },
@@ -41,7 +41,7 @@ export type CreateDependencies = {
  * created. Throws `RecordingNotFound`.
  */
 export async function createTranscription(
-  { recordings, transcriptions, claims, now = () => new Date(), newId = randomUUID }: CreateDependencies,
+  { recordings, transcriptions, creation, now = () => new Date(), newId = randomUUID }: CreateDependencies,
   organizationId: OrganizationId,
   recordingId: string,
 ): Promise<{ readonly transcriptionId: string; readonly isNew: boolean }> {
@@ -55,7 +55,7 @@ export async function createTranscription(
     if (!isGone(previous) && previous.state === 'in_progress') {
       return { transcriptionId: previous.transcriptionId, isNew: false };
     }
-    if (await claims.create(newRecord(organizationId, transcriptionId, recording, now()), previousId)) {
+    if (await creation.create(newRecord(organizationId, transcriptionId, recording, now()), previousId)) {
       return { transcriptionId, isNew: true };
     }
     await setTimeout(Math.random() * maxPauseMs); // so that those who race do not race again in step

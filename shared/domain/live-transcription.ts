@@ -2,12 +2,12 @@ import type { LiveTranscriptionEvent } from '../contracts/events.ts';
 import type { StorageType } from '../contracts/transcription.ts';
 import { deadlines } from './deadlines.ts';
 import { failure } from './failures.ts';
+import { basename } from './transcript-location.ts';
 import { billableSeconds, isGone, type StoredTranscription, type TranscriptionRecord } from './transcription.ts';
 
 type Ended = TranscriptionRecord & { readonly state: 'ready' | 'failed' };
 type StartedEvent = Extract<LiveTranscriptionEvent, { type: 'transcription.started' }>;
 type EndedEvent = Exclude<LiveTranscriptionEvent, StartedEvent>;
-type Location = EndedEvent['data']['location'];
 
 /** A live transcription that has begun; the event that ends it brings the rest. It has two days from now for that. */
 export function begunLiveTranscription(event: StartedEvent, now: Date): TranscriptionRecord {
@@ -31,14 +31,15 @@ export function endedLiveTranscription(event: EndedEvent, transcriptsBucket: str
   const record = {
     ...base(event),
     endDate,
-    storageType: event.data.storageType ?? storageTypeOf(location, transcriptsBucket),
+    storageType: event.data.storageType ?? storageTypeOf(event, transcriptsBucket),
     ...(location && { location }),
   };
   if (event.type === 'transcription.failed') {
     const reason = failure('engine_error', event.data.error || undefined);
     return { ...record, state: 'failed', durationInSeconds: 0, filename: null, failure: reason };
   }
-  const { durationInSeconds = billableSeconds(startDate, endDate), filename = basename(location) } = event.data;
+  const { durationInSeconds = billableSeconds(startDate, endDate), filename = basename(location?.key ?? '') ?? null } =
+    event.data;
   return { ...record, state: 'ready', durationInSeconds, filename };
 }
 
@@ -61,13 +62,10 @@ function base({ organizationId, data }: LiveTranscriptionEvent) {
   } as const;
 }
 
-/** A file that nobody named is not in this service's keeping. */
-function storageTypeOf(location: Location, transcriptsBucket: string): StorageType {
-  return location?.bucket === transcriptsBucket ? 'SERVICE_HOSTED' : 'SELF_HOSTED';
-}
-
-function basename(location: Location): string | null {
-  return location?.key.split('/').at(-1) || null;
+/** A finished one's file that nobody named is not in this service's keeping; of a failed one there is none to keep. */
+function storageTypeOf({ type, data: { location } }: EndedEvent, transcriptsBucket: string): StorageType {
+  if (!location) return type === 'transcription.failed' ? 'SERVICE_HOSTED' : 'SELF_HOSTED';
+  return location.bucket === transcriptsBucket ? 'SERVICE_HOSTED' : 'SELF_HOSTED';
 }
 
 function later(one: string, other: string): string {

@@ -5,7 +5,6 @@ import { busyPauseSeconds, deadlines } from './deadlines.ts';
 import { failure, preflightFailure } from './failures.ts';
 import { billableSeconds, isGone, type StoredTranscription, type TranscriptionRecord } from './transcription.ts';
 
-type Noted = { readonly applied: true } | { readonly applied: false; readonly stored: StoredTranscription | undefined };
 type Request = { readonly organizationId: OrganizationId; readonly transcriptionId: string; readonly attempt: number };
 
 /** What starting needs of the outside. */
@@ -16,7 +15,7 @@ export type StartDependencies = {
     markJobStarted(
       record: TranscriptionRecord,
       dates: { readonly jobStartedAt: string; readonly dueAt: string },
-    ): Promise<Noted>;
+    ): Promise<unknown>;
   };
   readonly due: { postpone(record: TranscriptionRecord, dueAt: string): Promise<void> };
   readonly recordings: { size(location: FileLocation): Promise<number | undefined> };
@@ -25,7 +24,6 @@ export type StartDependencies = {
       record: TranscriptionRecord,
       location: FileLocation,
     ): Promise<'started' | 'busy' | { readonly refused: FailureCode }>;
-    remove(organizationId: OrganizationId, transcriptionId: string): Promise<unknown>;
   };
   readonly sendAgain: (request: Request, delaySeconds: number) => Promise<void>;
   readonly now?: () => Date;
@@ -49,9 +47,8 @@ export async function startTranscription(deps: StartDependencies, request: Reque
   if (outcome === 'busy') return waitForTranscribe(deps, record, request);
   if (outcome !== 'started') return void (await transcriptions.markFailed(record, failure(outcome.refused)));
   const dates = { jobStartedAt: now().toISOString(), dueAt: deadlines.jobEnd(now(), recordingSeconds) };
-  const noted = await transcriptions.markJobStarted(record, dates);
-  const wasDeletedMeanwhile = !noted.applied && isGone(noted.stored);
-  if (wasDeletedMeanwhile) await jobs.remove(record.organizationId, record.transcriptionId);
+  // Where it was deleted meanwhile nothing is noted, and the job is left to its tombstone: one that runs cannot be removed.
+  await transcriptions.markJobStarted(record, dates);
 }
 
 async function waitForTranscribe(

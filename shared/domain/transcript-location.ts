@@ -3,6 +3,8 @@ import type { TranscriptFormat } from '../contracts/transcription.ts';
 
 type Id = { readonly organizationId: OrganizationId; readonly transcriptionId: string };
 
+const maxFilenameBytes = 255;
+
 /** First part of the key of everything that this service itself writes to the transcripts bucket. */
 const generated = 'generated/';
 
@@ -29,4 +31,12 @@ export function jobOutputKey(id: Id): string {
 /** True for a key that only this service may have written: no event can hand in a file there. */
 export function isGenerated(key: string): boolean {
   return key.startsWith(generated);
+}
+
+/** The last part of a path, of a length that file systems and links take: it must land where its user wants it. */
+export function basename(path: string): string | undefined {
+  const name = path.split(/[/\\]/).findLast((part) => !['', '.', '..'].includes(part));
+  const characters = [...(name ?? '')];
+  while (Buffer.byteLength(characters.join('')) > maxFilenameBytes) characters.shift(); // the end has the extension
+  return name && characters.join('');
 }

@@ -2,7 +2,7 @@ import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import type { Endpoint } from '../contracts/endpoints.ts';
-import { ServiceUnavailable } from '../errors.ts';
+import { AppError, ServiceUnavailable } from '../errors.ts';
 import { type LogFacts, log, withLogContext } from '../logger.ts';
 import { toAppError, toErrorResponse } from './error-response.ts';
 import { jsonResponse } from './json-response.ts';
@@ -59,8 +59,10 @@ type FactsOfRequests = WeakMap<HttpEvent, LogFacts>;
 function errorResponses(facts: FactsOfRequests): Middleware {
   return {
     onError: (request) => {
-      if (!toAppError(request.error)) log.error('unexpected error', request.error, facts.get(request.event));
-      request.response = toErrorResponse(request.error);
+      const expected = toAppError(request.error);
+      if (!expected) log.error('unexpected error', request.error, facts.get(request.event));
+      request.error = expected ?? request.error;
+      request.response = toErrorResponse(expected);
     },
   };
 }
@@ -68,10 +70,14 @@ function errorResponses(facts: FactsOfRequests): Middleware {
 function requestLog(facts: FactsOfRequests): Middleware {
   const startedAt = new WeakMap<HttpEvent, number>();
   const write: NonNullable<Middleware['after']> = ({ event, response, error }) => {
-    const expected = error ? toAppError(error) : undefined;
     const durationMs = Math.round(performance.now() - (startedAt.get(event) ?? performance.now()));
-    const line = { ...facts.get(event), statusCode: response?.statusCode, durationMs, code: expected?.code };
-    if (expected?.retryable) log.warn('request failed', expected, line);
+    const line = {
+      ...facts.get(event),
+      statusCode: response?.statusCode,
+      durationMs,
+      code: error instanceof AppError ? error.code : undefined,
+    };
+    if (error instanceof ServiceUnavailable) log.warn('request failed', error, line);
     else log.info('request', line);
   };
   return {

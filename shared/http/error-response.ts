@@ -6,9 +6,8 @@ import { jsonResponse } from './json-response.ts';
 
 const retryAfterSeconds = 1;
 
-/** The one place where an exception becomes an answer. What is not expected says nothing of the inside. */
-export function toErrorResponse(error: unknown): APIGatewayProxyStructuredResultV2 {
-  const known = toAppError(error);
+/** The one place where an error becomes an answer; undefined is a defect, of which the answer says nothing. */
+export function toErrorResponse(known: AppError | undefined): APIGatewayProxyStructuredResultV2 {
   if (!known) return respond({ code: 'internal_error', message: 'Something went wrong on our side. Try again later.' });
   const { code, message } = known;
   return respond({

@@ -30,20 +30,20 @@ export function organizationOf(event: HttpEvent, claimName: string): Organizatio
   return parsed.data;
 }
 
-/** The parts of the request as the contract's schemas make them; throws `InvalidRequest` with every problem at once. */
+/** The parts of the request as the contract's schemas make them; throws `InvalidRequest` with every problem that a schema finds at once. */
 export function readRequest<Definition extends Endpoint>(
   definition: Definition,
   event: HttpEvent,
 ): Omit<EndpointRequest<Definition>, 'organizationId'> {
   const issues: Issue[] = [];
-  const check = (schema: z.ZodMiniType | undefined, value: unknown) => {
+  const check = (part: string, schema: z.ZodMiniType | undefined, value: unknown) => {
     const parsed = parse(schema ?? nothing, value);
-    if (!parsed.ok) issues.push(...parsed.issues);
+    if (!parsed.ok) issues.push(...parsed.issues.map(({ path, message }) => ({ path: path || part, message })));
     return parsed.ok && schema ? parsed.value : undefined;
   };
-  const params = definition.params && check(definition.params, event.pathParameters ?? {});
-  const query = check(definition.query, readQuery(event.rawQueryString, issues));
-  const body = definition.body && check(definition.body, readJson(event));
+  const params = definition.params && check('path', definition.params, event.pathParameters ?? {});
+  const query = check('query', definition.query, readQuery(event.rawQueryString, issues));
+  const body = definition.body && check('body', definition.body, readJson(event));
   if (issues.length > 0) throw new InvalidRequest(issues);
   return { params, query, body } as Omit<EndpointRequest<Definition>, 'organizationId'>;
 }

@@ -1,10 +1,11 @@
+import { setTimeout } from 'node:timers/promises';
 import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, type SQSClient } from '@aws-sdk/client-sqs';
-import type * as z from 'zod/mini';
 import { ServiceUnavailable } from '../errors.ts';
 
 const batchSize = 10;
 const parallelBatches = 8;
 const maxAttempts = 4;
+const maxPauseMs = 50;
 
 /** Sends messages of one kind to one queue. */
 export type MessageSender<Message> = {
@@ -12,12 +13,8 @@ export type MessageSender<Message> = {
   send(messages: readonly Message[], options?: { readonly delaySeconds?: number }): Promise<void>;
 };
 
-/** A sender for the messages that `schema` reads on the other side. Entries that SQS refuses are sent again. */
-export function messageSender<Schema extends z.ZodMiniType>(
-  sqs: Pick<SQSClient, 'send'>,
-  queueUrl: string,
-  _schema: Schema,
-): MessageSender<z.input<Schema>> {
+/** A sender to one queue. Entries that SQS refuses are sent again. */
+export function messageSender<Message>(sqs: Pick<SQSClient, 'send'>, queueUrl: string): MessageSender<Message> {
   const sendBatch = async (batch: readonly SendMessageBatchRequestEntry[]) => {
     let entries = batch;
     for (let attempt = 1; entries.length > 0; attempt++) {
@@ -27,6 +24,7 @@ export function messageSender<Schema extends z.ZodMiniType>(
       );
       const failedIds = new Set(Failed.map(({ Id }) => Id));
       entries = entries.filter(({ Id }) => failedIds.has(Id));
+      if (entries.length > 0) await setTimeout(Math.random() * maxPauseMs * attempt);
     }
   };
   return {

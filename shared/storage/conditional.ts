@@ -22,16 +22,7 @@ export async function conditional(write: () => Promise<unknown>): Promise<Condit
   }
 }
 
-const throttleCodes = new Set(['ThrottlingError', 'ProvisionedThroughputExceeded', 'RequestLimitExceeded']);
 const raceCodes = new Set(['None', 'ConditionalCheckFailed', 'TransactionConflict']);
-
-/** True where a transaction was refused for want of capacity: to be tried later, not to be read again. */
-export function isThrottledTransaction(error: unknown): boolean {
-  return (
-    error instanceof TransactionCanceledException &&
-    (error.CancellationReasons ?? []).some(({ Code = '' }) => throttleCodes.has(Code))
-  );
-}
 
 /** True where a transaction failed for nothing but another writer: worth reading again. A throttle, say, is not that. */
 export function lostRace(error: unknown): boolean {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { OrganizationId } from '../contracts/organization.ts';
 import type { TranscriptionSortField } from '../contracts/transcription.ts';
 import type { TranscriptionRecord } from '../domain/transcription.ts';
@@ -25,9 +26,10 @@ function organizationRoom(organizationId: OrganizationId, roomName: string): str
   return `${organizationId}#${roomName}`;
 }
 
-/** The due index's partition of a transcription: by the last digit of its id, which is random in every kind of UUID. */
+/** The due index's partition of a transcription. By a hash: not every kind of UUID has digits that spread. */
 export function dueShard(transcriptionId: string): string {
-  return `due-${Number.parseInt(transcriptionId.slice(-1), 16) % dueShardCount}`;
+  const [byte = 0] = createHash('sha256').update(transcriptionId).digest();
+  return `due-${byte % dueShardCount}`;
 }
 
 /** All partitions of the due index. */

@@ -100,6 +100,9 @@ describe('finish', () => {
     const { organizationId, transcriptionId, jobName } = await started();
     await world.delete(organizationId, transcriptionId);
     await world.endJob(jobName, { output: outputOf('too late') });
+    await world.deliver('transcriptionResults');
+    expect(world.transcribe.jobs.has(jobName), 'gone before the reconciler looks').toBe(false);
+    expect(await world.filesOf(organizationId, transcriptionId)).toEqual([]);
     await rest();
     expect(await world.state(organizationId, transcriptionId)).toBe(404);
     expect(world.transcribe.jobs.has(jobName)).toBe(false);

@@ -3,7 +3,7 @@ import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { OrganizationId } from '#shared/contracts/organization.ts';
-import { transcriptionClaims } from '#shared/storage/transcription-claims.ts';
+import { transcriptionCreation } from '#shared/storage/transcription-creation.ts';
 import { dynamodb, endpoints, invoke, logOf, organization } from '../support/machine.ts';
 import { createTranscription, ended, finishRecording, registered, shortWav } from '../support/recordings.ts';
 import { rowsOf } from '../support/storage.ts';
@@ -19,11 +19,11 @@ async function createdWithoutMessage(acme: string, body?: Buffer) {
   const { recordingId, roomName, roomSessionId, startDate, endDate, location } = recording;
   const transcriptionId = randomUUID();
   const now = Date.now();
-  const claims = transcriptionClaims(documents, {
+  const creation = transcriptionCreation(documents, {
     transcriptions: String(transcriptions),
     recordings: String(recordings),
   });
-  const isCreated = await claims.create(
+  const isCreated = await creation.create(
     {
       ...{ transcriptionId, recordingId, roomName, roomSessionId, startDate, endDate },
       organizationId: OrganizationId.parse(acme),

@@ -5,20 +5,20 @@ import type { Due, DueTranscriptions } from '#shared/storage/due-transcriptions.
 
 type Deps = ReconcileDependencies & { readonly due: DueTranscriptions };
 
-/** Enough to end the transcription at hand and log what was done. */
+/** No other transcription is begun with less time left than this. */
 const reservedMs = 10_000;
 
 /**
- * Run by a schedule, perhaps late, perhaps twice at once: goes through what is overdue, the longest overdue first, until
+ * Run by a schedule, perhaps late, perhaps twice at once: goes through what is overdue, shard by shard, until
  * all is done or its time is up; the next run takes the rest. One that fails does not keep the others waiting.
  */
 export const createHandler =
   (deps: Deps) => async (_event: unknown, context: Pick<Context, 'getRemainingTimeInMillis'>) => {
-    const counts = { healed: 0, failed: 0 };
+    const counts = { handled: 0, failed: 0 };
     const reconcile = async (due: Due) => {
       try {
         log.info('overdue transcription', { outcome: await reconcileTranscription(deps, due) });
-        counts.healed++;
+        counts.handled++;
       } catch (error) {
         log.error('overdue transcription failed', error);
         counts.failed++;

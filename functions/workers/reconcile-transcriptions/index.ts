@@ -4,7 +4,7 @@ import { TranscribeClient } from '@aws-sdk/client-transcribe';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { transcriptFiles } from '#shared/adapters/s3/transcript-files.ts';
 import { transcribeJobs } from '#shared/adapters/transcribe/transcribe-jobs.ts';
-import { TranscribeJobStateChange, TranscriptionJobMessage } from '#shared/contracts/messages.ts';
+import type { TranscribeJobStateChange, TranscriptionJobMessage } from '#shared/contracts/messages.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
@@ -23,8 +23,8 @@ const env = readEnv({
 const documents = documentClient();
 const sqs = new SQSClient(clientDefaults);
 const jobs = transcribeJobs(new TranscribeClient(clientDefaults), env.jobNamePrefix, env.transcriptsBucket);
-const jobMessages = messageSender(sqs, env.jobsQueueUrl, TranscriptionJobMessage);
-const results = messageSender(sqs, env.resultsQueueUrl, TranscribeJobStateChange);
+const jobMessages = messageSender<TranscriptionJobMessage>(sqs, env.jobsQueueUrl);
+const results = messageSender<TranscribeJobStateChange>(sqs, env.resultsQueueUrl);
 
 export const handler = createHandler({
   transcriptions: transcriptionRepository(documents, env.transcriptions),

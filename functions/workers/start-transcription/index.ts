@@ -4,7 +4,7 @@ import { TranscribeClient } from '@aws-sdk/client-transcribe';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { recordingFiles } from '#shared/adapters/s3/recording-files.ts';
 import { transcribeJobs } from '#shared/adapters/transcribe/transcribe-jobs.ts';
-import { TranscriptionJobMessage } from '#shared/contracts/messages.ts';
+import type { TranscriptionJobMessage } from '#shared/contracts/messages.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
@@ -28,5 +28,5 @@ export const handler = createHandler({
   due: dueTranscriptions(documents, transcriptions),
   recordings: recordingFiles(new S3Client(clientDefaults)),
   jobs: transcribeJobs(new TranscribeClient(clientDefaults), jobNamePrefix, transcriptsBucket),
-  jobMessages: messageSender(sqs, queueUrl, TranscriptionJobMessage),
+  jobMessages: messageSender<TranscriptionJobMessage>(sqs, queueUrl),
 });

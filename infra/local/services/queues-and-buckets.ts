@@ -5,6 +5,7 @@ import { startFauxqs } from 'fauxqs';
 import { host } from '../ports.ts';
 import type { Resource } from '../template/stack.ts';
 import { clientSettings, region } from './client-settings.ts';
+import { refuseDownload, setResponseHeaders } from './download-rules.ts';
 
 /** SQS and S3 on one port. */
 export type QueuesAndBuckets = { readonly url: string; readonly stop: () => Promise<void> };
@@ -17,7 +18,7 @@ export type QueuesAndBucketsOptions = {
 
 /** Starts fauxqs with its state on disk, reachable from this machine alone. */
 export async function startQueuesAndBuckets(options: QueuesAndBucketsOptions): Promise<QueuesAndBuckets> {
-  subscribe(fastifyChannel, refuseOtherMachines);
+  subscribe(fastifyChannel, guard);
   try {
     const server = await startFauxqs({
       port: options.port,
@@ -28,22 +29,32 @@ export async function startQueuesAndBuckets(options: QueuesAndBucketsOptions): P
     });
     return { url: `http://${host}:${server.port}`, stop: () => server.stop() };
   } finally {
-    unsubscribe(fastifyChannel, refuseOtherMachines);
+    unsubscribe(fastifyChannel, guard);
   }
 }
 
 /** Fastify, which fauxqs is made with, announces each server on this channel before it listens. */
 const fastifyChannel = 'fastify.initialization';
 
-type Hook = (request: { readonly raw: { readonly socket: Socket } }, reply: unknown, done: () => void) => void;
+type Request = Parameters<typeof refuseDownload>[0] & { readonly raw: { readonly socket: Socket } };
 type Socket = { readonly remoteAddress?: string; readonly destroy: () => void };
+type Reply = Parameters<typeof refuseDownload>[1];
+type Fastify = {
+  addHook(name: 'onRequest', hook: (request: Request, reply: Reply, done: () => void) => void): void;
+  addHook(name: 'onSend', hook: (request: Request, reply: Reply, payload: unknown, done: () => void) => void): void;
+};
 
 /** fauxqs listens on every network interface and knows no passwords: others' requests are cut off unanswered. */
-function refuseOtherMachines(message: unknown): void {
-  const { fastify } = message as { readonly fastify: { readonly addHook: (name: 'onRequest', hook: Hook) => void } };
-  fastify.addHook('onRequest', ({ raw: { socket } }, _reply, done) => {
-    if (isLoopback(socket.remoteAddress ?? '')) done();
-    else socket.destroy();
+function guard(message: unknown): void {
+  const { fastify } = message as { readonly fastify: Fastify };
+  fastify.addHook('onRequest', (request, reply, done) => {
+    const { socket } = request.raw;
+    if (!isLoopback(socket.remoteAddress ?? '')) socket.destroy();
+    else if (!refuseDownload(request, reply)) done();
+  });
+  fastify.addHook('onSend', (request, reply, _payload, done) => {
+    setResponseHeaders(request, reply);
+    done();
   });
 }
 

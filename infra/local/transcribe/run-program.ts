@@ -10,7 +10,9 @@ export type ProgramResult = { exitCode: number | null; output: string };
  */
 export async function runProgram(command: string, args: string[], signal: AbortSignal): Promise<ProgramResult> {
   if (signal.aborted) return { exitCode: null, output: '' };
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'ignore'], signal, killSignal: 'SIGKILL' });
+  // In a group of its own: Ctrl-C in the terminal ends the runner, which then decides what becomes of its jobs.
+  const own = { detached: true, signal, killSignal: 'SIGKILL' as const };
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'ignore'], ...own });
   // A failed start and an abort are reported as errors first; the close event that follows says all that matters.
   child.on('error', () => undefined);
   const closed = new Promise((resolve) => child.once('close', resolve));

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import {
   DeleteObjectsCommand,
   GetObjectCommand,
@@ -14,6 +15,7 @@ import { ServiceUnavailable } from '../../errors.ts';
 /** S3 takes at most 1000 keys in one DeleteObjects. */
 const maxKeysPerDelete = 1000;
 const maxAttempts = 4;
+const maxPauseMs = 200;
 
 type Owner = Pick<TranscriptionRecord, 'organizationId' | 'transcriptionId'>;
 
@@ -31,6 +33,7 @@ export function transcriptFiles(s3: S3Client, bucket: string) {
       );
       const failedKeys = new Set(Errors.map(({ Key }) => Key));
       left = left.filter((key) => failedKeys.has(key));
+      if (left.length > 0) await setTimeout(Math.random() * maxPauseMs * attempt);
     }
   };
 

@@ -17,11 +17,15 @@ import { recordingFiles } from '#shared/adapters/s3/recording-files.ts';
 import { transcriptFiles } from '#shared/adapters/s3/transcript-files.ts';
 import { transcribeJobs } from '#shared/adapters/transcribe/transcribe-jobs.ts';
 import { parseTranscribeOutput } from '#shared/adapters/transcribe/transcribe-output.ts';
-import { BulkDeleteMessage, TranscribeJobStateChange, TranscriptionJobMessage } from '#shared/contracts/messages.ts';
+import type {
+  BulkDeleteMessage,
+  TranscribeJobStateChange,
+  TranscriptionJobMessage,
+} from '#shared/contracts/messages.ts';
 import { messageSender } from '#shared/queue/send.ts';
 import { dueTranscriptions } from '#shared/storage/due-transcriptions.ts';
 import { recordingRepository } from '#shared/storage/recordings.ts';
-import { transcriptionClaims } from '#shared/storage/transcription-claims.ts';
+import { transcriptionCreation } from '#shared/storage/transcription-creation.ts';
 import { transcriptionLister } from '#shared/storage/transcription-list.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions.ts';
 import { endpoints } from '../../support/machine.ts';
@@ -59,15 +63,15 @@ export function functionsOf(
   const due = dueTranscriptions(documents, tables.transcriptions);
   const files = transcriptFiles(s3, buckets.transcripts);
   const jobs = transcribeJobs(transcribe.client(process), jobNamePrefix, buckets.transcripts);
-  const jobMessages = messageSender(sqs, queues.transcriptionJobs, TranscriptionJobMessage);
-  const results = messageSender(sqs, queues.transcriptionResults, TranscribeJobStateChange);
+  const jobMessages = messageSender<TranscriptionJobMessage>(sqs, queues.transcriptionJobs);
+  const results = messageSender<TranscribeJobStateChange>(sqs, queues.transcriptionResults);
   const queue = (name: keyof typeof queues) => ({ sqs, url: queues[name] });
 
   return {
     createTranscription: createCreate({
       recordings,
       transcriptions,
-      claims: transcriptionClaims(documents, tables),
+      creation: transcriptionCreation(documents, tables),
       jobs: jobMessages,
       organizationClaim,
       now,
@@ -79,7 +83,7 @@ export function functionsOf(
     getTranscription: createGet({ transcriptions, organizationClaim }),
     deleteTranscription: createDelete({ transcriptions, files, jobs, organizationClaim, now }),
     bulkDeleteTranscriptions: createBulkDelete({
-      bulkDeletes: messageSender(sqs, queues.bulkDelete, BulkDeleteMessage),
+      bulkDeletes: messageSender<BulkDeleteMessage>(sqs, queues.bulkDelete),
       organizationClaim,
     }),
     roomEvents: createRecord({

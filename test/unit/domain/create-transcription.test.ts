@@ -30,7 +30,7 @@ class Recordings {
         id === recordingId ? { ...recording, latestTranscriptionId: this.latest } : undefined,
     },
     transcriptions: { find: async (_organization: unknown, id: string) => this.stored.get(id) },
-    claims: {
+    creation: {
       create: async (record: TranscriptionRecord, previousId: string | undefined) => {
         this.beforeClaim(++this.claims);
         if (this.latest !== previousId) return false;

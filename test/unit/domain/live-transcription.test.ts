@@ -80,7 +80,7 @@ describe('what the end leaves out', () => {
     [{ filename: 'a.vtt', location: ours }, 'a.vtt'],
     [{ location: theirs }, '1.vtt'],
     [{ location: { bucket, key: 'plain' } }, 'plain'],
-    [{ location: { bucket, key: 'folder/' } }, null],
+    [{ location: { bucket, key: 'folder/' } }, 'folder'],
     [{}, null],
   ])('is its name, of %j', (data, filename) => {
     expect(ended(data).filename).toBe(filename);

@@ -30,7 +30,7 @@ const publicErrors = [
 ];
 
 const answerTo = (error: unknown) => {
-  const { statusCode, headers, body } = toErrorResponse(error);
+  const { statusCode, headers, body } = toErrorResponse(toAppError(error));
   return { statusCode, headers, text: body ?? '', body: ErrorBody.parse(JSON.parse(body ?? '')) };
 };
 
@@ -96,7 +96,7 @@ test.each([
   expect(body.code).toBe('service_unavailable');
   expect(headers?.['retry-after']).toMatch(/^[1-9]\d*$/);
   expect(text).not.toContain('secret');
-  expect(toAppError(error)).toMatchObject({ retryable: true, cause: error });
+  expect(toAppError(error)).toMatchObject({ code: 'service_unavailable', cause: error });
 });
 
 class Unpublished extends AppError {

@@ -53,10 +53,10 @@ test.each([
 });
 
 test.each([
-  ['null', 'null', { path: '', message: 'must be an object' }],
-  ['an array', `[${json}]`, { path: '', message: 'must be an object' }],
-  ['a number', '7', { path: '', message: 'must be an object' }],
-  ['text', `"${uuid(2)}"`, { path: '', message: 'must be an object' }],
+  ['null', 'null', { path: 'body', message: 'must be an object' }],
+  ['an array', `[${json}]`, { path: 'body', message: 'must be an object' }],
+  ['a number', '7', { path: 'body', message: 'must be an object' }],
+  ['text', `"${uuid(2)}"`, { path: 'body', message: 'must be an object' }],
   ['an empty object', '{}', { path: 'recordingId', message: 'is required' }],
   ['a prototype alone', `{"__proto__":${json}}`, { path: 'recordingId', message: 'is required' }],
   ['an operator', '{"recordingId":{"$gt":""}}', { path: 'recordingId', message: 'must be a string' }],

@@ -59,7 +59,7 @@ test.each([
   ['limit', 'limit', 'must be a whole number from 1 to 100'],
   ['limit=', 'limit', 'must be a whole number from 1 to 100'],
   ['limit=1,2', 'limit', 'must be a whole number from 1 to 100'],
-  ['=5', '', 'is not known here'],
+  ['=5', 'query', 'is not known here'],
   ['__proto__=x', '__proto__', 'is not known here'],
   ['constructor=x', 'constructor', 'is not known here'],
   ['roomName=%00', 'roomName', 'must start with "/"'],

@@ -16,7 +16,7 @@ const messages = (count: number) => Array.from({ length: count }, (_, number) =>
 
 function fixture(answer?: Answer) {
   const { client, calls } = answering(new SQSClient({ region: 'eu-west-1' }), answer);
-  return { sender: messageSender(client, 'url', Message), calls };
+  return { sender: messageSender<{ readonly number: number }>(client, 'url'), calls };
 }
 
 const refusing = (isRefused: (number: number, attempt: number) => boolean): Answer => {
@@ -88,6 +88,7 @@ describe('sending', () => {
             expect(sends.filter((sent) => sent === number)).toHaveLength(refused + 1);
         }
       }),
+      { numRuns: 20 },
     );
   });
 

@@ -1,6 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
-import { BulkDeleteMessage } from '#shared/contracts/messages.ts';
+import type { BulkDeleteMessage } from '#shared/contracts/messages.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
@@ -12,6 +12,6 @@ const { queueUrl, organizationClaim } = readEnv({
 });
 
 export const handler = createHandler({
-  bulkDeletes: messageSender(new SQSClient(clientDefaults), queueUrl, BulkDeleteMessage),
+  bulkDeletes: messageSender<BulkDeleteMessage>(new SQSClient(clientDefaults), queueUrl),
   organizationClaim,
 });

@@ -1,12 +1,12 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
-import { TranscriptionJobMessage } from '#shared/contracts/messages.ts';
+import type { TranscriptionJobMessage } from '#shared/contracts/messages.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { recordingRepository } from '#shared/storage/recordings.ts';
-import { transcriptionClaims } from '#shared/storage/transcription-claims.ts';
+import { transcriptionCreation } from '#shared/storage/transcription-creation.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions.ts';
 import { createHandler } from './handler.ts';
 
@@ -21,7 +21,7 @@ const documents = documentClient();
 export const handler = createHandler({
   recordings: recordingRepository(documents, recordings),
   transcriptions: transcriptionRepository(documents, transcriptions),
-  claims: transcriptionClaims(documents, { transcriptions, recordings }),
-  jobs: messageSender(new SQSClient(clientDefaults), env.jobsQueueUrl, TranscriptionJobMessage),
+  creation: transcriptionCreation(documents, { transcriptions, recordings }),
+  jobs: messageSender<TranscriptionJobMessage>(new SQSClient(clientDefaults), env.jobsQueueUrl),
   organizationClaim: env.organizationClaim,
 });

@@ -1,14 +1,11 @@
 import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { TranscriptionRecord } from '../domain/transcription.ts';
-import { ServiceUnavailable } from '../errors.ts';
-import { isThrottledTransaction, lostRace } from './conditional.ts';
+import { lostRace } from './conditional.ts';
 import { recordingKey } from './keys.ts';
 import { toRow } from './transcription-row.ts';
 
-export type TranscriptionClaims = ReturnType<typeof transcriptionClaims>;
-
 /** What makes one recording have at most one unfinished transcription. */
-export function transcriptionClaims(
+export function transcriptionCreation(
   documents: Pick<DynamoDBDocumentClient, 'send'>,
   tables: { readonly transcriptions: string; readonly recordings: string },
 ) {
@@ -51,7 +48,6 @@ export function transcriptionClaims(
         return true;
       } catch (error) {
         if (lostRace(error)) return false;
-        if (isThrottledTransaction(error)) throw new ServiceUnavailable('The tables are busy. Send the request again.');
         throw error;
       }
     },
