@@ -18,14 +18,17 @@ export const envNames = {
 
 /** The entity tables. */
 export const tableNames = ['recordings', 'transcriptions'] as const;
+/** One of the tables. */
 export type TableName = (typeof tableNames)[number];
 
 /** The queues; each has a dead-letter queue of its own. */
 export const queueNames = ['roomEvents', 'transcriptionJobs', 'transcriptionResults', 'bulkDelete'] as const;
+/** One of the queues. */
 export type QueueName = (typeof queueNames)[number];
 
 /** The buckets: what comes in, and what the service writes. */
 export const bucketNames = ['recordings', 'transcripts'] as const;
+/** One of the buckets. */
 export type BucketName = (typeof bucketNames)[number];
 
 /** Key attributes of the tables and of their indexes. */
@@ -51,4 +54,5 @@ export const indexNames = {
   byRoomAndDurationInSeconds: 'by-room-and-duration-in-seconds',
   byDueAt: 'by-due-at',
 } as const;
+/** One of the indexes. */
 export type IndexName = (typeof indexNames)[keyof typeof indexNames];

@@ -3,6 +3,7 @@ import { type Attribute, AttributeType, BillingMode, ProjectionType, Table } fro
 import { Construct } from 'constructs';
 import { attributeNames } from '../../shared/names.ts';
 
+/** One global secondary index: its keys, and whether it carries every attribute or the keys alone. */
 export type IndexSpec = {
   readonly name: string;
   readonly partitionKey: string;
@@ -10,6 +11,7 @@ export type IndexSpec = {
   readonly projection: 'all' | 'keys';
 };
 
+/** What differs from table to table: the sort key, the indexes, and what becomes of it with the stack. */
 export type EntityTableProps = {
   readonly sortKey: string;
   readonly indexes?: readonly IndexSpec[];

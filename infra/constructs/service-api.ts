@@ -9,6 +9,7 @@ import type { StageConfig } from '../stages.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { ServiceResources } from './service-resources.ts';
 
+/** The contract's endpoints, and what their functions stand on. */
 export type ServiceApiProps = {
   readonly endpoints: readonly Endpoint[];
   readonly resources: ServiceResources;

@@ -9,6 +9,7 @@ import { functionCode } from '../bundling.ts';
 import type { StageConfig } from '../stages.ts';
 import type { ServiceResources } from './service-resources.ts';
 
+/** What differs from function to function; the rest is the house's. */
 export type ServiceFunctionProps = {
   /** Path of the function's folder below `functions/`. */
   readonly folder: string;

@@ -20,6 +20,8 @@ export type DemoOptions = {
 export type DemoResult = { readonly transcriptionId: string; readonly firstLines: string; readonly link: string };
 
 const sample = new URL('./sample/recording.wav', import.meta.url);
+/** Always the same: a demo that was interrupted goes on with the transcription that it had begun. */
+const recordingId = '5a3b1e90-0000-4000-8000-000000000001';
 const sampleSeconds = 31;
 const shownLines = 12;
 const pollMs = 500;
@@ -49,9 +51,8 @@ async function demonstrate(
     });
 
   onProgress('Sending the sample recording');
-  const recordingId = randomUUID();
-  await sendRecording(endpoints, organizationId, recordingId, limited);
-  const path = await createTranscription(call, recordingId, limited);
+  await sendRecording(endpoints, organizationId, limited);
+  const path = await createTranscription(call, limited);
   onProgress(`Transcribing ${sampleSeconds} seconds of speech`);
   await untilReady(call, path, limited);
   const { accessLink: link } = AccessLink.parse(await succeeded(await call('GET', `${path}/access-link?format=md`)));
@@ -60,12 +61,7 @@ async function demonstrate(
   return { transcriptionId: path.split('/').at(-1) ?? '', firstLines, link };
 }
 
-async function sendRecording(
-  endpoints: Endpoints,
-  organizationId: string,
-  recordingId: string,
-  abortSignal: AbortSignal,
-) {
+async function sendRecording(endpoints: Endpoints, organizationId: string, abortSignal: AbortSignal) {
   const s3 = new S3Client(clientSettings(endpoints.s3Url));
   const sqs = new SQSClient(clientSettings(endpoints.sqsUrl));
   const location = { bucket: endpoints.buckets.recordings, key: `demo/${recordingId}.wav` };
@@ -96,7 +92,7 @@ async function sendRecording(
 type Call = (method: string, path: string, body?: object) => Promise<Response>;
 
 /** Until the event is through its queue, the recording is not known: a 404. */
-async function createTranscription(call: Call, recordingId: string, signal: AbortSignal): Promise<string> {
+async function createTranscription(call: Call, signal: AbortSignal): Promise<string> {
   for (;;) {
     const response = await call('POST', '/v1/transcriptions', { recordingId });
     const location = response.headers.get('location');

@@ -4,6 +4,7 @@ import { type DataFolder, openDataFolder } from './data-folder.ts';
 import { choosePorts, type Ports } from './ports.ts';
 import type { Stops } from './stops.ts';
 
+/** How one machine is to be run. */
 export type RunnerOptions = {
   /** Of the API; 0 for a free one. */
   readonly port?: number;

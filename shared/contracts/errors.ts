@@ -15,6 +15,7 @@ export const errorStatuses = {
   internal_error: 500,
   service_unavailable: 503,
 } as const;
+/** A code that clients can branch on. */
 export type ErrorCode = keyof typeof errorStatuses;
 
 /** The body of every error. Branch on `code`; `message` is for people; `issues` comes with `invalid_request`. */

@@ -3,7 +3,6 @@ import { queryInteger, RoomName, UtcTimestamp, Uuid } from './fields.ts';
 
 /** The states of a transcription: `in_progress` ends, once, as `ready` or `failed`. */
 export const transcriptionStates = ['in_progress', 'ready', 'failed'] as const;
-export type TranscriptionState = (typeof transcriptionStates)[number];
 
 /** Why a transcription failed. Codes are stable: clients branch on them. */
 export const failureCodes = [
@@ -15,6 +14,7 @@ export const failureCodes = [
   'no_speech',
   'engine_error',
 ] as const;
+/** One of the reasons. */
 export type FailureCode = (typeof failureCodes)[number];
 
 /** What a failed transcription says about itself: a stable code, and a sentence that says what to do next. */
@@ -48,10 +48,12 @@ export type Transcription = z.infer<typeof Transcription>;
 
 /** The formats a transcript can be downloaded in; all carry the same turns and speakers. */
 export const transcriptFormats = ['md', 'txt', 'vtt', 'srt', 'json'] as const;
+/** One of the formats. */
 export type TranscriptFormat = (typeof transcriptFormats)[number];
 
 /** The fields that transcriptions can be sorted by; the table has an index for each, with and without a room name. */
 export const transcriptionSortFields = ['startDate', 'roomName', 'durationInSeconds'] as const;
+/** One of the fields. */
 export type TranscriptionSortField = (typeof transcriptionSortFields)[number];
 
 const directions = ['asc', 'desc'] as const;
@@ -67,7 +69,6 @@ export const TranscriptionSort = z.pipe(
     return { field, direction };
   }),
 );
-export type TranscriptionSort = z.infer<typeof TranscriptionSort>;
 
 /** Body of create. */
 export const CreateTranscription = z.object({ recordingId: Uuid });
@@ -99,7 +100,7 @@ export const AccessLink = z.object({ accessLink: z.string().check(z.regex(/^http
 export type AccessLink = z.infer<typeof AccessLink>;
 
 /** The most ids that one bulk delete takes. */
-export const maxBulkDeleteIds = 10_000;
+const maxBulkDeleteIds = 10_000;
 
 /** Body of bulk delete. */
 export const BulkDeleteTranscriptions = z.object({

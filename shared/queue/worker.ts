@@ -17,6 +17,7 @@ const maxBackoffSeconds = 900;
 /** The queue that feeds a worker. */
 export type WorkerQueue = { readonly sqs: Pick<SQSClient, 'send'>; readonly url: string };
 
+/** A worker's name, queue and message, and what its log says of one. */
 export type WorkerOptions<Schema extends z.ZodMiniType> = {
   /** The worker's name in the logs. */
   readonly name: string;

@@ -12,6 +12,7 @@ export type Due = z.infer<typeof Due>;
 /** The date that the caller has seen; without one there is nothing to change. */
 type Seen = Omit<Due, 'dueAt'> & { readonly dueAt?: string | undefined };
 
+/** What lists the overdue and sets new dates. */
 export type DueTranscriptions = ReturnType<typeof dueTranscriptions>;
 
 /** The unfinished transcriptions of all organizations by when they are due: for the reconciler, and for nobody else. */

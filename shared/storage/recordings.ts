@@ -21,6 +21,7 @@ export const Recording = z.object({
 });
 export type Recording = z.infer<typeof Recording>;
 
+/** What finds and stores recordings. */
 export type RecordingRepository = ReturnType<typeof recordingRepository>;
 
 /** The recordings of all organizations, each reached through its organization only. */

@@ -11,6 +11,7 @@ import { type Conditional, conditional } from './conditional.ts';
 import { dueShard, sortAttributes, transcriptionKey } from './keys.ts';
 import { toRow, toStored } from './transcription-row.ts';
 
+/** What finds transcriptions and moves them from state to state. */
 export type TranscriptionRepository = ReturnType<typeof transcriptionRepository>;
 
 type Documents = Pick<DynamoDBDocumentClient, 'send'>;

@@ -83,6 +83,29 @@ it('transcribes the sample, stops on Ctrl-C, and goes on where it was', { timeou
   await expectNothingLeft(dataDir);
 });
 
+it('is stopped by Ctrl-C in the middle of a recognition, and finishes it after the next start', {
+  timeout: 90_000,
+}, async () => {
+  const dataDir = path.join(root, 'interrupted');
+  const flags = ['--port', '0', '--data-dir', dataDir];
+  const first = watched(npmStart(flags));
+  await first.says('Transcribing', 60_000);
+  await eventually(async () => expect((await processesWith(dataDir)).join('\n')).toContain('pocketsphinx'));
+  killGroup(first, 'SIGINT');
+  expect(await first.ended).toBe(0);
+  await expectNothingLeft(dataDir);
+
+  const second = watched(npmStart(flags));
+  await second.says('Serving', 60_000);
+  expect(second.output()).toMatch(/thank you for joining/i);
+  const { apiUrl } = await readEndpoints(dataDir);
+  const token = /TOKEN=(\S+)/.exec(second.output())?.[1];
+  const response = await fetch(`${apiUrl}/v1/transcriptions`, { headers: { authorization: `Bearer ${token}` } });
+  expect(await response.json()).toMatchObject({ results: [{ state: 'ready' }], cursor: null });
+  killGroup(second, 'SIGINT');
+  await expectNothingLeft(dataDir);
+});
+
 it('serves without a recognizer, says what to install, and leaves no process behind where it is killed', async () => {
   const dataDir = path.join(root, 'no-recognizer');
   const programs = path.join(root, 'programs');

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { AccessLink, transcriptFormats } from '#shared/contracts/transcription.ts';
 import { clientOf, codeOf, issuePaths, read } from '../support/checked-api.ts';
-import { endpoints, organization } from '../support/machine.ts';
+import { endpoints, eventually, organization } from '../support/machine.ts';
 import { readyTranscription } from '../support/recordings.ts';
 
 const acme = organization();
@@ -95,5 +95,21 @@ describe('a request for an access link', () => {
 
     expect(codeOf(answer)).toBe('invalid_request');
     expect(issuePaths(answer).toSorted()).toEqual(['as', 'format', 'validForSeconds']);
+  });
+
+  it('arrives with the headers that it asks for, and is refused without its signature', async () => {
+    const { accessLink } = read(AccessLink, await call('GET', `${link}?format=vtt`));
+    const { headers } = await fetch(accessLink);
+    expect(headers.get('content-disposition')).toBe(`attachment; filename=${transcriptionId}.vtt`);
+    expect(headers.get('content-type')).toBe('text/vtt; charset=utf-8');
+
+    const { origin, pathname } = new URL(accessLink);
+    expect((await fetch(`${origin}${pathname}`)).status).toBe(403);
+  });
+
+  it('is refused from the moment on that it says', async () => {
+    const { accessLink, expires } = read(AccessLink, await call('GET', `${link}?validForSeconds=1`));
+    await eventually(async () => expect((await fetch(accessLink)).status).toBe(403));
+    expect(Date.now()).toBeGreaterThanOrEqual(expires);
   });
 });

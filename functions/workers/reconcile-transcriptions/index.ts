@@ -26,6 +26,7 @@ const jobs = transcribeJobs(new TranscribeClient(clientDefaults), env.jobNamePre
 const jobMessages = messageSender<TranscriptionJobMessage>(sqs, env.jobsQueueUrl);
 const results = messageSender<TranscribeJobStateChange>(sqs, env.resultsQueueUrl);
 
+/** What Lambda calls. */
 export const handler = createHandler({
   transcriptions: transcriptionRepository(documents, env.transcriptions),
   due: dueTranscriptions(documents, env.transcriptions),

@@ -17,6 +17,7 @@ const { recordings, transcriptions, transcriptsBucket, queueUrl } = readEnv({
 });
 const documents = documentClient();
 
+/** What Lambda calls. */
 export const handler = createHandler({
   queue: { sqs: new SQSClient(clientDefaults), url: queueUrl },
   recordings: recordingRepository(documents, recordings),

@@ -12,6 +12,7 @@ export type BusEvent = { readonly source: string; readonly 'detail-type': string
 /** Takes events to the targets of the rules that they match. */
 export type EventBus = { readonly emit: (event: BusEvent) => Promise<void> };
 
+/** The rules, and where their targets are. */
 export type EventBusOptions = {
   readonly rules: readonly Rule[];
   readonly sqs: SQSClient;

@@ -27,7 +27,7 @@ export function startSchedules(
 }
 
 /** What EventBridge sends a function when a rule's time has come. */
-export function scheduledEvent(ruleName: string) {
+function scheduledEvent(ruleName: string) {
   return {
     version: '0',
     id: randomUUID(),

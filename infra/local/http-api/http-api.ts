@@ -13,6 +13,7 @@ import { functionResponse, type HttpResponse } from './function-response.ts';
 import { requestEvent } from './request-event.ts';
 import { createRouter, type RouteMatch } from './router.ts';
 
+/** The routes, and what calls the functions behind them. */
 export type HttpApiOptions = {
   readonly port: number;
   readonly routes: readonly Route[];

@@ -5,6 +5,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyEventV2WithJWTAuthorizer } 
 import { accountId } from '../services/client-settings.ts';
 import type { RouteMatch } from './router.ts';
 
+/** A request, the route that it met, and whose it is. */
 export type RequestFacts = {
   readonly request: IncomingMessage;
   /** Also the answer's `apigw-requestid`. */

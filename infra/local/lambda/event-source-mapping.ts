@@ -10,6 +10,7 @@ import { failedIds } from './batch-response.ts';
 import type { Outcome } from './function-thread.ts';
 import { sqsEvent } from './sqs-event.ts';
 
+/** A queue, the function that it feeds, and how much at a time. */
 export type EventSourceOptions = {
   readonly sqs: SQSClient;
   readonly queueUrl: string;

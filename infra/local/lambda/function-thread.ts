@@ -7,6 +7,7 @@ export type Outcome =
   | { readonly ok: true; readonly payload: string }
   | { readonly ok: false; readonly fault: FunctionFault };
 
+/** The bundle that a thread runs, and its environment. */
 export type ThreadOptions = ThreadData & {
   readonly environment: Readonly<Record<string, string>>;
   readonly memorySizeMb: number;

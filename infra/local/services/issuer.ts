@@ -13,6 +13,7 @@ export const clientSecret = 'local';
 const clientIdPattern = /^[A-Za-z0-9_-]{1,64}$/;
 const lifeSeconds = 3600;
 
+/** Where the issuer listens, keeps its key, and for whom it issues tokens. */
 export type IssuerOptions = {
   readonly port: number;
   /** Holds the private key, so that tokens outlive a restart. */

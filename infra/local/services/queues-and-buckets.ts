@@ -10,6 +10,7 @@ import { refuseDownload, setResponseHeaders } from './download-rules.ts';
 /** SQS and S3 on one port. */
 export type QueuesAndBuckets = { readonly url: string; readonly stop: () => Promise<void> };
 
+/** Where SQS and S3 listen, and where they keep their state. */
 export type QueuesAndBucketsOptions = {
   readonly port: number;
   readonly queueFolder: string;

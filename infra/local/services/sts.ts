@@ -8,6 +8,7 @@ import { listen, type RunningServer, startAgain } from './local-server.ts';
 // https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles.html#iam-term-role-chaining
 const [shortestSeconds, longestSeconds] = [900, 3600];
 
+/** Where STS listens, and which roles there are. */
 export type StsOptions = {
   readonly port: number;
   /** The roles there are; any other is refused. */

@@ -148,7 +148,9 @@ export const resourceTypes = {
   }),
 };
 
+/** A type of resource that runs on one machine. */
 export type ResourceType = keyof typeof resourceTypes;
+/** The properties of such a resource, as far as they matter here. */
 export type Properties<Type extends ResourceType> = z.infer<(typeof resourceTypes)[Type]>;
 
 /** Types that mean nothing on one machine: permissions, watching, and the leavings of CDK. */

@@ -26,6 +26,7 @@ export type Route = {
   readonly authorizer: Authorizer | undefined;
 };
 
+/** Whose tokens a route takes. */
 export type Authorizer = { readonly issuer: string; readonly audience: readonly string[] };
 
 /** Everything of a synthesized stack that runs on one machine. */

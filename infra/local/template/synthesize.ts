@@ -35,6 +35,7 @@ const Manifest = z.object({
 /** A synthesized stack: its template, and the folder that holds the code of its functions. */
 export type Assembly = { readonly stackName: string; readonly template: Template; readonly folder: string };
 
+/** Where the assembly goes, and with which context it is made. */
 export type SynthesisOptions = {
   readonly outputFolder: string;
   readonly context: Readonly<Record<string, string>>;
@@ -59,7 +60,7 @@ export async function synthesize({ outputFolder, context, signal }: SynthesisOpt
 const tracing = { 'aws:cdk:enable-path-metadata': true, 'aws:cdk:enable-asset-metadata': true };
 
 /** Reads a synthesized app of one stack from the folder that CDK wrote. */
-export async function readAssembly(folder: string): Promise<Assembly> {
+async function readAssembly(folder: string): Promise<Assembly> {
   const manifest = Manifest.parse(await readJson(path.join(folder, 'manifest.json')));
   const stacks = Object.entries(manifest.artifacts).filter(([, { type }]) => type === 'aws:cloudformation:stack');
   const [stackName, stack] = stacks[0] ?? [];

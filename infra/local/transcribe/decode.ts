@@ -6,7 +6,7 @@ import { runProgram } from './run-program.ts';
 import { InvalidWav, readMono, readWavLayout, UnsupportedWavCodec, type WavLayout } from './wav.ts';
 
 /** The rate the acoustic model was trained on: 16-bit mono samples at 16 kHz. */
-export const RECOGNIZER_RATE = 16_000;
+const RECOGNIZER_RATE = 16_000;
 
 /** What was found in a media file on the way to the recognizer's samples. */
 export type DecodedMedia = { durationSeconds: number; sampleRate?: number };
@@ -15,7 +15,7 @@ type DecodeOptions = { ffmpeg: string | undefined; signal: AbortSignal };
 
 const BYTES_PER_SECOND = 2 * RECOGNIZER_RATE;
 /** Amazon's longest media. */
-export const LONGEST_SECONDS = 4 * 60 * 60;
+const LONGEST_SECONDS = 4 * 60 * 60;
 const SHORTEST_SECONDS = 0.5;
 const LOWEST_RATE = 8_000;
 const HIGHEST_RATE = 48_000;

@@ -42,7 +42,7 @@ const ENCODINGS: Record<string, SampleEncoding> = {
 const BYTES_PER_SAMPLE: Record<SampleEncoding, number> = { int8: 1, int16: 2, int24: 3, int32: 4, float32: 4 };
 
 /** How many bytes one sample of every channel takes. */
-export const bytesPerFrame = (layout: Pick<WavLayout, 'encoding' | 'channels'>): number =>
+const bytesPerFrame = (layout: Pick<WavLayout, 'encoding' | 'channels'>): number =>
   BYTES_PER_SAMPLE[layout.encoding] * layout.channels;
 
 /**

@@ -4,6 +4,7 @@ import { HttpRequest } from '@smithy/core/protocols';
 import { Hash } from '@smithy/core/serde';
 import type { LinkCredentials } from '../sts/link-credentials.ts';
 
+/** One link: to what, for how long, and how the download is to be named and typed. */
 export type AccessLinkRequest = {
   readonly key: string;
   readonly validForSeconds: number;
@@ -12,8 +13,10 @@ export type AccessLinkRequest = {
   readonly contentDisposition: string;
 };
 
+/** What signs links. */
 export type AccessLinks = ReturnType<typeof accessLinks>;
 
+/** Where the objects are, and whose credentials sign. */
 export type AccessLinksOptions = {
   readonly bucket: string;
   readonly region: string;

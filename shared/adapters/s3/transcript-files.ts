@@ -19,6 +19,7 @@ const maxPauseMs = 200;
 
 type Owner = Pick<TranscriptionRecord, 'organizationId' | 'transcriptionId'>;
 
+/** What reads, writes and removes transcripts' files. */
 export type TranscriptFiles = ReturnType<typeof transcriptFiles>;
 
 /** The transcripts bucket. */

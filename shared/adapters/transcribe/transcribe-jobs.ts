@@ -25,6 +25,7 @@ export type StartOutcome = 'started' | 'busy' | { readonly refused: FailureCode 
 /** A job as Transcribe tells it; `absent` where there is none of that name. */
 export type JobState = 'absent' | 'running' | 'completed' | { readonly failureReason: string };
 
+/** What starts, asks for and removes jobs. */
 export type TranscribeJobs = ReturnType<typeof transcribeJobs>;
 
 /** Amazon Transcribe's jobs of this deployment: at most one for each transcription. */

@@ -1,6 +1,8 @@
 import { paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import { expect } from 'vitest';
+import { ErrorBody } from '#shared/contracts/errors.ts';
 import { transcriptFormats } from '#shared/contracts/transcription.ts';
+import { organization } from '../../support/machine.ts';
 import type { CapturedLogs } from './captured-logs.ts';
 import { jobNamePrefix } from './functions.ts';
 import { transcriptCanary, type World } from './world.ts';
@@ -43,6 +45,8 @@ export async function expectInvariants(
   const ownerless = [...world.transcribe.jobs.keys()].filter((name) => !alive.has(name));
   expect(ownerless, 'nothing orphaned: no job of a deleted transcription').toEqual([]);
 
+  await expectOneOwner(world, ready);
+  expectPublishedShapes(world);
   expect(world.states.forbiddenMoves, 'a state moves once').toEqual([]);
   expect(logs.text(), 'no transcript in a log').not.toContain(transcriptCanary);
   expect(logs.text(), 'no signature in a log').not.toContain('X-Amz-Signature');
@@ -60,4 +64,23 @@ async function generatedKeys(world: World): Promise<string[]> {
   );
   for await (const { Contents = [] } of pages) keys.push(...Contents.map(({ Key }) => String(Key)));
   return keys.sort();
+}
+
+/** What is written for a transcription is its own, and no other organization can see that it is there. */
+async function expectOneOwner(world: World, ready: readonly Readonly<Record<string, unknown>>[]): Promise<void> {
+  for (const row of ready.slice(-2)) {
+    const [organizationId, transcriptionId] = [String(row.organizationId), String(row.transcriptionId)];
+    const text = await world.fileOf(organizationId, transcriptionId, 'json');
+    expect(JSON.parse(text), 'no byte of another').toMatchObject({ transcriptionId, roomName: row.roomName });
+    expect(await world.state(organization(), transcriptionId), 'nothing of it for a stranger').toBe(404);
+  }
+}
+
+/** Clients never cause a 5xx, and every error has the published shape. */
+function expectPublishedShapes({ answers }: World): void {
+  const unexpected = answers.filter(({ status, isFaulted }) => status >= 500 && !isFaulted);
+  expect(unexpected, 'no 5xx where nothing was wrong').toEqual([]);
+  for (const { status, body } of answers) {
+    if (status >= 400) expect(ErrorBody.safeParse(JSON.parse(body ?? '')).success, body).toBe(true);
+  }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
+import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
 import type { Message } from '@aws-sdk/client-sqs';
 import type { APIGatewayProxyStructuredResultV2, Context, SQSEvent } from 'aws-lambda';
 import type { QueueName } from '#shared/names.ts';
@@ -40,6 +40,8 @@ export class World {
   readonly resources: WorldResources;
   readonly states: StateObserver;
   readonly queues: WorldQueues;
+  /** Every answer of an endpoint, and whether something was wrong with its dependencies. */
+  readonly answers: { readonly status: number; readonly body: string | undefined; readonly isFaulted: boolean }[] = [];
   /** Calls that the last process made, retries included. */
   lastCalls: readonly string[] = [];
 
@@ -108,6 +110,7 @@ export class World {
     const result = await this.run(plan, (functions) => functions[name](event as never, {} as Context));
     if (result === 'killed') return 'killed';
     const { statusCode = 0, body: text, headers } = result as APIGatewayProxyStructuredResultV2;
+    this.answers.push({ status: statusCode, body: text, isFaulted: plan !== noFaults });
     return {
       status: statusCode,
       body: text ? JSON.parse(text) : undefined,
@@ -139,6 +142,13 @@ export class World {
       new ListObjectsV2Command({ Bucket: this.resources.buckets.transcripts, Prefix }),
     );
     return Contents.map(({ Key }) => String(Key));
+  }
+
+  /** The text of one of those files. */
+  async fileOf(organizationId: string, transcriptionId: string, format: string): Promise<string> {
+    const Key = `generated/${organizationId}/${transcriptionId}/${transcriptionId}.${format}`;
+    const command = new GetObjectCommand({ Bucket: this.resources.buckets.transcripts, Key });
+    return (await (await this.resources.s3.send(command)).Body?.transformToString()) ?? '';
   }
 
   /** The transcription's state as a client sees it; 404 where there is none. */

@@ -11,6 +11,7 @@ const { queueUrl, organizationClaim } = readEnv({
   organizationClaim: envNames.organizationClaim,
 });
 
+/** What Lambda calls. */
 export const handler = createHandler({
   bulkDeletes: messageSender<BulkDeleteMessage>(new SQSClient(clientDefaults), queueUrl),
   organizationClaim,

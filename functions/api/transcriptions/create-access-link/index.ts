@@ -16,6 +16,7 @@ const { transcriptions, transcriptsBucket, linkRoleArn, organizationClaim } = re
 });
 const { region, s3Endpoint } = readAwsEnv();
 
+/** What Lambda calls. */
 export const handler = createHandler({
   transcriptions: transcriptionRepository(documentClient(), transcriptions),
   links: accessLinks({

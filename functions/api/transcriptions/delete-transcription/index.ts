@@ -16,6 +16,7 @@ const { transcriptions, transcriptsBucket, jobNamePrefix, organizationClaim } = 
   organizationClaim: envNames.organizationClaim,
 });
 
+/** What Lambda calls. */
 export const handler = createHandler({
   transcriptions: transcriptionRepository(documentClient(), transcriptions),
   files: transcriptFiles(new S3Client(clientDefaults), transcriptsBucket),

@@ -9,6 +9,7 @@ const { transcriptions, organizationClaim } = readEnv({
   organizationClaim: envNames.organizationClaim,
 });
 
+/** What Lambda calls. */
 export const handler = createHandler({
   transcriptions: transcriptionRepository(documentClient(), transcriptions),
   organizationClaim,

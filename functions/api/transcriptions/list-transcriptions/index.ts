@@ -9,6 +9,7 @@ const { transcriptions, organizationClaim } = readEnv({
   organizationClaim: envNames.organizationClaim,
 });
 
+/** What Lambda calls. */
 export const handler = createHandler({
   listTranscriptions: transcriptionLister(documentClient(), transcriptions),
   organizationClaim,
