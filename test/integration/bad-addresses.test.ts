@@ -128,7 +128,7 @@ describe('a list', () => {
   it.each(unknown)('refuses the unknown parameter "%s"', async (name) => {
     const answer = await call('GET', `${list}?${name}=1`);
 
-    expect([answer.status, issuePaths(answer)]).toEqual([400, [name]]);
+    expect([answer.status, issuePaths(answer)]).toEqual([400, [name || 'query']]);
   });
 
   it.each([

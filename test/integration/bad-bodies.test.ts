@@ -41,7 +41,7 @@ describe.each([create, bulkDelete])('POST %s', (path) => {
   )('refuses %s instead of an object', async (_, body) => {
     const answer = await call('POST', path, { body });
 
-    expect([answer.status, issuePaths(answer)]).toEqual([400, ['']]);
+    expect([answer.status, issuePaths(answer)]).toEqual([400, ['body']]);
   });
 
   it.each([
