@@ -13,7 +13,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'fast', include: ['test/{unit,infra}/**/*.test.ts'] },
+        test: { name: 'fast', include: ['test/{unit,infra}/**/*.test.ts'], testTimeout: 20_000 },
       },
       {
         extends: true,
