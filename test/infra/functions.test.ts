@@ -17,6 +17,11 @@ describe.each(stageNames)('the functions of %s', (stage) => {
     expect(functions.map(nameOf).sort()).toEqual(folders.map((folder) => folder.at(-1)).sort());
   });
 
+  test('are cut off when they loop, but for the one that waits for Transcribe by its own queue', () => {
+    const looping = functions.filter(({ properties }) => properties.RecursiveLoop === 'Allow').map(nameOf);
+    expect(looping).toEqual(['start-transcription']);
+  });
+
   test('run on Node 24 and arm64', () => {
     for (const { properties } of functions) {
       expect(properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'], Handler: 'index.handler' });
