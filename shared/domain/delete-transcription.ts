@@ -2,11 +2,9 @@ import type { OrganizationId } from '../contracts/organization.ts';
 import { ServiceUnavailable } from '../errors.ts';
 import { deadlines } from './deadlines.ts';
 import { isGone, type StoredTranscription, type Tombstone, type TranscriptionRecord } from './transcription.ts';
+import type { JobRemoval } from './transcription-job.ts';
 
 const maxAttempts = 5;
-
-/** What became of a job that is to go: gone, or not to be removed yet. */
-export type JobRemoval = 'removed' | 'later';
 
 /** What deleting needs of the outside. */
 export type DeleteDependencies = {

@@ -5,13 +5,17 @@ import { failure } from './failures.ts';
 import { renderTranscript, type TranscriptFile } from './render-transcript.ts';
 import type { Transcript } from './transcript.ts';
 import { generatedFileKey, generatedFilename, jobOutputKey } from './transcript-location.ts';
-import { billableSeconds, isGone, type StoredTranscription, type TranscriptionRecord } from './transcription.ts';
+import {
+  billableSeconds,
+  type Conditional,
+  isGone,
+  type StoredTranscription,
+  type TranscriptionKey,
+  type TranscriptionRecord,
+} from './transcription.ts';
 
 /** Four hours of speech with speakers and alternatives are about 20 MB of Transcribe's JSON. */
 const maxOutputBytes = 32 * 1024 * 1024;
-
-type Owner = { readonly organizationId: OrganizationId; readonly transcriptionId: string };
-type Ended = { readonly applied: true } | { readonly applied: false; readonly stored: StoredTranscription | undefined };
 
 /** What finishing needs of the outside. */
 export type FinishDependencies = {
@@ -20,13 +24,13 @@ export type FinishDependencies = {
     markReady(
       record: TranscriptionRecord,
       facts: Pick<TranscriptionRecord, 'filename' | 'durationInSeconds'>,
-    ): Promise<Ended>;
-    markFailed(record: TranscriptionRecord, failure: Failure): Promise<Ended>;
+    ): Promise<Conditional>;
+    markFailed(record: TranscriptionRecord, failure: Failure): Promise<Conditional>;
   };
   readonly files: {
     read(key: string, maxBytes: number): Promise<{ readonly text: string } | 'missing' | 'too-large'>;
     write(key: string, file: TranscriptFile): Promise<void>;
-    removeGenerated(owner: Owner): Promise<void>;
+    removeGenerated(owner: TranscriptionKey): Promise<void>;
   };
   readonly jobs: { remove(organizationId: OrganizationId, transcriptionId: string): Promise<unknown> };
   /** Reads the engine's output; undefined where it is no such thing. */
@@ -39,7 +43,7 @@ export type FinishDependencies = {
  */
 export async function finishTranscription(
   deps: FinishDependencies,
-  owner: Owner,
+  owner: TranscriptionKey,
   jobFailure: Failure | undefined,
 ): Promise<void> {
   const stored = await deps.transcriptions.find(owner.organizationId, owner.transcriptionId);
@@ -52,7 +56,10 @@ export async function finishTranscription(
   await cleanUp(deps, owner, ended.applied ? { ...stored, state } : ended.stored);
 }
 
-async function readTranscript({ files, parseOutput }: FinishDependencies, owner: Owner): Promise<Transcript | Failure> {
+async function readTranscript(
+  { files, parseOutput }: FinishDependencies,
+  owner: TranscriptionKey,
+): Promise<Transcript | Failure> {
   const output = await files.read(jobOutputKey(owner), maxOutputBytes);
   if (output === 'missing')
     throw new ServiceUnavailable('The job is said to be completed, but its output is not there.');
@@ -77,7 +84,11 @@ async function makeReady(
 }
 
 /** Only a ready transcription keeps files; only one that was not deleted keeps its job. */
-async function cleanUp({ files, jobs }: FinishDependencies, owner: Owner, stored: StoredTranscription | undefined) {
+async function cleanUp(
+  { files, jobs }: FinishDependencies,
+  owner: TranscriptionKey,
+  stored: StoredTranscription | undefined,
+) {
   if (!isGone(stored) && stored.state === 'ready') return;
   await files.removeGenerated(owner);
   if (isGone(stored)) await jobs.remove(owner.organizationId, owner.transcriptionId);

@@ -1,12 +1,14 @@
 import type { OrganizationId } from '../contracts/organization.ts';
 import type { Failure } from '../contracts/transcription.ts';
 import { deadlines } from './deadlines.ts';
-import type { JobRemoval } from './delete-transcription.ts';
 import { failure } from './failures.ts';
-import { isDeleted, type StoredTranscription, type TranscriptionRecord } from './transcription.ts';
-
-type Owner = { readonly organizationId: OrganizationId; readonly transcriptionId: string };
-type JobState = 'absent' | 'running' | 'completed' | { readonly failureReason: string };
+import {
+  isDeleted,
+  type StoredTranscription,
+  type TranscriptionKey,
+  type TranscriptionRecord,
+} from './transcription.ts';
+import type { JobRemoval, JobState } from './transcription-job.ts';
 
 /** What reconciling needs of the outside. */
 export type ReconcileDependencies = {
@@ -15,16 +17,19 @@ export type ReconcileDependencies = {
     markFailed(record: TranscriptionRecord, failure: Failure): Promise<unknown>;
   };
   readonly due: {
-    postpone(due: Owner & { readonly dueAt: string }, dueAt: string): Promise<void>;
-    settle(due: Owner & { readonly dueAt: string }): Promise<void>;
+    postpone(due: TranscriptionKey & { readonly dueAt: string }, dueAt: string): Promise<void>;
+    settle(due: TranscriptionKey & { readonly dueAt: string }): Promise<void>;
   };
-  readonly files: { removeGenerated(owner: Owner): Promise<void> };
+  readonly files: { removeGenerated(owner: TranscriptionKey): Promise<void> };
   readonly jobs: {
-    state(owner: Owner): Promise<JobState>;
+    state(owner: TranscriptionKey): Promise<JobState>;
     remove(organizationId: OrganizationId, transcriptionId: string): Promise<JobRemoval>;
   };
-  readonly sendJob: (owner: Owner) => Promise<void>;
-  readonly sendResult: (owner: Owner, result: 'completed' | { readonly failureReason: string }) => Promise<void>;
+  readonly sendJob: (owner: TranscriptionKey) => Promise<void>;
+  readonly sendResult: (
+    owner: TranscriptionKey,
+    result: 'completed' | { readonly failureReason: string },
+  ) => Promise<void>;
   readonly now?: () => Date;
 };
 
@@ -37,7 +42,7 @@ export type Reconciled = 'settled' | 'cleaned-up' | 'given-up' | 'sent-again' | 
  */
 export async function reconcileTranscription(
   deps: ReconcileDependencies,
-  due: Owner & { readonly dueAt: string },
+  due: TranscriptionKey & { readonly dueAt: string },
 ): Promise<Reconciled> {
   const { transcriptions, jobs, now = () => new Date() } = deps;
   const stored = await transcriptions.find(due.organizationId, due.transcriptionId);
@@ -68,7 +73,7 @@ export async function reconcileTranscription(
 /** A job could not be removed while it ran; once it has ended, what it wrote is nobody's. */
 async function cleanUpDeleted(
   { jobs, files, due: dates, now = () => new Date() }: ReconcileDependencies,
-  due: Owner & { readonly dueAt: string },
+  due: TranscriptionKey & { readonly dueAt: string },
   deletedAt: Date,
 ): Promise<Reconciled> {
   const isRunning = (await jobs.state(due)) === 'running';

@@ -1,11 +1,18 @@
 import type { FileLocation } from '../contracts/events.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
-import type { Failure, FailureCode } from '../contracts/transcription.ts';
+import type { Failure } from '../contracts/transcription.ts';
 import { busyPauseSeconds, deadlines } from './deadlines.ts';
 import { failure, preflightFailure } from './failures.ts';
-import { billableSeconds, isGone, type StoredTranscription, type TranscriptionRecord } from './transcription.ts';
+import {
+  billableSeconds,
+  isGone,
+  type StoredTranscription,
+  type TranscriptionKey,
+  type TranscriptionRecord,
+} from './transcription.ts';
+import type { JobStart } from './transcription-job.ts';
 
-type Request = { readonly organizationId: OrganizationId; readonly transcriptionId: string; readonly attempt: number };
+type Request = TranscriptionKey & { readonly attempt: number };
 
 /** What starting needs of the outside. */
 export type StartDependencies = {
@@ -20,10 +27,7 @@ export type StartDependencies = {
   readonly due: { postpone(record: TranscriptionRecord, dueAt: string): Promise<void> };
   readonly recordings: { size(location: FileLocation): Promise<number | undefined> };
   readonly jobs: {
-    start(
-      record: TranscriptionRecord,
-      location: FileLocation,
-    ): Promise<'started' | 'busy' | { readonly refused: FailureCode }>;
+    start(record: TranscriptionRecord, location: FileLocation): Promise<JobStart>;
   };
   readonly sendAgain: (request: Request, delaySeconds: number) => Promise<void>;
   readonly now?: () => Date;

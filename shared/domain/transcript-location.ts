@@ -1,7 +1,5 @@
-import type { OrganizationId } from '../contracts/organization.ts';
 import type { TranscriptFormat } from '../contracts/transcription.ts';
-
-type Id = { readonly organizationId: OrganizationId; readonly transcriptionId: string };
+import type { TranscriptionKey } from './transcription.ts';
 
 const maxFilenameBytes = 255;
 
@@ -9,22 +7,25 @@ const maxFilenameBytes = 255;
 const generated = 'generated/';
 
 /** The folder of the files made for one transcription, and of nothing else: deleting it deletes all of them. */
-export function generatedFolder({ organizationId, transcriptionId }: Id): string {
+export function generatedFolder({ organizationId, transcriptionId }: TranscriptionKey): string {
   return `${generated}${organizationId}/${transcriptionId}/`;
 }
 
 /** The key of a rendered transcript. */
-export function generatedFileKey(id: Id, format: TranscriptFormat): string {
+export function generatedFileKey(id: TranscriptionKey, format: TranscriptFormat): string {
   return `${generatedFolder(id)}${generatedFilename(id, format)}`;
 }
 
 /** The name that clients see and download. */
-export function generatedFilename({ transcriptionId }: Pick<Id, 'transcriptionId'>, format: TranscriptFormat): string {
+export function generatedFilename(
+  { transcriptionId }: Pick<TranscriptionKey, 'transcriptionId'>,
+  format: TranscriptFormat,
+): string {
   return `${transcriptionId}.${format}`;
 }
 
 /** Where Transcribe writes its own output. */
-export function jobOutputKey(id: Id): string {
+export function jobOutputKey(id: TranscriptionKey): string {
   return `${generatedFolder(id)}transcribe-output.json`;
 }
 

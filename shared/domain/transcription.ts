@@ -3,6 +3,9 @@ import type { OrganizationId } from '../contracts/organization.ts';
 import type { Failure, Transcription } from '../contracts/transcription.ts';
 import { TranscriptionNotFound } from '../errors.ts';
 
+/** What names a transcription, and everything that is made for it. */
+export type TranscriptionKey = { readonly organizationId: OrganizationId; readonly transcriptionId: string };
+
 /** A transcription as the service keeps it: what the API shows, and what only the service needs. */
 export type TranscriptionRecord = Omit<Transcription, 'failure'> & {
   readonly organizationId: OrganizationId;
@@ -28,6 +31,11 @@ export type Tombstone = {
 
 /** What the table holds under a transcription's id. */
 export type StoredTranscription = TranscriptionRecord | Tombstone;
+
+/** What became of a conditional write: applied, or refused because of what is stored instead (undefined: nothing is). */
+export type Conditional =
+  | { readonly applied: true }
+  | { readonly applied: false; readonly stored: StoredTranscription | undefined };
 
 /** Tells a deleted transcription from one that is there. */
 export function isDeleted(stored: StoredTranscription): stored is Tombstone {

@@ -1,12 +1,7 @@
 import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { StoredTranscription } from '../domain/transcription.ts';
+import type { Conditional } from '../domain/transcription.ts';
 import { toStored } from './transcription-row.ts';
-
-/** What became of a conditional write: applied, or refused because of what is stored instead (undefined: nothing is). */
-export type Conditional =
-  | { readonly applied: true }
-  | { readonly applied: false; readonly stored: StoredTranscription | undefined };
 
 /**
  * Runs a write that asks for the old item when its condition fails. A write whose answer was lost is tried again by the

@@ -2,12 +2,14 @@ import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } fr
 import type { OrganizationId } from '../contracts/organization.ts';
 import type { Failure } from '../contracts/transcription.ts';
 import {
+  type Conditional,
   isDeleted,
   type StoredTranscription,
   type Tombstone,
+  type TranscriptionKey,
   type TranscriptionRecord,
 } from '../domain/transcription.ts';
-import { type Conditional, conditional } from './conditional.ts';
+import { conditional } from './conditional.ts';
 import { dueShard, sortAttributes, transcriptionKey } from './keys.ts';
 import { toRow, toStored } from './transcription-row.ts';
 
@@ -15,7 +17,6 @@ import { toRow, toStored } from './transcription-row.ts';
 export type TranscriptionRepository = ReturnType<typeof transcriptionRepository>;
 
 type Documents = Pick<DynamoDBDocumentClient, 'send'>;
-type Id = { readonly organizationId: OrganizationId; readonly transcriptionId: string };
 
 /** What a transcription becomes when it is ready. */
 export type ReadyFacts = Pick<TranscriptionRecord, 'filename' | 'durationInSeconds'>;
@@ -100,7 +101,7 @@ export function transcriptionRepository(documents: Documents, tableName: string)
 
     /** Notes that the job runs and when to ask what became of it, unless the transcription has ended or is gone. */
     async markJobStarted(
-      id: Id,
+      id: TranscriptionKey,
       { jobStartedAt, dueAt }: { readonly jobStartedAt: string; readonly dueAt: string },
     ): Promise<Conditional> {
       return conditional(() =>

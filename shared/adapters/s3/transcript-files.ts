@@ -9,15 +9,13 @@ import {
 } from '@aws-sdk/client-s3';
 import type { TranscriptFile } from '../../domain/render-transcript.ts';
 import { generatedFolder } from '../../domain/transcript-location.ts';
-import type { TranscriptionRecord } from '../../domain/transcription.ts';
+import type { TranscriptionKey, TranscriptionRecord } from '../../domain/transcription.ts';
 import { ServiceUnavailable } from '../../errors.ts';
 
 /** S3 takes at most 1000 keys in one DeleteObjects. */
 const maxKeysPerDelete = 1000;
 const maxAttempts = 4;
 const maxPauseMs = 200;
-
-type Owner = Pick<TranscriptionRecord, 'organizationId' | 'transcriptionId'>;
 
 /** What reads, writes and removes transcripts' files. */
 export type TranscriptFiles = ReturnType<typeof transcriptFiles>;
@@ -38,7 +36,7 @@ export function transcriptFiles(s3: S3Client, bucket: string) {
     }
   };
 
-  const removeFolder = async (owner: Owner) => {
+  const removeFolder = async (owner: TranscriptionKey) => {
     const pages = paginateListObjectsV2(
       { client: s3, pageSize: maxKeysPerDelete },
       { Bucket: bucket, Prefix: generatedFolder(owner) },

@@ -1,19 +1,17 @@
 import { Uuid } from '../../contracts/fields.ts';
 import { OrganizationId } from '../../contracts/organization.ts';
-
-/** The transcription that a Transcribe job is for. */
-export type JobOwner = { readonly organizationId: OrganizationId; readonly transcriptionId: string };
+import type { TranscriptionKey } from '../../domain/transcription.ts';
 
 /**
  * The one name that a transcription's job can have, `<prefix>.<organizationId>.<transcriptionId>`: starting it twice is a
  * conflict, and the event of its end says whose it is. No organization id and no UUID holds a dot.
  */
-export function jobName(prefix: string, { organizationId, transcriptionId }: JobOwner): string {
+export function jobName(prefix: string, { organizationId, transcriptionId }: TranscriptionKey): string {
   return `${prefix}.${organizationId}.${transcriptionId}`;
 }
 
 /** The owner in a job's name; undefined for a job of somebody else's. */
-export function parseJobName(prefix: string, name: string): JobOwner | undefined {
+export function parseJobName(prefix: string, name: string): TranscriptionKey | undefined {
   if (!name.startsWith(`${prefix}.`)) return undefined;
   const [organizationId, transcriptionId, ...rest] = name.slice(prefix.length + 1).split('.');
   const owner = {

@@ -12,27 +12,23 @@ import type { TranscribeJobStateChange } from '../../contracts/messages.ts';
 import type { OrganizationId } from '../../contracts/organization.ts';
 import type { FailureCode } from '../../contracts/transcription.ts';
 import { isThrottled } from '../../dependency-faults.ts';
-import type { JobRemoval } from '../../domain/delete-transcription.ts';
 import { jobOutputKey } from '../../domain/transcript-location.ts';
+import type { TranscriptionKey } from '../../domain/transcription.ts';
+import type { JobRemoval, JobStart, JobState } from '../../domain/transcription-job.ts';
 import { failureCodeOf } from './failure-reasons.ts';
-import { type JobOwner, jobName, parseJobName } from './job-name.ts';
+import { jobName, parseJobName } from './job-name.ts';
 
 /** The most speakers that Transcribe is asked to tell apart; its own ceiling is 30. */
 const maxSpeakers = 10;
-
-/** `busy`: come back later. `refused`: it never will. */
-export type StartOutcome = 'started' | 'busy' | { readonly refused: FailureCode };
-/** A job as Transcribe tells it; `absent` where there is none of that name. */
-export type JobState = 'absent' | 'running' | 'completed' | { readonly failureReason: string };
 
 /** What starts, asks for and removes jobs. */
 export type TranscribeJobs = ReturnType<typeof transcribeJobs>;
 
 /** Amazon Transcribe's jobs of this deployment: at most one for each transcription. */
 export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, namePrefix: string, outputBucket: string) {
-  const nameOf = (owner: JobOwner) => jobName(namePrefix, owner);
+  const nameOf = (owner: TranscriptionKey) => jobName(namePrefix, owner);
 
-  const find = async (owner: JobOwner) => {
+  const find = async (owner: TranscriptionKey) => {
     const command = new GetTranscriptionJobCommand({ TranscriptionJobName: nameOf(owner) });
     try {
       return (await transcribe.send(command)).TranscriptionJob;
@@ -44,7 +40,7 @@ export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, nameP
 
   return {
     /** Starts the job, or finds that it was started before. A job of that name for other media is refused as a defect. */
-    async start(owner: JobOwner, media: FileLocation): Promise<StartOutcome> {
+    async start(owner: TranscriptionKey, media: FileLocation): Promise<JobStart> {
       const mediaUri = `s3://${media.bucket}/${media.key}`;
       try {
         await transcribe.send(
@@ -71,7 +67,7 @@ export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, nameP
     },
 
     /** What Transcribe says of the job right now. */
-    async state(owner: JobOwner): Promise<JobState> {
+    async state(owner: TranscriptionKey): Promise<JobState> {
       const job = await find(owner);
       if (!job) return 'absent';
       if (job.TranscriptionJobStatus === 'COMPLETED') return 'completed';
@@ -93,7 +89,10 @@ export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, nameP
     },
 
     /** Whose job has ended, and why it failed if it did; no owner where the job is not this deployment's. */
-    endOf({ detail }: TranscribeJobStateChange): { readonly owner?: JobOwner; readonly failureCode?: FailureCode } {
+    endOf({ detail }: TranscribeJobStateChange): {
+      readonly owner?: TranscriptionKey;
+      readonly failureCode?: FailureCode;
+    } {
       const owner = parseJobName(namePrefix, detail.TranscriptionJobName);
       if (!owner) return {};
       return detail.TranscriptionJobStatus === 'FAILED'
@@ -102,7 +101,10 @@ export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, nameP
     },
 
     /** The message that Transcribe's own event would have been, for one that got lost. */
-    stateChange(owner: JobOwner, result: 'completed' | { readonly failureReason: string }): TranscribeJobStateChange {
+    stateChange(
+      owner: TranscriptionKey,
+      result: 'completed' | { readonly failureReason: string },
+    ): TranscribeJobStateChange {
       const TranscriptionJobName = nameOf(owner);
       if (result === 'completed') return { detail: { TranscriptionJobName, TranscriptionJobStatus: 'COMPLETED' } };
       return {
