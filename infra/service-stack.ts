@@ -4,8 +4,8 @@ import { LambdaFunction, SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { AccountPrincipal, PolicyStatement, Role } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { endpointList } from '../shared/contracts/endpoints.ts';
-import { attributeNames, bucketNames, indexNames, type QueueName, queueNames, tableNames } from '../shared/names.ts';
-import { EntityTable, type IndexSpec } from './constructs/entity-table.ts';
+import { bucketNames, type QueueName, queueNames, tableNames } from '../shared/names.ts';
+import { EntityTable } from './constructs/entity-table.ts';
 import { PrivateBucket } from './constructs/private-bucket.ts';
 import { QueueWorker } from './constructs/queue-worker.ts';
 import { ServiceApi } from './constructs/service-api.ts';
@@ -13,6 +13,7 @@ import { ServiceFunction } from './constructs/service-function.ts';
 import type { ServiceResources } from './constructs/service-resources.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
 import type { StageConfig } from './stages.ts';
+import { entityTables } from './tables.ts';
 import { queueWorkers, reconcileWorker } from './workers.ts';
 
 /** The whole service: clients and the platform on the one side, Amazon Transcribe on the other (docs/architecture.md). */
@@ -38,22 +39,12 @@ export class ServiceStack extends Stack {
     };
     const transcripts = new PrivateBucket(this, 'TranscriptsBucket', { removalPolicy }).bucket;
     return {
-      tables: {
-        recordings: new EntityTable(this, 'RecordingsTable', { sortKey: attributeNames.recordingId, removalPolicy })
-          .table,
-        transcriptions: new EntityTable(this, 'TranscriptionsTable', {
-          sortKey: attributeNames.transcriptionId,
-          indexes: transcriptionIndexes,
-          removalPolicy,
-        }).table,
-      },
+      tables: forEach(tableNames, (name) => {
+        const id = `${capitalized(name)}Table`;
+        return new EntityTable(this, id, { ...entityTables[name], removalPolicy }).table;
+      }),
       buckets: { recordings: new PrivateBucket(this, 'RecordingsBucket', { removalPolicy }).bucket, transcripts },
-      queues: {
-        roomEvents: queue('roomEvents'),
-        transcriptionJobs: queue('transcriptionJobs'),
-        transcriptionResults: queue('transcriptionResults'),
-        bulkDelete: queue('bulkDelete'),
-      },
+      queues: forEach(queueNames, queue),
       transcriptLinkRole: this.createTranscriptLinkRole(transcripts.arnForObjects('*')),
       jobNamePrefix: this.stackName,
     };
@@ -115,49 +106,10 @@ export class ServiceStack extends Stack {
   }
 }
 
-const byOrganization = attributeNames.organizationId;
-const byRoom = attributeNames.organizationRoom;
-
-/** One index for each sort field, over an organization and over one room; and the unfinished ones by when they are due. */
-const transcriptionIndexes: readonly IndexSpec[] = [
-  {
-    name: indexNames.byStartDate,
-    partitionKey: byOrganization,
-    sortKey: attributeNames.startDateSort,
-    projection: 'all',
-  },
-  {
-    name: indexNames.byRoomName,
-    partitionKey: byOrganization,
-    sortKey: attributeNames.roomNameSort,
-    projection: 'all',
-  },
-  {
-    name: indexNames.byDurationInSeconds,
-    partitionKey: byOrganization,
-    sortKey: attributeNames.durationInSecondsSort,
-    projection: 'all',
-  },
-  {
-    name: indexNames.byRoomAndStartDate,
-    partitionKey: byRoom,
-    sortKey: attributeNames.startDateSort,
-    projection: 'all',
-  },
-  {
-    name: indexNames.byRoomAndDurationInSeconds,
-    partitionKey: byRoom,
-    sortKey: attributeNames.durationInSecondsSort,
-    projection: 'all',
-  },
-  {
-    name: indexNames.byDueAt,
-    partitionKey: attributeNames.dueShard,
-    sortKey: attributeNames.dueAt,
-    projection: 'keys',
-  },
-];
-
 function capitalized(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+function forEach<Name extends string, Made>(names: readonly Name[], make: (name: Name) => Made): Record<Name, Made> {
+  return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, Made>;
 }

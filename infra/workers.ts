@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Access } from '../shared/contracts/access.ts';
-import { deleteAccess } from '../shared/contracts/endpoints.ts';
+import { deleteAccess } from '../shared/contracts/transcription-endpoints.ts';
 import { indexNames, type QueueName } from '../shared/names.ts';
 
 type Worker = {
@@ -22,16 +22,32 @@ type QueueFedWorker = Worker & {
 export const queueWorkers: readonly QueueFedWorker[] = [
   {
     name: 'record-room-events',
-    description: 'Stores what the platform says of recordings and live transcriptions',
+    description: 'Stores what the platform says of rooms, recordings and live transcriptions',
     queue: 'roomEvents',
     batchSize: 10,
-    maxConcurrency: 20,
+    maxConcurrency: 10, // more of them on one busy room would only take each other's turns
     timeout: Duration.seconds(30),
     access: {
-      tables: { recordings: ['UpdateItem'], transcriptions: ['PutItem'] },
+      tables: {
+        recordings: ['UpdateItem'],
+        transcriptions: ['PutItem'],
+        rooms: ['GetItem', 'PutItem'],
+        roomSessions: ['GetItem', 'PutItem'],
+        participants: ['BatchGetItem', 'Query', 'PutItem'],
+        insightFacts: ['BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
+      },
       // For the file of a live transcription that was deleted before its end arrived.
       buckets: { transcripts: ['DeleteObject'] },
     },
+  },
+  {
+    name: 'record-network-samples',
+    description: 'Stores the network samples of participants',
+    queue: 'networkSamples',
+    batchSize: 10,
+    maxConcurrency: 10,
+    timeout: Duration.seconds(30),
+    access: { tables: { insightFacts: ['PutItem'] } },
   },
   {
     name: 'start-transcription',

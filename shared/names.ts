@@ -8,21 +8,39 @@ export const envNames = {
   logLevel: 'POWERTOOLS_LOG_LEVEL',
   recordingsTable: 'RECORDINGS_TABLE',
   transcriptionsTable: 'TRANSCRIPTIONS_TABLE',
+  roomsTable: 'ROOMS_TABLE',
+  roomSessionsTable: 'ROOM_SESSIONS_TABLE',
+  participantsTable: 'PARTICIPANTS_TABLE',
+  insightFactsTable: 'INSIGHT_FACTS_TABLE',
   recordingsBucket: 'RECORDINGS_BUCKET',
   transcriptsBucket: 'TRANSCRIPTS_BUCKET',
   roomEventsQueue: 'ROOM_EVENTS_QUEUE_URL',
+  networkSamplesQueue: 'NETWORK_SAMPLES_QUEUE_URL',
   transcriptionJobsQueue: 'TRANSCRIPTION_JOBS_QUEUE_URL',
   transcriptionResultsQueue: 'TRANSCRIPTION_RESULTS_QUEUE_URL',
   bulkDeleteQueue: 'BULK_DELETE_QUEUE_URL',
 } as const;
 
 /** The entity tables. */
-export const tableNames = ['recordings', 'transcriptions'] as const;
+export const tableNames = [
+  'recordings',
+  'transcriptions',
+  'rooms',
+  'roomSessions',
+  'participants',
+  'insightFacts',
+] as const;
 /** One of the tables. */
 export type TableName = (typeof tableNames)[number];
 
 /** The queues; each has a dead-letter queue of its own. */
-export const queueNames = ['roomEvents', 'transcriptionJobs', 'transcriptionResults', 'bulkDelete'] as const;
+export const queueNames = [
+  'roomEvents',
+  'networkSamples',
+  'transcriptionJobs',
+  'transcriptionResults',
+  'bulkDelete',
+] as const;
 /** One of the queues. */
 export type QueueName = (typeof queueNames)[number];
 
@@ -37,6 +55,14 @@ export const attributeNames = {
   recordingId: 'recordingId',
   transcriptionId: 'transcriptionId',
   organizationRoom: 'organizationRoom',
+  organizationSession: 'organizationSession',
+  organizationExternalId: 'organizationExternalId',
+  organizationSessionExternalId: 'organizationSessionExternalId',
+  roomName: 'roomName',
+  roomSessionId: 'roomSessionId',
+  participantKey: 'participantKey',
+  factOwner: 'factOwner',
+  factKey: 'factKey',
   startDateSort: 'startDateSort',
   roomNameSort: 'roomNameSort',
   durationInSecondsSort: 'durationInSecondsSort',
@@ -44,6 +70,15 @@ export const attributeNames = {
   dueAt: 'dueAt',
   expiresAt: 'expiresAt',
 } as const;
+
+/** The key attributes under which participants are listed: of a session, of an external id, and of both. */
+export const participantPartitions = [
+  attributeNames.organizationSession,
+  attributeNames.organizationExternalId,
+  attributeNames.organizationSessionExternalId,
+] as const;
+/** One of them. */
+export type ParticipantPartition = (typeof participantPartitions)[number];
 
 /** Global secondary indexes of the transcriptions table. */
 export const indexNames = {
@@ -54,5 +89,16 @@ export const indexNames = {
   byRoomAndDurationInSeconds: 'by-room-and-duration-in-seconds',
   byDueAt: 'by-due-at',
 } as const;
-/** One of the indexes. */
-export type IndexName = (typeof indexNames)[keyof typeof indexNames];
+/** A global secondary index of any table. */
+export type IndexName = `by-${string}`;
+
+/** The index that sorts an insights table by `field`, over the table's own partitions or over those of another key. */
+export function sortIndexName(field: string, partition?: string): IndexName {
+  const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return partition === undefined ? `by-${kebab(field)}` : `by-${kebab(partition)}-and-${kebab(field)}`;
+}
+
+/** The attribute that such an index sorts by. */
+export function sortAttributeName(field: string): string {
+  return `${field}Sort`;
+}

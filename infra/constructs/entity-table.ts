@@ -11,8 +11,9 @@ export type IndexSpec = {
   readonly projection: 'all' | 'keys';
 };
 
-/** What differs from table to table: the sort key, the indexes, and what becomes of it with the stack. */
+/** What differs from table to table: the keys, the indexes, and what becomes of it with the stack. */
 export type EntityTableProps = {
+  readonly partitionKey: string;
   readonly sortKey: string;
   readonly indexes?: readonly IndexSpec[];
   readonly removalPolicy: RemovalPolicy;
@@ -22,10 +23,10 @@ export type EntityTableProps = {
 export class EntityTable extends Construct {
   readonly table: Table;
 
-  constructor(scope: Construct, id: string, { sortKey, indexes = [], removalPolicy }: EntityTableProps) {
+  constructor(scope: Construct, id: string, { partitionKey, sortKey, indexes = [], removalPolicy }: EntityTableProps) {
     super(scope, id);
     this.table = new Table(this, 'Table', {
-      partitionKey: text(attributeNames.organizationId),
+      partitionKey: text(partitionKey),
       sortKey: text(sortKey),
       billingMode: BillingMode.PAY_PER_REQUEST,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },

@@ -3,7 +3,7 @@ import { HttpApi, HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { Construct } from 'constructs';
-import type { Endpoint } from '../../shared/contracts/endpoints.ts';
+import type { Endpoint } from '../../shared/contracts/endpoint.ts';
 import { envNames } from '../../shared/names.ts';
 import type { StageConfig } from '../stages.ts';
 import { ServiceFunction } from './service-function.ts';

@@ -14,12 +14,12 @@ export type Flags = {
 /** What `--help` shows. */
 export const usage = `npm start [-- flags]
 
-Runs the whole service on this machine, and transcribes a sample recording the first time.
+Runs the whole service on this machine. The first time, it plays a day of rooms and transcribes a sample recording.
 
   --port N             port of the API; 0 for a free one (default 8787)
   --data-dir DIR       where the state is kept (default .local)
   --fresh              forget the state of earlier runs
-  --no-demo            do not transcribe the sample recording
+  --no-demo            neither play the day of rooms nor transcribe the sample recording
   --dynamodb-url URL   use this DynamoDB endpoint instead of starting one
   --help               show this`;
 

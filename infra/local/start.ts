@@ -1,9 +1,8 @@
-import { access, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { runDemo } from './demo.ts';
+import { showDemo } from './demo/show-demo.ts';
 import { type Endpoints, removeEndpoints, writeEndpoints } from './endpoints.ts';
 import { type Flags, readFlags, usage } from './flags.ts';
-import { errorMessage, RunnerProblem } from './problem.ts';
+import { RunnerProblem } from './problem.ts';
 import { type Runner, startRunner } from './runner.ts';
 import { openTerminal } from './terminal.ts';
 import { requestToken } from './token.ts';
@@ -14,6 +13,9 @@ import { findRecognizer } from './transcribe/recognizer.ts';
 const organizationId = 'acme';
 const stopLimitMs = 4500;
 const parentCheckMs = 250;
+const noRecognizer =
+  'There is no speech recognizer on this machine, so transcriptions will fail and the demo of one is skipped: ' +
+  'run npm run setup, and start again.\n';
 const terminal = openTerminal();
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
@@ -62,7 +64,8 @@ async function serve(flags: Flags, { endpoints }: Runner, endpointsFile: string,
   const stopped = new Promise((resolve) => signal.addEventListener('abort', resolve));
   const token = await requestToken(endpoints, organizationId, signal);
   describe(endpoints, endpointsFile, token, tookMs);
-  await demonstrate(flags, endpoints, token);
+  if (findRecognizer() === undefined) terminal.say(noRecognizer);
+  if (flags.demo) await showDemo({ endpoints, organizationId, token, dataDir: flags.dataDir, terminal, signal });
   if (signal.aborted) return;
   terminal.say('\nServing. Ctrl-C stops it.');
   await stopped;
@@ -85,40 +88,6 @@ A token of the organization "${organizationId}", good for an hour:
 
   curl -H "Authorization: Bearer $TOKEN" ${endpoints.apiUrl}/v1/transcriptions
 `);
-}
-
-/** The first time in a data directory; a demo that fails is told of, and the service goes on. */
-async function demonstrate(flags: Flags, endpoints: Endpoints, token: string): Promise<void> {
-  if (findRecognizer() === undefined) {
-    terminal.say(
-      'There is no speech recognizer on this machine, so transcriptions will fail and the demo is skipped: ' +
-        'run npm run setup, and start again.',
-    );
-    return;
-  }
-  const marker = path.resolve(flags.dataDir, 'demo.json');
-  if (!flags.demo || (await exists(marker))) return;
-  const { signal } = stopping;
-  try {
-    const result = await runDemo({ endpoints, organizationId, token, onProgress: terminal.progress, signal });
-    await writeFile(marker, `${JSON.stringify({ transcriptionId: result.transcriptionId })}\n`);
-    terminal.say(
-      `The sample recording's transcript begins:\n\n${indented(result.firstLines)}\n\nAll of it: ${result.link}`,
-    );
-  } catch (error) {
-    if (!signal.aborted) terminal.say(`The demo did not work: ${errorMessage(error)}. The logs say more.`);
-  }
-}
-
-function indented(text: string): string {
-  return text.replaceAll(/^(?=.)/gm, '  ');
-}
-
-async function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  );
 }
 
 try {

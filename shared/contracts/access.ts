@@ -15,6 +15,6 @@ export type Access = {
   readonly signsTranscriptLinks?: true;
 };
 
-type TableAction = 'GetItem' | 'PutItem' | 'UpdateItem';
+type TableAction = 'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem';
 type BucketAction = 'GetObject' | 'PutObject' | 'DeleteObject' | 'ListBucket';
 type TranscribeAction = 'StartTranscriptionJob' | 'GetTranscriptionJob' | 'DeleteTranscriptionJob';

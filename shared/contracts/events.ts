@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
+import { event, text, wellFormed } from './event.ts';
 import { RoomName, Timestamp, Uuid } from './fields.ts';
-import { OrganizationId } from './organization.ts';
+import { RoomCreated, sessionEvents } from './session-events.ts';
 import { StorageType } from './transcription.ts';
 
-const wellFormed = z.refine<string>((value) => value.isWellFormed(), 'must be valid Unicode');
-const text = (maxLength: number) => z.string().check(z.minLength(1), z.maxLength(maxLength), wellFormed);
 /** https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html */
 const bucketName = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const maxKeyBytes = 1024;
@@ -76,21 +75,12 @@ const LiveTranscriptionFailed = z
   })
   .check(notBackwards);
 
-const event = <Type extends string, Data extends z.ZodMiniType>(type: Type, data: Data) =>
-  z.object({
-    /** The producer's own; the same event delivered twice carries the same id. */
-    id: text(128),
-    type: z.literal(type),
-    organizationId: OrganizationId,
-    /** When the thing happened, not when it was sent. */
-    createdAt: Timestamp,
-    data,
-  });
-
 /** What a platform sends to the room-events queue: at least once, in any order. Any other type is refused. */
 export const RoomEvent = z.discriminatedUnion(
   'type',
   [
+    RoomCreated,
+    ...sessionEvents,
     event('recording.finished', RecordingFinished),
     event('transcription.started', LiveTranscriptionStarted),
     event('transcription.finished', LiveTranscriptionFinished),
@@ -100,4 +90,4 @@ export const RoomEvent = z.discriminatedUnion(
 );
 export type RoomEvent = z.infer<typeof RoomEvent>;
 /** Those of them that tell of a live transcription. */
-export type LiveTranscriptionEvent = Exclude<RoomEvent, { type: 'recording.finished' }>;
+export type LiveTranscriptionEvent = Extract<RoomEvent, { type: `transcription.${string}` }>;

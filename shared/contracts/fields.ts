@@ -56,3 +56,37 @@ export const queryInteger = (minimum: number, maximum: number) =>
       ),
     z.transform(Number),
   );
+
+const maxIdentifierBytes = 256;
+
+/** An id that the platform chose: 1-256 bytes of UTF-8 (it is part of keys), no NUL and no lone surrogate. */
+export const Identifier = z.string().check(
+  z.minLength(1, 'must not be empty'),
+  z.refine((id) => id.isWellFormed(), 'must be valid Unicode'),
+  z.refine((id) => !id.includes('\0'), 'must not contain the NUL character'),
+  z.refine(
+    (id) => utf8.encode(id).length <= maxIdentifierBytes,
+    `must be at most ${maxIdentifierBytes} bytes of UTF-8`,
+  ),
+);
+
+/** The two directions of a sort order. */
+export type SortDirection = 'asc' | 'desc';
+const directions: readonly SortDirection[] = ['asc', 'desc'];
+
+/** A sort order as clients write it, `<field>:<direction>`, by one of these fields; comes out in its two parts. */
+export function sortOrder<Field extends string>(fields: readonly Field[]) {
+  const orders = fields.flatMap((field) => directions.map((direction) => `${field}:${direction}` as const));
+  return z.pipe(
+    z.enum(orders, `must be one of ${orders.join(', ')}`),
+    z.transform((order) => {
+      const [field, direction] = order.split(':') as [Field, SortDirection];
+      return { field, direction };
+    }),
+  );
+}
+
+/** A page of a list: its elements, and the cursor of the next page, which is null on the last. */
+export function pageOf<Element extends z.ZodMiniType>(element: Element) {
+  return z.object({ results: z.array(element), cursor: z.nullable(z.string()) });
+}

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { queryInteger, RoomName, UtcTimestamp, Uuid } from './fields.ts';
+import { pageOf, queryInteger, RoomName, sortOrder, UtcTimestamp, Uuid } from './fields.ts';
 
 /** The states of a transcription: `in_progress` ends, once, as `ready` or `failed`. */
 export const transcriptionStates = ['in_progress', 'ready', 'failed'] as const;
@@ -56,19 +56,8 @@ export const transcriptionSortFields = ['startDate', 'roomName', 'durationInSeco
 /** One of the fields. */
 export type TranscriptionSortField = (typeof transcriptionSortFields)[number];
 
-const directions = ['asc', 'desc'] as const;
-const sortOrders = transcriptionSortFields.flatMap((field) =>
-  directions.map((direction) => `${field}:${direction}` as const),
-);
-
-/** A sort order as clients write it, `<field>:<direction>`; comes out in its two parts. */
-export const TranscriptionSort = z.pipe(
-  z.enum(sortOrders, `must be one of ${sortOrders.join(', ')}`),
-  z.transform((order) => {
-    const [field, direction] = order.split(':') as [TranscriptionSortField, (typeof directions)[number]];
-    return { field, direction };
-  }),
-);
+/** The order of a list of transcriptions. */
+export const TranscriptionSort = sortOrder(transcriptionSortFields);
 
 /** Body of create. */
 export const CreateTranscription = z.object({ recordingId: Uuid });
@@ -83,7 +72,7 @@ export const ListTranscriptions = z.strictObject({
 export type ListTranscriptions = z.infer<typeof ListTranscriptions>;
 
 /** One page; `cursor` is null on the last. */
-export const TranscriptionPage = z.object({ results: z.array(Transcription), cursor: z.nullable(z.string()) });
+export const TranscriptionPage = pageOf(Transcription);
 export type TranscriptionPage = z.infer<typeof TranscriptionPage>;
 
 /** Path of the operations on one transcription. */

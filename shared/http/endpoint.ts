@@ -1,12 +1,13 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type * as z from 'zod/mini';
-import type { Endpoint } from '../contracts/endpoints.ts';
+import type { Endpoint } from '../contracts/endpoint.ts';
 import { AppError, ServiceUnavailable } from '../errors.ts';
 import { type LogFacts, log, withLogContext } from '../logger.ts';
 import { toAppError, toErrorResponse } from './error-response.ts';
 import { jsonResponse } from './json-response.ts';
 import { type EndpointRequest, type HttpEvent, organizationOf, readRequest } from './request.ts';
+import { deliverable } from './response-body.ts';
 
 type ResponseBody<Definition> = Definition extends { readonly response: z.ZodMiniType }
   ? { readonly body: z.output<Definition['response']> }
@@ -41,7 +42,8 @@ export function endpoint<Definition extends Endpoint>(
       const request = { organizationId, ...readRequest(definition, event) } as EndpointRequest<Definition>;
       const { body, headers, facts: more } = await withLogContext(known, () => handle(request));
       facts.set(event, { ...known, ...more });
-      return jsonResponse(definition.successStatus, body, headers);
+      const response = jsonResponse(definition.successStatus, body, headers);
+      return deliverable(response, event.headers['accept-encoding'], definition.narrowedBy);
     });
 }
 

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2WithJWTAuthorizer } from 'aws-lambda';
 import * as z from 'zod/mini';
-import type { Endpoint } from '../contracts/endpoints.ts';
+import type { Endpoint } from '../contracts/endpoint.ts';
 import { OrganizationId } from '../contracts/organization.ts';
 import { parse } from '../contracts/parse.ts';
 import { InvalidRequest, type Issue, PayloadTooLarge, Unauthorized, UnsupportedMediaType } from '../errors.ts';

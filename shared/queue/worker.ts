@@ -33,25 +33,34 @@ export type WorkerOptions<Schema extends z.ZodMiniType> = {
  * within seconds, and never holds up the rest of its batch.
  */
 export function worker<Schema extends z.ZodMiniType>(
-  { name, schema, queue, factsOf }: WorkerOptions<Schema>,
+  options: WorkerOptions<Schema>,
   handle: (message: z.output<Schema>) => Promise<void>,
 ) {
-  const run = async (record: SQSRecord): Promise<boolean> => {
-    const startedAt = performance.now();
-    let facts: LogFacts = {};
-    const outcome = () => ({ ...facts, durationMs: Math.round(performance.now() - startedAt) });
-    try {
-      const message = readMessage(schema, record.body);
-      facts = factsOf(message);
-      await withLogContext(facts, () => handle(message));
-      log.info('message done', outcome());
-      return true;
-    } catch (error) {
-      log.error('message failed', error, { ...outcome(), ...issuesOf(error) });
-      await putBack(record, error instanceof UnreadableMessage ? unreadableBackoffSeconds : backoffSeconds(record));
-      return false;
-    }
-  };
+  return groupWorker({ ...options, placeOf: () => undefined }, async (messages) => {
+    for (const message of messages) await handle(message);
+  });
+}
+
+/** Where a message belongs within its batch. */
+export type Place = {
+  /** Messages of one group are handed over at once, and are done, or come again, together. */
+  readonly group: string;
+  /** Groups of one lane, which would get in each other's way, are handled one after the other. */
+  readonly lane: string;
+};
+
+/** The same for messages that are better handled together. A message without a place stands for itself. */
+export function groupWorker<Schema extends z.ZodMiniType>(
+  {
+    name,
+    schema,
+    queue,
+    factsOf,
+    placeOf,
+  }: WorkerOptions<Schema> & { readonly placeOf: (message: z.output<Schema>) => Place | undefined },
+  handle: (messages: readonly z.output<Schema>[]) => Promise<void>,
+) {
+  type Delivery = Place & { readonly record: SQSRecord; readonly message: z.output<Schema> };
 
   const putBack = async ({ receiptHandle }: SQSRecord, seconds: number) => {
     const command = { QueueUrl: queue.url, ReceiptHandle: receiptHandle, VisibilityTimeout: seconds };
@@ -62,13 +71,59 @@ export function worker<Schema extends z.ZodMiniType>(
     }
   };
 
-  return async (event: SQSEvent): Promise<SQSBatchResponse> => {
-    const done = await Promise.all(
-      event.Records.map((record) => withLogContext({ worker: name, messageId: record.messageId }, () => run(record))),
-    );
-    const failed = event.Records.filter((_, index) => !done[index]);
-    return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+  const fail = async (record: SQSRecord, error: unknown, facts: LogFacts) => {
+    log.error('message failed', error, { messageId: record.messageId, ...facts, ...issuesOf(error) });
+    await putBack(record, error instanceof UnreadableMessage ? unreadableBackoffSeconds : backoffSeconds(record));
+    return record;
   };
+
+  /** Those of the records that failed. */
+  const run = async (group: readonly Delivery[]): Promise<SQSRecord[]> => {
+    const startedAt = performance.now();
+    const known = ({ record, message }: Delivery) => ({ messageId: record.messageId, ...factsOf(message) });
+    const outcomeOf = (delivery: Delivery) => ({
+      ...known(delivery),
+      durationMs: Math.round(performance.now() - startedAt),
+    });
+    try {
+      await withLogContext(commonFacts(group.map(known)), () => handle(group.map(({ message }) => message)));
+      for (const delivery of group) log.info('message done', outcomeOf(delivery));
+      return [];
+    } catch (error) {
+      return Promise.all(group.map((delivery) => fail(delivery.record, error, outcomeOf(delivery))));
+    }
+  };
+
+  const runLane = async (lane: readonly Delivery[]): Promise<SQSRecord[]> => {
+    const failed: SQSRecord[] = [];
+    for (const group of Map.groupBy(lane, ({ group }) => group).values()) failed.push(...(await run(group)));
+    return failed;
+  };
+
+  return (event: SQSEvent): Promise<SQSBatchResponse> =>
+    withLogContext({ worker: name }, async () => {
+      const unreadable: Promise<SQSRecord>[] = [];
+      const readable: Delivery[] = [];
+      for (const record of event.Records) {
+        try {
+          const message = readMessage(schema, record.body);
+          const { messageId } = record;
+          readable.push({ record, message, ...(placeOf(message) ?? { group: messageId, lane: messageId }) });
+        } catch (error) {
+          unreadable.push(fail(record, error, {}));
+        }
+      }
+      const lanes = [...Map.groupBy(readable, ({ lane }) => lane).values()];
+      const failed = (await Promise.all([...unreadable, ...lanes.map(runLane)])).flat();
+      return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+    });
+}
+
+/** What is true of all messages of a group. */
+function commonFacts([first = {}, ...others]: readonly LogFacts[]): LogFacts {
+  return Object.fromEntries(
+    Object.entries(first).filter(([name, value]) => others.every((other) => other[name] === value)),
+  );
 }
 
 function readMessage<Schema extends z.ZodMiniType>(schema: Schema, body: string): z.output<Schema> {

@@ -20,7 +20,7 @@ export async function conditional(write: () => Promise<unknown>): Promise<Condit
 const raceCodes = new Set(['None', 'ConditionalCheckFailed', 'TransactionConflict']);
 
 /** True where a transaction failed for nothing but another writer: worth reading again. A throttle, say, is not that. */
-export function lostRace(error: unknown): boolean {
+export function lostRace(error: unknown): error is TransactionCanceledException {
   return (
     error instanceof TransactionCanceledException &&
     (error.CancellationReasons ?? []).length > 0 &&

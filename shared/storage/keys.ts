@@ -4,8 +4,8 @@ import type { TranscriptionSortField } from '../contracts/transcription.ts';
 import type { TranscriptionRecord } from '../domain/transcription.ts';
 import { attributeNames, indexNames } from '../names.ts';
 
-/** Sorts before every other character and is in no room name, so that a name comes before its own continuations. */
-const separator = '\0';
+/** Joins the parts of composite keys. Sorts before every other character and is in no room name, so that a name comes before its own continuations. */
+export const separator = '\0';
 /** Digits of the longest time between two dates that the contract takes. */
 const durationDigits = 12;
 /** The due index is spread over as many partitions, since every organization writes to it. */
@@ -21,8 +21,8 @@ export function transcriptionKey(organizationId: OrganizationId, transcriptionId
   return { [attributeNames.organizationId]: organizationId, [attributeNames.transcriptionId]: transcriptionId };
 }
 
-/** Index partition of one room. `#` is in no organization id, so two pairs never make one key. */
-function organizationRoom(organizationId: OrganizationId, roomName: string): string {
+/** Partition of one room, in tables and indexes. `#` is in no organization id, so two pairs never make one key. */
+export function organizationRoom(organizationId: OrganizationId, roomName: string): string {
   return `${organizationId}#${roomName}`;
 }
 

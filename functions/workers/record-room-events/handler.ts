@@ -1,14 +1,20 @@
 import type { TranscriptFiles } from '#shared/adapters/s3/transcript-files.ts';
 import { type LiveTranscriptionEvent, RoomEvent } from '#shared/contracts/events.ts';
+import type { SessionEvent } from '#shared/contracts/session-events.ts';
 import { begunLiveTranscription, endedLiveTranscription, keepsFileOf } from '#shared/domain/live-transcription.ts';
+import {
+  type RecordSessionDependencies,
+  recordRoomCreated,
+  recordSessionEvents,
+} from '#shared/domain/record-session-events.ts';
 import { isGenerated } from '#shared/domain/transcript-location.ts';
 import { UnreadableMessage } from '#shared/errors.ts';
 import type { LogFacts } from '#shared/logger.ts';
-import { type WorkerQueue, worker } from '#shared/queue/worker.ts';
+import { groupWorker, type Place, type WorkerQueue } from '#shared/queue/worker.ts';
 import type { RecordingRepository } from '#shared/storage/recordings.ts';
 import type { TranscriptionRepository } from '#shared/storage/transcriptions.ts';
 
-type Deps = {
+type Deps = RecordSessionDependencies & {
   readonly queue: WorkerQueue;
   readonly recordings: Pick<RecordingRepository, 'register'>;
   readonly transcriptions: Pick<TranscriptionRepository, 'begin' | 'endLive'>;
@@ -18,12 +24,13 @@ type Deps = {
 };
 
 /**
- * Fed by the platform through the room-events queue; an event may come twice, late and in any order. Each is one write
- * that changes nothing when it is repeated: what is stored already, or was deleted, wins over a late event. A file
- * that is handed in for one that was deleted, or has ended otherwise, is deleted: nothing would ever name it.
+ * Fed by the platform through the room-events queue; an event may come twice, late and in any order. Repeated, it changes
+ * nothing. Events of one session that come in one batch are recorded together; every other event is a group of its own.
  */
-export const createHandler = ({ queue, recordings, transcriptions, files, transcriptsBucket, now }: Deps) => {
+export const createHandler = ({ queue, recordings, transcriptions, files, transcriptsBucket, now, ...deps }: Deps) => {
+  /** A file that is handed in for one that was deleted, or has ended otherwise, is deleted: nothing would ever name it. */
   const recordLive = async (event: LiveTranscriptionEvent) => {
+    refuseGeneratedFile(event, transcriptsBucket);
     if (event.type === 'transcription.started') {
       await transcriptions.begin(begunLiveTranscription(event, now?.() ?? new Date()));
       return;
@@ -33,22 +40,35 @@ export const createHandler = ({ queue, recordings, transcriptions, files, transc
     if (!outcome.applied && !keepsFileOf(record, outcome.stored)) await files.removeAllOf(record);
   };
 
-  const name = 'record-room-events';
-  return worker({ name, schema: RoomEvent, queue, factsOf }, async (event) => {
-    if (event.type === 'recording.finished') {
-      const { organizationId, createdAt: finishedAt, data } = event;
-      await recordings.register({ organizationId, ...data, finishedAt });
-    } else {
-      refuseGeneratedFile(event, transcriptsBucket);
-      await recordLive(event);
-    }
+  const recordOther = async (event: Exclude<RoomEvent, SessionEvent>) => {
+    if (event.type === 'room.created') return recordRoomCreated(deps, event);
+    if (event.type !== 'recording.finished') return recordLive(event);
+    const { organizationId, createdAt: finishedAt, data } = event;
+    await recordings.register({ organizationId, ...data, finishedAt });
+  };
+
+  return groupWorker({ name: 'record-room-events', schema: RoomEvent, queue, factsOf, placeOf }, async (events) => {
+    await recordSessionEvents(deps, events.filter(isSessionEvent));
+    for (const event of events) if (!isSessionEvent(event)) await recordOther(event);
   });
 };
 
+/** One room's events one after the other: each changes the room's totals. */
+function placeOf(event: RoomEvent): Place | undefined {
+  if (!isSessionEvent(event)) return undefined;
+  const { organizationId, data } = event;
+  const lane = JSON.stringify([organizationId, data.roomName]);
+  return { lane, group: JSON.stringify([lane, data.roomSessionId]) };
+}
+
+function isSessionEvent(event: RoomEvent): event is SessionEvent {
+  return event.type.startsWith('room.session.') || event.type.startsWith('room.client.');
+}
+
 function factsOf({ id: eventId, type, organizationId, data }: RoomEvent): LogFacts {
-  const subject =
-    type === 'recording.finished' ? { recordingId: data.recordingId } : { transcriptionId: data.transcriptionId };
-  return { eventId, type, organizationId, ...subject };
+  const idOf = (name: string) => (name in data ? { [name]: String((data as Record<string, unknown>)[name]) } : {});
+  const ids = ['recordingId', 'transcriptionId', 'roomSessionId', 'participantId'].map(idOf);
+  return Object.assign({ eventId, type, organizationId }, ...ids);
 }
 
 /** A file that this service made belongs to one transcription of one organization: no event can claim it for another. */

@@ -5,23 +5,32 @@ import { transcriptFiles } from '#shared/adapters/s3/transcript-files.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
+import { insightFacts } from '#shared/storage/insight-facts.ts';
 import { recordingRepository } from '#shared/storage/recordings.ts';
+import { sessionInsights } from '#shared/storage/session-insights.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions.ts';
 import { createHandler } from './handler.ts';
 
-const { recordings, transcriptions, transcriptsBucket, queueUrl } = readEnv({
+const { recordings, transcriptions, transcriptsBucket, queueUrl, ...tables } = readEnv({
   recordings: envNames.recordingsTable,
   transcriptions: envNames.transcriptionsTable,
+  rooms: envNames.roomsTable,
+  roomSessions: envNames.roomSessionsTable,
+  participants: envNames.participantsTable,
+  insightFacts: envNames.insightFactsTable,
   transcriptsBucket: envNames.transcriptsBucket,
   queueUrl: envNames.roomEventsQueue,
 });
 const documents = documentClient();
+const facts = insightFacts(documents, tables.insightFacts);
 
 /** What Lambda calls. */
 export const handler = createHandler({
   queue: { sqs: new SQSClient(clientDefaults), url: queueUrl },
   recordings: recordingRepository(documents, recordings),
   transcriptions: transcriptionRepository(documents, transcriptions),
+  facts,
+  insights: sessionInsights(documents, tables, facts),
   files: transcriptFiles(new S3Client(clientDefaults), transcriptsBucket),
   transcriptsBucket,
 });

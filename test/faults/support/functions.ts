@@ -2,6 +2,10 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { createHandler as createGetParticipant } from '#functions/api/insights/get-participant/handler.ts';
+import { createHandler as createListParticipants } from '#functions/api/insights/list-participants/handler.ts';
+import { createHandler as createListRooms } from '#functions/api/insights/list-room-insights/handler.ts';
+import { createHandler as createListRoomSessions } from '#functions/api/insights/list-room-session-insights/handler.ts';
 import { createHandler as createBulkDelete } from '#functions/api/transcriptions/bulk-delete-transcriptions/handler.ts';
 import { createHandler as createCreate } from '#functions/api/transcriptions/create-transcription/handler.ts';
 import { createHandler as createDelete } from '#functions/api/transcriptions/delete-transcription/handler.ts';
@@ -10,6 +14,7 @@ import { createHandler as createList } from '#functions/api/transcriptions/list-
 import { createHandler as createDeleteWorker } from '#functions/workers/delete-transcriptions/handler.ts';
 import { createHandler as createFinish } from '#functions/workers/finish-transcription/handler.ts';
 import { createHandler as createReconcile } from '#functions/workers/reconcile-transcriptions/handler.ts';
+import { createHandler as createRecordSamples } from '#functions/workers/record-network-samples/handler.ts';
 import { createHandler as createRecord } from '#functions/workers/record-room-events/handler.ts';
 import { createHandler as createStart } from '#functions/workers/start-transcription/handler.ts';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
@@ -24,7 +29,10 @@ import type {
 } from '#shared/contracts/messages.ts';
 import { messageSender } from '#shared/queue/send.ts';
 import { dueTranscriptions } from '#shared/storage/due-transcriptions.ts';
+import { insightFacts } from '#shared/storage/insight-facts.ts';
+import { participantLister, roomLister, roomSessionLister } from '#shared/storage/insight-lists.ts';
 import { recordingRepository } from '#shared/storage/recordings.ts';
+import { sessionInsights } from '#shared/storage/session-insights.ts';
 import { transcriptionCreation } from '#shared/storage/transcription-creation.ts';
 import { transcriptionLister } from '#shared/storage/transcription-list.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions.ts';
@@ -60,6 +68,7 @@ export function functionsOf(
 
   const recordings = recordingRepository(documents, tables.recordings);
   const transcriptions = transcriptionRepository(documents, tables.transcriptions);
+  const facts = insightFacts(documents, tables.insightFacts);
   const due = dueTranscriptions(documents, tables.transcriptions);
   const files = transcriptFiles(s3, buckets.transcripts);
   const jobs = transcribeJobs(transcribe.client(process), jobNamePrefix, buckets.transcripts);
@@ -86,8 +95,21 @@ export function functionsOf(
       bulkDeletes: messageSender<BulkDeleteMessage>(sqs, queues.bulkDelete),
       organizationClaim,
     }),
+    listRoomInsights: createListRooms({ listRooms: roomLister(documents, tables.rooms), organizationClaim }),
+    listRoomSessionInsights: createListRoomSessions({
+      listRoomSessions: roomSessionLister(documents, tables.roomSessions),
+      organizationClaim,
+    }),
+    listParticipants: createListParticipants({
+      listParticipants: participantLister(documents, tables.participants),
+      organizationClaim,
+    }),
+    getParticipant: createGetParticipant({ facts, organizationClaim }),
+    networkSamples: createRecordSamples({ queue: queue('networkSamples'), facts }),
     roomEvents: createRecord({
       queue: queue('roomEvents'),
+      facts,
+      insights: sessionInsights(documents, tables, facts),
       recordings,
       transcriptions,
       files,

@@ -1,6 +1,6 @@
 import { create as contentDisposition } from 'content-disposition';
 import type { AccessLinks } from '#shared/adapters/s3/access-links.ts';
-import { endpoints } from '#shared/contracts/endpoints.ts';
+import { transcriptionEndpoints } from '#shared/contracts/transcription-endpoints.ts';
 import { downloadableFile } from '#shared/domain/access-link.ts';
 import { existing } from '#shared/domain/transcription.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
@@ -16,7 +16,7 @@ type Deps = {
 /** GET /v1/transcriptions/{transcriptionId}/access-link: a link to one file, and the moment at which it dies. */
 export const createHandler = ({ organizationClaim, transcriptions, links, transcriptsBucket }: Deps) =>
   endpoint(
-    endpoints.createAccessLink,
+    transcriptionEndpoints.createAccessLink,
     organizationClaim,
     async ({ organizationId, params: { transcriptionId }, query }) => {
       const record = existing(await transcriptions.find(organizationId, transcriptionId));

@@ -1,4 +1,4 @@
-import { endpoints } from '#shared/contracts/endpoints.ts';
+import { transcriptionEndpoints } from '#shared/contracts/transcription-endpoints.ts';
 import { existing, toTranscription } from '#shared/domain/transcription.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import type { TranscriptionRepository } from '#shared/storage/transcriptions.ts';
@@ -7,7 +7,11 @@ type Deps = { readonly organizationClaim: string; readonly transcriptions: Pick<
 
 /** GET /v1/transcriptions/{transcriptionId}: the transcription as it is now; a deleted one was never there. */
 export const createHandler = ({ organizationClaim, transcriptions }: Deps) =>
-  endpoint(endpoints.getTranscription, organizationClaim, async ({ organizationId, params: { transcriptionId } }) => {
-    const record = existing(await transcriptions.find(organizationId, transcriptionId));
-    return { body: toTranscription(record), facts: { transcriptionId } };
-  });
+  endpoint(
+    transcriptionEndpoints.getTranscription,
+    organizationClaim,
+    async ({ organizationId, params: { transcriptionId } }) => {
+      const record = existing(await transcriptions.find(organizationId, transcriptionId));
+      return { body: toTranscription(record), facts: { transcriptionId } };
+    },
+  );

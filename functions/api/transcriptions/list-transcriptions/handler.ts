@@ -1,4 +1,4 @@
-import { endpoints } from '#shared/contracts/endpoints.ts';
+import { transcriptionEndpoints } from '#shared/contracts/transcription-endpoints.ts';
 import { toTranscription } from '#shared/domain/transcription.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import type { TranscriptionLister } from '#shared/storage/transcription-list.ts';
@@ -7,7 +7,7 @@ type Deps = { readonly organizationClaim: string; readonly listTranscriptions: T
 
 /** GET /v1/transcriptions: one page of the caller's transcriptions, newest start first unless asked otherwise. */
 export const createHandler = ({ organizationClaim, listTranscriptions }: Deps) =>
-  endpoint(endpoints.listTranscriptions, organizationClaim, async ({ organizationId, query }) => {
+  endpoint(transcriptionEndpoints.listTranscriptions, organizationClaim, async ({ organizationId, query }) => {
     const { results, cursor } = await listTranscriptions(organizationId, query);
     return { body: { results: results.map(toTranscription), cursor } };
   });

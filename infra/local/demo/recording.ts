@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { AccessLink, Transcription } from '../../shared/contracts/transcription.ts';
-import type { Endpoints } from './endpoints.ts';
-import { clientSettings } from './services/client-settings.ts';
+import { AccessLink, Transcription } from '../../../shared/contracts/transcription.ts';
+import type { Endpoints } from '../endpoints.ts';
+import { clientSettings } from '../services/client-settings.ts';
 
-/** What the demo needs of the running machine. */
+/** What a demo needs of the running machine. */
 export type DemoOptions = {
   readonly endpoints: Endpoints;
   readonly organizationId: string;
@@ -16,10 +16,10 @@ export type DemoOptions = {
   readonly signal: AbortSignal;
 };
 
-/** A finished demo: the first lines of the transcript, and where all of it is. */
-export type DemoResult = { readonly transcriptionId: string; readonly firstLines: string; readonly link: string };
+/** A finished transcript: its first lines, and where all of it is. */
+export type RecordingResult = { readonly transcriptionId: string; readonly firstLines: string; readonly link: string };
 
-const sample = new URL('./sample/recording.wav', import.meta.url);
+const sample = new URL('../sample/recording.wav', import.meta.url);
 /** Always the same: a demo that was interrupted goes on with the transcription that it had begun. */
 const recordingId = '5a3b1e90-0000-4000-8000-000000000001';
 const sampleSeconds = 31;
@@ -28,7 +28,7 @@ const pollMs = 500;
 const limitMs = 180_000;
 
 /** Sends the sample recording the way a platform sends its own, and asks for its transcript the way a client does. */
-export async function runDemo(options: DemoOptions): Promise<DemoResult> {
+export async function transcribeSample(options: DemoOptions): Promise<RecordingResult> {
   const limit = AbortSignal.timeout(limitMs);
   try {
     return await demonstrate(options, AbortSignal.any([options.signal, limit]));
@@ -41,7 +41,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoResult> {
 async function demonstrate(
   { endpoints, organizationId, token, onProgress }: DemoOptions,
   limited: AbortSignal,
-): Promise<DemoResult> {
+): Promise<RecordingResult> {
   const call = (method: string, path: string, body?: object) =>
     fetch(new URL(path, endpoints.apiUrl), {
       method,

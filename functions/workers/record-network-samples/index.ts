@@ -1,0 +1,15 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { clientDefaults } from '#shared/adapters/client-defaults.ts';
+import { readEnv } from '#shared/env.ts';
+import { envNames } from '#shared/names.ts';
+import { documentClient } from '#shared/storage/document-client.ts';
+import { insightFacts } from '#shared/storage/insight-facts.ts';
+import { createHandler } from './handler.ts';
+
+const { facts, queueUrl } = readEnv({ facts: envNames.insightFactsTable, queueUrl: envNames.networkSamplesQueue });
+
+/** What Lambda calls. */
+export const handler = createHandler({
+  queue: { sqs: new SQSClient(clientDefaults), url: queueUrl },
+  facts: insightFacts(documentClient(), facts),
+});

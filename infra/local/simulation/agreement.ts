@@ -1,0 +1,140 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { listDifference, valueDifference } from './difference.ts';
+import { inParallel } from './in-parallel.ts';
+import type { InsightsApi } from './insights-api.ts';
+import type { Recount } from './recount.ts';
+
+/** What of the API agreed, or the first thing in which it does not. */
+export type Agreement = {
+  readonly difference: string | undefined;
+  /** How many of each were compared. */
+  readonly compared: { rooms: number; sessions: number; participants: number; connections: number };
+};
+
+export type AgreementOptions = {
+  /** What is waited for, how many of them agree by now, and of how many. */
+  readonly onProgress?: (what: string, agreeing: number, total: number) => void;
+  /** How long an answer may stay the same without being right. */
+  readonly patienceMs?: number;
+  readonly signal?: AbortSignal;
+};
+
+const defaultPatienceMs = 60_000;
+const pollMs = 250;
+const parallelReads = 6;
+/** Details are one call for each client; of more than this, those with network samples come first. */
+const maxDetails = 500;
+
+/** Waits until the API answers with what was counted, from the rooms down to each connection. */
+export async function untilApiAgrees(
+  expected: Recount,
+  api: InsightsApi,
+  options: AgreementOptions = {},
+): Promise<Agreement> {
+  const compared = { rooms: 0, sessions: 0, participants: 0, connections: 0 };
+  try {
+    await compareRooms(expected, api, options, compared);
+    await compareSessions(expected, api, options, compared);
+    await compareDetails(expected, api, options, compared);
+    return { difference: undefined, compared };
+  } catch (error) {
+    if (error instanceof Disagreement) return { difference: error.message, compared };
+    throw error;
+  }
+}
+
+type Compared = Agreement['compared'];
+
+async function compareRooms(expected: Recount, api: InsightsApi, options: AgreementOptions, compared: Compared) {
+  const { rooms } = expected;
+  const byName = new Map(rooms.map((room) => [room.roomName, room]));
+  await agreement(
+    async () => (await api.rooms()).filter(({ roomName }) => byName.has(roomName)),
+    (actual) => {
+      const agreeing = actual.filter((room) => isDeepStrictEqual(room, byName.get(room.roomName)));
+      options.onProgress?.('Waiting for the totals of the rooms', agreeing.length, rooms.length);
+      return listDifference('room', ({ roomName }) => roomName, rooms, actual);
+    },
+    options,
+  );
+  compared.rooms = rooms.length;
+}
+
+async function compareSessions(expected: Recount, api: InsightsApi, options: AgreementOptions, compared: Compared) {
+  const total = expected.rooms.reduce((sum, { totalSessions }) => sum + totalSessions, 0);
+  await inParallel(expected.rooms, parallelReads, async ({ roomName }) => {
+    const sessions = expected.sessionsOf(roomName);
+    await agreement(
+      () => api.sessionsOf(roomName),
+      (actual) => listDifference(`session of ${roomName}`, ({ roomSessionId }) => roomSessionId, sessions, actual),
+      options,
+    );
+    for (const { roomSessionId } of sessions) {
+      const participants = expected.participantsOf(roomSessionId);
+      const what = `participant of session ${roomSessionId}`;
+      await agreement(
+        () => api.participantsOf(roomSessionId),
+        (actual) => listDifference(what, ({ participantId }) => participantId, participants, actual),
+        options,
+      );
+      compared.sessions += 1;
+      compared.participants += participants.length;
+      options.onProgress?.('Comparing the sessions and their participants', compared.sessions, total);
+    }
+  });
+}
+
+async function compareDetails(expected: Recount, api: InsightsApi, options: AgreementOptions, compared: Compared) {
+  const clients = clientsToCompare(expected);
+  let agreeing = 0;
+  await inParallel(clients, parallelReads, async ({ roomSessionId, participantId, details }) => {
+    await agreement(
+      () => api.detailsOf(roomSessionId, participantId),
+      (actual) => {
+        const difference = valueDifference(details, actual);
+        return difference && `detail of ${participantId} in session ${roomSessionId}: ${difference}`;
+      },
+      options,
+    );
+    compared.connections += details.length;
+    agreeing += 1;
+    options.onProgress?.('Comparing the connections and their network samples', agreeing, clients.length);
+  });
+}
+
+function clientsToCompare({ rooms, sessionsOf, clientsOf, detailsOf }: Recount) {
+  const clients = rooms
+    .flatMap(({ roomName }) => sessionsOf(roomName))
+    .flatMap(({ roomSessionId }) =>
+      clientsOf(roomSessionId).map((participantId) => {
+        const details = detailsOf(roomSessionId, participantId);
+        const hasSamples = details.some(({ sampleRateMs }) => sampleRateMs !== null);
+        return { roomSessionId, participantId, details, hasSamples };
+      }),
+    );
+  return clients.toSorted((one, other) => Number(other.hasSamples) - Number(one.hasSamples)).slice(0, maxDetails);
+}
+
+/** Reads until there is no difference; gives up where the answers have stayed the same for too long. */
+async function agreement<Answer>(
+  read: () => Promise<Answer>,
+  differenceOf: (answer: Answer) => string | undefined,
+  { patienceMs = defaultPatienceMs, signal }: AgreementOptions,
+): Promise<void> {
+  let last: Answer | undefined;
+  let changedAt = Date.now();
+  for (;;) {
+    const answer = await read();
+    const difference = differenceOf(answer);
+    if (difference === undefined) return;
+    if (!isDeepStrictEqual(answer, last)) changedAt = Date.now();
+    if (Date.now() - changedAt > patienceMs) throw new Disagreement(difference);
+    last = answer;
+    await delay(pollMs, undefined, signal && { signal });
+  }
+}
+
+class Disagreement extends Error {
+  override readonly name = 'Disagreement';
+}

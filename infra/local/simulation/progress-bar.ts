@@ -1,0 +1,50 @@
+import { SingleBar } from 'cli-progress';
+
+/** Shows how far the things are that are done one after the other. */
+export type Progress = {
+  readonly show: (what: string, done: number, total: number) => void;
+  /** Ends the last of them. */
+  readonly end: () => void;
+};
+
+const plainSteps = 4;
+
+/** A bar for each thing on a terminal; elsewhere a line for each quarter of it. */
+export function openProgress(output: NodeJS.WriteStream = process.stdout): Progress {
+  const start = output.isTTY ? startBar : startPlainLines;
+  let shown: { readonly what: string; readonly bar: Bar } | undefined;
+  const end = (): void => {
+    shown?.bar.stop();
+    shown = undefined;
+  };
+  return {
+    show: (what, done, total) => {
+      if (shown?.what !== what) {
+        end();
+        shown = { what, bar: start(what, total, output) };
+      }
+      shown.bar.update(done);
+    },
+    end,
+  };
+}
+
+type Bar = { readonly update: (done: number) => void; readonly stop: () => void };
+
+function startBar(what: string, total: number, output: NodeJS.WriteStream): Bar {
+  const format = `${what} [{bar}] {value}/{total} ({duration_formatted})`;
+  const bar = new SingleBar({ format, stream: output, hideCursor: true, barsize: 30 });
+  bar.start(total, 0);
+  return { update: (done) => bar.update(done), stop: () => bar.stop() };
+}
+
+function startPlainLines(what: string, total: number, output: NodeJS.WriteStream): Bar {
+  let shown = -1;
+  const update = (done: number): void => {
+    const step = total === 0 ? plainSteps : Math.floor((done * plainSteps) / total);
+    if (step === shown) return;
+    shown = step;
+    output.write(`${what} ${done}/${total}\n`);
+  };
+  return { update, stop: () => {} };
+}

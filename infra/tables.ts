@@ -1,0 +1,93 @@
+import { participantSortFields, roomSessionSortFields, roomSortFields } from '../shared/contracts/insights.ts';
+import {
+  attributeNames,
+  indexNames,
+  participantPartitions,
+  sortAttributeName,
+  sortIndexName,
+  type TableName,
+} from '../shared/names.ts';
+import type { EntityTableProps, IndexSpec } from './constructs/entity-table.ts';
+
+const byOrganization = attributeNames.organizationId;
+const byRoom = attributeNames.organizationRoom;
+
+/** One index for each sort field, over an organization and over one room; and the unfinished ones by when they are due. */
+const transcriptionIndexes: readonly IndexSpec[] = [
+  {
+    name: indexNames.byStartDate,
+    partitionKey: byOrganization,
+    sortKey: attributeNames.startDateSort,
+    projection: 'all',
+  },
+  {
+    name: indexNames.byRoomName,
+    partitionKey: byOrganization,
+    sortKey: attributeNames.roomNameSort,
+    projection: 'all',
+  },
+  {
+    name: indexNames.byDurationInSeconds,
+    partitionKey: byOrganization,
+    sortKey: attributeNames.durationInSecondsSort,
+    projection: 'all',
+  },
+  {
+    name: indexNames.byRoomAndStartDate,
+    partitionKey: byRoom,
+    sortKey: attributeNames.startDateSort,
+    projection: 'all',
+  },
+  {
+    name: indexNames.byRoomAndDurationInSeconds,
+    partitionKey: byRoom,
+    sortKey: attributeNames.durationInSecondsSort,
+    projection: 'all',
+  },
+  {
+    name: indexNames.byDueAt,
+    partitionKey: attributeNames.dueShard,
+    sortKey: attributeNames.dueAt,
+    projection: 'keys',
+  },
+];
+
+/**
+ * One index for each sort field. Keys alone: rooms, sessions and participants are written often, and an index entry that
+ * does not move costs nothing.
+ */
+function sortIndexes(fields: readonly string[], partitionKey: string, prefix?: string): IndexSpec[] {
+  return fields.map((field) => ({
+    name: sortIndexName(field, prefix),
+    partitionKey,
+    sortKey: sortAttributeName(field),
+    projection: 'keys',
+  }));
+}
+
+/** The keys and indexes of every table (docs/access-patterns.md). */
+export const entityTables: Readonly<Record<TableName, Omit<EntityTableProps, 'removalPolicy'>>> = {
+  recordings: { partitionKey: byOrganization, sortKey: attributeNames.recordingId },
+  transcriptions: {
+    partitionKey: byOrganization,
+    sortKey: attributeNames.transcriptionId,
+    indexes: transcriptionIndexes,
+  },
+  rooms: {
+    partitionKey: byOrganization,
+    sortKey: attributeNames.roomName,
+    indexes: sortIndexes(roomSortFields, byOrganization),
+  },
+  roomSessions: {
+    partitionKey: byRoom,
+    sortKey: attributeNames.roomSessionId,
+    indexes: sortIndexes(roomSessionSortFields, byRoom),
+  },
+  participants: {
+    partitionKey: attributeNames.organizationSession,
+    sortKey: attributeNames.participantKey,
+    indexes: participantPartitions.flatMap((name) => sortIndexes(participantSortFields, name, name)),
+  },
+  // Facts, samples and marks of counted visitors: each is found by its key, or by what its key begins with.
+  insightFacts: { partitionKey: attributeNames.factOwner, sortKey: attributeNames.factKey },
+};

@@ -1,0 +1,23 @@
+import type * as z from 'zod/mini';
+import type { Access } from './access.ts';
+
+type Schema = z.ZodMiniType;
+
+/** One endpoint as data: the route, the validation, what it costs of the rate limit, and what its function may touch. */
+export type Endpoint = {
+  /** Also the name of the function's folder, of its construct and of its metrics. */
+  readonly operationId: string;
+  readonly tag: 'transcriptions' | 'insights';
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly path: `/v1/${string}`;
+  /** Points of the organization's rate limit: read 1, delete 2, write 3. */
+  readonly points: 1 | 2 | 3;
+  readonly params?: Schema;
+  readonly query?: Schema;
+  readonly body?: Schema;
+  readonly successStatus: 200 | 201 | 204;
+  readonly response?: Schema;
+  readonly access: Access;
+  /** Query parameters that make an answer smaller, for one that would be larger than Lambda can return. */
+  readonly narrowedBy?: readonly string[];
+};

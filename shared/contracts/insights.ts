@@ -1,0 +1,167 @@
+import * as z from 'zod/mini';
+import { Identifier, pageOf, queryInteger, RoomName, sortOrder, Timestamp, UtcTimestamp, Uuid } from './fields.ts';
+
+const count = z.int().check(z.nonnegative());
+const minutes = z.number().check(z.nonnegative());
+const averageRating = z.nullable(z.number());
+
+const usage = {
+  totalParticipantMinutes: minutes,
+  totalRecorderMinutes: minutes,
+  totalStreamerMinutes: minutes,
+  totalUniqueParticipants: count,
+  totalUniqueRecorders: count,
+  totalUniqueStreamers: count,
+};
+const usageFields = Object.keys(usage) as (keyof typeof usage)[];
+
+/** A room over all its sessions; `null` where a value is not known (yet). */
+export const RoomInsight = z.object({
+  roomName: z.string(),
+  createdAt: z.nullable(UtcTimestamp),
+  endAt: z.nullable(UtcTimestamp),
+  firstSessionStartedAt: z.nullable(UtcTimestamp),
+  lastSessionStartedAt: z.nullable(UtcTimestamp),
+  ...usage,
+  totalSessions: count,
+  rating: averageRating,
+  totalRatings: count,
+});
+export type RoomInsight = z.infer<typeof RoomInsight>;
+
+/** One session of a room; `endedAt` is null while it lasts. */
+export const RoomSessionInsight = z.object({
+  roomSessionId: Uuid,
+  roomName: z.string(),
+  startedAt: UtcTimestamp,
+  endedAt: z.nullable(UtcTimestamp),
+  ...usage,
+  rating: averageRating,
+  totalRatings: count,
+});
+export type RoomSessionInsight = z.infer<typeof RoomSessionInsight>;
+
+/** A person in a session; `leftAt` is null while they are there. */
+export const SessionParticipant = z.object({
+  roomSessionId: Uuid,
+  participantId: z.string(),
+  deviceId: z.string(),
+  userId: z.nullable(z.string()),
+  roleName: z.string(),
+  displayName: z.string(),
+  joinedAt: UtcTimestamp,
+  leftAt: z.nullable(UtcTimestamp),
+  externalId: z.nullable(z.string()),
+  rating: z.nullable(z.number()),
+  tags: z.array(z.string()),
+  comment: z.nullable(z.string()),
+});
+export type SessionParticipant = z.infer<typeof SessionParticipant>;
+
+const samples = z.array(z.nullable(z.number()));
+
+/** The four series of a connection's network samples, in the names of events and answers alike. */
+export const sampleSeries = ['packetLossSend', 'packetLossRecv', 'bitrateSend', 'bitrateRecv'] as const;
+
+/** One connection of a participant: four series of equal length, one element per `sampleRateMs`, `null` where none arrived. */
+export const ParticipantSessionDetail = z.object({
+  displayName: z.string(),
+  userRole: z.string(),
+  userAgent: z.nullable(z.string()),
+  /** When the participant joined. */
+  timeStamp: UtcTimestamp,
+  /** The time of the series' first elements: `timeStamp`, unless `from` narrows the answer. */
+  samplesFrom: UtcTimestamp,
+  sampleRateMs: z.nullable(z.int()),
+  samples: z.object({ packetLossSend: samples, packetLossRecv: samples, bitrateSend: samples, bitrateRecv: samples }),
+});
+export type ParticipantSessionDetail = z.infer<typeof ParticipantSessionDetail>;
+
+/** The fields that rooms can be sorted by: every number and time. The table has an index for each. */
+export const roomSortFields = [
+  'createdAt',
+  'endAt',
+  'firstSessionStartedAt',
+  'lastSessionStartedAt',
+  ...usageFields,
+  'totalSessions',
+  'rating',
+  'totalRatings',
+] as const;
+/** One of the fields. */
+export type RoomSortField = (typeof roomSortFields)[number];
+
+/** The fields that a room's sessions can be sorted by. */
+export const roomSessionSortFields = ['startedAt', 'endedAt', ...usageFields, 'rating', 'totalRatings'] as const;
+/** One of the fields. */
+export type RoomSessionSortField = (typeof roomSessionSortFields)[number];
+
+/** The fields that participants can be sorted by. */
+export const participantSortFields = ['joinedAt', 'leftAt'] as const;
+/** One of the fields. */
+export type ParticipantSortField = (typeof participantSortFields)[number];
+
+const paging = { cursor: z.optional(z.string()), limit: z._default(queryInteger(1, 100), 10) };
+
+/** Query of the rooms. */
+export const ListRoomInsights = z.strictObject({
+  ...paging,
+  sortBy: z._default(sortOrder(roomSortFields), { field: 'lastSessionStartedAt', direction: 'desc' }),
+});
+export type ListRoomInsights = z.infer<typeof ListRoomInsights>;
+
+/** Query of one room's sessions. */
+export const ListRoomSessionInsights = z.strictObject({
+  roomName: RoomName,
+  roomSessionId: z.optional(Uuid),
+  ...paging,
+  sortBy: z._default(sortOrder(roomSessionSortFields), { field: 'startedAt', direction: 'desc' }),
+});
+export type ListRoomSessionInsights = z.infer<typeof ListRoomSessionInsights>;
+
+/** Query of participants: of a session, of everyone who joined under an external id, or of both at once. */
+export const ListParticipants = z
+  .strictObject({
+    roomSessionId: z.optional(Uuid),
+    externalId: z.optional(Identifier),
+    ...paging,
+    sortBy: z._default(sortOrder(participantSortFields), { field: 'joinedAt', direction: 'asc' }),
+  })
+  .check(
+    z.refine(({ roomSessionId, externalId }) => roomSessionId !== undefined || externalId !== undefined, {
+      error: 'is required, unless externalId is given',
+      path: ['roomSessionId'],
+    }),
+  );
+export type ListParticipants = z.infer<typeof ListParticipants>;
+
+/** Query of one participant's connections; `from` and `to` narrow the samples to those taken from `from` on, before `to`. */
+export const GetParticipant = z
+  .strictObject({
+    roomSessionId: Uuid,
+    participantId: Identifier,
+    from: z.optional(Timestamp),
+    to: z.optional(Timestamp),
+  })
+  .check(
+    z.refine(({ from, to }) => from === undefined || to === undefined || from < to, {
+      error: 'must be later than from',
+      path: ['to'],
+    }),
+  );
+export type GetParticipant = z.infer<typeof GetParticipant>;
+
+/** One page of rooms. */
+export const RoomInsightPage = pageOf(RoomInsight);
+export type RoomInsightPage = z.infer<typeof RoomInsightPage>;
+
+/** One page of a room's sessions. */
+export const RoomSessionInsightPage = pageOf(RoomSessionInsight);
+export type RoomSessionInsightPage = z.infer<typeof RoomSessionInsightPage>;
+
+/** One page of participants. */
+export const SessionParticipantPage = pageOf(SessionParticipant);
+export type SessionParticipantPage = z.infer<typeof SessionParticipantPage>;
+
+/** A participant's connections in the order of joining; empty where none is known. */
+export const ParticipantSessionDetails = z.array(ParticipantSessionDetail);

@@ -1,0 +1,118 @@
+import { type ParticipantSessionDetail, sampleSeries } from '../contracts/insights.ts';
+import type { SampleBlock } from '../contracts/network-samples.ts';
+import type { ClientJoined } from '../contracts/session-events.ts';
+import { InvalidRequest } from '../errors.ts';
+
+/** Clocks differ: samples dated this much before a join belong to the connection that it begins. */
+const clockToleranceMs = 5_000;
+/** A sample this part of an interval early counts to the interval that it was meant for. */
+const earlyTolerance = 0.1;
+/** A day at ten samples a second; more would fit neither into an answer nor into a function's memory. */
+const maxSamples = 864_000;
+
+/** An hour at the most, and an item of at most 150 KB, so that a time range is read without reading far before it. */
+export const maxBlock = { lengthMs: 3_600_000, samples: 1_800 } as const;
+
+/** The time that samples are asked for: from `from` on, before `to`. */
+export type TimeRange = { readonly from?: string | undefined; readonly to?: string | undefined };
+
+/** Cuts a stretch of samples into blocks that are stored one by one. */
+export function splitIntoBlocks(samples: SampleBlock): SampleBlock[] {
+  const { startedAt, sampleRateMs } = samples;
+  const size = Math.max(1, Math.min(maxBlock.samples, Math.floor(maxBlock.lengthMs / sampleRateMs)));
+  const total = samples.packetLossSend.length;
+  return Array.from({ length: Math.ceil(total / size) }, (_, index) => {
+    const [first, end] = [index * size, (index + 1) * size];
+    return {
+      startedAt: new Date(Date.parse(startedAt) + first * sampleRateMs).toISOString(),
+      sampleRateMs,
+      ...forEachSeries((name) => samples[name].slice(first, end)),
+    };
+  });
+}
+
+/** Throws `InvalidRequest` where one answer would have more samples, or gaps between them, in each series than it can carry. */
+export function refuseTooMany(samples: number): void {
+  if (samples <= maxSamples) return;
+  const message = `must narrow the answer: it would have more than ${maxSamples} elements in each series`;
+  throw new InvalidRequest(['from', 'to'].map((path) => ({ path, message })));
+}
+
+/**
+ * The connections that the joins began, in their order, each with its samples in one evenly spaced series. `blocks` are in
+ * the order of their start; a later one has the last word on an interval. Throws `InvalidRequest` where it is too much.
+ */
+export function participantDetails(
+  joins: readonly ClientJoined[],
+  blocks: readonly SampleBlock[],
+  range: TimeRange,
+): ParticipantSessionDetail[] {
+  const starts = joins.map(({ createdAt }) => Date.parse(createdAt));
+  const byConnection = Map.groupBy(blocks, ({ startedAt }) => connectionAt(starts, Date.parse(startedAt)));
+  const grids = starts.map((start, index) => gridOf(start, byConnection.get(index) ?? [], range));
+  refuseTooMany(grids.reduce((sum, { end, first }) => sum + end - first, 0));
+  return joins.map(({ createdAt, data }, index) => {
+    const grid = grids[index] as Grid; // one for each join
+    return {
+      displayName: data.displayName,
+      userRole: data.roleName,
+      userAgent: data.userAgent ?? null,
+      timeStamp: createdAt,
+      samplesFrom: new Date(grid.start + grid.first * (grid.rateMs ?? 0)).toISOString(),
+      sampleRateMs: grid.rateMs,
+      samples: forEachSeries((name) => seriesOf(grid, byConnection.get(index) ?? [], name)),
+    };
+  });
+}
+
+/** The last connection that had begun by then; what comes before the first is the first's. */
+function connectionAt(starts: readonly number[], at: number): number {
+  return Math.max(
+    0,
+    starts.findLastIndex((start) => start <= at + clockToleranceMs),
+  );
+}
+
+/** The intervals of one connection's answer: those from number `first`, counted from the join, to the one before `end`. */
+type Grid = { readonly start: number; readonly rateMs: number | null; readonly first: number; readonly end: number };
+
+function gridOf(start: number, blocks: readonly SampleBlock[], { from, to }: TimeRange): Grid {
+  if (blocks.length === 0) return { start, rateMs: null, first: 0, end: 0 };
+  const rateMs = blocks.map(({ sampleRateMs }) => sampleRateMs).reduce((one, other) => Math.min(one, other));
+  const intervalAt = (time: string) => Math.max(0, Math.ceil((Date.parse(time) - start) / rateMs));
+  const afterLast = blocks
+    .map((block) => intervalsOf(block, start, rateMs)(block.packetLossSend.length - 1) + 1)
+    .reduce((one, other) => Math.max(one, other));
+  const first = from === undefined ? 0 : intervalAt(from);
+  const end = to === undefined ? afterLast : Math.min(afterLast, intervalAt(to));
+  return { start, rateMs, first, end: Math.max(first, end) };
+}
+
+/** The interval of each sample of a block: those before the join have negative numbers. */
+function intervalsOf(
+  { startedAt, sampleRateMs }: SampleBlock,
+  start: number,
+  rateMs: number,
+): (sample: number) => number {
+  const blockStart = Date.parse(startedAt);
+  return (sample) => Math.floor((blockStart + sample * sampleRateMs - start) / rateMs + earlyTolerance);
+}
+
+function seriesOf({ start, rateMs, first, end }: Grid, blocks: readonly SampleBlock[], name: SeriesName) {
+  const series = new Array<number | null>(end - first).fill(null);
+  if (rateMs === null) return series;
+  for (const block of blocks) {
+    const intervalOf = intervalsOf(block, start, rateMs);
+    for (const [sample, value] of block[name].entries()) {
+      const interval = intervalOf(sample);
+      if (interval >= first && interval < end) series[interval - first] = value;
+    }
+  }
+  return series;
+}
+
+type SeriesName = (typeof sampleSeries)[number];
+
+function forEachSeries<Value>(make: (name: SeriesName) => Value): Record<SeriesName, Value> {
+  return Object.fromEntries(sampleSeries.map((name) => [name, make(name)])) as Record<SeriesName, Value>;
+}

@@ -1,0 +1,93 @@
+import type { SessionParticipant } from '../contracts/insights.ts';
+import type { OrganizationId } from '../contracts/organization.ts';
+import type { Connection, ConnectionKind, ProjectedParticipant } from './session-projection.ts';
+import { noUsage, plus, type Usage } from './usage.ts';
+
+/** A session's identity: one id in two rooms is two sessions. */
+export type SessionKey = {
+  readonly organizationId: OrganizationId;
+  readonly roomName: string;
+  readonly roomSessionId: string;
+};
+
+/** Somebody who counts once in each session and once in each room, however often they connect. */
+export type Visitor = { readonly kind: ConnectionKind; readonly visitorId: string };
+
+/** What is stored of a participant: what they add to the session's totals, and how they are listed. */
+export type ParticipantRecord = {
+  readonly participantId: string;
+  readonly usage: Usage;
+  /** Those that the session has counted for this participant. */
+  readonly visitors: readonly Visitor[];
+  /** A connection is open, or was ended by the session's end alone: another end of the session changes it. */
+  readonly endsWithSession: boolean;
+  /** The element of the list of people; null for those who were nothing but recorders and streamers, or never joined. */
+  readonly listed: SessionParticipant | null;
+};
+
+const minuteMs = 60_000;
+
+/** A participant's record, all visitors counted. */
+export function participantRecord({ roomSessionId }: SessionKey, participant: ProjectedParticipant): ParticipantRecord {
+  const { participantId, connections, ratings } = participant;
+  const ratingThousandths = ratings.reduce((sum, { data }) => sum + Math.round(data.rating * 1000), 0);
+  return {
+    participantId,
+    usage: { ...connections.map(minutesOf).reduce(plus, noUsage), ratingThousandths, ratings: ratings.length },
+    visitors: distinct(connections.map(visitorOf)),
+    endsWithSession: connections.some(({ endsWithSession }) => endsWithSession),
+    listed: listedParticipant(roomSessionId, participant),
+  };
+}
+
+/** True for one and the same visitor. */
+export function isSameVisitor(one: Visitor, other: Visitor): boolean {
+  return one.kind === other.kind && one.visitorId === other.visitorId;
+}
+
+/** The visitors, each once, in the order of their first appearance. */
+export function distinct(visitors: readonly Visitor[]): Visitor[] {
+  return visitors.filter(
+    (visitor, index) => visitors.findIndex((earlier) => isSameVisitor(earlier, visitor)) === index,
+  );
+}
+
+/** A started minute counts as one; a connection that lasts counts when it ends. */
+function minutesOf({ kind, joined, leftAt }: Connection): Usage {
+  const lengthMs = leftAt === null ? 0 : Date.parse(leftAt) - Date.parse(joined.createdAt);
+  return { ...noUsage, [`${kind}Minutes`]: Math.ceil(lengthMs / minuteMs) };
+}
+
+function visitorOf({ kind, joined: { data } }: Connection): Visitor {
+  return { kind, visitorId: data.userId ?? data.deviceId };
+}
+
+function listedParticipant(
+  roomSessionId: string,
+  { participantId, connections, ratings }: ProjectedParticipant,
+): SessionParticipant | null {
+  const stays = connections.filter(({ kind }) => kind === 'participant');
+  const [first, last] = [stays[0], stays.at(-1)];
+  if (!first || !last) return null;
+  const { deviceId, userId = null, roleName, displayName } = last.joined.data;
+  const rated = ratings.at(-1)?.data;
+  return {
+    roomSessionId,
+    participantId,
+    deviceId,
+    userId,
+    roleName,
+    displayName,
+    joinedAt: first.joined.createdAt,
+    leftAt: lastLeave(stays),
+    externalId: stays.findLast(({ joined }) => joined.data.externalId !== undefined)?.joined.data.externalId ?? null,
+    rating: rated?.rating ?? null,
+    tags: rated?.tags ?? [],
+    comment: rated?.comment ?? null,
+  };
+}
+
+function lastLeave(stays: readonly Connection[]): string | null {
+  const leaves = stays.map(({ leftAt }) => leftAt).toSorted();
+  return leaves.includes(null) ? null : (leaves.at(-1) ?? null);
+}

@@ -1,0 +1,139 @@
+import { setTimeout } from 'node:timers/promises';
+import type { ClientEvent, RoomCreated, SessionEvent } from '../contracts/session-events.ts';
+import { ServiceUnavailable } from '../errors.ts';
+import { afterCreation, type RoomKey, type RoomRecord, unknownRoom } from './insight-records.ts';
+import type { ParticipantRecord, SessionKey, Visitor } from './participant-record.ts';
+import {
+  type CountedVisitors,
+  changeOf,
+  findDrift,
+  type OtherStarts,
+  type RoomState,
+  type SessionChange,
+  type SessionDrift,
+  type SessionState,
+} from './session-change.ts';
+
+/** The facts, as far as recording them goes. */
+export type Facts = {
+  /** Keeps an event; one that is kept already stays as it is. */
+  keep(event: SessionEvent): Promise<void>;
+};
+
+/** What is stored of sessions and rooms. Everything is read strongly consistent. */
+export type InsightStore = {
+  /** The session's version is read before all else: what changes after that makes a commit under it fail. */
+  readSession(key: SessionKey, participantIds: readonly string[]): Promise<SessionState>;
+  readCounted(key: SessionKey, visitors: readonly Visitor[]): Promise<CountedVisitors>;
+  readOtherStarts(key: SessionKey): Promise<OtherStarts>;
+  readRoom(key: RoomKey): Promise<RoomRecord | undefined>;
+  listEndingWithSession(key: SessionKey): Promise<Pick<ParticipantRecord, 'participantId'>[]>;
+  /** All of it or nothing; where it is nothing, somebody else has changed the session, or the room, since it was read. */
+  commit(change: SessionChange): Promise<'committed' | 'session-changed' | 'room-changed'>;
+  commitRoom(room: RoomRecord): Promise<boolean>;
+};
+
+/** What recording works on. */
+export type RecordSessionDependencies = { readonly facts: Facts; readonly insights: InsightStore };
+
+/** One transaction takes 100 items: so many participants, and the visitors that they may bring. */
+const participantsPerChange = 20;
+
+/**
+ * Records events, all of one session: the facts first, then what they change. May be repeated, or done by several at once:
+ * it returns when the insights agree with the facts that these events are part of.
+ */
+export async function recordSessionEvents(
+  { facts, insights }: RecordSessionDependencies,
+  events: readonly SessionEvent[],
+): Promise<void> {
+  const [first] = events;
+  if (!first) return;
+  const { roomName, roomSessionId } = first.data;
+  const key = { organizationId: first.organizationId, roomName, roomSessionId };
+  await Promise.all(events.map((event) => facts.keep(event)));
+  const participantIds = [...new Set(events.filter(isClientEvent).map(({ data }) => data.participantId))];
+  await bringUpToDate(insights, key, participantIds);
+  if (!events.some(({ type }) => type === 'room.session.ended')) return;
+  // After the session's own end is committed: whoever read the facts before it can no longer commit what it changes.
+  const affected = await insights.listEndingWithSession(key);
+  await bringUpToDate(
+    insights,
+    key,
+    affected.map(({ participantId }) => participantId),
+  );
+}
+
+/** Records that a room was created, or created again. */
+export async function recordRoomCreated(
+  { insights }: Pick<RecordSessionDependencies, 'insights'>,
+  event: RoomCreated,
+): Promise<void> {
+  const key = { organizationId: event.organizationId, roomName: event.data.roomName };
+  await untilCommitted(async () => {
+    const stored = await insights.readRoom(key);
+    const room = afterCreation(stored ?? unknownRoom(key), event);
+    if (room === stored) return 'done';
+    return (await insights.commitRoom(room)) ? 'done' : 'lost-race';
+  });
+}
+
+/** At least once, since the session's own times may have changed too. What one event costs does not depend on how many participants there are. */
+async function bringUpToDate(insights: InsightStore, key: SessionKey, participantIds: readonly string[]) {
+  let from = 0;
+  do {
+    const some = participantIds.slice(from, from + participantsPerChange);
+    await untilCommitted(correction(insights, key, some));
+    from += participantsPerChange;
+  } while (from < participantIds.length);
+}
+
+type Attempt = 'done' | 'lost-race' | 'more-to-do';
+
+/** What is read of the session stays good while others change nothing but the room, which one room's sessions share. */
+function correction(
+  insights: InsightStore,
+  key: SessionKey,
+  participantIds: readonly string[],
+): () => Promise<Attempt> {
+  let state: SessionState | undefined;
+  return async () => {
+    state ??= await insights.readSession(key, participantIds);
+    const drift = findDrift(key, state);
+    if (!drift) return 'done';
+    const outcome = await insights.commit(changeOf(key, state, drift, await readRoomState(insights, key, drift)));
+    if (outcome !== 'room-changed') state = undefined;
+    if (outcome !== 'committed') return 'lost-race';
+    return drift.isPartial ? 'more-to-do' : 'done';
+  };
+}
+
+/** The room first: the rest is good under its version. */
+async function readRoomState(insights: InsightStore, key: SessionKey, drift: SessionDrift): Promise<RoomState> {
+  const room = await insights.readRoom(key);
+  const [counted, otherStarts] = await Promise.all([
+    insights.readCounted(key, drift.newVisitors),
+    drift.isStartMoved ? insights.readOtherStarts(key) : { first: null, last: null },
+  ]);
+  return { room, counted, otherStarts };
+}
+
+const maxLostRaces = 30;
+const firstPauseMs = 20;
+const maxPauseMs = 600;
+
+/** Those who work on one room at once take their turns here; behind a longer queue than that, the message comes again. */
+async function untilCommitted(attempt: () => Promise<Attempt>): Promise<void> {
+  for (let lostRaces = 0; lostRaces < maxLostRaces; ) {
+    const outcome = await attempt();
+    if (outcome === 'done') return;
+    if (outcome === 'more-to-do') continue;
+    await setTimeout(Math.random() * Math.min(firstPauseMs * 2 ** lostRaces, maxPauseMs));
+    lostRaces++;
+  }
+  throw new ServiceUnavailable('Too many changes of one room at once: the message comes again.');
+}
+
+function isClientEvent(event: SessionEvent): event is ClientEvent {
+  return event.type.startsWith('room.client.');
+}

@@ -1,0 +1,152 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { SessionEvent } from '../contracts/session-events.ts';
+import { type RoomRecord, type SessionRecord, unknownRoom } from './insight-records.ts';
+import {
+  distinct,
+  isSameVisitor,
+  type ParticipantRecord,
+  participantRecord,
+  type SessionKey,
+  type Visitor,
+} from './participant-record.ts';
+import { type ConnectionKind, projectSession } from './session-projection.ts';
+import { minus, noUsage, noVisitors, plus, type UniqueVisitors, type Usage } from './usage.ts';
+
+/** More of them wait for the next transaction, which takes 100 items at most. */
+const maxNewVisitors = 30;
+
+/** What is stored of a session and some of its participants, and the facts that bear on those. */
+export type SessionState = {
+  readonly session: SessionRecord | undefined;
+  readonly participants: readonly ParticipantRecord[];
+  readonly facts: readonly SessionEvent[];
+};
+
+/** Which of some visitors have been counted, in the session and in the room. */
+export type CountedVisitors = { readonly session: readonly Visitor[]; readonly room: readonly Visitor[] };
+
+/** The earliest and the latest start of a room's other sessions. */
+export type OtherStarts = { readonly first: string | null; readonly last: string | null };
+
+/** What a change of the session has to reckon with in its room. */
+export type RoomState = {
+  readonly room: RoomRecord | undefined;
+  readonly counted: CountedVisitors;
+  readonly otherStarts: OtherStarts;
+};
+
+/** What of a session's state no longer agrees with its facts. */
+export type SessionDrift = {
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+  readonly participants: readonly ParticipantRecord[];
+  /** They are counted for their participants by this change, and in session and room if they are new there too. */
+  readonly newVisitors: readonly Visitor[];
+  /** The start is new, or another one than was stored. */
+  readonly isStartMoved: boolean;
+  /** There are more visitors to count than one transaction takes. */
+  readonly isPartial: boolean;
+};
+
+/** All that one transaction writes. `room` is null where nothing changes in it. */
+export type SessionChange = {
+  readonly session: SessionRecord;
+  readonly room: RoomRecord | null;
+  readonly participants: readonly ParticipantRecord[];
+  readonly sessionVisitors: readonly Visitor[];
+  readonly roomVisitors: readonly Visitor[];
+  readonly movedStart: { readonly from: string | null; readonly to: string } | null;
+};
+
+/** Compares a session's facts with what is stored; null where all is as it should be. */
+export function findDrift(
+  key: SessionKey,
+  { session, participants: stored, facts }: SessionState,
+): SessionDrift | null {
+  const projected = projectSession(facts);
+  const startedAt = projected.observedStartAt ?? earliest(session?.startedAt ?? null, projected.earliestAt);
+  if (startedAt === null) return null;
+  const records = projected.participants.map((participant) => participantRecord(key, participant));
+  const countedOf = ({ participantId }: ParticipantRecord) =>
+    stored.find((record) => record.participantId === participantId)?.visitors ?? [];
+  const uncounted = distinct(records.flatMap((record) => without(record.visitors, countedOf(record))));
+  const newVisitors = uncounted.slice(0, maxNewVisitors);
+  const later = uncounted.slice(maxNewVisitors);
+  const drift = {
+    startedAt,
+    endedAt: projected.endedAt,
+    participants: records
+      .map((record) => ({ ...record, visitors: without(record.visitors, without(later, countedOf(record))) }))
+      .filter((record) => !stored.some((known) => isDeepStrictEqual(known, record))),
+    newVisitors,
+    isStartMoved: session?.startedAt !== startedAt,
+    isPartial: later.length > 0,
+  };
+  const isSettled =
+    drift.participants.length === 0 && !drift.isStartMoved && session?.endedAt === drift.endedAt && !drift.isPartial;
+  return isSettled ? null : drift;
+}
+
+/** The transaction that makes the stored state agree with the facts again, down to the room's totals. */
+export function changeOf(
+  key: SessionKey,
+  { session, participants: stored }: SessionState,
+  drift: SessionDrift,
+  { room = unknownRoom(key), counted, otherStarts }: RoomState,
+): SessionChange {
+  const sessionVisitors = without(drift.newVisitors, counted.session);
+  const roomVisitors = without(drift.newVisitors, counted.room);
+  const added = minus(usageOf(drift.participants), usageOf(stored.filter((old) => isReplaced(old, drift))));
+  const changedRoom: RoomRecord = {
+    ...room,
+    sessions: room.sessions + (session ? 0 : 1),
+    usage: plus(room.usage, added),
+    visitors: plus(room.visitors, countByKind(roomVisitors)),
+    ...(drift.isStartMoved && {
+      firstSessionStartedAt: earliest(otherStarts.first, drift.startedAt),
+      lastSessionStartedAt: latest(otherStarts.last, drift.startedAt),
+    }),
+  };
+  return {
+    session: {
+      ...key,
+      startedAt: drift.startedAt,
+      endedAt: drift.endedAt,
+      usage: plus(session?.usage ?? noUsage, added),
+      visitors: plus(session?.visitors ?? noVisitors, countByKind(sessionVisitors)),
+      version: session?.version ?? 0,
+    },
+    // A start that moves is written under the room's version even where neither end moves: others' starts are read under it.
+    room: drift.isStartMoved || !isDeepStrictEqual(changedRoom, room) ? changedRoom : null,
+    participants: drift.participants,
+    sessionVisitors,
+    roomVisitors,
+    movedStart: drift.isStartMoved ? { from: session?.startedAt ?? null, to: drift.startedAt } : null,
+  };
+}
+
+function isReplaced({ participantId }: ParticipantRecord, { participants }: SessionDrift): boolean {
+  return participants.some((record) => record.participantId === participantId);
+}
+
+function usageOf(participants: readonly ParticipantRecord[]): Usage {
+  return participants.map(({ usage }) => usage).reduce(plus, noUsage);
+}
+
+function countByKind(visitors: readonly Visitor[]): UniqueVisitors {
+  const countOf = (kind: ConnectionKind) => visitors.filter((visitor) => visitor.kind === kind).length;
+  return { participant: countOf('participant'), recorder: countOf('recorder'), streamer: countOf('streamer') };
+}
+
+function without(visitors: readonly Visitor[], removed: readonly Visitor[]): Visitor[] {
+  return visitors.filter((visitor) => !removed.some((other) => isSameVisitor(visitor, other)));
+}
+
+function earliest(one: string | null, other: string | null): string | null {
+  if (one === null || other === null) return one ?? other;
+  return one < other ? one : other;
+}
+
+function latest(one: string | null, other: string): string {
+  return one !== null && one > other ? one : other;
+}

@@ -1,0 +1,43 @@
+import { gzipSync } from 'node:zlib';
+import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import preferredEncodings from 'negotiator/lib/encoding.js';
+import { InvalidRequest } from '../errors.ts';
+
+/** Below this, compression saves less than it costs. */
+const minCompressedBytes = 1024;
+/** Lambda returns at most 6 MB, of which some are for the headers. https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+const maxResponseBytes = 6_000_000;
+
+/**
+ * The response as it can be returned: compressed where it is worth it and the client takes gzip. One that would still be
+ * larger than Lambda can return is an `InvalidRequest` that names the parameters by which it can be narrowed.
+ */
+export function deliverable(
+  response: APIGatewayProxyStructuredResultV2,
+  acceptEncoding: string | undefined,
+  narrowedBy: readonly string[] = [],
+): APIGatewayProxyStructuredResultV2 {
+  const takesGzip = preferredEncodings(acceptEncoding ?? 'identity', ['gzip', 'identity'])[0] === 'gzip';
+  const delivered = takesGzip ? compressed(response) : response;
+  const sizeBytes = Buffer.byteLength(JSON.stringify(delivered.body ?? ''));
+  if (sizeBytes > maxResponseBytes) throw tooLarge(sizeBytes, takesGzip, narrowedBy);
+  return delivered;
+}
+
+function compressed(response: APIGatewayProxyStructuredResultV2): APIGatewayProxyStructuredResultV2 {
+  const body = Buffer.from(response.body ?? '');
+  if (body.length < minCompressedBytes) return response;
+  return {
+    ...response,
+    headers: { ...response.headers, 'content-encoding': 'gzip', vary: 'accept-encoding' },
+    body: gzipSync(body, { level: 1 }).toString('base64'),
+    isBase64Encoded: true,
+  };
+}
+
+function tooLarge(sizeBytes: number, isCompressed: boolean, narrowedBy: readonly string[]): InvalidRequest {
+  const size = `${Math.ceil(sizeBytes / 1e6)} MB`;
+  const hint = isCompressed ? '' : ', or accept gzip';
+  const message = `must narrow the answer: it would be ${size}, and at most ${maxResponseBytes / 1e6} MB can be returned${hint}`;
+  return new InvalidRequest(narrowedBy.map((path) => ({ path, message })));
+}
