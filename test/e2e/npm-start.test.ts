@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { access, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { requestToken } from '#infra/local/token.ts';
 import { eventually } from '../support/machine.ts';
@@ -33,11 +35,25 @@ async function expectNothingLeft(dataDir: string): Promise<void> {
   expect(await exists(path.join(dataDir, 'endpoints.json'))).toBe(false);
 }
 
-it('transcribes the sample, stops on Ctrl-C, and goes on where it was', { timeout: 90_000 }, async () => {
+/** Runs `npm run simulate` to its end. */
+async function simulate(flags: readonly string[]): Promise<{ readonly code: number; readonly output: string }> {
+  const run = promisify(execFile)('npm', ['run', '--silent', 'simulate', '--', ...flags]);
+  const ended = await run.catch((error: { code: number; stdout: string; stderr: string }) => error);
+  return { code: 'code' in ended ? ended.code : 0, output: `${ended.stdout}${ended.stderr}` };
+}
+
+/** The curl lines of the demo's day, as the requests that they are. */
+function demoRequests(output: string): string[] {
+  return Array.from(output.matchAll(/curl .* "(http\S+insights\S+)"/g), ([, url = '']) => url);
+}
+
+it('shows a day of rooms and a transcript, stops on Ctrl-C, and goes on where it was', {
+  timeout: 180_000,
+}, async () => {
   const dataDir = path.join(root, 'main');
   const flags = ['--port', '0', '--data-dir', dataDir];
   const first = watched(npmStart(flags));
-  await first.says('Serving', 60_000);
+  await first.says('Serving', 90_000);
 
   const endpoints = await readEndpoints(dataDir);
   expect(Object.keys(endpoints)).toEqual(
@@ -55,6 +71,24 @@ it('transcribes the sample, stops on Ctrl-C, and goes on where it was', { timeou
     });
     return response.json();
   };
+  expect(first.output()).toMatch(/day of 5 rooms.*\n\n(.*\n)*.*\/demo\/standup .* 3 /);
+  const answers = demoRequests(first.output()).map(async (url) => {
+    const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+    return response.json();
+  });
+  expect(await Promise.all(answers)).toMatchObject([
+    { results: expect.arrayContaining([expect.objectContaining({ roomName: '/demo/standup', totalSessions: 3 })]) },
+    { results: Array(3).fill({ roomName: '/demo/standup' }) },
+    {
+      results: expect.arrayContaining([expect.objectContaining({ displayName: expect.stringMatching(/bad network/) })]),
+    },
+    Array(6).fill({ displayName: expect.stringMatching(/bad network/) }),
+  ]);
+  const simulation = ['--rooms', '1', '--sessions', '2', '--participants', '7', '--shuffle', '--duplicate', '0.3'];
+  expect(await simulate([...simulation, '--data-dir', dataDir])).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/The API agrees: 2 rooms, 2 sessions/),
+  });
   const transcriptions = await list();
   expect(transcriptions).toMatchObject({ results: [{ state: 'ready', roomName: '/sample-room' }] });
 
@@ -75,7 +109,7 @@ it('transcribes the sample, stops on Ctrl-C, and goes on where it was', { timeou
 
   const second = watched(npmStart(flags));
   await second.says('Serving');
-  expect(second.output()).not.toMatch(/transcript begins/);
+  expect(second.output()).not.toMatch(/transcript begins|day of \d rooms/);
   expect(await list()).toEqual(transcriptions);
   expect(await (await fetch(link)).text()).toMatch(/thank you for joining/i);
 
@@ -87,6 +121,8 @@ it('is stopped by Ctrl-C in the middle of a recognition, and finishes it after t
   timeout: 90_000,
 }, async () => {
   const dataDir = path.join(root, 'interrupted');
+  await mkdir(dataDir);
+  await writeFile(path.join(dataDir, 'demo.json'), JSON.stringify({ dayShown: true })); // it is the other part's turn
   const flags = ['--port', '0', '--data-dir', dataDir];
   const first = watched(npmStart(flags));
   await first.says('Transcribing', 60_000);
@@ -106,21 +142,29 @@ it('is stopped by Ctrl-C in the middle of a recognition, and finishes it after t
   await expectNothingLeft(dataDir);
 });
 
-it('serves without a recognizer, says what to install, and leaves no process behind where it is killed', async () => {
+it('serves without a recognizer, leaves no process behind where it is killed, and goes on with the same day', {
+  timeout: 120_000,
+}, async () => {
   const dataDir = path.join(root, 'no-recognizer');
   const programs = path.join(root, 'programs');
   await mkdir(programs);
   await symlink('/usr/bin/setpriv', path.join(programs, 'setpriv'));
-  const service = watched(nodeStart(['--port', '0', '--data-dir', dataDir], { PATH: programs }));
-  await service.says('Serving');
+  const flags = ['--port', '0', '--data-dir', dataDir];
+  const first = watched(nodeStart(flags, { PATH: programs }));
+  await first.says('Waiting for the totals of the day');
+  expect(first.output()).toMatch(/no speech recognizer.*npm run setup/);
+  first.process.kill('SIGKILL');
+  await eventually(async () => expect(await processesWith(dataDir)).toEqual([]), 5000);
 
-  expect(service.output()).toMatch(/no speech recognizer.*npm run setup/);
+  const second = watched(nodeStart(flags, { PATH: programs }));
+  await second.says('Serving', 60_000);
+  expect(second.output()).toMatch(/day of 5 rooms/);
+  expect(second.output()).not.toMatch(/did not work|transcript begins/);
   const endpoints = await readEndpoints(dataDir);
   const authorization = `Bearer ${await requestToken(endpoints, 'acme')}`;
   expect((await fetch(`${endpoints.apiUrl}/v1/transcriptions`, { headers: { authorization } })).status).toBe(200);
-
-  service.process.kill('SIGKILL');
-  await eventually(async () => expect(await processesWith(dataDir)).toEqual([]), 5000);
+  killGroup(second, 'SIGINT');
+  await expectNothingLeft(dataDir);
 });
 
 it('stops in the middle of its start', async () => {
@@ -164,5 +208,27 @@ describe('says in a sentence what is wrong', () => {
 
     expect(await service.ended).toBe(0);
     expect(service.output()).toMatch(/--data-dir DIR/);
+  });
+
+  it('a simulation without a service', async () => {
+    const { code, output } = await simulate(['--data-dir', path.join(root, 'nowhere')]);
+
+    expect([code, output]).toEqual([1, expect.stringMatching(/^No service runs here.*npm start/)]);
+  });
+
+  it('a simulation of a service that no longer listens', async () => {
+    const dataDir = path.join(root, 'gone');
+    await mkdir(dataDir);
+    await writeFile(path.join(dataDir, 'endpoints.json'), JSON.stringify({ tokenUrl: 'http://127.0.0.1:1/token' }));
+
+    const { code, output } = await simulate(['--data-dir', dataDir]);
+
+    expect([code, output]).toEqual([1, expect.stringMatching(/gives no token.*npm start/)]);
+  });
+
+  it('a simulation that cannot be', async () => {
+    const { code, output } = await simulate(['--rooms', 'x']);
+
+    expect([code, output]).toEqual([1, expect.stringMatching(/^--rooms must be a whole number/)]);
   });
 });

@@ -6,6 +6,18 @@ import { listKey } from '#shared/storage/keys.ts';
 import { organizationId } from '../support/records.ts';
 import { at, listOf, type Resource, refersTo, stackOf, statementsOf, statementsOfRole } from '../support/templates.ts';
 
+/** Attributes whose values begin with an organization's id: see test/unit/storage/keys and insight-keys. */
+const ofOrganizations: readonly unknown[] = [
+  attributeNames.organizationId,
+  attributeNames.organizationRoom,
+  attributeNames.organizationSession,
+  attributeNames.organizationExternalId,
+  attributeNames.organizationSessionExternalId,
+  attributeNames.factOwner,
+];
+
+type KeySchema = { readonly KeySchema?: unknown };
+
 const keySchema = (partitionKey: string, sortKey: string) => [
   { AttributeName: partitionKey, KeyType: 'HASH' },
   { AttributeName: sortKey, KeyType: 'RANGE' },
@@ -25,9 +37,25 @@ describe.each(stageNames)('the tables of %s', (stage) => {
     }
   });
 
-  test('begin every key with the organization', () => {
+  test('begin every key with the organization, but for the index of what is due', () => {
     for (const { properties } of tables) {
-      expect(at(properties.KeySchema, 0)).toEqual({ AttributeName: attributeNames.organizationId, KeyType: 'HASH' });
+      expect(ofOrganizations).toContain(at(properties.KeySchema, 0, 'AttributeName'));
+      for (const index of listOf(properties.GlobalSecondaryIndexes)) {
+        const isOfDue = at(index, 'IndexName') === indexNames.byDueAt;
+        expect(isOfDue ? [attributeNames.dueShard] : ofOrganizations).toContain(
+          at(index, 'KeySchema', 0, 'AttributeName'),
+        );
+      }
+    }
+  });
+
+  test('have keys that are text, a partition and a sort key each', () => {
+    for (const { properties } of tables) {
+      for (const definition of listOf(properties.AttributeDefinitions))
+        expect(at(definition, 'AttributeType')).toBe('S');
+      for (const { KeySchema } of [properties, ...(listOf(properties.GlobalSecondaryIndexes) as KeySchema[])]) {
+        expect(listOf(KeySchema).map((key) => at(key, 'KeyType'))).toEqual(['HASH', 'RANGE']);
+      }
     }
   });
 
@@ -135,10 +163,5 @@ describe('the indexes of the transcriptions', () => {
   test('are open to the functions that query them, each to its own', () => {
     expect(queriesOf('list-transcriptions')).toEqual([...new Set(lists.map(({ index }) => index))].sort());
     expect(queriesOf('reconcile-transcriptions')).toEqual([indexNames.byDueAt]);
-  });
-
-  test('have keys that are text', () => {
-    for (const definition of listOf(table.properties.AttributeDefinitions))
-      expect(at(definition, 'AttributeType')).toBe('S');
   });
 });

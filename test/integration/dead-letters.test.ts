@@ -24,7 +24,8 @@ const poisons: readonly (readonly [
   what: string,
   make: (acme: string) => Promise<object | string> | object | string,
 ])[] = [
-  ['of an unknown type', (acme) => eventWith(acme, { type: 'room.client.joined' })],
+  ['of an unknown type', (acme) => eventWith(acme, { type: 'room.imagined' })],
+  ['of a type of the other queue', (acme) => eventWith(acme, { type: 'room.client.sampled' })],
   ['that is no JSON', (acme) => `{"organizationId":"${acme}",`],
   ['that is a list', (acme) => [eventWith(acme, {})]],
   ['without an organization', (acme) => eventWith(acme, { organizationId: undefined, note: acme })],
@@ -44,15 +45,16 @@ async function claimOfForeignFile(acme: string): Promise<object> {
 describe.concurrent('an event', { timeout: 60_000 }, () => {
   it('that cannot be stored never holds up the others of its batch, and waits as a dead letter', async () => {
     const acme = organization();
-    const bad = await Promise.all(poisons.map(([, make], index) => make(`${acme}-${index}`)));
+    const marks = poisons.map((_, index) => `${acme}-${10 + index}`); // none is the beginning of another
+    const bad = await Promise.all(poisons.map(([, make], index) => make(String(marks[index]))));
     const good = Array.from({ length: 9 }, () => liveSession(acme));
 
     const ids = await sendToRoomEvents([...good.map((session) => session.started()), ...bad]);
 
     await Promise.all(good.map(({ path }) => known(acme, path)));
-    const letters = await takeDeadLetters(poisons.map((_, index) => `${acme}-${index}`));
+    const letters = await takeDeadLetters(marks);
     expect(letters).toEqual(bad.map((body) => (typeof body === 'string' ? body : asciiJson(body))));
-    const page = read(TranscriptionPage, await clientOf(`${acme}-0`)('GET', '/v1/transcriptions'));
+    const page = read(TranscriptionPage, await clientOf(String(marks[0]))('GET', '/v1/transcriptions'));
     expect(page.results).toEqual([]);
     await eventually(async () => {
       const runs = await runsOf(ids);

@@ -1,20 +1,27 @@
 import { DeleteMessageCommand, type Message, ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { endpoints, eventually, sqs } from './machine.ts';
 
+/** The queues that a platform sends to. */
+export type PlatformQueue = 'roomEvents' | 'networkSamples';
+
 const queue = { QueueUrl: endpoints.queues.roomEvents };
 const deadLetterQueue = { QueueUrl: endpoints.queues.roomEventsDlq };
 
 /**
- * The bodies of the room-events dead letters that hold these texts, one for each and in their order, as soon as all are
- * there; taken out of the queue. Others come back a second later.
+ * The bodies of the dead letters (of the room-events queue, unless another is named) that hold these texts, one for each and
+ * in their order, as soon as all are there; taken out of the queue. Others come back a second later.
  */
-export async function takeDeadLetters(texts: readonly string[]): Promise<string[]> {
+export async function takeDeadLetters(
+  texts: readonly string[],
+  queueName: PlatformQueue = 'roomEvents',
+): Promise<string[]> {
+  const from = { QueueUrl: endpoints.queues[`${queueName}Dlq`] };
   const found = new Map<string, string>();
   await eventually(async () => {
-    for (const { Body = '', ReceiptHandle } of await receive()) {
+    for (const { Body = '', ReceiptHandle } of await receive(from)) {
       const text = texts.find((each) => Body.includes(each) && !found.has(each));
       if (text === undefined) continue;
-      await sqs.send(new DeleteMessageCommand({ ...deadLetterQueue, ReceiptHandle }));
+      await sqs.send(new DeleteMessageCommand({ ...from, ReceiptHandle }));
       found.set(text, Body);
     }
     const missing = texts.filter((text) => !found.has(text));
@@ -23,10 +30,10 @@ export async function takeDeadLetters(texts: readonly string[]): Promise<string[
   return texts.map((text) => found.get(text) ?? '');
 }
 
-async function receive(): Promise<Message[]> {
+async function receive(from: { readonly QueueUrl: string | undefined }): Promise<Message[]> {
   const { Messages = [] } = await sqs.send(
     new ReceiveMessageCommand({
-      ...deadLetterQueue,
+      ...from,
       MaxNumberOfMessages: 10,
       VisibilityTimeout: 1,
       WaitTimeSeconds: 1,

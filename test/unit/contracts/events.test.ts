@@ -31,7 +31,7 @@ const event = (type: string, change: object = {}, envelope: object = {}) => ({
 
 describe.each(types)('%s', (type) => {
   test('is taken with what it must have, its instants in UTC', () => {
-    expect(taken(RoomEvent, event(type)).data.startDate).toBe('2026-03-01T09:00:00.000Z');
+    expect(taken(RoomEvent, event(type)).data).toHaveProperty('startDate', '2026-03-01T09:00:00.000Z');
   });
 
   test.each(Object.keys(dataOf[type] ?? {}))('is refused without %s', (field) => {
@@ -59,19 +59,26 @@ describe.each(types)('%s', (type) => {
     expect(issuesOf(RoomEvent, event(type, {}, envelope))[0]).toMatch(new RegExp(`^${path}: `));
   });
 
-  test('may say more than this version knows', () => {
-    expect(taken(RoomEvent, event(type, { codec: 'opus' }, { version: 9 })).data).not.toHaveProperty('codec');
+  test('may say more than this service knows', () => {
+    expect(taken(RoomEvent, event(type, { codec: 'opus' }, { trace: 'x' })).data).not.toHaveProperty('codec');
   });
 });
 
-test.each(['room.created', 'room.client.joined', 'recording.started', '', 'RECORDING.FINISHED', 'toString', undefined])(
-  'the type %j is refused by name',
-  (type) => {
-    expect(issuesOf(RoomEvent, { ...event('recording.finished'), type })).toEqual([
-      'type: is not a type of event that this service knows',
-    ]);
-  },
-);
+test.each([
+  'room.deleted',
+  'room.session',
+  'room.client.sampled', // it has a queue of its own
+  'recording.started',
+  '',
+  'RECORDING.FINISHED',
+  'toString',
+  null,
+  undefined,
+])('the type %j is refused by name', (type) => {
+  expect(issuesOf(RoomEvent, { ...event('recording.finished'), type })).toEqual([
+    'type: is not a type of event that this service knows',
+  ]);
+});
 
 test.each([null, [], 'text', 7, undefined])('%j is no event', (message) => {
   expect(issuesOf(RoomEvent, message)).toHaveLength(1);

@@ -26,6 +26,10 @@ const requests: Record<string, object> = {
   'get-transcription': { params: { transcriptionId: uuid(1) } },
   'create-access-link': { params: { transcriptionId: uuid(1) }, query: 'format=json' },
   'delete-transcription': { params: { transcriptionId: uuid(1) } },
+  'list-room-insights': { query: 'cursor=canary-cursor' },
+  'list-room-session-insights': { query: `roomName=/canary-room&roomSessionId=${uuid(3)}` },
+  'list-participants': { query: 'externalId=canary-external-id' },
+  'get-participant': { query: `roomSessionId=${uuid(3)}&participantId=canary-participant` },
   'bulk-delete-transcriptions': { body: { transcriptionIds: [uuid(1)], displayName: 'canary-name' } },
 };
 

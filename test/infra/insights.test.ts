@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import { stageNames } from '#infra/stages.ts';
+import { insightEndpoints } from '#shared/contracts/insight-endpoints.ts';
+import { participantSortFields, roomSessionSortFields, roomSortFields } from '#shared/contracts/insights.ts';
+import {
+  attributeNames,
+  envNames,
+  participantPartitions,
+  queueNames,
+  sortAttributeName,
+  sortIndexName,
+  tableNames,
+} from '#shared/names.ts';
+import { at, listOf, type Resource, refersTo, stackOf, statementsOfRole } from '../support/templates.ts';
+
+/** DynamoDB's quota of global secondary indexes. */
+const maxIndexes = 20;
+
+type Sorted = { readonly fields: readonly string[]; readonly partitions: readonly [key: string, prefix?: string][] };
+
+/** What each insights table is sorted by: the fields of the contract, over these partitions. */
+const sorted: readonly (Sorted & { readonly table: string; readonly lister: string })[] = [
+  {
+    table: 'RoomsTable',
+    lister: 'list-room-insights',
+    fields: roomSortFields,
+    partitions: [[attributeNames.organizationId]],
+  },
+  {
+    table: 'RoomSessionsTable',
+    lister: 'list-room-session-insights',
+    fields: roomSessionSortFields,
+    partitions: [[attributeNames.organizationRoom]],
+  },
+  {
+    table: 'ParticipantsTable',
+    lister: 'list-participants',
+    fields: participantSortFields,
+    partitions: participantPartitions.map((name) => [name, name]),
+  },
+  { table: 'InsightFactsTable', lister: 'get-participant', fields: [], partitions: [] },
+];
+
+const indexesOf = ({ fields, partitions }: Sorted) =>
+  partitions.flatMap(([key, prefix]) => fields.map((field) => ({ name: sortIndexName(field, prefix), key, field })));
+
+describe.each(stageNames)('the insights of %s', (stage) => {
+  const stack = stackOf(stage);
+  const one = (type: string, path: string): Resource => {
+    const [found, ...more] = stack.all(type).filter((resource) => resource.path.includes(`/${path}/`));
+    if (!found || more.length > 0) throw new Error(`There is not one ${path}.`);
+    return found;
+  };
+
+  describe.each(sorted)('in $table', ({ table, lister, ...order }) => {
+    const { id, properties } = one('AWS::DynamoDB::Table', table);
+    const indexes = listOf(properties.GlobalSecondaryIndexes);
+
+    test('have an index for each sort field of the contract, of keys alone, and no other', () => {
+      expect(indexes).toEqual(
+        expect.arrayContaining(
+          indexesOf(order).map(({ name, key, field }) => ({
+            IndexName: name,
+            KeySchema: [
+              { AttributeName: key, KeyType: 'HASH' },
+              { AttributeName: sortAttributeName(field), KeyType: 'RANGE' },
+            ],
+            Projection: { ProjectionType: 'KEYS_ONLY' },
+          })),
+        ),
+      );
+      expect(indexes).toHaveLength(indexesOf(order).length);
+    });
+
+    test('are listed through those indexes by the function that lists them', () => {
+      const { properties: lambda } = one('AWS::Lambda::Function', lister);
+      const queried = statementsOfRole(stack, stack.referred(lambda.Role, 'AWS::IAM::Role'))
+        .filter(({ actions }) => actions.includes('dynamodb:Query'))
+        .flatMap(({ resources }) => resources.filter((resource) => refersTo(resource, id)))
+        .map((resource) => String(at(resource, 'Fn::Join', 1, 1) ?? ''));
+      const names = indexesOf(order).map(({ name }) => `/index/${name}`);
+      expect(queried.sort()).toEqual(names.length > 0 ? names.sort() : ['']); // facts are found by their key
+    });
+  });
+
+  test.each(Object.values(insightEndpoints))('answer at $path, behind a token', ({ method, path, operationId }) => {
+    const [route] = stack
+      .all('AWS::ApiGatewayV2::Route')
+      .filter(({ properties }) => properties.RouteKey === `${method} ${path}`);
+    expect(route?.properties.AuthorizationType).toBe('JWT');
+    const integration = stack.referred(route?.properties.Target, 'AWS::ApiGatewayV2::Integration');
+    const { path: place } = stack.referred(integration.properties.IntegrationUri, 'AWS::Lambda::Function');
+    expect(place).toContain(`/${operationId}/`);
+  });
+
+  test('are told their samples through a queue of their own, by the worker that stores them', () => {
+    const queue = one('AWS::SQS::Queue', 'networkSamplesQueue/Queue');
+    const [mapping, ...more] = stack
+      .all('AWS::Lambda::EventSourceMapping')
+      .filter(({ properties }) => refersTo(properties.EventSourceArn, queue.id));
+    expect(more).toEqual([]);
+    const worker = stack.referred(mapping?.properties.FunctionName, 'AWS::Lambda::Function');
+    expect(worker.path).toContain('/record-network-samples/');
+    const url = at(worker.properties.Environment, 'Variables', envNames.networkSamplesQueue);
+    expect(refersTo(url, queue.id)).toBe(true);
+  });
+});
+
+describe.each(stageNames)('%s', (stage) => {
+  const stack = stackOf(stage);
+
+  test('has no table with more indexes than DynamoDB makes, nor one twice', () => {
+    for (const { properties } of stack.all('AWS::DynamoDB::Table')) {
+      const names = listOf(properties.GlobalSecondaryIndexes).map((index) => at(index, 'IndexName'));
+      expect(names.length).toBeLessThanOrEqual(maxIndexes);
+      expect(new Set(names).size).toBe(names.length);
+    }
+  });
+
+  test('says where its queues, their dead-letter queues and its tables are', () => {
+    const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
+    const queueOf = (output: string) =>
+      stack.referred(at(stack.outputs[output], 'Value'), 'AWS::SQS::Queue').path.split('/').slice(1, -1).join('/');
+    for (const name of queueNames) {
+      expect(queueOf(`${capitalized(name)}QueueUrl`)).toBe(`${name}Queue/Queue`);
+      expect(queueOf(`${capitalized(name)}DeadLetterQueueUrl`)).toBe(`${name}Queue/DeadLetterQueue`);
+    }
+    for (const name of tableNames) {
+      const table = at(stack.outputs[`${capitalized(name)}TableName`], 'Value');
+      expect(stack.referred(table, 'AWS::DynamoDB::Table').path).toContain(`/${capitalized(name)}Table/`);
+    }
+  });
+});

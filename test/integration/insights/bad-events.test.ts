@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
+import { describe, expect, it } from 'vitest';
+import type { PlatformEvent } from '#infra/local/simulation/events.ts';
+import { asciiJson } from '#infra/local/simulation/send.ts';
+import { type PlatformQueue, takeDeadLetters } from '../../support/dead-letters.ts';
+import { insightsOf, seriesOf, sessionOf, untilCounted } from '../../support/insights.ts';
+import { endpoints, eventually, logOf, organization, sqs } from '../../support/machine.ts';
+
+type Change = { readonly data?: object | null | undefined; readonly [field: string]: unknown };
+/** A type of event, what is wrong with it (or a text instead of it), and what the log gives as the reason. */
+type Bad = readonly [type: PlatformEvent['type'], change: Change | string, reason: string];
+
+const having = (data: object): Change => ({ data });
+const joined = 'room.client.joined';
+const rated = 'room.client.rated';
+const sampled = 'room.client.sampled';
+
+const badRoomEvents: readonly Bad[] = [
+  [joined, { type: 'room.imagined' }, 'type is not a type of event that this service knows'],
+  [joined, { type: 'constructor' }, 'type is not a type of event that this service knows'],
+  [joined, { type: undefined }, 'type is not a type of event that this service knows'],
+  [sampled, {}, 'type is not a type of event that this service knows'],
+  [joined, { version: 2 }, 'version is not a version of events that this service knows'],
+  [joined, { version: '1' }, 'version is not a version of events that this service knows'],
+  [joined, { createdAt: 'yesterday' }, 'createdAt must be an ISO 8601 date and time with a time zone'],
+  [joined, { createdAt: '2026-03-02T09:00:00' }, 'createdAt must be an ISO 8601 date and time with a time zone'],
+  [joined, { createdAt: 1_772_442_000_000 }, 'createdAt must be a string'],
+  [joined, { createdAt: '2026-02-30T09:00:00Z' }, 'createdAt must be a date and time that exists'],
+  [joined, { createdAt: '2016-12-31T23:59:60Z' }, 'createdAt must be a date and time that exists'],
+  [joined, { createdAt: '0000-01-01T00:00:00Z' }, 'createdAt must be a date and time that exists'],
+  [joined, { createdAt: '9999-01-01T00:00:00Z' }, 'createdAt must be a date and time that exists'],
+  [joined, { organizationId: 'acme # other' }, 'organizationId must be 1 to 64 letters'],
+  [joined, { id: 'x'.repeat(129) }, 'id '],
+  [joined, { data: null }, 'data must be an object'],
+  [joined, { data: undefined }, 'data is required'],
+  [joined, having({ roomName: 'daily' }), 'data.roomName must start with "/"'],
+  [joined, having({ roomName: `/${'é'.repeat(256)}` }), 'data.roomName must be at most 512 bytes of UTF-8'],
+  [joined, having({ roomName: '/\ud800' }), 'data.roomName must be valid Unicode'],
+  [joined, having({ roomSessionId: 'abc' }), 'data.roomSessionId must be a UUID'],
+  [joined, having({ participantId: '' }), 'data.participantId must not be empty'],
+  [joined, having({ participantId: 'x'.repeat(257) }), 'data.participantId must be at most 256 bytes of UTF-8'],
+  [joined, having({ externalId: 'a\0b' }), 'data.externalId must not contain the NUL character'],
+  [joined, having({ deviceId: undefined }), 'data.deviceId is required'],
+  [joined, having({ roleName: '' }), 'data.roleName'],
+  [joined, having({ displayName: 'x'.repeat(257) }), 'data.displayName'],
+  [joined, having({ displayName: '\udc00' }), 'data.displayName must be valid Unicode'],
+  [rated, having({ rating: 0 }), 'data.rating must be from 1 to 5'],
+  [rated, having({ rating: 6 }), 'data.rating must be from 1 to 5'],
+  [rated, having({ rating: -1 }), 'data.rating must be from 1 to 5'],
+  [rated, having({ rating: '5' }), 'data.rating must be a number'],
+  [rated, having({ rating: undefined }), 'data.rating is required'],
+  [rated, having({ tags: 'audio' }), 'data.tags must be an array'],
+  [rated, having({ tags: Array(51).fill('x') }), 'data.tags'],
+  [rated, having({ comment: 'x'.repeat(5001) }), 'data.comment'],
+  ['room.created', having({ endAt: '2026-03-02' }), 'data.endAt must be an ISO 8601 date and time with a time zone'],
+  ['room.session.ended', having({ roomSessionId: undefined }), 'data.roomSessionId is required'],
+  [joined, '{"id":"MARK"', 'must be JSON'],
+  [joined, '[{"id":"MARK"}]', 'must be an object'],
+  [joined, '"MARK"', 'must be an object'],
+];
+
+const badSamples: readonly Bad[] = [
+  [sampled, { type: 'room.client.imagined' }, 'type'],
+  [joined, {}, 'type'],
+  [sampled, { version: 2 }, 'version is not a version of events that this service knows'],
+  [sampled, { createdAt: '2026-03-02T09:00:00' }, 'createdAt must be an ISO 8601 date and time with a time zone'],
+  [
+    sampled,
+    having({ startedAt: '2026-03-02T09:00:00' }),
+    'data.startedAt must be an ISO 8601 date and time with a time zone',
+  ],
+  [sampled, having({ startedAt: '2026-03-02T09:00:60Z' }), 'data.startedAt must be a date and time that exists'],
+  [sampled, having({ roomSessionId: 'abc' }), 'data.roomSessionId must be a UUID'],
+  [sampled, having({ participantId: undefined }), 'data.participantId is required'],
+  [sampled, having({ sampleRateMs: 0 }), 'data.sampleRateMs'],
+  [sampled, having({ sampleRateMs: 99 }), 'data.sampleRateMs'],
+  [sampled, having({ sampleRateMs: -2000 }), 'data.sampleRateMs'],
+  [sampled, having({ sampleRateMs: 2000.5 }), 'data.sampleRateMs'],
+  [sampled, having({ sampleRateMs: 3_600_001 }), 'data.sampleRateMs'],
+  [sampled, having({ packetLossSend: [-0.1, 0] }), 'data.packetLossSend.0'],
+  [sampled, having({ bitrateRecv: [0, -1] }), 'data.bitrateRecv.1'],
+  [sampled, having({ bitrateSend: [1e13, 0] }), 'data.bitrateSend.0'],
+  [sampled, having({ bitrateSend: ['0', 0] }), 'data.bitrateSend.0 must be a number'],
+  [sampled, having({ bitrateSend: [1] }), 'must be as long as the other series'],
+  [sampled, having(seriesOf([])), 'data.packetLossSend'],
+  [sampled, having({ packetLossRecv: undefined }), 'data.packetLossRecv is required'],
+  [sampled, having({ packetLossRecv: {} }), 'data.packetLossRecv must be an array'],
+  [sampled, 'MARK', 'must be JSON'],
+];
+
+/** The message, with a text that it can be told by. */
+function messageOf(organizationId: string, mark: string, [type, change]: Bad): string {
+  if (typeof change === 'string') return change.replace('MARK', mark);
+  const session = sessionOf(organizationId, { roomName: '/bad' });
+  const events: Readonly<Record<PlatformEvent['type'], PlatformEvent>> = {
+    'room.created': session.created('09:00'),
+    'room.session.started': session.started('09:00'),
+    'room.session.ended': session.ended('09:00'),
+    'room.client.joined': session.joined('p', '09:00'),
+    'room.client.left': session.left('p', '09:00'),
+    'room.client.rated': session.rated('p', '09:00', 3),
+    'room.client.sampled': session.sampled('p', '09:00', [1, 2]),
+  };
+  const event = events[type];
+  return asciiJson({ ...event, ...change, ...(change.data && { data: { ...event.data, ...change.data } }), mark });
+}
+
+/** Sends texts to a queue, ten in a batch; the ids of the messages, in their order. */
+async function sendAll(queue: PlatformQueue, messages: readonly string[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (let from = 0; from < messages.length; from += 10) {
+    const Entries = messages.slice(from, from + 10).map((MessageBody, index) => ({ Id: String(index), MessageBody }));
+    const { Successful = [] } = await sqs.send(
+      new SendMessageBatchCommand({ QueueUrl: endpoints.queues[queue], Entries }),
+    );
+    ids.push(...Successful.map(({ MessageId = '' }) => MessageId));
+  }
+  expect(ids).toHaveLength(messages.length);
+  return ids;
+}
+
+type LogLine = { readonly message: string; readonly messageId?: string; readonly issues?: string };
+
+async function linesOf(worker: string): Promise<LogLine[]> {
+  const lines = (await logOf(worker)).split('\n').filter((line) => line.startsWith('{'));
+  return lines.map((line) => JSON.parse(line));
+}
+
+describe.concurrent.each([
+  { queue: 'roomEvents', worker: 'record-room-events', bad: badRoomEvents },
+  { queue: 'networkSamples', worker: 'record-network-samples', bad: badSamples },
+] as const)('the queue $queue', ({ queue, worker, bad }) => {
+  it('refuses what is wrong, with the reason in the log, and takes what is right of the same batches', {
+    timeout: 90_000,
+  }, async () => {
+    const acme = organization();
+    const session = sessionOf(acme);
+    const isSampled = queue === 'networkSamples';
+    const good = bad.map((_, index): PlatformEvent => {
+      if (isSampled) return session.sampled('p-0', `09:00:${String(index * 2).padStart(2, '0')}`, [index]);
+      return session.joined(`p-${index}`, '09:00');
+    });
+    const known: PlatformEvent[] = isSampled ? [session.joined('p-0', '09:00')] : [];
+    await sendAll('roomEvents', known.map(asciiJson));
+
+    const marks = bad.map(() => randomUUID());
+    const bodies = bad.map((each, index) => messageOf(acme, String(marks[index]), each));
+    const ids = await sendAll(
+      queue,
+      bodies.flatMap((body, index) => [body, asciiJson(good[index] ?? {})]),
+    );
+
+    await untilCounted(acme, [...known, ...good]);
+    expect(await takeDeadLetters(marks, queue)).toEqual(bodies);
+    expect((await insightsOf(acme).rooms()).results).toMatchObject([{ roomName: '/daily' }]);
+    await eventually(async () => {
+      const lines = await linesOf(worker);
+      const outcome = ids.map((id) => lines.filter(({ messageId }) => messageId === id).map(({ message }) => message));
+      const [failed, done] = [Array(5).fill('message failed'), ['message done']];
+      expect(outcome).toEqual(bad.flatMap(() => [failed, done]));
+      const reasons = ids.map((id) => lines.find(({ messageId }) => messageId === id)?.issues);
+      expect(reasons.filter((_, index) => index % 2 === 0)).toEqual(
+        bad.map(([, , reason]) => expect.stringContaining(reason)),
+      );
+    }, 30_000);
+  });
+});

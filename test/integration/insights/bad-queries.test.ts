@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { clientOf, codeOf, issuePaths, type RawAnswer } from '../../support/checked-api.ts';
+import { type InsightName, insightsOf, listNames, pathOf, paths, type Query } from '../../support/insights.ts';
+import { organization } from '../../support/machine.ts';
+
+const acme = organization();
+const call = clientOf(acme);
+const id = randomUUID();
+
+/** A query that each endpoint takes, though it finds nothing. */
+const good: Readonly<Record<InsightName, Query>> = {
+  rooms: {},
+  roomSessions: { roomName: '/daily' },
+  participants: { roomSessionId: id },
+  participant: { roomSessionId: id, participantId: 'p-1' },
+};
+const names = Object.keys(good) as InsightName[];
+
+/** With text after the good query, as it is. */
+const callWith = (name: InsightName, more: string): Promise<RawAnswer> => {
+  const path = pathOf(name, good[name]);
+  return call('GET', `${path}${path.includes('?') ? '&' : '?'}${more}`);
+};
+const whatIsWrong = (answer: RawAnswer) => [answer.status, issuePaths(answer).toSorted()];
+
+describe.each(listNames)('%s: a list', (name) => {
+  const limits = [
+    '-1',
+    '0',
+    '101',
+    '1e9',
+    '1000000000',
+    '1.5',
+    '10abc',
+    '',
+    '%2B5',
+    '%205',
+    '5%20',
+    '0x10',
+    'NaN',
+    '5,5',
+  ];
+  it.each([...limits, encodeURIComponent('٥')])('refuses limit=%s', async (limit) => {
+    expect(whatIsWrong(await callWith(name, `limit=${limit}`))).toEqual([400, ['limit']]);
+  });
+
+  it.each(['1', '100', '007'])('takes limit=%s', async (limit) => {
+    expect((await callWith(name, `limit=${limit}`)).status).toBe(200);
+  });
+
+  const ofAnother = { rooms: 'startedAt:asc', roomSessions: 'totalSessions:asc', participants: 'startedAt:asc' };
+  const orders = [
+    '',
+    'rating',
+    'joinedAt:',
+    'createdAt:up',
+    'endedAt:ASC',
+    'leftat:asc',
+    'JoinedAt:asc',
+    '__proto__:asc',
+  ];
+  const wrong = ['roomName:asc', 'roomSessionId:asc', 'displayName:asc', ':asc', 'joinedAt%20asc', 'rating:asc:desc'];
+  it.each([...orders, ...wrong, 'leftAt:asc,joinedAt:asc', ofAnother[name]])('refuses sortBy=%s', async (order) => {
+    const answer = await callWith(name, `sortBy=${order}`);
+
+    expect(whatIsWrong(answer)).toEqual([400, ['sortBy']]);
+    expect(answer.text).toContain(`${name === 'participants' ? 'joinedAt' : 'totalRecorderMinutes'}:desc`);
+  });
+
+  it('refuses everything that is wrong at once', async () => {
+    const answer = await callWith(name, 'limit=0&sortBy=x&cursors=1');
+
+    expect(whatIsWrong(answer)).toEqual([400, ['cursors', 'limit', 'sortBy']]);
+    expect(codeOf(answer)).toBe('invalid_request');
+  });
+
+  it('refuses a cursor that is empty', async () => {
+    expect(whatIsWrong(await callWith(name, 'cursor='))).toEqual([400, ['cursor']]);
+  });
+});
+
+describe.each(names)('%s', (name) => {
+  const unknown = [
+    'room',
+    'Limit',
+    'limit[]',
+    'sort',
+    'page',
+    'organizationId',
+    'tenantId',
+    'constructor',
+    '__proto__',
+    '',
+  ];
+  it.each([...unknown, 'roomname', 'room_session_id', 'externalID', 'participantID', 'toString', 'format'])(
+    'refuses the unknown parameter "%s"',
+    async (parameter) => {
+      expect(whatIsWrong(await callWith(name, `${parameter}=1`))).toEqual([400, [parameter || 'query']]);
+    },
+  );
+
+  const parametersOf = {
+    rooms: ['limit', 'cursor', 'sortBy'],
+    roomSessions: ['roomName', 'roomSessionId', 'limit', 'cursor', 'sortBy'],
+    participants: ['roomSessionId', 'externalId', 'limit', 'cursor', 'sortBy'],
+    participant: ['roomSessionId', 'participantId', 'from', 'to'],
+  };
+  it.each(parametersOf[name])('refuses %s given twice, also where both are the same', async (parameter) => {
+    for (const values of [
+      ['1', '2'],
+      [id, id],
+      ['', ''],
+    ]) {
+      const answer = await call('GET', `${paths[name]}?${values.map((value) => `${parameter}=${value}`).join('&')}`);
+      expect(answer.status).toBe(400);
+      expect(issuePaths(answer)).toContain(parameter);
+    }
+  });
+
+  it('does not echo what it refuses', async () => {
+    const secret = '%3Cscript%3Ealert(1)%3C/script%3E';
+    const answer = await call(
+      'GET',
+      `${paths[name]}?limit=${secret}&roomName=${secret}&roomSessionId=${secret}&from=${secret}`,
+    );
+
+    expect(answer.status).toBe(400);
+    expect(answer.text).not.toMatch(/script|alert/);
+  });
+
+  it.each(['%ED%A0%80', '%FF', '%C0%AF', '%', '%zz'])('refuses what is no UTF-8: %s', async (bytes) => {
+    expect((await callWith(name, `x=${bytes}`)).status).toBe(400);
+  });
+});
+
+describe('what must be given', () => {
+  it.each([
+    ['roomSessions', {}, ['roomName']],
+    ['roomSessions', { roomSessionId: id }, ['roomName']],
+    ['roomSessions', { roomName: '' }, ['roomName']],
+    ['roomSessions', { roomName: 'daily' }, ['roomName']],
+    ['roomSessions', { roomName: ' /daily' }, ['roomName']],
+    ['roomSessions', { roomName: '%2Fdaily' }, ['roomName']],
+    ['roomSessions', { roomName: '/daily', roomSessionId: 'abc' }, ['roomSessionId']],
+    ['roomSessions', { roomName: '/daily', roomSessionId: '' }, ['roomSessionId']],
+    ['participants', {}, ['roomSessionId']],
+    ['participants', { limit: 5 }, ['roomSessionId']],
+    ['participants', { roomSessionId: 'abc' }, ['roomSessionId']],
+    ['participants', { roomSessionId: `${id} ` }, ['roomSessionId']],
+    ['participants', { roomSessionId: `{${id}}` }, ['roomSessionId']],
+    ['participants', { externalId: '' }, ['externalId']],
+    ['participants', { roomSessionId: '', externalId: '' }, ['externalId', 'roomSessionId']],
+    ['participants', { externalId: 'x'.repeat(257) }, ['externalId']],
+    ['participants', { externalId: 'é'.repeat(129) }, ['externalId']],
+    ['participants', { externalId: 'a\0b' }, ['externalId']],
+    ['participant', {}, ['participantId', 'roomSessionId']],
+    ['participant', { roomSessionId: id }, ['participantId']],
+    ['participant', { participantId: 'p-1' }, ['roomSessionId']],
+    ['participant', { roomSessionId: id, participantId: '' }, ['participantId']],
+    ['participant', { roomSessionId: 'abc', participantId: 'p-1' }, ['roomSessionId']],
+    ['participant', { roomSessionId: id, participantId: 'x'.repeat(257) }, ['participantId']],
+    ['participant', { roomSessionId: id, participantId: '\0' }, ['participantId']],
+  ] as const)('%s refuses %j', async (name, query, wrong) => {
+    expect(whatIsWrong(await call('GET', pathOf(name, query)))).toEqual([400, wrong]);
+  });
+
+  it('of participants is a session or an external id, and the answer says so', async () => {
+    expect((await call('GET', paths.participants)).text).toContain('is required, unless externalId is given');
+  });
+});
+
+describe('what nobody told of', () => {
+  const nothing = { results: [], cursor: null };
+
+  it('is an empty answer', async () => {
+    const insights = insightsOf(acme);
+
+    expect(await insights.rooms()).toEqual(nothing);
+    expect(await insights.roomSessions({ roomName: '/nowhere' })).toEqual(nothing);
+    expect(await insights.roomSessions({ roomName: '/nowhere', roomSessionId: id })).toEqual(nothing);
+    expect(await insights.participants({ roomSessionId: id })).toEqual(nothing);
+    expect(await insights.participants({ externalId: 'nobody' })).toEqual(nothing);
+    expect(await insights.participants({ roomSessionId: id, externalId: 'nobody' })).toEqual(nothing);
+    expect(await insights.participant({ roomSessionId: id, participantId: 'nobody' })).toEqual([]);
+  });
+
+  it.each(['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'])(
+    'nor of %s',
+    async (roomSessionId) => {
+      expect(await insightsOf(acme).participants({ roomSessionId })).toEqual(nothing);
+    },
+  );
+});
+
+describe('another method or path', () => {
+  it.each([
+    ...Object.values(paths).flatMap((path) =>
+      ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'].map((method) => [method, path]),
+    ),
+    ...Object.values(paths).map((path) => ['GET', `${path}/`]),
+    ...['/v1/insights', '/v1/insights/', `${paths.rooms}/daily`, `${paths.participant}/${id}`].map((path) => [
+      'GET',
+      path,
+    ]),
+    ...['/v1/Insights/rooms', '/v1//insights/rooms', '/v1/insights/rooms%2F'].map((path) => ['GET', path]),
+  ])('%s %s is a 404 of the gateway', async (method = '', path = '') => {
+    const answer = await call(method, path);
+
+    expect(answer.status).toBe(404);
+    if (method !== 'HEAD') expect(JSON.parse(answer.text)).toEqual({ message: 'Not Found' });
+  });
+});

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { at, insightsOf, type Query, send, seriesOf, sessionOf, tellerOf } from '../../support/insights.ts';
+import { eventually, organization } from '../../support/machine.ts';
+
+/** A new organization with one session, and the connections of its participant `p-1`. */
+function oneParticipant() {
+  const acme = organization();
+  const session = sessionOf(acme);
+  const { roomSessionId } = session;
+  const detail = (query: Query = {}) => insightsOf(acme).participant({ roomSessionId, participantId: 'p-1', ...query });
+  return { acme, session, tell: tellerOf(acme), detail };
+}
+
+/** An element of the answer without what it says of the person. */
+const series = (time: string, values: readonly (number | null)[], samplesFrom = time) => ({
+  ...{ timeStamp: at(time), samplesFrom: at(samplesFrom), sampleRateMs: 2000, samples: seriesOf(values) },
+});
+
+describe.concurrent('the series of a connection', () => {
+  it('have null where no sample was taken, and end with the last', async () => {
+    const { session, tell, detail } = oneParticipant();
+
+    await tell(session.joined('p-1', '09:00'), session.sampled('p-1', '09:00:04', [1, null, 3]));
+    await tell(session.sampled('p-1', '09:00:14', [8]));
+
+    expect(await detail()).toMatchObject([series('09:00', [null, null, 1, null, 3, null, null, 8])]);
+  });
+
+  it('are four, each with its own values', async () => {
+    const { session, tell, detail } = oneParticipant();
+    const samples = {
+      packetLossSend: [0, 0.25],
+      packetLossRecv: [1e-9, 100],
+      bitrateSend: [null, 1_245_000],
+      bitrateRecv: [1e12, null],
+    };
+
+    await tell(session.joined('p-1', '09:00'), session.sampled('p-1', '09:00', [], samples));
+
+    expect(await detail()).toMatchObject([{ samples, sampleRateMs: 2000 }]);
+  });
+
+  it('that came before their join wait for it, and make nobody and no session known', async () => {
+    const { acme, session, tell, detail } = oneParticipant();
+    const { roomName, roomSessionId } = session;
+    const other = sessionOf(acme);
+
+    await tell(
+      session.sampled('p-1', '09:00', [1, 2]),
+      other.joined('p-1', '09:00'),
+      other.sampled('p-1', '09:00', [7]),
+    );
+    expect(await detail()).toEqual([]);
+    expect((await insightsOf(acme).participants({ roomSessionId })).results).toEqual([]);
+    expect((await insightsOf(acme).roomSessions({ roomName, roomSessionId })).results).toEqual([]);
+    await tell(session.joined('p-1', '09:00'));
+
+    expect(await detail()).toMatchObject([series('09:00', [1, 2])]);
+  });
+
+  it('put what punctual and less punctual senders take into the interval that was meant', async () => {
+    const { session, tell, detail } = oneParticipant();
+
+    await tell(session.joined('p-1', '09:00:00.500'));
+    await tell(session.sampled('p-1', '09:00:00.400', [1]), session.sampled('p-1', '09:00:02.301', [2]));
+    await tell(session.sampled('p-1', '09:00:06.400', [3]));
+
+    expect(await detail()).toMatchObject([series('09:00:00.500', [1, 2, null, 3])]);
+  });
+
+  it('have the smallest of several rates, and the later block has the last word', async () => {
+    const { session, tell, detail } = oneParticipant();
+    const slow = { sampleRateMs: 4000 };
+
+    await tell(session.joined('p-1', '09:00'), session.sampled('p-1', '09:00:06', [7, 8]));
+    await tell(session.sampled('p-1', '09:00', [1, 2, 3], slow), session.sampled('p-1', '09:00:08', [null]));
+
+    expect(await detail()).toMatchObject([series('09:00', [1, null, 2, 7, null])]);
+  });
+});
+
+describe.concurrent('the connections of a participant', () => {
+  it('are in the order of joining, each with its own samples and what its join told', async () => {
+    const { session, tell, detail } = oneParticipant();
+    const { joined, left, sampled } = session;
+
+    await tell(
+      sampled('p-1', '09:10', [5, 6]),
+      joined('p-1', '09:10', { displayName: 'Ada (again)', userAgent: 'B/2' }),
+    );
+    await tell(joined('p-1', '09:00', { displayName: 'Ada', userAgent: 'A/1' }), left('p-1', '09:01'));
+    await tell(sampled('p-1', '09:00:02', [1]), joined('p-1', '09:20', { displayName: '', roleName: 'recorder' }));
+    await tell(sampled('p-1', '09:20', [9]), sampled('p-1', '09:09:54.999', [2]));
+
+    const lastOfFirst = Array.from({ length: 298 }, (_, index) => ({ 1: 1, 297: 2 })[index] ?? null);
+    expect(await detail()).toEqual([
+      { displayName: 'Ada', userRole: 'guest', userAgent: 'A/1', ...series('09:00', lastOfFirst) },
+      { displayName: 'Ada (again)', userRole: 'guest', userAgent: 'B/2', ...series('09:10', [5, 6]) },
+      { displayName: '', userRole: 'recorder', userAgent: null, ...series('09:20', [9]) },
+    ]);
+  });
+
+  it('without samples have no rate and four empty series', async () => {
+    const { session, tell, detail } = oneParticipant();
+
+    await tell(session.joined('p-1', '09:00'));
+
+    expect(await detail()).toMatchObject([{ sampleRateMs: null, samples: seriesOf([]), samplesFrom: at('09:00') }]);
+    expect(await detail({ from: at('10:00') })).toMatchObject([{ sampleRateMs: null, samples: seriesOf([]) }]);
+  });
+});
+
+describe('from and to', () => {
+  it('narrow the samples and leave the connections', async () => {
+    const { session, tell, detail } = oneParticipant();
+    await tell(session.joined('p-1', '09:00:00.500'), session.joined('p-1', '10:00'));
+    await tell(session.sampled('p-1', '09:00:00.500', [1, 2, 3, 4, 5]), session.sampled('p-1', '10:00', [6, 7]));
+    const first = (values: number[], from: string) => series('09:00:00.500', values, from);
+    const second = (values: number[], from = '10:00') => series('10:00', values, from);
+    const nothing = { sampleRateMs: null, samples: seriesOf([]) };
+
+    const ask = async (from?: string, to?: string) => detail({ from: from && at(from), to: to && at(to) });
+    expect(await ask()).toMatchObject([first([1, 2, 3, 4, 5], '09:00:00.500'), second([6, 7])]);
+    expect(await ask('08:00', '11:00')).toMatchObject([first([1, 2, 3, 4, 5], '09:00:00.500'), second([6, 7])]);
+    expect(await ask('09:00:02')).toMatchObject([first([2, 3, 4, 5], '09:00:02.500'), second([6, 7])]);
+    expect(await ask('09:00:02.500')).toMatchObject([first([2, 3, 4, 5], '09:00:02.500'), second([6, 7])]);
+    expect(await ask('09:00:02.501')).toMatchObject([first([3, 4, 5], '09:00:04.500'), second([6, 7])]);
+    expect(await ask('09:00:02.500', '09:00:06.500')).toMatchObject([first([2, 3], '09:00:02.500'), nothing]);
+    expect(await ask(undefined, '09:00:06.501')).toMatchObject([first([1, 2, 3, 4], '09:00:00.500'), nothing]);
+    expect(await ask('09:00:03', '09:00:04')).toMatchObject([first([], '09:00:04.500'), nothing]);
+    expect(await ask('09:59', '10:00:01')).toMatchObject([{ samples: seriesOf([]) }, second([6])]);
+    expect(await ask('12:00')).toMatchObject([nothing, nothing]);
+  });
+
+  it('find what an event of several hours says of a minute in it', async () => {
+    const { session, detail } = oneParticipant();
+    const values = Array.from({ length: 5400 }, (_, index) => index); // three hours
+    await send(session.joined('p-1', '09:00'), session.sampled('p-1', '09:00', values));
+    await eventually(async () => expect(await detail()).toMatchObject([series('09:00', values)]));
+
+    for (const [from, first] of [
+      ['09:30', 900],
+      ['10:00', 1800],
+      ['11:59:00', 5370],
+    ] as const) {
+      const to = new Date(Date.parse(at(from)) + 60_000).toISOString();
+      expect(await detail({ from: at(from), to })).toMatchObject([
+        series('09:00', values.slice(first, first + 30), from),
+      ]);
+    }
+    const offset = { from: '2026-03-02T10:30:00+01:00', to: '2026-03-02T04:31-05:00' };
+    expect(await detail(offset)).toMatchObject([series('09:00', values.slice(900, 930), '09:30')]);
+  });
+});

@@ -1,0 +1,52 @@
+import { randomInt } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { untilApiAgrees } from '#infra/local/simulation/agreement.ts';
+import { planDeliveries } from '#infra/local/simulation/deliveries.ts';
+import { generateHistory } from '#infra/local/simulation/generate.ts';
+import { insightsApi } from '#infra/local/simulation/insights-api.ts';
+import { recount } from '#infra/local/simulation/recount.ts';
+import { sendEvents } from '#infra/local/simulation/send.ts';
+import { endpoints, organization, token } from '../support/machine.ts';
+
+/** Thirteen participants in each session: everything that can go wrong goes wrong in each. */
+const sizes = { rooms: 2, sessions: 2, participants: 13 };
+const plan = (organizationId: string, seed: number) => ({
+  ...sizes,
+  ...{ organizationId, seed, day: '2026-03-02T00:00:00.000Z', roomPrefix: `/sim-${seed}-` },
+});
+const patienceMs = 20_000;
+
+const apiOf = async (organizationId: string) => insightsApi(endpoints.apiUrl, await token(organizationId));
+
+it('comes out as counted, shuffled and with duplicates, and the same when all of it is sent again', async () => {
+  const acme = organization();
+  const seed = randomInt(2 ** 31 - 1);
+  const events = generateHistory(plan(acme, seed));
+  const expected = recount(acme, events);
+  const api = await apiOf(acme);
+
+  await sendEvents(planDeliveries(events, { seed, shuffle: true, duplicate: 0.3 }), { endpoints });
+  const first = await untilApiAgrees(expected, api, { patienceMs });
+  expect(first.difference, `seed ${seed}`).toBeUndefined();
+  expect(first.compared).toMatchObject({ rooms: 3, sessions: 4 });
+
+  await sendEvents(events, { endpoints });
+  expect(await untilApiAgrees(expected, api, { patienceMs }), `seed ${seed}`).toEqual(first);
+});
+
+it('tells what is not as counted', async () => {
+  const acme = organization();
+  const events = generateHistory({ ...plan(acme, 1), rooms: 1, sessions: 1, participants: 1 });
+  const room = {
+    id: 'lost',
+    type: 'room.created',
+    organizationId: acme,
+    createdAt: '2026-03-02T00:00:00.000Z',
+  } as const;
+  await sendEvents(events, { endpoints });
+
+  const expected = recount(acme, [...events, { ...room, data: { roomName: '/lost' } }]);
+  const { difference } = await untilApiAgrees(expected, await apiOf(acme), { patienceMs: 2000 });
+
+  expect(difference).toBe('room /lost is missing');
+});

@@ -1,0 +1,112 @@
+import { ConditionalCheckFailedException, type ConsumedCapacity, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { MiddlewareStack } from '@smithy/types';
+
+/** What was consumed: capacity units as DynamoDB bills them on demand, and how many calls it took. */
+export type Consumption = { readonly writes: number; readonly reads: number; readonly calls: number };
+
+/** One call: what was asked for, and the units of each table and index (`table`, `table/index`). */
+export type MeteredCall = {
+  readonly command: string;
+  readonly input: CommandInput;
+  readonly isWrite: boolean;
+  readonly units: Readonly<Record<string, number>>;
+};
+
+/** The client of a repository, and what everything that it is used for consumes. */
+export type CapacityMeter = {
+  readonly documents: DynamoDBDocumentClient;
+  /** Every call so far. */
+  readonly calls: readonly MeteredCall[];
+  /** What `work` consumed; nothing else may use the client meanwhile. */
+  readonly measure: (work: () => Promise<unknown>) => Promise<Consumption>;
+};
+
+type Settings = ConstructorParameters<typeof DynamoDBClient>[0];
+type CommandInput = Readonly<Record<string, unknown>>;
+type Answer = { readonly output: { readonly ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[] } };
+
+const writeCommand = /^(Put|Update|Delete|TransactWrite|BatchWrite)/;
+
+/** A client that asks DynamoDB with every call what it consumed. */
+export function capacityMeter(settings: Settings): CapacityMeter {
+  const calls: MeteredCall[] = [];
+  const client = new DynamoDBClient({ ...settings });
+  (client.middlewareStack as unknown as MiddlewareStack<object, object>).add(
+    (next, context) => async (args) => {
+      const command = String((context as { commandName?: string }).commandName).replace(/Command$/, '');
+      const input = { ...(args.input as CommandInput), ReturnConsumedCapacity: 'INDEXES' };
+      const call = { command, input, isWrite: writeCommand.test(command) };
+      try {
+        const answer = await next({ ...args, input });
+        calls.push({ ...call, units: unitsOf([(answer as Answer).output.ConsumedCapacity ?? []].flat()) });
+        return answer;
+      } catch (error) {
+        calls.push({ ...call, units: unitsOfRefusal(error, input) });
+        throw error;
+      }
+    },
+    { step: 'initialize', name: 'capacity-meter' },
+  );
+  const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+  const measure = async (work: () => Promise<unknown>) => {
+    const before = calls.length;
+    await work();
+    return consumptionOf(calls.slice(before));
+  };
+  return { documents, calls, measure };
+}
+
+/** What the calls consumed together. */
+export function consumptionOf(calls: readonly MeteredCall[]): Consumption {
+  return { writes: unitsIn(calls, true), reads: unitsIn(calls, false), calls: calls.length };
+}
+
+/** The sum of several. */
+export function sumOf(consumptions: readonly Consumption[]): Consumption {
+  const sum = (name: keyof Consumption) => consumptions.reduce((total, consumption) => total + consumption[name], 0);
+  return { writes: sum('writes'), reads: sum('reads'), calls: sum('calls') };
+}
+
+function unitsIn(calls: readonly MeteredCall[], areWrites: boolean): number {
+  const ofKind = calls.filter(({ isWrite }) => isWrite === areWrites);
+  return ofKind.flatMap(({ units }) => Object.values(units)).reduce((sum, count) => sum + count, 0);
+}
+
+function unitsOf(consumed: readonly ConsumedCapacity[]): Record<string, number> {
+  return Object.fromEntries(
+    consumed.flatMap(({ TableName = '', Table, GlobalSecondaryIndexes = {} }) => [
+      [TableName, Table?.CapacityUnits ?? 0],
+      ...Object.entries(GlobalSecondaryIndexes).map(([name, { CapacityUnits = 0 }]) => [
+        `${TableName}/${name}`,
+        CapacityUnits,
+      ]),
+    ]),
+  );
+}
+
+const bytesPerWrite = 1024;
+
+/**
+ * A refused write is billed like one that is done, and its answer does not say so. Nothing is refused here but an item
+ * that is there already, as it is.
+ */
+function unitsOfRefusal(error: unknown, { TableName, Item }: CommandInput): Record<string, number> {
+  if (!(error instanceof ConditionalCheckFailedException)) return {};
+  return { [String(TableName)]: Math.ceil((bytesOf(Item) - mapBytes(Item)) / bytesPerWrite) };
+}
+
+/** As https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html has it. */
+function bytesOf(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (typeof value === 'number') return Math.ceil(String(value).replace(/\D/g, '').length / 2) + 1;
+  if (value === undefined) return 0;
+  if (value === null || typeof value === 'boolean') return 1;
+  const names = Array.isArray(value) ? 0 : Buffer.byteLength(Object.keys(value).join(''));
+  return Object.values(value).reduce((sum: number, each) => sum + bytesOf(each), mapBytes(value) + names);
+}
+
+/** Of a map or list itself; an item as a whole has none. */
+function mapBytes(value: unknown): number {
+  return 3 + Object.keys(value as object).length;
+}

@@ -1,0 +1,23 @@
+import { readFile } from 'node:fs/promises';
+import type { Consumption } from './capacity-meter.ts';
+
+const costLine = /^\| [^|]+ \| [\d.]+ \| [\d.]+ \| \d+ \| [\d.]+ \|$/gm;
+
+/** The lines of costs in all tables of a Markdown file. */
+export async function documentedCosts(file: string): Promise<string[]> {
+  return (await readFile(file, 'utf8')).match(costLine) ?? [];
+}
+
+/** Such a line: what it is about, write and read units, calls, and what a million of them costs. */
+export function costLineOf(name: string, { writes, reads, calls }: Consumption): string {
+  return `| ${name} | ${writes} | ${reads} | ${calls} | ${dollarsOf({ writes, reads }, 1_000_000).toFixed(2)} |`;
+}
+
+// https://aws.amazon.com/dynamodb/pricing/on-demand/ (us-east-1)
+const dollarsPerWrite = 0.625e-6;
+const dollarsPerRead = 0.125e-6;
+
+/** What a number of them costs at DynamoDB, in dollars of us-east-1. */
+export function dollarsOf({ writes, reads }: Pick<Consumption, 'writes' | 'reads'>, count = 1): number {
+  return (writes * dollarsPerWrite + reads * dollarsPerRead) * count;
+}

@@ -1,0 +1,62 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { compareBytes } from './byte-order.ts';
+
+type Item = Record<string, unknown>;
+type Query = {
+  readonly KeyConditionExpression: string;
+  readonly ExpressionAttributeNames: Readonly<Record<string, string>>;
+  readonly ExpressionAttributeValues: Readonly<Record<string, string>>;
+  readonly ScanIndexForward: boolean;
+  readonly Limit: number;
+};
+
+/**
+ * A table with its indexes as a document client shows them: an index answers with the keys alone, in the order of their
+ * bytes. `queries` keeps what was asked; items may come and go in `items`.
+ */
+export function fakeIndex(tableKey: readonly string[], rows: readonly Item[]) {
+  const items = [...rows];
+  const queries: (Query & Item)[] = [];
+  const reads: Item[][] = [];
+
+  const query = (input: Query & Item) => {
+    queries.push(input);
+    const { '#partition': partition = '', '#sort': sort } = input.ExpressionAttributeNames;
+    const { ':partition': value, ':position': position = '' } = input.ExpressionAttributeValues;
+    const beyond = / (<|>) :position$/.exec(input.KeyConditionExpression)?.[1];
+    const sortKey = sort ?? sortKeyOf(input);
+    const isBeyond = (item: Item) => {
+      const order = compareBytes(String(item[sortKey]), position);
+      return beyond === undefined || (beyond === '>' ? order > 0 : order < 0);
+    };
+    const found = items
+      .filter((item) => item[partition] === value && typeof item[sortKey] === 'string' && isBeyond(item))
+      .toSorted((one, other) => compareBytes(String(one[sortKey]), String(other[sortKey])));
+    const inOrder = input.ScanIndexForward ? found : found.toReversed();
+    const keys = [...tableKey, partition, sortKey];
+    return {
+      Items: inOrder.slice(0, input.Limit).map((item) => Object.fromEntries(keys.map((name) => [name, item[name]]))),
+    };
+  };
+
+  const batchGet = (input: Item) => {
+    const [[tableName, { Keys }] = ['', { Keys: [] }]] = Object.entries(
+      input.RequestItems as Record<string, { Keys: Item[] }>,
+    );
+    reads.push(Keys);
+    const isAt = (item: Item, key: Item) => tableKey.every((name) => item[name] === key[name]);
+    // In no order: the reader must not lean on one.
+    return { Responses: { [tableName]: items.filter((item) => Keys.some((key) => isAt(item, key))) } };
+  };
+
+  const send = async (command: { readonly input: Item }) =>
+    command.constructor.name === 'QueryCommand' ? query(command.input as Query & Item) : batchGet(command.input);
+  const documents = { send } as unknown as Pick<DynamoDBDocumentClient, 'send'>;
+  return { documents, items, queries, reads };
+}
+
+/** What an index is named for: `by-organization-room-and-ended-at` and `by-ended-at` sort by `endedAtSort`. */
+function sortKeyOf({ IndexName }: Item): string {
+  const [, field = ''] = /^by-(?:.*-and-)?(.+)$/.exec(String(IndexName)) ?? [];
+  return `${field.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())}Sort`;
+}

@@ -1,0 +1,149 @@
+import { createRandom } from '#infra/local/simulation/random.ts';
+import { createSamples } from '#infra/local/simulation/samples.ts';
+import { type CapacityMeter, type Consumption, sumOf } from './capacity-meter.ts';
+import type { InsightFunctions } from './insight-functions.ts';
+import { newGuest, newSession, type Platform, platformOf } from './session-events.ts';
+
+/** What a measured thing consumed, by the name that docs/insights-cost.md has for it. */
+export type Consumptions = Readonly<Record<string, Consumption>>;
+
+/** Whose events are measured, and how. */
+export type Measuring = {
+  readonly organizationId: string;
+  readonly meter: CapacityMeter;
+  readonly insights: InsightFunctions;
+};
+
+const minuteMs = 60_000;
+
+/** A clock that goes on by a minute whenever it is looked at. */
+export function minuteClock(start = '2026-03-01T09:00:00.000Z'): () => number {
+  let at = Date.parse(start);
+  return () => {
+    at += minuteMs;
+    return at;
+  };
+}
+
+/** What each kind of event consumes, delivered by itself. */
+export async function consumptionOfEvents({ organizationId, meter, insights }: Measuring): Promise<Consumptions> {
+  const platform = platformOf(organizationId, minuteClock());
+  const measured: Record<string, Consumption> = {};
+  const measure = async (name: string, event: ReturnType<Platform[keyof Platform]>) => {
+    measured[name] = await meter.measure(() => insights.record(event));
+    return event;
+  };
+  const roomName = '/team/standup';
+  const [ada, bob, eve] = [newGuest(), newGuest({ externalId: 'crm-12345678' }), newGuest()] as const;
+
+  const created = await measure('room created', platform.created(roomName));
+  await measure('room created, again', created);
+  const first = newSession(roomName);
+  const started = await measure('first session of a room starts', platform.started(first));
+  await measure('session start, again', started);
+  const joined = await measure('join of a new visitor', platform.joined(first, ada));
+  await measure('join, again', joined);
+  await measure('join of a new visitor with an external id', platform.joined(first, bob));
+  const left = await measure('leave', platform.left(first, ada));
+  await measure('leave, again', left);
+  await measure('the same participant joins once more', platform.joined(first, ada));
+  await insights.record(platform.left(first, ada));
+  await measure('leave of a participant with an external id', platform.left(first, bob));
+  const rated = await measure('rating', platform.rated(first, ada, 4));
+  await measure('rating, again', rated);
+  const ended = await measure('session ends, nobody is there', platform.ended(first));
+  await measure('session end, again', ended);
+
+  const second = newSession(roomName);
+  await measure('another session of the room starts', platform.started(second));
+  await measure('join of a visitor whom the room knows', platform.joined(second, { ...ada, ...newIds() }));
+  for (const guest of [bob, eve]) await insights.record(platform.joined(second, { ...guest, ...newIds() }));
+  const endedForAll = await measure('session ends, three are there', platform.ended(second));
+  await measure('session end for three, again', endedForAll);
+  return measured;
+}
+
+/** What a session of four people consumes, each event by itself: they come, one rates, they leave, it ends. */
+export async function consumptionOfSession({ organizationId, meter, insights }: Measuring): Promise<Consumptions> {
+  const platform = platformOf(organizationId, minuteClock());
+  const [earlier, session] = [newSession('/team/retro'), newSession('/team/retro')] as const;
+  const known = newGuest();
+  const before = [platform.created('/team/retro'), platform.started(earlier), platform.joined(earlier, known)];
+  for (const event of before) await insights.record(event);
+  const guests = [{ ...known, ...newIds() }, newGuest(), newGuest({ externalId: 'crm-12345678' }), newGuest()] as const;
+  const events = [
+    platform.started(session),
+    ...guests.map((guest) => platform.joined(session, guest)),
+    platform.rated(session, guests[0], 4),
+    ...guests.map((guest) => platform.left(session, guest)),
+    platform.ended(session),
+  ];
+  const each: Consumption[] = [];
+  for (const event of events) each.push(await meter.measure(() => insights.record(event)));
+  return { 'session of four people, 11 events': sumOf(each) };
+}
+
+/** What events of somebody who came late to a session consume, by how many were there already. */
+export async function consumptionOfLatecomers(
+  { organizationId, meter, insights }: Measuring,
+  numbers: readonly number[],
+): Promise<Consumptions[]> {
+  const platform = platformOf(organizationId, minuteClock());
+  const session = newSession('/team/town-hall');
+  const batchSize = 10;
+  let there = 0;
+  const fillUpTo = async (count: number) => {
+    for (; there < count; there += Math.min(batchSize, count - there)) {
+      const length = Math.min(batchSize, count - there);
+      await insights.record(...Array.from({ length }, () => platform.joined(session, newGuest())));
+    }
+  };
+  await insights.record(platform.created(session.roomName), platform.started(session));
+  const measured: Consumptions[] = [];
+  for (const number of numbers) {
+    await fillUpTo(number - 1);
+    const guest = newGuest();
+    there += 1;
+    measured.push({
+      join: await meter.measure(() => insights.record(platform.joined(session, guest))),
+      rating: await meter.measure(() => insights.record(platform.rated(session, guest, 1 + (number % 4)))),
+      leave: await meter.measure(() => insights.record(platform.left(session, guest))),
+    });
+  }
+  return measured;
+}
+
+/** What network samples consume: one minute of one participant, and reading an hour of them. */
+export async function consumptionOfSamples({ organizationId, meter, insights }: Measuring): Promise<Consumptions> {
+  const now = minuteClock();
+  const platform = platformOf(organizationId, now);
+  const [session, guest] = [newSession('/team/demo'), newGuest()];
+  const joined = platform.joined(session, guest);
+  await insights.record(joined);
+  const from = Date.parse(joined.createdAt);
+  const at = (minutes: number) => new Date(from + minutes * minuteMs).toISOString();
+  const { roomSessionId } = session;
+  const { participantId } = guest;
+  const client = { roomSessionId, participantId };
+  const random = createRandom('samples', 1);
+  const minutes = createSamples(random, client, { from, to: from + 60 * minuteMs }, 'good');
+  const [first, ...others] = minutes.map(({ data }) => platform.sampled(data));
+  if (!first) throw new Error('There are no samples.');
+  const record = () => meter.measure(() => insights.record(first));
+  const [minute, again] = [await record(), await record()];
+  for (const event of others) await insights.record(event);
+  const detail = (range: Record<string, string>) =>
+    meter.measure(() => insights.get('participant', organizationId, { ...client, ...range }));
+  return {
+    'a minute of network samples': minute,
+    'a minute of network samples, again': again,
+    'detail of a participant, an hour': await detail({}),
+    'detail of a participant, the last ten minutes of an hour': await detail({ from: at(50) }),
+    'detail of a participant, the first ten minutes of an hour': await detail({ to: at(10) }),
+  };
+}
+
+function newIds() {
+  const { participantId, deviceId } = newGuest();
+  return { participantId, deviceId };
+}

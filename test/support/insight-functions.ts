@@ -1,0 +1,71 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { createHandler as createGetParticipant } from '#functions/api/insights/get-participant/handler.ts';
+import { createHandler as createListParticipants } from '#functions/api/insights/list-participants/handler.ts';
+import { createHandler as createListRooms } from '#functions/api/insights/list-room-insights/handler.ts';
+import { createHandler as createListRoomSessions } from '#functions/api/insights/list-room-session-insights/handler.ts';
+import { createHandler as createRecordSamples } from '#functions/workers/record-network-samples/handler.ts';
+import { createHandler as createRecordEvents } from '#functions/workers/record-room-events/handler.ts';
+import type { PlatformEvent } from '#infra/local/simulation/events.ts';
+import { insightFacts } from '#shared/storage/insight-facts.ts';
+import { participantLister, roomLister, roomSessionLister } from '#shared/storage/insight-lists.ts';
+import { sessionInsights } from '#shared/storage/session-insights.ts';
+import { httpEvent, organizationClaim } from './http-events.ts';
+import { runEndpoint } from './run-endpoint.ts';
+import { sqsEvent } from './sqs-events.ts';
+
+/** The tables that insights are kept in. */
+export type InsightTables = Readonly<Record<'rooms' | 'roomSessions' | 'participants' | 'insightFacts', string>>;
+
+/** The functions of the insights, put together as their composition roots do. */
+export type InsightFunctions = ReturnType<typeof insightFunctions>;
+
+/** The functions of the insights over one client, in this process; whatever fails in them is thrown. */
+export function insightFunctions(documents: DynamoDBDocumentClient, tables: InsightTables) {
+  const facts = insightFacts(documents, tables.insightFacts);
+  const queue = { sqs: { send: async () => ({}) }, url: 'nowhere' }; // where failed messages would be put back
+  const recordEvents = createRecordEvents({
+    queue,
+    facts,
+    insights: sessionInsights(documents, tables, facts),
+    recordings: { register: unexpected },
+    transcriptions: { begin: unexpected, endLive: unexpected },
+    files: { removeAllOf: unexpected },
+    transcriptsBucket: 'none',
+  });
+  const recordSamples = createRecordSamples({ queue, facts });
+  const endpoints = {
+    rooms: createListRooms({ listRooms: roomLister(documents, tables.rooms), organizationClaim }),
+    roomSessions: createListRoomSessions({
+      listRoomSessions: roomSessionLister(documents, tables.roomSessions),
+      organizationClaim,
+    }),
+    participants: createListParticipants({
+      listParticipants: participantLister(documents, tables.participants),
+      organizationClaim,
+    }),
+    participant: createGetParticipant({ facts, organizationClaim }),
+  };
+  return {
+    /** Hands events to their worker as one batch. */
+    async record(...events: readonly PlatformEvent[]): Promise<void> {
+      const areSamples = events[0]?.type === 'room.client.sampled';
+      const { batchItemFailures } = await (areSamples ? recordSamples : recordEvents)(sqsEvent(...events));
+      if (batchItemFailures.length > 0) throw new Error(`${batchItemFailures.length} of the events failed.`);
+    },
+
+    /** The body that an endpoint answers an organization with. */
+    async get(endpoint: keyof typeof endpoints, organizationId: string, query: Record<string, string>) {
+      const event = httpEvent({
+        claims: { [organizationClaim]: organizationId },
+        query: String(new URLSearchParams(query)),
+      });
+      const { statusCode, body } = await runEndpoint(endpoints[endpoint], event);
+      if (statusCode !== 200) throw new Error(`${endpoint} answers with ${statusCode} ${JSON.stringify(body)}`);
+      return body;
+    },
+  };
+}
+
+function unexpected(): never {
+  throw new Error('No event of a session leads here.');
+}

@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { type RoomRecord, type SessionRecord, unknownRoom } from '#shared/domain/insight-records.ts';
+import type { ParticipantRecord } from '#shared/domain/participant-record.ts';
+import { noUsage, noVisitors } from '#shared/domain/usage.ts';
+import { uuid } from './records.ts';
+import { at, daily } from './session-facts.ts';
+
+/** A room that was created, and of which nothing else is known. */
+export function roomRecord(facts: Partial<RoomRecord> = {}): RoomRecord {
+  return { ...unknownRoom(daily), createdAt: at('08:00'), version: 1, ...facts };
+}
+
+/** A session of that room that has begun, and of which nothing else is known. */
+export function sessionRecord(facts: Partial<SessionRecord> = {}): SessionRecord {
+  return {
+    ...daily,
+    startedAt: at('09:00'),
+    endedAt: null,
+    usage: noUsage,
+    visitors: noVisitors,
+    version: 1,
+    ...facts,
+  };
+}
+
+type Listed = NonNullable<ParticipantRecord['listed']>;
+
+/** Somebody who is in that session, and of whom nothing else is known. */
+export function participantRecord(participantId = 'ann', listed: Partial<Listed> | null = {}): ParticipantRecord {
+  const person = { deviceId: 'phone', userId: null, roleName: 'guest', displayName: 'Ann', externalId: null };
+  const { roomSessionId } = daily;
+  const element = {
+    ...{ roomSessionId, participantId, ...person, joinedAt: at('09:00'), leftAt: null },
+    ...{ rating: null, tags: [], comment: null },
+  };
+  return {
+    ...{ participantId, usage: noUsage, endsWithSession: true },
+    visitors: [{ kind: 'participant', visitorId: 'phone' }],
+    listed: listed && { ...element, ...listed },
+  };
+}
+
+const count = fc.nat(999_999_999);
+const time = fc.integer({ min: 0, max: 4_000_000_000_000 }).map((ms) => new Date(ms).toISOString());
+const maybe = <Value>(values: fc.Arbitrary<Value>) => fc.option(values);
+const text = fc.string({ unit: 'binary', maxLength: 20 });
+const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 10 }).map((id) => id.replaceAll('\0', '0'));
+const usage = fc.record({
+  ...{ participantMinutes: count, recorderMinutes: count, streamerMinutes: count },
+  ...{ ratingThousandths: count, ratings: count },
+});
+const visitors = fc.record({ participant: count, recorder: count, streamer: count });
+
+/** Any room that there may be. */
+export const anyRoom: fc.Arbitrary<RoomRecord> = fc.record({
+  organizationId: fc.constant(daily.organizationId),
+  roomName: name.map((rest) => `/${rest}`),
+  ...{ createdAt: maybe(time), endAt: maybe(time), endAtSaidBy: maybe(text) },
+  ...{ firstSessionStartedAt: maybe(time), lastSessionStartedAt: maybe(time) },
+  ...{ sessions: count, usage, visitors, version: count },
+});
+
+/** Any session that there may be. */
+export const anySession: fc.Arbitrary<SessionRecord> = fc.record({
+  organizationId: fc.constant(daily.organizationId),
+  roomName: name.map((rest) => `/${rest}`),
+  roomSessionId: fc.nat(9).map(uuid),
+  ...{ startedAt: time, endedAt: maybe(time), usage, visitors, version: count },
+});
+
+/** Anybody who may be in a session. */
+export const anyParticipant: fc.Arbitrary<ParticipantRecord> = fc
+  .record({
+    participantId: name,
+    usage,
+    visitors: fc.array(fc.record({ kind: fc.constantFrom('participant', 'recorder', 'streamer'), visitorId: name })),
+    endsWithSession: fc.boolean(),
+    listed: maybe(
+      fc.record({
+        ...{ deviceId: name, userId: maybe(name), roleName: text, displayName: text, externalId: maybe(name) },
+        ...{ joinedAt: time, leftAt: maybe(time), tags: fc.array(text), comment: maybe(text) },
+        rating: maybe(fc.integer({ min: 1000, max: 5000 }).map((thousandths) => thousandths / 1000)),
+      }),
+    ),
+  })
+  .map(({ listed, ...record }) => ({
+    ...record,
+    listed: listed && { roomSessionId: daily.roomSessionId, participantId: record.participantId, ...listed },
+  }));

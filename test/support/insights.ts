@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import type * as z from 'zod/mini';
+import { untilApiAgrees } from '#infra/local/simulation/agreement.ts';
+import type { EventOf, PlatformEvent } from '#infra/local/simulation/events.ts';
+import { insightsApi } from '#infra/local/simulation/insights-api.ts';
+import { recount } from '#infra/local/simulation/recount.ts';
+import { sendEvents } from '#infra/local/simulation/send.ts';
+import { insightEndpoints } from '#shared/contracts/insight-endpoints.ts';
+import { clientOf, read } from './checked-api.ts';
+import { endpoints, sqs, token } from './machine.ts';
+
+const { listRoomInsights, listRoomSessionInsights, listParticipants, getParticipant } = insightEndpoints;
+
+/** Where the four endpoints are. */
+export const paths = {
+  rooms: listRoomInsights.path,
+  roomSessions: listRoomSessionInsights.path,
+  participants: listParticipants.path,
+  participant: getParticipant.path,
+} as const;
+/** One of them. */
+export type InsightName = keyof typeof paths;
+/** Those of them that answer with pages. */
+export const listNames = ['rooms', 'roomSessions', 'participants'] as const;
+
+/** A query as it stands in the URL, unencoded. */
+export type Query = Readonly<Record<string, string | number | undefined>>;
+/** A page as all lists answer with. */
+export type Page<Element> = { readonly results: Element[]; readonly cursor: string | null };
+
+/** The path of an endpoint with a query, percent-encoded. */
+export function pathOf(name: InsightName, query: Query = {}): string {
+  const given = Object.entries(query).flatMap(([parameter, value]) =>
+    value === undefined ? [] : [`${parameter}=${encodeURIComponent(value)}`],
+  );
+  return `${paths[name]}${given.length > 0 ? `?${given.join('&')}` : ''}`;
+}
+
+/** What the four endpoints answer an organization with. Throws at anything but a 200 with what the contract says and no more. */
+export function insightsOf(organizationId: string) {
+  const reader =
+    <Schema extends z.ZodMiniType>(name: InsightName, schema: Schema) =>
+    async (query: Query = {}): Promise<z.output<Schema>> => {
+      const answer = await clientOf(organizationId)('GET', pathOf(name, query));
+      const known = read(schema, answer);
+      expect(JSON.parse(answer.text), 'fields beyond the contract').toEqual(known);
+      return known;
+    };
+  return {
+    rooms: reader('rooms', listRoomInsights.response),
+    roomSessions: reader('roomSessions', listRoomSessionInsights.response),
+    participants: reader('participants', listParticipants.response),
+    participant: reader('participant', getParticipant.response),
+  };
+}
+
+/** All pages of a list to the last, one after the other. */
+export async function pagesOf<Element>(
+  list: (query: Query) => Promise<Page<Element>>,
+  query: Query = {},
+): Promise<Page<Element>[]> {
+  const pages = [await list(query)];
+  for (let cursor = pages[0]?.cursor; cursor; cursor = pages.at(-1)?.cursor) {
+    pages.push(await list({ ...query, cursor }));
+  }
+  return pages;
+}
+
+/** Puts events into their queues, as a platform does. */
+export async function send(...events: readonly PlatformEvent[]): Promise<void> {
+  await sendEvents(events, { endpoints, sqs: { send: sqs.send.bind(sqs), destroy: () => {} } });
+}
+
+/** Until all that the API says of an organization is what an independent count of these events comes to. */
+export async function untilCounted(organizationId: string, events: readonly PlatformEvent[]): Promise<void> {
+  const api = insightsApi(endpoints.apiUrl, await token(organizationId));
+  const { difference } = await untilApiAgrees(recount(organizationId, events), api, { patienceMs: 15_000 });
+  if (difference !== undefined) throw new Error(`The API does not agree: ${difference}.`);
+}
+
+/** Tells an organization's story bit by bit: each time, the events are sent, and all so far are counted when it returns. */
+export function tellerOf(organizationId: string) {
+  const told: PlatformEvent[] = [];
+  return async (...events: readonly PlatformEvent[]): Promise<void> => {
+    told.push(...events);
+    await send(...events);
+    await untilCounted(organizationId, told);
+  };
+}
+
+/** A time of the day that the tests are about: `at('09:30')`, `at('09:30:05.250')`; a full date stays what it is. */
+export function at(time: string): string {
+  return time.includes('T') ? time : new Date(`2026-03-02T${time}Z`).toISOString();
+}
+
+type Data<Type extends PlatformEvent['type']> = EventOf<Type>['data'];
+type Values = readonly (number | null)[];
+
+/** What a platform tells of one session; people have ids of their own, and no user, unless it tells more. */
+export function sessionOf(organizationId: string, name: { roomName?: string; roomSessionId?: string } = {}) {
+  const session = { roomName: '/daily', roomSessionId: randomUUID(), ...name };
+  const event = <Type extends PlatformEvent['type']>(type: Type, time: string, data: Data<Type>) =>
+    ({ id: randomUUID(), type, organizationId, createdAt: at(time), data }) as EventOf<Type>;
+  return {
+    ...session,
+    created: (time: string, endAt?: string) =>
+      event('room.created', time, { roomName: session.roomName, endAt: endAt && at(endAt) }),
+    started: (time: string) => event('room.session.started', time, session),
+    ended: (time: string) => event('room.session.ended', time, session),
+    joined: (participantId: string, time: string, more: Partial<Data<'room.client.joined'>> = {}) => {
+      const person = { deviceId: `device-${participantId}`, roleName: 'guest', displayName: participantId };
+      return event('room.client.joined', time, { ...session, participantId, ...person, ...more });
+    },
+    left: (participantId: string, time: string) => event('room.client.left', time, { ...session, participantId }),
+    rated: (participantId: string, time: string, rating: number, more: Partial<Data<'room.client.rated'>> = {}) =>
+      event('room.client.rated', time, { ...session, participantId, rating, ...more }),
+    sampled: (participantId: string, time: string, values: Values, more: Partial<Data<'room.client.sampled'>> = {}) =>
+      event('room.client.sampled', time, {
+        ...{ roomSessionId: session.roomSessionId, participantId, startedAt: at(time), sampleRateMs: 2000 },
+        ...seriesOf(values),
+        ...more,
+      }),
+  };
+}
+
+/** What tells of one session. */
+export type SessionTeller = ReturnType<typeof sessionOf>;
+
+/** The four series of an answer or an event, all with the same values. */
+export function seriesOf(values: Values) {
+  return {
+    packetLossSend: [...values],
+    packetLossRecv: [...values],
+    bitrateSend: [...values],
+    bitrateRecv: [...values],
+  };
+}

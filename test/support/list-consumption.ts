@@ -1,0 +1,93 @@
+import type { OrganizationId } from '#shared/contracts/organization.ts';
+import type { ParticipantRecord, SessionKey } from '#shared/domain/participant-record.ts';
+import { noUsage, noVisitors } from '#shared/domain/usage.ts';
+import { toParticipantRow, toRoomRow, toSessionRow } from '#shared/storage/insight-rows.ts';
+import type { Consumption } from './capacity-meter.ts';
+import type { Consumptions, Measuring } from './insight-consumption.ts';
+import type { InsightTables } from './insight-functions.ts';
+import { uuid } from './records.ts';
+import { storedRoom, writeRows } from './stored-rooms.ts';
+
+const roomName = '/team/lists';
+const externalId = 'crm-12345678';
+const at = (minute: number) => new Date(Date.parse('2026-03-01T00:00:00.000Z') + minute * 60_000).toISOString();
+
+/** What an organization has: a number of rooms, and one more with sessions and people enough for two pages of 100. */
+export async function fillLists(
+  { documents }: Measuring['meter'],
+  tables: InsightTables,
+  organizationId: OrganizationId,
+  rooms: number,
+): Promise<void> {
+  const key = (index: number): SessionKey => ({ organizationId, roomName, roomSessionId: uuid(index) });
+  const count = 201;
+  await writeRows(documents, tables.rooms, {
+    count: rooms,
+    make: (index) => toRoomRow(storedRoom(organizationId, index)),
+  });
+  await writeRows(documents, tables.roomSessions, {
+    count,
+    make: (index) =>
+      toSessionRow({
+        ...key(index),
+        startedAt: at(index),
+        endedAt: index % 2 === 0 ? null : at(index + 30),
+        usage: { ...noUsage, participantMinutes: index },
+        visitors: noVisitors,
+        version: 1,
+      }),
+  });
+  await writeRows(documents, tables.participants, {
+    count,
+    make: (index) => toParticipantRow(key(0), participant(index)),
+  });
+}
+
+function participant(index: number): ParticipantRecord {
+  const [participantId, deviceId, userId] = [uuid(index), uuid(1_000 + index), uuid(2_000 + index)];
+  return {
+    participantId,
+    usage: noUsage,
+    visitors: [{ kind: 'participant', visitorId: userId }],
+    endsWithSession: true,
+    listed: {
+      roomSessionId: uuid(0),
+      participantId,
+      deviceId,
+      userId,
+      roleName: 'participant',
+      displayName: 'Katarína Castillo',
+      joinedAt: at(index),
+      leftAt: null,
+      externalId,
+      rating: null,
+      tags: [],
+      comment: null,
+    },
+  };
+}
+
+/** What a page of each list consumes, of 10 and of 100 elements; there is always another page behind it. */
+export async function consumptionOfLists({ organizationId, meter, insights }: Measuring): Promise<Consumptions> {
+  const measured: Record<string, Consumption> = {};
+  const session = { roomSessionId: uuid(0) };
+  const lists = [
+    ['rooms', 'rooms', {}],
+    ['sessions of a room', 'roomSessions', { roomName }],
+    ['participants of a session', 'participants', session],
+    ['participants with an external id', 'participants', { externalId }],
+    ['participants of a session with an external id', 'participants', { ...session, externalId }],
+    ['participants who are still there, by leftAt:desc', 'participants', { ...session, sortBy: 'leftAt:desc' }],
+  ] as const;
+  for (const limit of ['10', '100']) {
+    for (const [name, endpoint, query] of lists) {
+      const page = () => insights.get(endpoint, organizationId, { ...query, limit });
+      if ((await page()).results.length < Number(limit)) continue;
+      measured[`${name}, page of ${limit}`] = await meter.measure(page);
+    }
+  }
+  measured['one session of a room'] = await meter.measure(() =>
+    insights.get('roomSessions', organizationId, { roomName, ...session }),
+  );
+  return measured;
+}

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import type { EventOf, PlatformEvent } from '#infra/local/simulation/events.ts';
+
+/** A session of a room, as its events name it. */
+export type SessionName = { readonly roomName: string; readonly roomSessionId: string };
+
+/** Somebody in a session. */
+export type Guest = {
+  readonly participantId: string;
+  readonly deviceId: string;
+  readonly userId: string;
+  readonly externalId?: string;
+};
+
+/** A new session of the room. */
+export function newSession(roomName: string): SessionName {
+  return { roomName, roomSessionId: randomUUID() };
+}
+
+/** Somebody new; all of them are as long as another. */
+export function newGuest(facts: Partial<Guest> = {}): Guest {
+  return { participantId: randomUUID(), deviceId: randomUUID(), userId: randomUUID(), ...facts };
+}
+
+const userAgent =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36';
+
+/** What a platform says of an organization's sessions; `now` is the time of each thing. */
+export function platformOf(organizationId: string, now: () => number) {
+  const event = <Type extends PlatformEvent['type']>(type: Type, data: EventOf<Type>['data']) =>
+    ({ id: randomUUID(), type, organizationId, createdAt: new Date(now()).toISOString(), data }) as EventOf<Type>;
+  return {
+    created: (roomName: string) => event('room.created', { roomName, endAt: '2027-01-01T00:00:00.000Z' }),
+    started: (session: SessionName) => event('room.session.started', { ...session }),
+    ended: (session: SessionName) => event('room.session.ended', { ...session }),
+    joined: (session: SessionName, guest: Guest) =>
+      event('room.client.joined', {
+        ...session,
+        ...guest,
+        roleName: 'participant',
+        displayName: 'Katarína Castillo',
+        userAgent,
+      }),
+    left: (session: SessionName, { participantId }: Guest) => event('room.client.left', { ...session, participantId }),
+    rated: (session: SessionName, { participantId }: Guest, rating: number) =>
+      event('room.client.rated', { ...session, participantId, rating, tags: ['audio'], comment: 'Worked at once.' }),
+    sampled: (data: EventOf<'room.client.sampled'>['data']) => event('room.client.sampled', data),
+  };
+}
+
+/** The events of a platform. */
+export type Platform = ReturnType<typeof platformOf>;

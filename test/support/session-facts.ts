@@ -1,0 +1,76 @@
+import { type ClientJoined, type RoomCreated, SessionEvent } from '#shared/contracts/session-events.ts';
+import type { SessionKey } from '#shared/domain/participant-record.ts';
+import { taken } from './issues.ts';
+import { organizationId, uuid } from './records.ts';
+
+type Fact<Type extends SessionEvent['type']> = Extract<SessionEvent, { type: Type }>;
+type More<Type extends SessionEvent['type']> = Partial<Fact<Type>['data']>;
+
+/** The session that a test is about, unless it says otherwise. */
+export const daily: SessionKey = { organizationId: organizationId(), roomName: '/daily', roomSessionId: uuid(3) };
+
+/** A time of the day that a test is about: `at('09:30')`, `at('09:30:05.250')`. */
+export function at(time: string): string {
+  return new Date(`2026-03-02T${time}Z`).toISOString();
+}
+
+/** A time as many milliseconds after another. */
+export function later(time: string, ms: number): string {
+  return new Date(Date.parse(at(time)) + ms).toISOString();
+}
+
+/** The same event under an id of its own. */
+export function withId<Event extends { readonly id: string }>(id: string, event: Event): Event {
+  return { ...event, id };
+}
+
+/** An event as it is kept. Its id tells its type, its time and its participant. */
+function fact<Type extends SessionEvent['type']>(type: Type, createdAt: string, data: object): Fact<Type> {
+  const { organizationId: owner, roomName, roomSessionId } = daily;
+  const id = [type, createdAt, 'participantId' in data ? data.participantId : ''].join(' ').slice(0, 128);
+  const event = { id, type, organizationId: owner, createdAt, data: { roomName, roomSessionId, ...data } };
+  return taken(SessionEvent, event) as Fact<Type>;
+}
+
+/** The session's start. Times are those of `at`, or in full. */
+export function started(time: string, more: More<'room.session.started'> = {}) {
+  return fact('room.session.started', instant(time), more);
+}
+
+/** The session's end. */
+export function ended(time: string, more: More<'room.session.ended'> = {}) {
+  return fact('room.session.ended', instant(time), more);
+}
+
+/** Somebody's join. Everybody has a device of their own, and is no user. */
+export function joined(participantId: string, time: string, more: More<'room.client.joined'> = {}): ClientJoined {
+  const person = { deviceId: `device of ${participantId}`, roleName: 'guest', displayName: participantId };
+  return fact('room.client.joined', instant(time), { participantId, ...person, ...more });
+}
+
+/** Somebody's leave. */
+export function left(participantId: string, time: string, more: More<'room.client.left'> = {}) {
+  return fact('room.client.left', instant(time), { participantId, ...more });
+}
+
+/** Somebody's rating. */
+export function rated(participantId: string, time: string, rating: number, more: More<'room.client.rated'> = {}) {
+  return fact('room.client.rated', instant(time), { participantId, rating, ...more });
+}
+
+/** That the session's room was created, and when it will close. */
+export function created(time: string, endAt?: string): RoomCreated {
+  const { organizationId: owner, roomName } = daily;
+  const [createdAt, data] = [instant(time), { roomName, endAt: endAt && instant(endAt) }];
+  return { id: `room.created ${createdAt}`, type: 'room.created', organizationId: owner, createdAt, data };
+}
+
+/** All orders of a few things. */
+export function permutations<Item>(items: readonly Item[]): Item[][] {
+  if (items.length < 2) return [[...items]];
+  return items.flatMap((item, index) => permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]));
+}
+
+function instant(time: string): string {
+  return time.includes('T') ? time : at(time);
+}

@@ -1,0 +1,71 @@
+import { BatchWriteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { inParallel } from '#infra/local/simulation/in-parallel.ts';
+import type { OrganizationId } from '#shared/contracts/organization.ts';
+import { type RoomRecord, unknownRoom } from '#shared/domain/insight-records.ts';
+
+type Item = Record<string, unknown>;
+
+/** How many rows, and how each is made: so that a million of them need no memory. */
+export type Rows = { readonly count: number; readonly make: (index: number) => Item };
+
+export type WriteOptions = {
+  readonly parallel?: number;
+  /** Called with the number of rows written by now. */
+  readonly onProgress?: (written: number) => void;
+};
+
+/** BatchWriteItem takes 25 items. */
+const rowsPerBatch = 25;
+
+/** Writes rows past the functions, as many at a time as DynamoDB takes. */
+export async function writeRows(
+  documents: DynamoDBDocumentClient,
+  tableName: string,
+  { count, make }: Rows,
+  { parallel = 2, onProgress }: WriteOptions = {},
+): Promise<void> {
+  const starts = Array.from({ length: Math.ceil(count / rowsPerBatch) }, (_, batch) => batch * rowsPerBatch);
+  let written = 0;
+  await inParallel(starts, parallel, async (start) => {
+    const length = Math.min(rowsPerBatch, count - start);
+    const requests = Array.from({ length }, (_, index) => ({ PutRequest: { Item: make(start + index) } }));
+    const { UnprocessedItems = {} } = await documents.send(
+      new BatchWriteCommand({ RequestItems: { [tableName]: requests } }),
+    );
+    if (Object.keys(UnprocessedItems).length > 0) throw new Error('DynamoDB did not take every row.');
+    written += length;
+    onProgress?.(written);
+  });
+}
+
+const firstDay = Date.parse('2026-01-01T00:00:00.000Z');
+const minuteMs = 60_000;
+
+/** The name of one of an organization's stored rooms. */
+export function storedRoomName(index: number): string {
+  return `/stored-${String(index).padStart(7, '0')}`;
+}
+
+/** One of an organization's rooms, as events would have made it: every value differs from room to room, some have no end. */
+export function storedRoom(organizationId: OrganizationId, index: number): RoomRecord {
+  const spread = (index * 7919) % 1_000_003; // primes: neighbours are far apart in every order
+  const at = (minutes: number) => new Date(firstDay + minutes * minuteMs).toISOString();
+  const ratings = spread % 40;
+  return {
+    ...unknownRoom({ organizationId, roomName: storedRoomName(index) }),
+    createdAt: at(spread % 10_000),
+    endAt: index % 4 === 0 ? null : at(1_000_000 + spread),
+    firstSessionStartedAt: at(10_000 + (spread % 5_000)),
+    lastSessionStartedAt: at(20_000 + spread),
+    sessions: 1 + (spread % 400),
+    usage: {
+      participantMinutes: spread,
+      recorderMinutes: spread % 1_000,
+      streamerMinutes: spread % 300,
+      ratingThousandths: ratings * (1_000 + (spread % 4_000)),
+      ratings,
+    },
+    visitors: { participant: 1 + (spread % 900), recorder: spread % 2, streamer: spread % 3 },
+    version: 1 + (spread % 1_000),
+  };
+}

@@ -1,0 +1,30 @@
+import type { SessionEvent } from '#shared/contracts/session-events.ts';
+import { toRoomInsight, toRoomSessionInsight } from '#shared/domain/insight-records.ts';
+import { type InsightStore, recordSessionEvents } from '#shared/domain/record-session-events.ts';
+import type { SessionChange } from '#shared/domain/session-change.ts';
+import { MemoryInsights } from '../faults/support/memory-insights.ts';
+
+type Outcome = Awaited<ReturnType<InsightStore['commit']>>;
+
+/** A store that keeps what it is asked and told; `meanwhile` answers a commit instead of it. */
+export function watchedStore(meanwhile: (commits: number) => Outcome | undefined = () => undefined) {
+  const store = new MemoryInsights();
+  const calls: string[] = [];
+  const changes: SessionChange[] = [];
+  const { facts, insights } = store.ports(async (name, make) => {
+    calls.push(name);
+    return make();
+  });
+  const commit = async (change: SessionChange) => {
+    changes.push(change);
+    return meanwhile(changes.length) ?? insights.commit(change);
+  };
+  const deps = { facts, insights: { ...insights, commit } };
+  return {
+    ...{ store, calls, changes, deps },
+    record: (...events: readonly SessionEvent[]) => recordSessionEvents(deps, events),
+    countOf: (name: string) => calls.filter((call) => call === name).length,
+    session: () => [...store.sessions.values()].map(toRoomSessionInsight)[0],
+    room: () => [...store.rooms.values()].map(toRoomInsight)[0],
+  };
+}

@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest';
+import {
+  GetParticipant,
+  ListParticipants,
+  ListRoomInsights,
+  ListRoomSessionInsights,
+  ParticipantSessionDetail,
+  participantSortFields,
+  RoomInsight,
+  RoomSessionInsight,
+  roomSessionSortFields,
+  roomSortFields,
+  SessionParticipant,
+} from '#shared/contracts/insights.ts';
+import { issuesOf, taken } from '../../support/issues.ts';
+import { uuid } from '../../support/records.ts';
+
+const roomSessionId = uuid(3);
+const lists = [
+  {
+    name: 'rooms',
+    List: ListRoomInsights,
+    required: {},
+    fields: roomSortFields as readonly string[],
+    unsorted: 'lastSessionStartedAt:desc',
+  },
+  {
+    name: 'room sessions',
+    List: ListRoomSessionInsights,
+    required: { roomName: '/daily' },
+    fields: roomSessionSortFields as readonly string[],
+    unsorted: 'startedAt:desc',
+  },
+  {
+    name: 'participants',
+    List: ListParticipants,
+    required: { roomSessionId },
+    fields: participantSortFields as readonly string[],
+    unsorted: 'joinedAt:asc',
+  },
+];
+
+describe.each(lists)('the query of $name', ({ List, required, fields, unsorted }) => {
+  const orders = fields.flatMap((field) => [`${field}:asc`, `${field}:desc`]);
+
+  test('left out is the first ten, in the order that is most asked for', () => {
+    const [field, direction] = unsorted.split(':');
+    expect(taken(List, required)).toEqual({ ...required, limit: 10, sortBy: { field, direction } });
+  });
+
+  test.each(orders)('sorts by %s', (sortBy) => {
+    const [field, direction] = sortBy.split(':');
+    expect(taken(List, { ...required, sortBy }).sortBy).toEqual({ field, direction });
+  });
+
+  test.each([
+    '',
+    'rating',
+    ':asc',
+    `${fields[0]}:`,
+    `${fields[0]}:ASC`,
+    `${fields[0]}:up`,
+    `${fields[0]}:asc:x`,
+    ` ${fields[0]}:asc`,
+    'roomName:asc',
+    'displayName:asc',
+    'constructor:asc',
+    'totalMinutes:desc',
+  ])('does not sort by %j, and says by what it does', (sortBy) => {
+    expect(issuesOf(List, { ...required, sortBy })).toEqual([`sortBy: must be one of ${orders.join(', ')}`]);
+  });
+
+  test.each(['1', '10', '100'])('takes a limit of %s', (limit) => {
+    expect(taken(List, { ...required, limit }).limit).toBe(Number(limit));
+  });
+
+  test.each(['0', '101', '-1', '1.5', '1e1', '', ' 5', 'ten'])('refuses a limit of %j', (limit) => {
+    expect(issuesOf(List, { ...required, limit })).toEqual(['limit: must be a whole number from 1 to 100']);
+  });
+
+  test('refuses parameters that it does not know, by name', () => {
+    expect(issuesOf(List, { ...required, room: '/daily', Limit: '5' })).toEqual([
+      'room: is not known here',
+      'Limit: is not known here',
+    ]);
+  });
+
+  test('goes on where a cursor says', () => {
+    expect(taken(List, { ...required, cursor: 'abc' }).cursor).toBe('abc');
+  });
+});
+
+test.each([
+  [RoomInsight, roomSortFields, ['roomName']],
+  [RoomSessionInsight, roomSessionSortFields, ['roomName', 'roomSessionId']],
+] as const)('every number and time of what is listed can be sorted by', (Element, fields, names) => {
+  expect([...fields, ...names].sort()).toEqual(Object.keys(Element.shape).sort());
+});
+
+test('every time of a participant can be sorted by', () => {
+  expect(Object.keys(SessionParticipant.shape).filter((name) => name.endsWith('At'))).toEqual([
+    ...participantSortFields,
+  ]);
+});
+
+describe('the sessions of a room', () => {
+  test.each([
+    [{}, 'roomName: is required'],
+    [{ roomSessionId }, 'roomName: is required'],
+    [{ roomName: 'daily' }, 'roomName: must start with "/"'],
+    [{ roomName: `/${'a'.repeat(512)}` }, 'roomName: must be at most 512 bytes of UTF-8'],
+    [{ roomName: '/daily', roomSessionId: 'x' }, 'roomSessionId: must be a UUID'],
+  ])('are not asked for by %j', (query, issue) => {
+    expect(issuesOf(ListRoomSessionInsights, query)).toEqual([issue]);
+  });
+
+  test('are asked for by id in any case', () => {
+    const query = { roomName: '/daily', roomSessionId: '0190ABCD-EF01-7234-8ABC-0123456789AB' };
+    expect(taken(ListRoomSessionInsights, query).roomSessionId).toBe('0190abcd-ef01-7234-8abc-0123456789ab');
+  });
+});
+
+describe('participants', () => {
+  test.each([{ roomSessionId }, { externalId: 'e-1' }, { roomSessionId, externalId: 'e-1' }])(
+    'are asked for by %j',
+    (query) => {
+      expect(taken(ListParticipants, query)).toMatchObject(query);
+    },
+  );
+
+  test.each([
+    [{}, 'roomSessionId: is required, unless externalId is given'],
+    [{ limit: '5' }, 'roomSessionId: is required, unless externalId is given'],
+    [{ externalId: '' }, 'externalId: must not be empty'],
+    [{ externalId: 'a'.repeat(257) }, 'externalId: must be at most 256 bytes of UTF-8'],
+    [{ externalId: 'a\0' }, 'externalId: must not contain the NUL character'],
+    [{ roomSessionId: 'x', externalId: 'e-1' }, 'roomSessionId: must be a UUID'],
+    [{ roomSessionId: '' }, 'roomSessionId: must be a UUID'],
+  ])('are not asked for by %j', (query, issue) => {
+    expect(issuesOf(ListParticipants, query)).toEqual([issue]);
+  });
+});
+
+describe('one participant', () => {
+  const ann = { roomSessionId, participantId: 'ann' };
+  const noon = '2026-03-01T12:00:00.000Z';
+
+  test.each([
+    [ann, ann],
+    [
+      { ...ann, from: '2026-03-01T13:00:00+01:00' },
+      { ...ann, from: noon },
+    ],
+    [
+      { ...ann, to: noon },
+      { ...ann, to: noon },
+    ],
+    [
+      { ...ann, from: noon, to: '2026-03-01T12:00:00.001Z' },
+      { ...ann, from: noon, to: '2026-03-01T12:00:00.001Z' },
+    ],
+  ])('is asked for by %j', (query, asked) => {
+    expect(taken(GetParticipant, query)).toEqual(asked);
+  });
+
+  test.each([
+    [{ participantId: 'ann' }, 'roomSessionId: is required'],
+    [{ roomSessionId }, 'participantId: is required'],
+    [{ roomSessionId, participantId: '' }, 'participantId: must not be empty'],
+    [{ roomSessionId: 'x', participantId: 'ann' }, 'roomSessionId: must be a UUID'],
+    [{ ...ann, from: noon, to: noon }, 'to: must be later than from'],
+    // Compared as instants: this end is written with a later hour, and is an hour earlier.
+    [{ ...ann, from: noon, to: '2026-03-01T13:00:00+02:00' }, 'to: must be later than from'],
+    [{ ...ann, from: '2026-03-01T12:00:00' }, expect.stringMatching(/^from: must be an ISO 8601/)],
+    [{ ...ann, to: '2026-02-30T00:00:00Z' }, expect.stringMatching(/^to: must be a date and time/)],
+    [{ ...ann, limit: '5' }, 'limit: is not known here'],
+    [{ ...ann, cursor: 'abc' }, 'cursor: is not known here'],
+  ])('is not asked for by %j', (query, issue) => {
+    expect(issuesOf(GetParticipant, query)).toEqual([issue]);
+  });
+});
+
+test('the four series of samples are of numbers and gaps', () => {
+  const series = { packetLossSend: [0, null], packetLossRecv: [0.5], bitrateSend: [], bitrateRecv: [1e12] };
+  const detail = {
+    ...{ displayName: 'Ann', userRole: 'guest', userAgent: null, sampleRateMs: null, samples: series },
+    ...{ timeStamp: '2026-03-01T12:00:00.000Z', samplesFrom: '2026-03-01T12:00:00.000Z' },
+  };
+  expect(taken(ParticipantSessionDetail, detail)).toEqual(detail);
+  const { bitrateRecv: _, ...three } = series;
+  expect(issuesOf(ParticipantSessionDetail, { ...detail, samples: three })).toEqual([
+    'samples.bitrateRecv: is required',
+  ]);
+});

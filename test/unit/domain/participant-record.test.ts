@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest';
+import { SessionParticipant } from '#shared/contracts/insights.ts';
+import type { SessionEvent } from '#shared/contracts/session-events.ts';
+import { distinct, participantRecord, type Visitor } from '#shared/domain/participant-record.ts';
+import { projectSession } from '#shared/domain/session-projection.ts';
+import { noUsage } from '#shared/domain/usage.ts';
+import { at, daily, ended, joined, later, left, permutations, rated, withId } from '../../support/session-facts.ts';
+
+/** What is stored of the one participant that the facts name, the same in every order of them. */
+function recordOf(...facts: readonly SessionEvent[]) {
+  const [record, ...others] = permutations(facts).map((order) => {
+    const [participant, ...more] = projectSession(order).participants;
+    if (!participant || more.length > 0) throw new Error('The facts do not name one participant.');
+    return participantRecord(daily, participant);
+  });
+  for (const other of others) expect(other).toEqual(record);
+  if (!record) throw new Error('There are no facts.');
+  return record;
+}
+
+const listedOf = (...facts: readonly SessionEvent[]) => recordOf(...facts).listed;
+const usageOf = (...facts: readonly SessionEvent[]) => recordOf(...facts).usage;
+
+describe('minutes', () => {
+  test.each([
+    [0, 0],
+    [1, 1],
+    [59_999, 1],
+    [60_000, 1],
+    [60_001, 2],
+    [3_600_000, 60],
+    [86_400_001, 1441],
+  ])('of a connection of %d ms are %d', (ms, minutes) => {
+    expect(usageOf(joined('ann', '09:00'), left('ann', later('09:00', ms)))).toEqual({
+      ...noUsage,
+      participantMinutes: minutes,
+    });
+  });
+
+  test('are rounded up for each connection, and then summed', () => {
+    const stays = [joined('ann', '09:00'), left('ann', '09:00:01'), joined('ann', '09:00:02'), left('ann', '09:00:03')];
+    expect(usageOf(...stays).participantMinutes).toBe(2);
+  });
+
+  test('of an open connection are counted when it ends', () => {
+    expect(usageOf(joined('ann', '09:00'))).toEqual(noUsage);
+    expect(usageOf(joined('ann', '09:00'), ended('09:30')).participantMinutes).toBe(30);
+  });
+
+  test('are those of what was connected', () => {
+    const as = (roleName: string, from: string, to: string) => [joined('ann', from, { roleName }), left('ann', to)];
+    expect(
+      usageOf(
+        ...as('recorder', '09:00', '09:03'),
+        ...as('streamer', '09:10', '09:15'),
+        ...as('host', '09:20', '09:27'),
+      ),
+    ).toEqual({ ...noUsage, recorderMinutes: 3, streamerMinutes: 5, participantMinutes: 7 });
+  });
+});
+
+describe('ratings', () => {
+  test('are all counted, each in thousandths', () => {
+    const ratings = [rated('ann', '09:00', 4.0004), rated('ann', '09:01', 4.0006), rated('ann', '09:02', 1)];
+    expect(usageOf(...ratings)).toEqual({ ...noUsage, ratingThousandths: 4000 + 4001 + 1000, ratings: 3 });
+  });
+
+  test('of a recorder count too, and list nobody', () => {
+    const record = recordOf(joined('ann', '09:00', { roleName: 'recorder' }), rated('ann', '09:10', 2));
+    expect(record).toMatchObject({ usage: { ratings: 1, ratingThousandths: 2000 }, listed: null });
+  });
+
+  test('are known before the join, and list nobody until then', () => {
+    expect(recordOf(rated('ann', '09:10', 2), left('ann', '09:00'))).toMatchObject({
+      usage: { ratings: 1, ratingThousandths: 2000 },
+      visitors: [],
+      endsWithSession: false,
+      listed: null,
+    });
+  });
+
+  test('are shown as the latest says them: without a comment it leaves none', () => {
+    const first = rated('ann', '09:10', 2, { tags: ['audio'], comment: 'Bad.' });
+    const last = rated('ann', '09:20', 4.5);
+    const shown = { rating: 2, tags: ['audio'], comment: 'Bad.' };
+    expect(listedOf(joined('ann', '09:00'), first)).toMatchObject(shown);
+    expect(listedOf(joined('ann', '09:00'), first, last)).toMatchObject({ rating: 4.5, tags: [], comment: null });
+    const ties = [withId('a', rated('ann', '09:10', 1)), withId('b', first)];
+    expect(listedOf(joined('ann', '09:00'), ...ties)).toMatchObject(shown);
+  });
+});
+
+describe('who is behind a connection', () => {
+  test('is the user, else the device, once for each kind', () => {
+    const record = recordOf(
+      joined('ann', '09:00', { deviceId: 'phone' }),
+      joined('ann', '09:10', { deviceId: 'phone', userId: 'u-1' }),
+      joined('ann', '09:20', { deviceId: 'laptop', userId: 'u-1' }),
+      joined('ann', '09:30', { deviceId: 'laptop', userId: 'u-1', roleName: 'recorder' }),
+      joined('ann', '09:40', { deviceId: 'phone' }),
+    );
+    expect(record.visitors).toEqual([
+      { kind: 'participant', visitorId: 'phone' },
+      { kind: 'participant', visitorId: 'u-1' },
+      { kind: 'recorder', visitorId: 'u-1' },
+    ]);
+  });
+
+  test('is told apart by kind and id', () => {
+    const visitor = (kind: Visitor['kind'], visitorId: string): Visitor => ({ kind, visitorId });
+    const four = [
+      visitor('recorder', 'a'),
+      visitor('streamer', 'a'),
+      visitor('streamer', 'b'),
+      visitor('recorder', 'b'),
+    ];
+    expect(distinct([...four, ...four.toReversed()])).toEqual(four);
+    expect(distinct([])).toEqual([]);
+  });
+});
+
+describe('the session ends somebody', () => {
+  test.each([
+    ['who is connected', [joined('ann', '09:00')], true],
+    ['whom it ended already', [joined('ann', '09:00'), ended('09:30')], true],
+    ['of whose connections one is open', [joined('ann', '09:00'), joined('ann', '09:10'), left('ann', '09:20')], true],
+    ['not who has left', [joined('ann', '09:00'), left('ann', '09:30'), ended('10:00')], false],
+    ['not who never joined', [left('ann', '09:00'), ended('09:30')], false],
+  ])('%s', (_who, facts, endsWithSession) => {
+    expect(recordOf(...facts).endsWithSession).toBe(endsWithSession);
+  });
+});
+
+describe('a person is listed', () => {
+  test('as the contract says', () => {
+    const listed = listedOf(joined('ann', '09:00', { userId: 'u-1' }), rated('ann', '09:10', 5), left('ann', '09:20'));
+    expect(listed).toEqual({
+      ...{ roomSessionId: daily.roomSessionId, participantId: 'ann', deviceId: 'device of ann', userId: 'u-1' },
+      ...{ roleName: 'guest', displayName: 'ann', joinedAt: at('09:00'), leftAt: at('09:20'), externalId: null },
+      ...{ rating: 5, tags: [], comment: null },
+    });
+    expect(SessionParticipant.safeParse(listed).success).toBe(true);
+  });
+
+  test('with the facts of the latest join, and the latest external id', () => {
+    const first = { userId: 'u-1', roleName: 'host', displayName: 'Ann', deviceId: 'phone', externalId: 'e-1' };
+    const listed = listedOf(
+      joined('ann', '09:00', first),
+      joined('ann', '09:10', { externalId: 'e-2', displayName: 'Anna' }),
+      joined('ann', '09:20', { roleName: 'guest', displayName: 'Annie', deviceId: 'laptop' }),
+    );
+    expect(listed).toMatchObject({ userId: null, roleName: 'guest', displayName: 'Annie', deviceId: 'laptop' });
+    expect(listed).toMatchObject({ externalId: 'e-2', joinedAt: at('09:00') });
+  });
+
+  test('from the first join until the end of the last connection', () => {
+    const facts = [joined('ann', '09:00'), joined('ann', '09:10'), left('ann', '09:20')];
+    expect(listedOf(...facts)).toMatchObject({ joinedAt: at('09:00'), leftAt: null });
+    expect(listedOf(...facts, left('ann', '09:40'))).toMatchObject({ leftAt: at('09:40') });
+    expect(listedOf(...facts, ended('09:15'))).toMatchObject({ leftAt: at('09:20') });
+    expect(listedOf(...facts, ended('10:00'))).toMatchObject({ leftAt: at('10:00') });
+  });
+
+  test('without what they were as a recorder or a streamer', () => {
+    const before = joined('ann', '08:00', { roleName: 'recorder', displayName: 'Rec', externalId: 'e-9' });
+    const listed = listedOf(
+      before,
+      joined('ann', '09:00'),
+      left('ann', '09:10'),
+      joined('ann', '09:30', { roleName: 'streamer', displayName: 'Live', externalId: 'e-8' }),
+    );
+    // The leave ends the recorder, which was open the longest, and the session the guest.
+    expect(listed).toMatchObject({ displayName: 'ann', joinedAt: at('09:00'), leftAt: null, externalId: null });
+    expect(listedOf(before)).toBeNull();
+  });
+});

@@ -1,0 +1,157 @@
+import { gunzipSync } from 'node:zlib';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { insightEndpoints } from '#shared/contracts/insight-endpoints.ts';
+import { InvalidRequest } from '#shared/errors.ts';
+import { endpoint } from '#shared/http/endpoint.ts';
+import { jsonResponse } from '#shared/http/json-response.ts';
+import { deliverable } from '#shared/http/response-body.ts';
+import { httpEvent, organizationClaim } from '../../support/http-events.ts';
+import { captureLogLines } from '../../support/log-lines.ts';
+import { uuid } from '../../support/records.ts';
+import { runEndpoint } from '../../support/run-endpoint.ts';
+
+const minBytes = 1024;
+const maxBytes = 6_000_000;
+/** A body of so many bytes, as JSON. */
+const response = (bytes: number, character = 'a') => jsonResponse(200, character.repeat(bytes - 2));
+const worthIt = response(minBytes);
+const isCompressed = (acceptEncoding: string | undefined, of = worthIt) =>
+  deliverable(of, acceptEncoding).isBase64Encoded === true;
+
+beforeEach(() => {
+  captureLogLines();
+});
+
+describe('a body is compressed', () => {
+  test.each([
+    'gzip',
+    'GZIP',
+    'gzip, deflate, br',
+    'br, gzip',
+    'deflate;q=0.9, gzip;q=0.8',
+    'gzip;q=1.0, identity;q=0.5',
+    'gzip;q=0.001',
+    'identity;q=0, gzip',
+    '*',
+    'br;q=1, *;q=0.5',
+  ])('for a client that takes %j', (acceptEncoding) => {
+    expect(isCompressed(acceptEncoding)).toBe(true);
+  });
+
+  test.each([
+    undefined,
+    '',
+    ' ',
+    'identity',
+    'br',
+    'deflate, br',
+    'gzip;q=0',
+    'gzip;q=0, *',
+    'identity, gzip;q=0',
+    'identity;q=1, gzip;q=0.5',
+    '*;q=0',
+    'gzipped',
+    ';;;,=',
+  ])('not for a client that takes %j', (acceptEncoding) => {
+    expect(deliverable(worthIt, acceptEncoding)).toBe(worthIt);
+  });
+
+  test('where it has a kilobyte', () => {
+    expect(isCompressed('gzip', response(minBytes - 1))).toBe(false);
+    expect(isCompressed('gzip', response(minBytes))).toBe(true);
+    expect(isCompressed('gzip', jsonResponse(200, 'é'.repeat(600)))).toBe(true); // bytes, not characters
+  });
+
+  test('and comes out as it was, with headers that say so besides its own', () => {
+    const body = { results: Array.from({ length: 500 }, (_, number) => ({ number, name: 'é😀' })), cursor: null };
+    const plain = jsonResponse(200, body, { location: '/x' });
+    const { statusCode, headers, body: text = '', isBase64Encoded } = deliverable(plain, 'gzip');
+    expect(JSON.parse(gunzipSync(Buffer.from(text, 'base64')).toString())).toEqual(body);
+    expect([statusCode, isBase64Encoded]).toEqual([200, true]);
+    expect(headers).toEqual({ ...plain.headers, 'content-encoding': 'gzip', vary: 'accept-encoding' });
+  });
+
+  test('never where there is none', () => {
+    const none = jsonResponse(204, undefined);
+    expect(deliverable(none, 'gzip')).toBe(none);
+  });
+});
+
+describe('a body that is larger than Lambda can return', () => {
+  const tooLarge = (hint: string, size = 7) =>
+    `must narrow the answer: it would be ${size} MB, and at most 6 MB can be returned${hint}`;
+  const issuesOf = (of: ReturnType<typeof response>, acceptEncoding?: string, narrowedBy?: readonly string[]) => {
+    try {
+      deliverable(of, acceptEncoding, narrowedBy);
+    } catch (error) {
+      if (error instanceof InvalidRequest) return error.issues;
+      throw error;
+    }
+    return undefined;
+  };
+  /** Lambda's own quota is of the whole answer, in which the body is text within JSON: `"` is two bytes there. */
+  const bodyOf = (bytes: number) => ({ statusCode: 200, body: 'a'.repeat(bytes - 2) });
+
+  test('is a 400 that names what would narrow it, and gzip if it was not asked for', () => {
+    const message = tooLarge(', or accept gzip');
+    expect(issuesOf(bodyOf(maxBytes))).toBeUndefined();
+    expect(issuesOf(bodyOf(maxBytes + 1), undefined, ['from', 'to'])).toEqual([
+      { path: 'from', message },
+      { path: 'to', message },
+    ]);
+  });
+
+  test('is one as it stands in the answer of the function', () => {
+    const quotes = { statusCode: 200, body: '"'.repeat(maxBytes / 2) };
+    expect(issuesOf(quotes, undefined, ['limit'])).toEqual([{ path: 'limit', message: tooLarge(', or accept gzip') }]);
+  });
+
+  test('is returned to who takes gzip, if that makes it small', () => {
+    expect(issuesOf(bodyOf(50_000_000), 'gzip')).toBeUndefined();
+  });
+
+  test('is a 400 too where gzip does not', () => {
+    const noise = Buffer.from(Uint32Array.from({ length: 1_600_000 }, () => Math.random() * 2 ** 32).buffer).toString(
+      'base64',
+    );
+    const [issue] = issuesOf({ statusCode: 200, body: noise }, 'gzip', ['limit']) ?? [];
+    expect(issue?.path).toBe('limit');
+    expect(issue?.message).toMatch(/^must narrow the answer: it would be \d+ MB, and at most 6 MB can be returned$/);
+  });
+});
+
+describe('an endpoint', () => {
+  const { getParticipant } = insightEndpoints;
+  const query = `roomSessionId=${uuid(3)}&participantId=ann`;
+  const ask = (values: readonly number[], headers: Record<string, string> = {}) => {
+    const samples = { packetLossSend: values, packetLossRecv: values, bitrateSend: values, bitrateRecv: values };
+    const time = '2026-03-02T09:00:00.000Z';
+    const detail = { displayName: 'Ann', userRole: 'guest', userAgent: null, timeStamp: time, samplesFrom: time };
+    const handler = endpoint(getParticipant, organizationClaim, async () => ({
+      body: [{ ...detail, sampleRateMs: 2000, samples: samples as never }],
+    }));
+    return { handler, event: httpEvent({ query, headers }) };
+  };
+
+  test('compresses for who takes gzip, by the header that the gateway passes on', async () => {
+    const { handler, event } = ask(Array(1000).fill(0), { 'accept-encoding': 'gzip, br' });
+    const { headers, isBase64Encoded } = await handler(event, { getRemainingTimeInMillis: () => 29_000 } as never);
+    expect([headers?.['content-encoding'], isBase64Encoded]).toEqual(['gzip', true]);
+  });
+
+  test('answers with a 400 that names its parameters, where there is too much', async () => {
+    const { handler, event } = ask(Array(100_000).fill(123_456_789_012.345));
+    const { statusCode, body } = await runEndpoint(handler, event);
+    expect([statusCode, body.code]).toEqual([400, 'invalid_request']);
+    expect(body.issues.map(({ path }: { path: string }) => path)).toEqual(['from', 'to']);
+  });
+});
+
+test.each(Object.values(insightEndpoints))(
+  '$operationId says by what its answer can be narrowed',
+  ({ query, narrowedBy }) => {
+    const parameters = Object.keys(query.shape);
+    expect(narrowedBy.length).toBeGreaterThan(0);
+    for (const parameter of narrowedBy) expect(parameters).toContain(parameter);
+  },
+);

@@ -1,0 +1,160 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
+import fc from 'fast-check';
+import { beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { UnreadableMessage } from '#shared/errors.ts';
+import { log } from '#shared/logger.ts';
+import { groupWorker } from '#shared/queue/worker.ts';
+import { answering } from '../../support/fake-client.ts';
+import { captureLogLines, type LogLine } from '../../support/log-lines.ts';
+import { sqsEvent } from '../../support/sqs-events.ts';
+
+const Message = z.object({ number: z.int(), group: z.optional(z.string()), lane: z.optional(z.string()) });
+type Message = z.infer<typeof Message>;
+
+let lines: () => readonly LogLine[];
+beforeEach(() => {
+  lines = captureLogLines().lines;
+});
+
+/** A worker whose messages name their group; a group is its own lane unless they name one. */
+function fixture(handle: (messages: readonly Message[]) => Promise<void>) {
+  const { client: sqs, calls } = answering(new SQSClient({ region: 'eu-west-1' }));
+  const handler = groupWorker(
+    {
+      ...{ name: 'fixture', schema: Message, queue: { sqs, url: 'url' } },
+      factsOf: ({ number, group }) => ({ subject: `subject-${number}`, group }),
+      placeOf: ({ group, lane = group }) => (group && lane ? { group, lane } : undefined),
+    },
+    handle,
+  );
+  const run = async (...bodies: readonly unknown[]) =>
+    (await handler(sqsEvent(...bodies))).batchItemFailures.map(({ itemIdentifier }) => itemIdentifier).sort();
+  return { run, calls };
+}
+
+/** A worker that notes what it is handed, and fails a group that has a message of a number to fail. */
+function noting(isFailing: (number: number) => boolean = () => false) {
+  const handed: number[][] = [];
+  const { run, calls } = fixture(async (messages) => {
+    handed.push(messages.map(({ number }) => number));
+    await Promise.resolve();
+    if (messages.some(({ number }) => isFailing(number))) throw new Error('x');
+  });
+  return { run, calls, handed };
+}
+
+const of = (group: string | undefined, ...numbers: readonly number[]) => numbers.map((number) => ({ number, group }));
+
+describe('messages of a group', () => {
+  test('are handed over at once, in the order of the batch; one without a group by itself', async () => {
+    const { run, handed } = noting();
+    const [one, two] = [of('a', 1, 3, 5), of('b', 2)];
+    expect(await run(one[0], two[0], one[1], ...of(undefined, 4, 6), one[2])).toEqual([]);
+    expect(handed).toEqual([[1, 3, 5], [2], [4], [6]]);
+  });
+
+  test('come again together where their work fails, and no others', async () => {
+    const { run, calls, handed } = noting((number) => number === 3);
+    expect(await run(...of('a', 1), ...of('b', 2, 3), ...of(undefined, 4), ...of('a', 5))).toEqual([
+      'message-2',
+      'message-3',
+    ]);
+    expect(handed).toHaveLength(3);
+    expect(calls.map(({ input }) => input.ReceiptHandle)).toEqual(['receipt of message-2', 'receipt of message-3']);
+  });
+
+  test('are done without those that cannot be read', async () => {
+    const { run, handed } = noting();
+    expect(await run(...of('a', 1), 'no JSON', ...of('a', 3), { number: 'four', group: 'a' })).toEqual([
+      'message-2',
+      'message-4',
+    ]);
+    expect(handed).toEqual([[1, 3]]);
+  });
+
+  test('come again within seconds where the work finds that they cannot be read', async () => {
+    const { run, calls } = fixture(async () => {
+      throw new UnreadableMessage([{ path: 'group', message: 'must be mine' }]);
+    });
+    expect(await run(...of('a', 1, 2))).toEqual(['message-1', 'message-2']);
+    for (const { input } of calls) expect(input.VisibilityTimeout).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('groups', () => {
+  const overlapsOf = async (...bodies: readonly unknown[]) => {
+    let [atOnce, most] = [0, 0];
+    const { run } = fixture(async () => {
+      most = Math.max(most, ++atOnce);
+      for (let turn = 0; turn < 5; turn++) await Promise.resolve();
+      atOnce--;
+    });
+    await run(...bodies);
+    return most;
+  };
+  const inLane = (lane: string, ...groups: readonly string[]) =>
+    groups.map((group, number) => ({ number, group, lane }));
+
+  test('are worked at once, but those of one lane one after the other', async () => {
+    expect(await overlapsOf(...inLane('x', 'a', 'b', 'c'))).toBe(1);
+    expect(await overlapsOf(...inLane('x', 'a', 'b'), ...inLane('y', 'c', 'd'))).toBe(2);
+    expect(await overlapsOf(...of('a', 1), ...of('b', 2), ...of('c', 3))).toBe(3);
+    expect(await overlapsOf(...of(undefined, 1, 2, 3))).toBe(3);
+  });
+
+  test('of a lane go on after one that failed', async () => {
+    const { run, handed } = noting((number) => number === 0);
+    expect(await run(...inLane('x', 'a', 'b', 'c'))).toEqual(['message-1']);
+    expect(handed).toEqual([[0], [1], [2]]);
+  });
+
+  test('never touch each other, whatever fails', async () => {
+    const messages = fc.array(
+      fc.record({
+        group: fc.option(fc.constantFrom('a', 'b', 'c'), { nil: undefined }),
+        fails: fc.boolean(),
+        lane: fc.constantFrom('x', 'y'),
+      }),
+      { maxLength: 10 },
+    );
+    await fc.assert(
+      fc.asyncProperty(messages, async (plan) => {
+        const { run, handed } = noting((number) => plan[number]?.fails ?? false);
+        const failing = new Set(plan.filter(({ fails }) => fails).map(({ group }) => group));
+        const expected = plan.flatMap(({ group, fails }, index) =>
+          fails || (group !== undefined && failing.has(group)) ? [`message-${index + 1}`] : [],
+        );
+        const laneOf = (group: string | undefined) => group && `lane of ${group}`;
+        const bodies = plan.map(({ group }, number) => ({ number, group, lane: laneOf(group) }));
+        expect(await run(...bodies)).toEqual(expected.sort());
+        expect(handed.flat().sort()).toEqual(plan.map((_, number) => number).sort());
+      }),
+    );
+  });
+});
+
+describe('the log', () => {
+  test('has one line for each message, with its own id and facts', async () => {
+    const { run } = noting((number) => number === 3);
+    await run(...of('a', 1, 2), ...of('b', 3), 'no JSON');
+    const said = lines().map(({ facts }) => [facts.worker, facts.messageId, facts.message, facts.subject]);
+    expect(said.sort()).toEqual([
+      ['fixture', 'message-1', 'message done', 'subject-1'],
+      ['fixture', 'message-2', 'message done', 'subject-2'],
+      ['fixture', 'message-3', 'message failed', 'subject-3'],
+      ['fixture', 'message-4', 'message failed', undefined],
+    ]);
+  });
+
+  test('says of the work of a group what is true of all its messages, and of one by itself all of it', async () => {
+    const { run } = fixture(async (messages) => log.info('at work', { count: messages.length }));
+    await run(...of('a', 1, 2), ...of(undefined, 3));
+    const atWork = lines().filter(({ facts }) => facts.message === 'at work');
+    const said = atWork.map(({ facts }) => [facts.count, facts.group, facts.subject, facts.messageId]);
+    expect(said).toEqual([
+      [2, 'a', undefined, undefined],
+      [1, undefined, 'subject-3', 'message-3'],
+    ]);
+  });
+});

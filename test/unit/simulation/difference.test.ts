@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { listDifference, valueDifference } from '#infra/local/simulation/difference.ts';
+
+type Room = { readonly name: string; readonly minutes: number };
+const nameOf = ({ name }: Room) => name;
+const [a, b]: Room[] = [
+  { name: 'a', minutes: 1 },
+  { name: 'b', minutes: 2 },
+] as [Room, Room];
+
+it.each<[string, Room[], string | undefined]>([
+  ['nothing, in any order', [b, a], undefined],
+  ['what is missing', [b], 'room a is missing'],
+  ['what is there twice', [a, b, a], 'room a is there twice'],
+  ['what must not be there', [a, b, { name: 'c', minutes: 3 }], 'room c must not be there'],
+  ['what is another', [a, { name: 'b', minutes: 3 }], 'room b: minutes is 3 and must be 2'],
+])('lists differ in %s', (_, actual, difference) => {
+  expect(listDifference('room', nameOf, [a, b], actual)).toBe(difference);
+});
+
+it.each<[unknown, unknown, string | undefined]>([
+  [{ samples: [1, null] }, { samples: [1, null] }, undefined],
+  [{ samples: [1, null] }, { samples: [1, 2] }, 'samples.1 is 2 and must be null'],
+  [{ samples: [1] }, { samples: [1, 2] }, 'samples.1 is 2 and must be undefined'],
+  [[], [{}], '0 is {} and must be undefined'],
+  [{ leftAt: null }, {}, 'leftAt is undefined and must be null'],
+  [1, 2, 'it is 2 and must be 1'],
+  [{}, [], 'it is of another kind than it must be'],
+])('%j differs from %j', (expected, actual, difference) => {
+  expect(valueDifference(expected, actual)).toBe(difference);
+});

@@ -1,0 +1,290 @@
+import { describe, expect, it } from 'vitest';
+import type { PlatformEvent } from '#infra/local/simulation/events.ts';
+import { recount } from '#infra/local/simulation/recount.ts';
+import { acme, at, daily, joined, later, left, rated, told } from './told.ts';
+
+const roomOf = (events: readonly PlatformEvent[], name = daily.roomName) =>
+  recount(acme, events).rooms.find(({ roomName }) => roomName === name);
+const sessionOf = (events: readonly PlatformEvent[], { roomName, roomSessionId } = daily) =>
+  recount(acme, events)
+    .sessionsOf(roomName)
+    .find((session) => session.roomSessionId === roomSessionId);
+const participantsOf = (events: readonly PlatformEvent[]) => recount(acme, events).participantsOf(daily.roomSessionId);
+
+const created = (time: string, endAt?: string, id?: string) =>
+  told('room.created', time, { roomName: daily.roomName, endAt }, id === undefined ? {} : { id });
+const started = (time: string, session = daily) => told('room.session.started', time, session);
+const ended = (time: string, session = daily) => told('room.session.ended', time, session);
+
+describe('minutes', () => {
+  it('round each connection up, then add', () => {
+    const events = [joined('ann', '09:00'), left('ann', '09:00:01'), joined('ann', '09:10'), left('ann', '09:11:30')];
+
+    expect(sessionOf(events)).toMatchObject({ totalParticipantMinutes: 1 + 2 });
+    expect(roomOf(events)).toMatchObject({ totalParticipantMinutes: 3 });
+  });
+
+  it('do not round up what is whole', () => {
+    const events = [joined('ann', '09:00'), left('ann', '09:02')];
+
+    expect(sessionOf(events)).toMatchObject({ totalParticipantMinutes: 2 });
+  });
+
+  it('are counted by the kind of the connection', () => {
+    const events = [
+      ...[joined('ann', '09:00'), left('ann', '09:01')],
+      ...[joined('rec', '09:00', { roleName: 'recorder' }), left('rec', '09:02')],
+      ...[joined('str', '09:00', { roleName: 'streamer' }), left('str', '09:03')],
+      ...[joined('Recorder', '09:00', { roleName: 'Recorder' }), left('Recorder', '09:04')],
+    ];
+
+    expect(sessionOf(events)).toMatchObject({
+      totalParticipantMinutes: 1 + 4,
+      totalRecorderMinutes: 2,
+      totalStreamerMinutes: 3,
+    });
+  });
+});
+
+describe('unique participants', () => {
+  it('are counted by user, else by device, once in each session and once in the room', () => {
+    const events = [
+      ...[joined('ann', '09:00', { userId: 'u-ann' }), joined('ann again', '09:01', { userId: 'u-ann' })],
+      ...[joined('bob', '09:00', { deviceId: 'd-bob' }), joined('bob again', '09:01', { deviceId: 'd-bob' })],
+      joined('ann later', '10:00', { ...later, userId: 'u-ann', deviceId: 'another' }),
+      joined('cleo', '10:00', later),
+    ];
+
+    expect(sessionOf(events)).toMatchObject({ totalUniqueParticipants: 2 });
+    expect(sessionOf(events, later)).toMatchObject({ totalUniqueParticipants: 2 });
+    expect(roomOf(events)).toMatchObject({ totalUniqueParticipants: 3 });
+  });
+
+  it('are counted once for each kind', () => {
+    const events = [
+      joined('ann', '09:00', { userId: 'u' }),
+      joined('recorder', '09:00', { userId: 'u', roleName: 'recorder' }),
+      joined('streamer', '09:00', { userId: 'u', roleName: 'streamer' }),
+    ];
+
+    expect(sessionOf(events)).toMatchObject({
+      totalUniqueParticipants: 1,
+      totalUniqueRecorders: 1,
+      totalUniqueStreamers: 1,
+    });
+  });
+});
+
+describe('ratings', () => {
+  it('count all of them, also two of one participant and those of nobody who joined', () => {
+    const events = [rated('ann', '09:10', 5), rated('ann', '09:20', 2), rated('nobody', '09:30', 3.5)];
+
+    expect(sessionOf(events)).toMatchObject({ rating: 3.5, totalRatings: 3 });
+    expect(roomOf(events)).toMatchObject({ rating: 3.5, totalRatings: 3 });
+  });
+
+  it('are null without any', () => {
+    expect(sessionOf([started('09:00')])).toMatchObject({ rating: null, totalRatings: 0 });
+  });
+
+  it('are averaged over all sessions of a room, not over their averages', () => {
+    const events = [rated('ann', '09:10', 5), rated('ann', '10:20', 1, later), rated('bob', '10:20', 1, later)];
+
+    expect(roomOf(events)).toMatchObject({ rating: 7 / 3, totalRatings: 3 });
+  });
+
+  it("are a participant's own from the latest alone", () => {
+    const events = [
+      joined('ann', '09:00'),
+      rated('ann', '09:20', 2, { tags: ['echo'] }),
+      rated('ann', '09:10', 5, { comment: 'fine', tags: ['video'] }),
+    ];
+
+    expect(participantsOf(events)).toMatchObject([{ rating: 2, tags: ['echo'], comment: null }]);
+  });
+});
+
+describe('sessions', () => {
+  it('begin at the earliest start that was told, whatever was before it', () => {
+    const events = [joined('ann', '08:59'), started('09:01'), started('09:00')];
+
+    expect(sessionOf(events)).toMatchObject({ startedAt: at('09:00') });
+  });
+
+  it.each([
+    ['a leave', left('ann', '08:00')],
+    ['a rating', rated('ann', '08:00', 4)],
+    ['an end', ended('08:00')],
+  ])('begin at the earliest event where no start was told, such as %s', (_, event) => {
+    expect(sessionOf([joined('ann', '09:00'), event])).toMatchObject({ startedAt: at('08:00') });
+  });
+
+  it('end at the latest end that was told, and not when everyone has left', () => {
+    const stay = [joined('ann', '09:00'), left('ann', '09:30')];
+
+    expect(sessionOf(stay)).toMatchObject({ endedAt: null });
+    expect(sessionOf([...stay, ended('10:00'), ended('09:45')])).toMatchObject({ endedAt: at('10:00') });
+  });
+
+  it('are told apart by room and id, and known by an id in any case', () => {
+    const elsewhere = { ...daily, roomName: '/elsewhere' };
+    const events = [started('09:00'), started('09:10', elsewhere)];
+    const shouted = { ...daily, roomSessionId: daily.roomSessionId.toUpperCase() };
+
+    expect(sessionOf(events)).toMatchObject({ startedAt: at('09:00') });
+    expect(sessionOf(events, elsewhere)).toMatchObject({ startedAt: at('09:10') });
+    expect(sessionOf([...events, started('08:00', shouted)])).toMatchObject({ startedAt: at('08:00') });
+  });
+});
+
+describe('rooms', () => {
+  it('are created when the earliest told creation says, and end when the latest says', () => {
+    const events = [created('07:00', at('12:00')), created('08:00', at('18:00')), created('06:00', at('11:00'))];
+
+    expect(roomOf(events)).toMatchObject({ createdAt: at('06:00'), endAt: at('18:00') });
+    expect(roomOf([...events, created('09:00')])).toMatchObject({ endAt: null });
+  });
+
+  it('believe the larger id of two creations at one time', () => {
+    const events = [created('07:00', at('18:00'), 'b'), created('07:00', at('12:00'), 'a')];
+
+    expect(roomOf(events)).toMatchObject({ endAt: at('18:00') });
+    expect(roomOf(events.toReversed())).toMatchObject({ endAt: at('18:00') });
+  });
+
+  it('are known without a session, with nothing in them', () => {
+    expect(roomOf([created('07:00')])).toEqual({
+      roomName: daily.roomName,
+      createdAt: at('07:00'),
+      endAt: null,
+      firstSessionStartedAt: null,
+      lastSessionStartedAt: null,
+      totalParticipantMinutes: 0,
+      totalRecorderMinutes: 0,
+      totalStreamerMinutes: 0,
+      totalUniqueParticipants: 0,
+      totalUniqueRecorders: 0,
+      totalUniqueStreamers: 0,
+      totalSessions: 0,
+      rating: null,
+      totalRatings: 0,
+    });
+  });
+
+  it('are known without a creation, from their first session', () => {
+    const events = [started('10:00', later), joined('ann', '09:00')];
+
+    expect(roomOf(events)).toMatchObject({
+      createdAt: at('09:00'),
+      endAt: null,
+      firstSessionStartedAt: at('09:00'),
+      lastSessionStartedAt: at('10:00'),
+      totalSessions: 2,
+    });
+  });
+});
+
+describe('participants', () => {
+  it('are listed from the first join on, as the latest join says', () => {
+    const events = [
+      joined('ann', '09:00', { displayName: 'Ann', externalId: 'crm-1', userId: 'u', deviceId: 'phone' }),
+      left('ann', '09:10'),
+      joined('ann', '09:20', { displayName: 'Anna', roleName: 'host', deviceId: 'laptop' }),
+      left('ann', '09:30'),
+      left('stranger', '09:30'),
+      rated('critic', '09:30', 1),
+    ];
+
+    expect(participantsOf(events)).toEqual([
+      {
+        roomSessionId: daily.roomSessionId,
+        participantId: 'ann',
+        deviceId: 'laptop',
+        userId: null,
+        roleName: 'host',
+        displayName: 'Anna',
+        joinedAt: at('09:00'),
+        leftAt: at('09:30'),
+        externalId: 'crm-1',
+        rating: null,
+        tags: [],
+        comment: null,
+      },
+    ]);
+  });
+
+  it('have the external id of the latest join that has one', () => {
+    const ids = ['crm-1', 'crm-2', undefined].map((externalId, hour) => joined('ann', `0${hour}:00`, { externalId }));
+
+    expect(participantsOf(ids)).toMatchObject([{ externalId: 'crm-2' }]);
+  });
+
+  it('are there while one of their connections is open', () => {
+    const events = [joined('ann', '09:00'), joined('ann', '09:05'), left('ann', '09:10')];
+
+    expect(participantsOf(events)).toMatchObject([{ joinedAt: at('09:00'), leftAt: null }]);
+  });
+
+  it('are neither recorders nor streamers, nor is what somebody did as one', () => {
+    const events = [
+      ...[joined('rec', '09:00', { roleName: 'recorder' }), joined('str', '09:00', { roleName: 'streamer' })],
+      ...[joined('ann', '08:00', { roleName: 'recorder', externalId: 'crm-1' }), left('ann', '08:30')],
+      ...[joined('ann', '09:00', { displayName: 'Ann' }), left('ann', '09:30')],
+      joined('ann', '10:00', { roleName: 'streamer', displayName: 'camera' }),
+    ];
+
+    expect(participantsOf(events)).toMatchObject([
+      { participantId: 'ann', displayName: 'Ann', joinedAt: at('09:00'), leftAt: at('09:30'), externalId: null },
+    ]);
+    expect(recount(acme, events).clientsOf(daily.roomSessionId)).toEqual(['ann', 'rec', 'str']);
+  });
+
+  it('are several where one person has several ids, and one unique participant', () => {
+    const events = [joined('ann', '09:00', { userId: 'u' }), joined('ann 2', '09:00', { userId: 'u' })];
+
+    expect(participantsOf(events)).toHaveLength(2);
+    expect(sessionOf(events)).toMatchObject({ totalUniqueParticipants: 1 });
+  });
+});
+
+describe('events', () => {
+  const events = [
+    ...[created('07:00'), started('09:00'), joined('ann', '09:00'), left('ann', '09:10'), joined('ann', '09:20')],
+    ...[left('ann', '09:40'), rated('ann', '09:50', 4), ended('10:00')],
+  ];
+
+  it('count once, however often and in whatever order they come', () => {
+    expect(recount(acme, [...events.toReversed(), ...events]).rooms).toEqual(recount(acme, events).rooms);
+    expect(participantsOf([...events.toReversed(), ...events])).toEqual(participantsOf(events));
+  });
+
+  it('count as the first says, where two have the same session, participant, time and id', () => {
+    const first = joined('ann', '09:00', { displayName: 'first' }, { id: 'same' });
+    const second = joined('ann', '09:00', { displayName: 'second' }, { id: 'same' });
+
+    expect(participantsOf([first, second])).toMatchObject([{ displayName: 'first' }]);
+    expect(recount(acme, [first, second]).detailsOf(daily.roomSessionId, 'ann')).toHaveLength(1);
+  });
+
+  it('count in their own organization alone', () => {
+    const foreign = joined('eve', '09:00', {}, { organizationId: 'other' });
+
+    expect(recount(acme, [...events, foreign]).rooms).toEqual(recount(acme, events).rooms);
+    expect(recount('other', [...events, foreign]).rooms).toMatchObject([{ totalUniqueParticipants: 1 }]);
+  });
+
+  it('say the same in any time zone, and with null for what is missing', () => {
+    const elsewhere = joined('ann', '09:00', { userId: null, externalId: null, userAgent: null });
+    const events = [{ ...elsewhere, createdAt: '2026-03-02T10:00:00+01:00' }];
+
+    expect(participantsOf(events)).toMatchObject([{ joinedAt: at('09:00'), userId: null, externalId: null }]);
+  });
+
+  it('of what is not known are none', () => {
+    const { rooms, sessionsOf, participantsOf, clientsOf, detailsOf } = recount(acme, []);
+
+    expect([rooms, sessionsOf('/x'), participantsOf('x'), clientsOf('x'), detailsOf('x', 'y')]).toEqual([
+      ...[[], [], [], [], []],
+    ]);
+  });
+});

@@ -1,0 +1,71 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { expect, it, vi } from 'vitest';
+import type { PlatformEvent } from '#infra/local/simulation/events.ts';
+import { sendEvents } from '#infra/local/simulation/send.ts';
+import { type Answer, answering, type Call } from '../../support/fake-client.ts';
+import { joined, sampled } from './told.ts';
+
+/** The pauses between tries are not what is tested. */
+vi.mock('node:timers/promises', () => ({ setTimeout: async () => {} }));
+
+type Entry = { readonly Id: string; readonly MessageBody: string };
+
+const entriesOf = ({ input }: Call) => input.Entries as readonly Entry[];
+const bodiesOf = (calls: readonly Call[]) => calls.flatMap(entriesOf).map(({ MessageBody }) => MessageBody);
+const eventsOf = (calls: readonly Call[]): PlatformEvent[] => bodiesOf(calls).map((body) => JSON.parse(body));
+
+async function sending(events: readonly PlatformEvent[], answer?: Answer, onProgress?: (sent: number) => void) {
+  const { client, calls } = answering(new SQSClient({ region: 'eu-west-1' }), answer);
+  const endpoints = { sqsUrl: 'http://queues', queues: { roomEvents: 'rooms', networkSamples: 'samples' } };
+  await sendEvents(events, { endpoints, sqs: client, ...(onProgress && { onProgress }) });
+  return calls;
+}
+
+it('puts each event into its queue, ten at a time, and tells how far it is', async () => {
+  const joins = Array.from({ length: 25 }, (_, index) => joined(`p${index}`, '09:00'));
+  const samples = Array.from({ length: 3 }, () => sampled('p1', '09:00', [1]));
+  const progress: number[] = [];
+
+  const calls = await sending([...samples, ...joins], undefined, (sent) => progress.push(sent));
+
+  const to = (queue: string) => calls.filter(({ input }) => input.QueueUrl === queue);
+  expect(eventsOf(to('rooms'))).toEqual(joins);
+  expect(eventsOf(to('samples'))).toEqual(samples);
+  expect(calls.map((call) => entriesOf(call).length).toSorted()).toEqual([10, 10, 3, 5].toSorted());
+  expect(progress.at(-1)).toBe(28);
+});
+
+it('sends no more than 256 KiB at once', async () => {
+  const values = Array.from({ length: 4000 }, () => 123_456.5);
+  const samples = Array.from({ length: 7 }, () => sampled('p1', '09:00', values));
+
+  const calls = await sending(samples);
+
+  expect(eventsOf(calls)).toEqual(samples);
+  for (const call of calls) expect(bodiesOf([call]).join('').length).toBeLessThanOrEqual(262_144);
+  expect(calls).toHaveLength(7);
+});
+
+it('writes in ASCII', async () => {
+  const event = joined('p1', '09:00', { displayName: '美咲 🎸\u007f' });
+
+  const calls = await sending([event]);
+
+  expect(bodiesOf(calls)[0]).toMatch(/^[\x20-\x7e]+$/);
+  expect(eventsOf(calls)).toEqual([event]);
+});
+
+it('sends again what was refused, and nothing else', async () => {
+  const events = ['p0', 'p1', 'p2'].map((id) => joined(id, '09:00'));
+  const refusingTwice: Answer = (_, call) => (call < 2 ? { Failed: [{ Id: '1', Message: 'busy' }] } : {});
+
+  const calls = await sending(events, refusingTwice);
+
+  expect(calls.map((call) => entriesOf(call).map(({ Id }) => Id))).toEqual([['0', '1', '2'], ['1'], ['1']]);
+});
+
+it('throws where a queue does not take an event', async () => {
+  const refusing: Answer = () => ({ Failed: [{ Id: '0', Message: 'busy' }] });
+
+  await expect(sending([joined('p1', '09:00')], refusing)).rejects.toThrow('rooms does not take 1 of the events: busy');
+});

@@ -1,0 +1,82 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { ServiceUnavailable } from '#shared/errors.ts';
+import { batchGet } from '#shared/storage/batch-get.ts';
+import { type Answer, answering } from '../../support/fake-client.ts';
+
+const pausesMs: number[] = [];
+vi.mock('node:timers/promises', async (original) => ({
+  ...(await original<object>()),
+  setTimeout: async (ms: number) => void pausesMs.push(ms),
+}));
+beforeEach(() => pausesMs.splice(0));
+
+const keysOf = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
+const documents = (answer: Answer) =>
+  answering(DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'eu-west-1' })), answer);
+type Request = { readonly rooms: { readonly Keys: readonly { readonly id: number }[] } };
+const requested = (input: Readonly<Record<string, unknown>>) => (input.RequestItems as Request).rooms.Keys;
+
+/** Answers at most `atOnce` keys of a request, and leaves the rest unprocessed; even ids have no item. */
+const slowly =
+  (atOnce: number): Answer =>
+  ({ input }) => {
+    const keys = requested(input);
+    const left = keys.slice(atOnce);
+    return {
+      Responses: { rooms: keys.slice(0, atOnce).filter(({ id }) => id % 2 === 1) },
+      UnprocessedKeys: left.length > 0 ? { rooms: { Keys: left } } : {},
+    };
+  };
+const odd = (count: number) => keysOf(count).filter(({ id }) => id % 2 === 1);
+
+test('items come in one call, and keys without an item are left out', async () => {
+  const { client, calls } = documents(slowly(100));
+  expect(await batchGet(client, { tableName: 'rooms', keys: keysOf(100) })).toEqual(odd(100));
+  expect(calls).toEqual([
+    { name: 'BatchGetCommand', input: { RequestItems: { rooms: { Keys: keysOf(100), ConsistentRead: false } } } },
+  ]);
+  expect(pausesMs).toEqual([]);
+});
+
+test('what DynamoDB leaves unprocessed is asked for again, and nothing else, after a pause', async () => {
+  const { client, calls } = documents(slowly(25));
+  const found = await batchGet(client, { tableName: 'rooms', keys: keysOf(100), consistent: true });
+  expect(found).toEqual(odd(100));
+  expect(calls.map(({ input }) => requested(input).length)).toEqual([100, 75, 50, 25]);
+  for (const { input } of calls) expect(input).toMatchObject({ RequestItems: { rooms: { ConsistentRead: true } } });
+  expect(pausesMs).toHaveLength(3);
+});
+
+test('what is left unprocessed over and over is given up', async () => {
+  const { client, calls } = documents(slowly(0));
+  await expect(batchGet(client, { tableName: 'rooms', keys: keysOf(3) })).rejects.toThrow(ServiceUnavailable);
+  expect(calls.length).toBeGreaterThan(2);
+  expect(calls.length).toBeLessThan(10);
+  expect(Math.max(...pausesMs)).toBeLessThanOrEqual(250);
+});
+
+test('what is answered at the last try is not given up', async () => {
+  const { client } = documents((call, index) => slowly(index < 4 ? 0 : 100)(call, index));
+  expect(await batchGet(client, { tableName: 'rooms', keys: keysOf(3) })).toEqual(odd(3));
+});
+
+test('no keys are no call', async () => {
+  const { client, calls } = documents(slowly(100));
+  expect(await batchGet(client, { tableName: 'rooms', keys: [] })).toEqual([]);
+  expect(calls).toEqual([]);
+});
+
+test('more keys than DynamoDB takes are a defect', async () => {
+  const { client, calls } = documents(slowly(100));
+  await expect(batchGet(client, { tableName: 'rooms', keys: keysOf(101) })).rejects.toThrow('At most 100');
+  expect(calls).toEqual([]);
+});
+
+test('an error of DynamoDB is passed on', async () => {
+  const { client } = documents(() => {
+    throw new Error('throttled');
+  });
+  await expect(batchGet(client, { tableName: 'rooms', keys: keysOf(1) })).rejects.toThrow('throttled');
+});
