@@ -5,6 +5,7 @@ import { transcriptFormats } from '#shared/contracts/transcription.ts';
 import { organization } from '../../support/machine.ts';
 import type { CapturedLogs } from './captured-logs.ts';
 import { jobNamePrefix } from './functions.ts';
+import { expectInsights } from './insight-invariants.ts';
 import { transcriptCanary, type World } from './world.ts';
 
 /** How many messages a test expects to find in the dead-letter queues. */
@@ -12,7 +13,7 @@ type Expected = { readonly deadLetters?: number };
 
 /**
  * Asks a world at rest for every invariant: nothing lost, doubled, resurrected or orphaned, no byte with another
- * organization, nothing secret in a log, no move of a state but the allowed ones.
+ * organization, nothing secret in a log, no move of a state but the allowed ones, insights that agree with their recount.
  */
 export async function expectInvariants(
   world: World,
@@ -46,6 +47,7 @@ export async function expectInvariants(
   expect(ownerless, 'nothing orphaned: no job of a deleted transcription').toEqual([]);
 
   await expectOneOwner(world, ready);
+  await expectInsights(world, logs);
   expectPublishedShapes(world);
   expect(world.states.forbiddenMoves, 'a state moves once').toEqual([]);
   expect(logs.text(), 'no transcript in a log').not.toContain(transcriptCanary);

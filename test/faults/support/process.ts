@@ -2,15 +2,19 @@ import type { MiddlewareStack } from '@smithy/types';
 
 /**
  * What happens to one call to AWS. `before`: it was never made. `after`: it was made, and its answer is lost.
- * `meanwhile`: the process stands still before it, and something else happens.
+ * `meanwhile`: the process stands still before it, and something else happens. `change`: it was made, and says something else.
  */
 export type Fault =
   | { readonly meanwhile: () => Promise<unknown> }
+  | { readonly change: (answer: unknown) => unknown }
   | { readonly kill: 'before' | 'after' }
   | { readonly error: Error; readonly when: 'before' | 'after' };
 
-/** Decides the fate of each call: `index` counts from 1 in the order in which a process makes them. */
-export type FaultPlan = (call: { readonly index: number; readonly command: string }) => Fault | undefined;
+/** One call to AWS: `index` counts from 1 in the order in which a process makes them. */
+export type Call = { readonly index: number; readonly command: string; readonly input: unknown };
+
+/** Decides the fate of each call. */
+export type FaultPlan = (call: Call) => Fault | undefined;
 
 /** Nothing goes wrong. */
 export const noFaults: FaultPlan = () => undefined;
@@ -69,17 +73,21 @@ export class FunctionProcess {
   attach<SdkClient extends { readonly middlewareStack: object }>(client: SdkClient): SdkClient {
     (client.middlewareStack as MiddlewareStack<object, object>).add(
       (next, context) => (args) =>
-        this.call(String((context as { commandName?: string }).commandName), () => next(args)),
+        this.call(
+          String((context as { commandName?: string }).commandName),
+          () => next(args),
+          (args as { input?: unknown }).input,
+        ),
       { step: 'finalizeRequest', priority: 'low', name: 'faults' },
     );
     return client;
   }
 
   /** Makes one call, as the plan will have it. */
-  async call<Answer>(command: string, make: () => Promise<Answer>): Promise<Answer> {
+  async call<Answer>(command: string, make: () => Promise<Answer>, input?: unknown): Promise<Answer> {
     if (this.isDead) return never;
     this.calls.push(command);
-    const fault = this.plan({ index: this.calls.length, command });
+    const fault = this.plan({ index: this.calls.length, command, input });
     if (fault && 'kill' in fault && fault.kill === 'before') this.die();
     if (this.isDead) return never;
     if (fault && 'error' in fault && fault.when === 'before') throw fault.error;
@@ -89,6 +97,6 @@ export class FunctionProcess {
     if (this.isDead) return never;
     if (fault && 'error' in fault) throw fault.error;
     if (made.status === 'rejected') throw made.reason;
-    return made.value;
+    return fault && 'change' in fault ? (fault.change(made.value) as Answer) : made.value;
   }
 }

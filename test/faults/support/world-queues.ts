@@ -9,6 +9,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { QueueName } from '#shared/names.ts';
 import type { WorldResources } from './resources.ts';
+import type { SentEvents } from './sent-events.ts';
 
 /** Longer than any test: a message comes back when it is put back, and not before. */
 const hiddenSeconds = 600;
@@ -16,15 +17,19 @@ const hiddenSeconds = 600;
 /** A world's queues, seen from outside the functions. */
 export class WorldQueues {
   private readonly resources: WorldResources;
+  private readonly sent: SentEvents;
 
-  constructor(resources: WorldResources) {
+  constructor(resources: WorldResources, sent: SentEvents) {
     this.resources = resources;
+    this.sent = sent;
   }
 
   /** Puts a message into a queue, as a producer that knows nothing of us. */
   async send(queue: QueueName, body: object): Promise<void> {
     const QueueUrl = this.resources.queues[queue];
-    await this.resources.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(body) }));
+    const MessageBody = JSON.stringify(body);
+    this.sent.note(queue, MessageBody);
+    await this.resources.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }));
   }
 
   /** Takes a batch; it stays hidden until it is finished with. */

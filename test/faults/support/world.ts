@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
-import type { Message } from '@aws-sdk/client-sqs';
-import type { APIGatewayProxyStructuredResultV2, Context, SQSEvent } from 'aws-lambda';
+import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { QueueName } from '#shared/names.ts';
 import { queueNames } from '#shared/names.ts';
 import { organization } from '../../support/machine.ts';
+import { type ApiCall, type Outcome, toHttpEvent } from './api-call.ts';
 import { FakeTranscribe, outputOf } from './fake-transcribe.ts';
-import { functionsOf, organizationClaim } from './functions.ts';
+import { functionsOf } from './functions.ts';
 import { type FaultPlan, FunctionProcess, noFaults } from './process.ts';
 import { createResources, type WorldResources } from './resources.ts';
+import { SentEvents } from './sent-events.ts';
+import { recordsOf, toEvent, toRecord } from './sqs-records.ts';
 import { StateObserver } from './state-observer.ts';
 import { WorldQueues } from './world-queues.ts';
 
@@ -17,18 +19,6 @@ type ApiFunction = Exclude<keyof Functions, QueueName | 'reconcile'>;
 
 /** A word of every transcript: where it stands in a log, a transcript was logged. */
 export const transcriptCanary = 'zanzibarcanary';
-
-export type ApiCall = {
-  readonly organizationId: string;
-  readonly transcriptionId?: string;
-  readonly body?: unknown;
-  readonly query?: string;
-};
-
-/** What a call came to: an answer, or the death of its process. */
-export type Outcome =
-  | { readonly status: number; readonly body: unknown; readonly location: string | undefined }
-  | 'killed';
 
 /**
  * The service's functions over real tables, queues and buckets of their own, a Transcribe that does as it is told, and a
@@ -40,16 +30,23 @@ export class World {
   readonly resources: WorldResources;
   readonly states: StateObserver;
   readonly queues: WorldQueues;
+  /** What the platform has said of sessions, whatever became of it. */
+  readonly sent = new SentEvents();
   /** Every answer of an endpoint, and whether something was wrong with its dependencies. */
   readonly answers: { readonly status: number; readonly body: string | undefined; readonly isFaulted: boolean }[] = [];
   /** Calls that the last process made, retries included. */
   lastCalls: readonly string[] = [];
 
+  /** One that nothing happens to serves every call without a plan, as a warm Lambda would. */
+  private readonly calm = new FunctionProcess();
+  private readonly calmFunctions: Functions;
+
   private constructor(resources: WorldResources) {
     this.resources = resources;
     this.transcribe = new FakeTranscribe(resources.s3);
-    this.queues = new WorldQueues(resources);
+    this.queues = new WorldQueues(resources, this.sent);
     this.states = new StateObserver(resources.tables.transcriptions);
+    this.calmFunctions = this.functionsOf(this.calm);
   }
 
   /** A world with nothing in it. */
@@ -91,22 +88,8 @@ export class World {
   }
 
   /** Calls an endpoint's function as the gateway would. */
-  async api(
-    name: ApiFunction,
-    { organizationId, transcriptionId, body, query = '' }: ApiCall,
-    plan: FaultPlan = noFaults,
-  ): Promise<Outcome> {
-    const event = {
-      headers: { 'content-type': 'application/json' },
-      rawQueryString: query,
-      pathParameters: transcriptionId === undefined ? undefined : { transcriptionId },
-      requestContext: {
-        requestId: randomUUID(),
-        authorizer: { jwt: { claims: { [organizationClaim]: organizationId } } },
-      },
-      body: body === undefined ? undefined : JSON.stringify(body),
-      isBase64Encoded: false,
-    };
+  async api(name: ApiFunction, call: ApiCall, plan: FaultPlan = noFaults): Promise<Outcome> {
+    const event = toHttpEvent(call);
     const result = await this.run(plan, (functions) => functions[name](event as never, {} as Context));
     if (result === 'killed') return 'killed';
     const { statusCode = 0, body: text, headers } = result as APIGatewayProxyStructuredResultV2;
@@ -115,6 +98,7 @@ export class World {
       status: statusCode,
       body: text ? JSON.parse(text) : undefined,
       location: headers?.location as string | undefined,
+      retryAfter: headers?.['retry-after'] as string | undefined,
     };
   }
 
@@ -167,8 +151,8 @@ export class World {
 
   /** Gives bodies to a queue's worker directly, as one batch; returns how many it wants again, or that it died. */
   async work(queue: QueueName, bodies: readonly string[], plan: FaultPlan = noFaults): Promise<number | 'killed'> {
-    const records = bodies.map((body) => ({ messageId: randomUUID(), receiptHandle: 'none', body }));
-    const result = await this.run(plan, (functions) => functions[queue](toEvent(records)));
+    for (const body of bodies) this.sent.note(queue, body);
+    const result = await this.run(plan, (functions) => functions[queue](toEvent(recordsOf(bodies))));
     return result === 'killed' ? 'killed' : result.batchItemFailures.length;
   }
 
@@ -236,20 +220,15 @@ export class World {
     plan: FaultPlan,
     invoke: (functions: Functions) => Promise<Result> | Result,
   ): Promise<Result | 'killed'> {
-    const process = new FunctionProcess(plan);
-    const functions = functionsOf(process, this.resources, this.transcribe, () => this.clock);
+    const process = plan === noFaults ? this.calm : new FunctionProcess(plan);
+    const functions = plan === noFaults ? this.calmFunctions : this.functionsOf(process);
+    const callsBefore = process.calls.length;
     const result = await Promise.race([process.died.then(() => 'killed' as const), invoke(functions)]);
-    this.lastCalls = process.calls;
+    this.lastCalls = process.calls.slice(callsBefore);
     return result;
   }
-}
 
-function toRecord({ MessageId, ReceiptHandle, Body, Attributes }: Message) {
-  return { messageId: MessageId, receiptHandle: ReceiptHandle, body: Body, attributes: Attributes };
-}
-
-function toEvent(records: readonly object[]): SQSEvent {
-  return {
-    Records: records.map((record) => ({ attributes: { ApproximateReceiveCount: '1' }, ...record })),
-  } as unknown as SQSEvent;
+  private functionsOf(process: FunctionProcess): Functions {
+    return functionsOf(process, this.resources, this.transcribe, () => this.clock);
+  }
 }

@@ -1,0 +1,99 @@
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import { RoomEvent } from '#shared/contracts/events.ts';
+import type { RoomRecord } from '#shared/domain/insight-records.ts';
+import {
+  type RecordSessionDependencies,
+  recordRoomCreated,
+  recordSessionEvents,
+} from '#shared/domain/record-session-events.ts';
+import type { SessionChange } from '#shared/domain/session-change.ts';
+import { insightFacts } from '#shared/storage/insight-facts.ts';
+import { sessionInsights } from '#shared/storage/session-insights.ts';
+import { createRandom } from '../../infra/local/simulation/random.ts';
+import { dynamodb, organization } from '../support/machine.ts';
+import { MemoryInsights } from './support/memory-insights.ts';
+import { anyHistory } from './support/random-history.ts';
+import { createResources } from './support/resources.ts';
+
+const { tables, stop } = await createResources();
+afterAll(stop);
+
+const documents = DynamoDBDocumentClient.from(dynamodb, { marshallOptions: { removeUndefinedValues: true } });
+
+function tablePorts(): RecordSessionDependencies {
+  const facts = insightFacts(documents, tables.insightFacts);
+  return { facts, insights: sessionInsights(documents, tables, facts) };
+}
+
+type Ports = RecordSessionDependencies['insights'] & RecordSessionDependencies['facts'];
+
+/** Ports that ask two stores everything, and throw where they do not say the same. */
+function both(one: Ports, other: Ports): Ports {
+  const ask = async <Name extends keyof Ports>(name: Name, ...args: Parameters<Ports[Name]>): Promise<never> => {
+    const [answer, otherAnswer] = await Promise.all(
+      [one, other].map((ports) => (ports[name] as (...given: unknown[]) => Promise<unknown>)(...args)),
+    );
+    expect(inOrder(otherAnswer), `${name} ${JSON.stringify(args)}`).toEqual(inOrder(answer));
+    return answer as never; // it is what the port of this name answers
+  };
+  return {
+    keep: (event) => ask('keep', event),
+    readSession: (key, participantIds) => ask('readSession', key, participantIds),
+    readCounted: (key, visitors) => ask('readCounted', key, visitors),
+    readOtherStarts: (key) => ask('readOtherStarts', key),
+    readRoom: (key) => ask('readRoom', key),
+    listEndingWithSession: async (key) => {
+      const lists = await Promise.all([one, other].map((ports) => ports.listEndingWithSession(key)));
+      const [ids, otherIds] = lists.map((list) => list.map(({ participantId }) => participantId).toSorted());
+      expect(otherIds, 'those who end with the session').toEqual(ids);
+      return lists[0] ?? [];
+    },
+    commit: (change) => ask('commit', change),
+    commitRoom: (room) => ask('commitRoom', room),
+  };
+}
+
+/** Neither facts nor rows come in an order that means anything. */
+function inOrder(answer: unknown): unknown {
+  if (typeof answer !== 'object' || answer === null) return answer;
+  const parts = Object.entries(answer).map(([name, part]) => [
+    name,
+    Array.isArray(part) ? part.toSorted((one, two) => (JSON.stringify(one) < JSON.stringify(two) ? -1 : 1)) : part,
+  ]);
+  return Object.fromEntries(parts);
+}
+
+test('the store in memory and the tables say the same to every call, also to commits of what has changed since', async () => {
+  let refused = 0;
+  await fc.assert(
+    fc.asyncProperty(anyHistory(40), fc.integer(), async (history, seed) => {
+      const random = createRandom(seed);
+      const [memory, table] = [new MemoryInsights().ports(), tablePorts()];
+      const ports = both({ ...table.insights, ...table.facts }, { ...memory.insights, ...memory.facts });
+      const changes: SessionChange[] = [];
+      const rooms: RoomRecord[] = [];
+      const insights = {
+        ...ports,
+        commit: (change: SessionChange) => ports.commit(changes[changes.push(change) - 1] ?? change),
+        commitRoom: (room: RoomRecord) => ports.commitRoom(rooms[rooms.push(room) - 1] ?? room),
+      };
+      for (const event of history(organization()).map((written) => RoomEvent.parse(written))) {
+        if (event.type === 'room.created') await recordRoomCreated({ insights }, event);
+        else await recordSessionEvents({ facts: ports, insights }, [event as never]);
+        if (event.type === 'room.client.joined' && random.chance(0.5)) {
+          await ports.keep({
+            ...event,
+            data: { ...event.data, displayName: 'of another event with the same identity' },
+          });
+        }
+        const [change, room] = [random.shuffled(changes)[0], random.shuffled(rooms)[0]];
+        if (change && (await ports.commit(change)) !== 'committed') refused++;
+        if (room && !(await ports.commitRoom(room))) refused++;
+      }
+    }),
+    { numRuns: 12 },
+  );
+  expect(refused).toBeGreaterThan(100);
+});

@@ -1,0 +1,116 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from 'vitest';
+import { ClientSampled } from '#shared/contracts/network-samples.ts';
+import { insightFacts } from '#shared/storage/insight-facts.ts';
+import type { EventOf, PlatformEvent } from '../../infra/local/simulation/events.ts';
+import { createRandom, type Random } from '../../infra/local/simulation/random.ts';
+import { answering } from '../support/fake-client.ts';
+import { handOver, inBatches, seed, seededOrganization } from './support/hand-over.ts';
+import type { Call, FaultPlan } from './support/process.ts';
+import { scriptOf, scriptStart } from './support/session-script.ts';
+import { useWorld } from './support/use-world.ts';
+
+const { world } = await useWorld();
+
+type Sampled = EventOf<'room.client.sampled'>;
+
+/** DynamoDB takes 400 KB. */
+const maxItemBytes = 350_000;
+const rounds = [1, 2, 3, 4, 5, 6];
+
+/** Two people with two connections each, and stretches of samples that overlap, come before a join or belong to nobody. */
+function sampledSession(organizationId: string, random: Random): PlatformEvent[] {
+  const { joined, left, sampled, ended } = scriptOf(organizationId);
+  const stays = ['ada', 'bob'].flatMap((who) => [joined(who, 0), left(who, 90), joined(who, 100), left(who, 180)]);
+  const stretches = Array.from({ length: 24 }, () => {
+    const startedAt = new Date(scriptStart + random.integer(-20_000, 190_000)).toISOString();
+    const series = () => Array.from({ length: count }, () => (random.chance(0.1) ? null : random.integer(0, 9000) / 8));
+    const count = random.integer(1, 40);
+    return sampled(random.pick(['ada', 'bob', 'nobody']), 0, series(), {
+      startedAt,
+      sampleRateMs: random.pick([500, 700, 1000, 2000]),
+      bitrateRecv: series(),
+    });
+  });
+  const long = sampled(
+    'ada',
+    101,
+    Array.from({ length: 4000 }, (_, index) => index),
+    { sampleRateMs: 100 },
+  );
+  return [...stays, ...stretches, long, ended(200)];
+}
+
+test.each(rounds)(
+  `network samples in any order, any batches and several times are one series (${seed}, %i)`,
+  async (round) => {
+    const random = createRandom(seed, 'samples', round);
+    const events = sampledSession(seededOrganization('samples'), random);
+    const again = events.filter(() => random.chance(0.5));
+    const batches = inBatches(random.shuffled([...events, ...again]), () => random.integer(1, 10));
+    await handOver(world, batches, { workers: 4 });
+  },
+);
+
+test('network samples of somebody who never joins make nothing known', async () => {
+  const organizationId = seededOrganization('nobody');
+  await handOver(world, [[scriptOf(organizationId).sampled('ada', 0, [1, 2, 3])]]);
+  const rooms = await world.api('listRoomInsights', { organizationId });
+  expect(rooms).toMatchObject({ status: 200, body: { results: [], cursor: null } });
+});
+
+describe('a session of a day', () => {
+  /** Numbers as long as they get in JSON, which no compression shortens much. */
+  const random = createRandom(seed, 'long numbers');
+  const longNumber = () => (random.integer(1, 2 ** 31) * 1e-300) / 3;
+
+  test.each([
+    [10_000, 8_640],
+    [2_000, 43_200],
+    [100, 43_200],
+    [3_600_000, 24],
+  ])('with samples every %i ms (%i of them) is kept in items that DynamoDB takes', async (sampleRateMs, count) => {
+    const documents = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'eu-west-1' }));
+    const { client, calls } = answering(documents);
+    const series = Array.from({ length: count }, longNumber);
+    const [organizationId, participantId] = ['o'.repeat(64), 'p'.repeat(256)];
+    const event: Sampled = scriptOf(organizationId).sampled(participantId, 0, series, { sampleRateMs });
+    await insightFacts(client, 'facts').keepSamples(ClientSampled.parse({ ...event, id: 'i'.repeat(128) }));
+    const sizes = calls.map(({ input }) => bytesOf(input.Item));
+    expect(calls.every(({ name }) => name === 'PutCommand')).toBe(true);
+    expect(sizes.length).toBeGreaterThanOrEqual(Math.ceil(count / 1800));
+    expect(Math.max(...sizes)).toBeLessThan(maxItemBytes);
+  });
+
+  test('with two hundred people writes no item that grows with them, and closes all their connections', async () => {
+    const organizationId = seededOrganization('crowd');
+    const { started, joined, ended, sampled } = scriptOf(organizationId);
+    const people = Array.from({ length: 200 }, (_, number) => `person ${number}`);
+    const joins = people.map((who, number) => joined(who, number));
+    const samples = sampled('person 7', 60, Array.from({ length: 8640 }, longNumber), { sampleRateMs: 10_000 });
+    const sizes: number[] = [];
+    const planOf = () => (call: Call) => void sizes.push(largestItemOf(call)) as ReturnType<FaultPlan>;
+    await handOver(world, inBatches([started(0), ...joins, samples, ended(86_400)]), { planOf });
+    expect(Math.max(...sizes)).toBeLessThan(maxItemBytes);
+    const rooms = await world.api('listRoomInsights', { organizationId });
+    const totalParticipantMinutes = people.reduce((sum, _, number) => sum + Math.ceil((86_400 - number) / 60), 0);
+    expect(rooms).toMatchObject({ body: { results: [{ totalParticipantMinutes, totalUniqueParticipants: 200 }] } });
+  });
+});
+
+/** In bytes; 0 for a call that writes nothing. */
+function largestItemOf({ input }: Call): number {
+  type Put = { readonly Item?: object };
+  const { Item, TransactItems = [] } = input as Put & { readonly TransactItems?: readonly { readonly Put?: Put }[] };
+  return Math.max(bytesOf(Item), ...TransactItems.map(({ Put }) => bytesOf(Put?.Item)));
+}
+
+/** Of names, texts and bytes, and a little for everything else: at least what DynamoDB counts. */
+function bytesOf(value: unknown): number {
+  if (value === undefined) return 0;
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (value instanceof Uint8Array) return value.byteLength;
+  if (typeof value !== 'object' || value === null) return 21;
+  return Object.entries(value).reduce((sum, [name, part]) => sum + Buffer.byteLength(name) + bytesOf(part) + 1, 3);
+}

@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { expect, test, vi } from 'vitest';
+import { RoomEvent } from '#shared/contracts/events.ts';
+import { valueDifference } from '../../infra/local/simulation/difference.ts';
+import type { PlatformEvent } from '../../infra/local/simulation/events.ts';
+import { createRandom } from '../../infra/local/simulation/random.ts';
+import { expectedInsights, questionsOf } from './support/insight-model.ts';
+import { Interleaving, type RecordedEvent, type Tally } from './support/interleaving.ts';
+import { MemoryInsights } from './support/memory-insights.ts';
+import { anyHistory } from './support/random-history.ts';
+import { permutations, shortHistories } from './support/short-histories.ts';
+
+/** Pauses between tries are no time at all: whoever is next is up to the interleaving. */
+vi.mock('node:timers/promises', async (original) => ({ ...(await original<object>()), setTimeout: async () => {} }));
+
+const [organizationId, neighbour] = ['org-1', 'org-2'];
+const noTally = (): Tally => ({
+  call: 0,
+  death: 0,
+  'lost answer': 0,
+  'failed call': 0,
+  conflict: 0,
+  'lost race': 0,
+});
+
+function read(events: readonly PlatformEvent[]): RecordedEvent[] {
+  return events.map((event) => RoomEvent.parse(event) as RecordedEvent);
+}
+
+async function differenceOf(store: MemoryInsights, events: readonly PlatformEvent[]): Promise<string | undefined> {
+  const owner = events[0]?.organizationId ?? '';
+  return valueDifference(await expectedInsights(owner, events), await store.insightsFor(owner, questionsOf(events)));
+}
+
+test('any history, recorded by workers that interleave, die and lose answers, comes to what the recount says', {
+  timeout: 180_000,
+}, async () => {
+  const tally = noTally();
+  let deliveries = 0;
+  const sequences = 2_500;
+  await fc.assert(
+    fc.asyncProperty(anyHistory(60), fc.integer(), async (history, seed) => {
+      const random = createRandom(seed);
+      const events = history(organizationId);
+      const others = history(neighbour).filter(() => random.chance(0.3));
+      const recorded = read([...events, ...others]);
+      const again = recorded.filter(() => random.chance(0.3));
+      const batches = inBatches(random.shuffled([...recorded, ...again]), () => random.integer(1, 5));
+      deliveries += recorded.length + again.length;
+      const store = new MemoryInsights();
+      await new Interleaving(store, random, { workers: 4, maxFaults: 8, tally }).record(batches);
+      expect(await differenceOf(store, events)).toBeUndefined();
+      if (others.length > 0) expect(await differenceOf(store, others)).toBeUndefined();
+    }),
+    { numRuns: sequences },
+  );
+  expect(deliveries).toBeGreaterThan(sequences * 30);
+  expect(Math.min(...Object.values(tally))).toBeGreaterThan(sequences / 4);
+});
+
+test.each(Object.entries(shortHistories))('%s: every order of it comes to the same', async (_, history) => {
+  const events = history(organizationId);
+  for (const order of permutations(read(events))) {
+    const store = new MemoryInsights();
+    const random = createRandom(JSON.stringify(order.map(({ id }) => id)));
+    const batches = inBatches([...order, ...random.shuffled(order)], () => 1);
+    await new Interleaving(store, random, { workers: 1, maxFaults: 0, tally: noTally() }).record(batches);
+    expect(await differenceOf(store, events), JSON.stringify(order)).toBeUndefined();
+  }
+});
+
+function inBatches<Item>(items: readonly Item[], size: () => number): Item[][] {
+  const batches: Item[][] = [];
+  for (let from = 0; from < items.length; ) {
+    const batch = items.slice(from, from + size());
+    batches.push(batch);
+    from += batch.length;
+  }
+  return batches;
+}

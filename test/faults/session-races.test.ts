@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest';
+import type { PlatformEvent } from '../../infra/local/simulation/events.ts';
+import { inParallel } from '../../infra/local/simulation/in-parallel.ts';
+import { createRandom } from '../../infra/local/simulation/random.ts';
+import { cancelled } from './support/dynamodb-faults.ts';
+import { handOver, inBatches, seed, seededOrganization } from './support/hand-over.ts';
+import { failing, meanwhileAt } from './support/process.ts';
+import { bodiesOf, scriptOf } from './support/session-script.ts';
+import { useWorld } from './support/use-world.ts';
+
+const { world } = await useWorld();
+const random = createRandom(seed, 'races');
+
+/** What has been recorded, what is being recorded, and what is recorded from beginning to end meanwhile. */
+type Race = {
+  readonly before: readonly PlatformEvent[];
+  readonly slow: PlatformEvent;
+  readonly meanwhile: readonly PlatformEvent[];
+};
+
+const otherSession = '5e551011-0000-4000-8000-000000000002';
+const parallelRaces = 4;
+
+const races: Record<string, (organizationId: string) => Race> = {
+  'a join and the same join again': (organizationId) => {
+    const join = scriptOf(organizationId).joined('ada', 0);
+    return { before: [], slow: join, meanwhile: [join] };
+  },
+  'a join and its leave': (organizationId) => {
+    const { started, joined, left } = scriptOf(organizationId);
+    return { before: [started(0)], slow: joined('ada', 1), meanwhile: [left('ada', 90)] };
+  },
+  'a join and the end of the session': (organizationId) => {
+    const { started, joined, ended } = scriptOf(organizationId);
+    return { before: [started(0), joined('bob', 1)], slow: joined('ada', 2), meanwhile: [ended(90)] };
+  },
+  'the end of the session, and a join and a leave': (organizationId) => {
+    const { joined, left, ended } = scriptOf(organizationId);
+    const before = [joined('ada', 0), joined('bob', 1)];
+    return { before, slow: ended(90), meanwhile: [joined('eve', 2), left('ada', 70)] };
+  },
+  'two ends of a session': (organizationId) => {
+    const { joined, ended } = scriptOf(organizationId);
+    return { before: [joined('ada', 0)], slow: ended(90), meanwhile: [ended(150)] };
+  },
+  'two ratings of one participant': (organizationId) => {
+    const { joined, rated } = scriptOf(organizationId);
+    return { before: [joined('ada', 0)], slow: rated('ada', 10, 1), meanwhile: [rated('ada', 20, 5)] };
+  },
+  'two ids of one person in one session': (organizationId) => {
+    const { joined } = scriptOf(organizationId);
+    const person = { userId: 'the person' };
+    return { before: [], slow: joined('ada', 0, person), meanwhile: [joined('ada on the phone', 1, person)] };
+  },
+  'one person in two sessions of one room': (organizationId) => {
+    const other = scriptOf(organizationId, { roomSessionId: otherSession });
+    return { before: [], slow: scriptOf(organizationId).joined('ada', 0), meanwhile: [other.joined('ada', 60)] };
+  },
+  'the starts of two sessions, which move': (organizationId) => {
+    const [one, other] = [scriptOf(organizationId), scriptOf(organizationId, { roomSessionId: otherSession })];
+    const before = [one.joined('ada', 0), other.joined('ada', 10)];
+    return { before, slow: one.started(30), meanwhile: [other.started(-30)] };
+  },
+  'the start of a session, which moves twice': (organizationId) => {
+    const { joined, started } = scriptOf(organizationId);
+    const other = scriptOf(organizationId, { roomSessionId: otherSession });
+    const before = [joined('ada', 0), other.joined('ada', 20)];
+    return { before, slow: started(30), meanwhile: [started(10)] };
+  },
+  'a created room and its first session': (organizationId) => {
+    const { created, started } = scriptOf(organizationId);
+    return { before: [], slow: created(-60, '2026-03-02T00:00:00Z'), meanwhile: [started(0)] };
+  },
+  'the first session of a room, and the room that is created twice': (organizationId) => {
+    const { created, joined } = scriptOf(organizationId);
+    return { before: [], slow: joined('ada', 0), meanwhile: [created(-60, '2026-03-02T00:00:00Z'), created(-30)] };
+  },
+};
+
+describe.each(Object.entries(races))('%s', (_name, race) => {
+  test('cross at any call', async () => {
+    const clean = race(seededOrganization('clean'));
+    await handOver(world, inBatches(clean.before));
+    await handOver(world, [[clean.slow]]);
+    const calls = world.lastCalls.map((_command, index) => index + 1);
+    await inParallel(calls, parallelRaces, async (call) => {
+      const { before, slow, meanwhile } = race(seededOrganization(`call-${call}`));
+      await handOver(world, inBatches(before));
+      const plan = meanwhileAt(call, () =>
+        handOver(
+          world,
+          inBatches(meanwhile, () => 1),
+        ),
+      );
+      expect(await world.work('roomEvents', bodiesOf([slow]), plan)).toBe(0);
+    });
+  });
+});
+
+describe('twenty workers', () => {
+  /** Three sessions of one room with the same visitors, all of them in each. */
+  function crowd(organizationId: string): PlatformEvent[] {
+    const sessions = [1, 2, 3].map((number) =>
+      scriptOf(organizationId, { roomSessionId: `5e551011-0000-4000-8000-00000000000${number}` }),
+    );
+    const people = ['ada', 'bob', 'eve', 'mia', 'dan', 'rec'];
+    return sessions.flatMap(({ created, started, joined, left, rated, ended }, index) => [
+      ...[created(index), started(index * 1000), ended(index * 1000 + 600)],
+      ...people.flatMap((who, place) => [
+        joined(who, index * 1000 + place, { roleName: who === 'rec' ? 'recorder' : 'guest' }),
+        ...(place % 2 === 0 ? [left(who, index * 1000 + 90 + place)] : []),
+        rated(who, index * 1000 + 100, 1 + (place % 5)),
+      ]),
+    ]);
+  }
+
+  test('at once on one room count everything once', async () => {
+    const events = crowd(seededOrganization('crowd'));
+    await handOver(
+      world,
+      inBatches(random.shuffled([...events, ...events]), () => random.integer(1, 3)),
+      { workers: 20 },
+    );
+  });
+
+  test('at once on one room, with conflicts of DynamoDB besides, count everything once', async () => {
+    const events = crowd(seededOrganization('conflicts'));
+    const conflict = () =>
+      failing('TransactWriteItemsCommand', cancelled('None', 'TransactionConflict'), 'before', random.integer(0, 3));
+    await handOver(
+      world,
+      inBatches(random.shuffled(events), () => 2),
+      { workers: 20, planOf: conflict },
+    );
+  });
+});

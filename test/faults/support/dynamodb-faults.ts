@@ -1,0 +1,71 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type AttributeValue, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { Random } from '../../../infra/local/simulation/random.ts';
+import { type Call, type FaultPlan, serviceError } from './process.ts';
+
+type Item = Readonly<Record<string, unknown>>;
+/** What the SDK's middlewares hand on, a few of them further in than the network's. */
+type Answer<Output> = { readonly output: Output };
+
+/** A transaction that was cancelled for these reasons. */
+export function cancelled(...codes: readonly string[]): TransactionCanceledException {
+  return new TransactionCanceledException({
+    $metadata: { httpStatusCode: 400 },
+    message: 'Transaction cancelled, please refer cancellation reasons for specific reasons',
+    CancellationReasons: codes.map((Code) => ({ Code })),
+  });
+}
+
+/** So many of DynamoDB's calls are refused for their number, as chance will have it. */
+export function throttling(random: Random, rate: number): FaultPlan {
+  const error = serviceError('ProvisionedThroughputExceededException', 400);
+  return () => (random.chance(rate) ? { error, when: 'before' } : undefined);
+}
+
+/** DynamoDB reads half of a batch, and leaves the rest of it unprocessed; so many times. */
+export function unprocessedKeys(times: number): FaultPlan {
+  let left = times;
+  return ({ command, input }) => {
+    if (command !== 'BatchGetItemCommand' || left-- <= 0) return undefined;
+    const asked = Object.entries((input as BatchGetInput).RequestItems)[0];
+    if (!asked) return undefined;
+    const [tableName, { Keys }] = asked;
+    const unread = Keys.slice(Math.floor(Keys.length / 2)).map((key) => unmarshall(key));
+    return { change: (answer) => withoutKeys(answer as Answer<BatchGetOutput>, tableName, unread) };
+  };
+}
+
+type BatchGetInput = { readonly RequestItems: Record<string, { readonly Keys: Record<string, AttributeValue>[] }> };
+type BatchGetOutput = { readonly Responses: Record<string, Item[]> };
+
+function withoutKeys(answer: Answer<BatchGetOutput>, tableName: string, keys: readonly Item[]): object {
+  const isUnread = (item: Item) => keys.some((key) => Object.keys(key).every((name) => key[name] === item[name]));
+  const read = (answer.output.Responses[tableName] ?? []).filter((item) => !isUnread(item));
+  const output = {
+    ...answer.output,
+    Responses: { [tableName]: read },
+    UnprocessedKeys: { [tableName]: { Keys: keys } },
+  };
+  return { ...answer, output };
+}
+
+/** Indexes that stay behind: what they say to `remember` they say again to `repeat`, whatever has been written since. */
+export function indexesThatAreBehind() {
+  const answers: { readonly input: unknown; readonly answer: unknown }[] = [];
+  const isOfIndex = ({ command, input }: Call) =>
+    command === 'QueryCommand' && (input as { readonly IndexName?: string }).IndexName !== undefined;
+  const remember: FaultPlan = (call) => {
+    if (!isOfIndex(call)) return undefined;
+    const change = (answer: unknown) => {
+      answers.push({ input: call.input, answer });
+      return answer;
+    };
+    return { change };
+  };
+  const repeat: FaultPlan = (call) => {
+    const known = isOfIndex(call) && answers.find(({ input }) => isDeepStrictEqual(input, call.input));
+    return known ? { change: () => known.answer } : undefined;
+  };
+  return { remember, repeat };
+}

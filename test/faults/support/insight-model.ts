@@ -1,0 +1,104 @@
+import type {
+  ParticipantSessionDetail,
+  RoomInsight,
+  RoomSessionInsight,
+  SessionParticipant,
+} from '#shared/contracts/insights.ts';
+import type { PlatformEvent } from '../../../infra/local/simulation/events.ts';
+import { recount } from '../../../infra/local/simulation/recount.ts';
+
+/** Everything that the four endpoints say to one organization, by what they were asked for; lists in an order of their own. */
+export type Insights = {
+  readonly rooms: readonly RoomInsight[];
+  readonly sessions: Readonly<Record<string, readonly RoomSessionInsight[]>>;
+  readonly participants: Readonly<Record<string, readonly SessionParticipant[]>>;
+  readonly externalIds: Readonly<Record<string, readonly SessionParticipant[]>>;
+  readonly details: Readonly<Record<string, readonly ParticipantSessionDetail[]>>;
+};
+
+/** What there is to ask for, going by the events: also what nobody will know of. */
+export type Questions = {
+  readonly rooms: readonly string[];
+  readonly sessions: readonly string[];
+  readonly externalIds: readonly string[];
+  readonly clients: readonly { readonly roomSessionId: string; readonly participantId: string }[];
+};
+
+/** The answer to every question, by `read`. */
+export type Answers = {
+  readonly rooms: () => Promise<readonly RoomInsight[]>;
+  readonly sessions: (roomName: string) => Promise<readonly RoomSessionInsight[]>;
+  readonly participants: (roomSessionId: string) => Promise<readonly SessionParticipant[]>;
+  readonly externalIds: (externalId: string) => Promise<readonly SessionParticipant[]>;
+  readonly details: (roomSessionId: string, participantId: string) => Promise<readonly ParticipantSessionDetail[]>;
+};
+
+/** What can be asked for after these events. */
+export function questionsOf(events: readonly PlatformEvent[]): Questions {
+  const named = (name: string) => [
+    ...new Set(events.flatMap(({ data }) => (data as Record<string, string | undefined>)[name] ?? [])),
+  ];
+  const clients = events.flatMap(({ data }) => ('participantId' in data ? [clientKey(data)] : []));
+  return {
+    rooms: named('roomName'),
+    sessions: named('roomSessionId'),
+    externalIds: named('externalId'),
+    clients: [...new Set(clients)].map((client) => {
+      const [roomSessionId, participantId] = JSON.parse(client) as [string, string];
+      return { roomSessionId, participantId };
+    }),
+  };
+}
+
+/** Asks every question. */
+export async function insightsOf(questions: Questions, answers: Answers): Promise<Insights> {
+  return {
+    rooms: inOrder(await answers.rooms()),
+    sessions: await forEach(questions.rooms, answers.sessions),
+    participants: await forEach(questions.sessions, answers.participants),
+    externalIds: await forEach(questions.externalIds, answers.externalIds),
+    details: Object.fromEntries(
+      await Promise.all(
+        questions.clients.map(async (client) => [
+          clientKey(client),
+          await answers.details(client.roomSessionId, client.participantId),
+        ]),
+      ),
+    ),
+  };
+}
+
+/** The right answers, as the independent recount of the events has them. */
+export function expectedInsights(organizationId: string, events: readonly PlatformEvent[]): Promise<Insights> {
+  const counted = recount(organizationId, events);
+  const questions = questionsOf(events);
+  const sessions = new Set(questions.sessions.map((id) => id.toLowerCase())); // one id may be spelt in two ways
+  const everyone = [...sessions].flatMap(counted.participantsOf);
+  return insightsOf(questions, {
+    rooms: async () => counted.rooms,
+    sessions: async (roomName) => counted.sessionsOf(roomName),
+    participants: async (roomSessionId) => counted.participantsOf(roomSessionId),
+    externalIds: async (externalId) => everyone.filter((participant) => participant.externalId === externalId),
+    details: async (roomSessionId, participantId) => counted.detailsOf(roomSessionId, participantId),
+  });
+}
+
+function clientKey(client: { readonly roomSessionId: string; readonly participantId: string }): string {
+  return JSON.stringify([client.roomSessionId, client.participantId]);
+}
+
+async function forEach<Element extends object>(
+  names: readonly string[],
+  answer: (name: string) => Promise<readonly Element[]>,
+): Promise<Record<string, readonly Element[]>> {
+  const entries = await Promise.all(names.map(async (name) => [name, inOrder(await answer(name))] as const));
+  return Object.fromEntries(entries);
+}
+
+/** Lists are compared as what they hold; their order is another question. */
+function inOrder<Element extends object>(elements: readonly Element[]): Element[] {
+  return elements
+    .map((element) => ({ element, text: JSON.stringify(element) }))
+    .toSorted((one, other) => (one.text < other.text ? -1 : 1))
+    .map(({ element }) => element);
+}

@@ -1,0 +1,139 @@
+import { setImmediate } from 'node:timers/promises';
+import type { RoomCreated, SessionEvent } from '#shared/contracts/session-events.ts';
+import { recordRoomCreated, recordSessionEvents } from '#shared/domain/record-session-events.ts';
+import type { Random } from '../../../infra/local/simulation/random.ts';
+import type { MemoryInsights } from './memory-insights.ts';
+
+/** What is recorded, in the form in which a worker has read it. */
+export type RecordedEvent = SessionEvent | RoomCreated;
+
+/** A worker at its call to the store: it waits for its turn. */
+type Turn = {
+  readonly worker: Worker;
+  readonly name: string;
+  readonly make: () => unknown;
+  readonly answer: (value: unknown) => void;
+  readonly fail: (error: Error) => void;
+};
+type Worker = { readonly batch: readonly RecordedEvent[]; isDead: boolean };
+
+type Fault = 'death' | 'lost answer' | 'failed call' | 'conflict';
+
+/** How often what happened. */
+export type Tally = Record<Fault | 'call' | 'lost race', number>;
+
+type Options = { readonly workers: number; readonly maxFaults: number; readonly tally: Tally };
+
+const faultRate = 0.04;
+const lostRaces = new Set<unknown>([false, 'session-changed', 'room-changed']);
+
+/**
+ * Lets several workers record batches over one store, each call of theirs at a moment that chance decides. Workers die,
+ * calls fail and answers get lost; what is not done is delivered again. Returns when everything is recorded.
+ */
+export class Interleaving {
+  readonly #store: MemoryInsights;
+  readonly #random: Random;
+  readonly #options: Options;
+  readonly #queue: (readonly RecordedEvent[])[] = [];
+  readonly #running = new Set<Worker>();
+  readonly #turns: Turn[] = [];
+  #faults = 0;
+
+  constructor(store: MemoryInsights, random: Random, options: Options) {
+    this.#store = store;
+    this.#random = random;
+    this.#options = options;
+  }
+
+  /** Records the batches. */
+  async record(batches: readonly (readonly RecordedEvent[])[]): Promise<void> {
+    this.#queue.push(...batches);
+    for (;;) {
+      while (this.#running.size < this.#options.workers && this.#queue.length > 0)
+        this.#start(this.#queue.shift() ?? []);
+      await setImmediate(); // everyone goes on to the next call
+      if (this.#turns.length > 0) this.#take(this.#nextTurn());
+      else if (this.#running.size === 0 && this.#queue.length === 0) return;
+    }
+  }
+
+  #nextTurn(): Turn {
+    const [turn] = this.#turns.splice(this.#random.integer(0, this.#turns.length - 1), 1);
+    return turn as Turn; // there is one
+  }
+
+  #start(batch: readonly RecordedEvent[]): void {
+    const worker: Worker = { batch, isDead: false };
+    this.#running.add(worker);
+    const groups = [...Map.groupBy(batch, groupOf).values()];
+    const work = groups.map(async (group) => {
+      try {
+        await this.#handle(worker, group);
+      } catch {
+        this.#queue.push(group);
+      }
+    });
+    void Promise.all(work).then(() => this.#running.delete(worker));
+  }
+
+  async #handle(worker: Worker, [first, ...others]: readonly RecordedEvent[]): Promise<void> {
+    const ports = this.#store.ports(
+      (name, make) =>
+        new Promise((answer, fail) => {
+          this.#turns.push({ worker, name, make, answer: answer as (value: unknown) => void, fail });
+        }),
+    );
+    if (first?.type === 'room.created') return recordRoomCreated(ports, first);
+    return recordSessionEvents(ports, [first, ...others] as SessionEvent[]);
+  }
+
+  /** A call of the dead that was under way may still arrive; nobody hears the answer. */
+  #take(turn: Turn): void {
+    const { tally } = this.#options;
+    tally.call++;
+    if (turn.worker.isDead) {
+      if (this.#random.chance(0.5)) turn.make();
+      return;
+    }
+    const fault = this.#faultOf(turn);
+    if (fault === undefined) {
+      const value = turn.make();
+      if (lostRaces.has(value) && turn.name.startsWith('commit')) tally['lost race']++;
+      turn.answer(value);
+      return;
+    }
+    tally[fault]++;
+    this.#faults++;
+    this.#suffer(fault, turn);
+  }
+
+  #suffer(fault: Fault, { worker, name, make, answer, fail }: Turn): void {
+    if (fault === 'conflict')
+      answer(name === 'commit' ? this.#random.pick(['session-changed', 'room-changed']) : false);
+    if (fault === 'failed call') fail(new Error('The call failed.'));
+    if (fault === 'lost answer') {
+      make();
+      fail(new Error('The answer was lost.'));
+    }
+    if (fault !== 'death') return;
+    if (this.#random.chance(0.5)) make();
+    worker.isDead = true;
+    this.#running.delete(worker);
+    this.#queue.push(worker.batch);
+  }
+
+  /** DynamoDB's own conflicts are those of commits: nothing is written, and what they name need not be all that changed. */
+  #faultOf({ name }: Turn): Fault | undefined {
+    if (this.#faults >= this.#options.maxFaults || !this.#random.chance(faultRate)) return undefined;
+    if (name.startsWith('commit') && this.#random.chance(0.5)) return 'conflict';
+    return this.#random.pick(['death', 'lost answer', 'failed call']);
+  }
+}
+
+function groupOf(event: RecordedEvent): string {
+  const { organizationId, data } = event;
+  return event.type === 'room.created'
+    ? JSON.stringify([event.id, organizationId])
+    : JSON.stringify([organizationId, data.roomName, event.data.roomSessionId]);
+}

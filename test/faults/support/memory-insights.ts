@@ -1,0 +1,168 @@
+import type { ClientJoined, SessionEvent } from '#shared/contracts/session-events.ts';
+import {
+  type RoomKey,
+  type RoomRecord,
+  type SessionRecord,
+  toRoomInsight,
+  toRoomSessionInsight,
+} from '#shared/domain/insight-records.ts';
+import { participantDetails } from '#shared/domain/network-series.ts';
+import type { ParticipantRecord, SessionKey, Visitor } from '#shared/domain/participant-record.ts';
+import type { RecordSessionDependencies } from '#shared/domain/record-session-events.ts';
+import type { SessionChange } from '#shared/domain/session-change.ts';
+import { type Insights, insightsOf, type Questions } from './insight-model.ts';
+
+/** Makes one call to the store, now or later; or does not, or keeps its answer back. */
+export type Caller = <Answer>(name: string, make: () => Answer) => Promise<Answer>;
+
+/** Makes every call at once. */
+export const callAtOnce: Caller = async (_, make) => make();
+
+const keyOf = (...parts: readonly string[]) => JSON.stringify(parts);
+const roomOf = ({ organizationId, roomName }: RoomKey) => keyOf(organizationId, roomName);
+const sessionOf = ({ organizationId, roomName, roomSessionId }: SessionKey) =>
+  keyOf(organizationId, roomName, roomSessionId);
+const visitorOf = ({ kind, visitorId }: Visitor) => keyOf(kind, visitorId);
+
+/**
+ * What the tables hold of rooms, sessions and their facts, in memory, with the conditions that the tables' transactions
+ * have. A port's call is as many calls here as it is to DynamoDB, each of them at one moment.
+ */
+export class MemoryInsights {
+  readonly rooms = new Map<string, RoomRecord>();
+  readonly sessions = new Map<string, SessionRecord>();
+  readonly participants = new Map<string, Map<string, ParticipantRecord>>();
+  readonly #facts = new Map<string, Map<string, SessionEvent>>();
+  readonly #counted = new Map<string, Set<string>>();
+  readonly #starts = new Map<string, Set<string>>();
+
+  /** The ports of one worker, whose calls are made by `call`. */
+  ports(call: Caller = callAtOnce): RecordSessionDependencies {
+    const counted = (owner: string, visitors: readonly Visitor[]) =>
+      call('get marks', () => visitors.filter((visitor) => this.#counted.get(owner)?.has(visitorOf(visitor))));
+    return {
+      facts: { keep: (event) => call('put fact', () => this.#keep(event)) },
+      insights: {
+        readRoom: (key) => call('get room', () => this.rooms.get(roomOf(key))),
+        readSession: async (key, participantIds) => {
+          const session = await call('get session', () => this.sessions.get(sessionOf(key)));
+          const [participants, ...facts] = await Promise.all([
+            call('get participants', () => this.#participantsOf(key, participantIds)),
+            ...[undefined, ...participantIds].map((id) => call('query facts', () => this.#factsOf(key, id))),
+          ]);
+          return { session, participants, facts: facts.flat() };
+        },
+        readCounted: async (key, visitors) => {
+          const owners = [sessionOf(key), roomOf(key)];
+          const [session = [], itsRoom = []] = await Promise.all(owners.map((owner) => counted(owner, visitors)));
+          return { session, room: itsRoom };
+        },
+        readOtherStarts: async (key) => {
+          const [first, last] = await Promise.all([
+            call('query first start', () => this.#otherStarts(key)[0] ?? null),
+            call('query last start', () => this.#otherStarts(key).at(-1) ?? null),
+          ]);
+          return { first, last };
+        },
+        listEndingWithSession: (key) =>
+          call('query participants', () =>
+            [...(this.participants.get(sessionOf(key))?.values() ?? [])].filter(
+              ({ endsWithSession }) => endsWithSession,
+            ),
+          ),
+        commit: (change) => call('commit', () => this.#commit(change)),
+        commitRoom: (record) => call('commit room', () => this.#isCurrent(record) && this.#putRoom(record)),
+      },
+    };
+  }
+
+  /** What the endpoints would say to an organization, without network samples. */
+  insightsFor(organizationId: string, questions: Questions): Promise<Insights> {
+    const own = <Row extends RoomKey>(rows: Iterable<Row>) =>
+      [...rows].filter((row) => row.organizationId === organizationId);
+    const sessions = own(this.sessions.values());
+    const listed = sessions
+      .flatMap((session) => [...(this.participants.get(sessionOf(session))?.values() ?? [])])
+      .flatMap((record) => record.listed ?? []);
+    return insightsOf(questions, {
+      rooms: async () => own(this.rooms.values()).map(toRoomInsight),
+      sessions: async (roomName) =>
+        sessions.filter((session) => session.roomName === roomName).map(toRoomSessionInsight),
+      participants: async (id) => listed.filter(({ roomSessionId }) => roomSessionId === id.toLowerCase()),
+      externalIds: async (id) => listed.filter(({ externalId }) => externalId === id),
+      details: async (roomSessionId, participantId) =>
+        participantDetails(this.#joinsOf(keyOf(organizationId, roomSessionId.toLowerCase(), participantId)), [], {}),
+    });
+  }
+
+  #joinsOf(owner: string): ClientJoined[] {
+    return [...(this.#facts.get(owner)?.values() ?? [])]
+      .filter((event) => event.type === 'room.client.joined')
+      .toSorted((one, other) => (factKey(one) < factKey(other) ? -1 : 1));
+  }
+
+  #keep(event: SessionEvent): void {
+    const participantId = 'participantId' in event.data ? [event.data.participantId] : [];
+    const owner = keyOf(event.organizationId, event.data.roomSessionId, ...participantId);
+    const facts = this.#facts.get(owner) ?? new Map<string, SessionEvent>();
+    if (!facts.has(factKey(event))) facts.set(factKey(event), event);
+    this.#facts.set(owner, facts);
+  }
+
+  /** Of a session itself, or of one of its participants; without those of another room. */
+  #factsOf({ organizationId, roomName, roomSessionId }: SessionKey, participantId?: string): SessionEvent[] {
+    const owner = keyOf(organizationId, roomSessionId, ...(participantId === undefined ? [] : [participantId]));
+    return [...(this.#facts.get(owner)?.values() ?? [])].filter(({ data }) => data.roomName === roomName);
+  }
+
+  #participantsOf(key: SessionKey, participantIds: readonly string[]): ParticipantRecord[] {
+    const records = this.participants.get(sessionOf(key));
+    return participantIds.map((id) => records?.get(id)).filter((record) => record !== undefined);
+  }
+
+  #otherStarts(key: SessionKey): string[] {
+    const starts = [...(this.#starts.get(roomOf(key)) ?? [])].map((start) => JSON.parse(start) as [string, string]);
+    return starts
+      .filter(([, id]) => id !== key.roomSessionId)
+      .map(([startedAt]) => startedAt)
+      .toSorted();
+  }
+
+  #isCurrent(record: RoomRecord | SessionRecord): boolean {
+    const stored = 'roomSessionId' in record ? this.sessions.get(sessionOf(record)) : this.rooms.get(roomOf(record));
+    return (stored?.version ?? 0) === record.version;
+  }
+
+  #putRoom(record: RoomRecord): true {
+    this.rooms.set(roomOf(record), { ...record, version: record.version + 1 });
+    return true;
+  }
+
+  #commit(change: SessionChange): 'committed' | 'session-changed' | 'room-changed' {
+    const { session, room, participants, sessionVisitors, roomVisitors, movedStart } = change;
+    if (!this.#isCurrent(session)) return 'session-changed';
+    if (room && !this.#isCurrent(room)) return 'room-changed';
+    this.sessions.set(sessionOf(session), { ...session, version: session.version + 1 });
+    if (room) this.#putRoom(room);
+    const records = this.participants.get(sessionOf(session)) ?? new Map<string, ParticipantRecord>();
+    for (const record of participants) records.set(record.participantId, record);
+    this.participants.set(sessionOf(session), records);
+    this.#mark(sessionOf(session), sessionVisitors);
+    this.#mark(roomOf(session), roomVisitors);
+    const starts = this.#starts.get(roomOf(session)) ?? new Set<string>();
+    if (movedStart?.from) starts.delete(keyOf(movedStart.from, session.roomSessionId));
+    if (movedStart) starts.add(keyOf(movedStart.to, session.roomSessionId));
+    this.#starts.set(roomOf(session), starts);
+    return 'committed';
+  }
+
+  #mark(owner: string, visitors: readonly Visitor[]): void {
+    const marks = this.#counted.get(owner) ?? new Set<string>();
+    for (const visitor of visitors) marks.add(visitorOf(visitor));
+    this.#counted.set(owner, marks);
+  }
+}
+
+function factKey({ createdAt, id }: SessionEvent): string {
+  return `${createdAt}\0${id}`;
+}

@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import type { PlatformEvent } from '../../../infra/local/simulation/events.ts';
+import { canaries, scriptStart } from './session-script.ts';
+
+const minutes = (count: number) => count * 60;
+const day = 86_400;
+/** Moments that meet, or just miss, one another, the minute and the clocks' tolerance. */
+const seconds = [0, 1, 3, 5, 6, 30, 59, 60, 61, 64, 66, 120, minutes(60), minutes(60) + 1, day, -1, -5, -60, -day];
+const types = [
+  ...(['room.created', 'room.session.started', 'room.session.ended', 'room.client.rated'] as const),
+  ...(['room.client.joined', 'room.client.joined', 'room.client.joined', 'room.client.left'] as const),
+  'room.client.left' as const,
+];
+/** The last of them is in both rooms. */
+const sessions = ['own', 'own too', 'both'] as const;
+
+/** One event in a form that shrinks: everything about it is drawn from a few values, so that events bear on each other. */
+const draft = fc.record({
+  type: fc.constantFrom(...types),
+  room: fc.constantFrom('/standup', '/retro'),
+  session: fc.constantFrom(...sessions),
+  participant: fc.constantFrom('ada', 'bob', 'eve', 'mia'),
+  second: fc.constantFrom(...seconds),
+  rank: fc.nat(9),
+  role: fc.constantFrom('guest', 'guest', 'recorder', 'streamer'),
+  user: fc.constantFrom(null, 'user one', 'user two', 'device one'),
+  device: fc.constantFrom('device one', 'device two'),
+  externalId: fc.constantFrom(undefined, 'one', 'two'),
+  thousandths: fc.integer({ min: 1000, max: 5000 }),
+  isSpeltOtherwise: fc.boolean(),
+});
+type Draft = typeof draft extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Histories of up to so many events over two rooms, five sessions and four people; any order, any nonsense. */
+export function anyHistory(maxEvents: number): fc.Arbitrary<(organizationId: string) => PlatformEvent[]> {
+  return fc.array(draft, { minLength: 1, maxLength: maxEvents, size: 'max' }).map((drafts) =>
+    Object.assign((organizationId: string) => drafts.map(eventOf(organizationId)), {
+      toString: () => JSON.stringify(drafts),
+    }),
+  );
+}
+
+/** The id says nothing of the order in which events were made. */
+function eventOf(organizationId: string) {
+  return (made: Draft, index: number): PlatformEvent =>
+    ({
+      id: `${made.rank}-${index}`,
+      type: made.type,
+      organizationId,
+      createdAt: timeOf(made),
+      data: dataOf(made),
+    }) as PlatformEvent;
+}
+
+function timeOf({ second, isSpeltOtherwise }: Draft): string {
+  const time = scriptStart + second * 1000;
+  if (!isSpeltOtherwise) return new Date(time).toISOString();
+  return new Date(time + 2 * 3_600_000).toISOString().replace('.000Z', '+02:00');
+}
+
+function sessionIdOf({ room, session, isSpeltOtherwise }: Draft): string {
+  const place = session === 'both' ? 'b' : room === '/retro' ? 'e' : 'd';
+  const id = `${place.repeat(8)}-0000-4000-8000-00000000000${sessions.indexOf(session)}`;
+  return isSpeltOtherwise ? id.toUpperCase() : id;
+}
+
+function dataOf(made: Draft): object {
+  const { type, room: roomName, participant: participantId } = made;
+  const endAt = made.user === null ? null : timeOf(made);
+  if (type === 'room.created') return { roomName, endAt };
+  const session = { roomName, roomSessionId: sessionIdOf(made) };
+  if (type === 'room.session.started' || type === 'room.session.ended') return session;
+  const client = { ...session, participantId };
+  if (type === 'room.client.left') return client;
+  if (type === 'room.client.rated') {
+    const tags = made.rank > 4 ? ['echo', participantId] : null;
+    return { ...client, rating: made.thousandths / 1000, tags, comment: made.externalId && canaries.comment };
+  }
+  return {
+    ...client,
+    deviceId: made.device,
+    userId: made.user,
+    roleName: made.role,
+    displayName: `${canaries.displayName} ${made.rank}`,
+    externalId: made.externalId,
+    userAgent: made.rank > 4 ? canaries.userAgent : null,
+  };
+}

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import type { EventOf, PlatformEvent } from '../../../infra/local/simulation/events.ts';
+
+/** Parts of what the scripts' people are called, say and use: where one stands in a log, something personal was logged. */
+export const canaries = {
+  displayName: 'displaycanary',
+  comment: 'commentcanary',
+  userAgent: 'agentcanary',
+  externalId: 'externalcanary',
+} as const;
+
+/** When the scripts begin. */
+export const scriptStart = Date.parse('2026-03-01T09:00:00.000Z');
+const roomSessionId = '5e551011-0000-4000-8000-000000000001';
+
+type Joined = EventOf<'room.client.joined'>['data'];
+type Rated = EventOf<'room.client.rated'>['data'];
+type Sampled = EventOf<'room.client.sampled'>['data'];
+
+/**
+ * Writes the events of one session: what happens, at how many seconds after the script's start. Every organization's script
+ * uses the same names and ids, so that a mix-up shows.
+ */
+export function scriptOf(organizationId: string, session: { roomName?: string; roomSessionId?: string } = {}) {
+  const place = { roomName: '/standup', roomSessionId, ...session };
+  const write = <Type extends PlatformEvent['type']>(type: Type, second: number, data: EventOf<Type>['data']) => {
+    const createdAt = new Date(scriptStart + second * 1000).toISOString();
+    return { id: randomUUID(), type, organizationId, createdAt, data } as EventOf<Type>; // a type and its data belong together
+  };
+  return {
+    created: (second: number, endAt?: string) => write('room.created', second, { roomName: place.roomName, endAt }),
+    started: (second: number) => write('room.session.started', second, place),
+    ended: (second: number) => write('room.session.ended', second, place),
+    joined: (participantId: string, second: number, more: Partial<Joined> = {}) =>
+      write('room.client.joined', second, {
+        ...place,
+        participantId,
+        deviceId: `device of ${participantId}`,
+        userId: `user of ${participantId}`,
+        roleName: 'guest',
+        displayName: `${canaries.displayName} ${participantId}`,
+        userAgent: `${canaries.userAgent}/1.0`,
+        externalId: `${canaries.externalId}-${participantId}`,
+        ...more,
+      }),
+    left: (participantId: string, second: number) => write('room.client.left', second, { ...place, participantId }),
+    rated: (participantId: string, second: number, rating: number, more: Partial<Rated> = {}) =>
+      write('room.client.rated', second, { ...place, participantId, rating, comment: canaries.comment, ...more }),
+    sampled: (participantId: string, second: number, values: readonly (number | null)[], more: Partial<Sampled> = {}) =>
+      write('room.client.sampled', second + values.length * 2, {
+        roomSessionId: place.roomSessionId,
+        participantId,
+        startedAt: new Date(scriptStart + second * 1000).toISOString(),
+        sampleRateMs: 2000,
+        packetLossSend: [...values],
+        packetLossRecv: [...values],
+        bitrateSend: [...values],
+        bitrateRecv: [...values],
+        ...more,
+      }),
+  };
+}
+
+/** The same events, ids and all, of another organization. */
+export function of<Event extends PlatformEvent>(organizationId: string, events: readonly Event[]): Event[] {
+  return events.map((event) => ({ ...event, organizationId }));
+}
+
+/** The messages of events, as a queue's worker takes them. */
+export function bodiesOf(events: readonly PlatformEvent[]): string[] {
+  return events.map((event) => JSON.stringify(event));
+}

@@ -1,0 +1,65 @@
+import type { PlatformEvent } from '../../../infra/local/simulation/events.ts';
+import { scriptOf } from './session-script.ts';
+
+const otherSession = '5e551011-0000-4000-8000-000000000002';
+type History = (organizationId: string) => PlatformEvent[];
+
+/** Short stories in which the order of arrival could matter most. */
+export const shortHistories: Readonly<Record<string, History>> = {
+  'a whole session with a rating': (organizationId) => {
+    const { started, joined, left, rated, ended } = scriptOf(organizationId);
+    return [started(0), joined('ada', 5), rated('ada', 50, 4), left('ada', 66), ended(120)];
+  },
+  'two overlapping connections, one of them ended by the later of two ends': (organizationId) => {
+    const { joined, left, ended } = scriptOf(organizationId);
+    const again = joined('ada', 30, { deviceId: 'another device', displayName: 'displaycanary again' });
+    return [joined('ada', 0), again, left('ada', 70), ended(200), ended(140)];
+  },
+  'a reconnection, and a leave that comes before the join that it ends': (organizationId) => {
+    const { joined, left, ended } = scriptOf(organizationId);
+    return [joined('ada', 0), left('ada', 61), left('ada', 97), joined('ada', 100), ended(300)];
+  },
+  'a recorder, a streamer and a person on one device': (organizationId) => {
+    const { joined, left, ended } = scriptOf(organizationId);
+    const device = { deviceId: 'the device', userId: undefined };
+    return [
+      joined('rec', 0, { ...device, roleName: 'recorder' }),
+      joined('live', 1, { ...device, roleName: 'streamer' }),
+      joined('ada', 2, device),
+      left('rec', 59),
+      ended(121),
+    ];
+  },
+  'two sessions of one room with the same visitor': (organizationId) => {
+    const one = scriptOf(organizationId);
+    const two = scriptOf(organizationId, { roomSessionId: otherSession });
+    const whoever = { userId: 'one and the same' };
+    return [
+      one.created(-10, '2026-03-02T00:00:00Z'),
+      one.joined('ada', 0, whoever),
+      one.ended(90),
+      two.joined('ada', 3600, whoever),
+      two.started(3590),
+      two.left('ada', 3700),
+    ];
+  },
+  'one session id in two rooms': (organizationId) => {
+    const one = scriptOf(organizationId);
+    const two = scriptOf(organizationId, { roomName: '/elsewhere' });
+    return [one.joined('ada', 0), two.joined('ada', 10), one.ended(90), two.left('ada', 130)];
+  },
+  'two starts, a leave and a join after the end': (organizationId) => {
+    const { started, joined, left, ended } = scriptOf(organizationId);
+    return [started(0), started(-30), joined('ada', 5), ended(100), left('ada', 130), joined('bob', 170)];
+  },
+  'a room created three times': (organizationId) => {
+    const { created, joined } = scriptOf(organizationId);
+    return [created(0, '2026-03-02T00:00:00Z'), created(60), created(30, '2026-03-03T00:00:00Z'), joined('ada', 45)];
+  },
+};
+
+/** Every order of the items. */
+export function permutations<Item>(items: readonly Item[]): Item[][] {
+  if (items.length <= 1) return [[...items]];
+  return items.flatMap((item, index) => permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]));
+}

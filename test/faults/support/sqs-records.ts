@@ -1,0 +1,20 @@
+import { randomUUID } from 'node:crypto';
+import type { Message } from '@aws-sdk/client-sqs';
+import type { SQSEvent } from 'aws-lambda';
+
+/** Records of messages that were in no queue. */
+export function recordsOf(bodies: readonly string[]): object[] {
+  return bodies.map((body) => ({ messageId: randomUUID(), receiptHandle: 'none', body }));
+}
+
+/** A record as Lambda makes it of a message. */
+export function toRecord({ MessageId, ReceiptHandle, Body, Attributes }: Message): object {
+  return { messageId: MessageId, receiptHandle: ReceiptHandle, body: Body, attributes: Attributes };
+}
+
+/** The event that Lambda invokes a worker with. */
+export function toEvent(records: readonly object[]): SQSEvent {
+  return {
+    Records: records.map((record) => ({ attributes: { ApproximateReceiveCount: '1' }, ...record })),
+  } as unknown as SQSEvent;
+}
