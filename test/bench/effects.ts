@@ -1,0 +1,66 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EventOf, PlatformEvent } from '#infra/local/simulation/events.ts';
+import { insightEndpoints } from '#shared/contracts/insight-endpoints.ts';
+import type { RoomSessionInsightPage, SessionParticipant, SessionParticipantPage } from '#shared/contracts/insights.ts';
+
+const firstPollMs = 100;
+/** Who waits longer looks less often, to within this part of the lag: polling is not to make the lag. */
+const pollGrowth = 0.1;
+const limitMs = 60_000;
+
+/** Waits for effects of events over HTTP, as a client would see them. */
+export type Effects = {
+  /** When the effect was seen, in milliseconds of this process; infinity where it was not within a minute. */
+  readonly seenAt: (event: PlatformEvent) => Promise<number>;
+  /** Calls made so far. */
+  readonly calls: () => number;
+};
+
+/** Polls an API for each event that is waited for; `tokens` are those of the organizations. */
+export function effectsOn(apiUrl: string, tokens: ReadonlyMap<string, string>): Effects {
+  let calls = 0;
+  const get = async (path: string, organizationId: string, query: Record<string, string>): Promise<unknown> => {
+    calls += 1;
+    const headers = { authorization: `Bearer ${tokens.get(organizationId)}` };
+    const response = await fetch(`${apiUrl}${path}?${new URLSearchParams(query)}`, { headers });
+    if (response.status !== 200) throw new Error(`${path} answers with ${response.status} ${await response.text()}`);
+    return response.json();
+  };
+
+  const isSeen = async (event: PlatformEvent): Promise<boolean> => {
+    if (isOfClient(event)) {
+      const { roomSessionId, participantId } = event.data;
+      const query = { roomSessionId, limit: '100' };
+      const page = await get(insightEndpoints.listParticipants.path, event.organizationId, query);
+      const { results } = page as SessionParticipantPage;
+      return results.some((participant) => participant.participantId === participantId && shows(participant, event));
+    }
+    if (event.type !== 'room.session.started' && event.type !== 'room.session.ended') return true;
+    const page = await get(insightEndpoints.listRoomSessionInsights.path, event.organizationId, { ...event.data });
+    const [session] = (page as RoomSessionInsightPage).results;
+    return event.type === 'room.session.started' ? session !== undefined : session?.endedAt === event.createdAt;
+  };
+
+  return {
+    seenAt: async (event) => {
+      const startedAt = performance.now();
+      for (let waitedMs = 0; waitedMs < limitMs; waitedMs = performance.now() - startedAt) {
+        await delay(Math.max(firstPollMs, waitedMs * pollGrowth));
+        if (await isSeen(event)) return performance.now();
+      }
+      return Number.POSITIVE_INFINITY;
+    },
+    calls: () => calls,
+  };
+}
+
+type ClientEvent = EventOf<'room.client.joined' | 'room.client.left' | 'room.client.rated'>;
+
+function isOfClient(event: PlatformEvent): event is ClientEvent {
+  return event.type.startsWith('room.client.') && event.type !== 'room.client.sampled';
+}
+
+function shows({ leftAt, rating }: SessionParticipant, event: ClientEvent): boolean {
+  if (event.type === 'room.client.joined') return true;
+  return event.type === 'room.client.left' ? leftAt !== null : rating === event.data.rating;
+}

@@ -1,0 +1,23 @@
+import { rmSync } from 'node:fs';
+import { startRunner } from '#infra/local/runner.ts';
+
+// The one-machine runner in a process of its own, so that whoever measures it does not share its event loop. Ends with
+// its parent, or on a signal, and takes its data directory with it.
+
+const dataDir = process.argv[2] ?? '';
+const stopping = new AbortController();
+const { signal } = stopping;
+const stopped = new Promise((resolve) => signal.addEventListener('abort', resolve));
+for (const event of ['disconnect', 'SIGINT', 'SIGTERM', 'SIGHUP']) process.on(event, () => stopping.abort());
+process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }));
+
+try {
+  const onProgress = (text: string) => process.stderr.write(`${text} ...\n`);
+  const runner = await startRunner({ port: 0, dataDir, onProgress, signal });
+  process.send?.(runner.endpoints);
+  await stopped;
+  await runner.stop();
+} catch (error) {
+  if (!signal.aborted) throw error;
+}
+process.exit();

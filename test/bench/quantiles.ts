@@ -1,0 +1,10 @@
+/** The value below which that part of the values lies. */
+export function quantile(values: readonly number[], part: number): number {
+  const ordered = values.toSorted((one, other) => one - other);
+  return ordered[Math.max(0, Math.ceil(ordered.length * part) - 1)] ?? Number.NaN;
+}
+
+/** The middle one of the values. */
+export function median(values: readonly number[]): number {
+  return quantile(values, 0.5);
+}

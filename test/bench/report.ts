@@ -1,0 +1,73 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+
+/** One line of a bench's table; `isMet` is undefined for a figure that no goal is about. */
+export type Finding = {
+  readonly goal: string;
+  readonly figure: string;
+  readonly spread: string;
+  readonly isMet?: boolean;
+};
+
+/** What a bench found. */
+export type Report = {
+  /** What was done, in a sentence or two. */
+  readonly setup: string;
+  readonly findings: readonly Finding[];
+  /** What else is worth knowing, a line of Markdown each. */
+  readonly notes?: readonly string[];
+};
+
+const file = new URL('../../docs/performance.md', import.meta.url);
+const introduction = `# Performance
+
+Written by \`npm run bench\`, a section by each of its benches; none of it is part of \`npm test\`. Everything is measured
+on the one-machine runner, whose DynamoDB and SQS are stand-ins: ratios, units and counts say something about AWS,
+milliseconds do not. They keep their state in \`/dev/shm\` where that has room for it: a disk that flushes every write is
+no part of what is measured.
+`;
+const header = ['Goal', 'Figure', 'Spread', 'Verdict'] as const;
+
+/** True where no goal was missed. */
+export function isMet({ findings }: Report): boolean {
+  return findings.every((finding) => finding.isMet !== false);
+}
+
+/** The table as text, columns aligned. */
+export function tableOf({ findings }: Report): string {
+  const rows = [header, ...findings.map(cellsOf)];
+  const widths = header.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('   ')).join('\n');
+}
+
+/** Writes a bench's section into docs/performance.md, over its last one; the others stay as they are. */
+export async function writeSection(name: string, report: Report): Promise<void> {
+  const [start = introduction, ...sections] = (await readText()).split(/^(?=## )/m);
+  const others = sections.filter((section) => !section.startsWith(`## ${name}\n`)).map((section) => section.trim());
+  const all = [...others, sectionOf(name, report)].toSorted();
+  await writeFile(file, `${[start.trim(), ...all].join('\n\n')}\n`);
+}
+
+async function readText(): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch {
+    return introduction; // the first bench of all
+  }
+}
+
+function sectionOf(name: string, report: Report): string {
+  const lines = [header, header.map(() => '---'), ...report.findings.map(cellsOf)];
+  const { length, 0: cpu } = cpus();
+  return [
+    `## ${name}`,
+    `\`npm run bench -- ${name}\`, ${new Date().toISOString().slice(0, 10)}, ${length} cores (${cpu?.model.trim()}), Node ${process.version}. ${report.setup}`,
+    lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n'),
+    ...(report.notes ?? []),
+  ].join('\n\n');
+}
+
+function cellsOf({ goal, figure, spread, isMet }: Finding): string[] {
+  const verdict = isMet ? 'met' : 'MISSED';
+  return [goal, figure, spread, isMet === undefined ? '–' : verdict];
+}

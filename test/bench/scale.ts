@@ -1,0 +1,152 @@
+import { clientSettings } from '#infra/local/services/client-settings.ts';
+import { openProgress } from '#infra/local/simulation/progress-bar.ts';
+import type { SortDirection } from '#shared/contracts/fields.ts';
+import type { RoomSortField } from '#shared/contracts/insights.ts';
+import { OrganizationId } from '#shared/contracts/organization.ts';
+import { sortAttributeName } from '#shared/names.ts';
+import { encodeCursor } from '#shared/storage/cursor.ts';
+import { roomLister } from '#shared/storage/insight-lists.ts';
+import { toRoomRow } from '#shared/storage/insight-rows.ts';
+import { type CapacityMeter, capacityMeter } from '../support/capacity-meter.ts';
+import { storedRoom, writeRows } from '../support/stored-rooms.ts';
+import { onOneMachine } from './one-machine.ts';
+import { median } from './quantiles.ts';
+import type { Finding, Report } from './report.ts';
+
+const smallRooms = 1000;
+const rounds = 60;
+const warmUpRounds = 5;
+const pageSize = 10;
+const depth = 0.99;
+const maxSizeRatio = 1.2;
+const maxDepthRatio = 1.1;
+const fields: readonly RoomSortField[] = ['lastSessionStartedAt', 'createdAt', 'totalParticipantMinutes'];
+
+/** One page of one order of one organization's rooms, read again and again. */
+type Page = {
+  readonly order: string;
+  readonly size: 'small' | 'large';
+  readonly place: 'first' | 'deep';
+  readonly read: () => Promise<unknown>;
+  readonly milliseconds: number[];
+  readonly units: Set<number>;
+};
+
+/** Reads pages of an organization with 1 000 rooms and of one with `rooms`, in turns. */
+export async function measureScale(rooms: number): Promise<Report> {
+  return onOneMachine(async (endpoints) => {
+    const meter = capacityMeter(clientSettings(endpoints.dynamodbUrl));
+    const tableName = endpoints.tables.rooms ?? '';
+    const organizations = { small: organizationOf(smallRooms), large: organizationOf(rooms) };
+    await load(meter, tableName, organizations.small, smallRooms);
+    const loadSeconds = await load(meter, tableName, organizations.large, rooms);
+    const listRooms = roomLister(meter.documents, tableName);
+    const pages = fields.flatMap((field) =>
+      (['asc', 'desc'] as const).flatMap((direction) =>
+        (['small', 'large'] as const).flatMap((size) => {
+          const organizationId = organizations[size];
+          const deep = deepCursor(organizationId, size === 'small' ? smallRooms : rooms, field, direction);
+          return (['first', 'deep'] as const).map((place): Page => {
+            const cursor = place === 'deep' ? deep : undefined;
+            const query = { limit: pageSize, sortBy: { field, direction }, cursor };
+            const read = () => listRooms(organizationId, query);
+            return { order: `${field}:${direction}`, size, place, read, milliseconds: [], units: new Set() };
+          });
+        }),
+      ),
+    );
+    await readInTurns(meter, pages);
+    return reportOf(pages, rooms, loadSeconds);
+  });
+}
+
+const organizationOf = (rooms: number) => OrganizationId.parse(`bench-scale-${rooms}`.padEnd(26, '-'));
+
+/** Seconds that it took. */
+async function load({ documents }: CapacityMeter, tableName: string, organizationId: OrganizationId, count: number) {
+  const progress = openProgress(process.stderr);
+  const startedAt = performance.now();
+  const make = (index: number) => toRoomRow(storedRoom(organizationId, index));
+  const onProgress = (written: number) => progress.show(`Writing the rooms of ${organizationId}`, written, count);
+  await writeRows(documents, tableName, { count, make }, { parallel: 4, onProgress });
+  progress.end();
+  return (performance.now() - startedAt) / 1000;
+}
+
+/** Where a page begins that ends with 99 % of the rooms; there is another behind it. */
+function deepCursor(organizationId: OrganizationId, count: number, field: RoomSortField, direction: SortDirection) {
+  const attribute = sortAttributeName(field);
+  const positions = Array.from({ length: count }, (_, index) =>
+    String(toRoomRow(storedRoom(organizationId, index))[attribute]),
+  ).sort();
+  const before = Math.floor(count * depth) - pageSize;
+  return encodeCursor(['rooms', field, direction], positions.at(direction === 'asc' ? before - 1 : -before) ?? '');
+}
+
+/** Each page once in every round, so that whatever else the machine does meets all of them. */
+async function readInTurns(meter: CapacityMeter, pages: readonly Page[]): Promise<void> {
+  const progress = openProgress(process.stderr);
+  for (let round = -warmUpRounds; round < rounds; round++) {
+    for (const page of round % 2 === 0 ? pages : pages.toReversed()) {
+      const startedAt = performance.now();
+      const { reads } = await meter.measure(page.read);
+      if (round >= 0) page.milliseconds.push(performance.now() - startedAt);
+      page.units.add(reads);
+    }
+    progress.show('Reading the pages in turns', Math.max(0, round + 1), rounds);
+  }
+  progress.end();
+}
+
+function reportOf(pages: readonly Page[], rooms: number, loadSeconds: number): Report {
+  const p50 = (order: string, size: Page['size'], place: Page['place']) =>
+    median(
+      pages.find((page) => page.order === order && page.size === size && page.place === place)?.milliseconds ?? [],
+    );
+  const orders = [...new Set(pages.map(({ order }) => order))];
+  const bySize = (place: Page['place']) =>
+    orders.map((order) => p50(order, 'large', place) / p50(order, 'small', place));
+  const units = [...new Set(pages.flatMap((page) => [...page.units]))];
+  const large = rooms.toLocaleString('en').replaceAll(',', ' ');
+  return {
+    setup:
+      `One organization of 1 000 rooms, one of ${large} (written with all 13 indexes in ${loadSeconds.toFixed(0)} s), ` +
+      `pages of ${pageSize} in ${orders.length} orders, each read ${rounds} times in turns; ratios are of medians.`,
+    findings: [
+      ratio(`first page, ${large} rooms to 1 000`, bySize('first'), maxSizeRatio),
+      ratio(`page at 99 % depth, ${large} rooms to 1 000`, bySize('deep'), maxSizeRatio),
+      ratio(
+        `page at 99 % depth to the first, ${large} rooms`,
+        orders.map((order) => p50(order, 'large', 'deep') / p50(order, 'large', 'first')),
+        maxDepthRatio,
+      ),
+      {
+        goal: 'every page the same read units',
+        figure: units.join(', '),
+        spread: `${pages.length} kinds of pages`,
+        isMet: units.length === 1,
+      },
+    ],
+    notes: [
+      `Medians in ms: ${orders
+        .map((order) => {
+          const each = (['small', 'large'] as const).flatMap((size) => [
+            p50(order, size, 'first'),
+            p50(order, size, 'deep'),
+          ]);
+          return `\`${order}\` ${each.map((value) => value.toFixed(2)).join(' / ')}`;
+        })
+        .join('; ')} (first and deep page of 1 000 rooms, first and deep page of ${large}).`,
+    ],
+  };
+}
+
+function ratio(goal: string, ratios: readonly number[], limit: number): Finding {
+  const [smallest, largest] = [Math.min(...ratios), Math.max(...ratios)];
+  return {
+    goal: `p50 of a ${goal}: at most ${limit}`,
+    figure: largest.toFixed(2),
+    spread: `${smallest.toFixed(2)} to ${largest.toFixed(2)} over ${ratios.length} orders`,
+    isMet: largest <= limit,
+  };
+}
