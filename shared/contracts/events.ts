@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { event, text, wellFormed } from './event.ts';
+import { event, maxCharacters, text, wellFormed } from './event.ts';
 import { RoomName, Timestamp, Uuid } from './fields.ts';
 import { RoomCreated, sessionEvents } from './session-events.ts';
 import { StorageType } from './transcription.ts';
@@ -58,9 +58,9 @@ const LiveTranscriptionFinished = z
 
 /** A sentence, or the object with a `message` that many platforms send instead. */
 const LiveTranscriptionError = z.union([
-  z.string().check(z.maxLength(1024), wellFormed),
+  z.string().check(maxCharacters(1024), wellFormed),
   z.pipe(
-    z.object({ message: z.optional(z.string().check(z.maxLength(1024), wellFormed)) }),
+    z.object({ message: z.optional(z.string().check(maxCharacters(1024), wellFormed)) }),
     z.transform(({ message }) => message),
   ),
 ]);

@@ -24,12 +24,13 @@ const offsetDateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+
 
 /** An ISO 8601 instant as a producer writes it, with `Z` or an offset; comes out in UTC with milliseconds and `Z`. */
 export const Timestamp = z.pipe(
-  z
-    .string()
-    .check(
-      z.regex(offsetDateTime, 'must be an ISO 8601 date and time with a time zone, such as 2026-01-31T12:00:00Z'),
-      z.refine(isCalendarDate, 'must be a date and time that exists, in the years 1970 to 9998'),
-    ),
+  z.string().check(
+    z.regex(offsetDateTime, {
+      error: 'must be an ISO 8601 date and time with a time zone, such as 2026-01-31T12:00:00Z',
+      abort: true,
+    }),
+    z.refine(isCalendarDate, 'must be a date and time that exists, in the years 1970 to 9998'),
+  ),
   z.transform((instant) => new Date(instant).toISOString()),
 );
 

@@ -9,8 +9,14 @@ const minSampleRateMs = 100;
 const maxSampleRateMs = 3_600_000;
 const maxValue = 1e12;
 
-const value = z.number().check(z.nonnegative(), z.maximum(maxValue));
-const series = z.array(z.nullable(value)).check(z.minLength(1), z.maxLength(maxSamples));
+const between = (minimum: number, maximum: number) => {
+  const message = `must be from ${minimum} to ${maximum}`;
+  return [z.minimum(minimum, message), z.maximum(maximum, message)] as const;
+};
+
+const value = z.number().check(...between(0, maxValue));
+const lengthMessage = `must have 1 to ${maxSamples} elements`;
+const series = z.array(z.nullable(value)).check(z.minLength(1, lengthMessage), z.maxLength(maxSamples, lengthMessage));
 
 /** A stretch of one participant's network samples, as its platform sends it to the network-samples queue, mostly one a minute. */
 export const ClientSampled = event(
@@ -21,7 +27,7 @@ export const ClientSampled = event(
       participantId: Identifier,
       /** When the first of the samples was taken; each of the others `sampleRateMs` after the one before it. */
       startedAt: Timestamp,
-      sampleRateMs: z.int().check(z.minimum(minSampleRateMs), z.maximum(maxSampleRateMs)),
+      sampleRateMs: z.int().check(...between(minSampleRateMs, maxSampleRateMs)),
       packetLossSend: series,
       packetLossRecv: series,
       bitrateSend: series,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { event, text, wellFormed } from './event.ts';
+import { event, maxCharacters, text, wellFormed } from './event.ts';
 import { Identifier, RoomName, Timestamp, Uuid } from './fields.ts';
 
 /** Platforms that have no value send null, or nothing: one and the same here. */
@@ -9,7 +9,7 @@ const optional = <Schema extends z.ZodMiniType>(schema: Schema) =>
     z.transform((value) => value ?? undefined),
   );
 
-const name = (maxLength: number) => z.string().check(z.maxLength(maxLength), wellFormed);
+const name = (maxLength: number) => z.string().check(maxCharacters(maxLength), wellFormed);
 const session = { roomName: RoomName, roomSessionId: Uuid };
 const client = { ...session, participantId: Identifier };
 
@@ -42,7 +42,7 @@ const ClientRated = event(
   z.object({
     ...client,
     rating: z.number().check(z.minimum(1, 'must be from 1 to 5'), z.maximum(5, 'must be from 1 to 5')),
-    tags: optional(z.array(text(100)).check(z.maxLength(50))),
+    tags: optional(z.array(text(100)).check(z.maxLength(50, 'must be at most 50 tags'))),
     comment: optional(name(5000)),
   }),
 );
