@@ -62,21 +62,6 @@ export function groupWorker<Schema extends z.ZodMiniType>(
 ) {
   type Delivery = Place & { readonly record: SQSRecord; readonly message: z.output<Schema> };
 
-  const putBack = async ({ receiptHandle }: SQSRecord, seconds: number) => {
-    const command = { QueueUrl: queue.url, ReceiptHandle: receiptHandle, VisibilityTimeout: seconds };
-    try {
-      await queue.sqs.send(new ChangeMessageVisibilityCommand(command));
-    } catch (error) {
-      log.warn('message comes back at its visibility timeout', error);
-    }
-  };
-
-  const fail = async (record: SQSRecord, error: unknown, facts: LogFacts) => {
-    log.error('message failed', error, { messageId: record.messageId, ...facts, ...issuesOf(error) });
-    await putBack(record, error instanceof UnreadableMessage ? unreadableBackoffSeconds : backoffSeconds(record));
-    return record;
-  };
-
   /** Those of the records that failed. */
   const run = async (group: readonly Delivery[]): Promise<SQSRecord[]> => {
     const startedAt = performance.now();
@@ -90,7 +75,7 @@ export function groupWorker<Schema extends z.ZodMiniType>(
       for (const delivery of group) log.info('message done', outcomeOf(delivery));
       return [];
     } catch (error) {
-      return Promise.all(group.map((delivery) => fail(delivery.record, error, outcomeOf(delivery))));
+      return Promise.all(group.map((delivery) => fail(queue, delivery.record, error, outcomeOf(delivery))));
     }
   };
 
@@ -110,13 +95,26 @@ export function groupWorker<Schema extends z.ZodMiniType>(
           const { messageId } = record;
           readable.push({ record, message, ...(placeOf(message) ?? { group: messageId, lane: messageId }) });
         } catch (error) {
-          unreadable.push(fail(record, error, {}));
+          unreadable.push(fail(queue, record, error, {}));
         }
       }
       const lanes = [...Map.groupBy(readable, ({ lane }) => lane).values()];
       const failed = (await Promise.all([...unreadable, ...lanes.map(runLane)])).flat();
       return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
     });
+}
+
+/** Logs why, and has the message come again later, or within seconds where that is of no use. */
+async function fail(queue: WorkerQueue, record: SQSRecord, error: unknown, facts: LogFacts): Promise<SQSRecord> {
+  log.error('message failed', error, { messageId: record.messageId, ...facts, ...issuesOf(error) });
+  const VisibilityTimeout = error instanceof UnreadableMessage ? unreadableBackoffSeconds : backoffSeconds(record);
+  const command = { QueueUrl: queue.url, ReceiptHandle: record.receiptHandle, VisibilityTimeout };
+  try {
+    await queue.sqs.send(new ChangeMessageVisibilityCommand(command));
+  } catch (cause) {
+    log.warn('message comes back at its visibility timeout', cause);
+  }
+  return record;
 }
 
 /** What is true of all messages of a group. */

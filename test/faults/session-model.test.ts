@@ -55,7 +55,7 @@ test('any history, recorded by workers that interleave, die and lose answers, co
     { numRuns: sequences },
   );
   expect(deliveries).toBeGreaterThan(sequences * 30);
-  expect(Math.min(...Object.values(tally))).toBeGreaterThan(sequences / 4);
+  expect(Math.min(...Object.values(tally))).toBeGreaterThan(sequences / 10);
 });
 
 test.each(Object.entries(shortHistories))('%s: every order of it comes to the same', async (_, history) => {

@@ -67,6 +67,10 @@ const races: Record<string, (organizationId: string) => Race> = {
     const before = [joined('ada', 0), other.joined('ada', 20)];
     return { before, slow: started(30), meanwhile: [started(10)] };
   },
+  'an earlier event, and the start that was inferred before': (organizationId) => {
+    const { rated, left, started } = scriptOf(organizationId);
+    return { before: [rated('mia', 120, 1)], slow: left('ada', 0), meanwhile: [started(120)] };
+  },
   'a created room and its first session': (organizationId) => {
     const { created, started } = scriptOf(organizationId);
     return { before: [], slow: created(-60, '2026-03-02T00:00:00Z'), meanwhile: [started(0)] };
