@@ -43,6 +43,7 @@ const liveFile = { filename: z.optional(text(1024)), location: z.optional(FileLo
 const storageType = z.optional(StorageType);
 /** No session lasts ten years. */
 const maxDurationInSeconds = 315_360_000;
+const durationMessage = `must be from 0 to ${maxDurationInSeconds}`;
 
 const LiveTranscriptionStarted = z.object({ ...liveTranscription, storageType });
 
@@ -50,7 +51,9 @@ const LiveTranscriptionFinished = z
   .object({
     ...liveTranscription,
     endDate: z.optional(Timestamp),
-    durationInSeconds: z.optional(z.int().check(z.nonnegative(), z.maximum(maxDurationInSeconds))),
+    durationInSeconds: z.optional(
+      z.int().check(z.nonnegative(durationMessage), z.maximum(maxDurationInSeconds, durationMessage)),
+    ),
     storageType,
     ...liveFile,
   })

@@ -7,6 +7,8 @@ import { sampleSeries } from './insights.ts';
 const maxSamples = 43_200;
 const minSampleRateMs = 100;
 const maxSampleRateMs = 3_600_000;
+/** More blocks of an hour than these would not be stored within one invocation. */
+const maxSpanMs = 24 * 3_600_000;
 const maxValue = 1e12;
 
 const between = (minimum: number, maximum: number) => {
@@ -37,6 +39,10 @@ export const ClientSampled = event(
       z.refine((data) => new Set(sampleSeries.map((name) => data[name].length)).size === 1, {
         error: `must be as long as the other series (${sampleSeries.join(', ')})`,
         path: [sampleSeries[0]],
+      }),
+      z.refine((data) => data.packetLossSend.length * data.sampleRateMs <= maxSpanMs, {
+        error: 'must not make the samples reach over more than 24 hours',
+        path: ['sampleRateMs'],
       }),
     ),
 );

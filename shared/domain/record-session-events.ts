@@ -57,11 +57,13 @@ export async function recordSessionEvents(
   if (!events.some(({ type }) => type === 'room.session.ended')) return;
   // After the session's own end is committed: whoever read the facts before it can no longer commit what it changes.
   const affected = await insights.listEndingWithSession(key);
-  await bringUpToDate(
-    insights,
-    key,
-    affected.map(({ participantId }) => participantId),
-  );
+  if (affected.length > 0) {
+    await bringUpToDate(
+      insights,
+      key,
+      affected.map(({ participantId }) => participantId),
+    );
+  }
 }
 
 /** Records that a room was created, or created again. */
@@ -101,6 +103,7 @@ function correction(
     state ??= await insights.readSession(key, participantIds);
     const drift = findDrift(key, state);
     if (!drift) return 'done';
+    // Even where nothing has changed: others who have read the facts without these must read them again.
     const outcome = await insights.commit(changeOf(key, state, drift, await readRoomState(insights, key, drift)));
     if (outcome !== 'room-changed') state = undefined;
     if (outcome !== 'committed') return 'lost-race';

@@ -58,7 +58,7 @@ export type SessionChange = {
   readonly movedStart: { readonly from: string | null; readonly to: string } | null;
 };
 
-/** Compares a session's facts with what is stored; null where all is as it should be. */
+/** What of the stored state the facts change, which may be nothing; null where there are no facts. */
 export function findDrift(
   key: SessionKey,
   { session, participants: stored, facts }: SessionState,
@@ -72,7 +72,7 @@ export function findDrift(
   const uncounted = distinct(records.flatMap((record) => without(record.visitors, countedOf(record))));
   const newVisitors = uncounted.slice(0, maxNewVisitors);
   const later = uncounted.slice(maxNewVisitors);
-  const drift = {
+  return {
     startedAt,
     endedAt: projected.endedAt,
     participants: records
@@ -82,9 +82,6 @@ export function findDrift(
     isStartMoved: session?.startedAt !== startedAt,
     isPartial: later.length > 0,
   };
-  const isSettled =
-    drift.participants.length === 0 && !drift.isStartMoved && session?.endedAt === drift.endedAt && !drift.isPartial;
-  return isSettled ? null : drift;
 }
 
 /** The transaction that makes the stored state agree with the facts again, down to the room's totals. */

@@ -112,7 +112,7 @@ async function fail(queue: WorkerQueue, record: SQSRecord, error: unknown, facts
   try {
     await queue.sqs.send(new ChangeMessageVisibilityCommand(command));
   } catch (cause) {
-    log.warn('message comes back at its visibility timeout', cause);
+    log.warn('message comes back at its visibility timeout', cause, { messageId: record.messageId });
   }
   return record;
 }

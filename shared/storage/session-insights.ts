@@ -144,7 +144,12 @@ export function sessionInsights(
         },
       );
       const affected: ParticipantRecord[] = [];
-      for await (const { Items = [] } of pages) affected.push(...Items.map(toParticipantRecord));
+      for await (const { Items = [] } of pages) {
+        const ofThisRoom = Items.filter(
+          (item) => item.participantKey === participantKey(key, String(item.participantId)).participantKey,
+        );
+        affected.push(...ofThisRoom.map(toParticipantRecord));
+      }
       return affected.filter(({ endsWithSession }) => endsWithSession);
     },
 

@@ -3,9 +3,9 @@ import type { EventOf, PlatformEvent } from '#infra/local/simulation/events.ts';
 import { insightEndpoints } from '#shared/contracts/insight-endpoints.ts';
 import type { RoomSessionInsightPage, SessionParticipant, SessionParticipantPage } from '#shared/contracts/insights.ts';
 
-const firstPollMs = 100;
+const firstPollMs = 200;
 /** Who waits longer looks less often, to within this part of the lag: polling is not to make the lag. */
-const pollGrowth = 0.1;
+const pollGrowth = 0.2;
 const limitMs = 60_000;
 
 /** Waits for effects of events over HTTP, as a client would see them. */

@@ -1,3 +1,4 @@
+import { cpus } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { Endpoints } from '#infra/local/endpoints.ts';
@@ -28,7 +29,7 @@ export async function measureLag(seconds: number, seed: number): Promise<Report>
   return onOneMachine(async (endpoints) => {
     const asked = organizationIds.map(async (id) => [id, await requestToken(endpoints, id)] as const);
     const tokens = new Map(await Promise.all(asked));
-    const { sent, lags, calls, tookMs } = await sendSteadily(endpoints, tokens, seconds, seed);
+    const { sent, lags, calls, tookMs, busy } = await sendSteadily(endpoints, tokens, seconds, seed);
     const differences = await differencesOf(endpoints, tokens, sent);
     return {
       setup:
@@ -47,6 +48,11 @@ export async function measureLag(seconds: number, seed: number): Promise<Report>
           goal: 'calls of the poller',
           figure: String(calls),
           spread: `${((calls * 1000) / tookMs).toFixed(0)} a second, ${(calls / lags.length).toFixed(1)} for each event`,
+        },
+        {
+          goal: 'processors while sending, whatever else ran on them',
+          figure: `${(busy * 100).toFixed(0)} % busy`,
+          spread: `${cpus().length} cores`,
         },
       ],
     };
@@ -67,6 +73,7 @@ async function sendSteadily(endpoints: Endpoints, tokens: ReadonlyMap<string, st
     await sqs.send(new SendMessageCommand({ QueueUrl: endpoints.queues.roomEvents, MessageBody: asciiJson(event) }));
     if (isSampled) lags.push((await effects.seenAt(event)) - sentAt);
   };
+  const busyShare = processorsFromNow();
   const startedAt = performance.now();
   for (let index = 0; index < seconds * eventsPerSecond; index++) {
     await delay(Math.max(0, startedAt + (index * 1000) / eventsPerSecond - performance.now()));
@@ -75,10 +82,21 @@ async function sendSteadily(endpoints: Endpoints, tokens: ReadonlyMap<string, st
     underWay.push(send(event, index % sampledPart === 0));
     if (index % eventsPerSecond === 0) progress.show('Sending events', index / eventsPerSecond + 1, seconds);
   }
-  const tookMs = performance.now() - startedAt;
+  const [tookMs, busy] = [performance.now() - startedAt, busyShare()];
   await Promise.all(underWay);
   progress.end();
-  return { sent, lags, calls: effects.calls(), tookMs };
+  return { sent, lags, calls: effects.calls(), tookMs, busy };
+}
+
+/** Which part of their time all processors have worked since. */
+function processorsFromNow(): () => number {
+  const times = () => {
+    const all = cpus().map((cpu) => cpu.times);
+    const idle = all.reduce((sum, time) => sum + time.idle, 0);
+    return { idle, total: all.flatMap((time) => Object.values(time)).reduce((sum, time) => sum + time, 0) };
+  };
+  const before = times();
+  return () => 1 - (times().idle - before.idle) / (times().total - before.total);
 }
 
 /** What each organization's insights have that the events do not say, or the other way around. */

@@ -24,7 +24,7 @@ function sampledSession(organizationId: string, random: Random): PlatformEvent[]
   const { joined, left, sampled, ended } = scriptOf(organizationId);
   const stays = ['ada', 'bob'].flatMap((who) => [joined(who, 0), left(who, 90), joined(who, 100), left(who, 180)]);
   const stretches = Array.from({ length: 24 }, () => {
-    const startedAt = new Date(scriptStart + random.integer(-20_000, 190_000)).toISOString();
+    const startedAt = new Date(scriptStart + random.integer(-4, 38) * 5000).toISOString(); // some begin together
     const series = () => Array.from({ length: count }, () => (random.chance(0.1) ? null : random.integer(0, 9000) / 8));
     const count = random.integer(1, 40);
     return sampled(random.pick(['ada', 'bob', 'nobody']), 0, series(), {

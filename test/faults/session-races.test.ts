@@ -71,6 +71,10 @@ const races: Record<string, (organizationId: string) => Race> = {
     const { rated, left, started } = scriptOf(organizationId);
     return { before: [rated('mia', 120, 1)], slow: left('ada', 0), meanwhile: [started(120)] };
   },
+  'a leave, and a second join that changes nothing yet': (organizationId) => {
+    const { joined, left } = scriptOf(organizationId);
+    return { before: [joined('ada', 0)], slow: left('ada', 0), meanwhile: [joined('ada', 0)] };
+  },
   'a created room and its first session': (organizationId) => {
     const { created, started } = scriptOf(organizationId);
     return { before: [], slow: created(-60, '2026-03-02T00:00:00Z'), meanwhile: [started(0)] };

@@ -98,7 +98,7 @@ function unitsOfRefusal(error: unknown, { TableName, Item }: CommandInput): Reco
 
 /** As https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html has it. */
 function bytesOf(value: unknown): number {
-  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (typeof value === 'string' || value instanceof Uint8Array) return Buffer.byteLength(value);
   if (typeof value === 'number') return Math.ceil(String(value).replace(/\D/g, '').length / 2) + 1;
   if (value === undefined) return 0;
   if (value === null || typeof value === 'boolean') return 1;

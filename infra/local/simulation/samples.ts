@@ -26,7 +26,8 @@ export function createSamples(
   quality: NetworkQuality,
 ): { readonly sentAt: number; readonly data: Data }[] {
   const minutes = Array.from({ length: Math.ceil((to - from) / minuteMs) }, (_, index) => from + index * minuteMs);
-  const arriving = quality === 'good' ? minutes : minutes.filter(() => !random.chance(lostMinutes));
+  const arriving =
+    quality === 'good' ? minutes : minutes.filter((_, index) => !random.chance(lostMinutes) || index === 0);
   return arriving.map((startedAt) => {
     const count = Math.max(1, Math.floor(Math.min(minuteMs, to - startedAt) / sampleRateMs));
     const data = {

@@ -8,7 +8,7 @@ import { readInsights } from './insights-reader.ts';
 import { canaries } from './session-script.ts';
 import type { World } from './world.ts';
 
-const parallelReads = 8;
+const parallelReads = 4;
 /** Of so many organizations that have news, a stranger asks for everything too. */
 const strangersPerRest = 2;
 const maxEventsShown = 12;

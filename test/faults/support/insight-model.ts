@@ -5,7 +5,10 @@ import type {
   SessionParticipant,
 } from '#shared/contracts/insights.ts';
 import type { PlatformEvent } from '../../../infra/local/simulation/events.ts';
+import { inParallel } from '../../../infra/local/simulation/in-parallel.ts';
 import { recount } from '../../../infra/local/simulation/recount.ts';
+
+const parallelQuestions = 4;
 
 /** Everything that the four endpoints say to one organization, by what they were asked for; lists in an order of their own. */
 export type Insights = {
@@ -50,20 +53,15 @@ export function questionsOf(events: readonly PlatformEvent[]): Questions {
   };
 }
 
-/** Asks every question. */
+/** Asks every question, a few at a time. */
 export async function insightsOf(questions: Questions, answers: Answers): Promise<Insights> {
   return {
     rooms: inOrder(await answers.rooms()),
-    sessions: await forEach(questions.rooms, answers.sessions),
-    participants: await forEach(questions.sessions, answers.participants),
-    externalIds: await forEach(questions.externalIds, answers.externalIds),
-    details: Object.fromEntries(
-      await Promise.all(
-        questions.clients.map(async (client) => [
-          clientKey(client),
-          await answers.details(client.roomSessionId, client.participantId),
-        ]),
-      ),
+    sessions: await forEach(questions.rooms, async (name) => inOrder(await answers.sessions(name))),
+    participants: await forEach(questions.sessions, async (id) => inOrder(await answers.participants(id))),
+    externalIds: await forEach(questions.externalIds, async (id) => inOrder(await answers.externalIds(id))),
+    details: await forEach(questions.clients.map(clientKey), (client) =>
+      answers.details(...(JSON.parse(client) as [roomSessionId: string, participantId: string])),
     ),
   };
 }
@@ -87,12 +85,15 @@ function clientKey(client: { readonly roomSessionId: string; readonly participan
   return JSON.stringify([client.roomSessionId, client.participantId]);
 }
 
-async function forEach<Element extends object>(
+async function forEach<Answer>(
   names: readonly string[],
-  answer: (name: string) => Promise<readonly Element[]>,
-): Promise<Record<string, readonly Element[]>> {
-  const entries = await Promise.all(names.map(async (name) => [name, inOrder(await answer(name))] as const));
-  return Object.fromEntries(entries);
+  answer: (name: string) => Promise<Answer>,
+): Promise<Record<string, Answer>> {
+  const all: Record<string, Answer> = {};
+  await inParallel(names, parallelQuestions, async (name) => {
+    all[name] = await answer(name);
+  });
+  return all;
 }
 
 /** Lists are compared as what they hold; their order is another question. */

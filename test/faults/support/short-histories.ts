@@ -46,7 +46,7 @@ export const shortHistories: Readonly<Record<string, History>> = {
   'one session id in two rooms': (organizationId) => {
     const one = scriptOf(organizationId);
     const two = scriptOf(organizationId, { roomName: '/elsewhere' });
-    return [one.joined('ada', 0), two.joined('ada', 10), one.ended(90), two.left('ada', 130)];
+    return [one.joined('ada', 0), two.joined('ada', 10), one.ended(90), two.rated('ada', 130, 4)];
   },
   'two starts, a leave and a join after the end': (organizationId) => {
     const { started, joined, left, ended } = scriptOf(organizationId);

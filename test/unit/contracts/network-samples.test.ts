@@ -70,7 +70,7 @@ describe('their rate', () => {
   test.each([0, -2000, 99, 3_600_001, 2000.5, '2000', Number.NaN, Number.POSITIVE_INFINITY])(
     'is not %j ms',
     (sampleRateMs) => {
-      expect(issues({ sampleRateMs })[0]).toMatch(/^data\.sampleRateMs: /);
+      expect(issues({ sampleRateMs })[0]).toMatch(/^data\.sampleRateMs: must be /);
     },
   );
 });
@@ -106,4 +106,30 @@ describe.each(sampleSeries)('%s', (name) => {
 test('they are at most a day of samples, one every two seconds', () => {
   expect(issues(seriesOf(Array(43_200).fill(1)))).toEqual([]);
   expect(issues(seriesOf(Array(43_201).fill(1)))).toHaveLength(sampleSeries.length);
+});
+
+test('whatever is wrong, the place and the rule are named: operators read them in the log', () => {
+  const wrong = [
+    undefined,
+    null,
+    7,
+    -1,
+    1.5,
+    1e13,
+    true,
+    '',
+    'x'.repeat(300),
+    '\ud800',
+    [],
+    [-1],
+    [''],
+    Array(43_201),
+    {},
+  ];
+  for (const field of Object.keys(required)) {
+    for (const value of wrong) expect(issues({ [field]: value }).join(), field).not.toContain('Invalid');
+  }
+  for (const field of ['id', 'type', 'organizationId', 'createdAt', 'data', 'version']) {
+    for (const value of wrong) expect(issues({}, { [field]: value }).join(), field).not.toContain('Invalid');
+  }
 });

@@ -175,3 +175,17 @@ test('room.created says when the room will close, in UTC', () => {
   expect(data).toHaveProperty('endAt', '2026-12-31T23:00:00.000Z');
   expect(issues('room.created', { endAt: 'tomorrow' })[0]).toMatch(/^data\.endAt: must be an ISO 8601/);
 });
+
+test('whatever is wrong, the place and the rule are named: operators read them in the log', () => {
+  const wrong = [undefined, null, 7, -1, true, '', 'x'.repeat(6000), '\ud800', 'a\0', [], [''], ['x'.repeat(101)], {}];
+  for (const type of types) {
+    for (const field of ['id', 'organizationId', 'createdAt', 'data', 'version']) {
+      for (const value of wrong) expect(issues(type, {}, { [field]: value }).join()).not.toContain('Invalid');
+    }
+    for (const field of Object.keys({ ...required[type], ...optional[type] })) {
+      for (const value of [...wrong, Array(51).fill('a')]) {
+        expect(issues(type, { [field]: value }).join(), `${type} ${field}`).not.toContain('Invalid');
+      }
+    }
+  }
+});

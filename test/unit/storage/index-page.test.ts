@@ -148,17 +148,18 @@ describe('what a page costs', () => {
     }
   });
 
-  test('in descending order is a second query only at the border of what has no value', async () => {
-    const queriesFor = async (order: Order, minutes: readonly (number | null)[]) => {
+  test('in descending order is a second query, for what is left, only at the border of what has no value', async () => {
+    const limitsOf = async (order: Order, minutes: readonly (number | null)[]) => {
       const rooms = fakeIndex(tableKey, roomsOf(minutes));
       await readPage(rooms.documents, listOf({ direction: 'desc', ...order }));
-      return rooms.queries.length;
+      return rooms.queries.map(({ Limit }) => Limit);
     };
-    expect(await queriesFor({}, [1, 2, 3, null])).toBe(1);
-    expect(await queriesFor({}, [1, null])).toBe(2);
-    expect(await queriesFor({ direction: 'asc' }, [1, null])).toBe(1);
+    expect(await limitsOf({}, [1, 2, 3, null])).toEqual([3]);
+    expect(await limitsOf({}, [1, null, null])).toEqual([3, 2]);
+    expect(await limitsOf({}, [null, null, null])).toEqual([3, 3]);
+    expect(await limitsOf({ direction: 'asc' }, [1, null])).toEqual([3]);
     // Of a count every room has a value.
-    expect(await queriesFor({ field: 'totalSessions' }, [1])).toBe(1);
+    expect(await limitsOf({ field: 'totalSessions' }, [1])).toEqual([3]);
   });
 });
 
