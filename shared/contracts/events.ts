@@ -89,7 +89,7 @@ export const RoomEvent = z.discriminatedUnion(
     event('transcription.finished', LiveTranscriptionFinished),
     event('transcription.failed', LiveTranscriptionFailed),
   ],
-  'is not a type of event that this service knows',
+  'is not a type that this queue takes',
 );
 export type RoomEvent = z.infer<typeof RoomEvent>;
 /** Those of them that tell of a live transcription. */

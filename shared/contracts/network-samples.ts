@@ -29,7 +29,7 @@ export const ClientSampled = event(
       participantId: Identifier,
       /** When the first of the samples was taken; each of the others `sampleRateMs` after the one before it. */
       startedAt: Timestamp,
-      sampleRateMs: z.int().check(...between(minSampleRateMs, maxSampleRateMs)),
+      sampleRateMs: z.int('must be a whole number').check(...between(minSampleRateMs, maxSampleRateMs)),
       packetLossSend: series,
       packetLossRecv: series,
       bitrateSend: series,

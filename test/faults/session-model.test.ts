@@ -4,6 +4,7 @@ import { RoomEvent } from '#shared/contracts/events.ts';
 import { valueDifference } from '../../infra/local/simulation/difference.ts';
 import type { PlatformEvent } from '../../infra/local/simulation/events.ts';
 import { createRandom } from '../../infra/local/simulation/random.ts';
+import { inBatches, seed } from './support/hand-over.ts';
 import { expectedInsights, questionsOf } from './support/insight-model.ts';
 import { Interleaving, type RecordedEvent, type Tally } from './support/interleaving.ts';
 import { MemoryInsights } from './support/memory-insights.ts';
@@ -14,6 +15,8 @@ import { permutations, shortHistories } from './support/short-histories.ts';
 vi.mock('node:timers/promises', async (original) => ({ ...(await original<object>()), setTimeout: async () => {} }));
 
 const [organizationId, neighbour] = ['org-1', 'org-2'];
+/** Of four hundred events each, about ten thousand deliveries. */
+const longHistories = 5;
 const noTally = (): Tally => ({
   call: 0,
   death: 0,
@@ -58,6 +61,21 @@ test('any history, recorded by workers that interleave, die and lose answers, co
   expect(Math.min(...Object.values(tally))).toBeGreaterThan(sequences / 10);
 });
 
+test('long histories, each event one to fifty times, recorded by twenty workers at once, come to what the recount says', {
+  timeout: 180_000,
+}, async () => {
+  for (const round of Array.from({ length: longHistories }, (_, index) => index)) {
+    const random = createRandom(seed, 'long', round);
+    const [history] = fc.sample(anyHistory(400, 400), { seed: seed + round, numRuns: 1 });
+    const events = history?.(organizationId) ?? [];
+    const copies = read(events).flatMap((event) => Array.from({ length: random.integer(1, 50) }, () => event));
+    const batches = inBatches(random.shuffled(copies), () => random.integer(1, 10));
+    const store = new MemoryInsights();
+    await new Interleaving(store, random, { workers: 20, maxFaults: 200, tally: noTally() }).record(batches);
+    expect(await differenceOf(store, events), `seed ${seed}, history ${round}`).toBeUndefined();
+  }
+});
+
 test.each(Object.entries(shortHistories))('%s: every order of it comes to the same', async (_, history) => {
   const events = history(organizationId);
   for (const order of permutations(read(events))) {
@@ -68,13 +86,3 @@ test.each(Object.entries(shortHistories))('%s: every order of it comes to the sa
     expect(await differenceOf(store, events), JSON.stringify(order)).toBeUndefined();
   }
 });
-
-function inBatches<Item>(items: readonly Item[], size: () => number): Item[][] {
-  const batches: Item[][] = [];
-  for (let from = 0; from < items.length; ) {
-    const batch = items.slice(from, from + size());
-    batches.push(batch);
-    from += batch.length;
-  }
-  return batches;
-}

@@ -31,9 +31,12 @@ const draft = fc.record({
 });
 type Draft = typeof draft extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Histories of up to so many events over two rooms, five sessions and four people; any order, any nonsense. */
-export function anyHistory(maxEvents: number): fc.Arbitrary<(organizationId: string) => PlatformEvent[]> {
-  return fc.array(draft, { minLength: 1, maxLength: maxEvents, size: 'max' }).map((drafts) =>
+/** Histories of so many events over two rooms, five sessions and four people; any order, any nonsense. */
+export function anyHistory(
+  maxEvents: number,
+  minEvents = 1,
+): fc.Arbitrary<(organizationId: string) => PlatformEvent[]> {
+  return fc.array(draft, { minLength: minEvents, maxLength: maxEvents, size: 'max' }).map((drafts) =>
     Object.assign((organizationId: string) => drafts.map(eventOf(organizationId)), {
       toString: () => JSON.stringify(drafts),
     }),

@@ -15,6 +15,11 @@ export const shortHistories: Readonly<Record<string, History>> = {
     const again = joined('ada', 30, { deviceId: 'another device', displayName: 'displaycanary again' });
     return [joined('ada', 0), again, left('ada', 70), ended(200), ended(140)];
   },
+  'two overlapping connections, each ended by a leave': (organizationId) => {
+    const { joined, left, ended } = scriptOf(organizationId);
+    const again = joined('ada', 30, { deviceId: 'another device' });
+    return [joined('ada', 0), again, left('ada', 61), left('ada', 120), ended(300)]; // the minutes tell who left first
+  },
   'a reconnection, and a leave that comes before the join that it ends': (organizationId) => {
     const { joined, left, ended } = scriptOf(organizationId);
     return [joined('ada', 0), left('ada', 61), left('ada', 97), joined('ada', 100), ended(300)];

@@ -17,10 +17,10 @@ const rated = 'room.client.rated';
 const sampled = 'room.client.sampled';
 
 const badRoomEvents: readonly Bad[] = [
-  [joined, { type: 'room.imagined' }, 'type is not a type of event that this service knows'],
-  [joined, { type: 'constructor' }, 'type is not a type of event that this service knows'],
-  [joined, { type: undefined }, 'type is not a type of event that this service knows'],
-  [sampled, {}, 'type is not a type of event that this service knows'],
+  [joined, { type: 'room.imagined' }, 'type is not a type that this queue takes'],
+  [joined, { type: 'constructor' }, 'type is not a type that this queue takes'],
+  [joined, { type: undefined }, 'type is not a type that this queue takes'],
+  [sampled, {}, 'type is not a type that this queue takes'],
   [joined, { version: 2 }, 'version is not a version of events that this service knows'],
   [joined, { version: '1' }, 'version is not a version of events that this service knows'],
   [joined, { createdAt: 'yesterday' }, 'createdAt must be an ISO 8601 date and time with a time zone'],
