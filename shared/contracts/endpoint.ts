@@ -15,6 +15,8 @@ export type Endpoint = {
   readonly params?: Schema;
   readonly query?: Schema;
   readonly body?: Schema;
+  /** Request headers, by their names in lower case; any others are none of the endpoint's business. */
+  readonly headers?: Schema;
   readonly successStatus: 200 | 201 | 204;
   readonly response?: Schema;
   readonly access: Access;

@@ -10,8 +10,11 @@ export const errorStatuses = {
   recording_not_found: 404,
   transcription_not_found: 404,
   transcript_not_found: 404,
+  idempotency_key_in_use: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  idempotency_key_reused: 422,
+  rate_limited: 429,
   internal_error: 500,
   service_unavailable: 503,
 } as const;

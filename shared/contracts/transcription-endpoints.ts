@@ -1,6 +1,7 @@
 import { indexNames } from '../names.ts';
 import type { Access } from './access.ts';
 import type { Endpoint } from './endpoint.ts';
+import { IdempotencyHeaders } from './idempotency.ts';
 import {
   AccessLink,
   BulkDeleteTranscriptions,
@@ -31,6 +32,7 @@ export const transcriptionEndpoints = {
     method: 'POST',
     path: '/v1/transcriptions',
     points: 3,
+    headers: IdempotencyHeaders,
     body: CreateTranscription,
     successStatus: 201,
     access: {
@@ -78,6 +80,7 @@ export const transcriptionEndpoints = {
     method: 'POST',
     path: '/v1/transcriptions/bulk-delete',
     points: 3,
+    headers: IdempotencyHeaders,
     body: BulkDeleteTranscriptions,
     successStatus: 204,
     access: { sendsTo: ['bulkDelete'] },

@@ -1,0 +1,11 @@
+import * as z from 'zod/mini';
+
+/** What a client gives one write, to repeat it without doubt: 1-255 visible ASCII characters, no comma. A request with several keys arrives as one with commas. */
+export const IdempotencyKey = z
+  .string()
+  .check(
+    z.regex(/^[\x21-\x2b\x2d-\x7e]{1,255}$/, 'must be given once, with 1 to 255 visible ASCII characters and no comma'),
+  );
+
+/** Headers of an endpoint that takes an idempotency key. https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/ */
+export const IdempotencyHeaders = z.object({ 'idempotency-key': z.optional(IdempotencyKey) });
