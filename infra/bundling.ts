@@ -24,6 +24,9 @@ export function bundleOptions(folder: string): BuildOptions {
     legalComments: 'none',
     alias: {
       '@aws-sdk/credential-provider-node': `${projectRoot}shared/adapters/credentials-from-environment.ts`,
+      '@aws-sdk/endpoint-cache': `${projectRoot}shared/adapters/no-endpoint-discovery.ts`,
+      '@aws-lambda-powertools/jmespath': `${projectRoot}shared/adapters/top-level-fields.ts`,
+      '@aws-lambda-powertools/jmespath/functions': `${projectRoot}shared/adapters/top-level-fields.ts`,
       '@smithy/core/event-streams': `${projectRoot}shared/adapters/no-event-streams.ts`,
     },
     logLevel: 'error',

@@ -9,6 +9,10 @@ export type StageConfig = {
   readonly audience: string;
   /** Single-valued claim that names the organization. Settable with `-c organizationClaim=…`. */
   readonly organizationClaim: string;
+  /** Points that an organization may spend in a minute. Settable with `-c rateLimitPointsPerMinute=…`. */
+  readonly rateLimitPointsPerMinute: number;
+  /** What the gateway lets through of all organizations together; the rest is a 429 of its own. */
+  readonly throttling: { readonly requestsPerSecond: number; readonly burst: number };
   readonly logRetention: RetentionDays;
   readonly logLevel: 'DEBUG' | 'INFO';
   /** What happens to tables and buckets with the stack: retained and protected, or gone with it. */
@@ -20,6 +24,8 @@ const stages = {
     issuer: 'https://issuer.example.com',
     audience: 'roomscribe',
     organizationClaim: 'client_id',
+    rateLimitPointsPerMinute: 1000,
+    throttling: { requestsPerSecond: 100, burst: 200 },
     logRetention: RetentionDays.ONE_WEEK,
     logLevel: 'INFO',
     removalPolicy: RemovalPolicy.DESTROY,
@@ -28,6 +34,8 @@ const stages = {
     issuer: 'https://issuer.example.com',
     audience: 'roomscribe',
     organizationClaim: 'client_id',
+    rateLimitPointsPerMinute: 1000,
+    throttling: { requestsPerSecond: 1000, burst: 2000 },
     logRetention: RetentionDays.THREE_MONTHS,
     logLevel: 'INFO',
     removalPolicy: RemovalPolicy.RETAIN,
@@ -48,7 +56,20 @@ export function stageConfig(stage: string, context: (key: string) => string | un
     issuer: context('issuer') ?? config.issuer,
     audience: context('audience') ?? config.audience,
     organizationClaim: context('organizationClaim') ?? config.organizationClaim,
+    rateLimitPointsPerMinute: wholeNumber(
+      'rateLimitPointsPerMinute',
+      context('rateLimitPointsPerMinute') ?? config.rateLimitPointsPerMinute,
+    ),
   };
+}
+
+/** At least what the most expensive request costs: below that nobody could ever send it. */
+const fewestPoints = 3;
+
+function wholeNumber(key: string, value: string | number): number {
+  const number = Number(value);
+  if (Number.isSafeInteger(number) && number >= fewestPoints) return number;
+  throw new Error(`-c ${key} must be a whole number of at least ${fewestPoints}, not "${value}".`);
 }
 
 function isStage(stage: string): stage is Stage {

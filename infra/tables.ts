@@ -90,4 +90,6 @@ export const entityTables: Readonly<Record<TableName, Omit<EntityTableProps, 're
   },
   // Facts, samples and marks of counted visitors: each is found by its key, or by what its key begins with.
   insightFacts: { partitionKey: attributeNames.factOwner, sortKey: attributeNames.factKey },
+  rateLimits: { partitionKey: byOrganization, sortKey: attributeNames.minute },
+  idempotencyKeys: { partitionKey: byOrganization, sortKey: attributeNames.operationKey },
 };

@@ -58,6 +58,38 @@ export class AccessLinkNotAllowed extends AppError {
   }
 }
 
+/** An earlier request with the same idempotency key has not been answered yet. */
+export class IdempotencyKeyInUse extends AppError {
+  readonly code = 'idempotency_key_in_use';
+  override readonly name = 'IdempotencyKeyInUse';
+  constructor() {
+    super('A request with this Idempotency-Key is still running. Send the same request again in a moment.');
+  }
+}
+
+/** The idempotency key belongs to an earlier request with another body. */
+export class IdempotencyKeyReused extends AppError {
+  readonly code = 'idempotency_key_reused';
+  override readonly name = 'IdempotencyKeyReused';
+  constructor() {
+    super('This Idempotency-Key was sent with another body in the last 24 hours. Take a new key for another request.');
+  }
+}
+
+/** The organization has spent its points of this minute. */
+export class RateLimited extends AppError {
+  readonly code = 'rate_limited';
+  override readonly name = 'RateLimited';
+  /** When there are points again, in epoch seconds. */
+  readonly resetsAt: number;
+  constructor({ limit, resetsAt }: { readonly limit: number; readonly resetsAt: number }) {
+    super(
+      `The organization has spent the ${limit} points of this minute. Send the request again when Retry-After is over.`,
+    );
+    this.resetsAt = resetsAt;
+  }
+}
+
 /** The body is larger than the endpoint takes. */
 export class PayloadTooLarge extends AppError {
   readonly code = 'payload_too_large';

@@ -3,6 +3,7 @@
 /** Environment variables of the functions, each declared once: the stack sets them, `readEnv` reads them. */
 export const envNames = {
   organizationClaim: 'ORGANIZATION_CLAIM',
+  rateLimitPointsPerMinute: 'RATE_LIMIT_POINTS_PER_MINUTE',
   jobNamePrefix: 'JOB_NAME_PREFIX',
   transcriptLinkRoleArn: 'TRANSCRIPT_LINK_ROLE_ARN',
   logLevel: 'POWERTOOLS_LOG_LEVEL',
@@ -12,6 +13,8 @@ export const envNames = {
   roomSessionsTable: 'ROOM_SESSIONS_TABLE',
   participantsTable: 'PARTICIPANTS_TABLE',
   insightFactsTable: 'INSIGHT_FACTS_TABLE',
+  rateLimitsTable: 'RATE_LIMITS_TABLE',
+  idempotencyKeysTable: 'IDEMPOTENCY_KEYS_TABLE',
   recordingsBucket: 'RECORDINGS_BUCKET',
   transcriptsBucket: 'TRANSCRIPTS_BUCKET',
   roomEventsQueue: 'ROOM_EVENTS_QUEUE_URL',
@@ -21,7 +24,7 @@ export const envNames = {
   bulkDeleteQueue: 'BULK_DELETE_QUEUE_URL',
 } as const;
 
-/** The entity tables. */
+/** The tables: of entities, and of what endpoints count and remember. */
 export const tableNames = [
   'recordings',
   'transcriptions',
@@ -29,6 +32,8 @@ export const tableNames = [
   'roomSessions',
   'participants',
   'insightFacts',
+  'rateLimits',
+  'idempotencyKeys',
 ] as const;
 /** One of the tables. */
 export type TableName = (typeof tableNames)[number];
@@ -68,6 +73,8 @@ export const attributeNames = {
   durationInSecondsSort: 'durationInSecondsSort',
   dueShard: 'dueShard',
   dueAt: 'dueAt',
+  minute: 'minute',
+  operationKey: 'operationKey',
   expiresAt: 'expiresAt',
 } as const;
 

@@ -4,6 +4,7 @@ import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { Construct } from 'constructs';
 import type { Endpoint } from '../../shared/contracts/endpoint.ts';
+import { rateLimitAccess } from '../../shared/contracts/rate-limit.ts';
 import { envNames } from '../../shared/names.ts';
 import type { StageConfig } from '../stages.ts';
 import { ServiceFunction } from './service-function.ts';
@@ -24,14 +25,24 @@ export class ServiceApi extends Construct {
     super(scope, id);
     this.api = new HttpApi(this, 'HttpApi', {
       description: 'Roomscribe: transcripts and usage insights for video rooms',
+      createDefaultStage: false, // made below, with its throttling
       defaultAuthorizer: new HttpJwtAuthorizer('Authorizer', config.issuer, { jwtAudience: [config.audience] }),
+    });
+    const { requestsPerSecond, burst } = config.throttling;
+    this.api.addStage('DefaultStage', {
+      stageName: '$default',
+      autoDeploy: true,
+      throttle: { rateLimit: requestsPerSecond, burstLimit: burst },
     });
     for (const endpoint of endpoints) {
       const { function: handler } = new ServiceFunction(this, endpoint.operationId, {
         folder: `api/${endpoint.tag}/${endpoint.operationId}`,
         description: `${endpoint.method} ${endpoint.path}`,
-        access: endpoint.access,
-        environment: { [envNames.organizationClaim]: config.organizationClaim },
+        access: { ...endpoint.access, tables: { ...endpoint.access.tables, ...rateLimitAccess.tables } },
+        environment: {
+          [envNames.organizationClaim]: config.organizationClaim,
+          [envNames.rateLimitPointsPerMinute]: String(config.rateLimitPointsPerMinute),
+        },
         timeout: apiTimeout,
         resources,
         config,

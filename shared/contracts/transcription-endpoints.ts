@@ -1,7 +1,7 @@
 import { indexNames } from '../names.ts';
 import type { Access } from './access.ts';
 import type { Endpoint } from './endpoint.ts';
-import { IdempotencyHeaders } from './idempotency.ts';
+import { IdempotencyHeaders, idempotencyAccess } from './idempotency.ts';
 import {
   AccessLink,
   BulkDeleteTranscriptions,
@@ -36,7 +36,11 @@ export const transcriptionEndpoints = {
     body: CreateTranscription,
     successStatus: 201,
     access: {
-      tables: { recordings: ['GetItem', 'UpdateItem'], transcriptions: ['GetItem', 'PutItem'] },
+      tables: {
+        recordings: ['GetItem', 'UpdateItem'],
+        transcriptions: ['GetItem', 'PutItem'],
+        ...idempotencyAccess.tables,
+      },
       sendsTo: ['transcriptionJobs'],
     },
   },
@@ -83,7 +87,7 @@ export const transcriptionEndpoints = {
     headers: IdempotencyHeaders,
     body: BulkDeleteTranscriptions,
     successStatus: 204,
-    access: { sendsTo: ['bulkDelete'] },
+    access: { ...idempotencyAccess, sendsTo: ['bulkDelete'] },
   },
   deleteTranscription: {
     operationId: 'delete-transcription',

@@ -1,9 +1,11 @@
 import middy, { type MiddlewareObj } from '@middy/core';
-import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import type { Endpoint } from '../contracts/endpoint.ts';
-import { AppError, ServiceUnavailable } from '../errors.ts';
+import type { OrganizationId } from '../contracts/organization.ts';
+import { AppError, RateLimited, ServiceUnavailable } from '../errors.ts';
 import { type LogFacts, log, withLogContext } from '../logger.ts';
+import { type Admission, type Allowance, allowanceHeaders } from './admission.ts';
 import { toAppError, toErrorResponse } from './error-response.ts';
 import { jsonResponse } from './json-response.ts';
 import { type EndpointRequest, type HttpEvent, organizationOf, readRequest } from './request.ts';
@@ -21,30 +23,67 @@ export type EndpointResponse<Definition extends Endpoint> = ResponseBody<Definit
 };
 
 /**
- * A Lambda handler for one endpoint of the contract: finds the organization, parses the request, runs `handle`, answers
- * with the contract's status, and turns whatever is thrown into the published error. One log line per request.
+ * A Lambda handler for one endpoint of the contract: finds the organization, counts its points, parses the request, runs
+ * `handle`, answers with the contract's status, and turns whatever is thrown into the published error. One log line per
+ * request.
  */
 export function endpoint<Definition extends Endpoint>(
   definition: Definition,
-  organizationClaim: string,
+  { organizationClaim, rateLimiter }: Admission,
   handle: (request: EndpointRequest<Definition>) => Promise<EndpointResponse<Definition>>,
 ) {
+  const { operationId, points, method, successStatus, narrowedBy } = definition;
   const facts = new WeakMap<HttpEvent, LogFacts>();
+  const allowances = new WeakMap<HttpEvent, Allowance>();
+  const admit = async (event: HttpEvent, organizationId: OrganizationId) => {
+    const allowance = await rateLimiter.spend(organizationId, points);
+    allowances.set(event, allowance);
+    if (allowance.isExceeded) throw new RateLimited(allowance);
+  };
+  const serve = (event: HttpEvent, context: Context, organizationId: OrganizationId) => {
+    const request = { organizationId, context, ...readRequest(definition, event) } as EndpointRequest<Definition>;
+    return handle(request);
+  };
   return middy<HttpEvent, APIGatewayProxyStructuredResultV2>({ timeoutEarlyInMillis, timeoutEarlyResponse })
     .use(requestLog(facts))
+    .use(rateLimitHeaders(allowances))
     .use(errorResponses(facts))
-    .handler(async (event) => {
+    .handler(async (event, context) => {
       const { requestId } = event.requestContext;
-      facts.set(event, { operationId: definition.operationId, requestId });
+      facts.set(event, { operationId, requestId });
       const organizationId = organizationOf(event, organizationClaim);
-      const known = { operationId: definition.operationId, requestId, organizationId };
+      const known = { operationId, requestId, organizationId };
       facts.set(event, known);
-      const request = { organizationId, ...readRequest(definition, event) } as EndpointRequest<Definition>;
-      const { body, headers, facts: more } = await withLogContext(known, () => handle(request));
+      const {
+        body,
+        headers,
+        facts: more,
+      } = await withLogContext(known, () =>
+        admitted(
+          method,
+          () => admit(event, organizationId),
+          async () => serve(event, context, organizationId),
+        ),
+      );
       facts.set(event, { ...known, ...more });
-      const response = jsonResponse(definition.successStatus, body, headers);
-      return deliverable(response, event.headers['accept-encoding'], definition.narrowedBy);
+      return deliverable(jsonResponse(successStatus, body, headers), event.headers['accept-encoding'], narrowedBy);
     });
+}
+
+/** Counting takes a round trip. A read has it beside its own; a write waits for it, since it could not be undone. */
+async function admitted<Result>(
+  method: Endpoint['method'],
+  admit: () => Promise<void>,
+  serve: () => Promise<Result>,
+): Promise<Result> {
+  if (method !== 'GET') {
+    await admit();
+    return serve();
+  }
+  const [admission, served] = await Promise.allSettled([admit(), serve()]);
+  if (admission.status === 'rejected') throw admission.reason;
+  if (served.status === 'rejected') throw served.reason;
+  return served.value;
 }
 
 /** What is left of the function's time for an answer of our own; past it the gateway answers, with no code to go by. */
@@ -56,6 +95,15 @@ function timeoutEarlyResponse(): never {
 
 type Middleware = MiddlewareObj<HttpEvent, APIGatewayProxyStructuredResultV2>;
 type FactsOfRequests = WeakMap<HttpEvent, LogFacts>;
+
+/** On every answer of a request whose points were counted, errors included. */
+function rateLimitHeaders(allowances: WeakMap<HttpEvent, Allowance>): Middleware {
+  const add: NonNullable<Middleware['after']> = ({ event, response }) => {
+    const allowance = allowances.get(event);
+    if (allowance && response) response.headers = { ...response.headers, ...allowanceHeaders(allowance) };
+  };
+  return { after: add, onError: add };
+}
 
 /** Middy runs `onError` from the last middleware to the first: the error is an answer before the request is logged. */
 function errorResponses(facts: FactsOfRequests): Middleware {

@@ -1,4 +1,4 @@
-import type { APIGatewayProxyEventV2WithJWTAuthorizer } from 'aws-lambda';
+import type { APIGatewayProxyEventV2WithJWTAuthorizer, Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import type { Endpoint } from '../contracts/endpoint.ts';
 import { OrganizationId } from '../contracts/organization.ts';
@@ -15,8 +15,12 @@ export type EndpointRequest<Definition extends Endpoint> = {
   readonly organizationId: OrganizationId;
   readonly params: Parsed<Definition['params']>;
   readonly query: Parsed<Definition['query']>;
+  readonly headers: Parsed<Definition['headers']>;
   readonly body: Parsed<Definition['body']>;
+  readonly context: Pick<Context, 'getRemainingTimeInMillis'>;
 };
+
+type RequestParts<Definition extends Endpoint> = Omit<EndpointRequest<Definition>, 'organizationId' | 'context'>;
 
 /** Ten thousand ids are 390 KB; nothing that the API takes is larger than this. */
 const maxBodyBytes = 1024 * 1024;
@@ -34,7 +38,7 @@ export function organizationOf(event: HttpEvent, claimName: string): Organizatio
 export function readRequest<Definition extends Endpoint>(
   definition: Definition,
   event: HttpEvent,
-): Omit<EndpointRequest<Definition>, 'organizationId'> {
+): RequestParts<Definition> {
   const issues: Issue[] = [];
   const check = (part: string, schema: z.ZodMiniType | undefined, value: unknown) => {
     const parsed = parse(schema ?? nothing, value);
@@ -43,9 +47,10 @@ export function readRequest<Definition extends Endpoint>(
   };
   const params = definition.params && check('path', definition.params, event.pathParameters ?? {});
   const query = check('query', definition.query, readQuery(event.rawQueryString, issues));
+  const headers = definition.headers && check('headers', definition.headers, event.headers);
   const body = definition.body && check('body', definition.body, readJson(event));
   if (issues.length > 0) throw new InvalidRequest(issues);
-  return { params, query, body } as Omit<EndpointRequest<Definition>, 'organizationId'>;
+  return { params, query, headers, body } as RequestParts<Definition>;
 }
 
 /** From the raw string: the gateway joins repeated parameters with a comma, so they could not be told from one value. */

@@ -18,7 +18,12 @@ describe('create', () => {
   test('dies before or after any of its calls: the next try finds or finishes what it began', async () => {
     await created();
     const calls = world.lastCalls.length;
-    expect(world.lastCalls).toEqual(['GetItemCommand', 'TransactWriteItemsCommand', 'SendMessageBatchCommand']);
+    expect(world.lastCalls).toEqual([
+      'UpdateItemCommand', // the points
+      'GetItemCommand',
+      'TransactWriteItemsCommand',
+      'SendMessageBatchCommand',
+    ]);
     for (let index = 1; index <= calls; index++) {
       for (const when of ['before', 'after'] as const) {
         const recording = await world.recording();

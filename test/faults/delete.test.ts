@@ -126,7 +126,7 @@ describe('delete', () => {
 
   test('of what never was is 204, and leaves no trace', async () => {
     await world.delete(organization(), randomUUID());
-    expect(world.lastCalls).toEqual(['GetItemCommand']);
+    expect(world.lastCalls).toEqual(['UpdateItemCommand', 'GetItemCommand']); // the points, and the look
   });
 
   test("of another organization's is 204, and touches nothing", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { stageNames } from '#infra/stages.ts';
+import { stageConfig, stageNames } from '#infra/stages.ts';
 import { endpointList } from '#shared/contracts/endpoints.ts';
 import { at, stackOf } from '../support/templates.ts';
 
@@ -47,6 +47,26 @@ describe.each(stageNames)('the API of %s', (stage) => {
       expect(properties).toMatchObject({ Action: 'lambda:InvokeFunction' });
       expect(['apigateway.amazonaws.com', 'events.amazonaws.com']).toContain(properties.Principal);
       expect(properties.SourceArn).toBeDefined();
+    }
+  });
+
+  test('throttles all of its stage together, and tells each function the points of an organization', () => {
+    const { throttling, rateLimitPointsPerMinute } = stageConfig(stage, () => undefined);
+    const [only, ...others] = stack.all('AWS::ApiGatewayV2::Stage');
+    expect(others).toEqual([]);
+    expect(only?.properties).toMatchObject({
+      StageName: '$default',
+      AutoDeploy: true,
+      DefaultRouteSettings: {
+        ThrottlingRateLimit: throttling.requestsPerSecond,
+        ThrottlingBurstLimit: throttling.burst,
+      },
+    });
+    for (const { properties } of stack.all('AWS::ApiGatewayV2::Integration')) {
+      const { properties: target } = stack.referred(properties.IntegrationUri, 'AWS::Lambda::Function');
+      expect(at(target, 'Environment', 'Variables', 'RATE_LIMIT_POINTS_PER_MINUTE')).toBe(
+        String(rateLimitPointsPerMinute),
+      );
     }
   });
 

@@ -28,6 +28,15 @@ describe('a stage', () => {
   });
 });
 
+test.each(stageNames)('%s can be told another rate limit, which must leave room for every request', (stage) => {
+  const limited = (value: string) =>
+    stageConfig(stage, (key) => (key === 'rateLimitPointsPerMinute' ? value : undefined)).rateLimitPointsPerMinute;
+  expect(limited('3')).toBe(3);
+  for (const value of ['2', '0', '-5', '1.5', 'many', '', 'Infinity']) {
+    expect(() => limited(value)).toThrow('-c rateLimitPointsPerMinute must be a whole number of at least 3');
+  }
+});
+
 describe.each(stageNames)('the stack of %s', (stage) => {
   const stack = stackOf(stage);
 

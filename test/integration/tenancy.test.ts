@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { TranscriptionPage } from '#shared/contracts/transcription.ts';
-import { clientOf, type RawAnswer, read } from '../support/checked-api.ts';
+import { clientOf, read, visible } from '../support/checked-api.ts';
 import { pageOf } from '../support/listing.ts';
 import { keepTranscript, known, liveSession, sendToRoomEvents } from '../support/live-sessions.ts';
 import { eventually, organization } from '../support/machine.ts';
@@ -27,12 +27,6 @@ beforeAll(async () => {
   foreignRecordingId = (await finishRecording(victim, { roomName: victimRoom })).recordingId;
   await registered(victim, foreignRecordingId);
 });
-
-/** What a client can see of an answer, without what is new in every answer. */
-function visible({ status, text, headers }: RawAnswer) {
-  const { date: _, 'apigw-requestid': __, ...stable } = headers;
-  return { status, text, headers: stable };
-}
 
 /** The victim's transcription is there as it was, and its file too. */
 async function expectUntouched(): Promise<void> {

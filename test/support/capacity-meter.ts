@@ -93,6 +93,7 @@ const bytesPerWrite = 1024;
  */
 function unitsOfRefusal(error: unknown, { TableName, Item }: CommandInput): Record<string, number> {
   if (!(error instanceof ConditionalCheckFailedException)) return {};
+  if (Item === undefined) return {};
   return { [String(TableName)]: Math.ceil((bytesOf(Item) - mapBytes(Item)) / bytesPerWrite) };
 }
 

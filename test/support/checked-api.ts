@@ -61,6 +61,16 @@ export function codeOf({ text: body }: RawAnswer): string {
   return ErrorBody.parse(JSON.parse(body)).code;
 }
 
+/** What a client can see of an answer, without what is new in every answer: it tells nothing of what was asked for. */
+export function visible({ status, text, headers }: RawAnswer) {
+  const ofEach = ['date', 'apigw-requestid', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
+  return {
+    status,
+    text,
+    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !ofEach.includes(name))),
+  };
+}
+
 /** Everything that this file's tests were answered so far. */
 export function answersSoFar(): readonly RawAnswer[] {
   return everyAnswer;

@@ -9,7 +9,7 @@ import type { PlatformEvent } from '#infra/local/simulation/events.ts';
 import { insightFacts } from '#shared/storage/insight-facts.ts';
 import { participantLister, roomLister, roomSessionLister } from '#shared/storage/insight-lists.ts';
 import { sessionInsights } from '#shared/storage/session-insights.ts';
-import { httpEvent, organizationClaim } from './http-events.ts';
+import { admission, httpEvent, organizationClaim } from './http-events.ts';
 import { runEndpoint } from './run-endpoint.ts';
 import { sqsEvent } from './sqs-events.ts';
 
@@ -34,16 +34,16 @@ export function insightFunctions(documents: DynamoDBDocumentClient, tables: Insi
   });
   const recordSamples = createRecordSamples({ queue, facts });
   const endpoints = {
-    rooms: createListRooms({ listRooms: roomLister(documents, tables.rooms), organizationClaim }),
+    rooms: createListRooms({ listRooms: roomLister(documents, tables.rooms), admission }),
     roomSessions: createListRoomSessions({
       listRoomSessions: roomSessionLister(documents, tables.roomSessions),
-      organizationClaim,
+      admission,
     }),
     participants: createListParticipants({
       listParticipants: participantLister(documents, tables.participants),
-      organizationClaim,
+      admission,
     }),
-    participant: createGetParticipant({ facts, organizationClaim }),
+    participant: createGetParticipant({ facts, admission }),
   };
   return {
     /** Hands events to their worker as one batch. */

@@ -27,7 +27,7 @@ declare module 'vitest' {
 /** Starts one machine on free ports and an empty data directory before the first test; stops it after the last. */
 export default async function startSharedMachine(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'roomscribe-'));
-  const runner = await startRunner({ port: 0, dataDir });
+  const runner = await startRunner({ port: 0, dataDir, context: { rateLimitPointsPerMinute: '1000000' } });
   const invoker = await serveInvocations(runner);
   project.provide('machine', {
     endpoints: runner.endpoints,

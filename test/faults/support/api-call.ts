@@ -6,6 +6,7 @@ export type ApiCall = {
   readonly organizationId: string;
   readonly transcriptionId?: string;
   readonly body?: unknown;
+  readonly idempotencyKey?: string;
   /** Encoded, as it stands in the URL. */
   readonly query?: string;
 };
@@ -21,9 +22,12 @@ export type Outcome =
   | 'killed';
 
 /** The call as the gateway passes it on. */
-export function toHttpEvent({ organizationId, transcriptionId, body, query = '' }: ApiCall): object {
+export function toHttpEvent({ organizationId, transcriptionId, body, idempotencyKey, query = '' }: ApiCall): object {
   return {
-    headers: { 'content-type': 'application/json' },
+    headers: {
+      'content-type': 'application/json',
+      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    },
     rawQueryString: query,
     pathParameters: transcriptionId === undefined ? undefined : { transcriptionId },
     requestContext: {

@@ -30,8 +30,10 @@ import type {
 } from '#shared/contracts/messages.ts';
 import { messageSender } from '#shared/queue/send.ts';
 import { dueTranscriptions } from '#shared/storage/due-transcriptions.ts';
+import { idempotentCalls } from '#shared/storage/idempotency.ts';
 import { insightFacts } from '#shared/storage/insight-facts.ts';
 import { participantLister, roomLister, roomSessionLister } from '#shared/storage/insight-lists.ts';
+import { rateLimiter } from '#shared/storage/rate-limits.ts';
 import { recordingRepository } from '#shared/storage/recordings.ts';
 import { sessionInsights } from '#shared/storage/session-insights.ts';
 import { transcriptionCreation } from '#shared/storage/transcription-creation.ts';
@@ -68,6 +70,9 @@ export function functionsOf(
   const s3 = process.attach(new S3Client({ ...settings, endpoint: resources.url }));
   const sqs = process.attach(withoutDelays(new SQSClient({ ...settings, endpoint: resources.url })));
 
+  const counted = rateLimiter(documents, tables.rateLimits, { pointsPerMinute: 1_000_000, now: () => now().getTime() });
+  const admission = { organizationClaim, rateLimiter: counted };
+  const runOnce = idempotentCalls(documents, tables.idempotencyKeys);
   const recordings = recordingRepository(documents, tables.recordings);
   const transcriptions = transcriptionRepository(documents, tables.transcriptions);
   const facts = insightFacts(documents, tables.insightFacts);
@@ -84,29 +89,31 @@ export function functionsOf(
       transcriptions,
       creation: transcriptionCreation(documents, tables),
       jobs: jobMessages,
-      organizationClaim,
+      admission,
+      runOnce,
       now,
     }),
     listTranscriptions: createList({
       listTranscriptions: transcriptionLister(documents, tables.transcriptions),
-      organizationClaim,
+      admission,
     }),
-    getTranscription: createGet({ transcriptions, organizationClaim }),
-    deleteTranscription: createDelete({ transcriptions, files, jobs, organizationClaim, now }),
+    getTranscription: createGet({ transcriptions, admission }),
+    deleteTranscription: createDelete({ transcriptions, files, jobs, admission, now }),
     bulkDeleteTranscriptions: createBulkDelete({
       bulkDeletes: messageSender<BulkDeleteMessage>(sqs, queues.bulkDelete),
-      organizationClaim,
+      admission,
+      runOnce,
     }),
-    listRoomInsights: createListRooms({ listRooms: roomLister(documents, tables.rooms), organizationClaim }),
+    listRoomInsights: createListRooms({ listRooms: roomLister(documents, tables.rooms), admission }),
     listRoomSessionInsights: createListRoomSessions({
       listRoomSessions: roomSessionLister(documents, tables.roomSessions),
-      organizationClaim,
+      admission,
     }),
     listParticipants: createListParticipants({
       listParticipants: participantLister(documents, tables.participants),
-      organizationClaim,
+      admission,
     }),
-    getParticipant: createGetParticipant({ facts, organizationClaim }),
+    getParticipant: createGetParticipant({ facts, admission }),
     networkSamples: createRecordSamples({ queue: queue('networkSamples'), facts }),
     roomEvents: createRecord({
       queue: queue('roomEvents'),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { clientOf, type RawAnswer } from '../../support/checked-api.ts';
+import { clientOf, visible } from '../../support/checked-api.ts';
 import {
   at,
   type InsightName,
@@ -51,12 +51,6 @@ beforeAll(async () => {
   before = await everythingOf(victim, foreign);
   expect(before.map((answer) => ('results' in answer ? answer.results : answer).length)).toEqual([1, 1, 1, 1]);
 });
-
-/** What a client can see of an answer, without what is new in every answer. */
-function visible({ status, text, headers }: RawAnswer) {
-  const { date: _, 'apigw-requestid': __, ...stable } = headers;
-  return { status, text, headers: stable };
-}
 
 type Names = Omit<typeof own, 'session'>;
 const slots: readonly (readonly [InsightName, (names: Names) => Query])[] = [

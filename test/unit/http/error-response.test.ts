@@ -3,8 +3,11 @@ import { ErrorBody, type ErrorCode, errorStatuses } from '#shared/contracts/erro
 import {
   AccessLinkNotAllowed,
   AppError,
+  IdempotencyKeyInUse,
+  IdempotencyKeyReused,
   InvalidRequest,
   PayloadTooLarge,
+  RateLimited,
   RecordingNotFound,
   ServiceUnavailable,
   TranscriptionNotFound,
@@ -24,6 +27,9 @@ const publicErrors = [
   new RecordingNotFound(),
   new TranscriptionNotFound(),
   new TranscriptNotFound('why'),
+  new IdempotencyKeyInUse(),
+  new IdempotencyKeyReused(),
+  new RateLimited({ limit: 1000, resetsAt: Date.now() / 1000 + 30 }),
   new PayloadTooLarge('why'),
   new UnsupportedMediaType('why'),
   new ServiceUnavailable('why'),
@@ -49,10 +55,10 @@ describe.each(publicErrors.map((error) => ({ code: error.code as ErrorCode, erro
     });
   });
 
-  test('says how to authenticate with 401 alone, and when to come back with 503 alone', () => {
+  test('says how to authenticate with 401 alone, and when to come back where the same request can succeed', () => {
     const headers = answerTo(error).headers ?? {};
     expect('www-authenticate' in headers).toBe(errorStatuses[code] === 401);
-    expect('retry-after' in headers).toBe(errorStatuses[code] === 503);
+    expect('retry-after' in headers).toBe([409, 429, 503].includes(errorStatuses[code]));
   });
 });
 

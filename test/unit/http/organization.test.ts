@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { endpoints } from '#shared/contracts/endpoints.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
-import { httpEvent, organizationClaim, type RequestFacts } from '../../support/http-events.ts';
+import { admission, httpEvent, type RequestFacts } from '../../support/http-events.ts';
 import { captureLogLines } from '../../support/log-lines.ts';
 import { uuid } from '../../support/records.ts';
 import { runEndpoint } from '../../support/run-endpoint.ts';
@@ -11,7 +11,7 @@ const params = { transcriptionId: uuid(1) };
 async function ask(facts: RequestFacts) {
   captureLogLines();
   const handle = vi.fn(async (_request: unknown) => ({}));
-  const handler = endpoint(endpoints.deleteTranscription, organizationClaim, handle);
+  const handler = endpoint(endpoints.deleteTranscription, admission, handle);
   const answer = await runEndpoint(handler, httpEvent({ params, ...facts }));
   return { answer, handle };
 }
@@ -40,7 +40,7 @@ test.each([
 test('a request that no authorizer has seen is a 401', async () => {
   captureLogLines();
   const handle = vi.fn(async (_request: unknown) => ({}));
-  const handler = endpoint(endpoints.deleteTranscription, organizationClaim, handle);
+  const handler = endpoint(endpoints.deleteTranscription, admission, handle);
   const event = httpEvent({ params });
   const { authorizer: _, ...requestContext } = event.requestContext;
   const answer = await runEndpoint(handler, {
@@ -55,7 +55,7 @@ test('the claim of every object is no claim', async () => {
   captureLogLines();
   const handle = vi.fn(async (_request: unknown) => ({}));
   for (const claim of ['constructor', '__proto__', 'toString']) {
-    const handler = endpoint(endpoints.deleteTranscription, claim, handle);
+    const handler = endpoint(endpoints.deleteTranscription, { ...admission, organizationClaim: claim }, handle);
     expect((await runEndpoint(handler, httpEvent({ params }))).statusCode).toBe(401);
   }
   expect(handle).not.toHaveBeenCalled();
@@ -64,7 +64,7 @@ test('the claim of every object is no claim', async () => {
 test('the organization is the claim of the name that the stage says', async () => {
   captureLogLines();
   const handle = vi.fn(async (_request: unknown) => ({}));
-  const handler = endpoint(endpoints.deleteTranscription, 'custom:tenant', handle);
+  const handler = endpoint(endpoints.deleteTranscription, { ...admission, organizationClaim: 'custom:tenant' }, handle);
   await runEndpoint(handler, httpEvent({ params, claims: { client_id: 'other', 'custom:tenant': 'acme' } }));
   expect(handle).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ organizationId: 'acme' }));
 });
@@ -81,15 +81,17 @@ test.each([
 test('the organization in the body is not looked at', async () => {
   captureLogLines();
   const handle = vi.fn(async (_request: unknown) => ({}));
-  const handler = endpoint(endpoints.createTranscription, organizationClaim, handle);
+  const handler = endpoint(endpoints.createTranscription, admission, handle);
   const body = { recordingId: uuid(2), organizationId: 'other', client_id: 'other' };
   expect((await runEndpoint(handler, httpEvent({ body }))).statusCode).toBe(201);
-  expect(handle).toHaveBeenCalledExactlyOnceWith({
-    organizationId: 'acme',
-    body: { recordingId: uuid(2) },
-    params: undefined,
-    query: undefined,
-  });
+  expect(handle).toHaveBeenCalledExactlyOnceWith(
+    expect.objectContaining({
+      organizationId: 'acme',
+      body: { recordingId: uuid(2) },
+      params: undefined,
+      query: undefined,
+    }),
+  );
 });
 
 test.each([

@@ -2,13 +2,13 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { endpoints } from '#shared/contracts/endpoints.ts';
 import { ErrorBody } from '#shared/contracts/errors.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
-import { httpEvent, organizationClaim, type RequestFacts } from '../../support/http-events.ts';
+import { admission, httpEvent, type RequestFacts } from '../../support/http-events.ts';
 import { captureLogLines } from '../../support/log-lines.ts';
 import { uuid } from '../../support/records.ts';
 import { runEndpoint } from '../../support/run-endpoint.ts';
 
 const handle = vi.fn(async (_request: unknown) => ({}));
-const create = endpoint(endpoints.createTranscription, organizationClaim, handle);
+const create = endpoint(endpoints.createTranscription, admission, handle);
 const ask = (facts: RequestFacts) => runEndpoint(create, httpEvent(facts));
 const json = JSON.stringify({ recordingId: uuid(2) });
 const utf8 = (text: string) => new TextEncoder().encode(text);

@@ -3,7 +3,7 @@ import { endpointList } from '#shared/contracts/endpoints.ts';
 import { RecordingNotFound, ServiceUnavailable } from '#shared/errors.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import { log } from '#shared/logger.ts';
-import { httpEvent, organizationClaim } from '../../support/http-events.ts';
+import { admission, httpEvent, organizationClaim } from '../../support/http-events.ts';
 import { captureLogLines, type LogLine } from '../../support/log-lines.ts';
 import { uuid } from '../../support/records.ts';
 import { runEndpoint } from '../../support/run-endpoint.ts';
@@ -40,7 +40,7 @@ describe.each(endpointList)('a request of $operationId that succeeds', (definiti
       `Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1;Lineage=0`,
     );
     const facts = { transcriptionId: uuid(1), isNew: true, transcriptions: 10_000 };
-    const handler = endpoint(definition, organizationClaim, async () => ({ facts, body: undefined }));
+    const handler = endpoint(definition, admission, async () => ({ facts, body: undefined }));
     const { statusCode } = await runEndpoint(handler, httpEvent({ ...longest, ...requests[definition.operationId] }));
 
     expect(statusCode).toBe(definition.successStatus);
@@ -66,7 +66,7 @@ const definition = first;
 const params = { transcriptionId: uuid(1) };
 const failing = (error: unknown) =>
   runEndpoint(
-    endpoint(definition, organizationClaim, async () => {
+    endpoint(definition, admission, async () => {
       throw error;
     }),
     httpEvent({ params }),
@@ -107,7 +107,7 @@ test('a defect is an error with its place, and without its message', async () =>
 });
 
 test('a request that is refused says no more than its code', async () => {
-  const handler = endpoint(definition, organizationClaim, async () => ({}));
+  const handler = endpoint(definition, admission, async () => ({}));
   await runEndpoint(handler, httpEvent({ params: { transcriptionId: 'canary' }, query: 'canary=canary' }));
   await runEndpoint(handler, httpEvent({ claims: { [organizationClaim]: 'canary canary' } }));
   expect(lines().map(({ facts }) => facts.code)).toEqual(['invalid_request', 'unauthorized']);
@@ -119,7 +119,7 @@ test('a request that is refused says no more than its code', async () => {
 });
 
 test('a request that takes too long is answered before its function is ended, with a code to go by', async () => {
-  const never = endpoint(definition, organizationClaim, () => new Promise<never>(() => {}));
+  const never = endpoint(definition, admission, () => new Promise<never>(() => {}));
   const { statusCode, headers, body } = await runEndpoint(never, httpEvent({ params }), 0);
   expect(statusCode).toBe(503);
   expect(body.code).toBe('service_unavailable');
@@ -128,7 +128,7 @@ test('a request that takes too long is answered before its function is ended, wi
 });
 
 test('requests that run at once never mix their facts', async () => {
-  const handler = endpoint(definition, organizationClaim, async ({ organizationId }) => {
+  const handler = endpoint(definition, admission, async ({ organizationId }) => {
     await Promise.resolve();
     log.info('at work', { seenBy: organizationId });
     return {};

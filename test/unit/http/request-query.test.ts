@@ -4,14 +4,14 @@ import { endpoints } from '#shared/contracts/endpoints.ts';
 import { ErrorBody } from '#shared/contracts/errors.ts';
 import type { ListTranscriptions } from '#shared/contracts/transcription.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
-import { httpEvent, organizationClaim } from '../../support/http-events.ts';
+import { admission, httpEvent } from '../../support/http-events.ts';
 import { captureLogLines } from '../../support/log-lines.ts';
 import { runEndpoint } from '../../support/run-endpoint.ts';
 
 const handle = vi.fn(async (_request: { readonly query: ListTranscriptions }) => ({
   body: { results: [], cursor: null },
 }));
-const list = endpoint(endpoints.listTranscriptions, organizationClaim, handle);
+const list = endpoint(endpoints.listTranscriptions, admission, handle);
 const ask = (query: string) => runEndpoint(list, httpEvent({ query }));
 const queryOfLastCall = () => handle.mock.lastCall?.[0].query;
 
@@ -77,7 +77,7 @@ test.each([
 });
 
 test('an endpoint without a query refuses every parameter', async () => {
-  const get = endpoint(endpoints.deleteTranscription, organizationClaim, async () => ({}));
+  const get = endpoint(endpoints.deleteTranscription, admission, async () => ({}));
   const params = { transcriptionId: '00000000-0000-4000-8000-000000000001' };
   expect((await runEndpoint(get, httpEvent({ params, query: 'force=true' }))).statusCode).toBe(400);
   expect((await runEndpoint(get, httpEvent({ params }))).statusCode).toBe(204);
@@ -86,14 +86,14 @@ test('an endpoint without a query refuses every parameter', async () => {
 test.each(['', 'x', '..', '%2e%2e', '00000000-0000-4000-8000-00000000000', '$where', '\0'])(
   'the path parameter %j is a 400 that names it',
   async (transcriptionId) => {
-    const remove = endpoint(endpoints.deleteTranscription, organizationClaim, async () => ({}));
+    const remove = endpoint(endpoints.deleteTranscription, admission, async () => ({}));
     const answer = await runEndpoint(remove, httpEvent({ params: { transcriptionId } }));
     expect(answer).toMatchObject({ statusCode: 400, body: { issues: [{ path: 'transcriptionId' }] } });
   },
 );
 
 test('a path without its parameter is a 400, not a defect', async () => {
-  const remove = endpoint(endpoints.deleteTranscription, organizationClaim, async () => ({}));
+  const remove = endpoint(endpoints.deleteTranscription, admission, async () => ({}));
   expect((await runEndpoint(remove, httpEvent())).statusCode).toBe(400);
 });
 

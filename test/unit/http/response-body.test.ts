@@ -5,7 +5,7 @@ import { InvalidRequest } from '#shared/errors.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import { jsonResponse } from '#shared/http/json-response.ts';
 import { deliverable } from '#shared/http/response-body.ts';
-import { httpEvent, organizationClaim } from '../../support/http-events.ts';
+import { admission, httpEvent } from '../../support/http-events.ts';
 import { captureLogLines } from '../../support/log-lines.ts';
 import { uuid } from '../../support/records.ts';
 import { runEndpoint } from '../../support/run-endpoint.ts';
@@ -127,7 +127,7 @@ describe('an endpoint', () => {
     const samples = { packetLossSend: values, packetLossRecv: values, bitrateSend: values, bitrateRecv: values };
     const time = '2026-03-02T09:00:00.000Z';
     const detail = { displayName: 'Ann', userRole: 'guest', userAgent: null, timeStamp: time, samplesFrom: time };
-    const handler = endpoint(getParticipant, organizationClaim, async () => ({
+    const handler = endpoint(getParticipant, admission, async () => ({
       body: [{ ...detail, sampleRateMs: 2000, samples: samples as never }],
     }));
     return { handler, event: httpEvent({ query, headers }) };

@@ -1,13 +1,14 @@
 import { insightEndpoints } from '#shared/contracts/insight-endpoints.ts';
 import { participantDetails } from '#shared/domain/network-series.ts';
+import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import type { InsightFacts } from '#shared/storage/insight-facts.ts';
 
-type Deps = { readonly organizationClaim: string; readonly facts: Pick<InsightFacts, 'joinsOf' | 'samplesOf'> };
+type Deps = { readonly admission: Admission; readonly facts: Pick<InsightFacts, 'joinsOf' | 'samplesOf'> };
 
 /** GET /v1/insights/participant: each connection of one participant, with its network samples. */
-export const createHandler = ({ organizationClaim, facts }: Deps) =>
-  endpoint(insightEndpoints.getParticipant, organizationClaim, async ({ organizationId, query }) => {
+export const createHandler = ({ admission, facts }: Deps) =>
+  endpoint(insightEndpoints.getParticipant, admission, async ({ organizationId, query }) => {
     const { from, to, ...participant } = query;
     const [joins, blocks] = await Promise.all([
       facts.joinsOf({ organizationId, ...participant }),

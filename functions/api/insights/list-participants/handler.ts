@@ -1,12 +1,13 @@
 import { insightEndpoints } from '#shared/contracts/insight-endpoints.ts';
+import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import type { ParticipantLister } from '#shared/storage/insight-lists.ts';
 
-type Deps = { readonly organizationClaim: string; readonly listParticipants: ParticipantLister };
+type Deps = { readonly admission: Admission; readonly listParticipants: ParticipantLister };
 
 /** GET /v1/insights/participants: one page of the people of a session, of an external id, or of both. */
-export const createHandler = ({ organizationClaim, listParticipants }: Deps) =>
-  endpoint(insightEndpoints.listParticipants, organizationClaim, async ({ organizationId, query }) => {
+export const createHandler = ({ admission, listParticipants }: Deps) =>
+  endpoint(insightEndpoints.listParticipants, admission, async ({ organizationId, query }) => {
     const { results, cursor } = await listParticipants(organizationId, query);
     return { body: { results: results.map(({ listed }) => listed).filter((listed) => listed !== null), cursor } };
   });

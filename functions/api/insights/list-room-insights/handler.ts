@@ -1,13 +1,14 @@
 import { insightEndpoints } from '#shared/contracts/insight-endpoints.ts';
 import { toRoomInsight } from '#shared/domain/insight-records.ts';
+import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import type { RoomLister } from '#shared/storage/insight-lists.ts';
 
-type Deps = { readonly organizationClaim: string; readonly listRooms: RoomLister };
+type Deps = { readonly admission: Admission; readonly listRooms: RoomLister };
 
 /** GET /v1/insights/rooms: one page of the caller's rooms with their totals, last used first unless asked otherwise. */
-export const createHandler = ({ organizationClaim, listRooms }: Deps) =>
-  endpoint(insightEndpoints.listRoomInsights, organizationClaim, async ({ organizationId, query }) => {
+export const createHandler = ({ admission, listRooms }: Deps) =>
+  endpoint(insightEndpoints.listRoomInsights, admission, async ({ organizationId, query }) => {
     const { results, cursor } = await listRooms(organizationId, query);
     return { body: { results: results.map(toRoomInsight), cursor } };
   });

@@ -1,13 +1,14 @@
 import { insightEndpoints } from '#shared/contracts/insight-endpoints.ts';
 import { toRoomSessionInsight } from '#shared/domain/insight-records.ts';
+import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import type { RoomSessionLister } from '#shared/storage/insight-lists.ts';
 
-type Deps = { readonly organizationClaim: string; readonly listRoomSessions: RoomSessionLister };
+type Deps = { readonly admission: Admission; readonly listRoomSessions: RoomSessionLister };
 
 /** GET /v1/insights/room-sessions: one page of a room's sessions, newest first unless asked otherwise, or just one of them. */
-export const createHandler = ({ organizationClaim, listRoomSessions }: Deps) =>
-  endpoint(insightEndpoints.listRoomSessionInsights, organizationClaim, async ({ organizationId, query }) => {
+export const createHandler = ({ admission, listRoomSessions }: Deps) =>
+  endpoint(insightEndpoints.listRoomSessionInsights, admission, async ({ organizationId, query }) => {
     const { results, cursor } = await listRoomSessions(organizationId, query);
     return { body: { results: results.map(toRoomSessionInsight), cursor } };
   });

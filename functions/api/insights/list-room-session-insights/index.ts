@@ -1,16 +1,17 @@
+import { admissionFromEnv } from '#shared/admission-from-env.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { roomSessionLister } from '#shared/storage/insight-lists.ts';
 import { createHandler } from './handler.ts';
 
-const { roomSessions, organizationClaim } = readEnv({
+const { roomSessions } = readEnv({
   roomSessions: envNames.roomSessionsTable,
-  organizationClaim: envNames.organizationClaim,
 });
+const documents = documentClient();
 
 /** What Lambda calls. */
 export const handler = createHandler({
-  listRoomSessions: roomSessionLister(documentClient(), roomSessions),
-  organizationClaim,
+  listRoomSessions: roomSessionLister(documents, roomSessions),
+  admission: admissionFromEnv(documents),
 });

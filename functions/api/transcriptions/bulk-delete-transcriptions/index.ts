@@ -1,18 +1,23 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
+import { admissionFromEnv } from '#shared/admission-from-env.ts';
 import type { BulkDeleteMessage } from '#shared/contracts/messages.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
+import { documentClient } from '#shared/storage/document-client.ts';
+import { idempotentCalls } from '#shared/storage/idempotency.ts';
 import { createHandler } from './handler.ts';
 
-const { queueUrl, organizationClaim } = readEnv({
+const { queueUrl, idempotencyKeys } = readEnv({
+  idempotencyKeys: envNames.idempotencyKeysTable,
   queueUrl: envNames.bulkDeleteQueue,
-  organizationClaim: envNames.organizationClaim,
 });
+const documents = documentClient();
 
 /** What Lambda calls. */
 export const handler = createHandler({
   bulkDeletes: messageSender<BulkDeleteMessage>(new SQSClient(clientDefaults), queueUrl),
-  organizationClaim,
+  runOnce: idempotentCalls(documents, idempotencyKeys),
+  admission: admissionFromEnv(documents),
 });

@@ -3,21 +3,22 @@ import type { AccessLinks } from '#shared/adapters/s3/access-links.ts';
 import { transcriptionEndpoints } from '#shared/contracts/transcription-endpoints.ts';
 import { downloadableFile } from '#shared/domain/access-link.ts';
 import { existing } from '#shared/domain/transcription.ts';
+import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import type { TranscriptionRepository } from '#shared/storage/transcriptions.ts';
 
 type Deps = {
-  readonly organizationClaim: string;
+  readonly admission: Admission;
   readonly transcriptions: Pick<TranscriptionRepository, 'find'>;
   readonly links: AccessLinks;
   readonly transcriptsBucket: string;
 };
 
 /** GET /v1/transcriptions/{transcriptionId}/access-link: a link to one file, and the moment at which it dies. */
-export const createHandler = ({ organizationClaim, transcriptions, links, transcriptsBucket }: Deps) =>
+export const createHandler = ({ admission, transcriptions, links, transcriptsBucket }: Deps) =>
   endpoint(
     transcriptionEndpoints.createAccessLink,
-    organizationClaim,
+    admission,
     async ({ organizationId, params: { transcriptionId }, query }) => {
       const record = existing(await transcriptions.find(organizationId, transcriptionId));
       const { key, filename, contentType } = downloadableFile(record, query.format, transcriptsBucket);

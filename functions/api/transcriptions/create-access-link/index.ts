@@ -2,23 +2,25 @@ import { STSClient } from '@aws-sdk/client-sts';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { accessLinks } from '#shared/adapters/s3/access-links.ts';
 import { linkCredentials } from '#shared/adapters/sts/link-credentials.ts';
+import { admissionFromEnv } from '#shared/admission-from-env.ts';
 import { readAwsEnv, readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions.ts';
 import { createHandler } from './handler.ts';
 
-const { transcriptions, transcriptsBucket, linkRoleArn, organizationClaim } = readEnv({
+const { transcriptions, transcriptsBucket, linkRoleArn } = readEnv({
   transcriptions: envNames.transcriptionsTable,
   transcriptsBucket: envNames.transcriptsBucket,
   linkRoleArn: envNames.transcriptLinkRoleArn,
-  organizationClaim: envNames.organizationClaim,
 });
 const { region, s3Endpoint } = readAwsEnv();
 
+const documents = documentClient();
+
 /** What Lambda calls. */
 export const handler = createHandler({
-  transcriptions: transcriptionRepository(documentClient(), transcriptions),
+  transcriptions: transcriptionRepository(documents, transcriptions),
   links: accessLinks({
     bucket: transcriptsBucket,
     region,
@@ -26,5 +28,5 @@ export const handler = createHandler({
     credentialsFor: linkCredentials(new STSClient(clientDefaults), linkRoleArn),
   }),
   transcriptsBucket,
-  organizationClaim,
+  admission: admissionFromEnv(documents),
 });

@@ -1,21 +1,26 @@
 import type { TranscriptionJobMessage } from '#shared/contracts/messages.ts';
 import { transcriptionEndpoints } from '#shared/contracts/transcription-endpoints.ts';
 import { type CreateDependencies, createTranscription } from '#shared/domain/create-transcription.ts';
+import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
+import { idempotent, type RunOnce } from '#shared/http/idempotent.ts';
 import { log } from '#shared/logger.ts';
 import type { MessageSender } from '#shared/queue/send.ts';
 
 type Deps = CreateDependencies & {
-  readonly organizationClaim: string;
+  readonly admission: Admission;
+  readonly runOnce: RunOnce;
   readonly jobs: MessageSender<TranscriptionJobMessage>;
 };
 
+const definition = transcriptionEndpoints.createTranscription;
+
 /** POST /v1/transcriptions: at most one unfinished transcription of a recording, whoever asks however often. */
-export const createHandler = ({ organizationClaim, jobs, ...deps }: Deps) =>
+export const createHandler = ({ admission, runOnce, jobs, ...deps }: Deps) =>
   endpoint(
-    transcriptionEndpoints.createTranscription,
-    organizationClaim,
-    async ({ organizationId, body: { recordingId } }) => {
+    definition,
+    admission,
+    idempotent(definition, runOnce, async ({ organizationId, body: { recordingId } }) => {
       const { transcriptionId, isNew } = await createTranscription(deps, organizationId, recordingId);
       if (isNew) {
         try {
@@ -25,5 +30,5 @@ export const createHandler = ({ organizationClaim, jobs, ...deps }: Deps) =>
         }
       }
       return { headers: { location: `/v1/transcriptions/${transcriptionId}` }, facts: { transcriptionId, isNew } };
-    },
+    }),
   );

@@ -1,10 +1,12 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
+import { admissionFromEnv } from '#shared/admission-from-env.ts';
 import type { TranscriptionJobMessage } from '#shared/contracts/messages.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
+import { idempotentCalls } from '#shared/storage/idempotency.ts';
 import { recordingRepository } from '#shared/storage/recordings.ts';
 import { transcriptionCreation } from '#shared/storage/transcription-creation.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions.ts';
@@ -13,8 +15,8 @@ import { createHandler } from './handler.ts';
 const { recordings, transcriptions, ...env } = readEnv({
   recordings: envNames.recordingsTable,
   transcriptions: envNames.transcriptionsTable,
+  idempotencyKeys: envNames.idempotencyKeysTable,
   jobsQueueUrl: envNames.transcriptionJobsQueue,
-  organizationClaim: envNames.organizationClaim,
 });
 const documents = documentClient();
 
@@ -24,5 +26,6 @@ export const handler = createHandler({
   transcriptions: transcriptionRepository(documents, transcriptions),
   creation: transcriptionCreation(documents, { transcriptions, recordings }),
   jobs: messageSender<TranscriptionJobMessage>(new SQSClient(clientDefaults), env.jobsQueueUrl),
-  organizationClaim: env.organizationClaim,
+  runOnce: idempotentCalls(documents, env.idempotencyKeys),
+  admission: admissionFromEnv(documents),
 });

@@ -3,23 +3,24 @@ import { TranscribeClient } from '@aws-sdk/client-transcribe';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { transcriptFiles } from '#shared/adapters/s3/transcript-files.ts';
 import { transcribeJobs } from '#shared/adapters/transcribe/transcribe-jobs.ts';
+import { admissionFromEnv } from '#shared/admission-from-env.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions.ts';
 import { createHandler } from './handler.ts';
 
-const { transcriptions, transcriptsBucket, jobNamePrefix, organizationClaim } = readEnv({
+const { transcriptions, transcriptsBucket, jobNamePrefix } = readEnv({
   transcriptions: envNames.transcriptionsTable,
   transcriptsBucket: envNames.transcriptsBucket,
   jobNamePrefix: envNames.jobNamePrefix,
-  organizationClaim: envNames.organizationClaim,
 });
+const documents = documentClient();
 
 /** What Lambda calls. */
 export const handler = createHandler({
-  transcriptions: transcriptionRepository(documentClient(), transcriptions),
+  transcriptions: transcriptionRepository(documents, transcriptions),
   files: transcriptFiles(new S3Client(clientDefaults), transcriptsBucket),
   jobs: transcribeJobs(new TranscribeClient(clientDefaults), jobNamePrefix, transcriptsBucket),
-  organizationClaim,
+  admission: admissionFromEnv(documents),
 });

@@ -1,15 +1,16 @@
 import { transcriptionEndpoints } from '#shared/contracts/transcription-endpoints.ts';
 import { existing, toTranscription } from '#shared/domain/transcription.ts';
+import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import type { TranscriptionRepository } from '#shared/storage/transcriptions.ts';
 
-type Deps = { readonly organizationClaim: string; readonly transcriptions: Pick<TranscriptionRepository, 'find'> };
+type Deps = { readonly admission: Admission; readonly transcriptions: Pick<TranscriptionRepository, 'find'> };
 
 /** GET /v1/transcriptions/{transcriptionId}: the transcription as it is now; a deleted one was never there. */
-export const createHandler = ({ organizationClaim, transcriptions }: Deps) =>
+export const createHandler = ({ admission, transcriptions }: Deps) =>
   endpoint(
     transcriptionEndpoints.getTranscription,
-    organizationClaim,
+    admission,
     async ({ organizationId, params: { transcriptionId } }) => {
       const record = existing(await transcriptions.find(organizationId, transcriptionId));
       return { body: toTranscription(record), facts: { transcriptionId } };

@@ -1,13 +1,14 @@
 import { transcriptionEndpoints } from '#shared/contracts/transcription-endpoints.ts';
 import { toTranscription } from '#shared/domain/transcription.ts';
+import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import type { TranscriptionLister } from '#shared/storage/transcription-list.ts';
 
-type Deps = { readonly organizationClaim: string; readonly listTranscriptions: TranscriptionLister };
+type Deps = { readonly admission: Admission; readonly listTranscriptions: TranscriptionLister };
 
 /** GET /v1/transcriptions: one page of the caller's transcriptions, newest start first unless asked otherwise. */
-export const createHandler = ({ organizationClaim, listTranscriptions }: Deps) =>
-  endpoint(transcriptionEndpoints.listTranscriptions, organizationClaim, async ({ organizationId, query }) => {
+export const createHandler = ({ admission, listTranscriptions }: Deps) =>
+  endpoint(transcriptionEndpoints.listTranscriptions, admission, async ({ organizationId, query }) => {
     const { results, cursor } = await listTranscriptions(organizationId, query);
     return { body: { results: results.map(toTranscription), cursor } };
   });

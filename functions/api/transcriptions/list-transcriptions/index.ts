@@ -1,16 +1,17 @@
+import { admissionFromEnv } from '#shared/admission-from-env.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { transcriptionLister } from '#shared/storage/transcription-list.ts';
 import { createHandler } from './handler.ts';
 
-const { transcriptions, organizationClaim } = readEnv({
+const { transcriptions } = readEnv({
   transcriptions: envNames.transcriptionsTable,
-  organizationClaim: envNames.organizationClaim,
 });
+const documents = documentClient();
 
 /** What Lambda calls. */
 export const handler = createHandler({
-  listTranscriptions: transcriptionLister(documentClient(), transcriptions),
-  organizationClaim,
+  listTranscriptions: transcriptionLister(documents, transcriptions),
+  admission: admissionFromEnv(documents),
 });

@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto';
+import { DynamoDBDocumentClient, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from 'vitest';
+import { dynamodb } from '../support/machine.ts';
+import { type FaultPlan, failing, killAt, meanwhileAt, noFaults, serviceError } from './support/process.ts';
+import { useWorld } from './support/use-world.ts';
+
+const { world, rest } = await useWorld();
+const documents = DynamoDBDocumentClient.from(dynamodb);
+const TableName = world.resources.tables.idempotencyKeys;
+
+type Recording = { readonly organizationId: string; readonly recordingId: string };
+
+const post = ({ organizationId, recordingId }: Recording, idempotencyKey: string, plan: FaultPlan = noFaults) =>
+  world.api('createTranscription', { organizationId, idempotencyKey, body: { recordingId } }, plan);
+
+async function created(recording: Recording, key: string): Promise<string> {
+  const outcome = await post(recording, key);
+  if (outcome === 'killed' || outcome.status !== 201) throw new Error(`Not created: ${JSON.stringify(outcome)}`);
+  return String(outcome.location);
+}
+
+async function keysOf(organizationId: string) {
+  const { Items = [] } = await documents.send(
+    new QueryCommand({
+      TableName,
+      KeyConditionExpression: 'organizationId = :id',
+      ExpressionAttributeValues: { ':id': organizationId },
+    }),
+  );
+  return Items;
+}
+
+/** Lets so much time pass for an organization's keys that `attribute`, a time, is over. */
+async function letPass(organizationId: string, attribute: 'in_progress_expiration' | 'expiresAt'): Promise<void> {
+  for (const { operationKey } of await keysOf(organizationId)) {
+    await documents.send(
+      new UpdateCommand({
+        TableName,
+        Key: { organizationId, operationKey },
+        UpdateExpression: 'SET #time = :past',
+        ConditionExpression: 'attribute_exists(#time)',
+        ExpressionAttributeNames: { '#time': attribute },
+        ExpressionAttributeValues: { ':past': 1 },
+      }),
+    );
+  }
+}
+
+describe('a key', () => {
+  test('gets the first answer again, whatever has become of the transcription', async () => {
+    const recording = await world.recording();
+    const key = randomUUID();
+    const location = await created(recording, key);
+    expect(await created(recording, key)).toBe(location);
+    await rest();
+    expect(await created(recording, key)).toBe(location);
+    await world.delete(recording.organizationId, String(location.split('/').at(-1)));
+    expect(await created(recording, key)).toBe(location);
+    expect(world.transcribe.running()).toEqual([]);
+    expect(await created(recording, randomUUID())).not.toBe(location);
+  });
+
+  test('with another body is refused, and nothing happens', async () => {
+    const recording = await world.recording();
+    const key = randomUUID();
+    await created(recording, key);
+    const other = await world.recording(recording.organizationId);
+    expect(await post(other, key)).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+    await rest();
+    const { organizationId } = recording;
+    const list = await world.api('listTranscriptions', { organizationId });
+    expect(list).toMatchObject({ body: { results: [{ state: 'ready' }] } });
+  });
+
+  test('of which the spelling of the body differs is the same', async () => {
+    const recording = await world.recording();
+    const key = randomUUID();
+    const location = await created(recording, key);
+    expect(await created({ ...recording, recordingId: recording.recordingId.toUpperCase() }, key)).toBe(location);
+  });
+
+  test("is the organization's own, and the operation's", async () => {
+    const [one, other] = [await world.recording(), await world.recording()];
+    const key = randomUUID();
+    const locations = [await created(one, key), await created(other, key)];
+    expect(new Set(locations).size).toBe(2);
+    const call = {
+      organizationId: one.organizationId,
+      idempotencyKey: key,
+      body: { transcriptionIds: [randomUUID()] },
+    };
+    expect(await world.api('bulkDeleteTranscriptions', call)).toMatchObject({ status: 204 });
+  });
+
+  test('of a refused request is free', async () => {
+    const recording = await world.recording();
+    const key = randomUUID();
+    const unknown = { ...recording, recordingId: randomUUID() };
+    expect(await post(unknown, key)).toMatchObject({ status: 404 });
+    expect(await keysOf(recording.organizationId)).toEqual([]);
+    await created(recording, key);
+  });
+
+  test('is kept for a day, and then it is as good as new', async () => {
+    const recording = await world.recording();
+    const key = randomUUID();
+    const location = await created(recording, key);
+    const [kept] = await keysOf(recording.organizationId);
+    const seconds = Number(kept?.expiresAt) - Date.now() / 1000;
+    expect(Math.abs(seconds - 24 * 3600)).toBeLessThan(60);
+    await rest();
+    await letPass(recording.organizationId, 'expiresAt');
+    expect(await created(recording, key)).not.toBe(location);
+  });
+});
+
+describe('while a request runs', () => {
+  test('its key is refused with 409, and then has its answer', async () => {
+    const recording = await world.recording();
+    const key = randomUUID();
+    const meanwhile: unknown[] = [];
+    const plan = meanwhileAt(4, async () => meanwhile.push(await post(recording, key)));
+    const first = await post(recording, key, plan);
+    expect(first).toMatchObject({ status: 201 });
+    expect(meanwhile).toMatchObject([{ status: 409, body: { code: 'idempotency_key_in_use' }, retryAfter: '1' }]);
+    expect(await post(recording, key)).toEqual(first);
+  });
+
+  test('twenty with its key come to one transcription', async () => {
+    const recording = await world.recording();
+    const key = randomUUID();
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => post(recording, key)));
+    const location = await created(recording, key);
+    for (const outcome of outcomes) {
+      if (outcome === 'killed') throw new Error('Nobody should have died here.');
+      expect([201, 409]).toContain(outcome.status);
+      if (outcome.status === 201) expect(outcome.location).toBe(location);
+    }
+  });
+
+  test('it dies before or after any of its calls: its key is refused until its time is over, then it is done once', async () => {
+    await created(await world.recording(), randomUUID());
+    const calls = world.lastCalls;
+    expect(calls).toEqual([
+      'UpdateItemCommand',
+      'PutItemCommand',
+      'GetItemCommand',
+      'TransactWriteItemsCommand',
+      'SendMessageBatchCommand',
+      'UpdateItemCommand',
+    ]);
+    for (const [position] of calls.entries()) {
+      for (const when of ['before', 'after'] as const) {
+        const recording = await world.recording();
+        const key = randomUUID();
+        expect(await post(recording, key, killAt(position + 1, when))).toBe('killed');
+        const isHeld = (await keysOf(recording.organizationId)).some(({ status }) => status === 'INPROGRESS');
+        if (isHeld) {
+          expect(await post(recording, key)).toMatchObject({ status: 409 });
+          await letPass(recording.organizationId, 'in_progress_expiration');
+        }
+        const location = await created(recording, key);
+        await rest();
+        expect(await created(recording, key)).toBe(location);
+        expect(await world.state(recording.organizationId, String(location.split('/').at(-1)))).toBe('ready');
+      }
+    }
+  });
+});
+
+describe('a table of keys', () => {
+  test.each(['PutItemCommand', 'UpdateItemCommand'])(
+    'whose %s fails makes the answer 503, and no second job',
+    async (command) => {
+      const recording = await world.recording();
+      const key = randomUUID();
+      const isOfKeys = (input: unknown) => (input as { readonly TableName?: string }).TableName === TableName;
+      const down = serviceError('InternalServerError', 500);
+      const plan: FaultPlan = (call) =>
+        call.command === command && isOfKeys(call.input) ? { error: down, when: 'before' } : undefined;
+      expect(await post(recording, key, plan)).toMatchObject({ status: 503, retryAfter: '1' });
+      if ((await keysOf(recording.organizationId)).length > 0)
+        await letPass(recording.organizationId, 'in_progress_expiration');
+      await created(recording, key);
+      await rest();
+    },
+  );
+
+  test('is not asked by a request without a key', async () => {
+    const recording = await world.recording();
+    await world.create(recording);
+    expect(world.lastCalls).toEqual([
+      'UpdateItemCommand',
+      'GetItemCommand',
+      'TransactWriteItemsCommand',
+      'SendMessageBatchCommand',
+    ]);
+    expect(await keysOf(recording.organizationId)).toEqual([]);
+  });
+});
+
+test('a bulk delete with a key is sent once', async () => {
+  const recording = await world.recording();
+  const { organizationId } = recording;
+  const transcriptionIds = [await world.create(recording)];
+  const call = { organizationId, idempotencyKey: randomUUID(), body: { transcriptionIds } };
+  const lost = failing('SendMessageBatchCommand', serviceError('ServiceUnavailable', 503), 'before', 99);
+  expect(await world.api('bulkDeleteTranscriptions', call, lost)).toMatchObject({ status: 503 });
+  for (let time = 0; time < 3; time++)
+    expect(await world.api('bulkDeleteTranscriptions', call)).toMatchObject({ status: 204 });
+  expect((await world.deliver('bulkDelete')).delivered).toBe(1);
+  await rest();
+  expect(await world.state(organizationId, transcriptionIds[0] ?? '')).toBe(404);
+});

@@ -1,0 +1,94 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Runner, startRunner } from '#infra/local/runner.ts';
+import { requestToken } from '#infra/local/token.ts';
+
+const limit = 30;
+const transcription = '/v1/transcriptions/00000000-0000-4000-8000-000000000001';
+let runner: Runner;
+let dataDir: string;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'roomscribe-'));
+  runner = await startRunner({ port: 0, dataDir, context: { rateLimitPointsPerMinute: String(limit) } });
+}, 60_000);
+
+afterAll(async () => {
+  await runner?.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** Sends requests of one organization with tokens of its own, all at once. */
+async function sendAtOnce(organizationId: string, requests: readonly (readonly [method: string, path: string])[]) {
+  const tokens = [
+    await requestToken(runner.endpoints, organizationId),
+    await requestToken(runner.endpoints, organizationId),
+  ];
+  return Promise.all(
+    requests.map(async ([method, route], index) => {
+      const headers = { authorization: `Bearer ${tokens[index % 2]}` };
+      const response = await fetch(`${runner.endpoints.apiUrl}${route}`, { method, headers });
+      const number = (name: string) => Number(response.headers.get(name) ?? Number.NaN);
+      return {
+        status: response.status,
+        body: await response.text(),
+        points: method === 'DELETE' ? 2 : 1,
+        limit: number('x-ratelimit-limit'),
+        remaining: number('x-ratelimit-remaining'),
+        reset: number('x-ratelimit-reset'),
+        retryAfter: response.headers.get('retry-after'),
+      };
+    }),
+  );
+}
+
+test('twice the points of a minute: half of them are spent, by all tokens, reads and writes together', async () => {
+  const requests = Array.from({ length: 2 * limit }, (_, index) =>
+    index % 3 === 0 ? (['DELETE', transcription] as const) : (['GET', '/v1/transcriptions'] as const),
+  );
+  const answers = await sendAtOnce('busy', requests);
+
+  for (const [, ofMinute] of Map.groupBy(answers, ({ reset }) => reset)) {
+    const refused = ofMinute.filter(({ status }) => status === 429);
+    const spent = ofMinute.filter(({ status }) => status !== 429).reduce((sum, { points }) => sum + points, 0);
+    expect(spent).toBeLessThanOrEqual(limit);
+    if (refused.some(({ points }) => points === 1)) expect(spent).toBe(limit);
+  }
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused.length).toBeGreaterThan(0);
+  for (const { body, retryAfter, reset } of refused) {
+    expect(JSON.parse(body)).toMatchObject({ code: 'rate_limited', message: expect.stringContaining('30 points') });
+    expect(Number(retryAfter)).toBeGreaterThanOrEqual(1);
+    expect(Number(retryAfter)).toBeLessThanOrEqual(60);
+    expect(reset % 60).toBe(0);
+  }
+  for (const answer of answers) expect([200, 204, 429]).toContain(answer.status);
+  for (const answer of answers) expect([answer.limit, answer.remaining >= 0]).toEqual([limit, true]);
+});
+
+test('a neighbour of one who has none left has all of its own', async () => {
+  await sendAtOnce(
+    'greedy',
+    Array.from({ length: 2 * limit }, () => ['GET', '/v1/transcriptions'] as const),
+  );
+  const [answer] = await sendAtOnce('neighbour', [['GET', '/v1/transcriptions']]);
+  expect(answer).toMatchObject({ status: 200, limit, remaining: limit - 1 });
+});
+
+test('what the gateway refuses spends nothing', async () => {
+  const before = await sendAtOnce('outside', [['GET', '/v1/transcriptions']]);
+  const responses = await Promise.all(
+    ['', 'Bearer nonsense'].map((authorization) =>
+      fetch(`${runner.endpoints.apiUrl}/v1/transcriptions`, { headers: { authorization } }),
+    ),
+  );
+  for (const response of responses) {
+    expect(response.status).toBe(401);
+    expect(response.headers.get('x-ratelimit-limit')).toBeNull();
+  }
+  const after = await sendAtOnce('outside', [['GET', '/v1/transcriptions']]);
+  const isSameMinute = before[0]?.reset === after[0]?.reset;
+  expect(after[0]?.remaining).toBe(isSameMinute ? limit - 2 : limit - 1);
+});

@@ -1,0 +1,71 @@
+import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { expect, test } from 'vitest';
+import { OrganizationId } from '#shared/contracts/organization.ts';
+import { rateLimiter } from '#shared/storage/rate-limits.ts';
+import { capacityMeter } from '../support/capacity-meter.ts';
+import { dynamodb, endpoints, organization } from '../support/machine.ts';
+
+const tableName = endpoints.tables.rateLimits ?? '';
+const documents = DynamoDBDocumentClient.from(dynamodb);
+const start = Date.parse('2026-03-01T10:00:30.500Z');
+const limiter = (pointsPerMinute: number, now = start) =>
+  rateLimiter(documents, tableName, { pointsPerMinute, now: () => now });
+const newOrganization = () => OrganizationId.parse(organization());
+
+test('takes points until a request costs more than is left', async () => {
+  const id = newOrganization();
+  const { spend } = limiter(5);
+  const resetsAt = Date.parse('2026-03-01T10:01:00Z') / 1000;
+  expect(await spend(id, 3)).toEqual({ isExceeded: false, limit: 5, remaining: 2, resetsAt });
+  expect(await spend(id, 3)).toEqual({ isExceeded: true, limit: 5, remaining: 2, resetsAt });
+  expect(await spend(id, 2)).toEqual({ isExceeded: false, limit: 5, remaining: 0, resetsAt });
+  expect(await spend(id, 1)).toEqual({ isExceeded: true, limit: 5, remaining: 0, resetsAt });
+});
+
+test('gives all of them again in the next minute, and only then', async () => {
+  const id = newOrganization();
+  await limiter(3).spend(id, 3);
+  expect(await limiter(3, Date.parse('2026-03-01T10:00:59.999Z')).spend(id, 1)).toMatchObject({ isExceeded: true });
+  expect(await limiter(3, Date.parse('2026-03-01T10:01:00Z')).spend(id, 3)).toMatchObject({ remaining: 0 });
+});
+
+test('never gives out more than the limit, however many ask at once', async () => {
+  const id = newOrganization();
+  const limit = 60;
+  const asked = Array.from({ length: 150 }, (_, index) => (index % 3) + 1);
+  const answers = await Promise.all(
+    asked.map(async (points) => ({ points, ...(await limiter(limit).spend(id, points)) })),
+  );
+  const taken = answers.filter(({ isExceeded }) => !isExceeded).reduce((sum, { points }) => sum + points, 0);
+  expect(taken).toBe(limit); // requests for one point fill what the larger ones leave
+  expect(answers.every(({ remaining }) => remaining >= 0)).toBe(true);
+});
+
+test("one organization's points are none of another's", async () => {
+  const [one, other] = [newOrganization(), newOrganization()];
+  await limiter(3).spend(one, 3);
+  expect(await limiter(3).spend(one, 1)).toMatchObject({ isExceeded: true });
+  expect(await limiter(3).spend(other, 3)).toMatchObject({ isExceeded: false, remaining: 0 });
+});
+
+test('costs one write unit in one call, also where nothing is left', async () => {
+  const id = newOrganization();
+  const { documents, measure } = capacityMeter({
+    region: endpoints.region,
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    endpoint: endpoints.dynamodbUrl,
+  });
+  const { spend } = rateLimiter(documents, tableName, { pointsPerMinute: 4, now: () => start });
+  expect(await measure(() => spend(id, 3))).toEqual({ writes: 1, reads: 0, calls: 1 });
+  expect(await measure(() => spend(id, 1))).toEqual({ writes: 1, reads: 0, calls: 1 });
+  const refused = await measure(() => spend(id, 1)); // DynamoDB bills a refused write and does not say so
+  expect(refused).toMatchObject({ reads: 0, calls: 1 });
+});
+
+test('the count of a minute expires within the hours after it', async () => {
+  const id = newOrganization();
+  await limiter(3).spend(id, 1);
+  const Key = { organizationId: id, minute: '2026-03-01T10:00:00.000Z' };
+  const { Item } = await documents.send(new GetCommand({ TableName: tableName, Key }));
+  expect(Item).toEqual({ ...Key, points: 1, expiresAt: Date.parse('2026-03-01T11:01:00Z') / 1000 });
+});
