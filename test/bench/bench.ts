@@ -12,6 +12,7 @@ type Flags = { readonly seconds: number; readonly rooms: number; readonly seed: 
 /** Loaded when it is run: one bench does not wait for what another needs. */
 const benches: Readonly<Record<string, (flags: Flags) => Promise<Report>>> = {
   lag: async ({ seconds, seed }) => (await import('./lag.ts')).measureLag(seconds, seed),
+  'rate-limit': async () => (await import('./rate-limit.ts')).measureRateLimit(),
   scale: async ({ rooms }) => (await import('./scale.ts')).measureScale(rooms),
   session: async () => (await import('./session.ts')).measureSession(),
 };
@@ -23,6 +24,7 @@ Measures on a service of its own on this machine, prints a table of goal, figure
 docs/performance.md, and ends with 1 where a goal is missed. Without a name it runs all of them.
 
   lag            how long until an event is seen over HTTP, at 50 events a second
+  rate-limit     how much longer a read takes because its points are counted
   scale          how reading pages of rooms depends on how many rooms there are
   session        what recording a session of 1 000 participants costs and takes
 
