@@ -112,7 +112,7 @@ function errorResponses(facts: FactsOfRequests): Middleware {
       const expected = toAppError(request.error);
       if (!expected) log.error('unexpected error', request.error, facts.get(request.event));
       request.error = expected ?? request.error;
-      request.response = toErrorResponse(expected);
+      request.response = deliverable(toErrorResponse(expected), request.event.headers['accept-encoding']);
     },
   };
 }

@@ -62,6 +62,12 @@ test('costs one write unit in one call, also where nothing is left', async () =>
   expect(refused).toMatchObject({ reads: 0, calls: 1 });
 });
 
+test('says nothing where the count cannot be reached', async () => {
+  const failing = { send: async () => Promise.reject(new Error('gone')) };
+  const { spend } = rateLimiter(failing as never, tableName, { pointsPerMinute: 5 });
+  await expect(spend(newOrganization(), 1)).rejects.toThrow('gone');
+});
+
 test('the count of a minute expires within the hours after it', async () => {
   const id = newOrganization();
   await limiter(3).spend(id, 1);

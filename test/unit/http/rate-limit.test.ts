@@ -101,7 +101,7 @@ test('a read begins while its points are counted, a write only after', async () 
 });
 
 test('nothing is done for a write that could not be counted', async () => {
-  spend.mockRejectedValue(Object.assign(new Error('slow down'), { name: 'ThrottlingException' }));
+  spend.mockRejectedValue(Object.assign(new Error('down'), { $metadata: { httpStatusCode: 500 } }));
   expect((await runEndpoint(remove, httpEvent({ params }))).statusCode).toBe(503);
   expect(handle).not.toHaveBeenCalled();
 });

@@ -139,6 +139,20 @@ describe('an endpoint', () => {
     expect([headers?.['content-encoding'], isBase64Encoded]).toEqual(['gzip', true]);
   });
 
+  test('compresses a long error too', async () => {
+    const { handler, event } = ask([], { 'accept-encoding': 'gzip' });
+    const unknown = Array.from({ length: 20 }, (_, number) => `${'unknown'.repeat(8)}${number}=1`).join('&');
+    const {
+      statusCode,
+      headers,
+      body = '',
+    } = await handler({ ...event, rawQueryString: unknown }, {
+      getRemainingTimeInMillis: () => 29_000,
+    } as never);
+    expect([statusCode, headers?.['content-encoding']]).toEqual([400, 'gzip']);
+    expect(JSON.parse(gunzipSync(Buffer.from(body, 'base64')).toString()).issues).toHaveLength(20);
+  });
+
   test('answers with a 400 that names its parameters, where there is too much', async () => {
     const { handler, event } = ask(Array(100_000).fill(123_456_789_012.345));
     const { statusCode, body } = await runEndpoint(handler, event);
