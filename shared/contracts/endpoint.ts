@@ -3,13 +3,19 @@ import type { Access } from './access.ts';
 
 type Schema = z.ZodMiniType;
 
-/** One endpoint as data: the route, the validation, what it costs of the rate limit, and what its function may touch. */
-export type Endpoint = {
+type Operation = {
   /** Also the name of the function's folder, of its construct and of its metrics. */
   readonly operationId: string;
-  readonly tag: 'transcriptions' | 'insights';
+  readonly tag: 'transcriptions' | 'insights' | 'description';
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: `/v1/${string}`;
+};
+
+/** An endpoint without a token: no organization, so it costs nobody any points, and its function may touch nothing. */
+export type PublicEndpoint = Operation & { readonly method: 'GET'; readonly successStatus: 200 };
+
+/** One endpoint as data: the route, the validation, what it costs of the rate limit, and what its function may touch. */
+export type Endpoint = Operation & {
   /** Points of the organization's rate limit: read 1, delete 2, write 3. */
   readonly points: 1 | 2 | 3;
   readonly params?: Schema;

@@ -1,12 +1,26 @@
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint, PublicEndpoint } from './endpoint.ts';
 import { insightEndpoints } from './insight-endpoints.ts';
 import { transcriptionEndpoints } from './transcription-endpoints.ts';
 
 /**
- * Every endpoint of the API. Routes, validation, policies and (later) the API's description are made from this. A function
+ * Every endpoint that takes a token. Routes, validation, policies and the API's description are made from this. A function
  * takes its own from the module of its kind: what it does not serve stays out of its bundle.
  */
 export const endpoints = { ...transcriptionEndpoints, ...insightEndpoints } as const satisfies Record<string, Endpoint>;
 
 /** The endpoints as a list, for what is made for each of them. */
 export const endpointList: readonly Endpoint[] = Object.values(endpoints);
+
+/** Every endpoint that anybody may call. */
+export const publicEndpoints = {
+  getApiDescription: {
+    operationId: 'get-api-description',
+    tag: 'description',
+    method: 'GET',
+    path: '/v1/openapi.json',
+    successStatus: 200,
+  },
+} as const satisfies Record<string, PublicEndpoint>;
+
+/** Those too as a list. */
+export const publicEndpointList: readonly PublicEndpoint[] = Object.values(publicEndpoints);

@@ -21,10 +21,17 @@ export const errorStatuses = {
 /** A code that clients can branch on. */
 export type ErrorCode = keyof typeof errorStatuses;
 
+/** One problem of a request that is not valid. */
+export const ErrorIssue = z.object({ path: z.string(), message: z.string() });
+
 /** The body of every error. Branch on `code`; `message` is for people; `issues` comes with `invalid_request`. */
 export const ErrorBody = z.object({
   message: z.string(),
   code: z.enum(Object.keys(errorStatuses) as [ErrorCode, ...ErrorCode[]]),
-  issues: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
+  issues: z.optional(z.array(ErrorIssue)),
 });
 export type ErrorBody = z.infer<typeof ErrorBody>;
+
+/** The body of the errors that API Gateway answers by itself, before or instead of a function: no code, no issues. */
+export const GatewayError = z.strictObject({ message: z.string() });
+export type GatewayError = z.infer<typeof GatewayError>;

@@ -1,9 +1,6 @@
 import * as z from 'zod/mini';
-import { Timestamp } from './fields.ts';
+import { Timestamp, wellFormed } from './fields.ts';
 import { OrganizationId } from './organization.ts';
-
-/** Refuses text with lone surrogates, which UTF-8 cannot carry. */
-export const wellFormed = z.refine<string>((value) => value.isWellFormed(), 'must be valid Unicode');
 
 /** Text of 1 to `maxLength` UTF-16 units. */
 export const text = (maxLength: number) =>

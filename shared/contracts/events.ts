@@ -1,20 +1,16 @@
 import * as z from 'zod/mini';
-import { event, maxCharacters, text, wellFormed } from './event.ts';
-import { RoomName, Timestamp, Uuid } from './fields.ts';
+import { event, maxCharacters, text } from './event.ts';
+import { maxBytes, RoomName, Timestamp, Uuid, wellFormed } from './fields.ts';
 import { RoomCreated, sessionEvents } from './session-events.ts';
 import { StorageType } from './transcription.ts';
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html */
 const bucketName = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
-const maxKeyBytes = 1024;
-const utf8 = new TextEncoder();
 
 /** Where a file of the platform's is. */
 export const FileLocation = z.object({
   bucket: z.string().check(z.regex(bucketName, 'must be the name of an S3 bucket')),
-  key: text(maxKeyBytes).check(
-    z.refine((key) => utf8.encode(key).length <= maxKeyBytes, `must be at most ${maxKeyBytes} bytes of UTF-8`),
-  ),
+  key: z.string().check(z.minLength(1, 'must not be empty'), wellFormed, ...maxBytes(1024)),
 });
 export type FileLocation = z.infer<typeof FileLocation>;
 

@@ -1,24 +1,31 @@
 import * as z from 'zod/mini';
 
-const maxRoomNameBytes = 512;
 const utf8 = new TextEncoder();
+
+/** Refuses text with lone surrogates, which UTF-8 cannot carry. */
+export const wellFormed = z.refine<string>((value) => value.isWellFormed(), 'must be valid Unicode');
+
+/** Refuses text of more than `maximum` bytes of UTF-8; as many characters are what a JSON Schema can say of that. */
+export const maxBytes = (maximum: number) => {
+  const error = `must be at most ${maximum} bytes of UTF-8`;
+  return [
+    z.maxLength(maximum, { error, abort: true }),
+    z.refine<string>((value) => utf8.encode(value).length <= maximum, error),
+  ] as const;
+};
+
+const withoutNul = z.regex(/^[^\0]*$/, 'must not contain the NUL character');
 
 /** A UUID of any version in any case; lower case from here on, so that one id has one spelling in every key. */
 export const Uuid = z.pipe(
-  z.string().check(z.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, 'must be a UUID')),
+  z.string().check(z.regex(/^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, 'must be a UUID')),
   z.transform((uuid) => uuid.toLowerCase()),
 );
 
 /** A room's name: starts with `/`, 1-512 bytes of UTF-8 (it is part of index keys), no NUL and no lone surrogate. */
-export const RoomName = z.string().check(
-  z.startsWith('/', 'must start with "/"'),
-  z.refine((name) => name.isWellFormed(), 'must be valid Unicode'),
-  z.refine((name) => !name.includes('\0'), 'must not contain the NUL character'),
-  z.refine(
-    (name) => utf8.encode(name).length <= maxRoomNameBytes,
-    `must be at most ${maxRoomNameBytes} bytes of UTF-8`,
-  ),
-);
+export const RoomName = z
+  .string()
+  .check(z.regex(/^\//, 'must start with "/"'), wellFormed, withoutNul, ...maxBytes(512));
 
 const offsetDateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 
@@ -45,31 +52,18 @@ function isCalendarDate(instant: string): boolean {
 export const UtcTimestamp = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/));
 
 /** A whole number in a query string, within bounds; anything but plain digits is refused (`1.5`, `1e3`, `10abc`, ` 5`). */
-export const queryInteger = (minimum: number, maximum: number) =>
-  z.pipe(
-    z
-      .string()
-      .check(
-        z.refine(
-          (digits) => /^\d{1,9}$/.test(digits) && Number(digits) >= minimum && Number(digits) <= maximum,
-          `must be a whole number from ${minimum} to ${maximum}`,
-        ),
-      ),
-    z.transform(Number),
+export const queryInteger = (minimum: number, maximum: number) => {
+  const message = `must be a whole number from ${minimum} to ${maximum}`;
+  return z.pipe(
+    z.pipe(z.string().check(z.regex(/^\d{1,9}$/, message)), z.transform(Number)),
+    z.int().check(z.minimum(minimum, message), z.maximum(maximum, message)),
   );
-
-const maxIdentifierBytes = 256;
+};
 
 /** An id that the platform chose: 1-256 bytes of UTF-8 (it is part of keys), no NUL and no lone surrogate. */
-export const Identifier = z.string().check(
-  z.minLength(1, 'must not be empty'),
-  z.refine((id) => id.isWellFormed(), 'must be valid Unicode'),
-  z.refine((id) => !id.includes('\0'), 'must not contain the NUL character'),
-  z.refine(
-    (id) => utf8.encode(id).length <= maxIdentifierBytes,
-    `must be at most ${maxIdentifierBytes} bytes of UTF-8`,
-  ),
-);
+export const Identifier = z
+  .string()
+  .check(z.minLength(1, 'must not be empty'), wellFormed, withoutNul, ...maxBytes(256));
 
 /** The two directions of a sort order. */
 export type SortDirection = 'asc' | 'desc';

@@ -106,7 +106,7 @@ const paging = { cursor: z.optional(z.string()), limit: z._default(queryInteger(
 /** Query of the rooms. */
 export const ListRoomInsights = z.strictObject({
   ...paging,
-  sortBy: z._default(sortOrder(roomSortFields), { field: 'lastSessionStartedAt', direction: 'desc' }),
+  sortBy: z.prefault(sortOrder(roomSortFields), 'lastSessionStartedAt:desc'),
 });
 export type ListRoomInsights = z.infer<typeof ListRoomInsights>;
 
@@ -115,7 +115,7 @@ export const ListRoomSessionInsights = z.strictObject({
   roomName: RoomName,
   roomSessionId: z.optional(Uuid),
   ...paging,
-  sortBy: z._default(sortOrder(roomSessionSortFields), { field: 'startedAt', direction: 'desc' }),
+  sortBy: z.prefault(sortOrder(roomSessionSortFields), 'startedAt:desc'),
 });
 export type ListRoomSessionInsights = z.infer<typeof ListRoomSessionInsights>;
 
@@ -125,7 +125,7 @@ export const ListParticipants = z
     roomSessionId: z.optional(Uuid),
     externalId: z.optional(Identifier),
     ...paging,
-    sortBy: z._default(sortOrder(participantSortFields), { field: 'joinedAt', direction: 'asc' }),
+    sortBy: z.prefault(sortOrder(participantSortFields), 'joinedAt:asc'),
   })
   .check(
     z.refine(({ roomSessionId, externalId }) => roomSessionId !== undefined || externalId !== undefined, {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { event, maxCharacters, text, wellFormed } from './event.ts';
-import { Identifier, RoomName, Timestamp, Uuid } from './fields.ts';
+import { event, maxCharacters, text } from './event.ts';
+import { Identifier, RoomName, Timestamp, Uuid, wellFormed } from './fields.ts';
 
 /** Platforms that have no value send null, or nothing: one and the same here. */
 const optional = <Schema extends z.ZodMiniType>(schema: Schema) =>

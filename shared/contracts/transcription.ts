@@ -67,7 +67,7 @@ export const ListTranscriptions = z.strictObject({
   roomName: z.optional(RoomName),
   cursor: z.optional(z.string()),
   limit: z._default(queryInteger(1, 100), 50),
-  sortBy: z._default(TranscriptionSort, { field: 'startDate', direction: 'desc' }),
+  sortBy: z.prefault(TranscriptionSort, 'startDate:desc'),
 });
 export type ListTranscriptions = z.infer<typeof ListTranscriptions>;
 

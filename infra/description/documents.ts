@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+import { openApi } from './openapi.ts';
+
+const Product = z.object({ version: z.string(), license: z.string() });
+
+/** The text of every document by its path: what `npm run describe` writes, and what a test compares. */
+export function documents(): Readonly<Record<string, string>> {
+  const product = Product.parse(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')));
+  const contents = { 'docs/openapi.json': openApi(product) };
+  return Object.fromEntries(
+    Object.entries(contents).map(([file, document]) => [file, `${JSON.stringify(document, null, 2)}\n`]),
+  );
+}

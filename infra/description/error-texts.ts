@@ -1,0 +1,162 @@
+import { type ErrorCode, errorStatuses, type GatewayError } from '../../shared/contracts/errors.ts';
+import { InvalidRequest, RecordingNotFound, TranscriptionNotFound } from '../../shared/errors.ts';
+
+/** Why an error is answered, and what to do. */
+export type ErrorTexts = { readonly cause: string; readonly remedy: string; readonly message: string };
+
+/** Cause and remedy of every code, and a message as it can look. `docs/api.md` says the same. */
+export const errorTexts: Readonly<Record<ErrorCode, ErrorTexts>> = {
+  invalid_request: {
+    cause: 'the request does not fit this description, or its answer would be too large',
+    remedy: 'correct what `issues` names',
+    message: new InvalidRequest([]).message,
+  },
+  unauthorized: {
+    cause: 'the token is good, but its organization claim is missing or malformed',
+    remedy: 'ask for a token with one organization in that claim',
+    message: 'The token\'s claim "client_id" does not name an organization.',
+  },
+  transcription_not_ready: {
+    cause: 'a link was asked for while the transcription is in progress',
+    remedy: 'ask again when `state` is `ready`',
+    message: 'The transcription is in progress. Ask again when its state is "ready".',
+  },
+  transcription_failed: {
+    cause: 'a link was asked for, and there is no file',
+    remedy: 'see `failure`; create a new one',
+    message: 'The transcription failed and has no file. See its "failure".',
+  },
+  self_hosted: {
+    cause: 'the file is in your own storage',
+    remedy: 'fetch it there',
+    message: 'The transcript is in your own storage: this service has no access to it.',
+  },
+  recording_not_found: {
+    cause: 'no such recording in the organization, or its event is not processed yet',
+    remedy: 'send the `recording.finished` event; try again after a second',
+    message: new RecordingNotFound().message,
+  },
+  transcription_not_found: {
+    cause: 'none of this id in the organization, or deleted',
+    remedy: 'take an id from the list, or from the `Location` of its creation',
+    message: new TranscriptionNotFound().message,
+  },
+  transcript_not_found: {
+    cause: "a live transcript that is not kept in this format, or whose event named no file in the service's bucket",
+    remedy: "leave `format` out; check the event's `location`",
+    message: "The platform's event named no file in the service's storage.",
+  },
+  idempotency_key_in_use: {
+    cause: 'the first request with this `Idempotency-Key` is still being worked on',
+    remedy: 'repeat the same request after a second',
+    message: 'A request with this Idempotency-Key is still being worked on.',
+  },
+  payload_too_large: {
+    cause: 'body over 1 MiB',
+    remedy: 'send fewer ids',
+    message: 'The body must be at most 1048576 bytes.',
+  },
+  unsupported_media_type: {
+    cause: '`Content-Type` is not `application/json`',
+    remedy: 'set it',
+    message: 'Send the body as Content-Type: application/json.',
+  },
+  idempotency_key_reused: {
+    cause: 'this `Idempotency-Key` was given to another request within the last 24 hours',
+    remedy: 'take a new key for a new request; repeat a request with its own body',
+    message: 'This Idempotency-Key was given to a request with another body.',
+  },
+  rate_limited: {
+    cause: "the organization's points of this minute are spent",
+    remedy: 'wait for `Retry-After` seconds, then go on',
+    message: 'The points of this minute are spent.',
+  },
+  internal_error: {
+    cause: 'a defect of the service',
+    remedy: 'try later; give the operator the `apigw-requestid`',
+    message: 'Something went wrong on our side. Try again later.',
+  },
+  service_unavailable: {
+    cause: 'something that the service depends on is slow or throttles',
+    remedy: 'repeat the same request after `Retry-After` seconds (1); every call is safe to repeat',
+    message: 'The service is busy. Send the same request again: what it had begun will be completed.',
+  },
+};
+
+/** Errors that API Gateway answers by itself, as they look: a message and no code. `docs/api.md` says the same. */
+export const gatewayErrors = {
+  badRequest: {
+    status: 400,
+    message: 'Bad Request',
+    cause: 'not HTTP, or a path that cannot be decoded',
+    remedy: 'percent-encode the path as UTF-8',
+  },
+  unauthorized: {
+    status: 401,
+    message: 'Unauthorized',
+    cause: 'no token, or one that is expired, badly signed, of another issuer or audience. No function runs',
+    remedy: 'get a new token; `www-authenticate` says what was wrong',
+  },
+  notFound: {
+    status: 404,
+    message: 'Not Found',
+    cause: 'no such path, or not with this method (there is no 405)',
+    remedy: 'compare method and path with this description',
+  },
+  tooLarge: {
+    status: 413,
+    message: 'Request Entity Too Large',
+    cause: "body over the gateway's (10 MB) or Lambda's (6 MB) limit",
+    remedy: 'send less',
+  },
+  throttled: {
+    status: 429,
+    message: 'Too Many Requests',
+    cause: 'more requests at once than all organizations together may send',
+    remedy: 'repeat with growing pauses: this 429 says nothing of your points, and has no `Retry-After`',
+  },
+  headersTooLarge: {
+    status: 431,
+    message: 'Request Header Fields Too Large',
+    cause: 'over 10 KB of headers and request line',
+    remedy: 'send less',
+  },
+  internal: {
+    status: 500,
+    message: 'Internal Server Error',
+    cause: 'the function crashed',
+    remedy: 'repeat the request',
+  },
+  unavailable: {
+    status: 503,
+    message: 'Service Unavailable',
+    cause: 'the function did not answer in time',
+    remedy: 'repeat the request',
+  },
+} as const satisfies Readonly<Record<string, GatewayError & { status: number; cause: string; remedy: string }>>;
+/** One of them. */
+export type GatewayErrorName = keyof typeof gatewayErrors;
+
+/** The table of all codes, in Markdown. */
+export function errorTable(): string {
+  const rows = (Object.keys(errorStatuses) as ErrorCode[]).map((code) => {
+    const { cause, remedy } = errorTexts[code];
+    return [String(errorStatuses[code]), `\`${code}\``, cause, remedy];
+  });
+  return table(['Status', '`code`', 'Cause', 'Remedy'], rows);
+}
+
+/** The table of the gateway's own errors, in Markdown. */
+export function gatewayErrorTable(): string {
+  const rows = Object.values(gatewayErrors).map(({ status, message, cause, remedy }) => [
+    String(status),
+    `\`${message}\``,
+    cause,
+    remedy,
+  ]);
+  return table(['Status', '`message`', 'Cause', 'Remedy'], rows);
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}

@@ -1,0 +1,115 @@
+import {
+  AccessLink,
+  BulkDeleteTranscriptions,
+  CreateTranscription,
+  Failure,
+  Transcription,
+  TranscriptionPage,
+} from '../../shared/contracts/transcription.ts';
+import { described } from './texts.ts';
+
+const failure: Failure = {
+  code: 'recording_too_long',
+  message: 'The recording is longer than 4 hours. Split it, and create a transcription of each part.',
+};
+
+/** A transcription that is ready, as it stands in the examples. */
+export const readyTranscription: Transcription = {
+  transcriptionId: '9226ec25-8833-431d-82bc-05dbfd0728fb',
+  roomSessionId: '91981094-2029-46e9-858d-60a19d229ac9',
+  roomName: '/team/standup',
+  createdAt: '2026-03-02T09:05:00.000Z',
+  startDate: '2026-03-02T09:00:00.000Z',
+  endDate: '2026-03-02T09:00:31.000Z',
+  state: 'ready',
+  durationInSeconds: 31,
+  type: 'RECORDING_TRANSCRIPTION',
+  filename: '9226ec25-8833-431d-82bc-05dbfd0728fb.md',
+  storageType: 'SERVICE_HOSTED',
+};
+
+/** One that failed. */
+export const failedTranscription: Transcription = {
+  ...readyTranscription,
+  transcriptionId: '4f7d1c7e-5a4b-4f0e-9a39-0f6f3c1d2b11',
+  endDate: '2026-03-02T13:30:00.000Z',
+  state: 'failed',
+  durationInSeconds: 0,
+  filename: null,
+  failure,
+};
+
+/** One that is in progress. */
+export const unfinishedTranscription: Transcription = {
+  ...readyTranscription,
+  state: 'in_progress',
+  durationInSeconds: 0,
+  filename: null,
+};
+
+/** What the endpoints of the transcriptions answer with. */
+export const transcriptionResponses = {
+  Transcription: described(Transcription, {
+    description: 'A transcription of a recording or of a live session.',
+    fields: {
+      transcriptionId: 'Identifier of the transcription.',
+      roomSessionId: 'Identifier of the room session.',
+      roomName: 'Name of the room; starts with `/`.',
+      createdAt: 'When the transcription was created; of a live one its `startDate`.',
+      startDate: 'When the recording, or the live transcription, starts.',
+      endDate: 'When it ends; `null` as long as a live one lasts.',
+      state: '`in_progress` ends once, as `ready` (can be downloaded) or `failed` (could not be generated).',
+      durationInSeconds: 'Billable time, a started second counted as one; 0 until `ready`, and 0 if `failed`.',
+      type: 'Generated from a recording, or handed in from a live session.',
+      filename: 'Name of the file; `null` until there is one.',
+      storageType: 'Files are kept by the service, or in storage of your own that the service does not touch.',
+      failure: 'Only if `failed`: why.',
+    },
+    example: { ...readyTranscription, failure },
+  }),
+  Failure: described(Failure, {
+    description: 'Why a transcription failed.',
+    fields: {
+      code:
+        'Stable, to branch on. `unsupported_media`: a format that cannot be transcribed. `media_unreadable`: the file is ' +
+        'broken. `recording_missing`: it is not where its event said. `recording_too_long`: over 4 hours. ' +
+        '`recording_too_large`: over 2 GB. `no_speech`: no speech was found. `engine_error`: anything else.',
+      message: 'A sentence that says what to do next.',
+    },
+    example: failure,
+  }),
+  TranscriptionPage: described(TranscriptionPage, {
+    description: 'One page of a list of transcriptions.',
+    fields: {
+      results: 'The transcriptions of this page, in the order asked for.',
+      cursor: 'Where the next page begins: hand it in as `cursor`. `null` on the last page.',
+    },
+    example: { results: [readyTranscription], cursor: null },
+  }),
+  AccessLink: described(AccessLink, {
+    description: 'A link by which a transcript can be downloaded without a token.',
+    fields: {
+      accessLink: 'Address of the file. Whoever has it can download the file until it expires.',
+      expires: 'When the link stops working, in milliseconds since 1970 (UTC).',
+    },
+    example: {
+      accessLink:
+        'https://transcripts.s3.eu-central-1.amazonaws.com/generated/acme/9226ec25-8833-431d-82bc-05dbfd0728fb.md?X-Amz-Signature=7c0e4f',
+      expires: 1_772_442_000_000,
+    },
+  }),
+};
+
+/** What they take. */
+export const transcriptionRequests = {
+  CreateTranscription: described(CreateTranscription, {
+    description: 'Which recording to transcribe.',
+    fields: { recordingId: 'Identifier of a recording whose `recording.finished` event was received.' },
+    example: { recordingId: '6f0d3e0a-6a2f-4a55-9c0e-2b8c0f7d5c31' },
+  }),
+  BulkDeleteTranscriptions: described(BulkDeleteTranscriptions, {
+    description: 'Which transcriptions to delete.',
+    fields: { transcriptionIds: 'Ids of the transcriptions. Repeated ones are deleted once.' },
+    example: { transcriptionIds: [readyTranscription.transcriptionId, failedTranscription.transcriptionId] },
+  }),
+};
