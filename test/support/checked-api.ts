@@ -2,6 +2,7 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as z from 'zod/mini';
 import { ErrorBody, errorStatuses } from '#shared/contracts/errors.ts';
+import { assertDescribed } from './described.ts';
 import { endpoints, token } from './machine.ts';
 
 /** An answer as it came. */
@@ -34,6 +35,7 @@ export async function send(
   const answer = await exchange(method, path, headers, bytes);
   everyAnswer.push(answer);
   assertPublished(`${method} ${path.slice(0, 200)}`, answer);
+  assertDescribed(method, path, answer);
   return answer;
 }
 

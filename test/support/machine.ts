@@ -6,6 +6,7 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { TranscribeClient } from '@aws-sdk/client-transcribe';
 import { inject, vi } from 'vitest';
+import { assertDescribed } from './described.ts';
 import type {} from './shared-machine.ts';
 
 const { endpoints: sharedEndpoints, logFolder, invokeUrl } = inject('machine');
@@ -74,6 +75,12 @@ export function api(organizationId: string) {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
+    const { status } = response;
+    assertDescribed(method, `${url.pathname}${url.search}`, {
+      status,
+      headers: Object.fromEntries(response.headers),
+      text,
+    });
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;
     const parsed = isJson ? JSON.parse(text) : text || undefined;
     return { status: response.status, headers: response.headers, body: parsed };

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { inParallel } from '#infra/local/simulation/in-parallel.ts';
+import { ErrorBody } from '#shared/contracts/errors.ts';
+import { clientOf, type RawAnswer } from '../support/checked-api.ts';
+import { generatedRequest } from '../support/generated-requests.ts';
+import { organization } from '../support/machine.ts';
+
+const requests = 5_000;
+const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
+
+/** Rules between parameters, or of what was given out before: the description says them in words. */
+const beyondDescription = [
+  'is not a cursor that this API gave out',
+  'is required, unless externalId is given',
+  'must be later than from',
+  'must be a date and time that exists, in the years 1970 to 9998',
+];
+const isBeyondDescription = (message: string) => beyondDescription.includes(message);
+const issues = ({ text }: RawAnswer) => ErrorBody.parse(JSON.parse(text)).issues?.map(({ message }) => message) ?? [''];
+
+test(`${requests} requests made from the description are answered as it says (FUZZ_SEED=${seed})`, {
+  timeout: 240_000,
+}, async () => {
+  const call = clientOf(organization());
+  const statuses = new Map<string, number>();
+  const [wronglyTaken, wronglyRefused]: [string[], string[]] = [[], []];
+  await inParallel(fc.sample(generatedRequest, { seed, numRuns: requests }), 8, async (request) => {
+    const { method, path, headers, body, problem, operation } = request;
+    const answer = await call(method, path, { headers, body }); // throws for a 5xx, and for what is not described
+    if (problem === undefined && answer.status === 400 && !issues(answer).every(isBeyondDescription))
+      wronglyRefused.push(`${method} ${path} ${body}: ${answer.text}`);
+    if (problem !== undefined && answer.status < 400) wronglyTaken.push(`${method} ${path} ${body}: ${problem}`);
+    const key = `${operation.operationId} ${answer.status}`;
+    statuses.set(key, (statuses.get(key) ?? 0) + 1);
+  });
+  expect({ wronglyTaken, wronglyRefused }).toEqual({ wronglyTaken: [], wronglyRefused: [] });
+  expect([...statuses.values()].reduce((sum, count) => sum + count, 0)).toBe(requests);
+  const operationIds = new Set([...statuses.keys()].map((key) => key.split(' ')[0]));
+  for (const id of operationIds) {
+    const of = [...statuses].filter(([key]) => key.startsWith(`${id} `)).map(([key]) => Number(key.split(' ')[1]));
+    expect([id, of.some((status) => status === 400 || status === 404), of.some((status) => status !== 400)]).toEqual([
+      id,
+      true,
+      true,
+    ]);
+  }
+});

@@ -1,0 +1,225 @@
+import fc from 'fast-check';
+import { description, misfit, type Operation, operations, type Parameter } from './described.ts';
+
+type Schema = Record<string, unknown>;
+
+/** A request made from the description, and what the description says of it. */
+export type GeneratedRequest = {
+  readonly operation: Operation;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  /** Why the description does not allow it; undefined where nothing in it does. */
+  readonly problem: string | undefined;
+};
+
+/** Text that has broken something somewhere. */
+const hostile = fc.constantFrom(
+  ...[
+    '',
+    ' ',
+    '0',
+    '-1',
+    '1e9',
+    '1.5',
+    'NaN',
+    'null',
+    'undefined',
+    'true',
+    '[]',
+    '{}',
+    '"',
+    "'",
+    '\\',
+    '%',
+    '%00',
+    '%zz',
+  ],
+  ...[
+    '\0',
+    '\r\nx: y',
+    '../../etc/passwd',
+    '/',
+    '//',
+    '/a?b#c',
+    'desc',
+    'startDate',
+    'startDate:up',
+    '__proto__',
+    '$where',
+  ],
+  ...[
+    '2026-02-30T00:00:00Z',
+    '9999-12-31T23:59:59Z',
+    '2026-01-01',
+    '2026-01-01T00:00:00+99:99',
+    '-000001-01-01T00:00:00Z',
+  ],
+  ...['🎙', '\u202e', 'é', 'e\u0301', '\ud800', 'x'.repeat(2000), '9'.repeat(400)],
+);
+const anyText = fc.oneof(hostile, fc.string({ unit: 'binary', maxLength: 40 }), fc.string({ maxLength: 300 }));
+
+/** A value that fits a schema of the description. */
+function fitting(schema: Schema): fc.Arbitrary<unknown> {
+  const { type, format, pattern, minLength = 0, maxLength = 60, minimum, maximum } = schema;
+  const alternatives = schema.enum ?? schema.anyOf ?? schema.oneOf;
+  if (typeof schema.$ref === 'string') return fitting(referred(schema.$ref));
+  if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum);
+  if (Array.isArray(alternatives)) return fc.oneof(...alternatives.map(fitting));
+  if (type === 'integer') return fc.integer({ min: Number(minimum ?? -1000), max: Number(maximum ?? 1000) });
+  if (type === 'array') return fc.array(fitting(schema.items as Schema), { minLength: 1, maxLength: 20 });
+  if (type === 'object') return fittingObject(schema);
+  if (format === 'uuid') return fc.uuid();
+  if (format === 'date-time') {
+    const [min, max] = [new Date('1971-01-01T00:00:00Z'), new Date('2098-01-01T00:00:00Z')];
+    return fc.date({ min, max, noInvalidDate: true }).map((date) => date.toISOString());
+  }
+  const patterns = [pattern, ...((schema.allOf as Schema[] | undefined) ?? []).map((each) => each.pattern)].filter(
+    (each) => typeof each === 'string',
+  );
+  if (patterns[0] !== undefined) {
+    const text = fc.stringMatching(new RegExp(patterns[0], 'u'), { maxLength: Number(maxLength) });
+    return text.filter((value) => patterns.every((each) => new RegExp(each, 'u').test(value)));
+  }
+  return fc.string({ minLength: Number(minLength), maxLength: Math.min(60, Number(maxLength)) });
+}
+
+function fittingObject({ properties = {}, required = [] }: Schema): fc.Arbitrary<unknown> {
+  const values: Record<string, fc.Arbitrary<unknown>> = {};
+  for (const [name, each] of Object.entries(properties as Record<string, Schema>)) values[name] = fitting(each);
+  return fc.record(values, { requiredKeys: required as string[] });
+}
+
+function referred(reference: string): Schema {
+  const parts = reference.replace(/^#\//, '').split('/');
+  return parts.reduce<unknown>((value, part) => (value as Schema)[part], description) as Schema;
+}
+
+/** A parameter with its values: none, one, or the same name twice. */
+type Given = { readonly parameter: Parameter; readonly values: readonly string[] };
+
+const noValues: readonly string[] = [];
+
+function given(parameter: Parameter): fc.Arbitrary<Given> {
+  const fit = fitting(parameter.schema).map(String);
+  const values = fc.oneof(
+    { weight: 6, arbitrary: fit.map((value) => [value]) },
+    { weight: parameter.required ? 1 : 5, arbitrary: fc.constant(noValues) },
+    { weight: 2, arbitrary: anyText.map((value) => [value]) },
+    { weight: 1, arbitrary: fc.tuple(fit, fit) },
+  );
+  return values.map((chosen) => ({ parameter, values: parameter.in === 'path' ? chosen.slice(0, 1) : chosen }));
+}
+
+const noParameters: readonly (readonly [string, string])[] = [];
+const unknownParameter = fc.oneof(
+  { weight: 9, arbitrary: fc.constant(noParameters) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(fc.constantFrom('organizationId', 'limit[]', 'Limit', 'x y', '__proto__'), anyText)
+      .map((one): typeof noParameters => [one]),
+  },
+);
+
+type Body = { readonly text: string; readonly value: unknown };
+
+function bodyFor({ requestBody }: Operation): fc.Arbitrary<Body | undefined> {
+  const schema = requestBody?.content['application/json']?.schema;
+  if (!schema) return fc.constant(undefined);
+  const json = (value: unknown): Body => ({ text: JSON.stringify(value), value });
+  return fc.oneof(
+    { weight: 6, arbitrary: fitting(schema).map(json) },
+    { weight: 2, arbitrary: fc.jsonValue().map(json) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .constantFrom('', '{', '{}}', '"', "{'a':1}", 'NaN', '\ufeff{}')
+        .map((text) => ({ text, value: notJson })),
+    },
+  );
+}
+
+const notJson = Symbol('not JSON');
+
+/** Requests of every operation, valid and not: parameters that are missing, repeated, unknown or hostile, bodies of any kind. */
+export const generatedRequest: fc.Arbitrary<GeneratedRequest> = fc
+  .constantFrom(...operations.filter(({ operation }) => operation.operationId !== 'get-api-description'))
+  .chain(({ method, path, operation }) =>
+    fc
+      .record({
+        parameters: fc.tuple(...(operation.parameters ?? []).map(given)),
+        unknown: unknownParameter,
+        body: bodyFor(operation),
+        contentType: fc.constantFrom(
+          ...Array(8).fill('application/json'),
+          'application/json; charset=utf-8',
+          'text/plain',
+        ),
+      })
+      .map(({ parameters, unknown, body, contentType }) => {
+        const inQuery = parameters.filter(({ parameter }) => parameter.in === 'query');
+        const pairs = [
+          ...inQuery.flatMap(({ parameter, values }) => values.map((value) => [parameter.name, value] as const)),
+          ...unknown,
+        ];
+        const query = pairs.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&');
+        return {
+          operation,
+          method,
+          path: pathOf(path, parameters) + (query && `?${query}`),
+          headers: { ...headersOf(parameters), ...(body && { 'content-type': contentType }) },
+          body: body?.text,
+          problem: problemOf(operation, parameters, unknown, body, contentType),
+        };
+      }),
+  );
+
+const encoded = (text = '') => encodeURIComponent(text.toWellFormed());
+
+function pathOf(template: string, parameters: readonly Given[]): string {
+  return template.replaceAll(/\{(\w+)\}/g, (_, name) => {
+    const value = parameters.find(({ parameter }) => parameter.name === name)?.values[0];
+    return encoded(value || '-'); // nothing at all would be another path
+  });
+}
+
+/** HTTP itself carries nothing but visible characters and spaces. */
+function headersOf(parameters: readonly Given[]): Record<string, string> {
+  const inHeaders = parameters.filter(({ parameter, values }) => parameter.in === 'header' && values.length > 0);
+  return Object.fromEntries(
+    inHeaders.map(({ parameter, values }) => [parameter.name.toLowerCase(), headerValue(values)]),
+  );
+}
+
+const headerValue = (values: readonly string[]) =>
+  values
+    .join(', ')
+    .replaceAll(/[^\x20-\x7e]/g, '?')
+    .trim();
+
+function problemOf(
+  operation: Operation,
+  parameters: readonly Given[],
+  unknown: readonly unknown[],
+  body: Body | undefined,
+  contentType: string,
+): string | undefined {
+  if (unknown.length > 0) return 'an unknown parameter';
+  for (const { parameter, values } of parameters) {
+    const problem = parameterProblem(parameter, values);
+    if (problem !== undefined) return `${parameter.name} ${problem}`;
+  }
+  const schema = operation.requestBody?.content['application/json']?.schema;
+  if (!schema || !body) return undefined;
+  if (!contentType.startsWith('application/json')) return 'another content type';
+  return body.value === notJson ? 'no JSON' : misfit(schema, body.value);
+}
+
+function parameterProblem({ in: place, required, schema }: Parameter, values: readonly string[]): string | undefined {
+  if (values.length > 1) return 'twice';
+  const [value] = place === 'header' && values.length > 0 ? [headerValue(values)] : values;
+  if (value === undefined) return required ? 'is missing' : undefined;
+  return misfit(schema, schema.type === 'integer' && /^-?\d+$/.test(value) ? Number(value) : value);
+}
