@@ -26,7 +26,7 @@ export function asyncApi({ version, license }: Product): Json {
   const queues = queueNames.flatMap((name) => (name in eventQueues ? [name as keyof typeof eventQueues] : []));
   return {
     asyncapi: '3.0.0',
-    info: { title, version, description, license: { name: license } },
+    info: { title, version, description, license: { name: license, url: `https://spdx.org/licenses/${license}.html` } },
     defaultContentType: 'application/json',
     channels: Object.fromEntries(queues.map((name) => [name, channel(name)])),
     operations: Object.fromEntries(queues.map((name) => [`receive-${kebabCase(name)}`, operation(name)])),
