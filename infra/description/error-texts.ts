@@ -120,7 +120,7 @@ export const gatewayErrors = {
   headersTooLarge: {
     status: 431,
     message: 'Request Header Fields Too Large',
-    cause: 'over 10 KB of headers and request line',
+    cause: 'over 10 KB of headers and request line (it can be a 400 too)',
     remedy: 'send less',
   },
   internal: {

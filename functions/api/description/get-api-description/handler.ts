@@ -14,15 +14,18 @@ type Deps = { readonly description: object };
 export function createHandler({ description }: Deps) {
   const hash = createHash('sha256').update(JSON.stringify(description)).digest('base64url');
   // Weak: the same for the compressed document.
-  const headers = { etag: `W/"${hash}"`, 'cache-control': `public, max-age=${maxAgeSeconds}` };
+  const headers = {
+    etag: `W/"${hash}"`,
+    'cache-control': `public, max-age=${maxAgeSeconds}`,
+    vary: 'accept-encoding',
+  };
   const document = jsonResponse(successStatus, description, headers);
   const notModified = jsonResponse(304, undefined, headers);
 
   return async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
-    const known = event.headers['if-none-match'];
-    const response = known?.includes(`"${hash}"`)
-      ? notModified
-      : deliverable(document, event.headers['accept-encoding']);
+    const known = event.headers['if-none-match'] ?? '';
+    const isCurrent = known === '*' || known.includes(`"${hash}"`);
+    const response = isCurrent ? notModified : deliverable(document, event.headers['accept-encoding']);
     log.info('request', { operationId, requestId: event.requestContext.requestId, statusCode: response.statusCode });
     return response;
   };
