@@ -4,6 +4,7 @@ import { LambdaFunction, SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { AccountPrincipal, PolicyStatement, Role } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { endpointList } from '../shared/contracts/endpoints.ts';
+import { publicEndpointList } from '../shared/contracts/public-endpoints.ts';
 import { bucketNames, type QueueName, queueNames, tableNames } from '../shared/names.ts';
 import { EntityTable } from './constructs/entity-table.ts';
 import { PrivateBucket } from './constructs/private-bucket.ts';
@@ -22,7 +23,12 @@ export class ServiceStack extends Stack {
     super(scope, id, { description: 'Roomscribe: transcripts and usage insights for video rooms', ...props });
 
     const resources = this.createResources(config);
-    const api = new ServiceApi(this, 'Api', { endpoints: endpointList, resources, config });
+    const api = new ServiceApi(this, 'Api', {
+      endpoints: endpointList,
+      publicEndpoints: publicEndpointList,
+      resources,
+      config,
+    });
     for (const { name, ...worker } of queueWorkers) {
       new QueueWorker(this, name, { ...worker, folder: `workers/${name}`, resources, config });
     }

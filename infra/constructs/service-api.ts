@@ -1,9 +1,10 @@
 import { Duration } from 'aws-cdk-lib';
-import { HttpApi, HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpApi, HttpMethod, HttpNoneAuthorizer, type IHttpRouteAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import type { Endpoint } from '../../shared/contracts/endpoint.ts';
+import type { Endpoint, PublicEndpoint } from '../../shared/contracts/endpoint.ts';
 import { rateLimitAccess } from '../../shared/contracts/rate-limit.ts';
 import { envNames } from '../../shared/names.ts';
 import type { StageConfig } from '../stages.ts';
@@ -13,15 +14,16 @@ import type { ServiceResources } from './service-resources.ts';
 /** The contract's endpoints, and what their functions stand on. */
 export type ServiceApiProps = {
   readonly endpoints: readonly Endpoint[];
+  readonly publicEndpoints: readonly PublicEndpoint[];
   readonly resources: ServiceResources;
   readonly config: StageConfig;
 };
 
-/** The HTTP API: one route and one function for each endpoint of the contract, and one JWT authorizer before all of them. */
+/** The HTTP API: one route and one function for each endpoint, and one JWT authorizer before all but the public ones. */
 export class ServiceApi extends Construct {
   readonly api: HttpApi;
 
-  constructor(scope: Construct, id: string, { endpoints, resources, config }: ServiceApiProps) {
+  constructor(scope: Construct, id: string, { endpoints, publicEndpoints, resources, config }: ServiceApiProps) {
     super(scope, id);
     this.api = new HttpApi(this, 'HttpApi', {
       description: 'Roomscribe: transcripts and usage insights for video rooms',
@@ -47,12 +49,32 @@ export class ServiceApi extends Construct {
         resources,
         config,
       });
-      this.api.addRoutes({
-        path: endpoint.path,
-        methods: [HttpMethod[endpoint.method]],
-        integration: new HttpLambdaIntegration(`${endpoint.operationId}-integration`, handler),
-      });
+      this.addRoute(endpoint, handler);
     }
+    for (const endpoint of publicEndpoints) {
+      const { function: handler } = new ServiceFunction(this, endpoint.operationId, {
+        folder: `api/${endpoint.tag}/${endpoint.operationId}`,
+        description: `${endpoint.method} ${endpoint.path}`,
+        access: {},
+        timeout: apiTimeout,
+        resources,
+        config,
+      });
+      this.addRoute(endpoint, handler, new HttpNoneAuthorizer());
+    }
+  }
+
+  private addRoute(
+    { operationId, method, path }: Endpoint | PublicEndpoint,
+    handler: LambdaFunction,
+    authorizer?: IHttpRouteAuthorizer,
+  ): void {
+    this.api.addRoutes({
+      path,
+      methods: [HttpMethod[method]],
+      integration: new HttpLambdaIntegration(`${operationId}-integration`, handler),
+      ...(authorizer && { authorizer }),
+    });
   }
 }
 

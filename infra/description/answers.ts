@@ -40,9 +40,12 @@ const headers: Readonly<Record<string, Json>> = {
 };
 const pointsHeaders = Object.values(rateLimitHeaders);
 
-/** The headers of answers that can rely on them. */
+/** The headers of answers that always have them. */
 export const headerComponents: Json = Object.fromEntries(
-  Object.entries(headers).map(([name, header]) => [name, { required: true, ...header }]),
+  [...pointsHeaders, 'retry-after', 'cache-control', 'apigw-requestid'].map((name) => [
+    name,
+    { required: true, ...headers[name] },
+  ]),
 );
 
 /** References to headers that every such answer has. */
@@ -96,10 +99,7 @@ function errorAnswer(status: number, { codes, gateway }: PossibleErrors): Json {
       ...codes.map((code) => sentence(`\`${code}\``, errorTexts[code])),
       ...gateway.map((name) => sentence(`\`${gatewayErrors[name].message}\` (of the gateway)`, gatewayErrors[name])),
     ].join('\n\n'),
-    headers: {
-      ...(gateway.length > 0 ? optionalHeaders : headerReferences)(...headersOf(status, codes)),
-      ...headerReferences(...(status === 401 ? ['www-authenticate'] : []), 'apigw-requestid'),
-    },
+    headers: (gateway.length > 0 ? optionalHeaders : headerReferences)(...headersOf(status, codes)),
     content: {
       'application/json': {
         schema: schemas.length === 1 ? schemas[0] : { oneOf: schemas },
@@ -117,9 +117,11 @@ function errorAnswer(status: number, { codes, gateway }: PossibleErrors): Json {
 
 function headersOf(status: number, codes: readonly ErrorCode[]): readonly string[] {
   return [
-    ...(codes.some((code) => code === 'rate_limited' || code === 'service_unavailable') ? ['retry-after'] : []),
+    ...(status === 401 ? ['www-authenticate'] : []),
+    ...([409, 429, 503].includes(status) && codes.length > 0 ? ['retry-after'] : []),
     ...(codes.length > 0 && status !== 401 ? pointsHeaders : []),
     ...(codes.length > 0 ? ['cache-control'] : []),
+    'apigw-requestid',
   ];
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
+import { asyncApi, eventsSchema } from './event-documents.ts';
 import { openApi } from './openapi.ts';
 
 const Product = z.object({ version: z.string(), license: z.string() });
@@ -7,7 +8,11 @@ const Product = z.object({ version: z.string(), license: z.string() });
 /** The text of every document by its path: what `npm run describe` writes, and what a test compares. */
 export function documents(): Readonly<Record<string, string>> {
   const product = Product.parse(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')));
-  const contents = { 'docs/openapi.json': openApi(product) };
+  const contents = {
+    'docs/openapi.json': openApi(product),
+    'docs/asyncapi.json': asyncApi(product),
+    'docs/events.schema.json': eventsSchema(),
+  };
   return Object.fromEntries(
     Object.entries(contents).map(([file, document]) => [file, `${JSON.stringify(document, null, 2)}\n`]),
   );

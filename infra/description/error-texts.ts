@@ -47,9 +47,9 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorTexts>> = {
     message: "The platform's event named no file in the service's storage.",
   },
   idempotency_key_in_use: {
-    cause: 'the first request with this `Idempotency-Key` is still being worked on',
-    remedy: 'repeat the same request after a second',
-    message: 'A request with this Idempotency-Key is still being worked on.',
+    cause: 'a request with this key still runs',
+    remedy: 'send the same again after `Retry-After`',
+    message: 'A request with this Idempotency-Key is still running. Send the same request again in a moment.',
   },
   payload_too_large: {
     cause: 'body over 1 MiB',
@@ -62,14 +62,16 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorTexts>> = {
     message: 'Send the body as Content-Type: application/json.',
   },
   idempotency_key_reused: {
-    cause: 'this `Idempotency-Key` was given to another request within the last 24 hours',
-    remedy: 'take a new key for a new request; repeat a request with its own body',
-    message: 'This Idempotency-Key was given to a request with another body.',
+    cause: 'this key was sent with another body in the last 24 hours',
+    remedy: 'take a new key for each request',
+    message:
+      'This Idempotency-Key was sent with another body in the last 24 hours. Take a new key for another request.',
   },
   rate_limited: {
-    cause: "the organization's points of this minute are spent",
-    remedy: 'wait for `Retry-After` seconds, then go on',
-    message: 'The points of this minute are spent.',
+    cause: 'the organization has not enough points left in this minute',
+    remedy: 'wait for `Retry-After`',
+    message:
+      'The organization has spent the 1000 points of this minute. Send the request again when Retry-After is over.',
   },
   internal_error: {
     cause: 'a defect of the service',
@@ -112,13 +114,13 @@ export const gatewayErrors = {
   throttled: {
     status: 429,
     message: 'Too Many Requests',
-    cause: 'more requests at once than all organizations together may send',
+    cause: "the deployment's throttle for all organizations together, or the account's own",
     remedy: 'repeat with growing pauses: this 429 says nothing of your points, and has no `Retry-After`',
   },
   headersTooLarge: {
     status: 431,
     message: 'Request Header Fields Too Large',
-    cause: 'over 10 KB of headers and request line',
+    cause: 'over 10 KB of headers and request line (it can be a 400 too)',
     remedy: 'send less',
   },
   internal: {

@@ -1,6 +1,7 @@
 import type { Endpoint, PublicEndpoint } from '../../shared/contracts/endpoint.ts';
-import { endpoints, publicEndpoints } from '../../shared/contracts/endpoints.ts';
+import { endpoints } from '../../shared/contracts/endpoints.ts';
 import type { ErrorCode } from '../../shared/contracts/errors.ts';
+import { publicEndpoints } from '../../shared/contracts/public-endpoints.ts';
 import {
   answerHeaders,
   errorAnswers,

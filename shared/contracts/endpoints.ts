@@ -1,4 +1,4 @@
-import type { Endpoint, PublicEndpoint } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 import { insightEndpoints } from './insight-endpoints.ts';
 import { transcriptionEndpoints } from './transcription-endpoints.ts';
 
@@ -10,17 +10,3 @@ export const endpoints = { ...transcriptionEndpoints, ...insightEndpoints } as c
 
 /** The endpoints as a list, for what is made for each of them. */
 export const endpointList: readonly Endpoint[] = Object.values(endpoints);
-
-/** Every endpoint that anybody may call. */
-export const publicEndpoints = {
-  getApiDescription: {
-    operationId: 'get-api-description',
-    tag: 'description',
-    method: 'GET',
-    path: '/v1/openapi.json',
-    successStatus: 200,
-  },
-} as const satisfies Record<string, PublicEndpoint>;
-
-/** Those too as a list. */
-export const publicEndpointList: readonly PublicEndpoint[] = Object.values(publicEndpoints);

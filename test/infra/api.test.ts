@@ -1,19 +1,27 @@
 import { describe, expect, test } from 'vitest';
 import { stageConfig, stageNames } from '#infra/stages.ts';
 import { endpointList } from '#shared/contracts/endpoints.ts';
+import { publicEndpointList } from '#shared/contracts/public-endpoints.ts';
 import { at, stackOf } from '../support/templates.ts';
+
+const everyEndpoint = [...endpointList, ...publicEndpointList];
+const routeKey = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
+const publicRoutes = publicEndpointList.map(routeKey);
 
 describe.each(stageNames)('the API of %s', (stage) => {
   const stack = stackOf(stage);
   const routes = stack.all('AWS::ApiGatewayV2::Route');
 
   test('has the routes of the contract and no others', () => {
-    const contract = endpointList.map(({ method, path }) => `${method} ${path}`);
+    const contract = everyEndpoint.map(routeKey);
     expect(routes.map(({ properties }) => properties.RouteKey).sort()).toEqual(contract.sort());
   });
 
-  test('lets nothing through to a function without a token', () => {
-    for (const { properties } of routes) {
+  test('lets nothing through to a function without a token, but to the public ones', () => {
+    expect(publicRoutes).toEqual(['GET /v1/openapi.json']);
+    const guarded = routes.filter(({ properties }) => !publicRoutes.includes(String(properties.RouteKey)));
+    expect(guarded).toHaveLength(endpointList.length);
+    for (const { properties } of guarded) {
       expect(properties).toMatchObject({ AuthorizationType: 'JWT' });
       const authorizer = stack.referred(properties.AuthorizerId, 'AWS::ApiGatewayV2::Authorizer');
       expect(authorizer.properties).toMatchObject({
@@ -24,12 +32,19 @@ describe.each(stageNames)('the API of %s', (stage) => {
     }
   });
 
+  test('tells the public functions nothing of organizations', () => {
+    for (const { operationId } of publicEndpointList) {
+      const target = stack.all('AWS::Lambda::Function').find(({ path }) => path.includes(`/${operationId}/`));
+      expect(Object.keys(Object(at(target?.properties, 'Environment', 'Variables')))).toEqual(['POWERTOOLS_LOG_LEVEL']);
+    }
+  });
+
   test('leads every route to the function of its endpoint, in payload format 2.0', () => {
     for (const { properties } of routes) {
       const integration = stack.referred(properties.Target, 'AWS::ApiGatewayV2::Integration');
       expect(integration.properties).toMatchObject({ IntegrationType: 'AWS_PROXY', PayloadFormatVersion: '2.0' });
       const target = stack.referred(integration.properties.IntegrationUri, 'AWS::Lambda::Function');
-      const endpoint = endpointList.find(({ method, path }) => `${method} ${path}` === properties.RouteKey);
+      const endpoint = everyEndpoint.find((each) => routeKey(each) === properties.RouteKey);
       expect(target.path).toContain(`/${endpoint?.operationId}/`);
       expect(target.properties.Description).toBe(properties.RouteKey);
     }
@@ -39,7 +54,7 @@ describe.each(stageNames)('the API of %s', (stage) => {
     const targets = stack
       .all('AWS::ApiGatewayV2::Integration')
       .map(({ properties }) => stack.referred(properties.IntegrationUri, 'AWS::Lambda::Function').id);
-    expect(new Set(targets).size).toBe(endpointList.length);
+    expect(new Set(targets).size).toBe(everyEndpoint.length);
   });
 
   test('may call its functions, and nobody else may', () => {
@@ -64,6 +79,7 @@ describe.each(stageNames)('the API of %s', (stage) => {
     });
     for (const { properties } of stack.all('AWS::ApiGatewayV2::Integration')) {
       const { properties: target } = stack.referred(properties.IntegrationUri, 'AWS::Lambda::Function');
+      if (publicRoutes.includes(String(target.Description))) continue;
       expect(at(target, 'Environment', 'Variables', 'RATE_LIMIT_POINTS_PER_MINUTE')).toBe(
         String(rateLimitPointsPerMinute),
       );
@@ -86,6 +102,7 @@ test('issuer, audience and claim are those of the settings', () => {
   }
   for (const { properties } of stack.all('AWS::ApiGatewayV2::Integration')) {
     const { properties: target } = stack.referred(properties.IntegrationUri, 'AWS::Lambda::Function');
+    if (publicRoutes.includes(String(target.Description))) continue;
     expect(at(target, 'Environment', 'Variables', 'ORGANIZATION_CLAIM')).toBe('custom:tenant');
   }
 });

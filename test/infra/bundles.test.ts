@@ -8,6 +8,7 @@ import { bundleOptions } from '#infra/bundling.ts';
 const folders = globSync('functions/**/index.ts').map((file) =>
   path.posix.dirname(file.replaceAll('\\', '/')).slice(10),
 );
+const descriptionFolder = 'api/description/get-api-description';
 const apiFolders = folders.filter((folder) => folder.startsWith('api/'));
 
 /** What a function's bundle is made of: the bytes that each source gives to it, and what it loads when it runs. */
@@ -73,6 +74,13 @@ describe.each(apiFolders)('the bundle of %s', (folder) => {
   });
 });
 
+test('the function that anybody may call carries no SDK and no schemas, only the description', () => {
+  const bundle = bundleOf(descriptionFolder);
+  expect(hasBytesOf(bundle, 'docs/openapi.json')).toBe(true);
+  expect(hasBytesOf(bundle, '@aws-sdk/')).toBe(false);
+  expect(hasBytesOf(bundle, 'shared/contracts/fields.ts')).toBe(false);
+});
+
 test('only one function of the API carries Transcribe or the client of S3', () => {
   const heavy = apiFolders.filter((folder) =>
     ['s3', 'transcribe'].some((client) => hasBytesOf(bundleOf(folder), `@aws-sdk/client-${client}/`)),
@@ -96,8 +104,9 @@ describe.each(folders)('in the bundle of %s', (folder) => {
   });
 
   test('there is the credential provider of the environment, and zod in its small form', () => {
-    expect(hasBytesOf(bundleOf(folder), '@aws-sdk/credential-provider-env/')).toBe(true);
-    expect(hasBytesOf(bundleOf(folder), 'zod/v4/mini/')).toBe(true);
+    const usesNeither = folder === descriptionFolder;
+    expect(hasBytesOf(bundleOf(folder), '@aws-sdk/credential-provider-env/')).toBe(!usesNeither);
+    expect(hasBytesOf(bundleOf(folder), 'zod/v4/mini/')).toBe(!usesNeither);
   });
 
   test('nothing is imported as a module: importing node:http so would load all of it', () => {

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { publicEndpoints } from '#shared/contracts/public-endpoints.ts';
+import { jsonResponse } from '#shared/http/json-response.ts';
+import { deliverable } from '#shared/http/response-body.ts';
+import { log } from '#shared/logger.ts';
+
+const { operationId, successStatus } = publicEndpoints.getApiDescription;
+const maxAgeSeconds = 300;
+
+type Deps = { readonly description: object };
+
+/** GET /v1/openapi.json: the description of the API, to whoever asks; nothing to a client that has it already. */
+export function createHandler({ description }: Deps) {
+  const hash = createHash('sha256').update(JSON.stringify(description)).digest('base64url');
+  // Weak: the same for the compressed document.
+  const headers = {
+    etag: `W/"${hash}"`,
+    'cache-control': `public, max-age=${maxAgeSeconds}`,
+    vary: 'accept-encoding',
+  };
+  const document = jsonResponse(successStatus, description, headers);
+  const notModified = jsonResponse(304, undefined, headers);
+
+  return async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
+    const known = event.headers['if-none-match'] ?? '';
+    const isCurrent = known === '*' || known.includes(`"${hash}"`);
+    const response = isCurrent ? notModified : deliverable(document, event.headers['accept-encoding']);
+    log.info('request', { operationId, requestId: event.requestContext.requestId, statusCode: response.statusCode });
+    return response;
+  };
+}

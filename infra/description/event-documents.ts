@@ -1,0 +1,96 @@
+import { queueNames } from '../../shared/names.ts';
+import type { Json } from './answers.ts';
+import { eventQueues, eventSchemas, typeOf } from './event-schemas.ts';
+import { eventTexts } from './event-texts.ts';
+import type { Product } from './overview.ts';
+
+const title = 'Roomscribe events';
+const description =
+  'What a platform tells Roomscribe: one JSON object in each SQS message. Deliver at least once and in any order: ' +
+  'repeating and reordering make no difference. What does not fit goes to a dead-letter queue. Unknown fields are ignored.';
+
+/** All events as one JSON Schema (2020-12). */
+export function eventsSchema(): Json {
+  const schemas = eventSchemas();
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title,
+    description,
+    oneOf: Object.keys(schemas).map((type) => ({ $ref: `#/$defs/${type}` })),
+    $defs: schemas,
+  };
+}
+
+/** The same events as an AsyncAPI 3 document: which queue takes which. A queue's address is known when it is deployed. */
+export function asyncApi({ version, license }: Product): Json {
+  const queues = queueNames.flatMap((name) => (name in eventQueues ? [name as keyof typeof eventQueues] : []));
+  return {
+    asyncapi: '3.0.0',
+    info: { title, version, description, license: { name: license, url: `https://spdx.org/licenses/${license}.html` } },
+    defaultContentType: 'application/json',
+    channels: Object.fromEntries(queues.map((name) => [name, channel(name)])),
+    operations: Object.fromEntries(queues.map((name) => [`receive-${kebabCase(name)}`, operation(name)])),
+    components: {
+      messages: messages(),
+      schemas: eventSchemas(),
+      securitySchemes: { [securityName]: signature },
+    },
+  };
+}
+
+const securityName = 'awsSignature';
+/** How a sender says who it is; AWS's SDK and CLI do it by themselves. */
+const signature = {
+  type: 'http',
+  scheme: 'AWS4-HMAC-SHA256',
+  description:
+    'AWS Signature Version 4, by an identity that may `sqs:SendMessage` to the queue. Whoever may send can speak for ' +
+    'every organization.',
+};
+
+function channel(name: keyof typeof eventQueues): Json {
+  const queue = eventQueues[name];
+  return {
+    title: queue.title,
+    description: `${queue.description} An SQS queue of the deployment; its URL is the stack's output \`${queue.output}\`.`,
+    messages: Object.fromEntries(
+      queue.schemas.map((schema) => [typeOf(schema), { $ref: `#/components/messages/${typeOf(schema)}` }]),
+    ),
+  };
+}
+
+function operation(name: keyof typeof eventQueues): Json {
+  const { title: ofQueue, schemas } = eventQueues[name];
+  const address = `#/channels/${name}`;
+  return {
+    action: 'receive',
+    channel: { $ref: address },
+    title: `Receive ${ofQueue.toLowerCase()}`,
+    summary: 'Roomscribe receives what the platform sends.',
+    messages: schemas.map((schema) => ({ $ref: `${address}/messages/${typeOf(schema)}` })),
+    security: [{ $ref: `#/components/securitySchemes/${securityName}` }],
+  };
+}
+
+function messages(): Json {
+  return Object.fromEntries(
+    Object.entries(eventTexts).map(([type, texts]) => [
+      type,
+      {
+        name: type,
+        title: texts.title,
+        summary: texts.summary,
+        contentType: 'application/json',
+        payload: { $ref: `#/components/schemas/${type}` },
+        examples: [{ name: kebabCase(texts.title), summary: texts.summary, payload: texts.example }],
+      },
+    ]),
+  );
+}
+
+function kebabCase(text: string): string {
+  return text
+    .replaceAll(/([a-z])([A-Z])/g, '$1-$2')
+    .replaceAll(' ', '-')
+    .toLowerCase();
+}

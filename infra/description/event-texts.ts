@@ -1,0 +1,221 @@
+import type * as z from 'zod';
+import type { RoomEvent } from '../../shared/contracts/events.ts';
+import type { ClientSampled } from '../../shared/contracts/network-samples.ts';
+
+type PlatformEvent = z.input<typeof RoomEvent> | z.input<typeof ClientSampled>;
+/** The types of events that a platform sends. */
+export type EventType = PlatformEvent['type'];
+type EventOf<Type extends EventType> = Extract<PlatformEvent, { readonly type: Type }>;
+type Envelope = Omit<z.input<typeof ClientSampled>, 'data'>;
+
+/** What people are told of one type of event, field for field. */
+export type EventTexts<Type extends EventType = EventType> = {
+  readonly title: string;
+  readonly summary: string;
+  readonly data: Readonly<Record<keyof EventOf<Type>['data'], string>>;
+  readonly example: EventOf<Type>;
+};
+
+/** What all events have besides their data. */
+export const envelopeTexts: Readonly<Record<keyof Envelope | 'data', string>> = {
+  id: "The platform's own. The same event delivered twice carries the same.",
+  version: "Of the event's form. There is one so far, and an event need not name it.",
+  type: 'Which event it is.',
+  organizationId: 'Whose event it is.',
+  createdAt: 'When it happened, not when it was sent.',
+  data: 'What happened.',
+};
+
+const session = {
+  roomName: 'Name of the room, at most 512 bytes of UTF-8.',
+  roomSessionId: 'Identifier of the room session.',
+};
+const client = {
+  ...session,
+  participantId: 'Identifier of the participant, the same for all connections in a session.',
+};
+const live = {
+  ...session,
+  transcriptionId: 'Identifier of the transcription.',
+  startDate: 'When the transcription starts.',
+  storageType: 'Where the files are; left out, it follows from `location`.',
+};
+const ended = {
+  ...live,
+  endDate: 'When it ends, not before `startDate`; left out, `createdAt`.',
+  filename: 'What the file is called; left out, the last part of its key.',
+  location: 'Where the file is.',
+};
+const series = '1 to 43 200 values, as many as the other series have; `null` where none was measured.';
+
+const envelope = (id: string, createdAt: string) => ({ id, organizationId: 'acme', createdAt });
+const inSession = { roomName: '/team/standup', roomSessionId: '0d3cf4c2-6a0f-4c55-8d67-9f2f5f3f3a10' };
+const inTranscription = {
+  ...inSession,
+  transcriptionId: 'f1a8c3de-40a7-4a0e-bb52-0d5d0a7e6f21',
+  startDate: '2026-03-02T09:00:00Z',
+};
+
+/** The texts of every type; one without them does not compile. */
+export const eventTexts: { readonly [Type in EventType]: EventTexts<Type> } = {
+  'room.created': {
+    title: 'Room created',
+    summary: 'A room was set up.',
+    data: { roomName: session.roomName, endAt: 'When the room will close.' },
+    example: {
+      ...envelope('evt-a001', '2026-03-02T08:00:00Z'),
+      type: 'room.created',
+      data: { roomName: inSession.roomName, endAt: null },
+    },
+  },
+  'room.session.started': {
+    title: 'Session started',
+    summary: 'A session of a room began.',
+    data: session,
+    example: { ...envelope('evt-a002', '2026-03-02T09:00:00Z'), type: 'room.session.started', data: inSession },
+  },
+  'room.session.ended': {
+    title: 'Session ended',
+    summary: 'The session is over, and nobody is connected any more.',
+    data: session,
+    example: { ...envelope('evt-a006', '2026-03-02T09:31:12Z'), type: 'room.session.ended', data: inSession },
+  },
+  'room.client.joined': {
+    title: 'Client joined',
+    summary: 'Somebody, a recorder or a streamer connected.',
+    data: {
+      ...client,
+      deviceId: 'Identifier of the device.',
+      userId: 'Identifier of the user; else the device tells who it is.',
+      roleName: '`recorder` and `streamer`, written so, are no participants.',
+      displayName: 'Name that is shown; it may be empty.',
+      externalId: 'The id that the participant passed when joining.',
+      userAgent: 'User agent of the participant.',
+    },
+    example: {
+      ...envelope('evt-a003', '2026-03-02T10:00:07.250+01:00'),
+      version: 1,
+      type: 'room.client.joined',
+      data: {
+        ...inSession,
+        participantId: 'p-17',
+        deviceId: '7f0e4a52-51a4-4d0c-9a3e-0c6c5b0f7d11',
+        userId: 'c1b8a6de-9a53-4e0b-8f0f-6d3f6f4a2b90',
+        roleName: 'moderator',
+        displayName: 'Ada Kim',
+        externalId: 'crm-20817',
+        userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0',
+      },
+    },
+  },
+  'room.client.left': {
+    title: 'Client left',
+    summary: 'A connection ended.',
+    data: client,
+    example: {
+      ...envelope('evt-a004', '2026-03-02T09:30:40Z'),
+      type: 'room.client.left',
+      data: { ...inSession, participantId: 'p-17' },
+    },
+  },
+  'room.client.rated': {
+    title: 'Client rated',
+    summary: 'A participant gave an opinion of the session.',
+    data: {
+      ...client,
+      rating: 'From 1 to 5.',
+      tags: 'What it is about.',
+      comment: 'Free text of the participant.',
+    },
+    example: {
+      ...envelope('evt-a005', '2026-03-02T09:30:44Z'),
+      type: 'room.client.rated',
+      data: { ...inSession, participantId: 'p-17', rating: 4, tags: ['audio'], comment: 'Clear most of the time.' },
+    },
+  },
+  'recording.finished': {
+    title: 'Recording finished',
+    summary: 'A recording is uploaded, and can be transcribed.',
+    data: {
+      ...session,
+      recordingId: 'Identifier of the recording.',
+      startDate: 'When the recording starts.',
+      endDate: 'When it ends, not before `startDate`.',
+      filename: 'What the file is called.',
+      location: 'Where the file is: a bucket that the service may read.',
+    },
+    example: {
+      ...envelope('evt-7f31', '2026-03-02T09:31:15Z'),
+      type: 'recording.finished',
+      data: {
+        ...inSession,
+        recordingId: '6f0d3e0a-6a2f-4a55-9c0e-2b8c0f7d5c31',
+        startDate: '2026-03-02T10:00:00+01:00',
+        endDate: '2026-03-02T10:31:12+01:00',
+        filename: 'standup.mp4',
+        location: { bucket: 'recordings-of-acme', key: 'acme/standup.mp4' },
+      },
+    },
+  },
+  'transcription.started': {
+    title: 'Live transcription started',
+    summary: 'A live transcription began.',
+    data: live,
+    example: { ...envelope('evt-91c0', '2026-03-02T09:00:00Z'), type: 'transcription.started', data: inTranscription },
+  },
+  'transcription.finished': {
+    title: 'Live transcription finished',
+    summary: 'A live transcription ended, and its file is there.',
+    data: { ...ended, durationInSeconds: 'Billable time; left out, from `startDate` to `endDate`.' },
+    example: {
+      ...envelope('evt-91c1', '2026-03-02T09:31:20Z'),
+      type: 'transcription.finished',
+      data: {
+        ...inTranscription,
+        endDate: '2026-03-02T09:31:12Z',
+        durationInSeconds: 1872,
+        filename: 'standup.vtt',
+        storageType: 'SERVICE_HOSTED',
+        location: { bucket: 'transcripts-of-roomscribe', key: 'live/acme/standup.vtt' },
+      },
+    },
+  },
+  'transcription.failed': {
+    title: 'Live transcription failed',
+    summary: 'A live transcription ended without a transcript.',
+    data: { ...ended, error: 'Why: a sentence, or an object with a `message`.' },
+    example: {
+      ...envelope('evt-91c2', '2026-03-02T09:31:20Z'),
+      type: 'transcription.failed',
+      data: { ...inTranscription, error: 'The captioning service went away.' },
+    },
+  },
+  'room.client.sampled': {
+    title: 'Client sampled',
+    summary: "A stretch of one participant's network samples; once a minute is a good pace.",
+    data: {
+      roomSessionId: session.roomSessionId,
+      participantId: client.participantId,
+      startedAt: 'When the first of the samples was taken.',
+      sampleRateMs: 'Milliseconds from one sample to the next. All samples together reach over at most 24 hours.',
+      packetLossSend: series,
+      packetLossRecv: series,
+      bitrateSend: series,
+      bitrateRecv: series,
+    },
+    example: {
+      ...envelope('evt-b001', '2026-03-02T09:00:17.250Z'),
+      type: 'room.client.sampled',
+      data: {
+        roomSessionId: inSession.roomSessionId,
+        participantId: 'p-17',
+        startedAt: '2026-03-02T09:00:11.250Z',
+        sampleRateMs: 2000,
+        packetLossSend: [0, 0.4, null],
+        packetLossRecv: [0, 0, 0.1],
+        bitrateSend: [1_245_000, 1_198_000, 1_210_000],
+        bitrateRecv: [1_845_000, 1_790_000, 1_802_000],
+      },
+    },
+  },
+};

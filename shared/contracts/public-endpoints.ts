@@ -1,0 +1,15 @@
+import type { PublicEndpoint } from './endpoint.ts';
+
+/** Every endpoint that anybody may call. */
+export const publicEndpoints = {
+  getApiDescription: {
+    operationId: 'get-api-description',
+    tag: 'description',
+    method: 'GET',
+    path: '/v1/openapi.json',
+    successStatus: 200,
+  },
+} as const satisfies Record<string, PublicEndpoint>;
+
+/** Those endpoints as a list. */
+export const publicEndpointList: readonly PublicEndpoint[] = Object.values(publicEndpoints);

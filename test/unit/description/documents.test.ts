@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { createConfig, lint } from '@redocly/openapi-core';
+import { describe, expect, test } from 'vitest';
+import { documents } from '#infra/description/documents.ts';
+import { errorTable, gatewayErrorTable } from '#infra/description/error-texts.ts';
+import { endpointList } from '#shared/contracts/endpoints.ts';
+import { errorStatuses } from '#shared/contracts/errors.ts';
+import { publicEndpointList } from '#shared/contracts/public-endpoints.ts';
+
+const texts = Object.entries(documents());
+const openApi = JSON.parse(documents()['docs/openapi.json'] ?? '');
+
+test.each(texts)('%s is what `npm run describe` writes', (file, text) => {
+  expect(readFileSync(file, 'utf8') === text, `${file} is stale: npm run describe`).toBe(true);
+});
+
+test.each(['docs/openapi.json', 'docs/asyncapi.json'])(
+  '%s is clean under the recommended rules, and its examples fit their schemas',
+  async (file) => {
+    const config = await createConfig({
+      extends: ['recommended'],
+      rules: {
+        'no-invalid-media-type-examples': 'error',
+        'no-invalid-parameter-examples': 'error',
+        'no-invalid-schema-examples': 'error',
+      },
+    });
+    const problems = await lint({ ref: file, config });
+    const found = problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer]);
+    expect(found).toEqual([]);
+  },
+);
+
+describe('the description of the API', () => {
+  test('has every endpoint, and no token for the public ones alone', () => {
+    const described = Object.entries<object>(openApi.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { security }]) => [`${method.toUpperCase()} ${path}`, security]),
+    );
+    expect(Object.fromEntries(described)).toEqual({
+      ...Object.fromEntries(endpointList.map(({ method, path }) => [`${method} ${path}`, undefined])),
+      ...Object.fromEntries(publicEndpointList.map(({ method, path }) => [`${method} ${path}`, []])),
+    });
+    expect(openApi.security).toEqual([{ accessToken: [] }]);
+  });
+
+  test('has an answer for every code of the contract, under its status', () => {
+    const found = Object.values<object>(openApi.paths)
+      .flatMap((methods) => Object.values(methods))
+      .flatMap(({ responses }) => Object.entries<{ $ref?: string }>(responses))
+      .flatMap(([status, { $ref = '' }]) =>
+        codesOf($ref.split('/').at(-1) ?? '').map((code) => [code, Number(status)]),
+      );
+    expect(Object.fromEntries(found)).toEqual(errorStatuses);
+  });
+
+  test('says of every parameter and field what it is', () => {
+    const vague = [...placesOf(openApi.components.schemas), ...placesOf(openApi.paths)].filter(
+      ({ schema }) => !['type', '$ref', 'anyOf', 'allOf', 'oneOf'].some((keyword) => keyword in schema),
+    );
+    expect(vague).toEqual([]);
+  });
+
+  test('says what is a whole number, within which bounds, in which order, and what is taken if nothing is given', () => {
+    const { parameters } = openApi.paths['/v1/insights/participants'].get;
+    const schemas = Object.fromEntries(parameters.map(({ name, schema }: never) => [name, schema]));
+    expect(schemas).toMatchObject({
+      limit: { type: 'integer', minimum: 1, maximum: 100, default: 10 },
+      sortBy: { enum: ['joinedAt:asc', 'joinedAt:desc', 'leftAt:asc', 'leftAt:desc'], default: 'joinedAt:asc' },
+      roomSessionId: { type: 'string', format: 'uuid' },
+      externalId: { type: 'string', minLength: 1, maxLength: 256 },
+    });
+    expect(openApi.components.schemas.Transcription.properties).toMatchObject({
+      transcriptionId: { type: 'string', format: 'uuid' },
+      createdAt: { type: 'string', format: 'date-time' },
+      durationInSeconds: { type: 'integer', minimum: 0, format: 'int64' },
+    });
+  });
+});
+
+test('docs/api.md says the same of every error', () => {
+  const page = readFileSync('docs/api.md', 'utf8');
+  expect(page).toContain(errorTable());
+  expect(page).toContain(gatewayErrorTable());
+});
+
+function codesOf(response: string): string[] {
+  const { schema } = openApi.components.responses[response]?.content['application/json'] ?? {};
+  return [schema, ...(schema?.oneOf ?? [])].flatMap((part) => part?.properties?.code?.enum ?? []);
+}
+
+type Place = { readonly place: string; readonly schema: object };
+
+/** Every schema below a value: those of fields and of parameters. */
+function placesOf(value: unknown, place = ''): Place[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, part]) => {
+    const here = `${place}/${name}`;
+    if (name === 'examples') return [];
+    if (name === 'schema') return [{ place: here, schema: part }, ...placesOf(part, here)];
+    const fields = name === 'properties' && !('allOf' in value) ? Object.entries<object>(part) : [];
+    return [...fields.map(([field, schema]) => ({ place: `${here}/${field}`, schema })), ...placesOf(part, here)];
+  });
+}
