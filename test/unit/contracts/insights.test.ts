@@ -8,8 +8,8 @@ import {
   participantSortFields,
   RoomInsight,
   RoomSessionInsight,
-  roomSessionSortFields,
   roomOrder,
+  roomSessionSortFields,
   roomSortFields,
   SessionParticipant,
 } from '#shared/contracts/insights.ts';
