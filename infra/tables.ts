@@ -1,4 +1,4 @@
-import { participantSortFields, roomSessionSortFields, roomSortFields } from '../shared/contracts/insights.ts';
+import { participantSortFields, roomIndexFields, roomSessionSortFields } from '../shared/contracts/insights.ts';
 import {
   attributeNames,
   indexNames,
@@ -12,7 +12,10 @@ import type { EntityTableProps, IndexSpec } from './constructs/entity-table.ts';
 const byOrganization = attributeNames.organizationId;
 const byRoom = attributeNames.organizationRoom;
 
-/** One index for each sort field, over an organization and over one room; and the unfinished ones by when they are due. */
+/**
+ * One index for each sort field, over an organization and over one room; one by start for each other filter; and the
+ * unfinished ones by when they are due.
+ */
 const transcriptionIndexes: readonly IndexSpec[] = [
   {
     name: indexNames.byStartDate,
@@ -44,6 +47,17 @@ const transcriptionIndexes: readonly IndexSpec[] = [
     sortKey: attributeNames.durationInSecondsSort,
     projection: 'all',
   },
+  ...Object.entries({
+    [indexNames.byStateAndStartDate]: attributeNames.organizationState,
+    [indexNames.byTypeAndStartDate]: attributeNames.organizationType,
+    [indexNames.bySessionAndStartDate]: attributeNames.organizationSession,
+    [indexNames.byRecordingAndStartDate]: attributeNames.organizationRecording,
+  }).map(([name, partitionKey]) => ({
+    name,
+    partitionKey,
+    sortKey: attributeNames.startDateSort,
+    projection: 'all' as const,
+  })),
   {
     name: indexNames.byDueAt,
     partitionKey: attributeNames.dueShard,
@@ -76,7 +90,7 @@ export const entityTables: Readonly<Record<TableName, Omit<EntityTableProps, 're
   rooms: {
     partitionKey: byOrganization,
     sortKey: attributeNames.roomName,
-    indexes: sortIndexes(roomSortFields, byOrganization),
+    indexes: sortIndexes(roomIndexFields, byOrganization),
   },
   roomSessions: {
     partitionKey: byRoom,

@@ -60,6 +60,9 @@ export const attributeNames = {
   recordingId: 'recordingId',
   transcriptionId: 'transcriptionId',
   organizationRoom: 'organizationRoom',
+  organizationState: 'organizationState',
+  organizationType: 'organizationType',
+  organizationRecording: 'organizationRecording',
   organizationSession: 'organizationSession',
   organizationExternalId: 'organizationExternalId',
   organizationSessionExternalId: 'organizationSessionExternalId',
@@ -94,6 +97,10 @@ export const indexNames = {
   byDurationInSeconds: 'by-duration-in-seconds',
   byRoomAndStartDate: 'by-room-and-start-date',
   byRoomAndDurationInSeconds: 'by-room-and-duration-in-seconds',
+  byStateAndStartDate: 'by-state-and-start-date',
+  byTypeAndStartDate: 'by-type-and-start-date',
+  bySessionAndStartDate: 'by-session-and-start-date',
+  byRecordingAndStartDate: 'by-recording-and-start-date',
   byDueAt: 'by-due-at',
 } as const;
 /** A global secondary index of any table. */

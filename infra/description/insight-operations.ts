@@ -29,7 +29,10 @@ const roomSessionId = { description: 'Identifier of the room session.', example:
 export const insightOperations: OperationsTexts<typeof insightEndpoints> = {
   listRoomInsights: {
     summary: 'List rooms',
-    description: "The organization's rooms, each over all its sessions.",
+    description:
+      "The organization's rooms, each over all its sessions; the last used first, unless asked otherwise. A filter sets the " +
+      'order, since an index answers it: `roomNamePrefix` that of `roomName` (ascending, unless asked otherwise), a range of ' +
+      '`createdAt` that of `createdAt` (descending, unless asked otherwise). The two cannot be combined.',
     errors: [],
     query: { ...roomFilters, ...paging },
     success: {
@@ -39,7 +42,9 @@ export const insightOperations: OperationsTexts<typeof insightEndpoints> = {
   },
   listRoomSessionInsights: {
     summary: "List a room's sessions",
-    description: 'The sessions of one room. A room that nobody knows has none.',
+    description:
+      'The sessions of one room. A room that nobody knows has none. With a range of `startedAt`, the order is that of ' +
+      '`startedAt`; it cannot be combined with `roomSessionId`.',
     errors: [],
     query: { ...sessionFilters, ...paging },
     success: {

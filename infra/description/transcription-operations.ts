@@ -60,7 +60,9 @@ export const transcriptionOperations: OperationsTexts<typeof transcriptionEndpoi
     summary: 'List transcriptions',
     description:
       "The organization's transcriptions, page by page. A page costs the same however deep it is, and what comes or goes " +
-      'between two pages causes no other to be repeated or left out. A change shows here after a moment.',
+      'between two pages causes no other to be repeated or left out. A change shows here after a moment.\n\n' +
+      'Every filter is answered by an index, so of `roomName`, `state`, `type`, `roomSessionId` and `recordingId` one can ' +
+      'be given at a time. With any of these but `roomName`, and with a range of `startDate`, the order is that of `startDate`.',
     errors: [],
     query: {
       ...filters,

@@ -65,6 +65,11 @@ export const Identifier = z
   .string()
   .check(z.minLength(1, 'must not be empty'), wellFormed, withoutNul, ...maxBytes(256));
 
+/** One of these words; what it is not is told with the list of them. */
+export function oneOf<const Word extends string>(words: readonly Word[]) {
+  return z.enum(words, `must be one of ${words.join(', ')}`);
+}
+
 /** The two directions of a sort order. */
 export type SortDirection = 'asc' | 'desc';
 const directions: readonly SortDirection[] = ['asc', 'desc'];
@@ -73,7 +78,7 @@ const directions: readonly SortDirection[] = ['asc', 'desc'];
 export function sortOrder<Field extends string>(fields: readonly Field[]) {
   const orders = fields.flatMap((field) => directions.map((direction) => `${field}:${direction}` as const));
   return z.pipe(
-    z.enum(orders, `must be one of ${orders.join(', ')}`),
+    oneOf(orders),
     z.transform((order) => {
       const [field, direction] = order.split(':') as [Field, SortDirection];
       return { field, direction };

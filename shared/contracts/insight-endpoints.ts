@@ -9,15 +9,15 @@ import {
   participantSortFields,
   RoomInsightPage,
   RoomSessionInsightPage,
+  roomIndexFields,
   roomSessionSortFields,
-  roomSortFields,
   SessionParticipantPage,
 } from './insights.ts';
 
 const indexesOf = (fields: readonly string[], partition?: string): IndexName[] =>
   fields.map((field) => sortIndexName(field, partition));
 
-/** The endpoints of the insights. A list is a query of one index, and a read of what it names. */
+/** The endpoints of the insights. A list is a query of one index, and a read of what it names; rooms by name, a query of the table. */
 export const insightEndpoints = {
   listRoomInsights: {
     operationId: 'list-room-insights',
@@ -28,7 +28,7 @@ export const insightEndpoints = {
     query: ListRoomInsights,
     successStatus: 200,
     response: RoomInsightPage,
-    access: { tables: { rooms: ['BatchGetItem'] }, queries: { rooms: indexesOf(roomSortFields) } },
+    access: { tables: { rooms: ['BatchGetItem', 'Query'] }, queries: { rooms: indexesOf(roomIndexFields) } },
     narrowedBy: ['limit'],
   },
   listRoomSessionInsights: {

@@ -1,5 +1,16 @@
 import * as z from 'zod/mini';
-import { Identifier, pageOf, queryInteger, RoomName, sortOrder, Timestamp, UtcTimestamp, Uuid } from './fields.ts';
+import {
+  Identifier,
+  pageOf,
+  queryInteger,
+  RoomName,
+  type SortDirection,
+  sortOrder,
+  Timestamp,
+  UtcTimestamp,
+  Uuid,
+} from './fields.ts';
+import { excludes, isLater, sortsBy } from './query-rules.ts';
 
 const count = z.int().check(z.nonnegative());
 const minutes = z.number().check(z.nonnegative());
@@ -77,8 +88,8 @@ export const ParticipantSessionDetail = z.object({
 });
 export type ParticipantSessionDetail = z.infer<typeof ParticipantSessionDetail>;
 
-/** The fields that rooms can be sorted by: every number and time. The table has an index for each. */
-export const roomSortFields = [
+/** The numbers and times that rooms can be sorted by: the table has an index for each. */
+export const roomIndexFields = [
   'createdAt',
   'endAt',
   'firstSessionStartedAt',
@@ -88,6 +99,8 @@ export const roomSortFields = [
   'rating',
   'totalRatings',
 ] as const;
+/** All fields that rooms can be sorted by: the table itself stands in the order of their names. */
+export const roomSortFields = [...roomIndexFields, 'roomName'] as const;
 /** One of the fields. */
 export type RoomSortField = (typeof roomSortFields)[number];
 
@@ -103,20 +116,49 @@ export type ParticipantSortField = (typeof participantSortFields)[number];
 
 const paging = { cursor: z.optional(z.string()), limit: z._default(queryInteger(1, 100), 10) };
 
-/** Query of the rooms. */
-export const ListRoomInsights = z.strictObject({
-  ...paging,
-  sortBy: z.prefault(sortOrder(roomSortFields), 'lastSessionStartedAt:desc'),
-});
+const created = ['createdAtFrom', 'createdAtTo'];
+
+/** Query of the rooms; where it names no order, `roomOrder` does. */
+export const ListRoomInsights = z
+  .strictObject({
+    roomNamePrefix: z.optional(RoomName),
+    createdAtFrom: z.optional(Timestamp),
+    createdAtTo: z.optional(Timestamp),
+    ...paging,
+    sortBy: z.optional(sortOrder(roomSortFields)),
+  })
+  .check(
+    excludes('roomNamePrefix', created),
+    isLater('createdAtTo', 'createdAtFrom'),
+    sortsBy('createdAt', created),
+    sortsBy('roomName', ['roomNamePrefix']),
+  );
 export type ListRoomInsights = z.infer<typeof ListRoomInsights>;
 
+/** The order of the rooms: as asked for, else the one in which the filter finds them, else the last used first. */
+export function roomOrder(query: ListRoomInsights): {
+  readonly field: RoomSortField;
+  readonly direction: SortDirection;
+} {
+  if (query.sortBy) return query.sortBy;
+  if (query.roomNamePrefix !== undefined) return { field: 'roomName', direction: 'asc' };
+  const isOfTime = query.createdAtFrom !== undefined || query.createdAtTo !== undefined;
+  return { field: isOfTime ? 'createdAt' : 'lastSessionStartedAt', direction: 'desc' };
+}
+
+const started = ['startedAtFrom', 'startedAtTo'];
+
 /** Query of one room's sessions. */
-export const ListRoomSessionInsights = z.strictObject({
-  roomName: RoomName,
-  roomSessionId: z.optional(Uuid),
-  ...paging,
-  sortBy: z.prefault(sortOrder(roomSessionSortFields), 'startedAt:desc'),
-});
+export const ListRoomSessionInsights = z
+  .strictObject({
+    roomName: RoomName,
+    roomSessionId: z.optional(Uuid),
+    startedAtFrom: z.optional(Timestamp),
+    startedAtTo: z.optional(Timestamp),
+    ...paging,
+    sortBy: z.prefault(sortOrder(roomSessionSortFields), 'startedAt:desc'),
+  })
+  .check(excludes('roomSessionId', started), isLater('startedAtTo', 'startedAtFrom'), sortsBy('startedAt', started));
 export type ListRoomSessionInsights = z.infer<typeof ListRoomSessionInsights>;
 
 /** Query of participants: of a session, of everyone who joined under an external id, or of both at once. */
@@ -143,12 +185,7 @@ export const GetParticipant = z
     from: z.optional(Timestamp),
     to: z.optional(Timestamp),
   })
-  .check(
-    z.refine(({ from, to }) => from === undefined || to === undefined || from < to, {
-      error: 'must be later than from',
-      path: ['to'],
-    }),
-  );
+  .check(isLater('to', 'from'));
 export type GetParticipant = z.infer<typeof GetParticipant>;
 
 /** One page of rooms. */

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
-import { pageOf, queryInteger, RoomName, sortOrder, UtcTimestamp, Uuid } from './fields.ts';
+import { oneOf, pageOf, queryInteger, RoomName, sortOrder, Timestamp, UtcTimestamp, Uuid } from './fields.ts';
+import { excludes, isLater, sortsBy } from './query-rules.ts';
 
 /** The states of a transcription: `in_progress` ends, once, as `ready` or `failed`. */
-export const transcriptionStates = ['in_progress', 'ready', 'failed'] as const;
+export const TranscriptionState = oneOf(['in_progress', 'ready', 'failed']);
 
 /** Why a transcription failed. Codes are stable: clients branch on them. */
 export const failureCodes = [
@@ -26,7 +27,7 @@ export const StorageType = z.enum(['SERVICE_HOSTED', 'SELF_HOSTED']);
 export type StorageType = z.infer<typeof StorageType>;
 
 /** Made from a recording, or handed in from a live session. */
-export const TranscriptionType = z.enum(['LIVE_TRANSCRIPTION', 'RECORDING_TRANSCRIPTION']);
+export const TranscriptionType = oneOf(['LIVE_TRANSCRIPTION', 'RECORDING_TRANSCRIPTION']);
 export type TranscriptionType = z.infer<typeof TranscriptionType>;
 
 /** A transcription as the API shows it; `null` where a value is not known (yet). */
@@ -37,7 +38,7 @@ export const Transcription = z.object({
   createdAt: UtcTimestamp,
   startDate: UtcTimestamp,
   endDate: z.nullable(UtcTimestamp),
-  state: z.enum(transcriptionStates),
+  state: TranscriptionState,
   durationInSeconds: z.int().check(z.nonnegative()),
   type: TranscriptionType,
   filename: z.nullable(z.string()),
@@ -51,6 +52,11 @@ export const transcriptFormats = ['md', 'txt', 'vtt', 'srt', 'json'] as const;
 /** One of the formats. */
 export type TranscriptFormat = (typeof transcriptFormats)[number];
 
+/** What a list of transcriptions can be narrowed to one value of; the table has indexes for each, and for no two of them. */
+export const transcriptionFilters = ['roomName', 'state', 'type', 'roomSessionId', 'recordingId'] as const;
+/** One of them. */
+export type TranscriptionFilter = (typeof transcriptionFilters)[number];
+
 /** The fields that transcriptions can be sorted by; the table has an index for each, with and without a room name. */
 export const transcriptionSortFields = ['startDate', 'roomName', 'durationInSeconds'] as const;
 /** One of the fields. */
@@ -62,13 +68,25 @@ export const TranscriptionSort = sortOrder(transcriptionSortFields);
 /** Body of create. */
 export const CreateTranscription = z.object({ recordingId: Uuid });
 
-/** Query of list. */
-export const ListTranscriptions = z.strictObject({
-  roomName: z.optional(RoomName),
-  cursor: z.optional(z.string()),
-  limit: z._default(queryInteger(1, 100), 50),
-  sortBy: z.prefault(TranscriptionSort, 'startDate:desc'),
-});
+/** Query of list. All of it is answered by one index, so what no index answers is refused. */
+export const ListTranscriptions = z
+  .strictObject({
+    roomName: z.optional(RoomName),
+    state: z.optional(TranscriptionState),
+    type: z.optional(TranscriptionType),
+    roomSessionId: z.optional(Uuid),
+    recordingId: z.optional(Uuid),
+    startDateFrom: z.optional(Timestamp),
+    startDateTo: z.optional(Timestamp),
+    cursor: z.optional(z.string()),
+    limit: z._default(queryInteger(1, 100), 50),
+    sortBy: z.prefault(TranscriptionSort, 'startDate:desc'),
+  })
+  .check(
+    ...transcriptionFilters.map((name, index) => excludes(name, transcriptionFilters.slice(0, index))),
+    isLater('startDateTo', 'startDateFrom'),
+    sortsBy('startDate', [...transcriptionFilters.slice(1), 'startDateFrom', 'startDateTo']),
+  );
 export type ListTranscriptions = z.infer<typeof ListTranscriptions>;
 
 /** One page; `cursor` is null on the last. */
@@ -81,7 +99,7 @@ export const TranscriptionPath = z.strictObject({ transcriptionId: Uuid });
 /** Query of access-link. S3 allows no link over seven days; ours end at 12 hours. */
 export const CreateAccessLink = z.strictObject({
   validForSeconds: z._default(queryInteger(1, 43_200), 3_600),
-  format: z.optional(z.enum(transcriptFormats, `must be one of ${transcriptFormats.join(', ')}`)),
+  format: z.optional(oneOf(transcriptFormats)),
 });
 
 /** A download link and the moment it stops working, in epoch milliseconds. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { InvalidRequest } from '../errors.ts';
+import type { KeyRange } from './keys.ts';
 
 const maxPositionBytes = 1024;
 const Cursor = z.tuple([z.string(), z.string().check(z.minLength(1))]);
@@ -13,13 +14,15 @@ export function encodeCursor(list: readonly unknown[], position: string): string
   return Buffer.from(JSON.stringify([hashOf(list), position])).toString('base64url');
 }
 
-/** The position in a cursor made for the same list; throws `InvalidRequest` for any other text. */
-export function decodeCursor(list: readonly unknown[], cursor: string): string {
+/** The position in a cursor made for the same list, within its range; throws `InvalidRequest` for any other text. */
+export function decodeCursor(list: readonly unknown[], cursor: string, range?: KeyRange): string {
   const parsed = Cursor.safeParse(parseJson(cursor));
   if (!parsed.success) throw invalid('is not a cursor that this API gave out');
   const [hash, position] = parsed.data;
   if (hash !== hashOf(list)) throw invalid('belongs to another sort order or filter: start again without it');
-  if (!position.isWellFormed() || Buffer.byteLength(position) > maxPositionBytes)
+  const bytes = Buffer.from(position);
+  const isOutside = range && (bytes.compare(Buffer.from(range[0])) < 0 || bytes.compare(Buffer.from(range[1])) > 0);
+  if (!position.isWellFormed() || bytes.length > maxPositionBytes || isOutside)
     throw invalid('is not a cursor that this API gave out');
   return position;
 }

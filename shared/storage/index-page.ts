@@ -1,27 +1,13 @@
-import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { SortDirection } from '../contracts/fields.ts';
-import { sortAttributeName } from '../names.ts';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { batchGet } from './batch-get.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
 import { missingValues } from './insight-keys.ts';
+import { firstOf, type Item, type Page, positionOf, queryBeyond, type SortedList } from './sorted-query.ts';
 
-type Item = Record<string, unknown>;
-
-/** A page of a list, and where the next begins. */
-export type Page<Element> = { readonly results: readonly Element[]; readonly cursor: string | null };
-
-/** One list: what makes its cursors its own, where it is read, and how it goes on. */
-export type IndexList = {
-  readonly name: readonly unknown[];
-  readonly tableName: string;
-  readonly index: string;
-  readonly partition: readonly [name: string, value: string];
+/** A list of which an index has the keys alone. */
+export type IndexList = SortedList & {
+  readonly field: string;
   /** Names of the table's own key, by which an index entry leads to its item. */
   readonly tableKey: readonly string[];
-  readonly field: string;
-  readonly direction: SortDirection;
-  readonly cursor?: string | undefined;
-  readonly limit: number;
 };
 
 /**
@@ -29,57 +15,30 @@ export type IndexList = {
  * current. It begins after a position in the order: items that come, or move, between two pages do not disturb the rest.
  */
 export async function readPage(documents: Pick<DynamoDBDocumentClient, 'send'>, list: IndexList): Promise<Page<Item>> {
-  const { tableName, tableKey, field, limit } = list;
-  const position = list.cursor === undefined ? undefined : decodeCursor(list.name, list.cursor);
-  const entries = await entriesOf(documents, list, position, limit + 1); // one more tells whether there is a next page
-  const shown = entries.slice(0, limit);
+  const { tableName, tableKey, limit } = list;
+  const entries = await entriesOf(documents, list, limit + 1); // one more tells whether there is a next page
+  const { results: shown, cursor } = firstOf(entries, list);
   const keyOf = (item: Item) => Object.fromEntries(tableKey.map((name) => [name, item[name]]));
   const items = await batchGet(documents, { tableName, keys: shown.map(keyOf) });
   const byKey = new Map(items.map((item) => [JSON.stringify(keyOf(item)), item]));
-  const last = entries.length > limit ? shown.at(-1) : undefined;
-  return {
-    results: shown.map((entry) => byKey.get(JSON.stringify(keyOf(entry)))).filter((item) => item !== undefined),
-    cursor: last ? encodeCursor(list.name, String(last[sortAttributeName(field)])) : null,
-  };
-}
-
-/** Ascending, items without a value are last by themselves; descending, they are a second run behind the first. */
-async function entriesOf(
-  documents: Pick<DynamoDBDocumentClient, 'send'>,
-  list: IndexList,
-  position: string | undefined,
-  count: number,
-): Promise<Item[]> {
-  const isAmongMissing = position !== undefined && position >= missingValues;
-  if (list.direction === 'asc' || isAmongMissing) return queryIndex(documents, list, '>', position, count);
-  const withValue = await queryIndex(documents, list, '<', position ?? missingValues, count);
-  if (withValue.length === count || !mayBeMissing.has(list.field)) return withValue;
-  return [...withValue, ...(await queryIndex(documents, list, '>', missingValues, count - withValue.length))];
+  const results = shown.map((entry) => byKey.get(JSON.stringify(keyOf(entry)))).filter((item) => item !== undefined);
+  return { results, cursor };
 }
 
 /** Every count has a value, and so have the start of a session and the creation of a room: no second run to look for. */
 const mayBeMissing = new Set(['endAt', 'firstSessionStartedAt', 'lastSessionStartedAt', 'endedAt', 'leftAt', 'rating']);
 
-async function queryIndex(
+/** Ascending, items without a value are last by themselves; descending, they are a second run behind the first. */
+async function entriesOf(
   documents: Pick<DynamoDBDocumentClient, 'send'>,
-  { tableName, index, partition: [partitionName, partitionValue], field }: IndexList,
-  beyond: '>' | '<',
-  position: string | undefined,
+  list: IndexList,
   count: number,
 ): Promise<Item[]> {
-  const { Items = [] } = await documents.send(
-    new QueryCommand({
-      TableName: tableName,
-      IndexName: index,
-      KeyConditionExpression: `#partition = :partition${position === undefined ? '' : ` AND #sort ${beyond} :position`}`,
-      ExpressionAttributeNames: {
-        '#partition': partitionName,
-        ...(position !== undefined && { '#sort': sortAttributeName(field) }),
-      },
-      ExpressionAttributeValues: { ':partition': partitionValue, ':position': position },
-      ScanIndexForward: beyond === '>',
-      Limit: count,
-    }),
-  );
-  return Items;
+  const position = positionOf(list);
+  if (list.direction === 'asc') return queryBeyond(documents, list, '>', position, count);
+  if (!mayBeMissing.has(list.field)) return queryBeyond(documents, list, '<', position, count);
+  if (position !== undefined && position >= missingValues) return queryBeyond(documents, list, '>', position, count);
+  const withValue = await queryBeyond(documents, list, '<', position ?? missingValues, count);
+  if (withValue.length === count) return withValue;
+  return [...withValue, ...(await queryBeyond(documents, list, '>', missingValues, count - withValue.length))];
 }

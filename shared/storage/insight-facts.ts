@@ -9,12 +9,12 @@ import { maxBlock, refuseTooMany, splitIntoBlocks, type TimeRange } from '../dom
 import {
   clientFacts,
   eventKey,
-  type KeyRange,
   organizationSession,
   sampleBlockKey,
   sampleBlocks,
   sessionFacts,
 } from './insight-keys.ts';
+import type { KeyRange } from './keys.ts';
 
 const Series = z.array(z.nullable(z.number()));
 const AllSeries = z.object({

@@ -3,7 +3,7 @@ import type { SessionEvent } from '../contracts/session-events.ts';
 import type { RoomKey } from '../domain/insight-records.ts';
 import type { SessionKey, Visitor } from '../domain/participant-record.ts';
 import { attributeNames, sortAttributeName } from '../names.ts';
-import { organizationRoom, separator } from './keys.ts';
+import { afterAllTimes, type KeyRange, organizationRoom, separator, timeRange } from './keys.ts';
 
 /** A session's id within its organization; the room is not part of it, since samples do not name one. */
 type SessionId = Pick<SessionKey, 'organizationId' | 'roomSessionId'>;
@@ -56,12 +56,6 @@ const fact = (factOwner: string, ...parts: readonly string[]) => ({
   [attributeNames.factKey]: key(...parts),
 });
 
-/** The keys between which facts of one kind lie, in the order of time. */
-export type KeyRange = readonly [first: string, last: string];
-
-/** Sorts after every time. */
-const afterAllTimes = ':';
-
 /**
  * Keys that go on with a time after `parts`: all of them, or those from `from` on, before `to`. As a range: `begins_with` of
  * the one-machine runner's DynamoDB (Dynoxide 1.2.1) does not see what stands behind a NUL.
@@ -113,8 +107,25 @@ export function sessionStartKey({ organizationId, roomName, roomSessionId }: Ses
 /** Where the starts of a room's sessions are. */
 export const sessionStarts = timesAfter(['start']);
 
+/** What a value is sorted behind. */
+const knownValues = '0';
 /** Values sort before those that are missing, and those are found from here on. */
 export const missingValues = '1';
+
+/** Where an index has the items whose time is from `from` on, before `to`. */
+export function sortedTimes(from: string | undefined, to: string | undefined): KeyRange | undefined {
+  return timeRange(from, to, knownValues);
+}
+
+const lastCharacter = '\u{10ffff}';
+/** As many as fill the longest room name that there may be. */
+const maxCharactersOfName = 128;
+
+/** Where the names are that begin with `prefix`: none sorts behind it and then the last of all characters, over and over. */
+export function namesBeginningWith(prefix: string): KeyRange {
+  return [prefix, prefix + lastCharacter.repeat(maxCharactersOfName)];
+}
+
 const digits = 12;
 const ratingDecimals = 9;
 
@@ -134,6 +145,6 @@ export function sortAttributesOf<Field extends string>(
 /** Text in the order of the values: times as they are, counts with leading zeros, the average with all its decimals. */
 function sortable(field: string, value: string | number | null): string {
   if (value === null) return missingValues;
-  if (typeof value === 'string') return `0${value}`;
-  return `0${field === 'rating' ? value.toFixed(ratingDecimals) : String(value).padStart(digits, '0')}`;
+  if (typeof value === 'string') return `${knownValues}${value}`;
+  return `${knownValues}${field === 'rating' ? value.toFixed(ratingDecimals) : String(value).padStart(digits, '0')}`;
 }

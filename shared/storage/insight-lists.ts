@@ -1,20 +1,28 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { ListParticipants, ListRoomInsights, ListRoomSessionInsights } from '../contracts/insights.ts';
+import {
+  type ListParticipants,
+  type ListRoomInsights,
+  type ListRoomSessionInsights,
+  roomOrder,
+} from '../contracts/insights.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
 import type { RoomRecord, SessionRecord } from '../domain/insight-records.ts';
 import type { ParticipantRecord } from '../domain/participant-record.ts';
-import { attributeNames, sortIndexName } from '../names.ts';
+import { attributeNames, sortAttributeName, sortIndexName } from '../names.ts';
 import { batchGet } from './batch-get.ts';
 import { decodeCursor } from './cursor.ts';
-import { type Page, readPage } from './index-page.ts';
+import { readPage } from './index-page.ts';
 import {
+  namesBeginningWith,
   organizationExternalId,
   organizationSession,
   organizationSessionExternalId,
   sessionKey,
+  sortedTimes,
 } from './insight-keys.ts';
 import { toParticipantRecord, toRoomRecord, toSessionRecord } from './insight-rows.ts';
 import { organizationRoom } from './keys.ts';
+import { type Page, queryPage } from './sorted-query.ts';
 
 type Documents = Pick<DynamoDBDocumentClient, 'send'>;
 type Lister<Query, Element> = (organizationId: OrganizationId, query: Query) => Promise<Page<Element>>;
@@ -26,41 +34,62 @@ export type RoomSessionLister = Lister<ListRoomSessionInsights, SessionRecord>;
 /** Lists the people of a session, of an external id or of both, a page at a time. */
 export type ParticipantLister = Lister<ListParticipants, ParticipantRecord>;
 
-/** The rooms of an organization. */
+/** Where a table of insights is in the order of a field. */
+const orderOf = (field: string, partition?: string) => ({
+  field,
+  index: sortIndexName(field, partition),
+  sortKey: sortAttributeName(field),
+});
+
+/** The rooms of an organization; by name as the table has them, with no index to lead there. */
 export function roomLister(documents: Documents, tableName: string): RoomLister {
-  return async (organizationId, { sortBy, ...paging }) => {
-    const { results, cursor } = await readPage(documents, {
-      name: ['rooms', sortBy.field, sortBy.direction],
+  return async (organizationId, query) => {
+    const { sortBy: _, cursor, limit, ...filters } = query;
+    const { field, direction } = roomOrder(query);
+    const list = {
+      name: ['rooms', field, direction, ...Object.entries(filters)],
       tableName,
-      index: sortIndexName(sortBy.field),
       partition: [attributeNames.organizationId, organizationId],
-      tableKey: [attributeNames.organizationId, attributeNames.roomName],
-      ...sortBy,
-      ...paging,
-    });
-    return { results: results.map(toRoomRecord), cursor };
+      ...{ direction, cursor, limit },
+    } as const;
+    const tableKey = [attributeNames.organizationId, attributeNames.roomName];
+    const { roomNamePrefix, createdAtFrom, createdAtTo } = filters;
+    const page =
+      field === 'roomName'
+        ? await queryPage(documents, {
+            ...list,
+            sortKey: attributeNames.roomName,
+            range: roomNamePrefix === undefined ? undefined : namesBeginningWith(roomNamePrefix),
+          })
+        : await readPage(documents, {
+            ...list,
+            ...orderOf(field),
+            tableKey,
+            range: sortedTimes(createdAtFrom, createdAtTo),
+          });
+    return { ...page, results: page.results.map(toRoomRecord) };
   };
 }
 
 /** The sessions of a room; where one of them is asked for by its id, it is read by its key. */
 export function roomSessionLister(documents: Documents, tableName: string): RoomSessionLister {
-  return async (organizationId, { roomName, roomSessionId, sortBy, ...paging }) => {
-    const name = ['room-sessions', roomName, roomSessionId ?? null, sortBy.field, sortBy.direction];
+  return async (organizationId, { roomName, roomSessionId, sortBy: { field, direction }, cursor, limit, ...range }) => {
+    const name = ['room-sessions', roomName, roomSessionId ?? null, field, direction, ...Object.entries(range)];
     if (roomSessionId !== undefined) {
-      const isBeyondIt = paging.cursor !== undefined && decodeCursor(name, paging.cursor) !== undefined;
+      const isBeyondIt = cursor !== undefined && decodeCursor(name, cursor) !== undefined;
       const keys = isBeyondIt ? [] : [sessionKey({ organizationId, roomName, roomSessionId })];
       return { results: (await batchGet(documents, { tableName, keys })).map(toSessionRecord), cursor: null };
     }
-    const { results, cursor } = await readPage(documents, {
+    const page = await readPage(documents, {
       name,
       tableName,
-      index: sortIndexName(sortBy.field),
+      ...orderOf(field),
       partition: [attributeNames.organizationRoom, organizationRoom(organizationId, roomName)],
       tableKey: [attributeNames.organizationRoom, attributeNames.roomSessionId],
-      ...sortBy,
-      ...paging,
+      range: sortedTimes(range.startedAtFrom, range.startedAtTo),
+      ...{ direction, cursor, limit },
     });
-    return { results: results.map(toSessionRecord), cursor };
+    return { ...page, results: page.results.map(toSessionRecord) };
   };
 }
 
@@ -71,10 +100,10 @@ export function participantLister(documents: Documents, tableName: string): Part
     const { results, cursor } = await readPage(documents, {
       name: ['participants', roomSessionId ?? null, externalId ?? null, sortBy.field, sortBy.direction],
       tableName,
-      index: sortIndexName(sortBy.field, partition[0]),
+      ...orderOf(sortBy.field, partition[0]),
       partition,
       tableKey: [attributeNames.organizationSession, attributeNames.participantKey],
-      ...sortBy,
+      direction: sortBy.direction,
       ...paging,
     });
     return { results: results.map(toParticipantRecord), cursor };

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { participantSortFields, roomSessionSortFields, roomSortFields } from '../contracts/insights.ts';
+import { participantSortFields, roomIndexFields, roomSessionSortFields } from '../contracts/insights.ts';
 import { OrganizationId } from '../contracts/organization.ts';
 import { type RoomRecord, type SessionRecord, toRoomInsight, toRoomSessionInsight } from '../domain/insight-records.ts';
 import type { ParticipantRecord, SessionKey } from '../domain/participant-record.ts';
@@ -78,7 +78,7 @@ type Item = Record<string, unknown>;
 
 /** The item of a room, with the attributes that its indexes sort by. */
 export function toRoomRow(room: RoomRecord): Item {
-  return { ...room, ...roomKey(room), ...sortAttributesOf(roomSortFields, toRoomInsight(room), room.roomName) };
+  return { ...room, ...roomKey(room), ...sortAttributesOf(roomIndexFields, toRoomInsight(room), room.roomName) };
 }
 
 /** A room from its item; an item of another shape is a defect and throws, here as below. */

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { FileLocation } from '../contracts/events.ts';
 import { OrganizationId } from '../contracts/organization.ts';
-import { Failure, StorageType, TranscriptionType, transcriptionStates } from '../contracts/transcription.ts';
+import { Failure, StorageType, TranscriptionState, TranscriptionType } from '../contracts/transcription.ts';
 import type { StoredTranscription, TranscriptionRecord } from '../domain/transcription.ts';
-import { dueShard, sortAttributes } from './keys.ts';
+import { dueShard, listAttributes } from './keys.ts';
 
 const Row = z.object({
   organizationId: OrganizationId,
@@ -13,7 +13,7 @@ const Row = z.object({
   createdAt: z.string(),
   startDate: z.string(),
   endDate: z.nullable(z.string()),
-  state: z.enum(transcriptionStates),
+  state: TranscriptionState,
   durationInSeconds: z.int(),
   type: TranscriptionType,
   filename: z.nullable(z.string()),
@@ -36,7 +36,7 @@ const TombstoneRow = z.object({
 export function toRow(record: TranscriptionRecord): Record<string, unknown> {
   return {
     ...record,
-    ...sortAttributes(record),
+    ...listAttributes(record),
     ...(record.dueAt !== undefined && { dueShard: dueShard(record.transcriptionId) }),
   };
 }

@@ -10,7 +10,7 @@ import {
   type TranscriptionRecord,
 } from '../domain/transcription.ts';
 import { conditional } from './conditional.ts';
-import { dueShard, sortAttributes, transcriptionKey } from './keys.ts';
+import { dueShard, listAttributes, transcriptionKey } from './keys.ts';
 import { toRow, toStored } from './transcription-row.ts';
 
 /** What finds transcriptions and moves them from state to state. */
@@ -28,21 +28,23 @@ export type ReadyFacts = Pick<TranscriptionRecord, 'filename' | 'durationInSecon
 export function transcriptionRepository(documents: Documents, tableName: string) {
   const end = (record: TranscriptionRecord, ended: TranscriptionRecord & { readonly state: 'ready' | 'failed' }) => {
     const { state, failure, filename, durationInSeconds } = ended;
+    const { organizationState, durationInSecondsSort } = listAttributes(ended);
     return conditional(() =>
       documents.send(
         new UpdateCommand({
           TableName: tableName,
           Key: transcriptionKey(record.organizationId, record.transcriptionId),
-          UpdateExpression: `SET #state = :state, filename = :filename, durationInSeconds = :durationInSeconds,
-            durationInSecondsSort = :durationInSecondsSort${failure ? ', failure = :failure' : ''} REMOVE dueShard, dueAt`,
+          UpdateExpression: `SET #state = :state, organizationState = :organizationState, filename = :filename,
+            durationInSeconds = :durationInSeconds, durationInSecondsSort = :durationInSecondsSort${failure ? ', failure = :failure' : ''} REMOVE dueShard, dueAt`,
           ConditionExpression: '#state = :inProgress',
           ExpressionAttributeNames: { '#state': 'state' },
           ExpressionAttributeValues: {
             ':state': state,
+            ':organizationState': organizationState,
             ':inProgress': 'in_progress',
             ':filename': filename,
             ':durationInSeconds': durationInSeconds,
-            ':durationInSecondsSort': sortAttributes(ended).durationInSecondsSort,
+            ':durationInSecondsSort': durationInSecondsSort,
             ':failure': failure,
           },
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { stageNames } from '#infra/stages.ts';
-import { transcriptionSortFields } from '#shared/contracts/transcription.ts';
+import { transcriptionFilters, transcriptionSortFields } from '#shared/contracts/transcription.ts';
 import { attributeNames, indexNames } from '#shared/names.ts';
-import { listKey } from '#shared/storage/keys.ts';
+import { listKey } from '#shared/storage/list-key.ts';
 import { organizationId } from '../support/records.ts';
 import { at, listOf, type Resource, refersTo, stackOf, statementsOf, statementsOfRole } from '../support/templates.ts';
 
@@ -10,6 +10,9 @@ import { at, listOf, type Resource, refersTo, stackOf, statementsOf, statementsO
 const ofOrganizations: readonly unknown[] = [
   attributeNames.organizationId,
   attributeNames.organizationRoom,
+  attributeNames.organizationState,
+  attributeNames.organizationType,
+  attributeNames.organizationRecording,
   attributeNames.organizationSession,
   attributeNames.organizationExternalId,
   attributeNames.organizationSessionExternalId,
@@ -126,9 +129,13 @@ describe('the indexes of the transcriptions', () => {
   const indexes = new Map(
     listOf(table.properties.GlobalSecondaryIndexes).map((index) => [at(index, 'IndexName'), index] as const),
   );
-  const lists = transcriptionSortFields.flatMap((field) =>
-    [undefined, '/daily'].map((roomName) => ({ field, roomName, ...listKey(organizationId(), field, roomName) })),
-  );
+  const lists = [
+    ...transcriptionSortFields.map((field) => ({ field, filter: 'none', ...listKey(organizationId(), field) })),
+    ...transcriptionFilters.flatMap((filter) => {
+      const fields = filter === 'roomName' ? transcriptionSortFields : (['startDate'] as const);
+      return fields.map((field) => ({ field, filter, ...listKey(organizationId(), field, [filter, 'x']) }));
+    }),
+  ];
   const queriesOf = (name: string) => {
     const [one] = stack.all('AWS::Lambda::Function').filter(({ path }) => path.includes(`/${name}/`));
     const role: Resource = stack.referred(one?.properties.Role, 'AWS::IAM::Role');
@@ -140,9 +147,9 @@ describe('the indexes of the transcriptions', () => {
       .sort();
   };
 
-  test.each(lists)('answer a list by $field of the room $roomName in one query', ({ index, partitionKey, sortKey }) => {
+  test.each(lists)('answer a list by $field, filter $filter, in one query', ({ index, partition, sortKey }) => {
     expect(indexes.get(index)).toMatchObject({
-      KeySchema: keySchema(partitionKey[0], sortKey),
+      KeySchema: keySchema(partition[0], sortKey),
       Projection: { ProjectionType: 'ALL' },
     });
   });

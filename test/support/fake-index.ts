@@ -11,8 +11,8 @@ type Query = {
 };
 
 /**
- * A table with its indexes as a document client shows them: an index answers with the keys alone, in the order of their
- * bytes. `queries` keeps what was asked; items may come and go in `items`.
+ * A table with its indexes as a document client shows them: an index answers with the keys alone, the table itself with
+ * whole items, in the order of their bytes. `queries` keeps what was asked; items may come and go in `items`.
  */
 export function fakeIndex(tableKey: readonly string[], rows: readonly Item[]) {
   const items = [...rows];
@@ -22,11 +22,19 @@ export function fakeIndex(tableKey: readonly string[], rows: readonly Item[]) {
   const query = (input: Query & Item) => {
     queries.push(input);
     const { '#partition': partition = '', '#sort': sort } = input.ExpressionAttributeNames;
-    const { ':partition': value, ':position': position = '' } = input.ExpressionAttributeValues;
+    const {
+      ':partition': value,
+      ':position': position = '',
+      ':first': first,
+      ':last': last,
+    } = input.ExpressionAttributeValues;
     const beyond = / (<|>) :position$/.exec(input.KeyConditionExpression)?.[1];
-    const sortKey = sort ?? sortKeyOf(input);
+    const sortKey = sort ?? (input.IndexName === undefined ? String(tableKey.at(-1)) : sortKeyOf(input));
     const isBeyond = (item: Item) => {
-      const order = compareBytes(String(item[sortKey]), position);
+      const key = String(item[sortKey]);
+      if (first !== undefined && last !== undefined)
+        return compareBytes(first, key) <= 0 && compareBytes(key, last) <= 0;
+      const order = compareBytes(key, position);
       return beyond === undefined || (beyond === '>' ? order > 0 : order < 0);
     };
     const found = items
@@ -34,9 +42,9 @@ export function fakeIndex(tableKey: readonly string[], rows: readonly Item[]) {
       .toSorted((one, other) => compareBytes(String(one[sortKey]), String(other[sortKey])));
     const inOrder = input.ScanIndexForward ? found : found.toReversed();
     const keys = [...tableKey, partition, sortKey];
-    return {
-      Items: inOrder.slice(0, input.Limit).map((item) => Object.fromEntries(keys.map((name) => [name, item[name]]))),
-    };
+    const keysOf = (item: Item) => Object.fromEntries(keys.map((name) => [name, item[name]]));
+    const shown = inOrder.slice(0, input.Limit);
+    return { Items: input.IndexName === undefined ? shown : shown.map(keysOf) };
   };
 
   const batchGet = (input: Item) => {

@@ -6,7 +6,7 @@ import type { Consumption } from './capacity-meter.ts';
 import type { Consumptions, Measuring } from './insight-consumption.ts';
 import type { InsightTables } from './insight-functions.ts';
 import { uuid } from './records.ts';
-import { storedRoom, writeRows } from './stored-rooms.ts';
+import { storedRoom, storedRoomName, writeRows } from './stored-rooms.ts';
 
 const roomName = '/team/lists';
 const externalId = 'crm-12345678';
@@ -73,7 +73,15 @@ export async function consumptionOfLists({ organizationId, meter, insights }: Me
   const session = { roomSessionId: uuid(0) };
   const lists = [
     ['rooms', 'rooms', {}],
+    ['rooms by roomName', 'rooms', { sortBy: 'roomName:asc' }],
+    ['rooms whose names begin alike', 'rooms', { roomNamePrefix: storedRoomName(0).slice(0, 8) }],
+    [
+      'rooms created in a range of time',
+      'rooms',
+      { createdAtFrom: '2026-01-01T00:00:00Z', createdAtTo: '2026-02-01T00:00:00Z' },
+    ],
     ['sessions of a room', 'roomSessions', { roomName }],
+    ['sessions of a room that started in a range of time', 'roomSessions', { roomName, startedAtFrom: at(0) }],
     ['participants of a session', 'participants', session],
     ['participants with an external id', 'participants', { externalId }],
     ['participants of a session with an external id', 'participants', { ...session, externalId }],

@@ -2,7 +2,10 @@ import { paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import { expect } from 'vitest';
 import { ErrorBody } from '#shared/contracts/errors.ts';
 import { transcriptFormats } from '#shared/contracts/transcription.ts';
+import { listAttributes } from '#shared/storage/keys.ts';
+import { toRecord } from '#shared/storage/transcription-row.ts';
 import { organization } from '../../support/machine.ts';
+import { transcriptionRecord } from '../../support/records.ts';
 import type { CapturedLogs } from './captured-logs.ts';
 import { jobNamePrefix } from './functions.ts';
 import { expectInsights } from './insight-invariants.ts';
@@ -29,6 +32,8 @@ export async function expectInvariants(
   expect(await world.queues.count('queues'), 'nothing lost: no message is left over').toBe(0);
   expect(await world.queues.count('deadLetterQueues'), 'nothing lost: dead letters are as expected').toBe(deadLetters);
 
+  expect(rows.filter(isMisplaced), 'nothing listed where it does not belong, or not listed where it does').toEqual([]);
+
   const startedTwice = [...world.transcribe.started].filter(([, times]) => times > 1);
   expect(startedTwice, 'nothing doubled: one job for each transcription').toEqual([]);
 
@@ -52,6 +57,13 @@ export async function expectInvariants(
   expect(world.states.forbiddenMoves, 'a state moves once').toEqual([]);
   expect(logs.text(), 'no transcript in a log').not.toContain(transcriptCanary);
   expect(logs.text(), 'no signature in a log').not.toContain('X-Amz-Signature');
+}
+
+/** A transcription is in the lists of what it is; a tombstone is in none. */
+function isMisplaced(row: Readonly<Record<string, unknown>>): boolean {
+  const inLists = Object.keys(listAttributes(transcriptionRecord()));
+  const expected = row.deletedAt ? {} : listAttributes(toRecord(row));
+  return inLists.some((name) => row[name] !== expected[name]);
 }
 
 function jobNameOf({ organizationId, transcriptionId }: Readonly<Record<string, unknown>>): string {

@@ -60,7 +60,7 @@ describe.each(listNames)('%s: a list', (name) => {
     'JoinedAt:asc',
     '__proto__:asc',
   ];
-  const wrong = ['roomName:asc', 'roomSessionId:asc', 'displayName:asc', ':asc', 'joinedAt%20asc', 'rating:asc:desc'];
+  const wrong = ['room:asc', 'roomSessionId:asc', 'displayName:asc', ':asc', 'joinedAt%20asc', 'rating:asc:desc'];
   it.each([...orders, ...wrong, 'leftAt:asc,joinedAt:asc', ofAnother[name]])('refuses sortBy=%s', async (order) => {
     const answer = await callWith(name, `sortBy=${order}`);
 
@@ -101,8 +101,8 @@ describe.each(names)('%s', (name) => {
   );
 
   const parametersOf = {
-    rooms: ['limit', 'cursor', 'sortBy'],
-    roomSessions: ['roomName', 'roomSessionId', 'limit', 'cursor', 'sortBy'],
+    rooms: ['roomNamePrefix', 'createdAtFrom', 'createdAtTo', 'limit', 'cursor', 'sortBy'],
+    roomSessions: ['roomName', 'roomSessionId', 'startedAtFrom', 'startedAtTo', 'limit', 'cursor', 'sortBy'],
     participants: ['roomSessionId', 'externalId', 'limit', 'cursor', 'sortBy'],
     participant: ['roomSessionId', 'participantId', 'from', 'to'],
   };

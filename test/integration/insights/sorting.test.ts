@@ -39,7 +39,7 @@ function expectTiesAndValues(elements: readonly object[], field: string): void {
   const missing = values.filter((value) => value === null);
   expect(missing.length > 1, `${field} is missing`).toBe(nullable.includes(field));
   expect(new Set(values).size, `different values of ${field}`).toBeGreaterThan(1);
-  expect(new Set(values).size, `ties of ${field}`).toBeLessThan(values.length);
+  expect(new Set(values).size < values.length, `ties of ${field}`).toBe(field !== 'roomName');
 }
 
 describe.concurrent('rooms', () => {

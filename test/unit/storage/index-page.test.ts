@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SortDirection } from '#shared/contracts/fields.ts';
-import { roomSortFields } from '#shared/contracts/insights.ts';
+import { roomIndexFields } from '#shared/contracts/insights.ts';
 import { InvalidRequest } from '#shared/errors.ts';
-import { attributeNames, sortIndexName } from '#shared/names.ts';
+import { attributeNames, sortAttributeName, sortIndexName } from '#shared/names.ts';
 import { type IndexList, readPage } from '#shared/storage/index-page.ts';
 import { toRoomRow } from '#shared/storage/insight-rows.ts';
 import { fakeIndex } from '../../support/fake-index.ts';
@@ -14,7 +14,13 @@ const tableKey = [attributeNames.organizationId, attributeNames.roomName];
 type Order = { readonly field?: string; readonly direction?: SortDirection; readonly limit?: number };
 
 const listOf = ({ field = 'endAt', direction = 'asc', limit = 2 }: Order, cursor?: string): IndexList => ({
-  ...{ name: ['rooms', field, direction], tableName: 'rooms', index: sortIndexName(field), tableKey },
+  ...{
+    name: ['rooms', field, direction],
+    tableName: 'rooms',
+    index: sortIndexName(field),
+    sortKey: sortAttributeName(field),
+    tableKey,
+  },
   ...{ partition: [attributeNames.organizationId, daily.organizationId], field, direction, limit, cursor },
 });
 const nameOf = ({ roomName }: Record<string, unknown>) => String(roomName);
@@ -131,13 +137,13 @@ test('an item that is gone by the time it is read is left out, and the list goes
 
 describe('what a page costs', () => {
   test.each(
-    roomSortFields.flatMap((field) => [
+    roomIndexFields.flatMap((field) => [
       { field, direction: 'asc' as const },
       { field, direction: 'desc' as const },
     ]),
   )('by $field $direction is one query for one key more, and one read of what it shows', async (order) => {
     const rooms = fakeIndex(tableKey, roomsOf([1, 2, 3, 4, 5, 6]));
-    for (const row of rooms.items) for (const field of roomSortFields) row[`${field}Sort`] = `0${row[`${field}Sort`]}`;
+    for (const row of rooms.items) for (const field of roomIndexFields) row[`${field}Sort`] = `0${row[`${field}Sort`]}`;
     const { cursor } = await readPage(rooms.documents, listOf(order));
     await readPage(rooms.documents, listOf(order, cursor ?? ''));
     expect(rooms.queries).toHaveLength(2);

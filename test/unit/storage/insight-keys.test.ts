@@ -4,7 +4,6 @@ import type { SessionKey, Visitor } from '#shared/domain/participant-record.ts';
 import {
   clientFacts,
   eventKey,
-  type KeyRange,
   organizationExternalId,
   organizationSession,
   organizationSessionExternalId,
@@ -20,6 +19,7 @@ import {
   sessionStarts,
   sessionVisitorKey,
 } from '#shared/storage/insight-keys.ts';
+import type { KeyRange } from '#shared/storage/keys.ts';
 import { compareBytes } from '../../support/byte-order.ts';
 import { organizationId, uuid } from '../../support/records.ts';
 import { at, daily, ended, joined, withId } from '../../support/session-facts.ts';

@@ -2,11 +2,19 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { RoomEvent } from '#shared/contracts/events.ts';
 import { Uuid } from '#shared/contracts/fields.ts';
-import { transcriptionSortFields } from '#shared/contracts/transcription.ts';
+import { transcriptionFilters, transcriptionSortFields } from '#shared/contracts/transcription.ts';
 import { endedLiveTranscription } from '#shared/domain/live-transcription.ts';
 import type { TranscriptionRecord } from '#shared/domain/transcription.ts';
 import { attributeNames } from '#shared/names.ts';
-import { dueShard, dueShards, listKey, recordingKey, sortAttributes, transcriptionKey } from '#shared/storage/keys.ts';
+import {
+  dueShard,
+  dueShards,
+  listAttributes,
+  recordingKey,
+  timeRange,
+  transcriptionKey,
+} from '#shared/storage/keys.ts';
+import { listKey } from '#shared/storage/list-key.ts';
 import { organizationId, transcriptionRecord, uuid } from '../../support/records.ts';
 
 /** The order of DynamoDB's sort keys: that of their bytes in UTF-8. */
@@ -45,7 +53,7 @@ const compareValue: Record<string, (one: TranscriptionRecord, other: Transcripti
 
 describe.each(transcriptionSortFields)('the sort attribute of %s', (field) => {
   const { sortKey } = listKey(organizationId(), field);
-  const sortOf = (record: TranscriptionRecord) => sortAttributes(record)[sortKey] ?? '';
+  const sortOf = (record: TranscriptionRecord) => listAttributes(record)[sortKey] ?? '';
 
   test('orders as the value, then the start, then the id', () => {
     fc.assert(
@@ -75,10 +83,14 @@ describe.each(transcriptionSortFields)('the sort attribute of %s', (field) => {
   });
 
   test('is in every row, for a list of all rooms and of one', () => {
-    for (const roomName of [undefined, '/daily']) {
-      const { partitionKey, sortKey: sort } = listKey(organizationId(), field, roomName);
-      const row: Record<string, unknown> = { ...transcriptionRecord(), ...sortAttributes(transcriptionRecord()) };
-      expect(row[partitionKey[0]]).toBe(partitionKey[1]);
+    for (const roomName of ['', '/daily']) {
+      const { partition, sortKey: sort } = listKey(
+        organizationId(),
+        field,
+        roomName ? ['roomName', roomName] : undefined,
+      );
+      const row: Record<string, unknown> = { ...transcriptionRecord(), ...listAttributes(transcriptionRecord()) };
+      expect(row[partition[0]]).toBe(partition[1]);
       expect(row[sort]).toEqual(expect.any(String));
     }
   });
@@ -103,7 +115,7 @@ test('the order of durations holds for every duration that an event may bring', 
     .map((event) => endedLiveTranscription(event, 'transcripts'));
   const durationsBy = (compare: (one: TranscriptionRecord, other: TranscriptionRecord) => number) =>
     records.toSorted(compare).map(({ durationInSeconds }) => durationInSeconds);
-  const sortOf = (record: TranscriptionRecord) => sortAttributes(record)[sortKey] ?? '';
+  const sortOf = (record: TranscriptionRecord) => listAttributes(record)[sortKey] ?? '';
   expect(durationsBy((one, other) => compareBytes(sortOf(one), sortOf(other)))).toEqual(
     durationsBy((one, other) => one.durationInSeconds - other.durationInSeconds),
   );
@@ -111,7 +123,7 @@ test('the order of durations holds for every duration that an event may bring', 
 
 describe('the partition of one room', () => {
   const partitionOf = (organization: ReturnType<typeof organizationId>, roomName: string) =>
-    listKey(organization, 'startDate', roomName).partitionKey.join();
+    listKey(organization, 'startDate', ['roomName', roomName]).partition.join();
 
   test('is never that of another room, nor of another organization', () => {
     const pairs = fc.tuple(organizations, roomNames);
@@ -127,7 +139,7 @@ describe('the partition of one room', () => {
   test('is that of its own row', () => {
     fc.assert(
       fc.property(records, ({ organizationId: organization, roomName, ...rest }) => {
-        const row = sortAttributes({ ...rest, organizationId: organization, roomName });
+        const row = listAttributes({ ...rest, organizationId: organization, roomName });
         expect(`${attributeNames.organizationRoom},${row[attributeNames.organizationRoom]}`).toBe(
           partitionOf(organization, roomName),
         );
@@ -136,18 +148,93 @@ describe('the partition of one room', () => {
   });
 
   test('fits into a partition key, with the longest names there are', () => {
-    const [, key] = listKey(organizationId('o'.repeat(64)), 'startDate', `/${'a'.repeat(511)}`).partitionKey;
+    const [, key] = listKey(organizationId('o'.repeat(64)), 'startDate', ['roomName', `/${'a'.repeat(511)}`]).partition;
     expect(Buffer.byteLength(key)).toBeLessThanOrEqual(2048);
   });
 });
+
+describe('the partition of a filter', () => {
+  const recordsOfAllKinds = fc
+    .record({
+      organizationId: organizations,
+      state: fc.constantFrom('in_progress', 'ready', 'failed'),
+      type: fc.constantFrom('LIVE_TRANSCRIPTION', 'RECORDING_TRANSCRIPTION'),
+      roomSessionId: fc.nat(2).map(uuid),
+      recordingId: fc.option(fc.nat(2).map(uuid), { nil: undefined }),
+      roomName: roomNames,
+    })
+    .map((facts) => transcriptionRecord(facts));
+
+  test.each(transcriptionFilters)('%s finds the rows with its value in its organization, and no others', (filter) => {
+    fc.assert(
+      fc.property(recordsOfAllKinds, recordsOfAllKinds, (one, other) => {
+        const value = one[filter];
+        fc.pre(value !== undefined);
+        const [name, partition] = listKey(one.organizationId, 'startDate', [filter, value]).partition;
+        const isOfIt = other[filter] === value && other.organizationId === one.organizationId;
+        expect(listAttributes(one)[name]).toBe(partition);
+        expect(listAttributes(other)[name] === partition).toBe(isOfIt);
+      }),
+    );
+  });
+
+  test('has an attribute and an index of its own, so that values of two filters never meet', () => {
+    const keys = transcriptionFilters.map((filter) => listKey(organizationId(), 'startDate', [filter, uuid(1)]));
+    expect(new Set(keys.map(({ partition }) => partition[0])).size).toBe(transcriptionFilters.length);
+    expect(new Set(keys.map(({ index }) => index)).size).toBe(transcriptionFilters.length);
+  });
+
+  test('of a recording is in no row that is not made from one', () => {
+    const live = listAttributes(transcriptionRecord({ recordingId: undefined }));
+    expect(live).not.toHaveProperty(attributeNames.organizationRecording);
+  });
+
+  test.each(transcriptionFilters.slice(1))('%s is ordered by the start alone', (filter) => {
+    for (const field of ['roomName', 'durationInSeconds'] as const) {
+      expect(() => listKey(organizationId(), field, [filter, 'x'])).toThrow(field);
+    }
+  });
+});
+
+describe('a range of time', () => {
+  const { sortKey } = listKey(organizationId(), 'startDate');
+  const bounds = fc.option(startDates, { nil: undefined });
+
+  test('has what starts from its first instant on, before its last', () => {
+    fc.assert(
+      fc.property(records, bounds, bounds, (record, from, to) => {
+        const [first, last] = timeRange(from, to) ?? ['', afterEverything];
+        const sort = listAttributes(record)[sortKey] ?? '';
+        const isWithin = compareBytes(first, sort) <= 0 && compareBytes(sort, last) <= 0;
+        expect(isWithin).toBe((from ?? '') <= record.startDate && (to === undefined || record.startDate < to));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test.each(['1970-01-01T00:00:00.000Z', '9998-12-31T23:59:59.999Z'])('open at one end has %s', (startDate) => {
+    const sort = listAttributes(transcriptionRecord({ startDate }))[sortKey] ?? '';
+    for (const [first, last] of [timeRange(startDate, undefined), timeRange(undefined, '9999')].map(definite)) {
+      expect(compareBytes(first, sort) <= 0 && compareBytes(sort, last) <= 0).toBe(true);
+    }
+  });
+});
+
+const afterEverything = '\u{10ffff}';
+const definite = (range: ReturnType<typeof timeRange>) => range ?? [afterEverything, ''];
 
 test('every key starts with the organization', () => {
   expect(recordingKey(organizationId('acme'), 'x')).toEqual({ organizationId: 'acme', recordingId: 'x' });
   expect(transcriptionKey(organizationId('acme'), 'x')).toEqual({ organizationId: 'acme', transcriptionId: 'x' });
   for (const field of transcriptionSortFields) {
-    for (const roomName of [undefined, '/daily']) {
-      expect(listKey(organizationId('acme'), field, roomName).partitionKey[1]).toMatch(/^acme(#|$)/);
+    for (const roomName of ['', '/daily']) {
+      expect(
+        listKey(organizationId('acme'), field, roomName ? ['roomName', roomName] : undefined).partition[1],
+      ).toMatch(/^acme(#|$)/);
     }
+  }
+  for (const filter of transcriptionFilters) {
+    expect(listKey(organizationId('acme'), 'startDate', [filter, 'x']).partition[1]).toBe('acme#x');
   }
 });
 

@@ -1,0 +1,191 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ErrorBody } from '#shared/contracts/errors.ts';
+import type { RoomInsight, RoomSessionInsight } from '#shared/contracts/insights.ts';
+import { clientOf, issuePaths } from '../../support/checked-api.ts';
+import { sorted, tieBreaks } from '../../support/insight-lists.ts';
+import {
+  at,
+  type InsightName,
+  insightsOf,
+  pagesOf,
+  pathOf,
+  type Query,
+  sessionOf,
+  tellerOf,
+} from '../../support/insights.ts';
+import { organization } from '../../support/machine.ts';
+
+const directions = ['asc', 'desc'] as const;
+const limits = [1, 2, 5, 100];
+
+const refusal = async (organizationId: string, name: InsightName, query: Query) => {
+  const answer = await clientOf(organizationId)('GET', pathOf(name, query));
+  const { issues = [] } = answer.status === 400 ? ErrorBody.parse(JSON.parse(answer.text)) : {};
+  return [answer.status, ...issues.map(({ path, message }) => `${path}: ${message}`)];
+};
+
+type Bounds = readonly [from: string | undefined, to: string | undefined];
+const bounds: readonly Bounds[] = [
+  [undefined, undefined],
+  [at('09:02'), undefined],
+  [undefined, at('09:02')],
+  [at('09:01'), at('09:03')],
+  ['2026-03-02T10:01:00.001+01:00', '2026-03-02T01:03:00.001-08:00'],
+  [at('23:00'), undefined],
+];
+const rangeOf = (field: string, [from, to]: Bounds): Query => ({ [`${field}From`]: from, [`${field}To`]: to });
+const isIn = (time: string | null, [from, to]: Bounds) =>
+  time !== null &&
+  (from === undefined || Date.parse(time) >= Date.parse(from)) &&
+  (to === undefined || Date.parse(time) < Date.parse(to));
+
+/** Names of which many begin alike, with characters of every length in UTF-8. */
+const names = [
+  ...['/', '/a', '/a/b', '/a b', '/ab', '/aé', '/a\ud7ff', '/a\ue000', '/a\uffff', '/a😀', '/a\u{10ffff}'],
+  ...['/a\u{10ffff}\u{10ffff}b', '/b', '/é', '/\u{10ffff}', '/A'],
+];
+
+describe.concurrent('rooms', () => {
+  const [acme, other] = [organization(), organization()];
+  const insights = insightsOf(acme);
+  let all: RoomInsight[];
+
+  beforeAll(async () => {
+    const created = (owner: string) =>
+      names.map((roomName, index) => sessionOf(owner, { roomName }).created(`09:0${index % 5}`));
+    await Promise.all([tellerOf(acme)(...created(acme)), tellerOf(other)(...created(other))]);
+    all = (await insights.rooms({ limit: 100 })).results;
+    expect(all).toHaveLength(names.length);
+  });
+
+  it.each(['/', '/a', '/a/', '/a\u{10ffff}', '/\u{10ffff}', '/é', '/aé', '/a\ud7ff', '/a😀', '/B', '/nowhere'])(
+    'whose names begin with %j are found, in the order of their names',
+    async (roomNamePrefix) => {
+      const matching = all.filter(({ roomName }) => roomName.startsWith(roomNamePrefix));
+      for (const direction of directions) {
+        const expected = sorted(matching, ['roomName', direction], tieBreaks.rooms);
+        for (const limit of limits) {
+          const query = { roomNamePrefix, sortBy: `roomName:${direction}`, limit };
+          const pages = await pagesOf(insights.rooms, query);
+          expect(pages.flatMap(({ results }) => results)).toEqual(expected);
+          expect(pages).toHaveLength(Math.max(1, Math.ceil(expected.length / limit)));
+        }
+      }
+      const { results } = await insights.rooms({ roomNamePrefix, limit: 100 });
+      expect(results).toEqual(sorted(matching, ['roomName', 'asc'], tieBreaks.rooms));
+    },
+  );
+
+  it.each(bounds)('created from %s to %s are found, by their creation', async (...range) => {
+    const matching = all.filter(({ createdAt }) => isIn(createdAt, range));
+    for (const direction of directions) {
+      const expected = sorted(matching, ['createdAt', direction], tieBreaks.rooms);
+      for (const limit of limits) {
+        const query = { ...rangeOf('createdAt', range), sortBy: `createdAt:${direction}`, limit };
+        const pages = await pagesOf(insights.rooms, query);
+        expect(pages.flatMap(({ results }) => results)).toEqual(expected);
+        expect(pages).toHaveLength(Math.max(1, Math.ceil(expected.length / limit)));
+      }
+    }
+  });
+
+  it('created in a range come the newest first, unless asked otherwise', async () => {
+    const { results } = await insights.rooms({ createdAtFrom: at('09:02'), limit: 100 });
+    const matching = all.filter(({ createdAt }) => isIn(createdAt, [at('09:02'), undefined]));
+    expect(results).toEqual(sorted(matching, ['createdAt', 'desc'], tieBreaks.rooms));
+  });
+
+  it.each<[Query, readonly string[]]>([
+    [{ roomNamePrefix: '/a' }, ['/', '/0', '/b', '\u{10ffff}', '0']],
+    [{ createdAtFrom: at('09:01'), createdAtTo: at('09:03') }, ['0', at('09:02'), `0${at('09:00')}`, '1', '2']],
+  ])('have cursors that never lead out of %j', async (query, positions) => {
+    const cursor = String((await insights.rooms({ ...query, limit: 1 })).cursor);
+    const [hash] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    for (const position of positions) {
+      const forged = Buffer.from(JSON.stringify([hash, position])).toString('base64url');
+      const answer = await clientOf(acme)('GET', pathOf('rooms', { ...query, cursor: forged }));
+      expect([answer.status, issuePaths(answer)]).toEqual([400, ['cursor']]);
+    }
+    for (const another of [{}, { sortBy: 'roomName:asc' }, { roomNamePrefix: '/' }, { createdAtFrom: at('09:00') }]) {
+      const answer = await clientOf(acme)('GET', pathOf('rooms', { ...another, cursor }));
+      expect([answer.status, issuePaths(answer)]).toEqual([400, ['cursor']]);
+    }
+  });
+
+  it.each<[Query, string]>([
+    [{ roomNamePrefix: 'a' }, 'roomNamePrefix: must start with "/"'],
+    [
+      { roomNamePrefix: '/', sortBy: 'rating:asc' },
+      'sortBy: must be roomName:asc or roomName:desc with roomNamePrefix',
+    ],
+    [{ createdAtTo: at('09:00'), sortBy: 'rating:asc' }, 'sortBy: must be createdAt:asc or createdAt:desc with '],
+    [{ roomNamePrefix: '/', createdAtTo: at('09:00') }, 'roomNamePrefix: cannot be combined with createdAtFrom'],
+    [{ createdAtFrom: at('09:00'), createdAtTo: at('09:00') }, 'createdAtTo: must be later than createdAtFrom'],
+    [{ createdAtFrom: '2026-03-02' }, 'createdAtFrom: must be an ISO 8601 date and time with a time zone'],
+  ])('are refused by %j', async (query, issue) => {
+    expect(await refusal(acme, 'rooms', query)).toEqual([400, expect.stringContaining(issue)]);
+  });
+});
+
+describe.concurrent('the sessions of a room', () => {
+  const acme = organization();
+  const insights = insightsOf(acme);
+  const roomName = '/daily';
+  const sessions = Array.from({ length: 14 }, () => sessionOf(acme, { roomName }));
+  let all: RoomSessionInsight[];
+
+  beforeAll(async () => {
+    const elsewhere = sessionOf(acme, { roomName: '/daily2' }).started('09:02');
+    await tellerOf(acme)(...sessions.map((session, index) => session.started(`09:0${index % 5}`)), elsewhere);
+    all = (await insights.roomSessions({ roomName, limit: 100 })).results;
+    expect(all).toHaveLength(14);
+  });
+
+  it.each(bounds)('that started from %s to %s are found, by their start', async (...range) => {
+    const matching = all.filter(({ startedAt }) => isIn(startedAt, range));
+    for (const direction of directions) {
+      const expected = sorted(matching, ['startedAt', direction], tieBreaks.roomSessions);
+      for (const limit of limits) {
+        const query = { roomName, ...rangeOf('startedAt', range), sortBy: `startedAt:${direction}`, limit };
+        const pages = await pagesOf(insights.roomSessions, query);
+        expect(pages.flatMap(({ results }) => results)).toEqual(expected);
+        expect(pages).toHaveLength(Math.max(1, Math.ceil(expected.length / limit)));
+      }
+    }
+  });
+
+  it.each<[Query, string]>([
+    [
+      { roomSessionId: sessions[0]?.roomSessionId, startedAtTo: at('10:00') },
+      'roomSessionId: cannot be combined with ',
+    ],
+    [{ startedAtFrom: at('09:00'), sortBy: 'endedAt:asc' }, 'sortBy: must be startedAt:asc or startedAt:desc with '],
+    [{ startedAtFrom: at('09:01'), startedAtTo: at('09:00') }, 'startedAtTo: must be later than startedAtFrom'],
+    [{ startedAtTo: 'now' }, 'startedAtTo: must be an ISO 8601 date and time with a time zone'],
+  ])('are refused by %j', async (query, issue) => {
+    expect(await refusal(acme, 'roomSessions', { roomName, ...query })).toEqual([400, expect.stringContaining(issue)]);
+  });
+});
+
+describe.concurrent('pages of a filter that are read while figures change', () => {
+  it.each(directions)('have the rooms that stay where they are once each: %s', async (direction) => {
+    const acme = organization();
+    const tell = tellerOf(acme);
+    const { rooms } = insightsOf(acme);
+    const roomNames = Array.from({ length: 12 }, (_, index) => `/team-${String(index).padStart(2, '0')}`);
+    const of = (name: string) => sessionOf(acme, { roomName: name });
+    await tell(...roomNames.map((name) => of(name).created('09:00')), of('/other').created('09:00'));
+    const query = { roomNamePrefix: '/team-', sortBy: `roomName:${direction}`, limit: 4 };
+
+    const first = await rooms(query);
+    await tell(of('/team-00b').created('09:00'), of('/team-10b').created('09:00'), of('/team').created('09:00'));
+    const others = await pagesOf(rooms, { ...query, cursor: String(first.cursor) });
+
+    const seen = [first, ...others].flatMap(({ results }) => results.map((room) => room.roomName));
+    const expected =
+      direction === 'asc'
+        ? roomNames.toSpliced(11, 0, '/team-10b')
+        : roomNames.toSpliced(1, 0, '/team-00b').toReversed();
+    expect(seen).toEqual(expected);
+  });
+});

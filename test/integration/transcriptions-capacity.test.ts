@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from 'vitest';
+import { ListTranscriptions } from '#shared/contracts/transcription.ts';
+import type { TranscriptionKey } from '#shared/domain/transcription.ts';
+import { transcriptionCreation } from '#shared/storage/transcription-creation.ts';
+import { transcriptionLister } from '#shared/storage/transcription-list.ts';
+import { toRow } from '#shared/storage/transcription-row.ts';
+import { transcriptionRepository } from '#shared/storage/transcriptions.ts';
+import { capacityMeter } from '../support/capacity-meter.ts';
+import { documentedUnits } from '../support/documented-units.ts';
+import { endpoints } from '../support/machine.ts';
+import { organizationId, transcriptionRecord, uuid } from '../support/records.ts';
+import { writeRows } from '../support/stored-rooms.ts';
+
+const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+const tables = {
+  transcriptions: String(endpoints.tables.transcriptions),
+  recordings: String(endpoints.tables.recordings),
+};
+/** As long as that of the examples: what an item costs depends on the length of its names. */
+const newOrganization = () => organizationId(randomUUID().slice(0, 4));
+const meterOf = () => capacityMeter({ region: endpoints.region, credentials, endpoint: endpoints.dynamodbUrl });
+
+const sizes = [
+  { size: 'up to 1 KB', roomName: '/team/standup', column: 0 },
+  { size: 'up to 2 KB', roomName: `/team/${'x'.repeat(150)}`, column: 1 },
+] as const;
+
+describe.each(sizes)('with items $size', ({ roomName, column }) => {
+  const newRecord = () =>
+    transcriptionRecord({
+      ...{ organizationId: newOrganization(), transcriptionId: randomUUID(), recordingId: randomUUID(), roomName },
+      ...{ roomSessionId: randomUUID(), dueAt: '2026-03-02T10:13:13.000Z' },
+      location: { bucket: 'roomscribe-recordings-1a2b3c', key: 'acme/standup.mp4' },
+    });
+  const meter = meterOf();
+  const transcriptions = transcriptionRepository(meter.documents, tables.transcriptions);
+  const writesOf = async (work: () => Promise<unknown>) => (await meter.measure(work)).writes;
+  const expectDocumented = async (measured: Readonly<Record<string, number>>) => {
+    for (const [name, writes] of Object.entries(measured)) {
+      expect((await documentedUnits(name))[column], name).toBe(writes);
+    }
+  };
+  const ready = { filename: '9226ec25-8833-431d-82bc-05dbfd0728fb.md', durationInSeconds: 1872 };
+  const started = { jobStartedAt: '2026-03-02T09:32:01.000Z', dueAt: '2026-03-02T11:13:13.000Z' };
+  const tombstoneOf = ({ organizationId: organization, transcriptionId }: TranscriptionKey) => ({
+    ...{ organizationId: organization, transcriptionId, deletedAt: '2026-03-02T11:00:00.000Z' },
+  });
+
+  test('a transcription of a recording writes what docs/access-patterns.md says', async () => {
+    const record = { ...newRecord(), recordingId: randomUUID() };
+    const { organizationId: organization, recordingId } = record;
+    const Item = { organizationId: organization, recordingId };
+    await meter.documents.send(new PutCommand({ TableName: tables.recordings, Item }));
+
+    const created = await writesOf(() => transcriptionCreation(meter.documents, tables).create(record, undefined));
+    const begun = await writesOf(() => transcriptions.markJobStarted(record, started));
+    const ended = await writesOf(() => transcriptions.markReady(record, ready));
+    const buried = await writesOf(() => transcriptions.bury({ ...record, state: 'ready' }, tombstoneOf(record), 1));
+
+    await expectDocumented({
+      create: created,
+      'job started; asked again later': begun,
+      'ready or failed': ended,
+      'all of it, from create to ready': created + begun + ended,
+      delete: buried,
+    });
+  });
+
+  test('a live transcription writes what docs/access-patterns.md says', async () => {
+    const { recordingId: _, location: __, ...begun } = { ...newRecord(), type: 'LIVE_TRANSCRIPTION' as const };
+    const { dueAt: ___, ...ended } = { ...begun, ...ready, state: 'ready' as const };
+
+    await expectDocumented({
+      'live, begun': await writesOf(() => transcriptions.begin(begun)),
+      'live, ended': await writesOf(() => transcriptions.endLive(ended)),
+      'live, ended without a beginning': await writesOf(() =>
+        transcriptions.endLive({ ...ended, transcriptionId: randomUUID() }),
+      ),
+      'delete a live one': await writesOf(() => transcriptions.bury(ended, tombstoneOf(ended), 1)),
+    });
+  });
+});
+
+const filters = [
+  {},
+  { roomName: '/team/standup' },
+  { state: 'ready' },
+  { type: 'RECORDING_TRANSCRIPTION' },
+  { roomSessionId: uuid(3) },
+  { recordingId: uuid(2) },
+];
+const range = { startDateFrom: '2026-03-02T00:00:00Z', startDateTo: '2026-03-09T00:00:00Z' };
+
+describe.each([0, 1_000])('beside %i other transcriptions of its organization, in and out of the range', (others) => {
+  test.each(['10', '50'])('a page of %s reads what docs/access-patterns.md says, however narrowed', async (limit) => {
+    const meter = meterOf();
+    const acme = newOrganization();
+    const rowAt = (minutes: number, facts: object) =>
+      toRow(
+        transcriptionRecord({
+          ...{ organizationId: acme, transcriptionId: randomUUID(), state: 'ready', roomName: '/team/standup' },
+          startDate: new Date(Date.parse('2026-03-02T09:00:00.000Z') + minutes * 60_000).toISOString(),
+          ...facts,
+        }),
+      );
+    const unlike = { state: 'failed', type: 'LIVE_TRANSCRIPTION', roomName: '/team/another', roomSessionId: uuid(9) };
+    await writeRows(meter.documents, tables.transcriptions, { count: 120, make: (index) => rowAt(index, {}) });
+    await writeRows(meter.documents, tables.transcriptions, {
+      count: others,
+      make: (index) =>
+        index % 2 === 0 ? rowAt(index, { ...unlike, recordingId: uuid(8) }) : rowAt(-10_000 + index, {}),
+    });
+    const list = transcriptionLister(meter.documents, tables.transcriptions);
+
+    for (const filter of filters.flatMap((each) => [each, { ...each, ...range }])) {
+      for (const sortBy of ['startDate:asc', 'startDate:desc']) {
+        const query = { ...filter, limit, sortBy };
+        const { results, cursor } = await list(acme, ListTranscriptions.parse(query));
+        expect(results).toHaveLength(Number(limit));
+        for (const place of [undefined, String(cursor)]) {
+          const { reads, calls } = await meter.measure(() =>
+            list(acme, ListTranscriptions.parse({ ...query, ...(place && { cursor: place }) })),
+          );
+          const [ofTen, ofFifty] = await documentedUnits('a page of 10, of 50');
+          expect([filter, place !== undefined, calls, reads]).toEqual([
+            filter,
+            place !== undefined,
+            1,
+            limit === '10' ? ofTen : ofFifty,
+          ]);
+        }
+      }
+    }
+    expect(meter.calls.filter(({ input }) => 'FilterExpression' in input)).toEqual([]);
+  });
+});

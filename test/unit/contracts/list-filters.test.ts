@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import { ListRoomInsights, ListRoomSessionInsights, roomOrder } from '#shared/contracts/insights.ts';
+import { ListTranscriptions, transcriptionFilters } from '#shared/contracts/transcription.ts';
+import { issuesOf, taken } from '../../support/issues.ts';
+import { uuid } from '../../support/records.ts';
+
+const [early, late] = ['2026-03-01T09:00:00.000Z', '2026-03-02T09:00:00.000Z'];
+const room = { roomName: '/daily' };
+const exact = {
+  roomName: '/daily',
+  state: 'ready',
+  type: 'LIVE_TRANSCRIPTION',
+  roomSessionId: uuid(3),
+  recordingId: uuid(2),
+} as const;
+
+const ranges = [
+  { name: 'transcriptions', List: ListTranscriptions, more: {}, field: 'startDate', another: 'durationInSeconds' },
+  { name: 'rooms', List: ListRoomInsights, more: {}, field: 'createdAt', another: 'rating' },
+  { name: 'room sessions', List: ListRoomSessionInsights, more: room, field: 'startedAt', another: 'rating' },
+] as const;
+
+describe.each(ranges)('a range of $field of $name', ({ List, more, field, another }) => {
+  const [from, to] = [`${field}From`, `${field}To`];
+
+  test.each([
+    [{ [from]: early }, { [from]: early }],
+    [{ [to]: late }, { [to]: late }],
+    [
+      { [from]: early, [to]: late },
+      { [from]: early, [to]: late },
+    ],
+    [{ [from]: '2026-03-01T10:30:00+01:30' }, { [from]: early }],
+    [
+      { [from]: '2026-03-01T09:00:00-01:00', [to]: '2026-03-01T09:00:00-02:00' },
+      { [from]: '2026-03-01T10:00:00.000Z' },
+    ],
+  ])('is %j, in UTC', (query, expected) => {
+    expect(taken(List, { ...more, ...query })).toMatchObject(expected);
+  });
+
+  test.each([
+    [early, early],
+    [late, early],
+    ['2026-03-01T09:00:00Z', '2026-03-01T10:00:00+01:00'],
+    ['2026-03-01T09:00:00-01:00', '2026-03-01T09:30:00Z'],
+  ])('from %s to %s has nothing in it, and is refused', (first, last) => {
+    expect(issuesOf(List, { ...more, [from]: first, [to]: last })).toEqual([`${to}: must be later than ${from}`]);
+  });
+
+  test.each(['', '2026-03-01', '2026-03-01T09:00:00', '1772355600000', 'yesterday'])('is not from %j', (text) => {
+    expect(issuesOf(List, { ...more, [from]: text })).toEqual([
+      expect.stringContaining(`${from}: must be an ISO 8601`),
+    ]);
+  });
+
+  test.each([from, to])('by %s comes in its own order, and in no other', (bound) => {
+    for (const direction of ['asc', 'desc']) {
+      const { sortBy } = taken<typeof ListRoomInsights>(List as never, {
+        ...more,
+        [bound]: early,
+        sortBy: `${field}:${direction}`,
+      });
+      expect(sortBy).toEqual({ field, direction });
+    }
+    expect(issuesOf(List, { ...more, [bound]: early, sortBy: `${another}:asc` })).toEqual([
+      `sortBy: must be ${field}:asc or ${field}:desc with ${expectedNames(field)}`,
+    ]);
+  });
+});
+
+const expectedNames = (field: string) =>
+  field === 'startDate'
+    ? 'state, type, roomSessionId, recordingId, startDateFrom, startDateTo'
+    : `${field}From, ${field}To`;
+
+describe('a list of transcriptions', () => {
+  test.each(transcriptionFilters)('takes one %s, with a range and the newest first', (name) => {
+    expect(taken(ListTranscriptions, { [name]: exact[name], startDateFrom: early })).toEqual({
+      ...{ [name]: exact[name], startDateFrom: early, limit: 50 },
+      sortBy: { field: 'startDate', direction: 'desc' },
+    });
+  });
+
+  const pairs = transcriptionFilters.flatMap((one, index) =>
+    transcriptionFilters.slice(index + 1).map((other) => [one, other] as const),
+  );
+  test.each(pairs)('does not combine %s with %s', (one, other) => {
+    const issues = issuesOf(ListTranscriptions, { [other]: exact[other], [one]: exact[one] });
+    expect(issues).toEqual([expect.stringMatching(new RegExp(`^${other}: cannot be combined with .*${one}`))]);
+  });
+
+  test('names each that is one too many', () => {
+    expect(issuesOf(ListTranscriptions, exact).map((issue) => issue.split(':')[0])).toEqual([
+      ...transcriptionFilters.slice(1),
+    ]);
+  });
+
+  test.each(transcriptionFilters.slice(1))('of one %s comes in the order of the start alone', (name) => {
+    for (const field of ['roomName', 'durationInSeconds']) {
+      expect(issuesOf(ListTranscriptions, { [name]: exact[name], sortBy: `${field}:asc` })).toEqual([
+        `sortBy: must be startDate:asc or startDate:desc with ${expectedNames('startDate')}`,
+      ]);
+    }
+  });
+
+  test.each(['roomName:asc', 'durationInSeconds:desc'])('of one room comes by %s, as ever', (sortBy) => {
+    expect(issuesOf(ListTranscriptions, { roomName: '/daily', sortBy })).toEqual([]);
+  });
+
+  test.each([
+    [{ state: 'done' }, 'state: must be one of in_progress, ready, failed'],
+    [{ state: 'READY' }, 'state: must be one of in_progress, ready, failed'],
+    [{ state: '' }, 'state: must be one of in_progress, ready, failed'],
+    [{ type: 'LIVE' }, 'type: must be one of LIVE_TRANSCRIPTION, RECORDING_TRANSCRIPTION'],
+    [{ roomSessionId: 'x' }, 'roomSessionId: must be a UUID'],
+    [{ recordingId: '' }, 'recordingId: must be a UUID'],
+  ])('is not asked for by %j', (query, issue) => {
+    expect(issuesOf(ListTranscriptions, query)).toEqual([issue]);
+  });
+});
+
+describe('a list of rooms', () => {
+  const orderOf = (query: object) => Object.values(roomOrder(taken(ListRoomInsights, query))).join(':');
+
+  test.each([
+    [{}, 'lastSessionStartedAt:desc'],
+    [{ roomNamePrefix: '/team' }, 'roomName:asc'],
+    [{ createdAtFrom: early }, 'createdAt:desc'],
+    [{ createdAtTo: early }, 'createdAt:desc'],
+    [{ roomNamePrefix: '/team', sortBy: 'roomName:desc' }, 'roomName:desc'],
+    [{ createdAtTo: early, sortBy: 'createdAt:asc' }, 'createdAt:asc'],
+    [{ sortBy: 'roomName:asc' }, 'roomName:asc'],
+  ])('of %j comes by %s', (query, order) => {
+    expect(orderOf(query)).toBe(order);
+  });
+
+  test.each([
+    [
+      { roomNamePrefix: '/a', sortBy: 'rating:asc' },
+      'sortBy: must be roomName:asc or roomName:desc with roomNamePrefix',
+    ],
+    [
+      { roomNamePrefix: '/a', createdAtFrom: early },
+      'roomNamePrefix: cannot be combined with createdAtFrom, createdAtTo',
+    ],
+    [
+      { roomNamePrefix: '/a', createdAtTo: early },
+      'roomNamePrefix: cannot be combined with createdAtFrom, createdAtTo',
+    ],
+    [{ roomNamePrefix: '' }, 'roomNamePrefix: must start with "/"'],
+    [{ roomNamePrefix: 'team' }, 'roomNamePrefix: must start with "/"'],
+    [{ roomNamePrefix: '/\0' }, 'roomNamePrefix: must not contain the NUL character'],
+    [{ roomNamePrefix: `/${'a'.repeat(512)}` }, 'roomNamePrefix: must be at most 512 bytes of UTF-8'],
+  ])('is not asked for by %j', (query, issue) => {
+    expect(issuesOf(ListRoomInsights, query)).toEqual([issue]);
+  });
+});
+
+test('one session is not asked for by a range', () => {
+  const query = { ...room, roomSessionId: uuid(3) };
+  for (const bound of ['startedAtFrom', 'startedAtTo']) {
+    expect(issuesOf(ListRoomSessionInsights, { ...query, [bound]: early })).toEqual([
+      'roomSessionId: cannot be combined with startedAtFrom, startedAtTo',
+    ]);
+  }
+});
