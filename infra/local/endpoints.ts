@@ -3,6 +3,8 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 /** Where everything is: the content of `endpoints.json`. With it any program can send real traffic. */
 export type Endpoints = {
   readonly apiUrl: string;
+  /** The API's description, for people. */
+  readonly docsUrl: string;
   readonly tokenUrl: string;
   readonly issuer: string;
   readonly jwksUrl: string;

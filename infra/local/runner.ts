@@ -1,3 +1,4 @@
+import { docsPath } from './docs-page.ts';
 import { describeOutputs, type Endpoints } from './endpoints.ts';
 import { prepareGround, type RunnerOptions } from './ground.ts';
 import type { Functions } from './lambda/functions.ts';
@@ -40,6 +41,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
 function endpointsOf(apiUrl: string, { stack, urls, issuer }: StandIns): Endpoints {
   return {
     apiUrl,
+    docsUrl: `${apiUrl}${docsPath}`,
     tokenUrl: issuer.tokenUrl,
     issuer: issuer.url,
     jwksUrl: issuer.jwksUrl,

@@ -1,51 +1,95 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { parseArgs } from 'node:util';
+import { findChromium } from './chromium.ts';
+import { errorMessage } from './problem.ts';
 import { findProgram } from './transcribe/find-program.ts';
 import { findRecognizer } from './transcribe/recognizer.ts';
 
-// Installs what npm cannot: the speech recognizer and its English model. Run by `npm run setup`; does nothing
-// where they are there already, and says exactly what to install where it cannot do so itself.
+// Installs what npm cannot: the speech recognizer and its English model; with --tests also the browser of the tests.
+// Run by `npm run setup`; does nothing where they are there already, and says exactly what to install where it cannot
+// do so itself.
 
-const PACKAGES = ['pocketsphinx', 'pocketsphinx-en-us'];
-const ENGLISH_MODEL = '/usr/share/pocketsphinx/model/en-us';
+/** A program that npm cannot install. */
+type Need = {
+  /** How messages name it, in the middle of a sentence. */
+  readonly name: string;
+  /** Debian's packages of it. */
+  readonly packages: readonly string[];
+  readonly isReady: (isDebian: boolean) => boolean;
+  /** What a person has to do where there is no Debian. */
+  readonly byHand: string;
+};
 
-const BY_HAND = `Install PocketSphinx and its US English model so that pocketsphinx_continuous or pocketsphinx is on the PATH:
-  Debian, Ubuntu:  apt-get install ${PACKAGES.join(' ')}
+const usage = `npm run setup [-- --tests]
+
+Installs the speech recognizer; with --tests also Chromium, in which npm test looks at the page of the API.`;
+const englishModel = '/usr/share/pocketsphinx/model/en-us';
+const searchPath = process.env.PATH ?? '';
+const aptGet = findProgram('apt-get', searchPath);
+
+const recognizer: Need = {
+  name: 'speech recognizer',
+  packages: ['pocketsphinx', 'pocketsphinx-en-us'],
+  // On Debian the model is a package of its own; elsewhere it comes with the program.
+  isReady: (isDebian) => findRecognizer(searchPath) !== undefined && (!isDebian || existsSync(englishModel)),
+  byHand: `Install PocketSphinx and its US English model so that pocketsphinx_continuous or pocketsphinx is on the PATH:
+  Debian, Ubuntu:  apt-get install pocketsphinx pocketsphinx-en-us
   Fedora:          dnf install pocketsphinx pocketsphinx-models
   macOS:           brew install cmu-pocketsphinx
-  others:          build version 5 from https://github.com/cmusphinx/pocketsphinx (it brings its model)
-Then run npm run setup again.`;
+  others:          build version 5 from https://github.com/cmusphinx/pocketsphinx (it brings its model)`,
+};
 
-const searchPath = process.env.PATH ?? '';
-const isDone = setUpRecognizer();
-checkFfmpeg();
-checkDynamoDb();
+const browser: Need = {
+  name: 'browser of the tests',
+  packages: ['chromium'],
+  isReady: () => findChromium(searchPath) !== undefined,
+  byHand: `Install Chromium so that chromium or chromium-browser is on the PATH:
+  Debian:  apt-get install chromium
+  Fedora:  dnf install chromium`,
+};
+
+const isDone =
+  readNeeds()
+    ?.map((need) => setUp(need))
+    .every(Boolean) ?? false;
+if (isDone) {
+  checkFfmpeg();
+  checkDynamoDb();
+}
 process.exitCode = isDone ? 0 : 1;
 
-function setUpRecognizer(): boolean {
-  const aptGet = findProgram('apt-get', searchPath);
-  if (isRecognizerReady(aptGet !== undefined)) {
-    say('The speech recognizer is installed: nothing to do.');
+/** What was asked for; undefined, and said, for a flag that is unknown. */
+function readNeeds(): Need[] | undefined {
+  try {
+    const { tests } = parseArgs({ options: { tests: { type: 'boolean', default: false } } }).values;
+    return tests ? [recognizer, browser] : [recognizer];
+  } catch (error) {
+    complain(`${errorMessage(error)}\n\n${usage}`);
+    return undefined;
+  }
+}
+
+function setUp(need: Need): boolean {
+  const again = 'run this setup again';
+  if (need.isReady(aptGet !== undefined)) {
+    say(`The ${need.name} is installed: nothing to do.`);
     return true;
   }
   if (aptGet === undefined) {
-    complain(`The speech recognizer is missing and there is no apt-get here to install it.\n${BY_HAND}`);
+    complain(`The ${need.name} is missing and there is no apt-get here to install it.\n${need.byHand}\nThen ${again}.`);
     return false;
   }
   const prefix = privilegePrefix();
   if (prefix === undefined) {
-    complain(
-      `The speech recognizer is missing. Run this as root, then npm run setup again:\n  apt-get install ${PACKAGES.join(' ')}`,
-    );
+    const command = `apt-get install ${need.packages.join(' ')}`;
+    complain(`The ${need.name} is missing. Run this as root, then ${again}:\n  ${command}`);
     return false;
   }
-  return install([...prefix, aptGet]);
-}
-
-/** On Debian the model is a package of its own; elsewhere it comes with the program. */
-function isRecognizerReady(isDebian: boolean): boolean {
-  return findRecognizer(searchPath) !== undefined && (!isDebian || existsSync(ENGLISH_MODEL));
+  if (install(need, [...prefix, aptGet])) return true;
+  complain(`The ${need.name} could not be installed; what apt-get said stands above.\n${need.byHand}\nThen ${again}.`);
+  return false;
 }
 
 /** What to put before apt-get: nothing for root, sudo for others, undefined where there is no sudo. */
@@ -56,17 +100,14 @@ function privilegePrefix(): string[] | undefined {
   return sudo === undefined ? undefined : [sudo, 'env', 'DEBIAN_FRONTEND=noninteractive'];
 }
 
-function install(aptGet: string[]): boolean {
-  const attempt = (): boolean => run([...aptGet, 'install', '-y', '--no-install-recommends', ...PACKAGES]);
-  say(`Installing the speech recognizer: ${PACKAGES.join(', ')}.`);
+function install({ name, packages, isReady }: Need, command: string[]): boolean {
+  const attempt = (): boolean => run([...command, 'install', '-y', '--no-install-recommends', ...packages]);
+  say(`Installing the ${name}: ${packages.join(', ')}.`);
   // A fresh machine or image has no package lists, or old ones: the first attempt fails there.
-  const isInstalled = attempt() || (run([...aptGet, 'update']) && attempt());
-  if (isInstalled && isRecognizerReady(true)) {
-    say('The speech recognizer is installed.');
-    return true;
-  }
-  complain(`The speech recognizer could not be installed; what apt-get said stands above.\n${BY_HAND}`);
-  return false;
+  const isInstalled = attempt() || (run([...command, 'update']) && attempt());
+  if (!isInstalled || !isReady(true)) return false;
+  say(`The ${name} is installed.`);
+  return true;
 }
 
 function run([command = '', ...args]: string[]): boolean {

@@ -1,4 +1,5 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { docsPage } from './docs-page.ts';
 import { createEventBus, type EventBus } from './events/event-bus.ts';
 import { startSchedules } from './events/schedules.ts';
 import type { Ground } from './ground.ts';
@@ -38,7 +39,9 @@ export async function runStack(ground: Ground, { stack, urls }: StandIns): Promi
   });
   await stops.add(startSchedules(stack.rules, invoke, log));
 
-  const api = await stops.keep(startHttpApi({ port: ports.api, routes: stack.routes, invoke: functions.invoke }));
+  const api = await stops.keep(
+    startHttpApi({ port: ports.api, routes: stack.routes, invoke: functions.invoke, ownPage: docsPage }),
+  );
   return { apiUrl: api.url, functions };
 }
 

@@ -75,6 +75,7 @@ function describe(endpoints: Endpoints, endpointsFile: string, token: string, to
   terminal.say(`Roomscribe is ready (${(tookMs / 1000).toFixed(1)} s).
 
   API          ${endpoints.apiUrl}
+  for reading  ${endpoints.docsUrl}
   tokens       ${endpoints.tokenUrl} (any organization as client id, secret "local")
   DynamoDB     ${endpoints.dynamodbUrl}
   SQS, S3      ${endpoints.sqsUrl}

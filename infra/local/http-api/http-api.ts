@@ -18,6 +18,8 @@ export type HttpApiOptions = {
   readonly port: number;
   readonly routes: readonly Route[];
   readonly invoke: (target: StackFunction, event: unknown) => Promise<Outcome>;
+  /** Answers what is the machine's own and no route of the stack; undefined leaves the request to the routes. */
+  readonly ownPage?: (method: string, path: string) => Promise<HttpResponse | undefined>;
 };
 
 // https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
@@ -27,12 +29,14 @@ const largestHeadBytes = 10_240;
 const graceMs = 1000;
 
 /** Serves the stack's HTTP API: routes, JWT authorizer, payload format 2.0, and the gateway's own errors and limits. */
-export async function startHttpApi({ port, routes, invoke }: HttpApiOptions): Promise<RunningServer> {
+export async function startHttpApi({ port, routes, invoke, ownPage }: HttpApiOptions): Promise<RunningServer> {
   const findRoute = createRouter(routes);
   const authorizers = await createAuthorizers(routes);
 
   const respond = async (request: IncomingMessage, requestId: string): Promise<HttpResponse> => {
     const [path, query] = split(request.url ?? '/');
+    const page = await ownPage?.(request.method ?? '', path);
+    if (page) return page;
     if (!isDecodable(path)) return gatewayError(400, 'Bad Request');
     const match = findRoute(request.method ?? '', path);
     if (!match) return gatewayError(404, 'Not Found');

@@ -20,8 +20,8 @@ async function addProgram(name: string, script = ''): Promise<void> {
   await chmod(join(programs, name), 0o755);
 }
 
-function runSetup(): { status: number | null; output: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [SETUP], {
+function runSetup(...flags: string[]): { status: number | null; output: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [SETUP, ...flags], {
     env: { PATH: programs },
     encoding: 'utf8',
   });
@@ -69,4 +69,24 @@ test('an apt-get that fails is said, with what to do by hand', async () => {
   const { status, output } = runSetup();
   expect(status).toBe(1);
   expect(output).toContain('could not be installed');
+});
+
+test('the browser is asked for by --tests alone', async () => {
+  await addProgram('pocketsphinx_continuous');
+  expect(runSetup()).toMatchObject({ status: 0, output: expect.not.stringContaining('browser') });
+
+  const missing = runSetup('--tests');
+  expect(missing.status).toBe(1);
+  expect(missing.output).toMatch(/browser of the tests is missing.*Install Chromium/s);
+
+  await addProgram('chromium');
+  const { status, output } = runSetup('--tests');
+  expect(status).toBe(0);
+  expect(output).toContain('The browser of the tests is installed: nothing to do.');
+});
+
+test('a flag that is unknown is said', () => {
+  const { status, output } = runSetup('--test');
+  expect(status).toBe(1);
+  expect(output).toMatch(/Unknown option '--test'.*npm run setup \[-- --tests\]/s);
 });
