@@ -24,12 +24,12 @@ const second = (number: number) => at(`09:00:0${number}`);
 type Page<Element> = { readonly results: readonly Element[]; readonly cursor: string | null };
 type Query = Readonly<Record<string, string>>;
 
-/** What all pages of a list show, and how many queries were made for a page. */
+/** What all pages of a list show. */
 async function pagesOf<Element>(list: (query: Query) => Promise<Page<Element>>, query: Query): Promise<Element[]> {
   const shown: Element[] = [];
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const page = await list({ ...query, ...(cursor && { cursor }) });
-    shown.push(...page.results);
+    if (shown.push(...page.results) > 200) throw new Error('The list has no end.');
     cursor = page.cursor;
   }
   return shown;
