@@ -11,16 +11,19 @@ const paging = {
 };
 
 const roomFilters = {
-  roomNamePrefix: { description: 'Only rooms whose name begins so.', example: '/team/' },
-  createdAtFrom: { description: 'Only rooms whose `createdAt` is this time or later.' },
-  createdAtTo: { description: 'Only rooms whose `createdAt` is before this time.' },
+  roomNamePrefix: {
+    description: 'Only rooms whose name begins so; sorted by `roomName`. Not together with a range of `createdAt`.',
+    example: '/team/',
+  },
+  createdAtFrom: { description: 'Only rooms whose `createdAt` is this time or later; sorted by `createdAt`.' },
+  createdAtTo: { description: 'Only rooms whose `createdAt` is before this time; sorted by `createdAt`.' },
 } satisfies Readonly<Record<string, ParameterTexts>>;
 
 const sessionFilters = {
   roomName: { description: 'Name of the room.', example: session.roomName },
   roomSessionId: { description: 'Only this session of it.', example: session.roomSessionId },
-  startedAtFrom: { description: 'Only sessions that began at this time or later.' },
-  startedAtTo: { description: 'Only sessions that began before this time.' },
+  startedAtFrom: { description: 'Only sessions that began at this time or later; sorted by `startedAt`.' },
+  startedAtTo: { description: 'Only sessions that began before this time; sorted by `startedAt`.' },
 } satisfies Readonly<Record<string, ParameterTexts>>;
 
 const roomSessionId = { description: 'Identifier of the room session.', example: session.roomSessionId };

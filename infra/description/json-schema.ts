@@ -44,12 +44,13 @@ export function jsonSchemas(
   );
 }
 
-/** What zod itself does not say: the ends of pipes, the bounds that are none, and the formats. */
+/** What zod itself does not say: the ends of pipes, the bounds that are none, the formats, and that answers may grow. */
 function complete({ zodSchema, jsonSchema: json }: Context, io: Direction): void {
   const { def } = (zodSchema as z.core.$ZodTypes)._zod;
   if (def.type === 'pipe') completePipe(json, def, io);
   if (def.type === 'default' && endsInNumber(def.innerType)) json.default = def.defaultValue as number;
   if (json.type === 'integer') completeInteger(json);
+  if (def.type === 'object' && !def.catchall) delete json.additionalProperties; // a new field breaks no client
   const format = formats.get(zodSchema);
   if (format) json.format = format;
 }

@@ -20,14 +20,16 @@ const headers = {
   },
 };
 
+const oneFilter = 'At most one of the filters by a value may be given; the list is then sorted by `startDate`.';
+
 const filters = {
   roomName: { description: 'Only those of the room of exactly this name.', example: '/team/standup' },
-  state: { description: 'Only those in this state.' },
-  type: { description: 'Only those of this type.' },
-  roomSessionId: { description: 'Only those of this room session.' },
-  recordingId: { description: 'Only those made from this recording.' },
-  startDateFrom: { description: 'Only those whose `startDate` is this time or later.' },
-  startDateTo: { description: 'Only those whose `startDate` is before this time.' },
+  state: { description: `Only those in this state. ${oneFilter}` },
+  type: { description: `Only those of this type. ${oneFilter}` },
+  roomSessionId: { description: `Only those of this room session. ${oneFilter}` },
+  recordingId: { description: `Only those made from this recording. ${oneFilter}` },
+  startDateFrom: { description: 'Only those whose `startDate` is this time or later; sorted by `startDate`.' },
+  startDateTo: { description: 'Only those whose `startDate` is before this time; sorted by `startDate`.' },
 } satisfies Readonly<Record<string, ParameterTexts>>;
 
 /** What people are told of the endpoints of the transcriptions. */

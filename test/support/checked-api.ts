@@ -1,7 +1,7 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as z from 'zod/mini';
-import { ErrorBody, errorStatuses } from '#shared/contracts/errors.ts';
+import { ErrorBody, errorStatuses, GatewayError } from '#shared/contracts/errors.ts';
 import { assertDescribed } from './described.ts';
 import { endpoints, token } from './machine.ts';
 
@@ -100,7 +100,6 @@ function exchange(
   });
 }
 
-const GatewayError = z.strictObject({ message: z.string() });
 const ServiceError = z.strictObject(ErrorBody.shape);
 
 function assertPublished(what: string, { status, headers, text: body }: RawAnswer): void {
