@@ -5,7 +5,7 @@ import { startBrowser, watchPages } from '../support/browser.ts';
 import { endpoints } from '../support/machine.ts';
 
 const Reference = z.object({ $ref: z.string() });
-const Json = z.object({ example: z.unknown(), examples: z.record(z.string(), z.unknown()).optional() });
+const Json = z.object({ example: z.optional(z.unknown()), examples: z.record(z.string(), z.unknown()).optional() });
 const Answer = z.object({ content: z.object({ 'application/json': Json }).optional() });
 const Operation = z.object({
   summary: z.string(),
@@ -13,6 +13,8 @@ const Operation = z.object({
   responses: z.record(z.string(), z.unknown()),
 });
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
+/** How the page names a method. */
+const shownAs = { get: 'GET', post: 'POST', put: 'PUT', patch: 'PATCH', delete: 'DEL' } as const;
 const PathItem = z.partialRecord(z.enum(methods), Operation);
 const Description = z.object({ paths: z.record(z.string(), PathItem) });
 
@@ -52,7 +54,7 @@ function describedOperations() {
       if (operation === undefined) return [];
       const { summary } = operation;
       const parameters = operation.parameters.map((part) => z.object({ name: z.string() }).parse(resolve(part)).name);
-      const link = `${summary} HTTP Method: ${method.toUpperCase()}`;
+      const link = `${summary} HTTP Method: ${shownAs[method]}`;
       return [{ summary, link, parameters, example: exampleOf(operation.responses['200']) }];
     }),
   );
