@@ -1,18 +1,21 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction, SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { AccountPrincipal, PolicyStatement, Role } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { endpointList } from '../shared/contracts/endpoints.ts';
 import { publicEndpointList } from '../shared/contracts/public-endpoints.ts';
-import { bucketNames, type QueueName, queueNames, tableNames } from '../shared/names.ts';
+import { bucketNames, clientIdClaim, type QueueName, queueNames, tableNames } from '../shared/names.ts';
 import { EntityTable } from './constructs/entity-table.ts';
 import { PrivateBucket } from './constructs/private-bucket.ts';
 import { QueueWorker } from './constructs/queue-worker.ts';
-import { ServiceApi } from './constructs/service-api.ts';
+import { ServiceApi, type ServiceApiProps } from './constructs/service-api.ts';
 import { ServiceFunction } from './constructs/service-function.ts';
 import type { ServiceResources } from './constructs/service-resources.ts';
+import { TokenIssuer } from './constructs/token-issuer.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
+import { outputNames } from './outputs.ts';
 import type { StageConfig } from './stages.ts';
 import { entityTables } from './tables.ts';
 import { queueWorkers, reconcileWorker } from './workers.ts';
@@ -26,6 +29,7 @@ export class ServiceStack extends Stack {
     const api = new ServiceApi(this, 'Api', {
       endpoints: endpointList,
       publicEndpoints: publicEndpointList,
+      ...this.admit(resources, config),
       resources,
       config,
     });
@@ -35,6 +39,25 @@ export class ServiceStack extends Stack {
     this.routeTranscribeEvents(resources);
     this.scheduleReconciler(resources, config);
     this.describe(resources, api);
+  }
+
+  /** Whose tokens the API takes: those of the stage's own issuer, or else of a user pool that the stack makes. */
+  private admit(
+    resources: ServiceResources,
+    config: StageConfig,
+  ): Pick<ServiceApiProps, 'authorizer' | 'organizationClaim'> {
+    if (config.ownIssuer) {
+      const { issuer, audience, organizationClaim } = config.ownIssuer;
+      return {
+        authorizer: new HttpJwtAuthorizer('Authorizer', issuer, { jwtAudience: [audience] }),
+        organizationClaim,
+      };
+    }
+    const { userPool, tokenUrl, scope, authorizer } = new TokenIssuer(this, 'Tokens', { resources, config });
+    new CfnOutput(this, outputNames.userPoolId, { value: userPool.userPoolId });
+    new CfnOutput(this, outputNames.tokenUrl, { value: tokenUrl });
+    new CfnOutput(this, outputNames.tokenScope, { value: scope });
+    return { authorizer, organizationClaim: clientIdClaim };
   }
 
   private createResources({ removalPolicy }: StageConfig): ServiceResources {
@@ -102,7 +125,7 @@ export class ServiceStack extends Stack {
 
   private describe({ tables, buckets, queues }: ServiceResources, { api }: ServiceApi): void {
     const output = (id: string, value: string) => new CfnOutput(this, id, { value });
-    output('ApiUrl', api.apiEndpoint);
+    output(outputNames.apiUrl, api.apiEndpoint);
     for (const name of tableNames) output(`${capitalized(name)}TableName`, tables[name].tableName);
     for (const name of bucketNames) output(`${capitalized(name)}BucketName`, buckets[name].bucketName);
     for (const name of queueNames) {

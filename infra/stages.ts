@@ -1,14 +1,21 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { clientIdClaim } from '../shared/names.ts';
 
-/** Every number and switch that differs by stage. */
-export type StageConfig = {
-  /** OIDC issuer whose tokens the API accepts. Settable with `-c issuer=…`. */
+/** An OIDC issuer that a stage brings along. */
+export type OwnIssuer = {
+  /** As it stands in `iss`. */
   readonly issuer: string;
-  /** `aud` (or `client_id`) that those tokens must carry. Settable with `-c audience=…`. */
+  /** `aud` (or `client_id`) that its tokens must carry. Settable with `-c audience=…`. */
   readonly audience: string;
   /** Single-valued claim that names the organization. Settable with `-c organizationClaim=…`. */
   readonly organizationClaim: string;
+};
+
+/** Every number and switch that differs by stage. */
+export type StageConfig = {
+  /** The issuer whose tokens the API accepts; without one the stack makes a Cognito user pool. Set by `-c issuer=…`. */
+  readonly ownIssuer?: OwnIssuer;
   /** Points that an organization may spend in a minute. Settable with `-c rateLimitPointsPerMinute=…`. */
   readonly rateLimitPointsPerMinute: number;
   /** What the gateway lets through of all organizations together; the rest is a 429 of its own. */
@@ -21,9 +28,6 @@ export type StageConfig = {
 
 const stages = {
   dev: {
-    issuer: 'https://issuer.example.com',
-    audience: 'roomscribe',
-    organizationClaim: 'client_id',
     rateLimitPointsPerMinute: 1000,
     throttling: { requestsPerSecond: 100, burst: 200 },
     logRetention: RetentionDays.ONE_WEEK,
@@ -31,9 +35,6 @@ const stages = {
     removalPolicy: RemovalPolicy.DESTROY,
   },
   prod: {
-    issuer: 'https://issuer.example.com',
-    audience: 'roomscribe',
-    organizationClaim: 'client_id',
     rateLimitPointsPerMinute: 1000,
     throttling: { requestsPerSecond: 1000, burst: 2000 },
     logRetention: RetentionDays.THREE_MONTHS,
@@ -47,21 +48,40 @@ export type Stage = keyof typeof stages;
 /** The stages there are; `npm run synth` makes the template of each. */
 export const stageNames = Object.keys(stages) as Stage[];
 
+type Context = (key: string) => string | undefined;
+
+/** The stack that is a stage. */
+export function stackName(stage: string): string {
+  return `Roomscribe-${stage}`;
+}
+
 /** The configuration of a stage with what CDK context overrides; an unknown stage is an error that lists the known ones. */
-export function stageConfig(stage: string, context: (key: string) => string | undefined): StageConfig {
+export function stageConfig(stage: string, context: Context): StageConfig {
   if (!isStage(stage)) throw new Error(`Unknown stage "${stage}": use -c stage=${stageNames.join(' or -c stage=')}.`);
   const config: StageConfig = stages[stage];
   return {
     ...config,
-    issuer: context('issuer') ?? config.issuer,
-    audience: context('audience') ?? config.audience,
-    organizationClaim: context('organizationClaim') ?? config.organizationClaim,
+    ...ownIssuer(config, context),
     rateLimitPointsPerMinute: wholeNumber(
       'rateLimitPointsPerMinute',
       context('rateLimitPointsPerMinute') ?? config.rateLimitPointsPerMinute,
     ),
   };
 }
+
+/** The stage's issuer with what the context overrides, or one that the context alone names. */
+function ownIssuer(config: StageConfig, context: Context): Pick<StageConfig, 'ownIssuer'> {
+  const issuer = context('issuer') ?? config.ownIssuer?.issuer;
+  const [audience, organizationClaim] = [context('audience'), context('organizationClaim')];
+  if (issuer !== undefined) {
+    const { audience: usual, organizationClaim: usualClaim } = config.ownIssuer ?? usualTokens;
+    return { ownIssuer: { issuer, audience: audience ?? usual, organizationClaim: organizationClaim ?? usualClaim } };
+  }
+  if (audience === undefined && organizationClaim === undefined) return {};
+  throw new Error('-c audience and -c organizationClaim describe the tokens of an issuer: give -c issuer too.');
+}
+
+const usualTokens = { audience: 'roomscribe', organizationClaim: clientIdClaim };
 
 /** At least what the most expensive request costs: below that nobody could ever send it. */
 const fewestPoints = 3;

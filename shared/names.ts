@@ -3,6 +3,8 @@
 /** Environment variables of the functions, each declared once: the stack sets them, `readEnv` reads them. */
 export const envNames = {
   organizationClaim: 'ORGANIZATION_CLAIM',
+  userPoolId: 'USER_POOL_ID',
+  tokenScope: 'TOKEN_SCOPE',
   rateLimitPointsPerMinute: 'RATE_LIMIT_POINTS_PER_MINUTE',
   jobNamePrefix: 'JOB_NAME_PREFIX',
   transcriptLinkRoleArn: 'TRANSCRIPT_LINK_ROLE_ARN',
@@ -23,6 +25,9 @@ export const envNames = {
   transcriptionResultsQueue: 'TRANSCRIPTION_RESULTS_QUEUE_URL',
   bulkDeleteQueue: 'BULK_DELETE_QUEUE_URL',
 } as const;
+
+/** The claim of Cognito's access tokens that names the organization: the app client, whose id outlives its secrets. */
+export const clientIdClaim = 'client_id';
 
 /** The tables: of entities, and of what endpoints count and remember. */
 export const tableNames = [

@@ -1,6 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
 import { HttpApi, HttpMethod, HttpNoneAuthorizer, type IHttpRouteAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2';
-import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
@@ -15,20 +14,25 @@ import type { ServiceResources } from './service-resources.ts';
 export type ServiceApiProps = {
   readonly endpoints: readonly Endpoint[];
   readonly publicEndpoints: readonly PublicEndpoint[];
+  /** Stands before every endpoint that is not public. */
+  readonly authorizer: IHttpRouteAuthorizer;
+  /** What of the token names the organization. */
+  readonly organizationClaim: string;
   readonly resources: ServiceResources;
   readonly config: StageConfig;
 };
 
-/** The HTTP API: one route and one function for each endpoint, and one JWT authorizer before all but the public ones. */
+/** The HTTP API: one route and one function for each endpoint, and one authorizer before all but the public ones. */
 export class ServiceApi extends Construct {
   readonly api: HttpApi;
 
-  constructor(scope: Construct, id: string, { endpoints, publicEndpoints, resources, config }: ServiceApiProps) {
+  constructor(scope: Construct, id: string, props: ServiceApiProps) {
     super(scope, id);
+    const { endpoints, publicEndpoints, authorizer, organizationClaim, resources, config } = props;
     this.api = new HttpApi(this, 'HttpApi', {
       description: 'Roomscribe: transcripts and usage insights for video rooms',
       createDefaultStage: false, // made below, with its throttling
-      defaultAuthorizer: new HttpJwtAuthorizer('Authorizer', config.issuer, { jwtAudience: [config.audience] }),
+      defaultAuthorizer: authorizer,
     });
     const { requestsPerSecond, burst } = config.throttling;
     this.api.addStage('DefaultStage', {
@@ -42,7 +46,7 @@ export class ServiceApi extends Construct {
         description: `${endpoint.method} ${endpoint.path}`,
         access: { ...endpoint.access, tables: { ...endpoint.access.tables, ...rateLimitAccess.tables } },
         environment: {
-          [envNames.organizationClaim]: config.organizationClaim,
+          [envNames.organizationClaim]: organizationClaim,
           [envNames.rateLimitPointsPerMinute]: String(config.rateLimitPointsPerMinute),
         },
         timeout: apiTimeout,

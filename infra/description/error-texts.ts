@@ -96,8 +96,14 @@ export const gatewayErrors = {
   unauthorized: {
     status: 401,
     message: 'Unauthorized',
-    cause: 'no token, or one that is expired, badly signed, of another issuer or audience. No function runs',
+    cause: 'no token, or (with an issuer of your own) one that is expired, badly signed, of another issuer or audience',
     remedy: 'get a new token; `www-authenticate` says what was wrong',
+  },
+  forbidden: {
+    status: 403,
+    message: 'Forbidden',
+    cause: "with the stack's own user pool: a token that is expired, badly signed, of another issuer or scope",
+    remedy: 'get a new token',
   },
   notFound: {
     status: 404,

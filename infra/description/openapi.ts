@@ -98,7 +98,10 @@ function possibleErrors({ body, headers }: Endpoint, { errors }: AnyOperationTex
     'internal_error',
     'service_unavailable',
   ];
-  return { codes: [...ofAll, ...errors, ...ofBody, ...ofHeaders], gateway: [...ofEveryRoute, 'unauthorized'] };
+  return {
+    codes: [...ofAll, ...errors, ...ofBody, ...ofHeaders],
+    gateway: [...ofEveryRoute, 'unauthorized', 'forbidden'],
+  };
 }
 
 const ofEveryRoute = ['badRequest', 'tooLarge', 'throttled', 'headersTooLarge', 'internal', 'unavailable'] as const;

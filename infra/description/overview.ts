@@ -56,6 +56,6 @@ export const securityScheme = {
   scheme: 'bearer',
   bearerFormat: 'JWT',
   description:
-    'An RS256 token from the issuer of the deployment, with its audience, by OAuth 2.0 client credentials at its token ' +
-    'endpoint. Routes have no scopes yet: every valid token may call all of them.',
+    'An RS256 token from the issuer of the deployment, with its audience or scope, by OAuth 2.0 client credentials at ' +
+    'its token endpoint. Every valid token may call all operations.',
 };

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { errorMessage, RunnerProblem } from '../local/problem.ts';
 import { openProgress } from '../local/simulation/progress-bar.ts';
 import { type Stage, stageNames } from '../stages.ts';
+import { awsProblem } from './aws-problem.ts';
 import {
   countMessages,
   type DeadLetterSource,
@@ -9,7 +10,7 @@ import {
   queueNamesOf,
   redriveDeadLetters,
 } from './dead-letters.ts';
-import { queuesOfRunner, queuesOfStage } from './deployment.ts';
+import { queuesOfRunner, queuesOfStage } from './queues.ts';
 
 // `npm run dlq`: looks at dead letters, and sends them to their queues again (docs/operations.md).
 
@@ -133,7 +134,8 @@ try {
   else if (!command)
     throw new RunnerProblem(`${flags.command ? `There is no command "${flags.command}".\n\n` : ''}${usage}`);
   else await command(flags, await findQueues(flags));
-} catch (error) {
+} catch (thrown) {
+  const error = awsProblem(thrown);
   console.error(error instanceof RunnerProblem ? error.message : `It did not work: ${errorMessage(error)}.`);
   process.exitCode = 1;
 }

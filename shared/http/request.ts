@@ -1,12 +1,20 @@
-import type { APIGatewayProxyEventV2WithJWTAuthorizer, Context } from 'aws-lambda';
+import type { APIGatewayEventRequestContextV2, APIGatewayProxyEventV2WithRequestContext, Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import type { Endpoint } from '../contracts/endpoint.ts';
 import { OrganizationId } from '../contracts/organization.ts';
 import { parse } from '../contracts/parse.ts';
 import { InvalidRequest, type Issue, PayloadTooLarge, Unauthorized, UnsupportedMediaType } from '../errors.ts';
 
-/** The event that an HTTP API with a JWT authorizer sends (payload format 2.0). */
-export type HttpEvent = APIGatewayProxyEventV2WithJWTAuthorizer;
+/** What the gateway says of the token that it let through: a JWT authorizer its claims, the Lambda authorizer its context. */
+type Authorizer = {
+  readonly jwt?: { readonly claims?: Readonly<Record<string, unknown>> };
+  readonly lambda?: Readonly<Record<string, unknown>> | null;
+};
+
+/** The event that an HTTP API with an authorizer sends (payload format 2.0). */
+export type HttpEvent = APIGatewayProxyEventV2WithRequestContext<
+  APIGatewayEventRequestContextV2 & { readonly authorizer?: Authorizer }
+>;
 
 type Parsed<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : undefined;
 
@@ -28,7 +36,8 @@ const nothing = z.strictObject({});
 
 /** The caller's organization: one claim of the token, and nothing that the client can set. Throws `Unauthorized`. */
 export function organizationOf(event: HttpEvent, claimName: string): OrganizationId {
-  const claim = event.requestContext.authorizer?.jwt?.claims?.[claimName];
+  const { jwt, lambda } = event.requestContext.authorizer ?? {};
+  const claim = (jwt?.claims ?? lambda)?.[claimName];
   const parsed = OrganizationId.safeParse(claim);
   if (!parsed.success) throw new Unauthorized(`The token's claim "${claimName}" does not name an organization.`);
   return parsed.data;

@@ -9,6 +9,7 @@ const folders = globSync('functions/**/index.ts').map((file) =>
   path.posix.dirname(file.replaceAll('\\', '/')).slice(10),
 );
 const descriptionFolder = 'api/description/get-api-description';
+const authorizerFolder = 'authorizers/authorize-request';
 const apiFolders = folders.filter((folder) => folder.startsWith('api/'));
 
 /** What a function's bundle is made of: the bytes that each source gives to it, and what it loads when it runs. */
@@ -81,6 +82,10 @@ test('the function that anybody may call carries no SDK and no schemas, only the
   expect(hasBytesOf(bundle, 'shared/contracts/fields.ts')).toBe(false);
 });
 
+test('the authorizer, which every request waits for, is small', () => {
+  expect(bundleOf(authorizerFolder).code.length / 1024).toBeLessThanOrEqual(60);
+});
+
 test('only one function of the API carries Transcribe or the client of S3', () => {
   const heavy = apiFolders.filter((folder) =>
     ['s3', 'transcribe'].some((client) => hasBytesOf(bundleOf(folder), `@aws-sdk/client-${client}/`)),
@@ -104,7 +109,7 @@ describe.each(folders)('in the bundle of %s', (folder) => {
   });
 
   test('there is the credential provider of the environment, and zod in its small form', () => {
-    const usesNeither = folder === descriptionFolder;
+    const usesNeither = folder === descriptionFolder || folder === authorizerFolder;
     expect(hasBytesOf(bundleOf(folder), '@aws-sdk/credential-provider-env/')).toBe(!usesNeither);
     expect(hasBytesOf(bundleOf(folder), 'zod/v4/mini/')).toBe(!usesNeither);
   });
@@ -115,11 +120,13 @@ describe.each(folders)('in the bundle of %s', (folder) => {
     expect(loads.filter(({ kind }) => kind !== 'require-call')).toEqual([]);
   });
 
-  test('nothing but the connection of the SDK asks for HTTP', () => {
+  test('nothing asks for HTTP but the connection of the SDK, and the authorizer for the keys of tokens', () => {
     const askers = [...bundleOf(folder).builtinsOf]
       .filter(([, builtins]) => builtins.some((name) => /^(node:)?https?2?$/.test(name)))
       .map(([source]) => source);
-    expect(askers.filter((source) => !/node_modules\/@(smithy|aws-sdk)\//.test(source))).toEqual([]);
+    expect(askers.filter((source) => !/node_modules\/@(smithy|aws-sdk)\//.test(source))).toEqual(
+      folder === authorizerFolder ? ['node_modules/aws-jwt-verify/dist/esm/https-node.js'] : [],
+    );
   });
 
   test('nothing is left to be found at run time but what Node brings', () => {

@@ -93,7 +93,7 @@ describe.each(stageNames)('the insights of %s', (stage) => {
     const [route] = stack
       .all('AWS::ApiGatewayV2::Route')
       .filter(({ properties }) => properties.RouteKey === `${method} ${path}`);
-    expect(route?.properties.AuthorizationType).toBe('JWT');
+    expect(route?.properties.AuthorizationType).toBe('CUSTOM');
     const integration = stack.referred(route?.properties.Target, 'AWS::ApiGatewayV2::Integration');
     const { path: place } = stack.referred(integration.properties.IntegrationUri, 'AWS::Lambda::Function');
     expect(place).toContain(`/${operationId}/`);

@@ -21,10 +21,20 @@ describe('a stage', () => {
 
   test.each(stageNames)('%s can be told another issuer, audience and claim', (stage) => {
     const context = { issuer: 'https://id.example.org', audience: 'my-api', organizationClaim: 'custom:tenant' };
-    expect(stageConfig(stage, (key) => context[key as keyof typeof context])).toMatchObject(context);
-    const { issuer, audience } = stageConfig(stage, nothing);
-    const changed = stageConfig(stage, (key) => (key === 'organizationClaim' ? 'sub' : undefined));
-    expect(changed).toMatchObject({ issuer, audience, organizationClaim: 'sub' });
+    expect(stageConfig(stage, (key) => context[key as keyof typeof context]).ownIssuer).toEqual(context);
+    const issuerAlone = stageConfig(stage, (key) => (key === 'issuer' ? context.issuer : undefined));
+    expect(issuerAlone.ownIssuer).toEqual({
+      issuer: context.issuer,
+      audience: 'roomscribe',
+      organizationClaim: 'client_id',
+    });
+  });
+
+  test.each(stageNames)('%s has no issuer of its own otherwise, and says so of a lone audience or claim', (stage) => {
+    expect(stageConfig(stage, nothing)).not.toHaveProperty('ownIssuer');
+    for (const lone of ['audience', 'organizationClaim']) {
+      expect(() => stageConfig(stage, (key) => (key === lone ? 'value' : undefined))).toThrow('give -c issuer too');
+    }
   });
 });
 
@@ -47,8 +57,13 @@ describe.each(stageNames)('the stack of %s', (stage) => {
   });
 
   test('gives no resource a name of its own, so that it can be deployed twice', () => {
-    // Names inside of one role or one API; no two deployments share either.
-    const inner = new Set(['AWS::IAM::Policy', 'AWS::ApiGatewayV2::Authorizer', 'AWS::ApiGatewayV2::Stage']);
+    // Names inside of one role, one API or one user pool; no two deployments share either.
+    const inner = new Set([
+      'AWS::IAM::Policy',
+      'AWS::ApiGatewayV2::Authorizer',
+      'AWS::ApiGatewayV2::Stage',
+      'AWS::Cognito::UserPoolResourceServer',
+    ]);
     const displayed = new Set(['AWS::ApiGatewayV2::Api']); // the console's; APIs are told apart by their ids
     for (const { id, type, properties } of stack.resources) {
       if (inner.has(type) || displayed.has(type)) continue;

@@ -1,0 +1,14 @@
+import { accessTokenVerifier, TokenRefused } from '#shared/adapters/cognito/access-tokens.ts';
+import { readAwsEnv, readEnv } from '#shared/env.ts';
+import { clientIdClaim, envNames } from '#shared/names.ts';
+import { createHandler } from './handler.ts';
+
+const { userPoolId, scope } = readEnv({ userPoolId: envNames.userPoolId, scope: envNames.tokenScope });
+const { region } = readAwsEnv();
+
+/** What Lambda calls. */
+export const handler = createHandler({
+  verify: accessTokenVerifier({ userPoolId, region, scope }),
+  refusalReason: (error) => (error instanceof TokenRefused ? error.reason : undefined),
+  organizationClaim: clientIdClaim,
+});

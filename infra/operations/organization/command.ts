@@ -1,0 +1,95 @@
+import { parseArgs } from 'node:util';
+import { OrganizationId } from '../../../shared/contracts/organization.ts';
+import { errorMessage, RunnerProblem } from '../../local/problem.ts';
+import { type Stage, stageNames } from '../../stages.ts';
+import type { SecretAge } from './clients.ts';
+
+/** What `--help` shows. */
+export const usage = `npm run organization -- <command> --stage <${stageNames.join('|')}>
+
+Manages who gets tokens of a stage's user pool. AWS credentials and region are those of the AWS CLI.
+
+  create NAME                  make an organization; prints its id, its secret and a first call
+  list                         show all
+  rotate NAME                  give it a second secret; the first one stays good
+  rotate NAME --drop old|new   end a rotation: take one of the two secrets away
+  delete NAME --yes            take its access away, for good; its data stay
+  --help                       show this
+
+NAME is the organization's name, or its id.`;
+
+/** What `npm run organization` was asked for. */
+export type Command =
+  | { readonly action: 'help' }
+  | ({ readonly stage: Stage } & (
+      | { readonly action: 'list' }
+      | { readonly action: 'create' | 'rotate'; readonly name: string }
+      | { readonly action: 'drop'; readonly name: string; readonly age: SecretAge }
+      | { readonly action: 'delete'; readonly name: string }
+    ));
+
+/** Reads the command line; whatever is missing, unknown or too much is a problem that says so. */
+export function readCommand(args: readonly string[]): Command {
+  const { values, positionals } = parse(args);
+  if (values.help) return { action: 'help' };
+  const [action, name, ...rest] = positionals;
+  const stage = stageNames.find((known) => known === values.stage);
+  if (!stage) throw new RunnerProblem(`${unknownStage(values.stage)} Use --stage ${stageNames.join(' or --stage ')}.`);
+  if (rest.length > 0) throw misuse(`What is ${rest.join(' ')}?`);
+  if (values.drop !== undefined && action !== 'rotate') throw misuse('--drop belongs to rotate.');
+  if (values.yes && action !== 'delete') throw misuse('--yes belongs to delete.');
+  if (action === 'list' && name === undefined) return { action, stage };
+  if (action !== 'create' && action !== 'rotate' && action !== 'delete') {
+    throw misuse(action === undefined ? 'Which command?' : `There is no command ${positionals.join(' ')}.`);
+  }
+  return { stage, ...commandOn(action, checkedName(name), values) };
+}
+
+function commandOn(
+  action: 'create' | 'rotate' | 'delete',
+  name: string,
+  { drop, yes }: { drop?: string; yes: boolean },
+) {
+  if (action === 'delete' && !yes) {
+    throw new RunnerProblem(
+      `To delete ${name} takes its access away for good: one that is created again under the name has another id and ` +
+        'none of its data. Add --yes if that is meant.',
+    );
+  }
+  if (action !== 'rotate' || drop === undefined) return { action, name };
+  if (drop !== 'old' && drop !== 'new') throw misuse(`--drop takes old or new, not "${drop}".`);
+  const age: SecretAge = drop;
+  return { action: 'drop' as const, name, age };
+}
+
+function checkedName(name: string | undefined): string {
+  if (name === undefined) throw misuse('Which organization?');
+  const parsed = OrganizationId.safeParse(name);
+  if (!parsed.success) throw misuse(`The name of an organization ${parsed.error.issues[0]?.message}, not "${name}".`);
+  return parsed.data;
+}
+
+function unknownStage(stage: string | undefined): string {
+  return stage === undefined ? 'Which stage?' : `There is no stage "${stage}".`;
+}
+
+function misuse(problem: string): RunnerProblem {
+  return new RunnerProblem(`${problem}\n\n${usage}`);
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        stage: { type: 'string' },
+        drop: { type: 'string' },
+        yes: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    throw misuse(errorMessage(error));
+  }
+}

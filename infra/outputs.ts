@@ -1,0 +1,7 @@
+/** Outputs of the stack that commands look for after it is deployed. */
+export const outputNames = {
+  apiUrl: 'ApiUrl',
+  userPoolId: 'UserPoolId',
+  tokenUrl: 'TokenUrl',
+  tokenScope: 'TokenScope',
+} as const;
