@@ -14,6 +14,7 @@ export async function makeKey(kid: string, alg = 'RS256') {
   return { kid, alg, privateKey, publicKey, publicJwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } };
 }
 
+/** A key that signs tokens, with the half that a JWKS shows. */
 export type Key = Awaited<ReturnType<typeof makeKey>>;
 
 /** The keys of the pool as though they were fetched; `fetch` is asked when one is not among them. */
