@@ -102,7 +102,7 @@ export const entityTables: Readonly<Record<TableName, Omit<EntityTableProps, 're
     sortKey: attributeNames.participantKey,
     indexes: participantPartitions.flatMap((name) => sortIndexes(participantSortFields, name, name)),
   },
-  // Facts, samples and marks of counted visitors: each is found by its key, or by what its key begins with.
+  // Facts, samples and marks of counted visitors: each is found by its key, or in a range of keys.
   insightFacts: { partitionKey: attributeNames.factOwner, sortKey: attributeNames.factKey },
   rateLimits: { partitionKey: byOrganization, sortKey: attributeNames.minute },
   idempotencyKeys: { partitionKey: byOrganization, sortKey: attributeNames.operationKey },

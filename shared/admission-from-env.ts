@@ -11,8 +11,10 @@ export function admissionFromEnv(documents: DynamoDBDocumentClient): Admission {
     rateLimits: envNames.rateLimitsTable,
     pointsPerMinute: envNames.rateLimitPointsPerMinute,
   });
+  const limit = Number(pointsPerMinute);
+  if (!Number.isSafeInteger(limit)) throw new Error(`${envNames.rateLimitPointsPerMinute} is no whole number.`);
   return {
     organizationClaim,
-    rateLimiter: rateLimiter(documents, rateLimits, { pointsPerMinute: Number(pointsPerMinute) }),
+    rateLimiter: rateLimiter(documents, rateLimits, { pointsPerMinute: limit }),
   };
 }

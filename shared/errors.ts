@@ -82,9 +82,13 @@ export class RateLimited extends AppError {
   override readonly name = 'RateLimited';
   /** When there are points again, in epoch seconds. */
   readonly resetsAt: number;
-  constructor({ limit, resetsAt }: { readonly limit: number; readonly resetsAt: number }) {
+  constructor(
+    points: number,
+    { limit, remaining, resetsAt }: { readonly limit: number; readonly remaining: number; readonly resetsAt: number },
+  ) {
     super(
-      `The organization has spent the ${limit} points of this minute. Send the request again when Retry-After is over.`,
+      `The organization has ${remaining} of its ${limit} points of this minute left, and this request costs ${points}. ` +
+        'Send it again when Retry-After is over.',
     );
     this.resetsAt = resetsAt;
   }

@@ -92,8 +92,6 @@ export const participantPartitions = [
   attributeNames.organizationExternalId,
   attributeNames.organizationSessionExternalId,
 ] as const;
-/** One of them. */
-export type ParticipantPartition = (typeof participantPartitions)[number];
 
 /** Global secondary indexes of the transcriptions table. */
 export const indexNames = {

@@ -19,7 +19,7 @@ export type EntityTableProps = {
   readonly removalPolicy: RemovalPolicy;
 };
 
-/** A table of one kind of entity: partitioned by organization, on demand, with point-in-time recovery and item expiry. */
+/** A table of one kind of item: on demand, with point-in-time recovery and item expiry. */
 export class EntityTable extends Construct {
   readonly table: Table;
 

@@ -1,5 +1,13 @@
 import { Duration } from 'aws-cdk-lib';
-import { HttpApi, HttpMethod, HttpNoneAuthorizer, type IHttpRouteAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2';
+import {
+  type CfnStage,
+  HttpApi,
+  HttpMethod,
+  HttpNoneAuthorizer,
+  type HttpRoute,
+  type HttpStage,
+  type IHttpRouteAuthorizer,
+} from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
@@ -35,7 +43,7 @@ export class ServiceApi extends Construct {
       defaultAuthorizer: authorizer,
     });
     const { requestsPerSecond, burst } = config.throttling;
-    this.api.addStage('DefaultStage', {
+    const stage = this.api.addStage('DefaultStage', {
       stageName: '$default',
       autoDeploy: true,
       throttle: { rateLimit: requestsPerSecond, burstLimit: burst },
@@ -55,6 +63,7 @@ export class ServiceApi extends Construct {
       });
       this.addRoute(endpoint, handler);
     }
+    const routes: HttpRoute[] = [];
     for (const endpoint of publicEndpoints) {
       const { function: handler } = new ServiceFunction(this, endpoint.operationId, {
         folder: `api/${endpoint.tag}/${endpoint.operationId}`,
@@ -64,16 +73,17 @@ export class ServiceApi extends Construct {
         resources,
         config,
       });
-      this.addRoute(endpoint, handler, new HttpNoneAuthorizer());
+      routes.push(...this.addRoute(endpoint, handler, new HttpNoneAuthorizer()));
     }
+    throttlePublic(stage, routes, publicEndpoints);
   }
 
   private addRoute(
     { operationId, method, path }: Endpoint | PublicEndpoint,
     handler: LambdaFunction,
     authorizer?: IHttpRouteAuthorizer,
-  ): void {
-    this.api.addRoutes({
+  ): HttpRoute[] {
+    return this.api.addRoutes({
       path,
       methods: [HttpMethod[method]],
       integration: new HttpLambdaIntegration(`${operationId}-integration`, handler),
@@ -84,3 +94,11 @@ export class ServiceApi extends Construct {
 
 /** One second below the gateway's own limit of 30, so that a slow call is answered by us and not by the gateway. */
 const apiTimeout = Duration.seconds(29);
+
+/** Whoever has no token costs nobody points: such a route has a throttle of its own, far below the stage's. */
+function throttlePublic(stage: HttpStage, routes: readonly HttpRoute[], endpoints: readonly PublicEndpoint[]): void {
+  const settings = { ThrottlingRateLimit: 10, ThrottlingBurstLimit: 20 };
+  const defaultStage = stage.node.defaultChild as CfnStage;
+  defaultStage.routeSettings = Object.fromEntries(endpoints.map(({ method, path }) => [`${method} ${path}`, settings]));
+  stage.node.addDependency(...routes); // a stage cannot name a route that is not there yet
+}

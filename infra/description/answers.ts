@@ -1,4 +1,4 @@
-import { type ErrorCode, errorStatuses } from '../../shared/contracts/errors.ts';
+import { type ErrorCode, errorStatuses, repeatableStatuses } from '../../shared/contracts/errors.ts';
 import { rateLimitHeaders } from '../../shared/contracts/rate-limit.ts';
 import { errorExample } from './error-schemas.ts';
 import { errorTexts, type GatewayErrorName, gatewayErrors } from './error-texts.ts';
@@ -118,7 +118,7 @@ function errorAnswer(status: number, { codes, gateway }: PossibleErrors): Json {
 function headersOf(status: number, codes: readonly ErrorCode[]): readonly string[] {
   return [
     ...(status === 401 ? ['www-authenticate'] : []),
-    ...([409, 429, 503].includes(status) && codes.length > 0 ? ['retry-after'] : []),
+    ...(repeatableStatuses.includes(status) && codes.length > 0 ? ['retry-after'] : []),
     ...(codes.length > 0 && status !== 401 ? pointsHeaders : []),
     ...(codes.length > 0 ? ['cache-control'] : []),
     'apigw-requestid',

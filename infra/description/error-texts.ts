@@ -1,5 +1,12 @@
 import { type ErrorCode, errorStatuses, type GatewayError } from '../../shared/contracts/errors.ts';
-import { InvalidRequest, RecordingNotFound, TranscriptionNotFound } from '../../shared/errors.ts';
+import {
+  IdempotencyKeyInUse,
+  IdempotencyKeyReused,
+  InvalidRequest,
+  RateLimited,
+  RecordingNotFound,
+  TranscriptionNotFound,
+} from '../../shared/errors.ts';
 
 /** Why an error is answered, and what to do. */
 export type ErrorTexts = { readonly cause: string; readonly remedy: string; readonly message: string };
@@ -49,7 +56,7 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorTexts>> = {
   idempotency_key_in_use: {
     cause: 'a request with this key still runs',
     remedy: 'send the same again after `Retry-After`',
-    message: 'A request with this Idempotency-Key is still running. Send the same request again in a moment.',
+    message: new IdempotencyKeyInUse().message,
   },
   payload_too_large: {
     cause: 'body over 1 MiB',
@@ -64,14 +71,12 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorTexts>> = {
   idempotency_key_reused: {
     cause: 'this key was sent with another body in the last 24 hours',
     remedy: 'take a new key for each request',
-    message:
-      'This Idempotency-Key was sent with another body in the last 24 hours. Take a new key for another request.',
+    message: new IdempotencyKeyReused().message,
   },
   rate_limited: {
     cause: 'the organization has not enough points left in this minute',
     remedy: 'wait for `Retry-After`',
-    message:
-      'The organization has spent the 1000 points of this minute. Send the request again when Retry-After is over.',
+    message: new RateLimited(3, { limit: 1000, remaining: 2, resetsAt: 0 }).message,
   },
   internal_error: {
     cause: 'a defect of the service',

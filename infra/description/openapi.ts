@@ -1,6 +1,7 @@
 import type { Endpoint, PublicEndpoint } from '../../shared/contracts/endpoint.ts';
 import { endpoints } from '../../shared/contracts/endpoints.ts';
 import type { ErrorCode } from '../../shared/contracts/errors.ts';
+import { IdempotencyHeaders } from '../../shared/contracts/idempotency.ts';
 import { publicEndpoints } from '../../shared/contracts/public-endpoints.ts';
 import {
   answerHeaders,
@@ -90,7 +91,8 @@ function operation(endpoint: Endpoint, texts: AnyOperationTexts, errors: Map<str
 /** What an endpoint can answer besides its own errors follows from its parts. */
 function possibleErrors({ body, headers }: Endpoint, { errors }: AnyOperationTexts): PossibleErrors {
   const ofBody: readonly ErrorCode[] = body ? ['payload_too_large', 'unsupported_media_type'] : [];
-  const ofHeaders: readonly ErrorCode[] = headers ? ['idempotency_key_in_use', 'idempotency_key_reused'] : [];
+  const ofHeaders: readonly ErrorCode[] =
+    headers === IdempotencyHeaders ? ['idempotency_key_in_use', 'idempotency_key_reused'] : [];
   const ofAll: readonly ErrorCode[] = [
     'invalid_request',
     'unauthorized',

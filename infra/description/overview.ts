@@ -28,8 +28,8 @@ they are spent, the answer is a 429 \`rate_limited\` with \`retry-after\`.
 - Bodies are JSON in UTF-8, at most 1 MiB. Unknown fields of a body are ignored.
 - Query parameters that are unknown, or given twice, are a 400: a misspelt filter must not answer with everything.
 - UUIDs come in any case, and come back in lower case. Room names have at most 512 bytes of UTF-8.
-- Times come with \`Z\` or an offset (seconds may be left out), and come back in UTC with milliseconds and \`Z\`.
-- With \`Accept-Encoding: gzip\`, successful answers of 1 KiB and more come compressed.
+- Times come with \`Z\` or an offset (whose \`+\` is written \`%2B\` in a URL; seconds may be left out), and come back in UTC with milliseconds and \`Z\`.
+- With \`Accept-Encoding: gzip\`, answers of 1 KiB and more come compressed.
 
 ## Errors
 

@@ -14,8 +14,8 @@ const path = { transcriptionId: { description: 'Identifier of the transcription.
 const headers = {
   'idempotency-key': {
     description:
-      'A key of your own for this request, such as a new UUID. Repeated within 24 hours with the same key and body, the ' +
-      'request is done once and gets the same answer; with another body it is a 422.',
+      'A key of your own for this request, such as a new UUID. Repeated within 24 hours with the same key and body, a ' +
+      'request that was carried out gets the same answer and is not done again; with another body it is a 422.',
     example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
   },
 };

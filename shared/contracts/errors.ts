@@ -18,6 +18,8 @@ export const errorStatuses = {
   internal_error: 500,
   service_unavailable: 503,
 } as const;
+/** Statuses after which the same request can succeed, and which say when: a key in use, spent points, a busy service. */
+export const repeatableStatuses: readonly number[] = [409, 429, 503];
 /** A code that clients can branch on. */
 export type ErrorCode = keyof typeof errorStatuses;
 

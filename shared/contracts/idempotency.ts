@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Access } from './access.ts';
+import type { OrganizationId } from './organization.ts';
 
 /** What keeping the keys of an endpoint touches. */
 export const idempotencyAccess = {
@@ -15,3 +16,13 @@ export const IdempotencyKey = z
 
 /** Headers of an endpoint that takes an idempotency key. https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/ */
 export const IdempotencyHeaders = z.object({ 'idempotency-key': z.optional(IdempotencyKey) });
+
+/** One write, as its client named it: the same organization, operation and key mean the same write. */
+export type KeyedCall = {
+  readonly organizationId: OrganizationId;
+  readonly operationId: string;
+  readonly key: string;
+  readonly body: unknown;
+  /** A call that has not ended when its function's time was over has died: the next one with its key runs. */
+  readonly context: { readonly getRemainingTimeInMillis: () => number };
+};

@@ -106,13 +106,9 @@ export type RoomSortField = (typeof roomSortFields)[number];
 
 /** The fields that a room's sessions can be sorted by. */
 export const roomSessionSortFields = ['startedAt', 'endedAt', ...usageFields, 'rating', 'totalRatings'] as const;
-/** One of the fields. */
-export type RoomSessionSortField = (typeof roomSessionSortFields)[number];
 
 /** The fields that participants can be sorted by. */
 export const participantSortFields = ['joinedAt', 'leftAt'] as const;
-/** One of the fields. */
-export type ParticipantSortField = (typeof participantSortFields)[number];
 
 const paging = { cursor: z.optional(z.string()), limit: z._default(queryInteger(1, 100), 10) };
 

@@ -3,16 +3,17 @@ import * as z from 'zod/mini';
 /** What rules see of a query: each of its parameters that is given, as its own schema made it. */
 type Query = Readonly<Record<string, unknown>> & { readonly sortBy?: { readonly field: string } | undefined };
 
-const rule = (path: string, error: string, holds: (query: Query) => boolean) =>
-  z.refine<Query>(holds, { error, path: [path] });
+const rule = (path: string, error: (query: Query) => string, holds: (query: Query) => boolean) =>
+  z.refine<Query>(holds, { error: ({ input }) => error(input as Query), path: [path] });
 
-const hasNone = (query: Query, names: readonly string[]) => names.every((name) => query[name] === undefined);
+const givenOf = (query: Query, names: readonly string[]) => names.filter((name) => query[name] !== undefined);
+const hasNone = (query: Query, names: readonly string[]) => givenOf(query, names).length === 0;
 
 /** Where both are given, the time `to` is later than the time `from`. */
 export function isLater(to: string, from: string) {
   return rule(
     to,
-    `must be later than ${from}`,
+    () => `must be later than ${from}`,
     ({ [from]: first, [to]: last }) => first === undefined || last === undefined || String(first) < String(last),
   );
 }
@@ -21,7 +22,7 @@ export function isLater(to: string, from: string) {
 export function excludes(name: string, others: readonly string[]) {
   return rule(
     name,
-    `cannot be combined with ${others.join(', ')}`,
+    (query) => `cannot be combined with ${givenOf(query, others).join(', ')}`,
     (query) => hasNone(query, [name]) || hasNone(query, others),
   );
 }
@@ -30,7 +31,7 @@ export function excludes(name: string, others: readonly string[]) {
 export function sortsBy(field: string, names: readonly string[]) {
   return rule(
     'sortBy',
-    `must be ${field}:asc or ${field}:desc with ${names.join(', ')}`,
+    (query) => `must be ${field}:asc or ${field}:desc with ${givenOf(query, names).join(', ')}`,
     (query) => (query.sortBy?.field ?? field) === field || hasNone(query, names),
   );
 }

@@ -83,7 +83,7 @@ export const ListTranscriptions = z
     sortBy: z.prefault(TranscriptionSort, 'startDate:desc'),
   })
   .check(
-    ...transcriptionFilters.map((name, index) => excludes(name, transcriptionFilters.slice(0, index))),
+    ...transcriptionFilters.slice(1).map((name, index) => excludes(name, transcriptionFilters.slice(0, index + 1))),
     isLater('startDateTo', 'startDateFrom'),
     sortsBy('startDate', [...transcriptionFilters.slice(1), 'startDateFrom', 'startDateTo']),
   );

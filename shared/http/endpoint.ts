@@ -38,7 +38,7 @@ export function endpoint<Definition extends Endpoint>(
   const admit = async (event: HttpEvent, organizationId: OrganizationId) => {
     const allowance = await rateLimiter.spend(organizationId, points);
     allowances.set(event, allowance);
-    if (allowance.isExceeded) throw new RateLimited(allowance);
+    if (allowance.isExceeded) throw new RateLimited(points, allowance);
   };
   const serve = (event: HttpEvent, context: Context, organizationId: OrganizationId) => {
     const request = { organizationId, context, ...readRequest(definition, event) } as EndpointRequest<Definition>;
@@ -46,7 +46,7 @@ export function endpoint<Definition extends Endpoint>(
   };
   return middy<HttpEvent, APIGatewayProxyStructuredResultV2>({ timeoutEarlyInMillis, timeoutEarlyResponse })
     .use(requestLog(facts))
-    .use(rateLimitHeaders(allowances))
+    .use(tellAllowance(allowances))
     .use(errorResponses(facts))
     .handler(async (event, context) => {
       const { requestId } = event.requestContext;
@@ -97,7 +97,7 @@ type Middleware = MiddlewareObj<HttpEvent, APIGatewayProxyStructuredResultV2>;
 type FactsOfRequests = WeakMap<HttpEvent, LogFacts>;
 
 /** On every answer of a request whose points were counted, errors included. */
-function rateLimitHeaders(allowances: WeakMap<HttpEvent, Allowance>): Middleware {
+function tellAllowance(allowances: WeakMap<HttpEvent, Allowance>): Middleware {
   const add: NonNullable<Middleware['after']> = ({ event, response }) => {
     const allowance = allowances.get(event);
     if (allowance && response) response.headers = { ...response.headers, ...allowanceHeaders(allowance) };

@@ -1,12 +1,10 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { type ErrorBody, type ErrorCode, errorStatuses } from '../contracts/errors.ts';
+import { type ErrorBody, type ErrorCode, errorStatuses, repeatableStatuses } from '../contracts/errors.ts';
 import { isDependencyFault } from '../dependency-faults.ts';
 import { AppError, InvalidRequest, RateLimited, ServiceUnavailable } from '../errors.ts';
 import { jsonResponse } from './json-response.ts';
 
 const retryAfterSeconds = 1;
-/** Statuses after which the same request can succeed: a key in use, spent points, a busy service. */
-const repeatable = new Set<number>([409, 429, 503]);
 
 /** The one place where an error becomes an answer; undefined is a defect, of which the answer says nothing. */
 export function toErrorResponse(known: AppError | undefined): APIGatewayProxyStructuredResultV2 {
@@ -41,6 +39,6 @@ function respond(body: ErrorBody, retryAfter = retryAfterSeconds): APIGatewayPro
   const statusCode = errorStatuses[body.code];
   return jsonResponse(statusCode, body, {
     ...(statusCode === 401 && { 'www-authenticate': 'Bearer error="invalid_token"' }), // RFC 6750, section 3
-    ...(repeatable.has(statusCode) && { 'retry-after': String(retryAfter) }),
+    ...(repeatableStatuses.includes(statusCode) && { 'retry-after': String(retryAfter) }),
   });
 }

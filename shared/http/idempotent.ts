@@ -1,20 +1,11 @@
 import type { Endpoint } from '../contracts/endpoint.ts';
-import type { IdempotencyHeaders } from '../contracts/idempotency.ts';
-import type { OrganizationId } from '../contracts/organization.ts';
+import type { IdempotencyHeaders, KeyedCall } from '../contracts/idempotency.ts';
+import type { LogFacts } from '../logger.ts';
 import type { EndpointResponse } from './endpoint.ts';
 import type { EndpointRequest } from './request.ts';
 
 /** Runs work once for a key; see `idempotentCalls` of the storage. */
-export type RunOnce = <Result>(
-  call: {
-    readonly organizationId: OrganizationId;
-    readonly operationId: string;
-    readonly key: string;
-    readonly body: unknown;
-    readonly context: EndpointRequest<Endpoint>['context'];
-  },
-  work: () => Promise<Result>,
-) => Promise<Result>;
+export type RunOnce = <Result>(call: KeyedCall, work: () => Promise<Result>) => Promise<Result>;
 
 type KeyedEndpoint = Endpoint & { readonly headers: typeof IdempotencyHeaders };
 
@@ -28,6 +19,12 @@ export function idempotent<Definition extends KeyedEndpoint>(
     const { organizationId, body, context } = request;
     const { 'idempotency-key': key } = request.headers as { readonly 'idempotency-key'?: string };
     if (key === undefined) return handle(request);
-    return runOnce({ organizationId, operationId, key, body, context }, () => handle(request));
+    let facts: LogFacts = { isReplayed: true };
+    const answer = await runOnce({ organizationId, operationId, key, body, context }, async () => {
+      const { facts: ofThisCall = {}, ...kept } = await handle(request);
+      facts = ofThisCall;
+      return kept;
+    });
+    return { ...answer, facts } as EndpointResponse<Definition>;
   };
 }

@@ -9,26 +9,17 @@ import {
 import { DynamoDBPersistenceLayer } from '@aws-lambda-powertools/idempotency/dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
-import type { OrganizationId } from '../contracts/organization.ts';
+import type { KeyedCall } from '../contracts/idempotency.ts';
 import { IdempotencyKeyInUse, IdempotencyKeyReused } from '../errors.ts';
 import { attributeNames } from '../names.ts';
-
-/** One write, as its client named it: the same organization, operation and key mean the same write. */
-export type KeyedCall = {
-  readonly organizationId: OrganizationId;
-  readonly operationId: string;
-  readonly key: string;
-  readonly body: unknown;
-  /** A call that has not ended when its function's time was over has died: the next one with its key runs. */
-  readonly context: Pick<Context, 'getRemainingTimeInMillis'>;
-};
 
 /** How long a key is kept, from the end of its first call on. */
 const keptSeconds = 24 * 3_600;
 
 /**
  * Runs the work of a call once for its key and answers every repetition with what it returned. While it runs, a repetition
- * throws `IdempotencyKeyInUse`; one with another body throws `IdempotencyKeyReused`. Work that throws leaves no trace.
+ * throws `IdempotencyKeyInUse`; one with another body throws `IdempotencyKeyReused`. Work that throws leaves no trace, and
+ * work whose end was never noted, because the function died or DynamoDB did not answer, runs again: it must stand that.
  */
 export function idempotentCalls(documents: DynamoDBDocumentClient, tableName: string) {
   return async <Result>(call: KeyedCall, work: () => Promise<Result>): Promise<Result> => {

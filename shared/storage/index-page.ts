@@ -19,9 +19,11 @@ export async function readPage(documents: Pick<DynamoDBDocumentClient, 'send'>, 
   const entries = await entriesOf(documents, list, limit + 1); // one more tells whether there is a next page
   const { results: shown, cursor } = firstOf(entries, list);
   const keyOf = (item: Item) => Object.fromEntries(tableKey.map((name) => [name, item[name]]));
-  const items = await batchGet(documents, { tableName, keys: shown.map(keyOf) });
+  // An item that moves while it is looked for can be met twice; it is shown where it was met first.
+  const keys = new Map(shown.map((entry) => [JSON.stringify(keyOf(entry)), keyOf(entry)]));
+  const items = await batchGet(documents, { tableName, keys: [...keys.values()] });
   const byKey = new Map(items.map((item) => [JSON.stringify(keyOf(item)), item]));
-  const results = shown.map((entry) => byKey.get(JSON.stringify(keyOf(entry)))).filter((item) => item !== undefined);
+  const results = [...keys.keys()].map((key) => byKey.get(key)).filter((item) => item !== undefined);
   return { results, cursor };
 }
 
@@ -36,7 +38,9 @@ async function entriesOf(
 ): Promise<Item[]> {
   const position = positionOf(list);
   if (list.direction === 'asc') return queryBeyond(documents, list, '>', position, count);
-  if (!mayBeMissing.has(list.field)) return queryBeyond(documents, list, '<', position, count);
+  if (!mayBeMissing.has(list.field)) {
+    return queryBeyond(documents, list, '<', position ?? (list.range ? undefined : missingValues), count);
+  }
   if (position !== undefined && position >= missingValues) return queryBeyond(documents, list, '>', position, count);
   const withValue = await queryBeyond(documents, list, '<', position ?? missingValues, count);
   if (withValue.length === count) return withValue;

@@ -142,7 +142,7 @@ export function sortAttributesOf<Field extends string>(
   return Object.fromEntries(entries);
 }
 
-/** Text in the order of the values: times as they are, counts with leading zeros, the average with all its decimals. */
+/** Text in the order of the values: times as they are, counts with leading zeros, the average with nine decimals. */
 function sortable(field: string, value: string | number | null): string {
   if (value === null) return missingValues;
   if (typeof value === 'string') return `${knownValues}${value}`;

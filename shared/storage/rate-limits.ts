@@ -43,7 +43,8 @@ export function rateLimiter(
         return { isExceeded: false, limit, remaining: limit - Number(Attributes?.points), resetsAt };
       } catch (error) {
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
-        return { isExceeded: true, limit, remaining: limit - Number(error.Item?.points?.N), resetsAt };
+        const remaining = Math.max(0, limit - Number(error.Item?.points?.N)); // a deployment may have lowered the limit
+        return { isExceeded: true, limit, remaining, resetsAt };
       }
     },
   };

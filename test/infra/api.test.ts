@@ -73,6 +73,9 @@ describe.each(stageNames)('the API of %s', (stage) => {
         ThrottlingRateLimit: throttling.requestsPerSecond,
         ThrottlingBurstLimit: throttling.burst,
       },
+      RouteSettings: Object.fromEntries(
+        publicRoutes.map((route) => [route, { ThrottlingRateLimit: 10, ThrottlingBurstLimit: 20 }]),
+      ),
     });
     for (const { properties } of stack.all('AWS::ApiGatewayV2::Integration')) {
       const { properties: target } = stack.referred(properties.IntegrationUri, 'AWS::Lambda::Function');

@@ -207,7 +207,7 @@ describe.concurrent('a list is refused', () => {
     [{ roomSessionId: 'x' }, 'roomSessionId: must be a UUID'],
     [{ recordingId: '' }, 'recordingId: must be a UUID'],
     [{ state: 'ready', roomName: '/daily' }, 'state: cannot be combined with roomName'],
-    [{ type: 'LIVE_TRANSCRIPTION', state: 'ready' }, 'type: cannot be combined with roomName, state'],
+    [{ type: 'LIVE_TRANSCRIPTION', state: 'ready' }, 'type: cannot be combined with state'],
     [{ state: 'ready', sortBy: 'durationInSeconds:asc' }, 'sortBy: must be startDate:asc or startDate:desc with '],
     [{ roomName: '/', startDateTo: day(1), sortBy: 'roomName:asc' }, 'sortBy: must be startDate:asc or startDate:desc'],
     [{ startDateFrom: day(1), startDateTo: day(1) }, 'startDateTo: must be later than startDateFrom'],

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Runner, startRunner } from '#infra/local/runner.ts';
 import { requestToken } from '#infra/local/token.ts';
+import { assertDescribed } from '../support/described.ts';
 
 const limit = 30;
 const transcription = '/v1/transcriptions/00000000-0000-4000-8000-000000000001';
@@ -30,10 +31,13 @@ async function sendAtOnce(organizationId: string, requests: readonly (readonly [
     requests.map(async ([method, route], index) => {
       const headers = { authorization: `Bearer ${tokens[index % 2]}` };
       const response = await fetch(`${runner.endpoints.apiUrl}${route}`, { method, headers });
+      const body = await response.text();
+      const { status } = response;
+      assertDescribed(method, route, { status, headers: Object.fromEntries(response.headers), text: body });
       const number = (name: string) => Number(response.headers.get(name) ?? Number.NaN);
       return {
-        status: response.status,
-        body: await response.text(),
+        status,
+        body,
         points: method === 'DELETE' ? 2 : 1,
         limit: number('x-ratelimit-limit'),
         remaining: number('x-ratelimit-remaining'),
@@ -59,7 +63,10 @@ test('twice the points of a minute: half of them are spent, by all tokens, reads
   const refused = answers.filter(({ status }) => status === 429);
   expect(refused.length).toBeGreaterThan(0);
   for (const { body, retryAfter, reset } of refused) {
-    expect(JSON.parse(body)).toMatchObject({ code: 'rate_limited', message: expect.stringContaining('30 points') });
+    expect(JSON.parse(body)).toMatchObject({
+      code: 'rate_limited',
+      message: expect.stringContaining('of its 30 points'),
+    });
     expect(Number(retryAfter)).toBeGreaterThanOrEqual(1);
     expect(Number(retryAfter)).toBeLessThanOrEqual(60);
     expect(reset % 60).toBe(0);

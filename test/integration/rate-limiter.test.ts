@@ -22,6 +22,12 @@ test('takes points until a request costs more than is left', async () => {
   expect(await spend(id, 1)).toEqual({ isExceeded: true, limit: 5, remaining: 0, resetsAt });
 });
 
+test('has nothing left, and no less, where the limit is lowered within a minute', async () => {
+  const id = newOrganization();
+  await limiter(10).spend(id, 8);
+  expect(await limiter(5).spend(id, 1)).toMatchObject({ isExceeded: true, limit: 5, remaining: 0 });
+});
+
 test('gives all of them again in the next minute, and only then', async () => {
   const id = newOrganization();
   await limiter(3).spend(id, 3);

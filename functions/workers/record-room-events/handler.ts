@@ -25,7 +25,7 @@ type Deps = RecordSessionDependencies & {
 
 /**
  * Fed by the platform through the room-events queue; an event may come twice, late and in any order. Repeated, it changes
- * nothing. Events of one session that come in one batch are recorded together; every other event is a group of its own.
+ * nothing that anybody sees. Events of one session that come in one batch are recorded together; every other event is a group of its own.
  */
 export const createHandler = ({ queue, recordings, transcriptions, files, transcriptsBucket, now, ...deps }: Deps) => {
   /** A file that is handed in for one that was deleted, or has ended otherwise, is deleted: nothing would ever name it. */
@@ -55,10 +55,11 @@ export const createHandler = ({ queue, recordings, transcriptions, files, transc
 
 /** One room's events one after the other: each changes the room's totals. */
 function placeOf(event: RoomEvent): Place | undefined {
-  if (!isSessionEvent(event)) return undefined;
+  if (!isSessionEvent(event) && event.type !== 'room.created') return undefined;
   const { organizationId, data } = event;
   const lane = JSON.stringify([organizationId, data.roomName]);
-  return { lane, group: JSON.stringify([lane, data.roomSessionId]) };
+  const together = 'roomSessionId' in data ? ['session', data.roomSessionId] : ['event', event.id];
+  return { lane, group: JSON.stringify([lane, ...together]) };
 }
 
 function isSessionEvent(event: RoomEvent): event is SessionEvent {

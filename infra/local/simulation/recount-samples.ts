@@ -26,8 +26,10 @@ export function detailsOf(
   sampledEvents: readonly SampledEvent[],
 ): ParticipantSessionDetail[] {
   const parts = sampledEvents.flatMap(partsOf);
-  // Of two with one start and one event id, the last to arrive.
-  const distinct = [...new Map(parts.map((part) => [JSON.stringify([part.startedAt, part.eventId]), part])).values()];
+  // Of two with one start and one event id, the first to arrive.
+  const distinct = [
+    ...Map.groupBy(parts, ({ startedAt, eventId }) => JSON.stringify([startedAt, eventId])).values(),
+  ].flatMap(([first]) => first ?? []);
   const byConnection = Map.groupBy(distinct, ({ startedAt }) => connectionAt(connections, startedAt));
   return connections.map((connection) => detailOf(connection, byConnection.get(connection) ?? []));
 }

@@ -119,7 +119,7 @@ describe.concurrent('rooms', () => {
       'sortBy: must be roomName:asc or roomName:desc with roomNamePrefix',
     ],
     [{ createdAtTo: at('09:00'), sortBy: 'rating:asc' }, 'sortBy: must be createdAt:asc or createdAt:desc with '],
-    [{ roomNamePrefix: '/', createdAtTo: at('09:00') }, 'roomNamePrefix: cannot be combined with createdAtFrom'],
+    [{ roomNamePrefix: '/', createdAtTo: at('09:00') }, 'roomNamePrefix: cannot be combined with createdAtTo'],
     [{ createdAtFrom: at('09:00'), createdAtTo: at('09:00') }, 'createdAtTo: must be later than createdAtFrom'],
     [{ createdAtFrom: '2026-03-02' }, 'createdAtFrom: must be an ISO 8601 date and time with a time zone'],
   ])('are refused by %j', async (query, issue) => {

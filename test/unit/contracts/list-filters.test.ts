@@ -64,15 +64,10 @@ describe.each(ranges)('a range of $field of $name', ({ List, more, field, anothe
       expect(sortBy).toEqual({ field, direction });
     }
     expect(issuesOf(List, { ...more, [bound]: early, sortBy: `${another}:asc` })).toEqual([
-      `sortBy: must be ${field}:asc or ${field}:desc with ${expectedNames(field)}`,
+      `sortBy: must be ${field}:asc or ${field}:desc with ${bound}`,
     ]);
   });
 });
-
-const expectedNames = (field: string) =>
-  field === 'startDate'
-    ? 'state, type, roomSessionId, recordingId, startDateFrom, startDateTo'
-    : `${field}From, ${field}To`;
 
 describe('a list of transcriptions', () => {
   test.each(transcriptionFilters)('takes one %s, with a range and the newest first', (name) => {
@@ -87,7 +82,7 @@ describe('a list of transcriptions', () => {
   );
   test.each(pairs)('does not combine %s with %s', (one, other) => {
     const issues = issuesOf(ListTranscriptions, { [other]: exact[other], [one]: exact[one] });
-    expect(issues).toEqual([expect.stringMatching(new RegExp(`^${other}: cannot be combined with .*${one}`))]);
+    expect(issues).toEqual([expect.stringMatching(new RegExp(`^${other}: cannot be combined with ${one}$`))]);
   });
 
   test('names each that is one too many', () => {
@@ -99,7 +94,7 @@ describe('a list of transcriptions', () => {
   test.each(transcriptionFilters.slice(1))('of one %s comes in the order of the start alone', (name) => {
     for (const field of ['roomName', 'durationInSeconds']) {
       expect(issuesOf(ListTranscriptions, { [name]: exact[name], sortBy: `${field}:asc` })).toEqual([
-        `sortBy: must be startDate:asc or startDate:desc with ${expectedNames('startDate')}`,
+        `sortBy: must be startDate:asc or startDate:desc with ${name}`,
       ]);
     }
   });
@@ -140,14 +135,8 @@ describe('a list of rooms', () => {
       { roomNamePrefix: '/a', sortBy: 'rating:asc' },
       'sortBy: must be roomName:asc or roomName:desc with roomNamePrefix',
     ],
-    [
-      { roomNamePrefix: '/a', createdAtFrom: early },
-      'roomNamePrefix: cannot be combined with createdAtFrom, createdAtTo',
-    ],
-    [
-      { roomNamePrefix: '/a', createdAtTo: early },
-      'roomNamePrefix: cannot be combined with createdAtFrom, createdAtTo',
-    ],
+    [{ roomNamePrefix: '/a', createdAtFrom: early }, 'roomNamePrefix: cannot be combined with createdAtFrom'],
+    [{ roomNamePrefix: '/a', createdAtTo: early }, 'roomNamePrefix: cannot be combined with createdAtTo'],
     [{ roomNamePrefix: '' }, 'roomNamePrefix: must start with "/"'],
     [{ roomNamePrefix: 'team' }, 'roomNamePrefix: must start with "/"'],
     [{ roomNamePrefix: '/\0' }, 'roomNamePrefix: must not contain the NUL character'],
@@ -161,7 +150,7 @@ test('one session is not asked for by a range', () => {
   const query = { ...room, roomSessionId: uuid(3) };
   for (const bound of ['startedAtFrom', 'startedAtTo']) {
     expect(issuesOf(ListRoomSessionInsights, { ...query, [bound]: early })).toEqual([
-      'roomSessionId: cannot be combined with startedAtFrom, startedAtTo',
+      `roomSessionId: cannot be combined with ${bound}`,
     ]);
   }
 });

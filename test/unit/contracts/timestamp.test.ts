@@ -45,6 +45,8 @@ test.each([
 
 test.each([
   ['30 February', '2026-02-30T12:00:00Z'],
+  ['before 1970 in UTC', '1970-01-01T00:30:00+01:00'],
+  ['after 9998 in UTC', '9998-12-31T23:30:00-01:00'],
   ['29 February of a common year', '2026-02-29T12:00:00Z'],
   ['29 February 1900-style', '2100-02-29T12:00:00Z'],
   ['31 April', '2026-04-31T12:00:00Z'],

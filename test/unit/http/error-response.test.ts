@@ -29,7 +29,7 @@ const publicErrors = [
   new TranscriptNotFound('why'),
   new IdempotencyKeyInUse(),
   new IdempotencyKeyReused(),
-  new RateLimited({ limit: 1000, resetsAt: Date.now() / 1000 + 30 }),
+  new RateLimited(3, { limit: 1000, remaining: 2, resetsAt: Date.now() / 1000 + 30 }),
   new PayloadTooLarge('why'),
   new UnsupportedMediaType('why'),
   new ServiceUnavailable('why'),

@@ -66,11 +66,11 @@ describe('samples', () => {
     expect(seriesOf(events)).toEqual([[2000, [1, null]]]);
   });
 
-  it('are those that came last, of two events with one start and one id', () => {
+  it('are those that came first, of two events with one start and one id', () => {
     const [first, second] = [[1, 2], [8]].map((values) => sampled('ann', '09:00', values, { id: 'same' }));
 
-    expect(seriesOf([ann('09:00'), first, second] as PlatformEvent[])).toEqual([[2000, [8]]]);
-    expect(seriesOf([ann('09:00'), second, first] as PlatformEvent[])).toEqual([[2000, [1, 2]]]);
+    expect(seriesOf([ann('09:00'), first, second] as PlatformEvent[])).toEqual([[2000, [1, 2]]]);
+    expect(seriesOf([ann('09:00'), second, first] as PlatformEvent[])).toEqual([[2000, [8]]]);
   });
 
   it('of several rates stand in intervals of the smallest', () => {
