@@ -54,6 +54,7 @@ export class ServiceFunction extends Construct {
       environment: {
         ...accessEnvironment(access, resources),
         [envNames.logLevel]: config.logLevel,
+        [envNames.serviceName]: Stack.of(this).stackName,
         ...props.environment,
       },
     });

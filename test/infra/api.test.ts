@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { stageConfig, stageNames } from '#infra/stages.ts';
 import { endpointList } from '#shared/contracts/endpoints.ts';
 import { publicEndpointList } from '#shared/contracts/public-endpoints.ts';
+import { envNames } from '#shared/names.ts';
 import { at, stackOf } from '../support/templates.ts';
 
 const everyEndpoint = [...endpointList, ...publicEndpointList];
@@ -35,7 +36,10 @@ describe.each(stageNames)('the API of %s', (stage) => {
   test('tells the public functions nothing of organizations', () => {
     for (const { operationId } of publicEndpointList) {
       const target = stack.all('AWS::Lambda::Function').find(({ path }) => path.includes(`/${operationId}/`));
-      expect(Object.keys(Object(at(target?.properties, 'Environment', 'Variables')))).toEqual(['POWERTOOLS_LOG_LEVEL']);
+      expect(Object.keys(Object(at(target?.properties, 'Environment', 'Variables')))).toEqual([
+        envNames.logLevel,
+        envNames.serviceName,
+      ]);
     }
   });
 
