@@ -90,6 +90,23 @@ describe.each(stageNames)('the API of %s', (stage) => {
     }
   });
 
+  test('writes a line of JSON for every call, kept as long as other logs, which no token can get into', () => {
+    for (const { properties } of stack.all('AWS::ApiGatewayV2::Stage')) {
+      const logGroup = stack.referred(at(properties.AccessLogSettings, 'DestinationArn'), 'AWS::Logs::LogGroup');
+      expect(logGroup.properties.RetentionInDays).toBe(stageConfig(stage, () => undefined).logRetention);
+      const line = JSON.parse(String(at(properties.AccessLogSettings, 'Format')));
+      expect(line).toMatchObject({
+        requestId: '$context.requestId',
+        routeKey: '$context.routeKey',
+        status: '$context.status',
+        responseLatencyMs: '$context.responseLatency',
+      });
+      // A path holds ids, a query names of rooms, claims and headers what is worth stealing.
+      for (const value of Object.values(line))
+        expect(value).toMatch(/^\$context\.(?!path$|authorizer\.claims|domain|identity\.(?!sourceIp$))[A-Za-z.]+$/);
+    }
+  });
+
   test('answers a slow request itself, before the gateway gives it up after thirty seconds', () => {
     for (const { properties } of stack.all('AWS::ApiGatewayV2::Integration')) {
       const { properties: target } = stack.referred(properties.IntegrationUri, 'AWS::Lambda::Function');
