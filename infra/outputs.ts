@@ -4,4 +4,6 @@ export const outputNames = {
   userPoolId: 'UserPoolId',
   tokenUrl: 'TokenUrl',
   tokenScope: 'TokenScope',
+  alarmTopicArn: 'AlarmTopicArn',
+  dashboardUrl: 'DashboardUrl',
 } as const;

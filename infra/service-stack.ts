@@ -7,10 +7,14 @@ import type { Construct } from 'constructs';
 import { endpointList } from '../shared/contracts/endpoints.ts';
 import { publicEndpointList } from '../shared/contracts/public-endpoints.ts';
 import { bucketNames, clientIdClaim, type QueueName, queueNames, tableNames } from '../shared/names.ts';
+import { alarmsOf } from './alarms.ts';
+import { AlarmTopic } from './constructs/alarm-topic.ts';
 import { EntityTable } from './constructs/entity-table.ts';
 import { PrivateBucket } from './constructs/private-bucket.ts';
 import { QueueWorker } from './constructs/queue-worker.ts';
+import { ServiceAlarms } from './constructs/service-alarms.ts';
 import { ServiceApi, type ServiceApiProps } from './constructs/service-api.ts';
+import { ServiceDashboard } from './constructs/service-dashboard.ts';
 import { ServiceFunction } from './constructs/service-function.ts';
 import type { ServiceResources } from './constructs/service-resources.ts';
 import { TokenIssuer } from './constructs/token-issuer.ts';
@@ -18,6 +22,7 @@ import { WorkQueue } from './constructs/work-queue.ts';
 import { outputNames } from './outputs.ts';
 import type { StageConfig } from './stages.ts';
 import { entityTables } from './tables.ts';
+import { watchedOf } from './watched.ts';
 import { queueWorkers, reconcileWorker } from './workers.ts';
 
 /** The whole service: clients and the platform on the one side, Amazon Transcribe on the other (docs/architecture.md). */
@@ -38,6 +43,7 @@ export class ServiceStack extends Stack {
     }
     this.routeTranscribeEvents(resources);
     this.scheduleReconciler(resources, config);
+    this.watch(resources, api, config);
     this.describe(resources, api);
   }
 
@@ -121,6 +127,16 @@ export class ServiceStack extends Stack {
       schedule: Schedule.rate(interval),
       targets: [new LambdaFunction(reconciler, { retryAttempts: 0 })],
     });
+  }
+
+  /** Last, so that there is nothing it could miss. */
+  private watch(resources: ServiceResources, api: ServiceApi, { alarmEmail }: StageConfig): void {
+    const { topic } = new AlarmTopic(this, 'AlarmTopic', { email: alarmEmail });
+    const watched = watchedOf(this, this.stackName, resources, api);
+    const alarms = new ServiceAlarms(this, 'Alarms', { groups: alarmsOf(watched), topic });
+    const { url } = new ServiceDashboard(this, 'Dashboard', { watched, alarms });
+    new CfnOutput(this, outputNames.alarmTopicArn, { value: topic.topicArn });
+    new CfnOutput(this, outputNames.dashboardUrl, { value: url });
   }
 
   private describe({ tables, buckets, queues }: ServiceResources, { api }: ServiceApi): void {

@@ -1,5 +1,6 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import * as z from 'zod/mini';
 import { clientIdClaim } from '../shared/names.ts';
 
 /** An OIDC issuer that a stage brings along. */
@@ -20,10 +21,13 @@ export type StageConfig = {
   readonly rateLimitPointsPerMinute: number;
   /** What the gateway lets through of all organizations together; the rest is a 429 of its own. */
   readonly throttling: { readonly requestsPerSecond: number; readonly burst: number };
+  /** How long every log is kept, that of the API's calls included. */
   readonly logRetention: RetentionDays;
   readonly logLevel: 'DEBUG' | 'INFO';
   /** What happens to tables and buckets with the stack: retained and protected, or gone with it. */
   readonly removalPolicy: RemovalPolicy;
+  /** Who is told of alarms; nobody, unless it is set. Settable with `-c alarmEmail=…`. */
+  readonly alarmEmail: string | undefined;
 };
 
 const stages = {
@@ -33,6 +37,7 @@ const stages = {
     logRetention: RetentionDays.ONE_WEEK,
     logLevel: 'INFO',
     removalPolicy: RemovalPolicy.DESTROY,
+    alarmEmail: undefined,
   },
   prod: {
     rateLimitPointsPerMinute: 1000,
@@ -40,6 +45,7 @@ const stages = {
     logRetention: RetentionDays.THREE_MONTHS,
     logLevel: 'INFO',
     removalPolicy: RemovalPolicy.RETAIN,
+    alarmEmail: undefined,
   },
 } as const satisfies Record<string, StageConfig>;
 
@@ -66,6 +72,7 @@ export function stageConfig(stage: string, context: Context): StageConfig {
       'rateLimitPointsPerMinute',
       context('rateLimitPointsPerMinute') ?? config.rateLimitPointsPerMinute,
     ),
+    alarmEmail: emailAddress('alarmEmail', context('alarmEmail')) ?? config.alarmEmail,
   };
 }
 
@@ -90,6 +97,12 @@ function wholeNumber(key: string, value: string | number): number {
   const number = Number(value);
   if (Number.isSafeInteger(number) && number >= fewestPoints) return number;
   throw new Error(`-c ${key} must be a whole number of at least ${fewestPoints}, not "${value}".`);
+}
+
+/** SNS would take anything, and then tell nobody. */
+function emailAddress(key: string, value: string | undefined): string | undefined {
+  if (value === undefined || z.email().safeParse(value).success) return value;
+  throw new Error(`-c ${key} must be an e-mail address, not "${value}".`);
 }
 
 function isStage(stage: string): stage is Stage {

@@ -14,6 +14,8 @@ type Worker = {
 
 type QueueFedWorker = Worker & {
   readonly queue: QueueName;
+  /** A message that has waited for so long is an alarm. */
+  readonly oldestMessage: Duration;
   readonly batchSize: number;
   readonly maxConcurrency: number;
 };
@@ -24,6 +26,7 @@ export const queueWorkers: readonly QueueFedWorker[] = [
     name: 'record-room-events',
     description: 'Stores what the platform says of rooms, recordings and live transcriptions',
     queue: 'roomEvents',
+    oldestMessage: Duration.minutes(5),
     batchSize: 10,
     maxConcurrency: 10, // more of them on one busy room would only take each other's turns
     timeout: Duration.seconds(30),
@@ -44,6 +47,7 @@ export const queueWorkers: readonly QueueFedWorker[] = [
     name: 'record-network-samples',
     description: 'Stores the network samples of participants',
     queue: 'networkSamples',
+    oldestMessage: Duration.minutes(15),
     batchSize: 10,
     maxConcurrency: 10,
     timeout: Duration.seconds(30),
@@ -53,6 +57,7 @@ export const queueWorkers: readonly QueueFedWorker[] = [
     name: 'start-transcription',
     description: 'Starts the Transcribe job of a new transcription',
     queue: 'transcriptionJobs',
+    oldestMessage: Duration.minutes(15),
     // Four starts at a time stay under the 25 a second that Transcribe takes.
     batchSize: 2,
     maxConcurrency: 2,
@@ -69,6 +74,7 @@ export const queueWorkers: readonly QueueFedWorker[] = [
     name: 'finish-transcription',
     description: 'Writes the transcript of a job that ended, or records why there is none',
     queue: 'transcriptionResults',
+    oldestMessage: Duration.minutes(15),
     batchSize: 5,
     maxConcurrency: 10,
     timeout: Duration.seconds(60),
@@ -83,6 +89,7 @@ export const queueWorkers: readonly QueueFedWorker[] = [
     name: 'delete-transcriptions',
     description: 'Deletes the transcriptions of a bulk delete',
     queue: 'bulkDelete',
+    oldestMessage: Duration.minutes(60),
     batchSize: 1,
     maxConcurrency: 2, // Transcribe takes five deletions of jobs a second
     timeout: Duration.seconds(60),

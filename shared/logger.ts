@@ -5,7 +5,7 @@ import { AppError } from './errors.ts';
 /** Ids, codes, counts and durations. Never a token, a signature, transcript text or a person's name. */
 export type LogFacts = Readonly<Record<string, string | number | boolean | undefined>>;
 
-const logger = new Logger({ serviceName: 'roomscribe' });
+const logger = new Logger(); // its level and its service's name come from the environment
 const context = new AsyncLocalStorage<LogFacts>();
 
 /** Runs `work` with facts that every line logged meanwhile carries; parallel records never mix theirs. */
@@ -20,6 +20,9 @@ export const log = {
     logger.warn(message, { ...context.getStore(), ...facts, error: describe(error) }),
   error: (message: string, error: unknown, facts: LogFacts = {}) =>
     logger.error(message, { ...context.getStore(), ...facts, error: describe(error) }),
+  /** For `recordMetrics`: a line that CloudWatch reads. */
+  metrics: (embedded: Readonly<Record<string, unknown>>) =>
+    logger.info('metrics', { ...context.getStore(), ...embedded }),
 };
 
 /** Messages of foreign errors are left out: a parser's, or AWS's, quotes what it could not take. */

@@ -9,6 +9,7 @@ export const envNames = {
   jobNamePrefix: 'JOB_NAME_PREFIX',
   transcriptLinkRoleArn: 'TRANSCRIPT_LINK_ROLE_ARN',
   logLevel: 'POWERTOOLS_LOG_LEVEL',
+  serviceName: 'POWERTOOLS_SERVICE_NAME',
   recordingsTable: 'RECORDINGS_TABLE',
   transcriptionsTable: 'TRANSCRIPTIONS_TABLE',
   roomsTable: 'ROOMS_TABLE',
@@ -119,3 +120,26 @@ export function sortIndexName(field: string, partition?: string): IndexName {
 export function sortAttributeName(field: string): string {
   return `${field}Sort`;
 }
+
+/** The namespace of the service's own metrics. */
+export const metricsNamespace = 'Roomscribe';
+
+/** The metrics' one dimension: a field of every log line, whose value (`envNames.serviceName`) is the name of the stack. */
+export const metricsDimension = 'service';
+
+/** The service's own metrics and their units; docs/operations.md says what each counts. */
+export const metricUnits = {
+  TranscriptionsCreated: 'Count',
+  TranscriptionsStarted: 'Count',
+  TranscriptionsReady: 'Count',
+  TranscriptionsFailed: 'Count',
+  TranscriptionsDeleted: 'Count',
+  TranscribedTime: 'Seconds',
+  TranscribeBusy: 'Count',
+  JobsHealed: 'Count',
+  JobsGivenUp: 'Count',
+  RoomEventLag: 'Milliseconds',
+  NetworkSampleLag: 'Milliseconds',
+} as const;
+/** One of them. */
+export type MetricName = keyof typeof metricUnits;

@@ -1,4 +1,5 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
   type CfnStage,
   HttpApi,
@@ -7,9 +8,11 @@ import {
   type HttpRoute,
   type HttpStage,
   type IHttpRouteAuthorizer,
+  LogGroupLogDestination,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Endpoint, PublicEndpoint } from '../../shared/contracts/endpoint.ts';
 import { rateLimitAccess } from '../../shared/contracts/rate-limit.ts';
@@ -33,6 +36,8 @@ export type ServiceApiProps = {
 /** The HTTP API: one route and one function for each endpoint, and one authorizer before all but the public ones. */
 export class ServiceApi extends Construct {
   readonly api: HttpApi;
+  /** One line for each call, those included that no function gets to see. */
+  readonly accessLog: LogGroup;
 
   constructor(scope: Construct, id: string, props: ServiceApiProps) {
     super(scope, id);
@@ -42,11 +47,16 @@ export class ServiceApi extends Construct {
       createDefaultStage: false, // made below, with its throttling
       defaultAuthorizer: authorizer,
     });
+    this.accessLog = new LogGroup(this, 'AccessLog', {
+      retention: config.logRetention,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
     const { requestsPerSecond, burst } = config.throttling;
     const stage = this.api.addStage('DefaultStage', {
       stageName: '$default',
       autoDeploy: true,
       throttle: { rateLimit: requestsPerSecond, burstLimit: burst },
+      accessLogSettings: { destination: new LogGroupLogDestination(this.accessLog), format: accessLogFormat },
     });
     for (const endpoint of endpoints) {
       const { function: handler } = new ServiceFunction(this, endpoint.operationId, {
@@ -91,6 +101,26 @@ export class ServiceApi extends Construct {
     });
   }
 }
+
+/**
+ * No path and no query, which hold names and ids, no header and no claim: the token is in none of them. A function's own
+ * log says of the same `requestId` whose call it was. https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-logging-variables.html
+ */
+const accessLogFormat = AccessLogFormat.custom(
+  JSON.stringify({
+    requestId: '$context.requestId',
+    time: '$context.requestTime',
+    ip: '$context.identity.sourceIp',
+    routeKey: '$context.routeKey',
+    status: '$context.status',
+    responseLatencyMs: '$context.responseLatency',
+    integrationLatencyMs: '$context.integrationLatency',
+    responseBytes: '$context.responseLength',
+    error: '$context.error.responseType',
+    authorizerError: '$context.authorizer.error',
+    integrationError: '$context.integrationErrorMessage',
+  }),
+);
 
 /** One second below the gateway's own limit of 30, so that a slow call is answered by us and not by the gateway. */
 const apiTimeout = Duration.seconds(29);

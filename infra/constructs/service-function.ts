@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { type Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Function as LambdaFunction, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda';
@@ -30,30 +31,44 @@ export type ServiceFunctionProps = {
  */
 export class ServiceFunction extends Construct {
   readonly function: LambdaFunction;
+  /** The name of its folder. */
+  readonly name: string;
+  /** Whether it serves an endpoint of the API. */
+  readonly isEndpoint: boolean;
+  readonly access: Access;
+  readonly timeout: Duration;
+  readonly memorySize: number;
+  readonly logGroup: LogGroup;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
-    const { access, resources, config } = props;
-    const logGroup = new LogGroup(this, 'Logs', {
+    const { access, resources, config, folder, timeout, memorySize = 512 } = props;
+    this.name = path.posix.basename(folder);
+    this.isEndpoint = folder.startsWith('api/');
+    this.access = access;
+    this.timeout = timeout;
+    this.memorySize = memorySize;
+    this.logGroup = new LogGroup(this, 'Logs', {
       retention: config.logRetention,
       removalPolicy: RemovalPolicy.DESTROY,
     });
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-    logGroup.grantWrite(role);
+    this.logGroup.grantWrite(role);
     this.function = new LambdaFunction(this, 'Function', {
-      code: functionCode(props.folder),
+      code: functionCode(folder),
       handler: 'index.handler',
       description: props.description,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
-      memorySize: props.memorySize ?? 512,
-      timeout: props.timeout,
+      memorySize,
+      timeout,
       role,
-      logGroup,
+      logGroup: this.logGroup,
       ...(props.mayLoop && { recursiveLoop: RecursiveLoop.ALLOW }),
       environment: {
         ...accessEnvironment(access, resources),
         [envNames.logLevel]: config.logLevel,
+        [envNames.serviceName]: Stack.of(this).stackName,
         ...props.environment,
       },
     });

@@ -21,16 +21,16 @@ export type DeleteDependencies = {
 /**
  * Deletes a transcription whole: files, Transcribe's job, row, in this order, so that a crash leaves a row that the next
  * attempt finds. What is not there (any more) is deleted already. A job that still runs cannot be deleted: the tombstone
- * has a due date, and the reconciler removes the job and what it writes.
+ * has a due date, and the reconciler removes the job and what it writes. False where there was nothing to delete.
  */
 export async function deleteTranscription(
   { transcriptions, files, jobs, now = () => new Date() }: DeleteDependencies,
   organizationId: OrganizationId,
   transcriptionId: string,
-): Promise<void> {
+): Promise<boolean> {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const stored = await transcriptions.find(organizationId, transcriptionId);
-    if (isGone(stored)) return;
+    if (isGone(stored)) return false;
     await files.removeAllOf(stored);
     const mayHaveJob = stored.type === 'RECORDING_TRANSCRIPTION';
     const removal = mayHaveJob ? await jobs.remove(organizationId, transcriptionId) : 'removed';
@@ -43,7 +43,7 @@ export async function deleteTranscription(
       deletedAt: deletedAt.toISOString(),
       ...(jobMayRun && { dueAt: deadlines.nextQuestion(deletedAt, deletedAt) }),
     };
-    if (await transcriptions.bury(stored, tombstone, deadlines.tombstoneExpiry(deletedAt))) return;
+    if (await transcriptions.bury(stored, tombstone, deadlines.tombstoneExpiry(deletedAt))) return true;
     // It came to its end between the removal and the burial: its files are new, so once more from the start.
   }
   throw new ServiceUnavailable('The transcription keeps changing. Send the request again.');

@@ -40,20 +40,24 @@ export type FinishDependencies = {
 /**
  * Brings a transcription whose job has ended to its own end: files first, then the state, under the condition that it is
  * still in progress. May run twice and at once. What a lost race or a deletion leaves without an owner is removed.
+ * Returns the state that this call brought it to; undefined where it was another's doing.
  */
 export async function finishTranscription(
   deps: FinishDependencies,
   owner: TranscriptionKey,
   jobFailure: Failure | undefined,
-): Promise<void> {
+): Promise<'ready' | 'failed' | undefined> {
   const stored = await deps.transcriptions.find(owner.organizationId, owner.transcriptionId);
-  if (isGone(stored) || stored.state !== 'in_progress') return cleanUp(deps, owner, stored);
-
+  if (isGone(stored) || stored.state !== 'in_progress') {
+    await cleanUp(deps, owner, stored);
+    return undefined;
+  }
   const result = jobFailure ?? (await readTranscript(deps, owner));
   const ended =
     'code' in result ? await deps.transcriptions.markFailed(stored, result) : await makeReady(deps, stored, result);
   const state = 'code' in result ? 'failed' : 'ready';
   await cleanUp(deps, owner, ended.applied ? { ...stored, state } : ended.stored);
+  return ended.applied ? state : undefined;
 }
 
 async function readTranscript(

@@ -4,6 +4,7 @@ import type * as z from 'zod/mini';
 import { parse } from '../contracts/parse.ts';
 import { UnreadableMessage } from '../errors.ts';
 import { type LogFacts, log, withLogContext } from '../logger.ts';
+import { type Measured, recordMetrics } from '../metrics.ts';
 
 /**
  * A message that cannot be read runs through its five receives in seconds. Zero would do at AWS; the SQS of the
@@ -25,6 +26,8 @@ export type WorkerOptions<Schema extends z.ZodMiniType> = {
   readonly queue: WorkerQueue;
   /** What every log line says of the message at hand. */
   readonly factsOf: (message: z.output<Schema>) => LogFacts;
+  /** The metric of the time from a message's being sent to its being done, where that is of interest. */
+  readonly lagMetric?: keyof Measured;
 };
 
 /**
@@ -56,6 +59,7 @@ export function groupWorker<Schema extends z.ZodMiniType>(
     schema,
     queue,
     factsOf,
+    lagMetric,
     placeOf,
   }: WorkerOptions<Schema> & { readonly placeOf: (message: z.output<Schema>) => Place | undefined },
   handle: (messages: readonly z.output<Schema>[]) => Promise<void>,
@@ -100,6 +104,8 @@ export function groupWorker<Schema extends z.ZodMiniType>(
       }
       const lanes = [...Map.groupBy(readable, ({ lane }) => lane).values()];
       const failed = (await Promise.all([...unreadable, ...lanes.map(runLane)])).flat();
+      const done = readable.filter(({ record }) => !failed.includes(record));
+      if (lagMetric && done.length > 0) recordMetrics({ [lagMetric]: done.map(({ record }) => lagOf(record)) });
       return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
     });
 }
@@ -115,6 +121,11 @@ async function fail(queue: WorkerQueue, record: SQSRecord, error: unknown, facts
     log.warn('message comes back at its visibility timeout', cause, { messageId: record.messageId });
   }
   return record;
+}
+
+/** By the queue's clock and ours; events that a platform hands in late have a date of their own. */
+function lagOf({ attributes }: SQSRecord): number {
+  return Math.max(0, Date.now() - Number(attributes.SentTimestamp));
 }
 
 /** What is true of all messages of a group. */

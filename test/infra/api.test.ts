@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { stageConfig, stageNames } from '#infra/stages.ts';
 import { endpointList } from '#shared/contracts/endpoints.ts';
 import { publicEndpointList } from '#shared/contracts/public-endpoints.ts';
+import { envNames } from '#shared/names.ts';
 import { at, stackOf } from '../support/templates.ts';
 
 const everyEndpoint = [...endpointList, ...publicEndpointList];
@@ -32,7 +33,10 @@ describe.each(stageNames)('the API of %s', (stage) => {
   test('tells the public functions nothing of organizations', () => {
     for (const { operationId } of publicEndpointList) {
       const target = stack.all('AWS::Lambda::Function').find(({ path }) => path.includes(`/${operationId}/`));
-      expect(Object.keys(Object(at(target?.properties, 'Environment', 'Variables')))).toEqual(['POWERTOOLS_LOG_LEVEL']);
+      expect(Object.keys(Object(at(target?.properties, 'Environment', 'Variables')))).toEqual([
+        envNames.logLevel,
+        envNames.serviceName,
+      ]);
     }
   });
 
@@ -83,6 +87,23 @@ describe.each(stageNames)('the API of %s', (stage) => {
       expect(at(target, 'Environment', 'Variables', 'RATE_LIMIT_POINTS_PER_MINUTE')).toBe(
         String(rateLimitPointsPerMinute),
       );
+    }
+  });
+
+  test('writes a line of JSON for every call, kept as long as other logs, which no token can get into', () => {
+    for (const { properties } of stack.all('AWS::ApiGatewayV2::Stage')) {
+      const logGroup = stack.referred(at(properties.AccessLogSettings, 'DestinationArn'), 'AWS::Logs::LogGroup');
+      expect(logGroup.properties.RetentionInDays).toBe(stageConfig(stage, () => undefined).logRetention);
+      const line = JSON.parse(String(at(properties.AccessLogSettings, 'Format')));
+      expect(line).toMatchObject({
+        requestId: '$context.requestId',
+        routeKey: '$context.routeKey',
+        status: '$context.status',
+        responseLatencyMs: '$context.responseLatency',
+      });
+      // A path holds ids, a query names of rooms, claims and headers what is worth stealing.
+      for (const value of Object.values(line))
+        expect(value).toMatch(/^\$context\.(?!path$|authorizer\.claims|domain|identity\.(?!sourceIp$))[A-Za-z.]+$/);
     }
   });
 

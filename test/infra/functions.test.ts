@@ -84,7 +84,7 @@ describe.each(stageNames)('the functions of %s', (stage) => {
       const found = functions.find((one) => nameOf(one) === name);
       const set = Object.keys(Object(at(found?.properties, 'Environment', 'Variables')));
       expect(read.length > 0).toBe(name !== 'get-api-description'); // which reads nothing but its document
-      expect(set).toEqual(expect.arrayContaining([...read, envNames.logLevel]));
+      expect(set).toEqual(expect.arrayContaining([...read, envNames.logLevel, envNames.serviceName]));
     },
   );
 });

@@ -47,6 +47,14 @@ test.each(stageNames)('%s can be told another rate limit, which must leave room 
   }
 });
 
+test.each(stageNames)('%s tells nobody of alarms unless it is told an e-mail address', (stage) => {
+  const told = (value?: string) => stageConfig(stage, (key) => (key === 'alarmEmail' ? value : undefined)).alarmEmail;
+  expect(told()).toBeUndefined();
+  expect(told('ops@example.com')).toBe('ops@example.com');
+  for (const value of ['', 'ops', 'ops@', 'https://example.com'])
+    expect(() => told(value)).toThrow('-c alarmEmail must be an e-mail address');
+});
+
 describe.each(stageNames)('the stack of %s', (stage) => {
   const stack = stackOf(stage);
 
@@ -68,7 +76,7 @@ describe.each(stageNames)('the stack of %s', (stage) => {
     for (const { id, type, properties } of stack.resources) {
       if (inner.has(type) || displayed.has(type)) continue;
       const named = Object.entries(properties).filter(
-        ([key, value]) => /(^|[a-z])Name$/.test(key) && typeof value === 'string',
+        ([key, value]) => /(^|[a-z])Name$/.test(key) && key !== 'MetricName' && typeof value === 'string',
       );
       expect([id, named]).toEqual([id, []]);
     }

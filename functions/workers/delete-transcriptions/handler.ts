@@ -1,6 +1,7 @@
 import { BulkDeleteMessage } from '#shared/contracts/messages.ts';
 import { type DeleteDependencies, deleteTranscription } from '#shared/domain/delete-transcription.ts';
 import type { LogFacts } from '#shared/logger.ts';
+import { recordMetrics } from '#shared/metrics.ts';
 import { type WorkerQueue, worker } from '#shared/queue/worker.ts';
 
 type Deps = DeleteDependencies & { readonly queue: WorkerQueue };
@@ -13,7 +14,10 @@ export const createHandler = ({ queue, ...deps }: Deps) =>
   worker(
     { name: 'delete-transcriptions', schema: BulkDeleteMessage, queue, factsOf },
     async ({ organizationId, transcriptionIds }) => {
-      for (const transcriptionId of transcriptionIds) await deleteTranscription(deps, organizationId, transcriptionId);
+      for (const transcriptionId of transcriptionIds) {
+        const wasThere = await deleteTranscription(deps, organizationId, transcriptionId);
+        if (wasThere) recordMetrics({ TranscriptionsDeleted: 1 });
+      }
     },
   );
 

@@ -3,6 +3,7 @@ import { TranscribeJobStateChange } from '#shared/contracts/messages.ts';
 import { failure } from '#shared/domain/failures.ts';
 import { type FinishDependencies, finishTranscription } from '#shared/domain/finish-transcription.ts';
 import { type LogFacts, log } from '#shared/logger.ts';
+import { recordMetrics } from '#shared/metrics.ts';
 import { type WorkerQueue, worker } from '#shared/queue/worker.ts';
 
 type Deps = FinishDependencies & {
@@ -27,6 +28,7 @@ export const createHandler = ({ queue, ...deps }: Deps) => {
     // Transcribe's sentence may quote the recording's name, so it is kept for the reasons that nobody has seen yet only.
     const failureReason = failureCode === 'engine_error' ? message.detail.FailureReason : undefined;
     if (failureCode) log.info('job failed', { failureCode, failureReason });
-    await finishTranscription(deps, owner, failureCode && failure(failureCode));
+    const state = await finishTranscription(deps, owner, failureCode && failure(failureCode));
+    if (state) recordMetrics({ [state === 'ready' ? 'TranscriptionsReady' : 'TranscriptionsFailed']: 1 });
   });
 };

@@ -1,9 +1,24 @@
 import type { Context } from 'aws-lambda';
-import { type ReconcileDependencies, reconcileTranscription } from '#shared/domain/reconcile-transcription.ts';
+import {
+  type ReconcileDependencies,
+  type Reconciled,
+  reconcileTranscription,
+} from '#shared/domain/reconcile-transcription.ts';
 import { log, withLogContext } from '#shared/logger.ts';
+import { type Measured, recordMetrics } from '#shared/metrics.ts';
 import type { Due, DueTranscriptions } from '#shared/storage/due-transcriptions.ts';
 
 type Deps = ReconcileDependencies & { readonly due: DueTranscriptions };
+
+/** Where a message, an event or an end was lost; all else is the reconciler's daily work. */
+const measuredOf: Readonly<Record<Reconciled, Measured>> = {
+  'sent-again': { JobsHealed: 1 },
+  'result-sent': { JobsHealed: 1 },
+  'given-up': { JobsGivenUp: 1, TranscriptionsFailed: 1 },
+  settled: {},
+  'cleaned-up': {},
+  postponed: {},
+};
 
 /** No other transcription is begun with less time left than this. */
 const reservedMs = 10_000;
@@ -17,7 +32,9 @@ export const createHandler =
     const counts = { handled: 0, failed: 0 };
     const reconcile = async (due: Due) => {
       try {
-        log.info('overdue transcription', { outcome: await reconcileTranscription(deps, due) });
+        const outcome = await reconcileTranscription(deps, due);
+        log.info('overdue transcription', { outcome });
+        recordMetrics(measuredOf[outcome]);
         counts.handled++;
       } catch (error) {
         log.error('overdue transcription failed', error);

@@ -10,8 +10,9 @@ type Deps = { readonly queue: WorkerQueue; readonly facts: Pick<InsightFacts, 'k
  * Each message is kept under its own time and id, whether or not its participant is known yet.
  */
 export const createHandler = ({ queue, facts }: Deps) =>
-  worker({ name: 'record-network-samples', schema: ClientSampled, queue, factsOf }, (event) =>
-    facts.keepSamples(event),
+  worker(
+    { name: 'record-network-samples', schema: ClientSampled, queue, factsOf, lagMetric: 'NetworkSampleLag' },
+    (event) => facts.keepSamples(event),
   );
 
 function factsOf({

@@ -47,7 +47,9 @@ export const createHandler = ({ queue, recordings, transcriptions, files, transc
     await recordings.register({ organizationId, ...data, finishedAt });
   };
 
-  return groupWorker({ name: 'record-room-events', schema: RoomEvent, queue, factsOf, placeOf }, async (events) => {
+  const name = 'record-room-events';
+  const lagMetric = 'RoomEventLag';
+  return groupWorker({ name, schema: RoomEvent, queue, factsOf, lagMetric, placeOf }, async (events) => {
     await recordSessionEvents(deps, events.filter(isSessionEvent));
     for (const event of events) if (!isSessionEvent(event)) await recordOther(event);
   });

@@ -1,6 +1,7 @@
 import { TranscriptionJobMessage } from '#shared/contracts/messages.ts';
-import { type StartDependencies, startTranscription } from '#shared/domain/start-transcription.ts';
+import { type StartDependencies, type StartOutcome, startTranscription } from '#shared/domain/start-transcription.ts';
 import type { LogFacts } from '#shared/logger.ts';
+import { type Measured, recordMetrics } from '#shared/metrics.ts';
 import type { MessageSender } from '#shared/queue/send.ts';
 import { type WorkerQueue, worker } from '#shared/queue/worker.ts';
 
@@ -14,12 +15,26 @@ type Deps = Omit<StartDependencies, 'sendAgain'> & {
  * Transcribe is busy. Starts the Transcribe job of a transcription that still waits for it.
  */
 export const createHandler = ({ queue, jobMessages, ...deps }: Deps) =>
-  worker({ name: 'start-transcription', schema: TranscriptionJobMessage, queue, factsOf }, (message) =>
-    startTranscription(
-      { ...deps, sendAgain: (again, delaySeconds) => jobMessages.send([again], { delaySeconds }) },
-      message,
-    ),
-  );
+  worker({ name: 'start-transcription', schema: TranscriptionJobMessage, queue, factsOf }, async (message) => {
+    const sendAgain: StartDependencies['sendAgain'] = (again, delaySeconds) =>
+      jobMessages.send([again], { delaySeconds });
+    recordMetrics(measuredOf(await startTranscription({ ...deps, sendAgain }, message)));
+  });
+
+function measuredOf(outcome: StartOutcome): Measured {
+  switch (outcome.result) {
+    case 'started':
+      return { TranscriptionsStarted: 1, TranscribedTime: outcome.recordingSeconds };
+    case 'busy':
+      return { TranscribeBusy: 1 };
+    case 'failed':
+      return { TranscriptionsFailed: 1 };
+    case 'given-up':
+      return { TranscriptionsFailed: 1, JobsGivenUp: 1 };
+    case 'nothing':
+      return {};
+  }
+}
 
 function factsOf({ organizationId, transcriptionId, attempt }: TranscriptionJobMessage): LogFacts {
   return { organizationId, transcriptionId, attempt };

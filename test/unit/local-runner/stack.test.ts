@@ -72,7 +72,11 @@ describe('what a template says to the runner', () => {
   });
 
   it.each<[string, Resources, RegExp]>([
-    ['a type that does not run here', { Topic: { Type: 'AWS::SNS::Topic' } }, /Topic of type AWS::SNS::Topic/],
+    [
+      'a type that does not run here',
+      { Stream: { Type: 'AWS::Kinesis::Stream' } },
+      /Stream of type AWS::Kinesis::Stream/,
+    ],
     [
       'a property that would change what a resource does',
       { Work: { Type: 'AWS::SQS::Queue', Properties: { FifoQueue: true } } },

@@ -5,6 +5,7 @@ import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import { idempotent, type RunOnce } from '#shared/http/idempotent.ts';
 import { log } from '#shared/logger.ts';
+import { recordMetrics } from '#shared/metrics.ts';
 import type { MessageSender } from '#shared/queue/send.ts';
 
 type Deps = CreateDependencies & {
@@ -23,6 +24,7 @@ export const createHandler = ({ admission, runOnce, jobs, ...deps }: Deps) =>
     idempotent(definition, runOnce, async ({ organizationId, body: { recordingId } }) => {
       const { transcriptionId, isNew } = await createTranscription(deps, organizationId, recordingId);
       if (isNew) {
+        recordMetrics({ TranscriptionsCreated: 1 });
         try {
           await jobs.send([{ organizationId, transcriptionId, attempt: 0 }]);
         } catch (error) {

@@ -2,6 +2,7 @@ import { transcriptionEndpoints } from '#shared/contracts/transcription-endpoint
 import { type DeleteDependencies, deleteTranscription } from '#shared/domain/delete-transcription.ts';
 import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
+import { recordMetrics } from '#shared/metrics.ts';
 
 type Deps = DeleteDependencies & { readonly admission: Admission };
 
@@ -11,7 +12,8 @@ export const createHandler = ({ admission, ...deps }: Deps) =>
     transcriptionEndpoints.deleteTranscription,
     admission,
     async ({ organizationId, params: { transcriptionId } }) => {
-      await deleteTranscription(deps, organizationId, transcriptionId);
+      const wasThere = await deleteTranscription(deps, organizationId, transcriptionId);
+      if (wasThere) recordMetrics({ TranscriptionsDeleted: 1 });
       return { facts: { transcriptionId } };
     },
   );

@@ -1,0 +1,29 @@
+import { Stack } from 'aws-cdk-lib';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import { Construct } from 'constructs';
+
+/** Where every alarm goes. Whoever has the e-mail address must confirm it once, by the link that AWS sends there. */
+export class AlarmTopic extends Construct {
+  readonly topic: Topic;
+
+  constructor(scope: Construct, id: string, { email }: { readonly email: string | undefined }) {
+    super(scope, id);
+    const { account, region, partition, stackName } = Stack.of(this);
+    this.topic = new Topic(this, 'Topic', { enforceSSL: true });
+    // A topic with a policy of its own loses the one by which its account may publish.
+    this.topic.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+        actions: ['sns:Publish'],
+        resources: [this.topic.topicArn],
+        conditions: {
+          StringEquals: { 'aws:SourceAccount': account },
+          ArnLike: { 'aws:SourceArn': `arn:${partition}:cloudwatch:${region}:${account}:alarm:${stackName}-*` },
+        },
+      }),
+    );
+    if (email !== undefined) this.topic.addSubscription(new EmailSubscription(email));
+  }
+}

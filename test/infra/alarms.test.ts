@@ -1,0 +1,240 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { stageNames } from '#infra/stages.ts';
+import { metricsDimension, metricsNamespace } from '#shared/names.ts';
+import { type AlarmFacts, alarmsOf, isOf } from '../support/alarms.ts';
+import { at, listOf, type Resource, refersTo, stackOf, statementsOf, statementsOfRole } from '../support/templates.ts';
+
+/** How old the oldest message of each queue may get, in minutes. */
+const oldestMessageMinutes: Readonly<Record<string, number>> = {
+  roomEvents: 5,
+  networkSamples: 15,
+  transcriptionJobs: 15,
+  transcriptionResults: 15,
+  bulkDelete: 60,
+};
+
+const sections = new Set(
+  [...readFileSync('docs/operations/alarms.md', 'utf8').matchAll(/^## (.+)$/gm)].map(([, title]) =>
+    String(title).toLowerCase().replaceAll(' ', '-'),
+  ),
+);
+
+describe.each(stageNames)('the alarms of %s', (stage) => {
+  const stack = stackOf(stage, { config: { alarmEmail: 'ops@example.com' } });
+  const alarms = alarmsOf(stack);
+  const expected = new Set<AlarmFacts>();
+
+  /** The one alarm on a metric of a resource, or of the deployment. */
+  function alarmOn(namespace: string, name: string, resource?: Resource): AlarmFacts {
+    const found = alarms.filter(({ metrics }) =>
+      metrics.some(
+        (metric) => metric.namespace === namespace && metric.name === name && (!resource || isOf(metric, resource)),
+      ),
+    );
+    const [alarm] = found;
+    if (!alarm || found.length > 1) throw new Error(`${found.length} alarms on ${name} of ${resource?.path ?? stage}.`);
+    expected.add(alarm);
+    return alarm;
+  }
+
+  const own = (name: string) => {
+    const alarm = alarmOn(metricsNamespace, name);
+    expect(alarm.metrics).toMatchObject([{ statistic: 'Sum', dimensions: { [metricsDimension]: stack.stackName } }]);
+    return alarm;
+  };
+
+  const queues = stack.all('AWS::SQS::Queue');
+  const working = queues.filter(({ properties }) => properties.RedrivePolicy !== undefined);
+  const functions = stack.all('AWS::Lambda::Function').filter(({ path }) => !path.includes('Custom::'));
+  const tables = stack.all('AWS::DynamoDB::Table');
+
+  /** Every alarm that there must be, whatever queues, functions, tables and rules there are; a missing one throws. */
+  const rules: Readonly<Record<string, () => void>> = {
+    'each dead-letter queue: at its first message': () => {
+      for (const queue of queues.filter((each) => !working.includes(each))) {
+        const alarm = alarmOn('AWS/SQS', 'ApproximateNumberOfMessagesVisible', queue);
+        expect(alarm).toMatchObject({
+          limit: '>= 1 in 1 of 1',
+          periodSeconds: 60,
+          metrics: [{ statistic: 'Maximum' }],
+        });
+      }
+    },
+    'each queue: at the age of its oldest message': () => {
+      for (const queue of working) {
+        const alarm = alarmOn('AWS/SQS', 'ApproximateAgeOfOldestMessage', queue);
+        const name =
+          queue.path
+            .split('/')
+            .at(1)
+            ?.replace(/Queue$/, '') ?? '';
+        expect(alarm.limit).toBe(`>= ${Number(oldestMessageMinutes[name]) * 60} in 1 of 1`);
+        expect(alarm.metrics).toMatchObject([{ statistic: 'Maximum' }]);
+      }
+    },
+    'each function: over 1 % of errors': () => {
+      for (const one of functions) {
+        const { metrics, expression, limit } = alarmOn('AWS/Lambda', 'Errors', one);
+        expect(metrics.map(({ name, statistic }) => [name, statistic])).toEqual([
+          ['Errors', 'Sum'],
+          ['Invocations', 'Sum'],
+        ]);
+        expect(metrics.every((metric) => isOf(metric, one))).toBe(true);
+        expect(expression).toBe('IF(mInvocations > 0, 100 * mErrors / mInvocations, 0)');
+        expect(limit).toBe('> 1 in 2 of 3');
+      }
+    },
+    'each function: at its first throttle': () => {
+      for (const one of functions) expect(alarmOn('AWS/Lambda', 'Throttles', one).limit).toBe('>= 1 in 1 of 1');
+    },
+    'each function: p99 over 80 % of its time': () => {
+      for (const one of functions) {
+        const { metrics, limit } = alarmOn('AWS/Lambda', 'Duration', one);
+        expect(metrics).toMatchObject([{ statistic: 'p99' }]);
+        expect(limit).toBe(`> ${Number(one.properties.Timeout) * 800} in 2 of 3`);
+      }
+    },
+    'the API: over 1 % of 5xx': () => {
+      for (const api of stack.all('AWS::ApiGatewayV2::Api')) {
+        const { metrics, expression, limit } = alarmOn('AWS/ApiGateway', '5xx', api);
+        expect(metrics.map(({ name, statistic }) => [name, statistic])).toEqual([
+          ['5xx', 'Sum'],
+          ['Count', 'Sum'],
+        ]);
+        expect(metrics.every((metric) => isOf(metric, api))).toBe(true);
+        expect(expression).toBe('IF(mCount > 0, 100 * m5xx / mCount, 0)');
+        expect(limit).toBe('> 1 in 2 of 3');
+      }
+    },
+    'the API: p99 of three seconds': () => {
+      for (const api of stack.all('AWS::ApiGatewayV2::Api')) {
+        expect(alarmOn('AWS/ApiGateway', 'Latency', api)).toMatchObject({
+          limit: '>= 3000 in 2 of 3',
+          metrics: [{ statistic: 'p99' }],
+        });
+      }
+    },
+    'each table: system errors': () => {
+      for (const table of tables) {
+        expect(alarmOn('AWS/DynamoDB', 'SystemErrors', table).limit).toBe('>= 5 in 2 of 3');
+      }
+    },
+    'each table: throttles': () => {
+      for (const table of tables) {
+        expect(alarmOn('AWS/DynamoDB', 'ThrottledRequests', table).limit).toBe('>= 1 in 2 of 3');
+      }
+    },
+    'each table: transaction conflicts': () => {
+      for (const table of tables) {
+        const alarm = alarmOn('AWS/DynamoDB', 'TransactionConflict', table);
+        expect(alarm).toMatchObject({ limit: '>= 300 in 3 of 3', metrics: [{ statistic: 'Sum' }] });
+      }
+    },
+    'each rule: what EventBridge could not deliver': () => {
+      for (const rule of stack.all('AWS::Events::Rule'))
+        expect(alarmOn('AWS/Events', 'FailedInvocations', rule).limit).toBe('>= 1 in 1 of 1');
+    },
+    'Transcribe: throttles and limits, for half an hour': () => {
+      expect(own('TranscribeBusy')).toMatchObject({ limit: '>= 1 in 2 of 2', periodSeconds: 900 });
+    },
+    'the reconciler: what it heals and what it gives up': () => {
+      expect(own('JobsHealed')).toMatchObject({ limit: '>= 3 in 1 of 1', periodSeconds: 3600 });
+      expect(own('JobsGivenUp').limit).toBe('>= 1 in 1 of 1');
+    },
+    'the reconciler: that it runs': () => {
+      const [alarm, ...more] = alarms.filter(({ limit }) => limit.startsWith('<'));
+      if (!alarm || more.length > 0) throw new Error('There is not one alarm on what must happen.');
+      expected.add(alarm);
+      expect(alarm).toMatchObject({ limit: '< 1 in 1 of 1', periodSeconds: 600, metrics: [{ name: 'Invocations' }] });
+      const reconciler = functions.find(({ path }) => path.includes('/reconcile-transcriptions/'));
+      expect(alarm.metrics.every((metric) => reconciler && isOf(metric, reconciler))).toBe(true);
+    },
+  };
+
+  test.each(Object.entries(rules))('%s', (_name, rule) => rule());
+
+  test('are those and no others', () => {
+    for (const rule of Object.values(rules)) rule();
+    expect(alarms.filter((alarm) => !expected.has(alarm)).map(({ resource }) => resource.path)).toEqual([]);
+  });
+
+  test('count errors and throttles of every operation on a table that a function may do', () => {
+    const statements = stack.all('AWS::IAM::Role').flatMap((role) => statementsOfRole(stack, role));
+    for (const table of tables) {
+      const allowed = statements
+        .filter(({ resources }) => refersTo(resources, table.id))
+        .flatMap(({ actions }) => actions.map(String))
+        .map((action) => action.replace('dynamodb:', ''));
+      expect(allowed).not.toEqual([]);
+      for (const name of ['SystemErrors', 'ThrottledRequests']) {
+        const { metrics, expression } = alarmOn('AWS/DynamoDB', name, table);
+        const operations = metrics.map(({ dimensions }) => dimensions.Operation);
+        expect(operations).toEqual(expect.arrayContaining(allowed));
+        expect(operations.includes('TransactWriteItems')).toBe(allowed.some((one) => /^(Put|Update|Delete)/.test(one)));
+        for (const operation of operations) expect(String(expression)).toContain(String(operation));
+        expect(metrics.every(({ statistic }) => statistic === 'Sum')).toBe(true);
+        expect(metrics.length).toBeLessThanOrEqual(10); // CloudWatch's limit for one alarm
+      }
+    }
+  });
+
+  test('say what they mean, and where it is written what to do', () => {
+    for (const { resource } of alarms) {
+      const [, meaning, section] =
+        /^(.{20,}\.) What to do: docs\/operations\/alarms\.md#([a-z-]+)$/.exec(
+          String(resource.properties.AlarmDescription),
+        ) ?? [];
+      expect([resource.path, meaning]).toEqual([resource.path, expect.any(String)]);
+      expect(sections).toContain(section);
+    }
+  });
+
+  test('take no data for no trouble, except of what must happen', () => {
+    for (const { resource, limit } of alarms) {
+      expect(resource.properties.TreatMissingData).toBe(limit.startsWith('<') ? 'breaching' : 'notBreaching');
+    }
+  });
+
+  test('tell the one topic when they go on, and when they go off', () => {
+    const [topic, ...others] = stack.all('AWS::SNS::Topic');
+    expect(others).toEqual([]);
+    for (const { resource } of alarms) {
+      expect(resource.properties.ActionsEnabled).not.toBe(false);
+      expect(resource.properties.AlarmActions).toEqual([{ Ref: topic?.id }]);
+      expect(resource.properties.OKActions).toEqual([{ Ref: topic?.id }]);
+    }
+    expect(stack.all('AWS::SNS::Subscription').map(({ properties }) => properties)).toEqual([
+      { Protocol: 'email', Endpoint: 'ops@example.com', TopicArn: { Ref: topic?.id } },
+    ]);
+  });
+});
+
+describe('the topic', () => {
+  test('tells nobody where no e-mail address is set', () => {
+    const { resources } = stackOf('dev');
+    expect(resources.filter(({ type }) => type === 'AWS::SNS::Subscription')).toEqual([]);
+    expect(resources.filter(({ type }) => type === 'AWS::SNS::Topic')).toHaveLength(1);
+  });
+
+  test("takes what alarms of this deployment say, over TLS, and nobody else's word", () => {
+    const stack = stackOf('prod');
+    const statements = stack
+      .all('AWS::SNS::TopicPolicy')
+      .flatMap(({ properties }) => statementsOf(properties.PolicyDocument));
+    const allowing = statements.filter(({ effect }) => effect === 'Allow');
+    expect(allowing).toMatchObject([
+      {
+        actions: ['sns:Publish'],
+        principal: { Service: 'cloudwatch.amazonaws.com' },
+        condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+      },
+    ]);
+    expect(JSON.stringify(listOf(at(allowing[0]?.condition, 'ArnLike', 'aws:SourceArn')))).toContain(
+      `:alarm:${stack.stackName}-*`,
+    );
+    expect(statements).toContainEqual(
+      expect.objectContaining({ effect: 'Deny', condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+    );
+  });
+});

@@ -1,0 +1,216 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { stageNames } from '#infra/stages.ts';
+import { metricsDimension, metricsNamespace, metricUnits } from '#shared/names.ts';
+import { alarmsOf } from '../support/alarms.ts';
+import { at, listOf, type SynthesizedStack, stackOf } from '../support/templates.ts';
+
+const Widget = z.object({
+  type: z.string(),
+  x: z.number(),
+  width: z.number(),
+  properties: z.object({
+    title: z.optional(z.string()),
+    markdown: z.optional(z.string()),
+    query: z.optional(z.string()),
+    alarms: z._default(z.array(z.string()), []),
+    metrics: z._default(z.array(z.array(z.unknown())), []),
+  }),
+});
+
+const resourceIn = /^<(\w+)(?:\.(\w+))?>$/;
+
+/** The widgets of the one dashboard, references to resources written `<logicalId>` or `<logicalId.attribute>`. */
+function widgetsOf(stack: SynthesizedStack) {
+  const [dashboard, ...others] = stack.all('AWS::CloudWatch::Dashboard');
+  if (others.length > 0) throw new Error('There is more than one dashboard.');
+  const body = listOf(at(dashboard?.properties.DashboardBody, 'Fn::Join', 1))
+    .map((part) => (typeof part === 'string' ? part : referenceOf(part)))
+    .join('');
+  return z.object({ widgets: z.array(Widget) }).parse(JSON.parse(body)).widgets;
+}
+
+function referenceOf(part: unknown): string {
+  const [id, attribute] = listOf(at(part, 'Fn::GetAtt'));
+  return id === undefined ? `<${at(part, 'Ref')}>` : `<${id}.${attribute}>`;
+}
+
+/** What AWS publishes, by its documentation: of each namespace the dimension that names the resource, its type, the metrics. */
+const published: Readonly<Record<string, { dimension: string; type: string; besides?: string; metrics: string[] }>> = {
+  'AWS/ApiGateway': { dimension: 'ApiId', type: 'AWS::ApiGatewayV2::Api', metrics: ['Count', '4xx', '5xx', 'Latency'] },
+  'AWS/Lambda': {
+    dimension: 'FunctionName',
+    type: 'AWS::Lambda::Function',
+    metrics: ['Invocations', 'Errors', 'Throttles', 'Duration', 'ConcurrentExecutions'],
+  },
+  'AWS/SQS': {
+    dimension: 'QueueName',
+    type: 'AWS::SQS::Queue',
+    metrics: ['ApproximateNumberOfMessagesVisible', 'ApproximateAgeOfOldestMessage', 'NumberOfMessagesSent'],
+  },
+  'AWS/DynamoDB': {
+    dimension: 'TableName',
+    type: 'AWS::DynamoDB::Table',
+    besides: 'Operation',
+    metrics: [
+      'ConsumedReadCapacityUnits',
+      'ConsumedWriteCapacityUnits',
+      'SystemErrors',
+      'ThrottledRequests',
+      'TransactionConflict',
+    ],
+  },
+  'AWS/Events': { dimension: 'RuleName', type: 'AWS::Events::Rule', metrics: ['FailedInvocations'] },
+  'AWS/Logs': { dimension: 'LogGroupName', type: 'AWS::Logs::LogGroup', metrics: ['IncomingBytes'] },
+  'AWS/S3': { dimension: 'BucketName', type: 'AWS::S3::Bucket', besides: 'StorageType', metrics: ['BucketSizeBytes'] },
+};
+const byOperation = ['SystemErrors', 'ThrottledRequests'];
+
+describe.each(stageNames)('the dashboard of %s', (stage) => {
+  const stack = stackOf(stage);
+  const widgets = widgetsOf(stack);
+  const lines = widgets.flatMap(({ properties }) => properties.metrics);
+  const shown = lines
+    .filter((line) => typeof line[0] === 'string')
+    .map(([namespace, name, ...rest]) => {
+      const dimensions = rest.filter((part) => typeof part === 'string');
+      const pairs = dimensions.flatMap((part, index) => (index % 2 ? [] : [[part, dimensions[index + 1] ?? '']]));
+      return {
+        namespace: String(namespace),
+        name: String(name),
+        dimensions: Object.fromEntries(pairs) as Record<string, string>,
+      };
+    });
+  const expressions = lines.map((line) => at(line.at(-1), 'expression')).filter((found) => found !== undefined);
+  const typeOf = (reference = '') => stack.resources.find(({ id }) => id === resourceIn.exec(reference)?.[1])?.type;
+
+  /** Of a metric, what its namespace says of it; an unknown one, or one of another resource's, throws. */
+  function assertPublished(namespace: string, name: string, dimensions: Readonly<Record<string, string>>): void {
+    const known = published[namespace];
+    if (!known?.metrics.includes(name)) throw new Error(`AWS publishes no ${namespace} ${name}.`);
+    const { [known.dimension]: resource, ...others } = dimensions;
+    expect([name, typeOf(resource)]).toEqual([name, known.type]);
+    const needsOther = namespace === 'AWS/S3' || byOperation.includes(name);
+    expect([name, Object.keys(others)]).toEqual([name, needsOther ? [known.besides] : []]);
+  }
+
+  test('shows metrics that exist', () => {
+    expect(shown.length).toBeGreaterThan(100);
+    for (const { namespace, name, dimensions } of shown) {
+      if (namespace !== metricsNamespace) assertPublished(namespace, name, dimensions);
+      else {
+        expect(Object.keys(metricUnits)).toContain(name);
+        expect(dimensions).toEqual({ [metricsDimension]: stack.stackName });
+      }
+    }
+  });
+
+  test('searches for metrics that exist', () => {
+    const searches = expressions.map(String).filter((expression) => expression.includes('SEARCH'));
+    expect(searches.length).toBe(stack.all('AWS::DynamoDB::Table').length * 2);
+    for (const search of searches) {
+      const [, namespace, names, table, name] =
+        /^SUM\(SEARCH\('\{([\w/]+),([\w,]+)\} TableName="(<\w+>)" MetricName="(\w+)"', 'Sum'\)\)$/.exec(search) ?? [];
+      expect(names).toBe('TableName,GlobalSecondaryIndexName');
+      assertPublished(String(namespace), String(name), { TableName: String(table) });
+    }
+  });
+
+  test('computes with nothing but what is in the same graph', () => {
+    for (const { properties } of widgets) {
+      const ids = new Set(properties.metrics.map((line) => at(line.at(-1), 'id')));
+      for (const line of properties.metrics) {
+        const expression = String(at(line.at(-1), 'expression') ?? '').replace(/SEARCH\('.*?', 'Sum'\)/, '');
+        for (const [name] of expression.matchAll(/\b[a-z]\w*\b/g)) expect(ids).toContain(name);
+      }
+    }
+  });
+
+  test('shows every metric of the service, and each is written by a function', () => {
+    const own = new Set(shown.filter(({ namespace }) => namespace === metricsNamespace).map(({ name }) => name));
+    expect([...own].sort()).toEqual(Object.keys(metricUnits).sort());
+    const sources = globSync('functions/**/handler.ts').map((file) => readFileSync(file, 'utf8'));
+    for (const name of own) expect([name, sources.some((source) => source.includes(name))]).toEqual([name, true]);
+  });
+
+  test('shows the four golden signals of every function, endpoints apart from workers', () => {
+    const functions = stack.all('AWS::Lambda::Function').filter(({ path }) => !path.includes('Custom::'));
+    for (const { id, path } of functions) {
+      const signals = widgets
+        .filter(({ properties }) =>
+          properties.metrics.some((line) => line[0] === 'AWS/Lambda' && line.includes(`<${id}>`)),
+        )
+        .map(({ properties }) => properties.title);
+      expect([path, signals]).toEqual([
+        path,
+        [
+          'Calls',
+          'Crashes and timeouts (left), throttles (right)',
+          'Duration, p99',
+          'Running at once',
+          'Lambda, GB-seconds',
+        ],
+      ]);
+    }
+    expect(
+      widgets
+        .filter(({ properties }) => properties.title === 'Calls')
+        .map(({ properties }) => properties.metrics.length),
+    ).toEqual([
+      functions.filter(({ path }) => path.includes('/Api/')).length,
+      functions.filter(({ path }) => !path.includes('/Api/')).length,
+    ]);
+  });
+
+  test('shows depth and age of every queue, and depth of every dead-letter queue', () => {
+    for (const { id, properties } of stack.all('AWS::SQS::Queue')) {
+      const names = shown
+        .filter(({ dimensions }) => dimensions.QueueName === `<${id}.QueueName>`)
+        .map(({ name }) => name);
+      const depth = 'ApproximateNumberOfMessagesVisible';
+      const ofAll = [depth, 'ApproximateAgeOfOldestMessage', 'NumberOfMessagesSent'];
+      expect(names).toEqual(properties.RedrivePolicy === undefined ? [depth] : ofAll);
+    }
+  });
+
+  test('shows the funnel in its order, and the lag of insights', () => {
+    const namesIn = (title: string) =>
+      widgets
+        .filter(({ properties }) => properties.title?.startsWith(title))
+        .flatMap(({ properties }) => properties.metrics.map((line) => line[1]));
+    expect(namesIn('Transcriptions, in the time shown')).toEqual([
+      'TranscriptionsCreated',
+      'TranscriptionsStarted',
+      'TranscriptionsReady',
+      'TranscriptionsFailed',
+      'TranscriptionsDeleted',
+    ]);
+    expect(new Set(namesIn('Insight lag'))).toEqual(new Set(['RoomEventLag', 'NetworkSampleLag']));
+  });
+
+  test('asks the access log of the API, for fields that it has', () => {
+    const queries = widgets.map(({ properties }) => properties.query).filter((query) => query !== undefined);
+    expect(queries).toHaveLength(1);
+    const [stage] = stack.all('AWS::ApiGatewayV2::Stage');
+    const [logGroup] = listOf(at(stage?.properties.AccessLogSettings, 'DestinationArn', 'Fn::GetAtt'));
+    expect(queries[0]).toContain(`SOURCE '<${logGroup}>'`);
+    const fields = Object.keys(JSON.parse(String(at(stage?.properties.AccessLogSettings, 'Format'))));
+    for (const [, field] of String(queries[0]).matchAll(/pct\((\w+),/g)) expect(fields).toContain(field);
+    expect(fields).toEqual(expect.arrayContaining(['routeKey', 'status']));
+  });
+
+  test('shows every alarm, at most a hundred together', () => {
+    const states = widgets.map(({ properties }) => properties.alarms).filter((alarms) => alarms.length > 0);
+    for (const alarms of states) expect(alarms.length).toBeLessThanOrEqual(100); // CloudWatch's limit
+    expect(states.flat().sort()).toEqual(
+      alarmsOf(stack)
+        .map(({ resource }) => `<${resource.id}.Arn>`)
+        .sort(),
+    );
+  });
+
+  test('fits the width of the page', () => {
+    for (const { x, width } of widgets) expect(x + width).toBeLessThanOrEqual(24);
+  });
+});

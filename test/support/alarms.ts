@@ -1,0 +1,67 @@
+import { at, listOf, type Resource, refersTo, type SynthesizedStack } from './templates.ts';
+
+/** A metric that an alarm, or a widget, looks at. */
+export type LookedAt = {
+  readonly namespace: string;
+  readonly name: string;
+  readonly statistic: unknown;
+  readonly dimensions: Readonly<Record<string, unknown>>;
+};
+
+/** An alarm of a template, as far as rules ask about it. */
+export type AlarmFacts = {
+  readonly resource: Resource;
+  readonly metrics: readonly LookedAt[];
+  readonly expression: unknown;
+  readonly periodSeconds: unknown;
+  /** Such as `>= 1 in 2 of 3`. */
+  readonly limit: string;
+};
+
+const operators: Readonly<Record<string, string>> = {
+  GreaterThanThreshold: '>',
+  GreaterThanOrEqualToThreshold: '>=',
+  LessThanThreshold: '<',
+};
+
+/** All alarms of a stack. */
+export function alarmsOf(stack: SynthesizedStack): readonly AlarmFacts[] {
+  return stack.all('AWS::CloudWatch::Alarm').map((resource) => {
+    const { properties } = resource;
+    const parts = listOf(properties.Metrics);
+    const measured = parts.map((part) => at(part, 'MetricStat')).filter((part) => part !== undefined);
+    const { ComparisonOperator, Threshold, DatapointsToAlarm, EvaluationPeriods } = properties;
+    return {
+      resource,
+      metrics:
+        measured.length > 0
+          ? measured.map(ofMetricStat)
+          : [lookedAt(properties, properties.Statistic ?? properties.ExtendedStatistic)],
+      expression: at(
+        parts.find((part) => at(part, 'Expression') !== undefined),
+        'Expression',
+      ),
+      periodSeconds: properties.Period ?? at(measured[0], 'Period'),
+      limit: `${operators[String(ComparisonOperator)]} ${Threshold} in ${DatapointsToAlarm} of ${EvaluationPeriods}`,
+    };
+  });
+}
+
+function ofMetricStat(part: unknown): LookedAt {
+  return lookedAt(at(part, 'Metric'), at(part, 'Stat'));
+}
+
+function lookedAt(metric: unknown, statistic: unknown): LookedAt {
+  const dimensions = listOf(at(metric, 'Dimensions')).map((each) => [String(at(each, 'Name')), at(each, 'Value')]);
+  return {
+    namespace: String(at(metric, 'Namespace')),
+    name: String(at(metric, 'MetricName')),
+    statistic,
+    dimensions: Object.fromEntries(dimensions),
+  };
+}
+
+/** Whether a metric is of a resource: one of its dimensions refers to it. */
+export function isOf({ dimensions }: LookedAt, { id }: Resource): boolean {
+  return Object.values(dimensions).some((value) => refersTo(value, id));
+}

@@ -1,0 +1,230 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createHandler as createTranscription } from '#functions/api/transcriptions/create-transcription/handler.ts';
+import { createHandler as deleteOne } from '#functions/api/transcriptions/delete-transcription/handler.ts';
+import { createHandler as deleteMany } from '#functions/workers/delete-transcriptions/handler.ts';
+import { createHandler as finish } from '#functions/workers/finish-transcription/handler.ts';
+import { createHandler as reconcile } from '#functions/workers/reconcile-transcriptions/handler.ts';
+import { createHandler as recordSamples } from '#functions/workers/record-network-samples/handler.ts';
+import { createHandler as start } from '#functions/workers/start-transcription/handler.ts';
+import { jobOutputKey } from '#shared/domain/transcript-location.ts';
+import type { StoredTranscription, TranscriptionRecord } from '#shared/domain/transcription.ts';
+import type { JobStart } from '#shared/domain/transcription-job.ts';
+import { answering } from '../../support/fake-client.ts';
+import { FakeStore } from '../../support/fake-store.ts';
+import { admission, httpEvent } from '../../support/http-events.ts';
+import { captureMetrics } from '../../support/recorded-metrics.ts';
+import { organizationId, tombstone, transcriptionRecord, uuid } from '../../support/records.ts';
+import { runEndpoint } from '../../support/run-endpoint.ts';
+import { sqsEvent } from '../../support/sqs-events.ts';
+import { transcript, turn } from '../../support/transcripts.ts';
+
+const owner = { organizationId: organizationId(), transcriptionId: uuid(1) };
+const queue = { sqs: answering(new SQSClient({ region: 'eu-west-1' })).client, url: 'url' };
+const nothing = async () => {};
+const noIdempotency = <Result>(_call: unknown, work: () => Promise<Result>) => work();
+
+let metrics: ReturnType<typeof captureMetrics>;
+
+beforeEach(() => {
+  metrics = captureMetrics();
+});
+
+describe('a call that creates', () => {
+  const handler = (previous?: TranscriptionRecord) =>
+    createTranscription({
+      admission,
+      runOnce: noIdempotency,
+      jobs: { send: nothing },
+      transcriptions: new FakeStore(...(previous ? [previous] : [])).transcriptions,
+      recordings: {
+        find: async () => ({
+          recordingId: uuid(2),
+          roomName: '/daily',
+          roomSessionId: uuid(3),
+          startDate: '2026-03-01T09:00:00.000Z',
+          endDate: '2026-03-01T09:10:00.000Z',
+          location: { bucket: 'recordings', key: 'daily/1.wav' },
+          latestTranscriptionId: previous?.transcriptionId,
+        }),
+      },
+      creation: { create: async () => true },
+    });
+
+  test.each([
+    ['a new transcription is counted', undefined, { TranscriptionsCreated: 1 }],
+    ['nothing new is not', transcriptionRecord(), {}],
+  ])('%s', async (_name, previous, expected) => {
+    await runEndpoint(handler(previous), httpEvent({ body: { recordingId: uuid(2) } }));
+    expect(metrics.sums()).toEqual(expected);
+  });
+});
+
+describe('a message that starts a job counts', () => {
+  const startsNow = new Date('2026-03-01T10:00:01.000Z');
+  const run = (started: JobStart, { size = 1000, now = startsNow, row = transcriptionRecord() } = {}) => {
+    const store = new FakeStore(row);
+    const handler = start({
+      queue,
+      transcriptions: { ...store.transcriptions, markJobStarted: nothing },
+      due: { postpone: nothing },
+      recordings: { size: async () => size },
+      jobs: { start: async () => started },
+      jobMessages: { send: nothing },
+      now: () => now,
+    });
+    return handler(sqsEvent({ ...owner, attempt: 0 }));
+  };
+
+  test('the start and the time of the recording', async () => {
+    await run('started');
+    expect(metrics.sums()).toEqual({ TranscriptionsStarted: 1, TranscribedTime: 600 });
+  });
+
+  test('that Transcribe is busy', async () => {
+    await run('busy');
+    expect(metrics.sums()).toEqual({ TranscribeBusy: 1 });
+  });
+
+  test('what has been given up because it is busy for too long', async () => {
+    await run('busy', { now: new Date('2026-03-03T10:00:00.000Z') });
+    expect(metrics.sums()).toEqual({ TranscriptionsFailed: 1, JobsGivenUp: 1 });
+  });
+
+  test.each([
+    ['what Transcribe refuses', { refused: 'unsupported_media' } as const, 1000],
+    ['what is too large to be tried', 'started' as const, 3 * 1024 ** 3],
+  ])('%s', async (_name, started, size) => {
+    await run(started, { size });
+    expect(metrics.sums()).toEqual({ TranscriptionsFailed: 1 });
+  });
+
+  test('nothing where it had ended before', async () => {
+    await run('started', { row: transcriptionRecord({ state: 'ready' }) });
+    expect(metrics.sums()).toEqual({});
+  });
+});
+
+describe('a job that ended', () => {
+  const run = async (row: StoredTranscription, failureCode?: 'engine_error') => {
+    const store = new FakeStore(row);
+    store.files.set(jobOutputKey(owner), 'output');
+    const handler = finish({
+      queue,
+      transcriptions: store.transcriptions,
+      files: store.filesOf,
+      jobs: { remove: store.jobsOf.remove, endOf: () => ({ owner, ...(failureCode && { failureCode }) }) },
+      parseOutput: () => transcript(turn()),
+    });
+    const detail = { TranscriptionJobName: 'job', TranscriptionJobStatus: 'COMPLETED' };
+    await handler(sqsEvent({ detail }, { detail }));
+  };
+
+  test('is counted once as ready, however often it is told', async () => {
+    await run(transcriptionRecord());
+    expect(metrics.sums()).toEqual({ TranscriptionsReady: 1 });
+  });
+
+  test('is counted once as failed', async () => {
+    await run(transcriptionRecord(), 'engine_error');
+    expect(metrics.sums()).toEqual({ TranscriptionsFailed: 1 });
+  });
+
+  test('is not counted where it was deleted', async () => {
+    await run(tombstone());
+    expect(metrics.sums()).toEqual({});
+  });
+});
+
+describe('a deletion', () => {
+  const stored = () => {
+    const { transcriptions, filesOf: files, jobsOf: jobs } = new FakeStore(transcriptionRecord());
+    return { transcriptions, files, jobs };
+  };
+
+  test('is counted once, however often it is asked for', async () => {
+    const handler = deleteOne({ admission, ...stored() });
+    const request = httpEvent({ params: { transcriptionId: owner.transcriptionId } });
+    await runEndpoint(handler, request);
+    expect(metrics.sums()).toEqual({ TranscriptionsDeleted: 1 });
+    await runEndpoint(handler, request);
+    expect(metrics.sums()).toEqual({ TranscriptionsDeleted: 1 });
+  });
+
+  test('of many counts those that were there', async () => {
+    const message = { organizationId: owner.organizationId, transcriptionIds: [uuid(1), uuid(9)] };
+    await deleteMany({ queue, ...stored() })(sqsEvent(message));
+    expect(metrics.sums()).toEqual({ TranscriptionsDeleted: 1 });
+  });
+});
+
+describe('the reconciler counts', () => {
+  const run = async (row: StoredTranscription, job?: 'running' | 'completed', now = '2026-03-01T11:00:00.000Z') => {
+    const store = new FakeStore(row);
+    if (job) store.setJob(owner, job);
+    const due = { ...owner, dueAt: '2026-03-01T10:02:00.000Z' };
+    const handler = reconcile({
+      transcriptions: store.transcriptions,
+      due: {
+        async *listDue() {
+          yield due;
+        },
+        postpone: nothing,
+        settle: nothing,
+      },
+      files: store.filesOf,
+      jobs: store.jobsOf,
+      sendJob: nothing,
+      sendResult: nothing,
+      now: () => new Date(now),
+    });
+    await handler({}, { getRemainingTimeInMillis: () => 60_000 });
+  };
+
+  test.each([
+    ['a job that it starts again', transcriptionRecord(), undefined, { JobsHealed: 1 }],
+    ['a result that it sends', transcriptionRecord(), 'completed' as const, { JobsHealed: 1 }],
+    ['nothing where a job still runs', transcriptionRecord(), 'running' as const, {}],
+    ['nothing where it cleans up', tombstone(), undefined, {}],
+    ['nothing where all is well', transcriptionRecord({ state: 'ready' }), undefined, {}],
+  ])('%s', async (_name, row, job, expected) => {
+    await run(row, job);
+    expect(metrics.sums()).toEqual(expected);
+  });
+
+  test('what it gives up', async () => {
+    await run(transcriptionRecord(), 'running', '2026-03-03T10:00:00.000Z');
+    expect(metrics.sums()).toEqual({ JobsGivenUp: 1, TranscriptionsFailed: 1 });
+  });
+});
+
+describe('the lag of a batch', () => {
+  const sample = (id: string) => ({
+    id,
+    type: 'room.client.sampled',
+    organizationId: 'acme',
+    createdAt: '2026-03-01T10:00:00.000Z',
+    data: {
+      roomSessionId: uuid(3),
+      participantId: 'p',
+      startedAt: '2026-03-01T09:59:00.000Z',
+      sampleRateMs: 1000,
+      packetLossSend: [1],
+      packetLossRecv: [1],
+      bitrateSend: [1],
+      bitrateRecv: [1],
+    },
+  });
+
+  test('is one line, with a value for each message that was recorded', async () => {
+    const keepSamples = async ({ id }: { readonly id: string }) => {
+      if (id === 'bad') throw new Error('not kept');
+    };
+    await recordSamples({ queue, facts: { keepSamples } })(sqsEvent(sample('a'), sample('bad'), 'junk', sample('b')));
+    expect(metrics.recorded()).toEqual([
+      { name: 'NetworkSampleLag', unit: 'Milliseconds', values: [expect.any(Number), expect.any(Number)] },
+    ]);
+    for (const { values } of metrics.recorded())
+      for (const value of values) expect(Number(value)).toBeGreaterThan(Date.parse('2026-01-01')); // sent at 0
+  });
+});

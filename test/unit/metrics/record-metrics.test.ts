@@ -1,0 +1,64 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { withLogContext } from '#shared/logger.ts';
+import { recordMetrics } from '#shared/metrics.ts';
+import { metricsDimension, metricsNamespace, metricUnits } from '#shared/names.ts';
+import { captureLogLines, type LogLine } from '../../support/log-lines.ts';
+
+// Before the logger is loaded, as Lambda sets it.
+vi.hoisted(() => vi.stubEnv('POWERTOOLS_SERVICE_NAME', 'Roomscribe-test'));
+
+let lines: () => readonly LogLine[];
+
+beforeEach(() => {
+  lines = captureLogLines().lines;
+});
+
+describe('what is measured', () => {
+  test('is one line in the embedded metric format, under the name of the deployment', () => {
+    const before = Date.now();
+    recordMetrics({ TranscriptionsStarted: 1, TranscribedTime: 600 });
+    expect(lines()).toHaveLength(1);
+    const facts = lines()[0]?.facts ?? {};
+    expect(facts).toMatchObject({
+      [metricsDimension]: 'Roomscribe-test',
+      TranscriptionsStarted: 1,
+      TranscribedTime: 600,
+      _aws: {
+        CloudWatchMetrics: [
+          {
+            Namespace: metricsNamespace,
+            Dimensions: [[metricsDimension]],
+            Metrics: [
+              { Name: 'TranscriptionsStarted', Unit: 'Count' },
+              { Name: 'TranscribedTime', Unit: 'Seconds' },
+            ],
+          },
+        ],
+      },
+    });
+    const { Timestamp } = facts._aws as { readonly Timestamp: number };
+    expect(Timestamp).toBeGreaterThanOrEqual(before);
+    expect(Timestamp).toBeLessThanOrEqual(Date.now());
+  });
+
+  test('can be several values of one metric', () => {
+    recordMetrics({ RoomEventLag: [12, 7] });
+    expect(lines()[0]?.facts).toMatchObject({ RoomEventLag: [12, 7] });
+  });
+
+  test('says whose it was, but makes no metric of each', () => {
+    withLogContext({ organizationId: 'acme' }, () => recordMetrics({ JobsHealed: 1 }));
+    expect(lines()[0]?.facts.organizationId).toBe('acme');
+    expect(lines()[0]?.text).toContain(`"Dimensions":[["${metricsDimension}"]]`);
+  });
+
+  test('writes nothing where there is nothing', () => {
+    recordMetrics({});
+    expect(lines()).toEqual([]);
+  });
+});
+
+test('no metric has the name of another field of a log line', () => {
+  const fields = ['level', 'message', 'timestamp', 'xray_trace_id', metricsDimension];
+  expect(Object.keys(metricUnits).filter((name) => fields.includes(name))).toEqual([]);
+});
