@@ -46,6 +46,10 @@ describe.each(stageNames)('the stack of %s', (stage) => {
     expect(Object.keys(stack.outputs).length).toBeLessThan(200);
   });
 
+  test('cannot be deleted by one command where it keeps its data', () => {
+    expect(stack.isProtected).toBe(stage === 'prod');
+  });
+
   test('gives no resource a name of its own, so that it can be deployed twice', () => {
     // Names inside of one role or one API; no two deployments share either.
     const inner = new Set(['AWS::IAM::Policy', 'AWS::ApiGatewayV2::Authorizer', 'AWS::ApiGatewayV2::Stage']);
