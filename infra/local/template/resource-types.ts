@@ -169,6 +169,7 @@ const withoutLocalMeaning = [
   'AWS::Logs::ResourcePolicy',
   'AWS::S3::BucketPolicy',
   'AWS::SQS::QueuePolicy',
+  'Custom::S3AutoDeleteObjects',
 ];
 
 /** Whether a type of resource is run locally, left out on purpose, or unknown. */
