@@ -1,4 +1,4 @@
-import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction, SqsQueue } from 'aws-cdk-lib/aws-events-targets';
@@ -9,6 +9,7 @@ import { publicEndpointList } from '../shared/contracts/public-endpoints.ts';
 import { bucketNames, clientIdClaim, type QueueName, queueNames, tableNames } from '../shared/names.ts';
 import { alarmsOf } from './alarms.ts';
 import { AlarmTopic } from './constructs/alarm-topic.ts';
+import { limitEmptierLogs } from './constructs/bucket-emptier.ts';
 import { EntityTable } from './constructs/entity-table.ts';
 import { PrivateBucket } from './constructs/private-bucket.ts';
 import { QueueWorker } from './constructs/queue-worker.ts';
@@ -23,14 +24,20 @@ import { outputNames } from './outputs.ts';
 import type { StageConfig } from './stages.ts';
 import { entityTables } from './tables.ts';
 import { watchedOf } from './watched.ts';
+import { acknowledgeWildcards } from './wildcards.ts';
 import { queueWorkers, reconcileWorker } from './workers.ts';
 
 /** The whole service: clients and the platform on the one side, Amazon Transcribe on the other (docs/architecture.md). */
 export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, { config, ...props }: StackProps & { readonly config: StageConfig }) {
-    super(scope, id, { description: 'Roomscribe: transcripts and usage insights for video rooms', ...props });
+    super(scope, id, {
+      description: 'Roomscribe: transcripts and usage insights for video rooms',
+      terminationProtection: config.removalPolicy === RemovalPolicy.RETAIN,
+      ...props,
+    });
 
     const resources = this.createResources(config);
+    acknowledgeWildcards(this, resources);
     const api = new ServiceApi(this, 'Api', {
       endpoints: endpointList,
       publicEndpoints: publicEndpointList,
@@ -66,23 +73,40 @@ export class ServiceStack extends Stack {
     return { authorizer, organizationClaim: clientIdClaim };
   }
 
-  private createResources({ removalPolicy }: StageConfig): ServiceResources {
+  private createResources(config: StageConfig): ServiceResources {
+    const { removalPolicy } = config;
     const queue = (name: QueueName) => {
       const consumer = queueWorkers.find((worker) => worker.queue === name);
       if (!consumer) throw new Error(`No worker reads the queue ${name}: see infra/workers.ts.`);
       return new WorkQueue(this, `${name}Queue`, { consumerTimeout: consumer.timeout });
     };
-    const transcripts = new PrivateBucket(this, 'TranscriptsBucket', { removalPolicy }).bucket;
+    const buckets = this.createBuckets(config);
     return {
       tables: forEach(tableNames, (name) => {
         const id = `${capitalized(name)}Table`;
         return new EntityTable(this, id, { ...entityTables[name], removalPolicy }).table;
       }),
-      buckets: { recordings: new PrivateBucket(this, 'RecordingsBucket', { removalPolicy }).bucket, transcripts },
+      buckets,
       queues: forEach(queueNames, queue),
-      transcriptLinkRole: this.createTranscriptLinkRole(transcripts.arnForObjects('*')),
+      transcriptLinkRole: this.createTranscriptLinkRole(buckets.transcripts.arnForObjects('*')),
       jobNamePrefix: this.stackName,
     };
+  }
+
+  private createBuckets({ removalPolicy, logRetention }: StageConfig): ServiceResources['buckets'] {
+    const { bucket: accessLogs } = new PrivateBucket(this, 'AccessLogsBucket', {
+      removalPolicy,
+      expiration: Duration.days(logRetention),
+    });
+    const { bucket: recordings } = new PrivateBucket(this, 'RecordingsBucket', { removalPolicy, accessLogs });
+    const { bucket: transcripts } = new PrivateBucket(this, 'TranscriptsBucket', { removalPolicy });
+    Validations.of(transcripts).acknowledge({
+      id: 'AwsSolutions-S1',
+      reason:
+        'S3 logs the query of each request, and with it the signature of a link that may still open a transcript.',
+    });
+    limitEmptierLogs(this, logRetention);
+    return { recordings, transcripts };
   }
 
   /** The trust is the account's; only the function that signs links is allowed to assume the role. */
@@ -123,9 +147,13 @@ export class ServiceStack extends Stack {
       config,
     });
     // A missed run is made up for by the next one.
-    new Rule(this, 'ReconcileSchedule', {
+    const schedule = new Rule(this, 'ReconcileSchedule', {
       schedule: Schedule.rate(interval),
       targets: [new LambdaFunction(reconciler, { retryAttempts: 0 })],
+    });
+    Validations.of(schedule).acknowledge({
+      id: 'Serverless-EventBusDLQ',
+      reason: 'The event says nothing but that it is time, and the next one says the same.',
     });
   }
 

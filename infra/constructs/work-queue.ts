@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Validations } from 'aws-cdk-lib';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 
@@ -14,6 +14,10 @@ export class WorkQueue extends Construct {
     super(scope, id);
     const shared = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
     this.deadLetterQueue = new Queue(this, 'DeadLetterQueue', { ...shared, retentionPeriod: Duration.days(14) });
+    Validations.of(this.deadLetterQueue).acknowledge({
+      id: 'Serverless-SQSRedrivePolicy',
+      reason: 'It is a dead-letter queue: what is in it waits for a person.',
+    });
     this.queue = new Queue(this, 'Queue', {
       ...shared,
       // https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html: at least six times the timeout

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { at, type Resource, refersTo, stackOf, statementsOf, statementsOfRole } from '../support/templates.ts';
+import { describe, expect, test } from 'vitest';
+import { stageNames } from '#infra/stages.ts';
+import { at, listOf, type Resource, refersTo, stackOf, statementsOf, statementsOfRole } from '../support/templates.ts';
 
 const stack = stackOf('prod');
 const targetTypes = ['AWS::DynamoDB::Table', 'AWS::S3::Bucket', 'AWS::SQS::Queue', 'AWS::IAM::Role'];
@@ -44,6 +45,40 @@ function allowed(): Record<string, string[]> {
 
 test('each function may do what it does and no more', () => {
   expect(allowed()).toMatchSnapshot();
+});
+
+/** What a wildcard may stand for: names that there are only at run time. Anything else has a name, and is to be named. */
+const wildcards: readonly RegExp[] = [
+  /^(Recordings|Transcripts|AccessLogs)Bucket\/\*$/,
+  /^:transcription-job\/Roomscribe-\w+\.\*$/,
+];
+
+describe.each(stageNames)('the policies of %s', (stage) => {
+  const ofStage = stackOf(stage);
+  const allowing = ofStage.resources
+    .flatMap(({ path, properties }) =>
+      [properties.PolicyDocument, ...listOf(properties.Policies).map((policy) => at(policy, 'PolicyDocument'))].flatMap(
+        (document) => statementsOf(document).map((statement) => ({ path, ...statement })),
+      ),
+    )
+    .filter(
+      ({ effect, principal }) => effect === 'Allow' && !ofStage.helpers.some(({ id }) => refersTo(principal, id)),
+    );
+
+  test('name each action', () => {
+    expect(allowing.length).toBeGreaterThan(20);
+    for (const { path, actions } of allowing)
+      expect([path, ...actions.filter((action) => !/^[a-z0-9]+:[A-Za-z]+$/.test(String(action)))]).toEqual([path]);
+  });
+
+  test('name each resource that has a name', () => {
+    for (const { path, actions, resources } of allowing) {
+      const wild = resources.filter((resource) => JSON.stringify(resource).includes('*')).map(placeOf);
+      const unnamed = wild.filter((place) => !wildcards.some((wildcard) => wildcard.test(place)));
+      const startsJobs = String(actions) === 'transcribe:StartTranscriptionJob';
+      expect([path, ...unnamed]).toEqual(startsJobs ? [path, '"*"'] : [path]);
+    }
+  });
 });
 
 test('no statement that allows names everybody', () => {

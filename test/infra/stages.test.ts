@@ -64,6 +64,10 @@ describe.each(stageNames)('the stack of %s', (stage) => {
     expect(Object.keys(stack.outputs).length).toBeLessThan(200);
   });
 
+  test('cannot be deleted by one command where it keeps its data', () => {
+    expect(stack.isProtected).toBe(stage === 'prod');
+  });
+
   test('gives no resource a name of its own, so that it can be deployed twice', () => {
     // Names inside of one role, one API or one user pool; no two deployments share either.
     const inner = new Set([

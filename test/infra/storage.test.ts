@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { stageNames } from '#infra/stages.ts';
+import { stageConfig, stageNames } from '#infra/stages.ts';
 import { transcriptionFilters, transcriptionSortFields } from '#shared/contracts/transcription.ts';
 import { attributeNames, indexNames } from '#shared/names.ts';
 import { listKey } from '#shared/storage/list-key.ts';
@@ -74,6 +74,8 @@ describe.each(stageNames)('the tables of %s', (stage) => {
 describe.each(stageNames)('the buckets of %s', (stage) => {
   const stack = stackOf(stage);
   const buckets = stack.all('AWS::S3::Bucket');
+  const [accessLogs] = buckets.filter(({ path }) => path.includes('/AccessLogsBucket/'));
+  if (!accessLogs) throw new Error('There is no bucket for access logs.');
 
   test('are closed to the public', () => {
     for (const { properties } of buckets) {
@@ -115,10 +117,51 @@ describe.each(stageNames)('the buckets of %s', (stage) => {
     }
   });
 
-  test('let nobody but the roles of the service in', () => {
+  test('let nobody but the roles of the service in, S3 with its logs, and what empties them', () => {
     for (const { properties } of stack.all('AWS::S3::BucketPolicy')) {
-      for (const { effect } of statementsOf(properties.PolicyDocument)) expect(effect).toBe('Deny');
+      const bucket = stack.referred(properties.Bucket, 'AWS::S3::Bucket');
+      const allowed = statementsOf(properties.PolicyDocument).filter(({ effect }) => effect !== 'Deny');
+      const others = allowed.filter(({ principal }) => !stack.helpers.some(({ id }) => refersTo(principal, id)));
+      if (bucket.id !== accessLogs.id) expect(others).toEqual([]);
+      else {
+        expect(others).toMatchObject([
+          { actions: ['s3:PutObject'], principal: { Service: 'logging.s3.amazonaws.com' } },
+        ]);
+        expect(stack.referred(others[0]?.condition, 'AWS::S3::Bucket').path).toContain('/RecordingsBucket/');
+        expect(at(others[0]?.condition, 'StringEquals')).toEqual({ 'aws:SourceAccount': { Ref: 'AWS::AccountId' } });
+      }
     }
+  });
+
+  test('have their requests logged, but for those of links to transcripts, whose signatures would be in the log', () => {
+    for (const { id, path, properties } of buckets) {
+      if (id === accessLogs.id || path.includes('/TranscriptsBucket/')) {
+        expect(properties).not.toHaveProperty('LoggingConfiguration');
+      } else expect(refersTo(at(properties.LoggingConfiguration, 'DestinationBucketName'), accessLogs.id)).toBe(true);
+    }
+  });
+
+  test('let go of the log of requests as of any other log', () => {
+    const { logRetention } = stageConfig(stage, () => undefined);
+    const kept = listOf(at(accessLogs.properties.LifecycleConfiguration, 'Rules'));
+    expect(kept).toContainEqual({ ExpirationInDays: logRetention, Status: 'Enabled' });
+  });
+
+  test('are emptied and deleted with the stack, where they are not kept', () => {
+    const emptied = stack.helpers.filter(({ type }) => type === 'Custom::S3AutoDeleteObjects');
+    const expected = stage === 'prod' ? [] : buckets.map(({ id }) => id);
+    expect(emptied.map(({ properties }) => at(properties.BucketName, 'Ref')).sort()).toEqual([...expected].sort());
+    for (const { deletionPolicy } of emptied) expect(deletionPolicy).toBe('Delete');
+    if (stage === 'prod') expect(stack.helpers).toEqual([]);
+  });
+
+  test('are emptied by a function whose log goes with the stack too', () => {
+    for (const { properties } of stack.helpers.filter(({ type }) => type === 'AWS::Lambda::Function')) {
+      const group = stack.referred(at(properties.LoggingConfig, 'LogGroup'), 'AWS::Logs::LogGroup');
+      expect(group.path).toContain('/BucketEmptierLogs/');
+      expect(group.deletionPolicy).toBe('Delete');
+    }
+    expect(stack.helpers.some(({ type }) => type === 'AWS::Lambda::Function')).toBe(stage !== 'prod');
   });
 });
 

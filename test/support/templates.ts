@@ -35,17 +35,28 @@ export type Resource = {
 export type SynthesizedStack = ReturnType<typeof stackOf>;
 
 /** The stack of a stage, made in this process without bundling; `config` and `stackName` override what the stage says. */
-export function stackOf(
+export function stackOf(stage: string, options: StackOptions = {}) {
+  return withStack(stage, options, (stack) => ({
+    ...readTemplate(Template.fromStack(stack).toJSON(), stack.stackName),
+    isProtected: stack.terminationProtection === true,
+  }));
+}
+
+/** What differs from what the stage says. */
+export type StackOptions = { readonly config?: Partial<StageConfig>; readonly stackName?: string };
+
+/** What `read` makes of the stack of a stage, as a tree of constructs; its assembly is gone afterwards. */
+export function withStack<Read>(
   stage: string,
-  { config = {}, stackName = `Roomscribe-${stage}` }: { config?: Partial<StageConfig>; stackName?: string } = {},
-) {
+  { config = {}, stackName = `Roomscribe-${stage}` }: StackOptions,
+  read: (stack: ServiceStack) => Read,
+): Read {
   const outdir = mkdtempSync(path.join(tmpdir(), 'roomscribe-synth-'));
   try {
     const context = { 'aws:cdk:bundling-stacks': [], 'aws:cdk:enable-path-metadata': true };
     const app = new App({ outdir, context });
     const settings = { ...stageConfig(stage, () => undefined), ...config };
-    const template = Template.fromStack(new ServiceStack(app, stackName, { config: settings })).toJSON();
-    return readTemplate(template, stackName);
+    return read(new ServiceStack(app, stackName, { config: settings }));
   } finally {
     rmSync(outdir, { recursive: true });
   }
@@ -53,7 +64,7 @@ export function stackOf(
 
 function readTemplate(template: Record<string, unknown>, stackName: string) {
   const { Resources, Outputs } = TemplateShape.parse(template);
-  const resources = Object.entries(Resources).map(
+  const everything = Object.entries(Resources).map(
     ([id, resource]): Resource => ({
       id,
       type: resource.Type,
@@ -63,9 +74,13 @@ function readTemplate(template: Record<string, unknown>, stackName: string) {
       updateReplacePolicy: resource.UpdateReplacePolicy,
     }),
   );
+  const isHelper = ({ type, path }: Resource) => path.includes('/Custom::') || type.startsWith('Custom::');
+  const resources = everything.filter((resource) => !isHelper(resource));
   return {
     stackName,
     resources,
+    /** What CDK adds to empty buckets: its own code, that CloudFormation calls. No part of the service. */
+    helpers: everything.filter(isHelper),
     outputs: Outputs,
     text: JSON.stringify(template),
     /** The resources of a type; a rule over none of them would prove nothing, so there must be some. */

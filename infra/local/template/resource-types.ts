@@ -172,6 +172,7 @@ const withoutLocalMeaning = [
   'AWS::SNS::Topic',
   'AWS::SNS::TopicPolicy',
   'AWS::SQS::QueuePolicy',
+  'Custom::S3AutoDeleteObjects',
 ];
 
 /** Whether a type of resource is run locally, left out on purpose, or unknown. */

@@ -4,7 +4,7 @@ import { RunnerProblem } from '../problem.ts';
 import { resolveIntrinsics } from './intrinsic-functions.ts';
 import { arn, type Deployment, lookupOf, physicalName } from './physical-names.ts';
 import { localMeaning, type Properties, type ResourceType, resourceTypes } from './resource-types.ts';
-import type { Assembly } from './synthesize.ts';
+import type { Assembly, Template } from './synthesize.ts';
 
 /** A resource of the stack, its properties resolved and checked. */
 export type Resource<Type extends ResourceType> = {
@@ -44,8 +44,9 @@ export type Stack = {
 };
 
 /** Reads what a template says into what runs locally; whatever it holds that cannot run is an error that names it. */
-export function readStack(assembly: Assembly, deployment: Deployment): Stack {
-  const { template } = assembly;
+export function readStack(synthesized: Assembly, deployment: Deployment): Stack {
+  const template = withoutDeploymentHelpers(synthesized.template);
+  const assembly = { ...synthesized, template };
   rejectUnknownTypes(assembly);
   const lookup = lookupOf(template, deployment);
   const all = <Type extends ResourceType>(type: Type) => resourcesOf(type, assembly, deployment);
@@ -73,6 +74,18 @@ export function findFunction(functions: readonly StackFunction[], arnOrName: str
   if (!found) throw new RunnerProblem(`The template names the function ${arnOrName}, which it does not have.`);
   return found;
 }
+
+/** Leaves out the functions that CloudFormation calls for a custom resource: nothing is deployed or deleted here. */
+function withoutDeploymentHelpers(template: Template): Template {
+  const resources = Object.entries(template.Resources);
+  const helpers = new Set(resources.map(([, { Properties }]) => ServiceToken.safeParse(Properties.ServiceToken).data));
+  return { ...template, Resources: Object.fromEntries(resources.filter(([logicalId]) => !helpers.has(logicalId))) };
+}
+
+/** How a custom resource names its function; read as that function's logical id. */
+const ServiceToken = z
+  .object({ 'Fn::GetAtt': z.tuple([z.string(), z.literal('Arn')]) })
+  .transform(({ 'Fn::GetAtt': [logicalId] }) => logicalId);
 
 function rejectUnknownTypes({ template }: Assembly): void {
   for (const [logicalId, { Type, Condition }] of Object.entries(template.Resources)) {

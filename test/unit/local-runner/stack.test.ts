@@ -71,7 +71,19 @@ describe('what a template says to the runner', () => {
     expect(() => read({ Role: { Type: 'AWS::IAM::Role' }, Logs: { Type: 'AWS::Logs::LogGroup' } })).not.toThrow();
   });
 
+  it('leaves out the function that empties buckets, which runs when a stack is deleted, and no other', () => {
+    const emptier = { Type: 'AWS::Lambda::Function', Properties: { Runtime: { 'Fn::FindInMap': ['A', 'B', 'C'] } } };
+    const emptied = {
+      Type: 'Custom::S3AutoDeleteObjects',
+      Properties: { ServiceToken: { 'Fn::GetAtt': ['Emptier', 'Arn'] }, BucketName: { Ref: 'Files' } },
+    };
+    const files = { Type: 'AWS::S3::Bucket' };
+    expect(read({ Files: files, Emptied: emptied, Emptier: emptier }).functions).toEqual([]);
+    expect(() => read({ Files: files, Emptier: emptier })).toThrow(/Fn::FindInMap/);
+  });
+
   it.each<[string, Resources, RegExp]>([
+    ['a custom resource that it does not know', { Seed: { Type: 'Custom::Seed' } }, /Seed of type Custom::Seed/],
     [
       'a type that does not run here',
       { Stream: { Type: 'AWS::Kinesis::Stream' } },

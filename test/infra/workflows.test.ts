@@ -1,0 +1,39 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+
+const files = globSync('.github/workflows/*.yml').map((file) => ({ file, text: readFileSync(file, 'utf8') }));
+const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found);
+
+describe.each(files)('$file', ({ text }) => {
+  test('uses actions of one commit each, and says of which version it is', () => {
+    const used = matches(text, /^\s*(?:- )?uses: (.+)$/gm);
+    expect(used).not.toEqual([]);
+    for (const action of used) expect(action).toMatch(/^[\w-]+\/[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+
+  test('keeps no token in the folder that it works in', () => {
+    expect(matches(text, /(persist-credentials: false)/g)).toHaveLength(matches(text, /(actions\/checkout@)/g).length);
+  });
+
+  test('may do nothing but what a job says, and writes in one job', () => {
+    expect(text).toMatch(/^permissions: \{\}$/m);
+    const jobs = text
+      .slice(text.indexOf('\njobs:'))
+      .split(/^ {2}(?=[a-z-]+:$)/m)
+      .slice(1);
+    expect(jobs).not.toEqual([]);
+    const granted = jobs.map((job) => matches(job, /^ {4}permissions:\n((?: {6}.+\n)+)/gm).map((each) => each?.trim()));
+    expect(granted.filter((each) => String(each) !== 'contents: read')).toEqual(
+      text.includes('gh release create') ? [['contents: write']] : [],
+    );
+  });
+
+  test('runs nothing that npm installs where it may write', () => {
+    for (const job of text.split(/^ {2}(?=[a-z-]+:$)/m).filter((each) => each.includes('contents: write')))
+      expect(job).not.toMatch(/npm (ci|install|run|test|exec)|npx|\.ci\/run/);
+  });
+});
+
+test('there is a workflow for changes and one for releases', () => {
+  expect(files.map(({ file }) => file).sort()).toEqual(['.github/workflows/ci.yml', '.github/workflows/release.yml']);
+});
