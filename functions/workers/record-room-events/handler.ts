@@ -10,7 +10,7 @@ import {
 import { isGenerated } from '#shared/domain/transcript-location.ts';
 import { UnreadableMessage } from '#shared/errors.ts';
 import type { LogFacts } from '#shared/logger.ts';
-import { groupWorker, type Place, type WorkerQueue } from '#shared/queue/worker.ts';
+import { type AssertTimeLeft, groupWorker, type Place, type WorkerQueue } from '#shared/queue/worker.ts';
 import type { RecordingRepository } from '#shared/storage/recordings.ts';
 import type { TranscriptionRepository } from '#shared/storage/transcriptions.ts';
 
@@ -40,17 +40,20 @@ export const createHandler = ({ queue, recordings, transcriptions, files, transc
     if (!outcome.applied && !keepsFileOf(record, outcome.stored)) await files.removeAllOf(record);
   };
 
-  const recordOther = async (event: Exclude<RoomEvent, SessionEvent>) => {
-    if (event.type === 'room.created') return recordRoomCreated(deps, event);
+  const recordOther = async (event: Exclude<RoomEvent, SessionEvent>, assertTimeLeft: AssertTimeLeft) => {
+    if (event.type === 'room.created') return recordRoomCreated(deps, event, assertTimeLeft);
     if (event.type !== 'recording.finished') return recordLive(event);
     const { organizationId, createdAt: finishedAt, data } = event;
     await recordings.register({ organizationId, ...data, finishedAt });
   };
 
-  return groupWorker({ name: 'record-room-events', schema: RoomEvent, queue, factsOf, placeOf }, async (events) => {
-    await recordSessionEvents(deps, events.filter(isSessionEvent));
-    for (const event of events) if (!isSessionEvent(event)) await recordOther(event);
-  });
+  return groupWorker(
+    { name: 'record-room-events', schema: RoomEvent, queue, factsOf, placeOf },
+    async (events, assertTimeLeft) => {
+      await recordSessionEvents(deps, events.filter(isSessionEvent), assertTimeLeft);
+      for (const event of events) if (!isSessionEvent(event)) await recordOther(event, assertTimeLeft);
+    },
+  );
 };
 
 /** One room's events one after the other: each changes the room's totals. */
