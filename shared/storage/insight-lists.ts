@@ -3,7 +3,11 @@ import {
   type ListParticipants,
   type ListRoomInsights,
   type ListRoomSessionInsights,
+  mayBeMissing,
+  RoomInsight,
+  RoomSessionInsight,
   roomOrder,
+  SessionParticipant,
 } from '../contracts/insights.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
 import type { RoomRecord, SessionRecord } from '../domain/insight-records.ts';
@@ -35,8 +39,8 @@ export type RoomSessionLister = Lister<ListRoomSessionInsights, SessionRecord>;
 export type ParticipantLister = Lister<ListParticipants, ParticipantRecord>;
 
 /** Where a table of insights is in the order of a field. */
-const orderOf = (field: string, partition?: string) => ({
-  field,
+const orderOf = (field: string, hasMissing: boolean, partition?: string) => ({
+  hasMissing,
   index: sortIndexName(field, partition),
   sortKey: sortAttributeName(field),
 });
@@ -63,7 +67,7 @@ export function roomLister(documents: Documents, tableName: string): RoomLister 
           })
         : await readPage(documents, {
             ...list,
-            ...orderOf(field),
+            ...orderOf(field, mayBeMissing(RoomInsight, field)),
             tableKey,
             range: sortedTimes(createdAtFrom, createdAtTo),
           });
@@ -83,7 +87,7 @@ export function roomSessionLister(documents: Documents, tableName: string): Room
     const page = await readPage(documents, {
       name,
       tableName,
-      ...orderOf(field),
+      ...orderOf(field, mayBeMissing(RoomSessionInsight, field)),
       partition: [attributeNames.organizationRoom, organizationRoom(organizationId, roomName)],
       tableKey: [attributeNames.organizationRoom, attributeNames.roomSessionId],
       range: sortedTimes(range.startedAtFrom, range.startedAtTo),
@@ -100,7 +104,7 @@ export function participantLister(documents: Documents, tableName: string): Part
     const { results, cursor } = await readPage(documents, {
       name: ['participants', roomSessionId ?? null, externalId ?? null, sortBy.field, sortBy.direction],
       tableName,
-      ...orderOf(sortBy.field, partition[0]),
+      ...orderOf(sortBy.field, mayBeMissing(SessionParticipant, sortBy.field), partition[0]),
       partition,
       tableKey: [attributeNames.organizationSession, attributeNames.participantKey],
       direction: sortBy.direction,
