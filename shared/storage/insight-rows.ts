@@ -55,7 +55,7 @@ const ParticipantRow = z.object({
   participantId: z.string(),
   usage: Usage,
   visitors: z.array(z.object({ kind: z.enum(kinds), visitorId: z.string() })),
-  endsWithSession: z.boolean(),
+  sessionEnd: z._default(z.nullable(z.string()), ''), // rows of the first days have none: any end is looked at again
   listed: z.nullable(
     z.object({
       roomSessionId: z.string(),
