@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { ClientEvent, RoomCreated, SessionEvent } from '../contracts/session-events.ts';
+import { isClientEvent, type RoomCreated, type SessionEvent } from '../contracts/session-events.ts';
 import { ServiceUnavailable } from '../errors.ts';
 import { afterCreation, type RoomKey, type RoomRecord, unknownRoom } from './insight-records.ts';
 import type { ParticipantRecord, SessionKey, Visitor } from './participant-record.ts';
@@ -150,8 +150,4 @@ async function untilCommitted(attempt: () => Promise<Attempt>, assertTimeLeft: A
     lostRaces++;
   }
   throw new ServiceUnavailable('Too many changes of one room at once: the message comes again.');
-}
-
-function isClientEvent(event: SessionEvent): event is ClientEvent {
-  return event.type.startsWith('room.client.');
 }

@@ -1,6 +1,6 @@
 import type { TranscriptFiles } from '#shared/adapters/s3/transcript-files.ts';
 import { type LiveTranscriptionEvent, RoomEvent } from '#shared/contracts/events.ts';
-import type { SessionEvent } from '#shared/contracts/session-events.ts';
+import { isSessionEvent, type SessionEvent } from '#shared/contracts/session-events.ts';
 import { begunLiveTranscription, endedLiveTranscription, keepsFileOf } from '#shared/domain/live-transcription.ts';
 import {
   type RecordSessionDependencies,
@@ -63,10 +63,6 @@ function placeOf(event: RoomEvent): Place | undefined {
   const lane = JSON.stringify([organizationId, data.roomName]);
   const together = 'roomSessionId' in data ? ['session', data.roomSessionId] : ['event', event.id];
   return { lane, group: JSON.stringify([lane, ...together]) };
-}
-
-function isSessionEvent(event: RoomEvent): event is SessionEvent {
-  return event.type.startsWith('room.session.') || event.type.startsWith('room.client.');
 }
 
 function factsOf({ id: eventId, type, organizationId, data }: RoomEvent): LogFacts {
