@@ -14,7 +14,7 @@ import type { RoomRecord, SessionRecord } from '../domain/insight-records.ts';
 import type { ParticipantRecord } from '../domain/participant-record.ts';
 import { attributeNames, sortAttributeName, sortIndexName } from '../names.ts';
 import { batchGet } from './batch-get.ts';
-import { decodeCursor } from './cursor.ts';
+import { foreignCursor } from './cursor.ts';
 import { readPage } from './index-page.ts';
 import {
   namesBeginningWith,
@@ -78,14 +78,13 @@ export function roomLister(documents: Documents, tableName: string): RoomLister 
 /** The sessions of a room; where one of them is asked for by its id, it is read by its key. */
 export function roomSessionLister(documents: Documents, tableName: string): RoomSessionLister {
   return async (organizationId, { roomName, roomSessionId, sortBy: { field, direction }, cursor, limit, ...range }) => {
-    const name = ['room-sessions', roomName, roomSessionId ?? null, field, direction, ...Object.entries(range)];
     if (roomSessionId !== undefined) {
-      const isBeyondIt = cursor !== undefined && decodeCursor(name, cursor) !== undefined;
-      const keys = isBeyondIt ? [] : [sessionKey({ organizationId, roomName, roomSessionId })];
+      if (cursor !== undefined) throw foreignCursor(); // a list of one has no second page
+      const keys = [sessionKey({ organizationId, roomName, roomSessionId })];
       return { results: (await batchGet(documents, { tableName, keys })).map(toSessionRecord), cursor: null };
     }
     const page = await readPage(documents, {
-      name,
+      name: ['room-sessions', roomName, field, direction, ...Object.entries(range)],
       tableName,
       ...orderOf(field, mayBeMissing(RoomSessionInsight, field)),
       partition: [attributeNames.organizationRoom, organizationRoom(organizationId, roomName)],
