@@ -6,8 +6,9 @@ import {
   TransactWriteCommand,
 } from '@aws-sdk/lib-dynamodb';
 import type { RoomKey, RoomRecord } from '../domain/insight-records.ts';
-import type { ParticipantRecord, SessionKey } from '../domain/participant-record.ts';
+import type { ParticipantRecord, SessionKey, Visitor } from '../domain/participant-record.ts';
 import type { InsightStore } from '../domain/record-session-events.ts';
+import type { CountedVisitors } from '../domain/session-change.ts';
 import { batchGet } from './batch-get.ts';
 import { lostRace } from './conditional.ts';
 import type { InsightFacts } from './insight-facts.ts';
@@ -52,26 +53,6 @@ export function sessionInsights(
     }
   };
 
-  /** Of the room's sessions but this one. */
-  const readOtherStart = async (key: SessionKey, which: 'first' | 'last'): Promise<string | null> => {
-    const { Items = [] } = await documents.send(
-      new QueryCommand({
-        TableName: tables.insightFacts,
-        KeyConditionExpression: 'factOwner = :room AND factKey BETWEEN :first AND :last',
-        ExpressionAttributeValues: {
-          ':room': organizationRoom(key.organizationId, key.roomName),
-          ':first': sessionStarts[0],
-          ':last': sessionStarts[1],
-        },
-        ScanIndexForward: which === 'first',
-        Limit: 2, // one of them may be the session's own
-        ConsistentRead: true,
-      }),
-    );
-    const other = Items.find(({ roomSessionId }) => roomSessionId !== key.roomSessionId);
-    return other ? String(other.startedAt) : null;
-  };
-
   return {
     readRoom,
 
@@ -92,21 +73,13 @@ export function sessionInsights(
       };
     },
 
-    async readCounted(key, visitors) {
-      const ofSession = visitors.map((visitor) => ({ visitor, mark: sessionVisitorKey(key, visitor) }));
-      const ofRoom = visitors.map((visitor) => ({ visitor, mark: roomVisitorKey(key, visitor) }));
-      const keys = [...ofSession, ...ofRoom].map(({ mark }) => mark);
-      const items = await batchGet(documents, { tableName: tables.insightFacts, keys, consistent: true });
-      const found = new Set(items.map(({ factOwner, factKey }) => JSON.stringify([factOwner, factKey])));
-      const counted = (marks: typeof ofSession) =>
-        marks
-          .filter(({ mark: { factOwner, factKey } }) => found.has(JSON.stringify([factOwner, factKey])))
-          .map(({ visitor }) => visitor);
-      return { session: counted(ofSession), room: counted(ofRoom) };
-    },
+    readCounted: (key, visitors) => readCounted(documents, tables, key, visitors),
 
     async readOtherStarts(key) {
-      const [first, last] = await Promise.all([readOtherStart(key, 'first'), readOtherStart(key, 'last')]);
+      const [first, last] = await Promise.all([
+        readOtherStart(documents, tables, key, 'first'),
+        readOtherStart(documents, tables, key, 'last'),
+      ]);
       return { first, last };
     },
 
@@ -140,4 +113,49 @@ export function sessionInsights(
       return (await transact([writeOfRoom(room, tables)])) === 'written';
     },
   };
+}
+
+/** Which of the visitors have a mark: of the session, and of the room. */
+async function readCounted(
+  documents: DynamoDBDocumentClient,
+  { insightFacts: tableName }: Tables,
+  key: SessionKey,
+  visitors: readonly Visitor[],
+): Promise<CountedVisitors> {
+  const marks = {
+    session: visitors.map((visitor) => ({ visitor, mark: sessionVisitorKey(key, visitor) })),
+    room: visitors.map((visitor) => ({ visitor, mark: roomVisitorKey(key, visitor) })),
+  };
+  const keys = [...marks.session, ...marks.room].map(({ mark }) => mark);
+  const items = await batchGet(documents, { tableName, keys, consistent: true });
+  const textOf = ({ factOwner, factKey }: Readonly<Record<string, unknown>>) => JSON.stringify([factOwner, factKey]);
+  const found = new Set(items.map(textOf));
+  const counted = (of: typeof marks.session) =>
+    of.filter(({ mark }) => found.has(textOf(mark))).map(({ visitor }) => visitor);
+  return { session: counted(marks.session), room: counted(marks.room) };
+}
+
+/** Of the room's sessions but this one. */
+async function readOtherStart(
+  documents: DynamoDBDocumentClient,
+  { insightFacts: TableName }: Tables,
+  { organizationId, roomName, roomSessionId }: SessionKey,
+  which: 'first' | 'last',
+): Promise<string | null> {
+  const { Items = [] } = await documents.send(
+    new QueryCommand({
+      TableName,
+      KeyConditionExpression: 'factOwner = :room AND factKey BETWEEN :first AND :last',
+      ExpressionAttributeValues: {
+        ':room': organizationRoom(organizationId, roomName),
+        ':first': sessionStarts[0],
+        ':last': sessionStarts[1],
+      },
+      ScanIndexForward: which === 'first',
+      Limit: 2, // one of them may be the session's own
+      ConsistentRead: true,
+    }),
+  );
+  const other = Items.find((item) => item.roomSessionId !== roomSessionId);
+  return other ? String(other.startedAt) : null;
 }
