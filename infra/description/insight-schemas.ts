@@ -7,7 +7,12 @@ import {
   SessionParticipant,
   SessionParticipantPage,
 } from '../../shared/contracts/insights.ts';
+import { eventTexts } from './event-texts.ts';
 import { described } from './texts.ts';
+
+/** The examples of answers are what comes of the examples of events. */
+const { data: joined } = eventTexts['room.client.joined'].example;
+const { data: rated } = eventTexts['room.client.rated'].example;
 
 const usage = {
   totalParticipantMinutes: 31,
@@ -39,7 +44,7 @@ const pageTexts = {
 
 /** A room, as it stands in the examples. */
 const room: RoomInsight = {
-  roomName: '/team/standup',
+  roomName: joined.roomName,
   createdAt: '2026-03-02T08:00:00.000Z',
   endAt: null,
   firstSessionStartedAt: '2026-03-02T09:00:00.000Z',
@@ -51,8 +56,8 @@ const room: RoomInsight = {
 };
 
 const session: RoomSessionInsight = {
-  roomSessionId: '0d3cf4c2-6a0f-4c55-8d67-9f2f5f3f3a10',
-  roomName: '/team/standup',
+  roomSessionId: joined.roomSessionId,
+  roomName: joined.roomName,
   startedAt: '2026-03-02T09:00:00.000Z',
   endedAt: '2026-03-02T09:31:12.000Z',
   ...usage,
@@ -62,23 +67,23 @@ const session: RoomSessionInsight = {
 
 const participant: SessionParticipant = {
   roomSessionId: session.roomSessionId,
-  participantId: 'p-17',
-  deviceId: '7f0e4a52-51a4-4d0c-9a3e-0c6c5b0f7d11',
-  userId: 'c1b8a6de-9a53-4e0b-8f0f-6d3f6f4a2b90',
-  roleName: 'moderator',
-  displayName: 'Ada Kim',
+  participantId: joined.participantId,
+  deviceId: joined.deviceId,
+  userId: joined.userId ?? null,
+  roleName: joined.roleName,
+  displayName: joined.displayName,
   joinedAt: '2026-03-02T09:00:07.250Z',
   leftAt: '2026-03-02T09:30:40.000Z',
-  externalId: 'crm-20817',
-  rating: 4,
-  tags: ['audio'],
-  comment: 'Clear most of the time.',
+  externalId: joined.externalId ?? null,
+  rating: rated.rating,
+  tags: rated.tags ?? [],
+  comment: rated.comment ?? null,
 };
 
 const connection: ParticipantSessionDetail = {
   displayName: participant.displayName,
   userRole: participant.roleName,
-  userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0',
+  userAgent: joined.userAgent ?? null,
   timeStamp: participant.joinedAt,
   samplesFrom: participant.joinedAt,
   sampleRateMs: 2000,

@@ -36,7 +36,10 @@ export function openApi({ version, license }: Product): Json {
       const texts: AnyOperationTexts = operationTexts[name as keyof typeof endpoints];
       return [endpoint, operation(endpoint, texts, errors)] as const;
     }),
-    [publicEndpoints.getApiDescription, descriptionOperation(publicEndpoints.getApiDescription, errors)] as const,
+    ...Object.entries(publicEndpoints).map(
+      ([name, endpoint]) =>
+        [endpoint, publicOperations[name as keyof typeof publicEndpoints](endpoint, errors)] as const,
+    ),
   ];
   const paths: Record<string, Record<string, Json>> = {};
   for (const [{ path, method }, described] of operations) {
@@ -57,6 +60,11 @@ export function openApi({ version, license }: Product): Json {
     },
   };
 }
+
+/** What an endpoint without a token answers with is its own: each is described by itself, and none can be left out. */
+const publicOperations: Readonly<Record<keyof typeof publicEndpoints, typeof descriptionOperation>> = {
+  getApiDescription: descriptionOperation,
+};
 
 function operation(endpoint: Endpoint, texts: AnyOperationTexts, errors: Map<string, Json>): Json {
   const { points, body, successStatus, response } = endpoint;

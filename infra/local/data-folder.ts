@@ -28,7 +28,7 @@ const lockFile = 'lock.db';
 export async function openDataFolder(directory: string, fresh: boolean): Promise<DataFolder> {
   const root = path.resolve(directory);
   try {
-    await mkdir(root, { recursive: true });
+    await makeFolder(root);
   } catch (error) {
     throw unusable(root, error);
   }
@@ -44,6 +44,18 @@ export async function openDataFolder(directory: string, fresh: boolean): Promise
     throw unusable(root, error);
   }
   return folder;
+}
+
+/** Where a file system such as /proc says of a new folder that it is not there, Node 24's own `recursive` tries forever. */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return;
+    if (errorCode(error) !== 'ENOENT') throw error;
+    await makeFolder(path.dirname(folder));
+    await mkdir(folder);
+  }
 }
 
 const forgetting = { recursive: true, force: true };

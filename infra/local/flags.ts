@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
-import { errorMessage, RunnerProblem } from './problem.ts';
+import { readCommandLine, wholeNumber } from './command-line.ts';
+import { RunnerProblem } from './problem.ts';
 
 /** What `npm start` was asked for. */
 export type Flags = {
@@ -26,18 +26,15 @@ Runs the whole service on this machine. The first time, it plays a day of rooms 
 /** Reads the flags; one that is unknown or malformed is a problem that says which. */
 export function readFlags(args: readonly string[]): Flags {
   const { port, 'data-dir': dataDir, 'dynamodb-url': dynamodbUrl, ...switches } = parse(args);
-  if (!/^\d+$/.test(port) || Number(port) > 65_535) {
-    throw new RunnerProblem(`--port must be a whole number from 0 to 65535, not "${port}".`);
-  }
   if (dynamodbUrl !== undefined && !URL.canParse(dynamodbUrl)) {
     throw new RunnerProblem(`--dynamodb-url must be a URL such as http://127.0.0.1:8000, not "${dynamodbUrl}".`);
   }
-  return { ...switches, port: Number(port), dataDir, dynamodbUrl };
+  return { ...switches, port: wholeNumber('port', port, 0, 65_535), dataDir, dynamodbUrl };
 }
 
 function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
+  return readCommandLine(
+    {
       args: [...args],
       allowNegative: true,
       options: {
@@ -48,8 +45,7 @@ function parse(args: readonly string[]) {
         'dynamodb-url': { type: 'string' },
         help: { type: 'boolean', default: false },
       },
-    }).values;
-  } catch (error) {
-    throw new RunnerProblem(`${errorMessage(error)}\n\n${usage}`, { cause: error });
-  }
+    },
+    usage,
+  ).values;
 }

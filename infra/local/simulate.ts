@@ -1,10 +1,15 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
+import type { Endpoints } from './endpoints.ts';
 import { errorMessage, RunnerProblem } from './problem.ts';
+import { clientSettings } from './services/client-settings.ts';
 import { type Agreement, untilApiAgrees } from './simulation/agreement.ts';
 import { planDeliveries } from './simulation/deliveries.ts';
+import { type PlatformEvent, queueOf } from './simulation/events.ts';
 import { readSimulateFlags, type SimulateFlags, usage } from './simulation/flags.ts';
 import { generateHistory, type HistoryPlan } from './simulation/generate.ts';
 import { insightsApi } from './simulation/insights-api.ts';
-import { openProgress } from './simulation/progress-bar.ts';
+import { openProgress, type Progress } from './simulation/progress-bar.ts';
+import { untilDrained } from './simulation/queue-depth.ts';
 import { type Recount, recount } from './simulation/recount.ts';
 import { findRunningService } from './simulation/running-service.ts';
 import { sendEvents } from './simulation/send.ts';
@@ -17,7 +22,7 @@ const dayMs = 86_400_000;
 async function main(): Promise<void> {
   const flags = readSimulateFlags(process.argv.slice(2));
   if (flags.help) return console.log(usage);
-  const { endpoints, token } = await findRunningService(flags.dataDir, flags.organization);
+  const { endpoints, getToken } = await findRunningService(flags.dataDir, flags.organization);
   const history = historyOf(flags);
   const events = generateHistory(history);
   const deliveries = planDeliveries(events, flags);
@@ -30,13 +35,27 @@ async function main(): Promise<void> {
   try {
     const onSent = (sent: number) => progress.show('Sending the events', sent, deliveries.length);
     await sendEvents(deliveries, { endpoints, onProgress: onSent });
-    const agreement = await untilApiAgrees(expected, insightsApi(endpoints.apiUrl, token), {
+    await drain(endpoints, deliveries, progress);
+    const agreement = await untilApiAgrees(expected, insightsApi(endpoints.apiUrl, getToken), {
       onProgress: progress.show,
     });
     progress.end();
     conclude(agreement, expected);
   } finally {
     progress.end();
+  }
+}
+
+/** The insights may be right before the last of the events is handled: one that comes again must not change them. */
+async function drain({ sqsUrl, queues }: Endpoints, deliveries: readonly PlatformEvent[], { show }: Progress) {
+  const sqs = new SQSClient(clientSettings(sqsUrl));
+  const urls = [...new Set(deliveries.map(queueOf))].map((name) => queues[name] ?? '');
+  const onProgress = (left: number) =>
+    show('Waiting until all are handled', Math.max(0, deliveries.length - left), deliveries.length);
+  try {
+    await untilDrained(sqs, urls, { onProgress });
+  } finally {
+    sqs.destroy();
   }
 }
 

@@ -1,11 +1,11 @@
 import {
   DeleteMessageCommand,
-  GetQueueAttributesCommand,
   type Message,
   ReceiveMessageCommand,
   SendMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
+import { messagesIn } from '../local/simulation/queue-depth.ts';
 
 /** Where messages are, and how they are reached: of each queue, by name, its URL and that of its dead-letter queue. */
 export type DeadLetterSource = {
@@ -73,12 +73,8 @@ export async function redriveDeadLetters(
   return moved;
 }
 
-async function countOf({ sqs, queues }: DeadLetterSource, name: string): Promise<number> {
-  const AttributeNames = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const;
-  const { Attributes = {} } = await sqs.send(
-    new GetQueueAttributesCommand({ QueueUrl: queues[name], AttributeNames: [...AttributeNames] }),
-  );
-  return AttributeNames.reduce((sum, attribute) => sum + Number(Attributes[attribute] ?? 0), 0);
+function countOf({ sqs, queues }: DeadLetterSource, name: string): Promise<number> {
+  return messagesIn(sqs, queues[name] ?? '');
 }
 
 async function receive({ sqs, queues }: DeadLetterSource, queue: string): Promise<Message[]> {

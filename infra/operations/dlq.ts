@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readCommandLine, wholeNumber } from '../local/command-line.ts';
 import { errorMessage, RunnerProblem } from '../local/problem.ts';
 import { openProgress } from '../local/simulation/progress-bar.ts';
 import { type Stage, stageNames } from '../stages.ts';
@@ -32,19 +32,16 @@ type Flags = ReturnType<typeof readFlags>;
 
 function readFlags(args: string[]) {
   const { values, positionals } = parse(args);
-  const maximum = Number(values.max);
-  if (!/^\d+$/.test(values.max) || maximum < 1 || maximum > maxPeek) {
-    throw new RunnerProblem(`--max must be a whole number from 1 to ${maxPeek}, not "${values.max}".`);
-  }
+  const maximum = wholeNumber('max', values.max, 1, maxPeek);
   const [command = '', queue, ...rest] = positionals;
   if (rest.length > 0) throw new RunnerProblem(`One queue at a time: "${rest.join(' ')}" is too much.\n\n${usage}`);
   return { ...values, command, queue, maximum };
 }
 
-function parse(args: string[]) {
-  try {
-    return parseArgs({
-      args,
+function parse(args: readonly string[]) {
+  return readCommandLine(
+    {
+      args: [...args],
       allowPositionals: true,
       options: {
         stage: { type: 'string' },
@@ -53,10 +50,9 @@ function parse(args: string[]) {
         body: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
-    });
-  } catch (error) {
-    throw new RunnerProblem(`${errorMessage(error)}\n\n${usage}`, { cause: error });
-  }
+    },
+    usage,
+  );
 }
 
 function findQueues({ stage, 'data-dir': dataDir }: Flags): Promise<DeadLetterSource> {

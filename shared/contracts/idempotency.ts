@@ -8,7 +8,7 @@ export const idempotencyAccess = {
 } as const satisfies Access;
 
 /** What a client gives one write, to repeat it without doubt: 1-255 visible ASCII characters, no comma. A request with several keys arrives as one with commas. */
-export const IdempotencyKey = z
+const IdempotencyKey = z
   .string()
   .check(
     z.regex(/^[\x21-\x2b\x2d-\x7e]{1,255}$/, 'must be given once, with 1 to 255 visible ASCII characters and no comma'),

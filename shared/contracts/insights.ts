@@ -29,7 +29,7 @@ const usageFields = Object.keys(usage) as (keyof typeof usage)[];
 /** A room over all its sessions; `null` where a value is not known (yet). */
 export const RoomInsight = z.object({
   roomName: z.string(),
-  createdAt: z.nullable(UtcTimestamp),
+  createdAt: UtcTimestamp,
   endAt: z.nullable(UtcTimestamp),
   firstSessionStartedAt: z.nullable(UtcTimestamp),
   lastSessionStartedAt: z.nullable(UtcTimestamp),
@@ -109,6 +109,14 @@ export const roomSessionSortFields = ['startedAt', 'endedAt', ...usageFields, 'r
 
 /** The fields that participants can be sorted by. */
 export const participantSortFields = ['joinedAt', 'leftAt'] as const;
+
+/** True for a field of the elements that may be without a value. */
+export function mayBeMissing<Shape extends Record<string, z.ZodMiniType>>(
+  { shape }: z.ZodMiniObject<Shape>,
+  field: keyof Shape,
+): boolean {
+  return shape[field] instanceof z.ZodMiniNullable;
+}
 
 const paging = { cursor: z.optional(z.string()), limit: z._default(queryInteger(1, 100), 10) };
 

@@ -56,3 +56,13 @@ export const SessionEvent = z.discriminatedUnion('type', sessionEvents);
 export type SessionEvent = z.infer<typeof SessionEvent>;
 /** Those of them that one participant is named in. */
 export type ClientEvent = Extract<SessionEvent, { type: `room.client.${string}` }>;
+
+/** Tells a session's events from others of the same queue. */
+export function isSessionEvent(event: { readonly type: string }): event is SessionEvent {
+  return sessionEvents.some(({ shape }) => shape.type.def.values.includes(event.type as never));
+}
+
+/** Tells a participant's events from the session's own. */
+export function isClientEvent(event: SessionEvent): event is ClientEvent {
+  return 'participantId' in event.data;
+}

@@ -62,9 +62,6 @@ export const transcriptionSortFields = ['startDate', 'roomName', 'durationInSeco
 /** One of the fields. */
 export type TranscriptionSortField = (typeof transcriptionSortFields)[number];
 
-/** The order of a list of transcriptions. */
-export const TranscriptionSort = sortOrder(transcriptionSortFields);
-
 /** Body of create. */
 export const CreateTranscription = z.object({ recordingId: Uuid });
 
@@ -80,7 +77,7 @@ export const ListTranscriptions = z
     startDateTo: z.optional(Timestamp),
     cursor: z.optional(z.string()),
     limit: z._default(queryInteger(1, 100), 50),
-    sortBy: z.prefault(TranscriptionSort, 'startDate:desc'),
+    sortBy: z.prefault(sortOrder(transcriptionSortFields), 'startDate:desc'),
   })
   .check(
     ...transcriptionFilters.slice(1).map((name, index) => excludes(name, transcriptionFilters.slice(0, index + 1))),

@@ -63,9 +63,11 @@ export function afterCreation(room: RoomRecord, { id, createdAt, data }: RoomCre
 
 /** A room as the API shows it. Without a `room.created`, it has been there since its first session. */
 export function toRoomInsight(room: RoomRecord): RoomInsight {
+  const createdAt = room.createdAt ?? room.firstSessionStartedAt;
+  if (createdAt === null) throw new Error('A room is stored when it is created, or with its first session.');
   return {
     roomName: room.roomName,
-    createdAt: room.createdAt ?? room.firstSessionStartedAt,
+    createdAt,
     endAt: room.endAt,
     firstSessionStartedAt: room.firstSessionStartedAt,
     lastSessionStartedAt: room.lastSessionStartedAt,

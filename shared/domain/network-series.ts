@@ -2,9 +2,8 @@ import { type ParticipantSessionDetail, sampleSeries } from '../contracts/insigh
 import type { SampleBlock } from '../contracts/network-samples.ts';
 import type { ClientJoined } from '../contracts/session-events.ts';
 import { InvalidRequest } from '../errors.ts';
+import { clockToleranceMs } from './session-projection.ts';
 
-/** Clocks differ: samples dated this much before a join belong to the connection that it begins. */
-const clockToleranceMs = 5_000;
 /** A sample this part of an interval early counts to the interval that it was meant for. */
 const earlyTolerance = 0.1;
 /** A day at ten samples a second; more would fit neither into an answer nor into a function's memory. */

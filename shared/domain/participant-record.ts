@@ -19,8 +19,8 @@ export type ParticipantRecord = {
   readonly usage: Usage;
   /** Those that the session has counted for this participant. */
   readonly visitors: readonly Visitor[];
-  /** A connection is open, or was ended by the session's end alone: another end of the session changes it. */
-  readonly endsWithSession: boolean;
+  /** The session's end where a connection has no other, '' while it is open: a later end changes this. Null where none does. */
+  readonly sessionEnd: string | null;
   /** The element of the list of people; null for those who were nothing but recorders and streamers, or never joined. */
   readonly listed: SessionParticipant | null;
 };
@@ -28,14 +28,18 @@ export type ParticipantRecord = {
 const minuteMs = 60_000;
 
 /** A participant's record, all visitors counted. */
-export function participantRecord({ roomSessionId }: SessionKey, participant: ProjectedParticipant): ParticipantRecord {
+export function participantRecord(
+  { roomSessionId }: SessionKey,
+  participant: ProjectedParticipant,
+  sessionEndedAt: string | null,
+): ParticipantRecord {
   const { participantId, connections, ratings } = participant;
   const ratingThousandths = ratings.reduce((sum, { data }) => sum + Math.round(data.rating * 1000), 0);
   return {
     participantId,
     usage: { ...connections.map(minutesOf).reduce(plus, noUsage), ratingThousandths, ratings: ratings.length },
     visitors: distinct(connections.map(visitorOf)),
-    endsWithSession: connections.some(({ endsWithSession }) => endsWithSession),
+    sessionEnd: connections.some(({ endsWithSession }) => endsWithSession) ? (sessionEndedAt ?? '') : null,
     listed: listedParticipant(roomSessionId, participant),
   };
 }

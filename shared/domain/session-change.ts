@@ -46,6 +46,8 @@ export type SessionDrift = {
   readonly isStartMoved: boolean;
   /** There are more visitors to count than one transaction takes. */
   readonly isPartial: boolean;
+  /** What is stored agrees with the facts. */
+  readonly isNone: boolean;
 };
 
 /** All that one transaction writes. `room` is null where nothing changes in it. */
@@ -66,22 +68,19 @@ export function findDrift(
   const projected = projectSession(facts);
   const startedAt = projected.observedStartAt ?? earliest(session?.startedAt ?? null, projected.earliestAt);
   if (startedAt === null) return null;
-  const records = projected.participants.map((participant) => participantRecord(key, participant));
+  const records = projected.participants.map((participant) => participantRecord(key, participant, projected.endedAt));
   const countedOf = ({ participantId }: ParticipantRecord) =>
     stored.find((record) => record.participantId === participantId)?.visitors ?? [];
   const uncounted = distinct(records.flatMap((record) => without(record.visitors, countedOf(record))));
   const newVisitors = uncounted.slice(0, maxNewVisitors);
   const later = uncounted.slice(maxNewVisitors);
-  return {
-    startedAt,
-    endedAt: projected.endedAt,
-    participants: records
-      .map((record) => ({ ...record, visitors: without(record.visitors, without(later, countedOf(record))) }))
-      .filter((record) => !stored.some((known) => isDeepStrictEqual(known, record))),
-    newVisitors,
-    isStartMoved: session?.startedAt !== startedAt,
-    isPartial: later.length > 0,
-  };
+  const participants = records
+    .map((record) => ({ ...record, visitors: without(record.visitors, without(later, countedOf(record))) }))
+    .filter((record) => !stored.some((known) => isDeepStrictEqual(known, record)));
+  const { endedAt } = projected;
+  const isStartMoved = session?.startedAt !== startedAt;
+  const isNone = participants.length === 0 && !isStartMoved && session?.endedAt === endedAt;
+  return { startedAt, endedAt, participants, newVisitors, isStartMoved, isPartial: later.length > 0, isNone };
 }
 
 /** The transaction that makes the stored state agree with the facts again, down to the room's totals. */

@@ -1,7 +1,13 @@
-import type { ClientEvent, ClientJoined, ClientRated, SessionEvent } from '../contracts/session-events.ts';
+import {
+  type ClientEvent,
+  type ClientJoined,
+  type ClientRated,
+  isClientEvent,
+  type SessionEvent,
+} from '../contracts/session-events.ts';
 
-/** Clocks of a platform's servers differ: a leave may be dated this much before its own join. */
-const clockToleranceMs = 5_000;
+/** Clocks of a platform's servers differ: what belongs to a join may be dated this much before it. */
+export const clockToleranceMs = 5_000;
 
 /** What is connected: a person, or a part of the platform that records or streams. */
 export type ConnectionKind = 'participant' | 'recorder' | 'streamer';
@@ -23,7 +29,7 @@ export type ProjectedParticipant = {
 };
 
 /** What the facts say of a session. `observedStartAt` is null where the start can only be inferred. */
-export type ProjectedSession = {
+type ProjectedSession = {
   readonly observedStartAt: string | null;
   /** The earliest time that any of the facts names; null without facts. */
   readonly earliestAt: string | null;
@@ -105,10 +111,6 @@ function compare(one: string, other: string): number {
 
 function latest(one: string, other: string): string {
   return one > other ? one : other;
-}
-
-function isClientEvent(event: SessionEvent): event is ClientEvent {
-  return event.type.startsWith('room.client.');
 }
 
 function kindOf(roleName: string): ConnectionKind {

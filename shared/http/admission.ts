@@ -12,7 +12,7 @@ export type Allowance = {
 };
 
 /** Counts what organizations spend; across all functions and tokens of one. */
-export type RateLimiter = {
+type RateLimiter = {
   /** Takes the points if they are left, and nothing if they are not. */
   readonly spend: (organizationId: OrganizationId, points: number) => Promise<Allowance>;
 };

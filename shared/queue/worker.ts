@@ -2,9 +2,10 @@ import { ChangeMessageVisibilityCommand, type SQSClient } from '@aws-sdk/client-
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { parse } from '../contracts/parse.ts';
-import { UnreadableMessage } from '../errors.ts';
+import { ServiceUnavailable, UnreadableMessage } from '../errors.ts';
 import { type LogFacts, log, withLogContext } from '../logger.ts';
 import { type Measured, recordMetrics } from '../metrics.ts';
+import { hasTimeLeft, type Timed } from '../time-left.ts';
 
 /**
  * A message that cannot be read runs through its five receives in seconds. Zero would do at AWS; the SQS of the
@@ -44,6 +45,11 @@ export function worker<Schema extends z.ZodMiniType>(
   });
 }
 
+/** Throws where too little time is left to begin another piece of work: the message comes again. */
+export type AssertTimeLeft = () => void;
+
+const untimed: Timed = { getRemainingTimeInMillis: () => Number.POSITIVE_INFINITY };
+
 /** Where a message belongs within its batch. */
 export type Place = {
   /** Messages of one group are handed over at once, and are done, or come again, together. */
@@ -52,7 +58,10 @@ export type Place = {
   readonly lane: string;
 };
 
-/** The same for messages that are better handled together. A message without a place stands for itself. */
+/**
+ * The same for messages that are better handled together. A message without a place stands for itself. What there is no
+ * time for comes again as if it had failed, instead of being cut off.
+ */
 export function groupWorker<Schema extends z.ZodMiniType>(
   {
     name,
@@ -62,12 +71,12 @@ export function groupWorker<Schema extends z.ZodMiniType>(
     lagMetric,
     placeOf,
   }: WorkerOptions<Schema> & { readonly placeOf: (message: z.output<Schema>) => Place | undefined },
-  handle: (messages: readonly z.output<Schema>[]) => Promise<void>,
+  handle: (messages: readonly z.output<Schema>[], assertTimeLeft: AssertTimeLeft) => Promise<void>,
 ) {
   type Delivery = Place & { readonly record: SQSRecord; readonly message: z.output<Schema> };
 
   /** Those of the records that failed. */
-  const run = async (group: readonly Delivery[]): Promise<SQSRecord[]> => {
+  const run = async (group: readonly Delivery[], assertTimeLeft: AssertTimeLeft): Promise<SQSRecord[]> => {
     const startedAt = performance.now();
     const known = ({ record, message }: Delivery) => ({ messageId: record.messageId, ...factsOf(message) });
     const outcomeOf = (delivery: Delivery) => ({
@@ -75,7 +84,9 @@ export function groupWorker<Schema extends z.ZodMiniType>(
       durationMs: Math.round(performance.now() - startedAt),
     });
     try {
-      await withLogContext(commonFacts(group.map(known)), () => handle(group.map(({ message }) => message)));
+      assertTimeLeft();
+      const messages = group.map(({ message }) => message);
+      await withLogContext(commonFacts(group.map(known)), () => handle(messages, assertTimeLeft));
       for (const delivery of group) log.info('message done', outcomeOf(delivery));
       return [];
     } catch (error) {
@@ -83,13 +94,15 @@ export function groupWorker<Schema extends z.ZodMiniType>(
     }
   };
 
-  const runLane = async (lane: readonly Delivery[]): Promise<SQSRecord[]> => {
+  const runLane = async (lane: readonly Delivery[], assertTimeLeft: AssertTimeLeft): Promise<SQSRecord[]> => {
     const failed: SQSRecord[] = [];
-    for (const group of Map.groupBy(lane, ({ group }) => group).values()) failed.push(...(await run(group)));
+    for (const group of Map.groupBy(lane, ({ group }) => group).values()) {
+      failed.push(...(await run(group, assertTimeLeft)));
+    }
     return failed;
   };
 
-  return (event: SQSEvent): Promise<SQSBatchResponse> =>
+  return (event: SQSEvent, context: Timed = untimed): Promise<SQSBatchResponse> =>
     withLogContext({ worker: name }, async () => {
       const unreadable: Promise<SQSRecord>[] = [];
       const readable: Delivery[] = [];
@@ -103,7 +116,10 @@ export function groupWorker<Schema extends z.ZodMiniType>(
         }
       }
       const lanes = [...Map.groupBy(readable, ({ lane }) => lane).values()];
-      const failed = (await Promise.all([...unreadable, ...lanes.map(runLane)])).flat();
+      const assertTimeLeft = () => {
+        if (!hasTimeLeft(context)) throw new ServiceUnavailable('Too little time is left: the message comes again.');
+      };
+      const failed = (await Promise.all([...unreadable, ...lanes.map((lane) => runLane(lane, assertTimeLeft))])).flat();
       const done = readable.filter(({ record }) => !failed.includes(record));
       if (lagMetric && done.length > 0) recordMetrics({ [lagMetric]: done.map(({ record }) => lagOf(record)) });
       return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };

@@ -17,14 +17,18 @@ export function encodeCursor(list: readonly unknown[], position: string): string
 /** The position in a cursor made for the same list, within its range; throws `InvalidRequest` for any other text. */
 export function decodeCursor(list: readonly unknown[], cursor: string, range?: KeyRange): string {
   const parsed = Cursor.safeParse(parseJson(cursor));
-  if (!parsed.success) throw invalid('is not a cursor that this API gave out');
+  if (!parsed.success) throw foreignCursor();
   const [hash, position] = parsed.data;
   if (hash !== hashOf(list)) throw invalid('belongs to another sort order or filter: start again without it');
   const bytes = Buffer.from(position);
   const isOutside = range && (bytes.compare(Buffer.from(range[0])) < 0 || bytes.compare(Buffer.from(range[1])) > 0);
-  if (!position.isWellFormed() || bytes.length > maxPositionBytes || isOutside)
-    throw invalid('is not a cursor that this API gave out');
+  if (!position.isWellFormed() || bytes.length > maxPositionBytes || isOutside) throw foreignCursor();
   return position;
+}
+
+/** For a text that is no cursor at all, or one where none is ever given out. */
+export function foreignCursor(): InvalidRequest {
+  return invalid('is not a cursor that this API gave out');
 }
 
 function parseJson(cursor: string): unknown {

@@ -5,7 +5,8 @@ import { firstOf, type Item, type Page, positionOf, queryBeyond, type SortedList
 
 /** A list of which an index has the keys alone. */
 export type IndexList = SortedList & {
-  readonly field: string;
+  /** Whether items may be without a value of the field that orders the list: those are behind all others, in every order. */
+  readonly hasMissing: boolean;
   /** Names of the table's own key, by which an index entry leads to its item. */
   readonly tableKey: readonly string[];
 };
@@ -27,9 +28,6 @@ export async function readPage(documents: Pick<DynamoDBDocumentClient, 'send'>, 
   return { results, cursor };
 }
 
-/** Every count has a value, and so have the start of a session and the creation of a room: no second run to look for. */
-const mayBeMissing = new Set(['endAt', 'firstSessionStartedAt', 'lastSessionStartedAt', 'endedAt', 'leftAt', 'rating']);
-
 /** Ascending, items without a value are last by themselves; descending, they are a second run behind the first. */
 async function entriesOf(
   documents: Pick<DynamoDBDocumentClient, 'send'>,
@@ -38,7 +36,7 @@ async function entriesOf(
 ): Promise<Item[]> {
   const position = positionOf(list);
   if (list.direction === 'asc') return queryBeyond(documents, list, '>', position, count);
-  if (!mayBeMissing.has(list.field)) {
+  if (!list.hasMissing) {
     return queryBeyond(documents, list, '<', position ?? (list.range ? undefined : missingValues), count);
   }
   if (position !== undefined && position >= missingValues) return queryBeyond(documents, list, '>', position, count);

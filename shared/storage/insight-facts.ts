@@ -2,6 +2,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import { ParticipantSessionDetail } from '../contracts/insights.ts';
 import type { ClientSampled, SampleBlock } from '../contracts/network-samples.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
 import { type ClientJoined, SessionEvent } from '../contracts/session-events.ts';
@@ -16,13 +17,7 @@ import {
 } from './insight-keys.ts';
 import type { KeyRange } from './keys.ts';
 
-const Series = z.array(z.nullable(z.number()));
-const AllSeries = z.object({
-  packetLossSend: Series,
-  packetLossRecv: Series,
-  bitrateSend: Series,
-  bitrateRecv: Series,
-});
+const AllSeries = ParticipantSessionDetail.shape.samples;
 
 /** The series are kept as compressed JSON: so a minute of one participant is one write unit, and a tenth of a list's work. */
 const SampleRow = z.object({

@@ -3,14 +3,18 @@ import {
   type ListParticipants,
   type ListRoomInsights,
   type ListRoomSessionInsights,
+  mayBeMissing,
+  RoomInsight,
+  RoomSessionInsight,
   roomOrder,
+  SessionParticipant,
 } from '../contracts/insights.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
 import type { RoomRecord, SessionRecord } from '../domain/insight-records.ts';
 import type { ParticipantRecord } from '../domain/participant-record.ts';
 import { attributeNames, sortAttributeName, sortIndexName } from '../names.ts';
 import { batchGet } from './batch-get.ts';
-import { decodeCursor } from './cursor.ts';
+import { foreignCursor } from './cursor.ts';
 import { readPage } from './index-page.ts';
 import {
   namesBeginningWith,
@@ -35,8 +39,8 @@ export type RoomSessionLister = Lister<ListRoomSessionInsights, SessionRecord>;
 export type ParticipantLister = Lister<ListParticipants, ParticipantRecord>;
 
 /** Where a table of insights is in the order of a field. */
-const orderOf = (field: string, partition?: string) => ({
-  field,
+const orderOf = (field: string, hasMissing: boolean, partition?: string) => ({
+  hasMissing,
   index: sortIndexName(field, partition),
   sortKey: sortAttributeName(field),
 });
@@ -63,7 +67,7 @@ export function roomLister(documents: Documents, tableName: string): RoomLister 
           })
         : await readPage(documents, {
             ...list,
-            ...orderOf(field),
+            ...orderOf(field, mayBeMissing(RoomInsight, field)),
             tableKey,
             range: sortedTimes(createdAtFrom, createdAtTo),
           });
@@ -74,16 +78,15 @@ export function roomLister(documents: Documents, tableName: string): RoomLister 
 /** The sessions of a room; where one of them is asked for by its id, it is read by its key. */
 export function roomSessionLister(documents: Documents, tableName: string): RoomSessionLister {
   return async (organizationId, { roomName, roomSessionId, sortBy: { field, direction }, cursor, limit, ...range }) => {
-    const name = ['room-sessions', roomName, roomSessionId ?? null, field, direction, ...Object.entries(range)];
     if (roomSessionId !== undefined) {
-      const isBeyondIt = cursor !== undefined && decodeCursor(name, cursor) !== undefined;
-      const keys = isBeyondIt ? [] : [sessionKey({ organizationId, roomName, roomSessionId })];
+      if (cursor !== undefined) throw foreignCursor(); // a list of one has no second page
+      const keys = [sessionKey({ organizationId, roomName, roomSessionId })];
       return { results: (await batchGet(documents, { tableName, keys })).map(toSessionRecord), cursor: null };
     }
     const page = await readPage(documents, {
-      name,
+      name: ['room-sessions', roomName, field, direction, ...Object.entries(range)],
       tableName,
-      ...orderOf(field),
+      ...orderOf(field, mayBeMissing(RoomSessionInsight, field)),
       partition: [attributeNames.organizationRoom, organizationRoom(organizationId, roomName)],
       tableKey: [attributeNames.organizationRoom, attributeNames.roomSessionId],
       range: sortedTimes(range.startedAtFrom, range.startedAtTo),
@@ -100,7 +103,7 @@ export function participantLister(documents: Documents, tableName: string): Part
     const { results, cursor } = await readPage(documents, {
       name: ['participants', roomSessionId ?? null, externalId ?? null, sortBy.field, sortBy.direction],
       tableName,
-      ...orderOf(sortBy.field, partition[0]),
+      ...orderOf(sortBy.field, mayBeMissing(SessionParticipant, sortBy.field), partition[0]),
       partition,
       tableKey: [attributeNames.organizationSession, attributeNames.participantKey],
       direction: sortBy.direction,

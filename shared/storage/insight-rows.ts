@@ -1,8 +1,14 @@
 import * as z from 'zod/mini';
-import { participantSortFields, roomIndexFields, roomSessionSortFields } from '../contracts/insights.ts';
+import {
+  participantSortFields,
+  roomIndexFields,
+  roomSessionSortFields,
+  SessionParticipant,
+} from '../contracts/insights.ts';
 import { OrganizationId } from '../contracts/organization.ts';
 import { type RoomRecord, type SessionRecord, toRoomInsight, toRoomSessionInsight } from '../domain/insight-records.ts';
 import type { ParticipantRecord, SessionKey } from '../domain/participant-record.ts';
+import { noUsage, noVisitors } from '../domain/usage.ts';
 import { attributeNames } from '../names.ts';
 import {
   organizationExternalId,
@@ -14,16 +20,11 @@ import {
   sortAttributesOf,
 } from './insight-keys.ts';
 
-const Usage = z.object({
-  participantMinutes: z.number(),
-  recorderMinutes: z.number(),
-  streamerMinutes: z.number(),
-  ratingThousandths: z.number(),
-  ratings: z.number(),
-});
+const namesOf = <Name extends string>(counts: Readonly<Record<Name, number>>) => Object.keys(counts) as Name[];
 
-const kinds = ['participant', 'recorder', 'streamer'] as const;
-const UniqueVisitors = z.object({ participant: z.number(), recorder: z.number(), streamer: z.number() });
+const Usage = z.record(z.enum(namesOf(noUsage)), z.number());
+const Kind = z.enum(namesOf(noVisitors));
+const UniqueVisitors = z.record(Kind, z.number());
 const time = z.nullable(z.string());
 
 const RoomRow = z.object({
@@ -54,24 +55,9 @@ const SessionRow = z.object({
 const ParticipantRow = z.object({
   participantId: z.string(),
   usage: Usage,
-  visitors: z.array(z.object({ kind: z.enum(kinds), visitorId: z.string() })),
-  endsWithSession: z.boolean(),
-  listed: z.nullable(
-    z.object({
-      roomSessionId: z.string(),
-      participantId: z.string(),
-      deviceId: z.string(),
-      userId: z.nullable(z.string()),
-      roleName: z.string(),
-      displayName: z.string(),
-      joinedAt: z.string(),
-      leftAt: time,
-      externalId: z.nullable(z.string()),
-      rating: z.nullable(z.number()),
-      tags: z.array(z.string()),
-      comment: z.nullable(z.string()),
-    }),
-  ),
+  visitors: z.array(z.object({ kind: Kind, visitorId: z.string() })),
+  sessionEnd: z._default(z.nullable(z.string()), ''), // rows of the first days have none: any end is looked at again
+  listed: z.nullable(SessionParticipant),
 });
 
 type Item = Record<string, unknown>;

@@ -4,7 +4,7 @@ import { attributeNames, indexNames } from '../names.ts';
 import { filterPartition } from './keys.ts';
 
 /** Where a list is read: one index, one partition of it, and the attribute that orders it. */
-export type ListKey = {
+type ListKey = {
   readonly index: string;
   readonly partition: readonly [name: string, value: string];
   readonly sortKey: string;

@@ -1,8 +1,14 @@
-import { type DynamoDBDocumentClient, GetCommand, paginateQuery, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  type DynamoDBDocumentClient,
+  GetCommand,
+  paginateQuery,
+  QueryCommand,
+  TransactWriteCommand,
+} from '@aws-sdk/lib-dynamodb';
 import type { RoomKey, RoomRecord } from '../domain/insight-records.ts';
-import type { ParticipantRecord, SessionKey } from '../domain/participant-record.ts';
+import type { ParticipantRecord, SessionKey, Visitor } from '../domain/participant-record.ts';
 import type { InsightStore } from '../domain/record-session-events.ts';
-import type { SessionChange } from '../domain/session-change.ts';
+import type { CountedVisitors } from '../domain/session-change.ts';
 import { batchGet } from './batch-get.ts';
 import { lostRace } from './conditional.ts';
 import type { InsightFacts } from './insight-facts.ts';
@@ -12,28 +18,12 @@ import {
   roomKey,
   roomVisitorKey,
   sessionKey,
-  sessionStartKey,
   sessionStarts,
   sessionVisitorKey,
 } from './insight-keys.ts';
-import {
-  toParticipantRecord,
-  toParticipantRow,
-  toRoomRecord,
-  toRoomRow,
-  toSessionRecord,
-  toSessionRow,
-} from './insight-rows.ts';
+import { toParticipantRecord, toRoomRecord, toSessionRecord } from './insight-rows.ts';
 import { organizationRoom } from './keys.ts';
-
-type Tables = {
-  readonly rooms: string;
-  readonly roomSessions: string;
-  readonly participants: string;
-  readonly insightFacts: string;
-};
-
-type Write = NonNullable<TransactWriteCommand['input']['TransactItems']>[number];
+import { type Tables, type Write, writeOfRoom, writesOf } from './session-writes.ts';
 
 /** What is stored of sessions, their participants and their rooms, and the transactions that change all of it together. */
 export function sessionInsights(
@@ -51,48 +41,16 @@ export function sessionInsights(
     return item && toRoomRecord(item);
   };
 
-  /** Under the version that was read; a first write is under none. */
-  const putUnderVersion = (TableName: string, { version }: { readonly version: number }, Item: object): Write => ({
-    Put: {
-      TableName,
-      Item: { ...Item, version: version + 1 },
-      ConditionExpression: version === 0 ? 'attribute_not_exists(version)' : 'version = :version',
-      ...(version > 0 && { ExpressionAttributeValues: { ':version': version } }),
-    },
-  });
-
-  /** Undefined where all of it was written, or else the place of the first write that lost to another writer. */
-  const transact = async (TransactItems: Write[]): Promise<number | undefined> => {
+  /** All of it or, where another writer was before the first write or before another one, nothing. */
+  const transact = async (TransactItems: Write[]): Promise<'written' | 'first-lost' | 'other-lost'> => {
     try {
       await documents.send(new TransactWriteCommand({ TransactItems }));
-      return undefined;
+      return 'written';
     } catch (error) {
-      if (lostRace(error)) return error.CancellationReasons?.findIndex(({ Code = 'None' }) => Code !== 'None');
-      throw error;
+      if (!lostRace(error)) throw error;
+      const [{ Code = 'None' } = {}] = error.CancellationReasons ?? [];
+      return Code === 'None' ? 'other-lost' : 'first-lost';
     }
-  };
-
-  const firstStarts = async (session: SessionKey, ScanIndexForward: boolean): Promise<string | null> => {
-    const { organizationId, roomName, roomSessionId } = session;
-    const pages = paginateQuery(
-      { client: documents, pageSize: 2 }, // one more than needed: one of them may be the session's own
-      {
-        TableName: tables.insightFacts,
-        KeyConditionExpression: 'factOwner = :room AND factKey BETWEEN :first AND :last',
-        ExpressionAttributeValues: {
-          ':room': organizationRoom(organizationId, roomName),
-          ':first': sessionStarts[0],
-          ':last': sessionStarts[1],
-        },
-        ScanIndexForward,
-        ConsistentRead: true,
-      },
-    );
-    for await (const { Items = [] } of pages) {
-      const other = Items.find((item) => item.roomSessionId !== roomSessionId);
-      if (other || Items.length < 2) return other ? String(other.startedAt) : null;
-    }
-    return null;
   };
 
   return {
@@ -115,25 +73,17 @@ export function sessionInsights(
       };
     },
 
-    async readCounted(key, visitors) {
-      const ofSession = visitors.map((visitor) => ({ visitor, mark: sessionVisitorKey(key, visitor) }));
-      const ofRoom = visitors.map((visitor) => ({ visitor, mark: roomVisitorKey(key, visitor) }));
-      const keys = [...ofSession, ...ofRoom].map(({ mark }) => mark);
-      const items = await batchGet(documents, { tableName: tables.insightFacts, keys, consistent: true });
-      const found = new Set(items.map(({ factOwner, factKey }) => JSON.stringify([factOwner, factKey])));
-      const counted = (marks: typeof ofSession) =>
-        marks
-          .filter(({ mark: { factOwner, factKey } }) => found.has(JSON.stringify([factOwner, factKey])))
-          .map(({ visitor }) => visitor);
-      return { session: counted(ofSession), room: counted(ofRoom) };
-    },
+    readCounted: (key, visitors) => readCounted(documents, tables, key, visitors),
 
     async readOtherStarts(key) {
-      const [first, last] = await Promise.all([firstStarts(key, true), firstStarts(key, false)]);
+      const [first, last] = await Promise.all([
+        readOtherStart(documents, tables, key, 'first'),
+        readOtherStart(documents, tables, key, 'last'),
+      ]);
       return { first, last };
     },
 
-    async listEndingWithSession(key) {
+    async listNotEndedBy(key, endedAt) {
       const pages = paginateQuery(
         { client: documents },
         {
@@ -143,51 +93,69 @@ export function sessionInsights(
           ConsistentRead: true,
         },
       );
-      const affected: ParticipantRecord[] = [];
+      const found: ParticipantRecord[] = [];
       for await (const { Items = [] } of pages) {
         const ofThisRoom = Items.filter(
           (item) => item.participantKey === participantKey(key, String(item.participantId)).participantKey,
         );
-        affected.push(...ofThisRoom.map(toParticipantRecord));
+        found.push(...ofThisRoom.map(toParticipantRecord));
       }
-      return affected.filter(({ endsWithSession }) => endsWithSession);
+      return found.filter(({ sessionEnd }) => sessionEnd !== null && sessionEnd < endedAt);
     },
 
     async commit(change) {
-      const lost = await transact(writesOf(change, tables, putUnderVersion));
-      if (lost === undefined) return 'committed';
-      return lost === 0 ? 'session-changed' : 'room-changed';
+      const outcome = await transact(writesOf(change, tables));
+      if (outcome === 'written') return 'committed';
+      return outcome === 'first-lost' ? 'session-changed' : 'room-changed';
     },
 
     async commitRoom(room) {
-      return (await transact([putUnderVersion(tables.rooms, room, toRoomRow(room))])) === undefined;
+      return (await transact([writeOfRoom(room, tables)])) === 'written';
     },
   };
 }
 
-/** The session's own write is the first. */
-function writesOf(
-  { session, room, participants, sessionVisitors, roomVisitors, movedStart }: SessionChange,
-  tables: Tables,
-  putUnderVersion: (tableName: string, record: { readonly version: number }, item: object) => Write,
-): Write[] {
-  const put = (TableName: string, Item: Record<string, unknown>): Write => ({ Put: { TableName, Item } });
-  const { from = null, to } = movedStart ?? {};
-  return [
-    putUnderVersion(tables.roomSessions, session, toSessionRow(session)),
-    ...(room ? [putUnderVersion(tables.rooms, room, toRoomRow(room))] : []),
-    ...participants.map((record) => put(tables.participants, toParticipantRow(session, record))),
-    ...sessionVisitors.map((visitor) => put(tables.insightFacts, sessionVisitorKey(session, visitor))),
-    ...roomVisitors.map((visitor) => put(tables.insightFacts, roomVisitorKey(session, visitor))),
-    ...(from === null ? [] : [{ Delete: { TableName: tables.insightFacts, Key: sessionStartKey(session, from) } }]),
-    ...(to === undefined
-      ? []
-      : [
-          put(tables.insightFacts, {
-            ...sessionStartKey(session, to),
-            startedAt: to,
-            roomSessionId: session.roomSessionId,
-          }),
-        ]),
-  ];
+/** Which of the visitors have a mark: of the session, and of the room. */
+async function readCounted(
+  documents: DynamoDBDocumentClient,
+  { insightFacts: tableName }: Tables,
+  key: SessionKey,
+  visitors: readonly Visitor[],
+): Promise<CountedVisitors> {
+  const marks = {
+    session: visitors.map((visitor) => ({ visitor, mark: sessionVisitorKey(key, visitor) })),
+    room: visitors.map((visitor) => ({ visitor, mark: roomVisitorKey(key, visitor) })),
+  };
+  const keys = [...marks.session, ...marks.room].map(({ mark }) => mark);
+  const items = await batchGet(documents, { tableName, keys, consistent: true });
+  const textOf = ({ factOwner, factKey }: Readonly<Record<string, unknown>>) => JSON.stringify([factOwner, factKey]);
+  const found = new Set(items.map(textOf));
+  const counted = (of: typeof marks.session) =>
+    of.filter(({ mark }) => found.has(textOf(mark))).map(({ visitor }) => visitor);
+  return { session: counted(marks.session), room: counted(marks.room) };
+}
+
+/** Of the room's sessions but this one. */
+async function readOtherStart(
+  documents: DynamoDBDocumentClient,
+  { insightFacts: TableName }: Tables,
+  { organizationId, roomName, roomSessionId }: SessionKey,
+  which: 'first' | 'last',
+): Promise<string | null> {
+  const { Items = [] } = await documents.send(
+    new QueryCommand({
+      TableName,
+      KeyConditionExpression: 'factOwner = :room AND factKey BETWEEN :first AND :last',
+      ExpressionAttributeValues: {
+        ':room': organizationRoom(organizationId, roomName),
+        ':first': sessionStarts[0],
+        ':last': sessionStarts[1],
+      },
+      ScanIndexForward: which === 'first',
+      Limit: 2, // one of them may be the session's own
+      ConsistentRead: true,
+    }),
+  );
+  const other = Items.find((item) => item.roomSessionId !== roomSessionId);
+  return other ? String(other.startedAt) : null;
 }

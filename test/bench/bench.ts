@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
-import { errorMessage, RunnerProblem } from '#infra/local/problem.ts';
+import { readCommandLine, wholeNumber } from '#infra/local/command-line.ts';
+import { RunnerProblem } from '#infra/local/problem.ts';
 import { envNames } from '#shared/names.ts';
 import { isMet, type Report, tableOf, writeSection } from './report.ts';
 
@@ -48,10 +48,10 @@ function readFlags() {
   };
 }
 
-function parse(args: string[]) {
-  try {
-    return parseArgs({
-      args,
+function parse(args: readonly string[]) {
+  return readCommandLine(
+    {
+      args: [...args],
       allowPositionals: true,
       options: {
         seconds: { type: 'string', default: '60' },
@@ -59,16 +59,9 @@ function parse(args: string[]) {
         seed: { type: 'string', default: '1' },
         help: { type: 'boolean', default: false },
       },
-    });
-  } catch (error) {
-    throw new RunnerProblem(errorMessage(error), { cause: error });
-  }
-}
-
-function wholeNumber(flag: string, text: string, minimum: number, maximum: number): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= minimum && value <= maximum) return value;
-  throw new RunnerProblem(`--${flag} must be a whole number from ${minimum} to ${maximum}, not "${text}".`);
+    },
+    usage,
+  );
 }
 
 async function main(): Promise<void> {

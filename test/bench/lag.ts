@@ -111,7 +111,11 @@ async function differencesOf(
     const onProgress = (what: string, done: number, total: number) =>
       progress.show(`${organizationId}: ${what}`, done, total);
     const expected = recount(organizationId, sent);
-    const { difference } = await untilApiAgrees(expected, insightsApi(apiUrl, token), { onProgress });
+    const { difference } = await untilApiAgrees(
+      expected,
+      insightsApi(apiUrl, async () => token),
+      { onProgress },
+    );
     progress.end();
     if (difference !== undefined) differences.push(`${organizationId}: ${difference}`);
   }

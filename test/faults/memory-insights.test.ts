@@ -44,8 +44,8 @@ function both(one: Ports, other: Ports): Ports {
     readCounted: (key, visitors) => ask('readCounted', key, visitors),
     readOtherStarts: (key) => ask('readOtherStarts', key),
     readRoom: (key) => ask('readRoom', key),
-    listEndingWithSession: async (key) => {
-      const lists = await Promise.all([one, other].map((ports) => ports.listEndingWithSession(key)));
+    listNotEndedBy: async (key, endedAt) => {
+      const lists = await Promise.all([one, other].map((ports) => ports.listNotEndedBy(key, endedAt)));
       const [ids, otherIds] = lists.map((list) => list.map(({ participantId }) => participantId).toSorted());
       expect(otherIds, 'those who end with the session').toEqual(ids);
       return lists[0] ?? [];

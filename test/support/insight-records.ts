@@ -34,7 +34,7 @@ export function participantRecord(participantId = 'ann', listed: Partial<Listed>
     ...{ rating: null, tags: [], comment: null },
   };
   return {
-    ...{ participantId, usage: noUsage, endsWithSession: true },
+    ...{ participantId, usage: noUsage, sessionEnd: '' },
     visitors: [{ kind: 'participant', visitorId: 'phone' }],
     listed: listed && { ...element, ...listed },
   };
@@ -51,14 +51,16 @@ const usage = fc.record({
 });
 const visitors = fc.record({ participant: count, recorder: count, streamer: count });
 
-/** Any room that there may be. */
-export const anyRoom: fc.Arbitrary<RoomRecord> = fc.record({
-  organizationId: fc.constant(daily.organizationId),
-  roomName: name.map((rest) => `/${rest}`),
-  ...{ createdAt: maybe(time), endAt: maybe(time), endAtSaidBy: maybe(text) },
-  ...{ firstSessionStartedAt: maybe(time), lastSessionStartedAt: maybe(time) },
-  ...{ sessions: count, usage, visitors, version: count },
-});
+/** Any room that there may be: of whose creation or first session something was told. */
+export const anyRoom: fc.Arbitrary<RoomRecord> = fc
+  .record({
+    organizationId: fc.constant(daily.organizationId),
+    roomName: name.map((rest) => `/${rest}`),
+    ...{ createdAt: maybe(time), endAt: maybe(time), endAtSaidBy: maybe(text) },
+    ...{ firstSessionStartedAt: maybe(time), lastSessionStartedAt: maybe(time) },
+    ...{ sessions: count, usage, visitors, version: count },
+  })
+  .filter(({ createdAt, firstSessionStartedAt }) => createdAt !== null || firstSessionStartedAt !== null);
 
 /** Any session that there may be. */
 export const anySession: fc.Arbitrary<SessionRecord> = fc.record({
@@ -74,7 +76,7 @@ export const anyParticipant: fc.Arbitrary<ParticipantRecord> = fc
     participantId: name,
     usage,
     visitors: fc.array(fc.record({ kind: fc.constantFrom('participant', 'recorder', 'streamer'), visitorId: name })),
-    endsWithSession: fc.boolean(),
+    sessionEnd: maybe(fc.oneof(time, fc.constant(''))),
     listed: maybe(
       fc.record({
         ...{ deviceId: name, userId: maybe(name), roleName: text, displayName: text, externalId: maybe(name) },

@@ -74,7 +74,7 @@ export async function send(...events: readonly PlatformEvent[]): Promise<void> {
 
 /** Until all that the API says of an organization is what an independent count of these events comes to. */
 export async function untilCounted(organizationId: string, events: readonly PlatformEvent[]): Promise<void> {
-  const api = insightsApi(endpoints.apiUrl, await token(organizationId));
+  const api = insightsApi(endpoints.apiUrl, () => token(organizationId));
   const { difference } = await untilApiAgrees(recount(organizationId, events), api, { patienceMs: 15_000 });
   if (difference !== undefined) throw new Error(`The API does not agree: ${difference}.`);
 }

@@ -49,7 +49,7 @@ function participant(index: number): ParticipantRecord {
     participantId,
     usage: noUsage,
     visitors: [{ kind: 'participant', visitorId: userId }],
-    endsWithSession: true,
+    sessionEnd: '',
     listed: {
       roomSessionId: uuid(0),
       participantId,

@@ -17,6 +17,12 @@ test('all that is missing or empty is in one error', () => {
   expect(() => readEnv(shape)).toThrow('Missing environment variables: RECORDINGS_TABLE, JOB_NAME_PREFIX.');
 });
 
+test('what admission needs is missed together with what the function itself needs', async () => {
+  for (const name of [envNames.insightFactsTable, envNames.rateLimitsTable]) vi.stubEnv(name, undefined);
+  const loading = import('#functions/api/insights/get-participant/index.ts');
+  await expect(loading).rejects.toThrow(/INSIGHT_FACTS_TABLE.*RATE_LIMITS_TABLE/);
+});
+
 test('the region must be there, another S3 may be', () => {
   vi.stubEnv('AWS_REGION', 'eu-west-1');
   vi.stubEnv('AWS_ENDPOINT_URL_S3', undefined);

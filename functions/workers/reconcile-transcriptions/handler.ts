@@ -1,4 +1,3 @@
-import type { Context } from 'aws-lambda';
 import {
   type ReconcileDependencies,
   type Reconciled,
@@ -7,6 +6,7 @@ import {
 import { log, withLogContext } from '#shared/logger.ts';
 import { type Measured, recordMetrics } from '#shared/metrics.ts';
 import type { Due, DueTranscriptions } from '#shared/storage/due-transcriptions.ts';
+import { hasTimeLeft, type Timed } from '#shared/time-left.ts';
 
 type Deps = ReconcileDependencies & { readonly due: DueTranscriptions };
 
@@ -20,33 +20,27 @@ const measuredOf: Readonly<Record<Reconciled, Measured>> = {
   postponed: {},
 };
 
-/** No other transcription is begun with less time left than this. */
-const reservedMs = 10_000;
-
 /**
  * Run by a schedule, perhaps late, perhaps twice at once: goes through what is overdue, shard by shard, until
  * all is done or its time is up; the next run takes the rest. One that fails does not keep the others waiting.
  */
-export const createHandler =
-  (deps: Deps) => async (_event: unknown, context: Pick<Context, 'getRemainingTimeInMillis'>) => {
-    const counts = { handled: 0, failed: 0 };
-    const reconcile = async (due: Due) => {
-      try {
-        const outcome = await reconcileTranscription(deps, due);
-        log.info('overdue transcription', { outcome });
-        recordMetrics(measuredOf[outcome]);
-        counts.handled++;
-      } catch (error) {
-        log.error('overdue transcription failed', error);
-        counts.failed++;
-      }
-    };
-    for await (const due of deps.due.listDue((deps.now ?? (() => new Date()))())) {
-      if (context.getRemainingTimeInMillis() < reservedMs) break;
-      const { organizationId, transcriptionId } = due;
-      await withLogContext({ worker: 'reconcile-transcriptions', organizationId, transcriptionId }, () =>
-        reconcile(due),
-      );
+export const createHandler = (deps: Deps) => async (_event: unknown, context: Timed) => {
+  const counts = { handled: 0, failed: 0 };
+  const reconcile = async (due: Due) => {
+    try {
+      const outcome = await reconcileTranscription(deps, due);
+      log.info('overdue transcription', { outcome });
+      recordMetrics(measuredOf[outcome]);
+      counts.handled++;
+    } catch (error) {
+      log.error('overdue transcription failed', error);
+      counts.failed++;
     }
-    log.info('reconciled', counts);
   };
+  for await (const due of deps.due.listDue((deps.now ?? (() => new Date()))())) {
+    if (!hasTimeLeft(context)) break;
+    const { organizationId, transcriptionId } = due;
+    await withLogContext({ worker: 'reconcile-transcriptions', organizationId, transcriptionId }, () => reconcile(due));
+  }
+  log.info('reconciled', counts);
+};

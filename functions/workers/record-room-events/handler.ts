@@ -1,6 +1,6 @@
 import type { TranscriptFiles } from '#shared/adapters/s3/transcript-files.ts';
 import { type LiveTranscriptionEvent, RoomEvent } from '#shared/contracts/events.ts';
-import type { SessionEvent } from '#shared/contracts/session-events.ts';
+import { isSessionEvent, type SessionEvent } from '#shared/contracts/session-events.ts';
 import { begunLiveTranscription, endedLiveTranscription, keepsFileOf } from '#shared/domain/live-transcription.ts';
 import {
   type RecordSessionDependencies,
@@ -10,7 +10,7 @@ import {
 import { isGenerated } from '#shared/domain/transcript-location.ts';
 import { UnreadableMessage } from '#shared/errors.ts';
 import type { LogFacts } from '#shared/logger.ts';
-import { groupWorker, type Place, type WorkerQueue } from '#shared/queue/worker.ts';
+import { type AssertTimeLeft, groupWorker, type Place, type WorkerQueue } from '#shared/queue/worker.ts';
 import type { RecordingRepository } from '#shared/storage/recordings.ts';
 import type { TranscriptionRepository } from '#shared/storage/transcriptions.ts';
 
@@ -40,8 +40,8 @@ export const createHandler = ({ queue, recordings, transcriptions, files, transc
     if (!outcome.applied && !keepsFileOf(record, outcome.stored)) await files.removeAllOf(record);
   };
 
-  const recordOther = async (event: Exclude<RoomEvent, SessionEvent>) => {
-    if (event.type === 'room.created') return recordRoomCreated(deps, event);
+  const recordOther = async (event: Exclude<RoomEvent, SessionEvent>, assertTimeLeft: AssertTimeLeft) => {
+    if (event.type === 'room.created') return recordRoomCreated(deps, event, assertTimeLeft);
     if (event.type !== 'recording.finished') return recordLive(event);
     const { organizationId, createdAt: finishedAt, data } = event;
     await recordings.register({ organizationId, ...data, finishedAt });
@@ -49,10 +49,13 @@ export const createHandler = ({ queue, recordings, transcriptions, files, transc
 
   const name = 'record-room-events';
   const lagMetric = 'RoomEventLag';
-  return groupWorker({ name, schema: RoomEvent, queue, factsOf, lagMetric, placeOf }, async (events) => {
-    await recordSessionEvents(deps, events.filter(isSessionEvent));
-    for (const event of events) if (!isSessionEvent(event)) await recordOther(event);
-  });
+  return groupWorker(
+    { name, schema: RoomEvent, queue, factsOf, lagMetric, placeOf },
+    async (events, assertTimeLeft) => {
+      await recordSessionEvents(deps, events.filter(isSessionEvent), assertTimeLeft);
+      for (const event of events) if (!isSessionEvent(event)) await recordOther(event, assertTimeLeft);
+    },
+  );
 };
 
 /** One room's events one after the other: each changes the room's totals. */
@@ -62,10 +65,6 @@ function placeOf(event: RoomEvent): Place | undefined {
   const lane = JSON.stringify([organizationId, data.roomName]);
   const together = 'roomSessionId' in data ? ['session', data.roomSessionId] : ['event', event.id];
   return { lane, group: JSON.stringify([lane, ...together]) };
-}
-
-function isSessionEvent(event: RoomEvent): event is SessionEvent {
-  return event.type.startsWith('room.session.') || event.type.startsWith('room.client.');
 }
 
 function factsOf({ id: eventId, type, organizationId, data }: RoomEvent): LogFacts {

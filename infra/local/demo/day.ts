@@ -27,7 +27,8 @@ export async function playDay(
   onProgress(`Playing a day of ${expected.rooms.length} rooms: ${events.length} events`);
   await sendEvents(events, { endpoints, signal });
   onProgress('Waiting for the totals of the day');
-  const { difference } = await untilApiAgrees(expected, insightsApi(endpoints.apiUrl, token, signal), { signal });
+  const api = insightsApi(endpoints.apiUrl, async () => token, signal);
+  const { difference } = await untilApiAgrees(expected, api, { signal });
   if (difference !== undefined) throw new Error(`the insights of the day are not as counted: ${difference}`);
   return describe(expected, events, endpoints.apiUrl);
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** The first difference of two lists whose elements have a key each, in words; undefined where there is none. */
+/** The first difference of two lists whose elements have a key each, perhaps the same, in words; undefined where there is none. */
 export function listDifference<Element>(
   what: string,
   keyOf: (element: Element) => string,
@@ -8,17 +8,32 @@ export function listDifference<Element>(
   actual: readonly Element[],
 ): string | undefined {
   const actualByKey = Map.groupBy(actual, keyOf);
-  for (const element of expected) {
-    const key = keyOf(element);
-    const [found, another] = actualByKey.get(key) ?? [];
-    if (found === undefined) return `${what} ${key} is missing`;
-    if (another !== undefined) return `${what} ${key} is there twice`;
-    const difference = valueDifference(element, found);
-    if (difference !== undefined) return `${what} ${key}: ${difference}`;
+  for (const [key, elements] of Map.groupBy(expected, keyOf)) {
+    const found = actualByKey.get(key) ?? [];
+    if (found.length === 0) return `${what} ${key} is missing`;
+    if (found.length !== elements.length) {
+      return `${what} ${key} is there ${times(found.length)}, and must be ${times(elements.length)}`;
+    }
+    const [element, other] = [without(elements, found)[0], without(found, elements)[0]];
+    if (element !== undefined) return `${what} ${key}: ${valueDifference(element, other)}`;
     actualByKey.delete(key);
   }
   const [stranger] = actualByKey.keys();
   return stranger === undefined ? undefined : `${what} ${stranger} must not be there`;
+}
+
+/** What is left of a list when each element of another has taken one that equals it. */
+function without<Element>(elements: readonly Element[], taken: readonly Element[]): Element[] {
+  const left = [...elements];
+  for (const each of taken) {
+    const place = left.findIndex((element) => isDeepStrictEqual(element, each));
+    if (place >= 0) left.splice(place, 1);
+  }
+  return left;
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
 }
 
 /** The first difference of two values: which part of it is what, and what it must be. */

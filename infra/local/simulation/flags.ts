@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { OrganizationId } from '../../../shared/contracts/organization.ts';
-import { errorMessage, RunnerProblem } from '../problem.ts';
+import { readCommandLine, wholeNumber } from '../command-line.ts';
+import { RunnerProblem } from '../problem.ts';
 
 /** What `npm run simulate` was asked for. */
 export type SimulateFlags = {
@@ -76,15 +76,9 @@ function readSizes(flags: SizeFlags): Pick<SimulateFlags, 'rooms' | 'sessions' |
   );
 }
 
-function wholeNumber(flag: string, text: string, minimum: number, maximum: number): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= minimum && value <= maximum) return value;
-  throw new RunnerProblem(`--${flag} must be a whole number from ${minimum} to ${maximum}, not "${text}".`);
-}
-
 function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
+  return readCommandLine(
+    {
       args: [...args],
       options: {
         rooms: { type: 'string', default: '5' },
@@ -98,8 +92,7 @@ function parse(args: readonly string[]) {
         'data-dir': { type: 'string', default: '.local' },
         help: { type: 'boolean', default: false },
       },
-    }).values;
-  } catch (error) {
-    throw new RunnerProblem(`${errorMessage(error)}\n\n${usage}`, { cause: error });
-  }
+    },
+    usage,
+  ).values;
 }

@@ -22,15 +22,26 @@ type Page<Element> = { readonly results: Element[]; readonly cursor: string | nu
 const limit = '100';
 const { listRoomInsights, listRoomSessionInsights, listParticipants, getParticipant } = insightEndpoints;
 
-/** The insights of the organization that a token is of. A rate limit is waited for. */
-export function insightsApi(apiUrl: string, token: string, signal?: AbortSignal): InsightsApi {
-  const headers = { authorization: `Bearer ${token}` };
+/**
+ * The insights of the organization that the tokens are of. A rate limit is waited for, and a token that is no longer
+ * good is replaced: they are good for an hour.
+ */
+export function insightsApi(apiUrl: string, getToken: () => Promise<string>, signal?: AbortSignal): InsightsApi {
+  let asked: Promise<string> | undefined;
   const get = async <Schema extends z.ZodMiniType>(path: string, query: Query, schema: Schema) => {
     const url = `${apiUrl}${path}?${new URLSearchParams(query)}`;
-    for (;;) {
+    for (let isRenewed = false; ; ) {
+      asked ??= getToken();
+      const token = asked;
+      const headers = { authorization: `Bearer ${await token}` };
       const response = await fetch(url, { headers, signal: signal ?? null });
       if (response.status === 200) return schema.parse(await response.json());
       const text = await response.text();
+      if (response.status === 401 && !isRenewed) {
+        isRenewed = true;
+        if (asked === token) asked = undefined; // others may have asked for the next one meanwhile
+        continue;
+      }
       if (response.status !== 429) throw new Error(`${path} answers with ${response.status} ${text}`);
       await delay(Number(response.headers.get('retry-after') ?? 1) * 1000, undefined, signal && { signal });
     }

@@ -12,7 +12,8 @@ type ComingOrGoing = EventOf<'room.client.joined' | 'room.client.left'>;
 /** The kinds of connection; `roleName` tells two of them. */
 export type ConnectionKind = 'participant' | 'recorder' | 'streamer';
 
-const clockToleranceMs = 5000;
+/** How far clocks may be apart; the service's own constant is another, so that neither can be wrong by itself. */
+export const clockToleranceMs = 5000;
 
 /** The kind of a connection. */
 export function kindOf({ join }: Connection): ConnectionKind {

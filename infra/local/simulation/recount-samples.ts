@@ -1,6 +1,6 @@
 import type { ParticipantSessionDetail } from '../../../shared/contracts/insights.ts';
 import { type EventOf, timeOf } from './events.ts';
-import type { Connection } from './recount-connections.ts';
+import { type Connection, clockToleranceMs } from './recount-connections.ts';
 
 type SampledEvent = EventOf<'room.client.sampled'>;
 type SeriesName = keyof ParticipantSessionDetail['samples'];
@@ -14,7 +14,6 @@ type Part = {
   readonly samples: readonly Values[];
 };
 
-const clockToleranceMs = 5000;
 const maxPartMs = 3_600_000;
 const maxPartSamples = 1800;
 /** How much of an interval before its beginning a sample still counts to it. */

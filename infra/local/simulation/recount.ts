@@ -109,10 +109,10 @@ function roomInsight(roomName: string, created: readonly CreatedEvent[], session
   const starts = sessions.map(({ startedAt }) => startedAt);
   const firstSessionStartedAt = isoOrNull(earliest(starts));
   const endAt = created.toSorted(byTime).at(-1)?.data.endAt;
-  const createdAt = earliest(created.map(timeOf));
+  const createdAt = earliest(created.map(timeOf)) ?? Number(earliest(starts));
   return {
     roomName,
-    createdAt: createdAt === null ? firstSessionStartedAt : iso(createdAt),
+    createdAt: iso(createdAt),
     endAt: endAt ? iso(Date.parse(endAt)) : null,
     firstSessionStartedAt,
     lastSessionStartedAt: isoOrNull(latest(starts)),

@@ -5,14 +5,16 @@ import { errorCode, errorMessage, RunnerProblem } from '../problem.ts';
 import { requestToken } from '../token.ts';
 
 /** A service that `npm start` runs, as one organization reaches it. */
-export type RunningService = { readonly endpoints: Endpoints; readonly token: string };
+export type RunningService = { readonly endpoints: Endpoints; readonly getToken: () => Promise<string> };
 
 /** Finds the service of a data directory; where none runs, that is a problem that says what to do. */
 export async function findRunningService(dataDir: string, organizationId: string): Promise<RunningService> {
   const file = path.resolve(dataDir, 'endpoints.json');
   const endpoints = await readEndpoints(file);
+  const getToken = () => requestToken(endpoints, organizationId);
   try {
-    return { endpoints, token: await requestToken(endpoints, organizationId) };
+    await getToken();
+    return { endpoints, getToken };
   } catch (error) {
     const reason = error instanceof Error ? (errorCode(error.cause) ?? error.message) : errorMessage(error);
     throw new RunnerProblem(

@@ -15,7 +15,7 @@ export const behaviors = [
 export type Behavior = (typeof behaviors)[number];
 
 /** How often somebody on a bad network connects again. */
-export const badNetworkReconnects = 5;
+const badNetworkReconnects = 5;
 const maxGapMs = 20_000;
 const minGapMs = 2000;
 const flickerMs = 300;

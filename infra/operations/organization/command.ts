@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util';
 import { OrganizationId } from '../../../shared/contracts/organization.ts';
-import { errorMessage, RunnerProblem } from '../../local/problem.ts';
+import { readCommandLine } from '../../local/command-line.ts';
+import { RunnerProblem } from '../../local/problem.ts';
 import { type Stage, stageNames } from '../../stages.ts';
 import type { SecretAge } from './clients.ts';
 
@@ -78,8 +78,8 @@ function misuse(problem: string): RunnerProblem {
 }
 
 function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
+  return readCommandLine(
+    {
       args: [...args],
       allowPositionals: true,
       options: {
@@ -88,8 +88,7 @@ function parse(args: readonly string[]) {
         yes: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
-    });
-  } catch (error) {
-    throw misuse(errorMessage(error));
-  }
+    },
+    usage,
+  );
 }

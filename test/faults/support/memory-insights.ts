@@ -64,10 +64,10 @@ export class MemoryInsights {
           ]);
           return { first, last };
         },
-        listEndingWithSession: (key) =>
+        listNotEndedBy: (key, endedAt) =>
           call('query participants', () =>
             [...(this.participants.get(sessionOf(key))?.values() ?? [])].filter(
-              ({ endsWithSession }) => endsWithSession,
+              ({ sessionEnd }) => sessionEnd !== null && sessionEnd < endedAt,
             ),
           ),
         commit: (change) => call('commit', () => this.#commit(change)),

@@ -4,10 +4,12 @@ import {
   ListParticipants,
   ListRoomInsights,
   ListRoomSessionInsights,
+  mayBeMissing,
   ParticipantSessionDetail,
   participantSortFields,
   RoomInsight,
   RoomSessionInsight,
+  roomIndexFields,
   roomOrder,
   roomSessionSortFields,
   roomSortFields,
@@ -194,4 +196,12 @@ test('the four series of samples are of numbers and gaps', () => {
   expect(issuesOf(ParticipantSessionDetail, { ...detail, samples: three })).toEqual([
     'samples.bitrateRecv: is required',
   ]);
+});
+
+test.each([
+  ['rooms', RoomInsight, roomIndexFields, ['endAt', 'firstSessionStartedAt', 'lastSessionStartedAt', 'rating']],
+  ['room sessions', RoomSessionInsight, roomSessionSortFields, ['endedAt', 'rating']],
+  ['participants', SessionParticipant, participantSortFields, ['leftAt']],
+] as const)('of the fields that %s are sorted by, these may be without a value', (_of, element, fields, missing) => {
+  expect(fields.filter((field) => mayBeMissing(element as typeof RoomInsight, field as 'endAt'))).toEqual(missing);
 });

@@ -102,7 +102,7 @@ describe('whatever the facts', () => {
     fc.assert(
       fc.property(factsOf, (facts) => {
         for (const participant of projectSession(facts).participants) {
-          const { usage } = participantRecord(daily, participant);
+          const { usage } = participantRecord(daily, participant, null);
           for (const value of Object.values(usage)) expect(Number.isInteger(value) && value >= 0).toBe(true);
           expect(usage.ratings).toBe(participant.ratings.length);
         }

@@ -9,9 +9,10 @@ import { at, daily, ended, joined, later, left, permutations, rated, withId } fr
 /** What is stored of the one participant that the facts name, the same in every order of them. */
 function recordOf(...facts: readonly SessionEvent[]) {
   const [record, ...others] = permutations(facts).map((order) => {
-    const [participant, ...more] = projectSession(order).participants;
+    const { participants, endedAt } = projectSession(order);
+    const [participant, ...more] = participants;
     if (!participant || more.length > 0) throw new Error('The facts do not name one participant.');
-    return participantRecord(daily, participant);
+    return participantRecord(daily, participant, endedAt);
   });
   for (const other of others) expect(other).toEqual(record);
   if (!record) throw new Error('There are no facts.');
@@ -74,7 +75,7 @@ describe('ratings', () => {
     expect(recordOf(rated('ann', '09:10', 2), left('ann', '09:00'))).toMatchObject({
       usage: { ratings: 1, ratingThousandths: 2000 },
       visitors: [],
-      endsWithSession: false,
+      sessionEnd: null,
       listed: null,
     });
   });
@@ -121,13 +122,14 @@ describe('who is behind a connection', () => {
 
 describe('the session ends somebody', () => {
   test.each([
-    ['who is connected', [joined('ann', '09:00')], true],
-    ['whom it ended already', [joined('ann', '09:00'), ended('09:30')], true],
-    ['of whose connections one is open', [joined('ann', '09:00'), joined('ann', '09:10'), left('ann', '09:20')], true],
-    ['not who has left', [joined('ann', '09:00'), left('ann', '09:30'), ended('10:00')], false],
-    ['not who never joined', [left('ann', '09:00'), ended('09:30')], false],
-  ])('%s', (_who, facts, endsWithSession) => {
-    expect(recordOf(...facts).endsWithSession).toBe(endsWithSession);
+    ['who is connected', [joined('ann', '09:00')], ''],
+    ['whom it ended already', [joined('ann', '09:00'), ended('09:30')], at('09:30')],
+    ['who came after it', [joined('ann', '09:31'), ended('09:30')], at('09:30')],
+    ['of whose connections one is open', [joined('ann', '09:00'), joined('ann', '09:10'), left('ann', '09:20')], ''],
+    ['not who has left', [joined('ann', '09:00'), left('ann', '09:30'), ended('10:00')], null],
+    ['not who never joined', [left('ann', '09:00'), ended('09:30')], null],
+  ])('%s', (_who, facts, sessionEnd) => {
+    expect(recordOf(...facts)).toMatchObject({ sessionEnd });
   });
 });
 

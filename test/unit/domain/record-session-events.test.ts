@@ -133,6 +133,15 @@ describe('a lost race', () => {
     },
   );
 
+  test('is not tried for again where too little time is left', async () => {
+    const { deps, changes } = watchedStore(() => 'room-changed');
+    const assertTimeLeft = () => {
+      if (changes.length === 3) throw new Error('too late');
+    };
+    await expect(recordSessionEvents(deps, [join], assertTimeLeft)).rejects.toThrow('too late');
+    expect(changes).toHaveLength(3);
+  });
+
   test('is followed by a pause that is never the same, and never long', async () => {
     const { record } = watchedStore(() => 'room-changed');
     await record(join).catch(() => undefined);

@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { UnreadableMessage } from '#shared/errors.ts';
 import { log } from '#shared/logger.ts';
 import { groupWorker } from '#shared/queue/worker.ts';
+import type { Timed } from '#shared/time-left.ts';
 import { answering } from '../../support/fake-client.ts';
 import { captureLogLines, type LogLine } from '../../support/log-lines.ts';
 import { sqsEvent } from '../../support/sqs-events.ts';
@@ -18,7 +19,7 @@ beforeEach(() => {
 });
 
 /** A worker whose messages name their group; a group is its own lane unless they name one. */
-function fixture(handle: (messages: readonly Message[]) => Promise<void>) {
+function fixture(handle: (messages: readonly Message[], assertTimeLeft: () => void) => Promise<void>, context?: Timed) {
   const { client: sqs, calls } = answering(new SQSClient({ region: 'eu-west-1' }));
   const handler = groupWorker(
     {
@@ -29,7 +30,7 @@ function fixture(handle: (messages: readonly Message[]) => Promise<void>) {
     handle,
   );
   const run = async (...bodies: readonly unknown[]) =>
-    (await handler(sqsEvent(...bodies))).batchItemFailures.map(({ itemIdentifier }) => itemIdentifier).sort();
+    (await handler(sqsEvent(...bodies), context)).batchItemFailures.map(({ itemIdentifier }) => itemIdentifier).sort();
   return { run, calls };
 }
 
@@ -131,6 +132,46 @@ describe('groups', () => {
         expect(handed.flat().sort()).toEqual(plan.map((_, number) => number).sort());
       }),
     );
+  });
+});
+
+describe('where too little time is left', () => {
+  const lasting = (remainingMs: () => number) => ({ getRemainingTimeInMillis: remainingMs });
+
+  test('the next group of a lane is not begun, and comes again after a pause; what was done is done', async () => {
+    let remainingMs = 30_000;
+    const handed: number[] = [];
+    const handle = async (messages: readonly Message[]) => {
+      handed.push(...messages.map(({ number }) => number));
+      remainingMs -= 15_000;
+    };
+    const { run, calls } = fixture(
+      handle,
+      lasting(() => remainingMs),
+    );
+    const lane = ['a', 'b', 'c', 'd'].map((group, number) => ({ number, group, lane: 'x' }));
+    expect(await run(...lane)).toEqual(['message-3', 'message-4']);
+    expect(handed).toEqual([0, 1]);
+    expect(calls.map(({ input }) => input.ReceiptHandle)).toEqual(['receipt of message-3', 'receipt of message-4']);
+    for (const { input } of calls) expect(input.VisibilityTimeout).toBeGreaterThan(1);
+  });
+
+  test('the work of a group can stop, and comes again', async () => {
+    let remainingMs = 30_000;
+    let pieces = 0;
+    const handle = async (_messages: readonly Message[], assertTimeLeft: () => void) => {
+      for (; ; remainingMs -= 5_000) {
+        assertTimeLeft();
+        pieces++;
+      }
+    };
+    expect(
+      await fixture(
+        handle,
+        lasting(() => remainingMs),
+      ).run(...of('a', 1)),
+    ).toEqual(['message-1']);
+    expect(pieces).toBe(5);
   });
 });
 

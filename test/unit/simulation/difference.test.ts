@@ -11,11 +11,21 @@ const [a, b]: Room[] = [
 it.each<[string, Room[], string | undefined]>([
   ['nothing, in any order', [b, a], undefined],
   ['what is missing', [b], 'room a is missing'],
-  ['what is there twice', [a, b, a], 'room a is there twice'],
+  ['what is there twice', [a, b, a], 'room a is there 2 times, and must be once'],
   ['what must not be there', [a, b, { name: 'c', minutes: 3 }], 'room c must not be there'],
   ['what is another', [a, { name: 'b', minutes: 3 }], 'room b: minutes is 3 and must be 2'],
 ])('lists differ in %s', (_, actual, difference) => {
   expect(listDifference('room', nameOf, [a, b], actual)).toBe(difference);
+});
+
+const [small, large] = [a, { ...a, minutes: 9 }];
+
+it.each<[string, Room[], string | undefined]>([
+  ['nothing, in any order', [large, small], undefined],
+  ['how many there are', [small], 'room a is there once, and must be 2 times'],
+  ['one of them', [small, small], 'room a: minutes is 1 and must be 9'],
+])('lists of which two elements have one key differ in %s', (_, actual, difference) => {
+  expect(listDifference('room', nameOf, [small, large], actual)).toBe(difference);
 });
 
 it.each<[unknown, unknown, string | undefined]>([

@@ -21,7 +21,13 @@ const listOf = ({ field = 'endAt', direction = 'asc', limit = 2 }: Order, cursor
     sortKey: sortAttributeName(field),
     tableKey,
   },
-  ...{ partition: [attributeNames.organizationId, daily.organizationId], field, direction, limit, cursor },
+  ...{
+    partition: [attributeNames.organizationId, daily.organizationId],
+    hasMissing: field === 'endAt',
+    direction,
+    limit,
+    cursor,
+  },
 });
 const nameOf = ({ roomName }: Record<string, unknown>) => String(roomName);
 

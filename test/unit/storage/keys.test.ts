@@ -15,10 +15,9 @@ import {
   transcriptionKey,
 } from '#shared/storage/keys.ts';
 import { listKey } from '#shared/storage/list-key.ts';
+import { compareBytes } from '../../support/byte-order.ts';
 import { organizationId, transcriptionRecord, uuid } from '../../support/records.ts';
 
-/** The order of DynamoDB's sort keys: that of their bytes in UTF-8. */
-const compareBytes = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other));
 const compareNumbers = (one: number, other: number) => Math.sign(one - other);
 
 /** Names that are short and alike, so that many are prefixes of each other, and of characters of every length. */

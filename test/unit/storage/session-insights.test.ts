@@ -101,16 +101,23 @@ describe('what a change is made from is read as it is right now', () => {
     expect(await read([])).toEqual({ first: null, last: null });
   });
 
-  test('whom the end of the session concerns, on however many pages', async () => {
-    const [stays, gone] = [participantRecord('ann'), { ...participantRecord('bob'), endsWithSession: false }];
+  test('who ends with the session, and has not been ended by this end or a later one, on however many pages', async () => {
+    const people = [
+      participantRecord('ann'),
+      { ...participantRecord('bob'), sessionEnd: null },
+      { ...participantRecord('eve'), sessionEnd: at('09:30') },
+      { ...participantRecord('mia'), sessionEnd: at('10:00') },
+      { ...participantRecord('dan'), sessionEnd: at('10:30') },
+    ];
     const { store, calls } = fixture((_call, page) => ({
-      Items: [stays, gone].map((record) =>
+      Items: people.map((record) =>
         toParticipantRow(daily, { ...record, participantId: `${record.participantId}${page}` }),
       ),
       ...(page < 2 && { LastEvaluatedKey: { page } }),
     }));
-    const found = await store.listEndingWithSession(daily);
-    expect(found.map(({ participantId }) => participantId)).toEqual(['ann0', 'ann1', 'ann2']);
+    const found = await store.listNotEndedBy(daily, at('10:00'));
+    const ids = ['ann0', 'eve0', 'ann1', 'eve1', 'ann2', 'eve2'];
+    expect(found.map(({ participantId }) => participantId)).toEqual(ids);
     expect(calls.map(isConsistent)).toEqual([true, true, true]);
   });
 });

@@ -1,17 +1,18 @@
-import { admissionFromEnv } from '#shared/admission-from-env.ts';
+import { admissionEnv, admissionFromEnv } from '#shared/admission-from-env.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { participantLister } from '#shared/storage/insight-lists.ts';
 import { createHandler } from './handler.ts';
 
-const { participants } = readEnv({
+const { participants, ...env } = readEnv({
   participants: envNames.participantsTable,
+  ...admissionEnv,
 });
 const documents = documentClient();
 
 /** What Lambda calls. */
 export const handler = createHandler({
   listParticipants: participantLister(documents, participants),
-  admission: admissionFromEnv(documents),
+  admission: admissionFromEnv(documents, env),
 });

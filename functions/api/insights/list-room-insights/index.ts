@@ -1,17 +1,18 @@
-import { admissionFromEnv } from '#shared/admission-from-env.ts';
+import { admissionEnv, admissionFromEnv } from '#shared/admission-from-env.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { roomLister } from '#shared/storage/insight-lists.ts';
 import { createHandler } from './handler.ts';
 
-const { rooms } = readEnv({
+const { rooms, ...env } = readEnv({
   rooms: envNames.roomsTable,
+  ...admissionEnv,
 });
 const documents = documentClient();
 
 /** What Lambda calls. */
 export const handler = createHandler({
   listRooms: roomLister(documents, rooms),
-  admission: admissionFromEnv(documents),
+  admission: admissionFromEnv(documents, env),
 });

@@ -1,6 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
-import { admissionFromEnv } from '#shared/admission-from-env.ts';
+import { admissionEnv, admissionFromEnv } from '#shared/admission-from-env.ts';
 import type { BulkDeleteMessage } from '#shared/contracts/messages.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
@@ -9,9 +9,10 @@ import { documentClient } from '#shared/storage/document-client.ts';
 import { idempotentCalls } from '#shared/storage/idempotency.ts';
 import { createHandler } from './handler.ts';
 
-const { queueUrl, idempotencyKeys } = readEnv({
+const { queueUrl, idempotencyKeys, ...env } = readEnv({
   idempotencyKeys: envNames.idempotencyKeysTable,
   queueUrl: envNames.bulkDeleteQueue,
+  ...admissionEnv,
 });
 const documents = documentClient();
 
@@ -19,5 +20,5 @@ const documents = documentClient();
 export const handler = createHandler({
   bulkDeletes: messageSender<BulkDeleteMessage>(new SQSClient(clientDefaults), queueUrl),
   runOnce: idempotentCalls(documents, idempotencyKeys),
-  admission: admissionFromEnv(documents),
+  admission: admissionFromEnv(documents, env),
 });

@@ -2,17 +2,18 @@ import { STSClient } from '@aws-sdk/client-sts';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { accessLinks } from '#shared/adapters/s3/access-links.ts';
 import { linkCredentials } from '#shared/adapters/sts/link-credentials.ts';
-import { admissionFromEnv } from '#shared/admission-from-env.ts';
+import { admissionEnv, admissionFromEnv } from '#shared/admission-from-env.ts';
 import { readAwsEnv, readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions.ts';
 import { createHandler } from './handler.ts';
 
-const { transcriptions, transcriptsBucket, linkRoleArn } = readEnv({
+const { transcriptions, transcriptsBucket, linkRoleArn, ...env } = readEnv({
   transcriptions: envNames.transcriptionsTable,
   transcriptsBucket: envNames.transcriptsBucket,
   linkRoleArn: envNames.transcriptLinkRoleArn,
+  ...admissionEnv,
 });
 const { region, s3Endpoint } = readAwsEnv();
 
@@ -28,5 +29,5 @@ export const handler = createHandler({
     credentialsFor: linkCredentials(new STSClient(clientDefaults), linkRoleArn),
   }),
   transcriptsBucket,
-  admission: admissionFromEnv(documents),
+  admission: admissionFromEnv(documents, env),
 });

@@ -1,6 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
-import { admissionFromEnv } from '#shared/admission-from-env.ts';
+import { admissionEnv, admissionFromEnv } from '#shared/admission-from-env.ts';
 import type { TranscriptionJobMessage } from '#shared/contracts/messages.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
@@ -17,6 +17,7 @@ const { recordings, transcriptions, ...env } = readEnv({
   transcriptions: envNames.transcriptionsTable,
   idempotencyKeys: envNames.idempotencyKeysTable,
   jobsQueueUrl: envNames.transcriptionJobsQueue,
+  ...admissionEnv,
 });
 const documents = documentClient();
 
@@ -27,5 +28,5 @@ export const handler = createHandler({
   creation: transcriptionCreation(documents, { transcriptions, recordings }),
   jobs: messageSender<TranscriptionJobMessage>(new SQSClient(clientDefaults), env.jobsQueueUrl),
   runOnce: idempotentCalls(documents, env.idempotencyKeys),
-  admission: admissionFromEnv(documents),
+  admission: admissionFromEnv(documents, env),
 });

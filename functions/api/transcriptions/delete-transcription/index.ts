@@ -3,17 +3,18 @@ import { TranscribeClient } from '@aws-sdk/client-transcribe';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { transcriptFiles } from '#shared/adapters/s3/transcript-files.ts';
 import { transcribeJobs } from '#shared/adapters/transcribe/transcribe-jobs.ts';
-import { admissionFromEnv } from '#shared/admission-from-env.ts';
+import { admissionEnv, admissionFromEnv } from '#shared/admission-from-env.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions.ts';
 import { createHandler } from './handler.ts';
 
-const { transcriptions, transcriptsBucket, jobNamePrefix } = readEnv({
+const { transcriptions, transcriptsBucket, jobNamePrefix, ...env } = readEnv({
   transcriptions: envNames.transcriptionsTable,
   transcriptsBucket: envNames.transcriptsBucket,
   jobNamePrefix: envNames.jobNamePrefix,
+  ...admissionEnv,
 });
 const documents = documentClient();
 
@@ -22,5 +23,5 @@ export const handler = createHandler({
   transcriptions: transcriptionRepository(documents, transcriptions),
   files: transcriptFiles(new S3Client(clientDefaults), transcriptsBucket),
   jobs: transcribeJobs(new TranscribeClient(clientDefaults), jobNamePrefix, transcriptsBucket),
-  admission: admissionFromEnv(documents),
+  admission: admissionFromEnv(documents, env),
 });

@@ -1,17 +1,18 @@
-import { admissionFromEnv } from '#shared/admission-from-env.ts';
+import { admissionEnv, admissionFromEnv } from '#shared/admission-from-env.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { transcriptionLister } from '#shared/storage/transcription-list.ts';
 import { createHandler } from './handler.ts';
 
-const { transcriptions } = readEnv({
+const { transcriptions, ...env } = readEnv({
   transcriptions: envNames.transcriptionsTable,
+  ...admissionEnv,
 });
 const documents = documentClient();
 
 /** What Lambda calls. */
 export const handler = createHandler({
   listTranscriptions: transcriptionLister(documents, transcriptions),
-  admission: admissionFromEnv(documents),
+  admission: admissionFromEnv(documents, env),
 });

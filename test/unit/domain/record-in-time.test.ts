@@ -1,0 +1,54 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { createHandler } from '#functions/workers/record-room-events/handler.ts';
+import type { SessionEvent } from '#shared/contracts/session-events.ts';
+import { captureLogLines } from '../../support/log-lines.ts';
+import { created, ended, joined } from '../../support/session-facts.ts';
+import { sqsEvent } from '../../support/sqs-events.ts';
+import { watchedStore } from '../../support/watched-insights.ts';
+
+beforeEach(() => {
+  captureLogLines();
+});
+
+const unexpected = vi.fn();
+
+/** The worker of the room events over a store in memory; each change takes seven of its thirty seconds. */
+function slowWorker() {
+  const watched = watchedStore();
+  const handler = createHandler({
+    ...watched.deps,
+    queue: { sqs: { send: async () => ({}) }, url: 'url' },
+    recordings: { register: unexpected },
+    transcriptions: { begin: unexpected, endLive: unexpected },
+    files: { removeAllOf: unexpected },
+    transcriptsBucket: 'none',
+  });
+  const run = async (...events: readonly object[]) => {
+    const before = watched.changes.length;
+    const context = { getRemainingTimeInMillis: () => 30_000 - 7_000 * (watched.changes.length - before) };
+    return (await handler(sqsEvent(...events), context)).batchItemFailures.length;
+  };
+  return { ...watched, run };
+}
+
+test('a session that ends for more than there is time for is ended over several invocations', async () => {
+  const { record, run, changes, session } = slowWorker();
+  const joins: SessionEvent[] = Array.from({ length: 140 }, (_, index) => joined(`guest ${index}`, '09:00'));
+  await record(...joins);
+  changes.splice(0);
+  const failures: number[] = [];
+  do failures.push(await run(ended('10:00')));
+  while (failures.at(-1) !== 0 && failures.length < 10);
+  expect(failures).toEqual([1, 1, 0]);
+  expect(changes.map(({ participants }) => participants.length)).toEqual([0, 20, 20, 20, 20, 20, 20, 20]);
+  expect(session()).toMatchObject({ totalParticipantMinutes: 140 * 60 });
+});
+
+test('a room that is created is not written where no time is left', async () => {
+  const { run, room } = slowWorker();
+  const sessions = [1, 2, 3].map((number) =>
+    joined('ann', '09:00', { roomSessionId: `5e551011-0000-4000-8000-00000000000${number}` }),
+  );
+  expect(await run(...sessions, created('08:00'))).toBe(1);
+  expect(room()).toMatchObject({ totalSessions: 3, createdAt: sessions[0]?.createdAt });
+});

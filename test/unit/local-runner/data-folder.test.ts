@@ -1,0 +1,26 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { openDataFolder } from '#infra/local/data-folder.ts';
+import { RunnerProblem } from '#infra/local/problem.ts';
+
+const parent = await mkdtemp(path.join(tmpdir(), 'data-folder-'));
+afterAll(() => rm(parent, { recursive: true }));
+
+test('a data directory is made with all that lies above it', async () => {
+  const { dynamodb, release } = await openDataFolder(path.join(parent, 'a', 'b', 'c'), false);
+  release();
+  expect((await stat(dynamodb)).isDirectory()).toBe(true);
+});
+
+test.each([
+  ['below a file', () => path.join(parent, 'file', 'x')],
+  ['that is a file', () => path.join(parent, 'file')],
+  ['in a file system that makes no folders', () => '/proc/x/y'],
+])('a data directory %s is a problem that says so', async (_where, directory) => {
+  await writeFile(path.join(parent, 'file'), '');
+  const opening = openDataFolder(directory(), false);
+  await expect(opening).rejects.toThrow(RunnerProblem);
+  await expect(opening).rejects.toThrow(`Cannot write to ${directory()}`);
+});

@@ -1,0 +1,41 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { expect, it, vi } from 'vitest';
+import { untilDrained } from '#infra/local/simulation/queue-depth.ts';
+import { answering } from '../../support/fake-client.ts';
+
+vi.mock('node:timers/promises', () => ({ setTimeout: async () => {} }));
+
+/** Queues that have so many messages, visible and in flight, each time that they are asked. */
+function queuesWith(...counts: readonly (readonly [visible: number, inFlight: number])[]) {
+  return answering(new SQSClient({ region: 'eu-west-1' }), (_call, index) => {
+    const [visible, inFlight] = counts[Math.min(index, counts.length - 1)] ?? [0, 0];
+    return {
+      Attributes: {
+        ApproximateNumberOfMessages: String(visible),
+        ApproximateNumberOfMessagesNotVisible: String(inFlight),
+      },
+    };
+  });
+}
+
+it('waits until no message is left, also of those that are being worked on', async () => {
+  const { client, calls } = queuesWith([3, 0], [0, 2], [0, 1], [0, 0], [0, 0], [0, 0]);
+  const left: number[] = [];
+  await untilDrained(client, ['rooms', 'samples'], { onProgress: (count) => left.push(count) });
+  expect(left).toEqual([5, 1, 0]);
+  expect(calls.map(({ input }) => input.QueueUrl)).toEqual([
+    'rooms',
+    'samples',
+    'rooms',
+    'samples',
+    'rooms',
+    'samples',
+  ]);
+});
+
+it('goes on where the rest does not become less', async () => {
+  await untilDrained(queuesWith([2, 0]).client, ['rooms'], { patienceMs: 5 });
+  const { client, calls } = queuesWith([2, 0]);
+  await untilDrained(client, ['rooms'], { patienceMs: -1 });
+  expect(calls).toHaveLength(1);
+});

@@ -1,0 +1,27 @@
+import { type AttributeValue, ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { expect, test, vi } from 'vitest';
+import { IdempotencyKeyInUse } from '#shared/errors.ts';
+import { idempotentCalls } from '#shared/storage/idempotency.ts';
+import { answering } from '../../support/fake-client.ts';
+import { organizationId } from '../../support/records.ts';
+
+test.each([
+  ['runs', {}],
+  ['should have died by now', { in_progress_expiration: -1 }],
+  ['was forgotten at this very moment', { status: 'COMPLETED', expiresAt: 1 }],
+])('a key whose call %s is in use, and its work is not done', async (_what, kept) => {
+  const { client } = answering(
+    DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'eu-west-1' })),
+    ({ input }) => {
+      const Item = { ...(input.Item as Record<string, AttributeValue>), ...marshall(kept) };
+      throw new ConditionalCheckFailedException({ message: 'There is one.', $metadata: {}, Item });
+    },
+  );
+  const work = vi.fn(async () => ({ statusCode: 201 }));
+  const context = { getRemainingTimeInMillis: () => 29_000 };
+  const call = { organizationId: organizationId(), operationId: 'create', key: 'key', body: {}, context };
+  await expect(idempotentCalls(client, 'keys')(call, work)).rejects.toThrow(IdempotencyKeyInUse);
+  expect(work).not.toHaveBeenCalled();
+});
