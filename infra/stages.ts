@@ -28,7 +28,13 @@ export type StageConfig = {
   readonly removalPolicy: RemovalPolicy;
   /** Who is told of alarms; nobody, unless it is set. Settable with `-c alarmEmail=…`. */
   readonly alarmEmail: string | undefined;
+  /** For how long a tenth of the calls goes to new code before all do; 0: all at once. Settable with `-c canaryMinutes=…`. */
+  readonly canaryMinutes: CanaryMinutes;
 };
+
+/** What CodeDeploy has ready. */
+const canaries = [0, 5, 10, 15, 30] as const;
+export type CanaryMinutes = (typeof canaries)[number];
 
 const stages = {
   dev: {
@@ -38,6 +44,7 @@ const stages = {
     logLevel: 'INFO',
     removalPolicy: RemovalPolicy.DESTROY,
     alarmEmail: undefined,
+    canaryMinutes: 0,
   },
   prod: {
     rateLimitPointsPerMinute: 1000,
@@ -46,6 +53,7 @@ const stages = {
     logLevel: 'INFO',
     removalPolicy: RemovalPolicy.RETAIN,
     alarmEmail: undefined,
+    canaryMinutes: 5,
   },
 } as const satisfies Record<string, StageConfig>;
 
@@ -73,6 +81,7 @@ export function stageConfig(stage: string, context: Context): StageConfig {
       context('rateLimitPointsPerMinute') ?? config.rateLimitPointsPerMinute,
     ),
     alarmEmail: emailAddress('alarmEmail', context('alarmEmail')) ?? config.alarmEmail,
+    canaryMinutes: canary('canaryMinutes', context('canaryMinutes') ?? config.canaryMinutes),
   };
 }
 
@@ -103,6 +112,12 @@ function wholeNumber(key: string, value: string | number): number {
 function emailAddress(key: string, value: string | undefined): string | undefined {
   if (value === undefined || z.email().safeParse(value).success) return value;
   throw new Error(`-c ${key} must be an e-mail address, not "${value}".`);
+}
+
+function canary(key: string, value: string | number): CanaryMinutes {
+  const minutes = canaries.find((each) => String(each) === String(value));
+  if (minutes !== undefined) return minutes;
+  throw new Error(`-c ${key} must be one of ${canaries.join(', ')}, not "${value}".`);
 }
 
 function isStage(stage: string): stage is Stage {

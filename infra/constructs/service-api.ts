@@ -11,7 +11,7 @@ import {
   LogGroupLogDestination,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Endpoint, PublicEndpoint } from '../../shared/contracts/endpoint.ts';
@@ -59,7 +59,7 @@ export class ServiceApi extends Construct {
       accessLogSettings: { destination: new LogGroupLogDestination(this.accessLog), format: accessLogFormat },
     });
     for (const endpoint of endpoints) {
-      const { function: handler } = new ServiceFunction(this, endpoint.operationId, {
+      const { live: handler } = new ServiceFunction(this, endpoint.operationId, {
         folder: `api/${endpoint.tag}/${endpoint.operationId}`,
         description: `${endpoint.method} ${endpoint.path}`,
         access: { ...endpoint.access, tables: { ...endpoint.access.tables, ...rateLimitAccess.tables } },
@@ -75,7 +75,7 @@ export class ServiceApi extends Construct {
     }
     const routes: HttpRoute[] = [];
     for (const endpoint of publicEndpoints) {
-      const { function: handler } = new ServiceFunction(this, endpoint.operationId, {
+      const { live: handler } = new ServiceFunction(this, endpoint.operationId, {
         folder: `api/${endpoint.tag}/${endpoint.operationId}`,
         description: `${endpoint.method} ${endpoint.path}`,
         access: {},
@@ -96,7 +96,7 @@ export class ServiceApi extends Construct {
 
   private addRoute(
     { operationId, method, path }: Endpoint | PublicEndpoint,
-    handler: LambdaFunction,
+    handler: IFunction,
     authorizer?: IHttpRouteAuthorizer,
   ): HttpRoute[] {
     return this.api.addRoutes({

@@ -15,7 +15,12 @@ export type Resource<Type extends ResourceType> = {
 };
 
 /** A function of the stack: `name` is its folder's, `codeFolder` holds its bundle. */
-export type StackFunction = Resource<'AWS::Lambda::Function'> & { readonly arn: string; readonly codeFolder: string };
+export type StackFunction = Resource<'AWS::Lambda::Function'> & {
+  readonly arn: string;
+  /** ARNs that lead to it: each alias leads to the one version that there is here. */
+  readonly aliasArns: readonly string[];
+  readonly codeFolder: string;
+};
 
 /** A route of the HTTP API with what stands behind it. */
 export type Route = {
@@ -50,7 +55,10 @@ export function readStack(synthesized: Assembly, deployment: Deployment): Stack 
   rejectUnknownTypes(assembly);
   const lookup = lookupOf(template, deployment);
   const all = <Type extends ResourceType>(type: Type) => resourcesOf(type, assembly, deployment);
-  const functions = all('AWS::Lambda::Function').map((resource) => stackFunction(resource, assembly, deployment));
+  const aliases = readAliases(all);
+  const functions = all('AWS::Lambda::Function').map((resource) =>
+    stackFunction(resource, aliases, assembly, deployment),
+  );
   const roles = Object.entries(template.Resources).filter(([, { Type }]) => Type === 'AWS::IAM::Role');
   return {
     deployment,
@@ -68,9 +76,11 @@ export function readStack(synthesized: Assembly, deployment: Deployment): Stack 
   };
 }
 
-/** The function that an ARN or a name in the template stands for. */
+/** The function that an ARN or a name in the template, its own or that of an alias, stands for. */
 export function findFunction(functions: readonly StackFunction[], arnOrName: string): StackFunction {
-  const found = functions.find((candidate) => candidate.arn === arnOrName || candidate.arn.endsWith(`:${arnOrName}`));
+  const found = functions.find(({ arn, aliasArns }) =>
+    [arn, ...aliasArns].some((each) => each === arnOrName || each.endsWith(`:function:${arnOrName}`)),
+  );
   if (!found) throw new RunnerProblem(`The template names the function ${arnOrName}, which it does not have.`);
   return found;
 }
@@ -122,9 +132,18 @@ function resourcesOf<Type extends ResourceType>(
     });
 }
 
+/** The aliases of the stack. Its versions are read for nothing but to refuse what they cannot be here. */
+function readAliases(
+  all: <Type extends ResourceType>(type: Type) => Resource<Type>[],
+): Resource<'AWS::Lambda::Alias'>[] {
+  all('AWS::Lambda::Version');
+  return all('AWS::Lambda::Alias');
+}
+
 /** A function is called by its folder: the construct ids in its path that are not of the house's own parts. */
 function stackFunction(
   resource: Resource<'AWS::Lambda::Function'>,
+  aliases: readonly Resource<'AWS::Lambda::Alias'>[],
   { template, folder }: Assembly,
   deployment: Deployment,
 ): StackFunction {
@@ -132,10 +151,13 @@ function stackFunction(
   const asset = metadata?.['aws:asset:path'];
   if (asset === undefined) throw new RunnerProblem(`${resource.logicalId} has no bundled code in the assembly.`);
   const constructIds = metadata?.['aws:cdk:path']?.split('/') ?? [];
+  const own = aliases.filter(({ properties }) => properties.FunctionName === resource.name);
+  const ownArn = arn(deployment, 'lambda', `function:${resource.name}`);
   return {
     ...resource,
     name: constructIds.findLast((id) => /^[a-z]/.test(id)) ?? resource.logicalId,
-    arn: arn(deployment, 'lambda', `function:${resource.name}`),
+    arn: ownArn,
+    aliasArns: own.map(({ properties }) => `${ownArn}:${properties.Name}`),
     codeFolder: path.join(folder, asset),
   };
 }
