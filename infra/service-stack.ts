@@ -171,9 +171,9 @@ export class ServiceStack extends Stack {
     new CfnOutput(this, outputNames.dashboardUrl, { value: url });
   }
 
-  private describe({ tables, buckets, queues }: ServiceResources, { api }: ServiceApi): void {
+  private describe({ tables, buckets, queues }: ServiceResources, { url }: ServiceApi): void {
     const output = (id: string, value: string) => new CfnOutput(this, id, { value });
-    output(outputNames.apiUrl, api.apiEndpoint);
+    output(outputNames.apiUrl, url);
     for (const name of tableNames) output(`${capitalized(name)}TableName`, tables[name].tableName);
     for (const name of bucketNames) output(`${capitalized(name)}BucketName`, buckets[name].bucketName);
     for (const name of queueNames) {

@@ -2,6 +2,7 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod/mini';
 import { clientIdClaim } from '../shared/names.ts';
+import { type CustomDomain, corsOrigins, customDomain } from './web-settings.ts';
 
 /** An OIDC issuer that a stage brings along. */
 export type OwnIssuer = {
@@ -30,6 +31,10 @@ export type StageConfig = {
   readonly alarmEmail: string | undefined;
   /** For how long a tenth of the calls goes to new code before all do; 0: all at once. Settable with `-c canaryMinutes=…`. */
   readonly canaryMinutes: CanaryMinutes;
+  /** A domain name of yours for the API. Set by `-c domainName=…`, `certificateArn`, `hostedZoneId` and `zoneName`. */
+  readonly customDomain?: CustomDomain;
+  /** Origins whose pages a browser lets call the API; none, unless set. Settable with `-c corsOrigins=…`. */
+  readonly corsOrigins: readonly string[];
 };
 
 /** What CodeDeploy has ready. */
@@ -45,6 +50,7 @@ const stages = {
     removalPolicy: RemovalPolicy.DESTROY,
     alarmEmail: undefined,
     canaryMinutes: 0,
+    corsOrigins: [],
   },
   prod: {
     rateLimitPointsPerMinute: 1000,
@@ -54,6 +60,7 @@ const stages = {
     removalPolicy: RemovalPolicy.RETAIN,
     alarmEmail: undefined,
     canaryMinutes: 5,
+    corsOrigins: [],
   },
 } as const satisfies Record<string, StageConfig>;
 
@@ -73,6 +80,7 @@ export function stackName(stage: string): string {
 export function stageConfig(stage: string, context: Context): StageConfig {
   if (!isStage(stage)) throw new Error(`Unknown stage "${stage}": use -c stage=${stageNames.join(' or -c stage=')}.`);
   const config: StageConfig = stages[stage];
+  const origins = context('corsOrigins');
   return {
     ...config,
     ...ownIssuer(config, context),
@@ -81,6 +89,8 @@ export function stageConfig(stage: string, context: Context): StageConfig {
       context('rateLimitPointsPerMinute') ?? config.rateLimitPointsPerMinute,
     ),
     alarmEmail: emailAddress('alarmEmail', context('alarmEmail')) ?? config.alarmEmail,
+    ...customDomain(config.customDomain, context),
+    corsOrigins: origins === undefined ? config.corsOrigins : corsOrigins('-c corsOrigins', origins),
     canaryMinutes: canary('canaryMinutes', context('canaryMinutes') ?? config.canaryMinutes),
   };
 }

@@ -117,7 +117,17 @@ export const resourceTypes = {
   }),
   'AWS::ApiGatewayV2::Api': z.strictObject({
     ProtocolType: z.literal('HTTP'),
+    CorsConfiguration: z
+      .strictObject({
+        AllowOrigins: z.array(z.string().regex(/^[^*]+$/, 'must be an origin without wildcards')),
+        AllowMethods: z.array(z.string()),
+        AllowHeaders: z.array(z.string()),
+        ExposeHeaders: z.array(z.string()),
+        MaxAge: z.number(),
+      })
+      .optional(),
     Description: ignored,
+    DisableExecuteApiEndpoint: ignored,
     Name: ignored,
     Tags: ignored,
   }),

@@ -34,6 +34,9 @@ export type Route = {
 /** Whose tokens a route takes. */
 export type Authorizer = { readonly issuer: string; readonly audience: readonly string[] };
 
+/** Which pages of other origins may call the API, and how. */
+export type Cors = NonNullable<Properties<'AWS::ApiGatewayV2::Api'>['CorsConfiguration']>;
+
 /** Everything of a synthesized stack that runs on one machine. */
 export type Stack = {
   readonly deployment: Deployment;
@@ -44,6 +47,8 @@ export type Stack = {
   readonly eventSources: readonly Resource<'AWS::Lambda::EventSourceMapping'>[];
   readonly rules: readonly Resource<'AWS::Events::Rule'>[];
   readonly routes: readonly Route[];
+  /** Undefined where no page of another origin may call the API. */
+  readonly cors: Cors | undefined;
   readonly roleArns: readonly string[];
   readonly outputs: Readonly<Record<string, string>>;
 };
@@ -69,6 +74,7 @@ export function readStack(synthesized: Assembly, deployment: Deployment): Stack 
     eventSources: all('AWS::Lambda::EventSourceMapping'),
     rules: all('AWS::Events::Rule'),
     routes: readRoutes(all, functions),
+    cors: onlyApi(all).CorsConfiguration,
     roleArns: roles.map(([id]) => arn(deployment, 'iam', `role/${physicalName('AWS::IAM::Role', id, deployment)}`)),
     outputs: Object.fromEntries(
       Object.entries(template.Outputs).map(([name, { Value }]) => [name, String(resolveIntrinsics(Value, lookup))]),
@@ -162,11 +168,18 @@ function stackFunction(
   };
 }
 
+function onlyApi(
+  all: <Type extends ResourceType>(type: Type) => Resource<Type>[],
+): Properties<'AWS::ApiGatewayV2::Api'> {
+  const [api, ...others] = all('AWS::ApiGatewayV2::Api');
+  if (!api || others.length > 0) throw new RunnerProblem('The stack must have exactly one HTTP API.');
+  return api.properties;
+}
+
 function readRoutes(
   all: <Type extends ResourceType>(type: Type) => Resource<Type>[],
   functions: readonly StackFunction[],
 ): Route[] {
-  if (all('AWS::ApiGatewayV2::Api').length !== 1) throw new RunnerProblem('The stack must have exactly one HTTP API.');
   const integrations = all('AWS::ApiGatewayV2::Integration');
   const authorizers = all('AWS::ApiGatewayV2::Authorizer');
   return all('AWS::ApiGatewayV2::Route').map(({ properties }) => {
