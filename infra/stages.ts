@@ -39,6 +39,7 @@ export type StageConfig = {
 
 /** What CodeDeploy has ready. */
 const canaries = [0, 5, 10, 15, 30] as const;
+/** Minutes of a canary; 0 is none. */
 export type CanaryMinutes = (typeof canaries)[number];
 
 const stages = {

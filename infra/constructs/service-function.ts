@@ -83,7 +83,7 @@ export class ServiceFunction extends Construct {
         [envNames.serviceName]: Stack.of(this).stackName,
         ...props.environment,
       },
-      // Besides by CloudFormation's own way back, which needs none of it, one gets back to a kept version by hand.
+      // For a person who leads the alias back; CloudFormation and CodeDeploy need no old version once an update is over.
       currentVersionOptions: { removalPolicy: keptWith(config) },
     });
     this.live = this.function.addAlias(liveAlias) as Alias & IFunction; // CDK's own types differ on `role`

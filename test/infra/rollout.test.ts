@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { stageConfig, stageNames } from '#infra/stages.ts';
+import { envNames } from '#shared/names.ts';
 import { alarmsOf, isOf, rollsBack } from '../support/alarms.ts';
 import {
   at,
@@ -51,6 +52,16 @@ describe.each(stageNames)('the functions of %s', (stage) => {
   test('may be called by their alias alone', () => {
     for (const { properties } of stack.all('AWS::Lambda::Permission'))
       expect(functions).toContain(stack.called(properties.FunctionName));
+  });
+
+  test('get a new version when their settings differ, and only then', () => {
+    const other = stackOf(stage, { config: { rateLimitPointsPerMinute: 77 } });
+    for (const one of functions) {
+      const version = ofFunction(stack, 'AWS::Lambda::Version', one);
+      const isLimited = at(one.properties, 'Environment', 'Variables', envNames.rateLimitPointsPerMinute) !== undefined;
+      const isSame = other.resources.some(({ id }) => id === version.id);
+      expect([one.path, isSame]).toEqual([one.path, !isLimited]);
+    }
   });
 
   test('keep their earlier versions where the stage keeps its data, but not that of a failed deployment', () => {

@@ -71,4 +71,6 @@ const identities: Readonly<Record<string, (name: string, deployment: Deployment)
   'AWS::Logs::LogGroup': (name, at) => ({ ref: name, attributes: { Arn: arn(at, 'logs', `log-group:${name}:*`) } }),
   'AWS::Events::Rule': (name, at) => ({ ref: name, attributes: { Arn: arn(at, 'events', `rule/${name}`) } }),
   'AWS::ApiGatewayV2::Api': (name, at) => ({ ref: name, attributes: { ApiId: name, ApiEndpoint: at.apiUrl } }),
+  // Of no use here: the name leads to AWS, and this machine is reached by its port.
+  'AWS::ApiGatewayV2::DomainName': (name) => ({ ref: name, attributes: { RegionalDomainName: name } }),
 };
