@@ -3,6 +3,8 @@ import { ComparisonOperator, type IMetric, Stats, TreatMissingData } from 'aws-c
 import { type QueueName, queueNames, tableNames } from '../shared/names.ts';
 import type { ServiceFunction } from './constructs/service-function.ts';
 import { failedInvocations, ofOperations, percentage, period, serviceMetric, tableMetric } from './metrics.ts';
+import { apiFailsAtOnce, newVersionFails } from './rollback-alarms.ts';
+import type { StageConfig } from './stages.ts';
 import type { Watched } from './watched.ts';
 import { queueWorkers, reconcileWorker } from './workers.ts';
 
@@ -20,17 +22,29 @@ export type AlarmSpec = {
   readonly meaning: string;
   /** The section of docs/operations/alarms.md that says what to do. */
   readonly section: string;
+  /** The functions whose deployment it ends and takes back. */
+  readonly rollsBack?: readonly ServiceFunction[];
 };
 
 /** Alarms that belong together, as the dashboard shows them. */
 export type AlarmGroup = { readonly title: string; readonly alarms: readonly AlarmSpec[] };
 
 /** Every alarm of a deployment, made from the lists of what it has. */
-export function alarmsOf(watched: Watched): readonly AlarmGroup[] {
+export function alarmsOf(
+  watched: Watched,
+  { canaryMinutes }: Pick<StageConfig, 'canaryMinutes'>,
+): readonly AlarmGroup[] {
+  const rollback =
+    canaryMinutes !== 0
+      ? { api: [apiFailsAtOnce(watched)], functions: watched.functions.map(newVersionFails) }
+      : undefined;
   return [
-    { title: 'API and transcriptions', alarms: [...apiAlarms(watched), ...transcriptionAlarms(watched)] },
+    {
+      title: 'API and transcriptions',
+      alarms: [...apiAlarms(watched), ...(rollback?.api ?? []), ...transcriptionAlarms(watched)],
+    },
     { title: 'Queues and events', alarms: [...queueNames.flatMap(queueAlarms(watched)), ...ruleAlarms(watched)] },
-    { title: 'Functions', alarms: watched.functions.flatMap(functionAlarms) },
+    { title: 'Functions', alarms: [...watched.functions.flatMap(functionAlarms), ...(rollback?.functions ?? [])] },
     { title: 'Tables', alarms: tableAlarms(watched) },
   ];
 }

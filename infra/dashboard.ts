@@ -221,7 +221,7 @@ function costRows({ deployment, api, accessLog, functions, queues, tables, bucke
     row(
       { title: 'Read units', stacked: true, left: consumedUnits(tables, 'ConsumedReadCapacityUnits') },
       { title: 'Write units', stacked: true, left: consumedUnits(tables, 'ConsumedWriteCapacityUnits') },
-      { title: 'Bytes logged', left: [total(byIndex('log', logGroups.map(incomingBytes)), 'bytes')] },
+      { title: 'Bytes logged', left: [total(byIndex('log', logGroups.map(incomingBytes)), { label: 'bytes' })] },
       {
         title: 'Bytes stored',
         left: [storedBytes(buckets.recordings, 'recordings'), storedBytes(buckets.transcripts, 'transcripts')],

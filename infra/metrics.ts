@@ -5,7 +5,7 @@ import type { Rule } from 'aws-cdk-lib/aws-events';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { type MetricName, metricsDimension, metricsNamespace, type TableName } from '../shared/names.ts';
-import type { ServiceFunction } from './constructs/service-function.ts';
+import { liveAlias, type ServiceFunction } from './constructs/service-function.ts';
 import type { Watched } from './watched.ts';
 
 /** The length of a period wherever nothing else is said. */
@@ -25,18 +25,18 @@ export function percentage(part: Metric, whole: Metric, label?: string): MathExp
   return new MathExpression({
     expression: `IF(${wholeId} > 0, 100 * ${partId} / ${wholeId}, 0)`,
     usingMetrics: { [partId]: part, [wholeId]: whole },
-    period,
+    period: whole.period,
     ...(label !== undefined && { label }),
   });
 }
 
 /** The sum of what there is: a metric without data adds nothing. The ids are letters and digits, one for each in a graph. */
-export function total(metrics: Readonly<Record<string, Metric>>, label?: string): MathExpression {
+export function total(metrics: Readonly<Record<string, Metric>>, options: Options = {}): MathExpression {
   return new MathExpression({
     expression: `SUM([${Object.keys(metrics).join(', ')}])`,
     usingMetrics: { ...metrics },
     period,
-    ...(label !== undefined && { label }),
+    ...options,
   });
 }
 
@@ -50,7 +50,7 @@ export function ofOperations(
     `${name}${Operation}`,
     tableMetric(tables[name], metricName, { Operation }),
   ]);
-  return total(Object.fromEntries(metrics), name);
+  return total(Object.fromEntries(metrics), { label: name });
 }
 
 /** A metric of a table. */
@@ -107,4 +107,36 @@ export function storedBytes(bucket: Bucket, label: string): Metric {
     period: Duration.days(1),
     label,
   });
+}
+
+/** How often new code is looked at: often, against the minutes that a canary takes. */
+export const rolloutPeriod = Duration.minutes(1);
+
+/**
+ * Runs of the version being deployed that crashed or ran out of time. Of that version alone: the old one answers nine of
+ * ten calls, and would hide them. https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-view.html
+ */
+export function crashesOfNewVersion({ function: { functionName, currentVersion } }: ServiceFunction): Metric {
+  return new Metric({
+    namespace: 'AWS/Lambda',
+    metricName: 'Errors',
+    dimensionsMap: {
+      FunctionName: functionName,
+      Resource: `${functionName}:${liveAlias}`,
+      ExecutedVersion: currentVersion.version,
+    },
+    statistic: Stats.SUM,
+    period: rolloutPeriod,
+  });
+}
+
+/** Where errors that the version being deployed logs are counted: no metric of the service, and none that costs without an error. */
+export function newVersionErrors({ function: { stack }, name }: ServiceFunction) {
+  return { metricNamespace: `${metricsNamespace}/NewVersions`, metricName: `${stack.stackName}/${name}` };
+}
+
+/** Lines of the level ERROR that the version being deployed logged. */
+export function errorsOfNewVersion(target: ServiceFunction): Metric {
+  const { metricNamespace: namespace, metricName } = newVersionErrors(target);
+  return new Metric({ namespace, metricName, statistic: Stats.SUM, period: rolloutPeriod });
 }

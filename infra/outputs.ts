@@ -1,6 +1,7 @@
 /** Outputs of the stack that commands look for after it is deployed. */
 export const outputNames = {
   apiUrl: 'ApiUrl',
+  apiDomainTarget: 'ApiDomainTarget',
   userPoolId: 'UserPoolId',
   tokenUrl: 'TokenUrl',
   tokenScope: 'TokenScope',

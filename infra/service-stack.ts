@@ -10,6 +10,7 @@ import { bucketNames, clientIdClaim, type QueueName, queueNames, tableNames } fr
 import { alarmsOf } from './alarms.ts';
 import { AlarmTopic } from './constructs/alarm-topic.ts';
 import { limitEmptierLogs } from './constructs/bucket-emptier.ts';
+import { CanaryDeployments } from './constructs/canary-deployments.ts';
 import { EntityTable } from './constructs/entity-table.ts';
 import { PrivateBucket } from './constructs/private-bucket.ts';
 import { QueueWorker } from './constructs/queue-worker.ts';
@@ -140,7 +141,7 @@ export class ServiceStack extends Stack {
 
   private scheduleReconciler(resources: ServiceResources, config: StageConfig): void {
     const { name, interval, ...worker } = reconcileWorker;
-    const { function: reconciler } = new ServiceFunction(this, name, {
+    const { live: reconciler } = new ServiceFunction(this, name, {
       ...worker,
       folder: `workers/${name}`,
       resources,
@@ -158,18 +159,21 @@ export class ServiceStack extends Stack {
   }
 
   /** Last, so that there is nothing it could miss. */
-  private watch(resources: ServiceResources, api: ServiceApi, { alarmEmail }: StageConfig): void {
+  private watch(resources: ServiceResources, api: ServiceApi, { alarmEmail, canaryMinutes }: StageConfig): void {
     const { topic } = new AlarmTopic(this, 'AlarmTopic', { email: alarmEmail });
     const watched = watchedOf(this, this.stackName, resources, api);
-    const alarms = new ServiceAlarms(this, 'Alarms', { groups: alarmsOf(watched), topic });
+    const alarms = new ServiceAlarms(this, 'Alarms', { groups: alarmsOf(watched, { canaryMinutes }), topic });
+    if (canaryMinutes !== 0) {
+      new CanaryDeployments(this, 'Canary', { minutes: canaryMinutes, functions: watched.functions, alarms });
+    }
     const { url } = new ServiceDashboard(this, 'Dashboard', { watched, alarms });
     new CfnOutput(this, outputNames.alarmTopicArn, { value: topic.topicArn });
     new CfnOutput(this, outputNames.dashboardUrl, { value: url });
   }
 
-  private describe({ tables, buckets, queues }: ServiceResources, { api }: ServiceApi): void {
+  private describe({ tables, buckets, queues }: ServiceResources, { url }: ServiceApi): void {
     const output = (id: string, value: string) => new CfnOutput(this, id, { value });
-    output(outputNames.apiUrl, api.apiEndpoint);
+    output(outputNames.apiUrl, url);
     for (const name of tableNames) output(`${capitalized(name)}TableName`, tables[name].tableName);
     for (const name of bucketNames) output(`${capitalized(name)}BucketName`, buckets[name].bucketName);
     for (const name of queueNames) {

@@ -2,6 +2,7 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod/mini';
 import { clientIdClaim } from '../shared/names.ts';
+import { type CustomDomain, corsOrigins, customDomain } from './web-settings.ts';
 
 /** An OIDC issuer that a stage brings along. */
 export type OwnIssuer = {
@@ -28,7 +29,18 @@ export type StageConfig = {
   readonly removalPolicy: RemovalPolicy;
   /** Who is told of alarms; nobody, unless it is set. Settable with `-c alarmEmail=…`. */
   readonly alarmEmail: string | undefined;
+  /** For how long a tenth of the calls goes to new code before all do; 0: all at once. Settable with `-c canaryMinutes=…`. */
+  readonly canaryMinutes: CanaryMinutes;
+  /** A domain name of yours for the API. Set by `-c domainName=…`, `certificateArn`, `hostedZoneId` and `zoneName`. */
+  readonly customDomain?: CustomDomain;
+  /** Origins whose pages a browser lets call the API; none, unless set. Settable with `-c corsOrigins=…`. */
+  readonly corsOrigins: readonly string[];
 };
+
+/** What CodeDeploy has ready. */
+const canaries = [0, 5, 10, 15, 30] as const;
+/** Minutes of a canary; 0 is none. */
+export type CanaryMinutes = (typeof canaries)[number];
 
 const stages = {
   dev: {
@@ -38,6 +50,8 @@ const stages = {
     logLevel: 'INFO',
     removalPolicy: RemovalPolicy.DESTROY,
     alarmEmail: undefined,
+    canaryMinutes: 0,
+    corsOrigins: [],
   },
   prod: {
     rateLimitPointsPerMinute: 1000,
@@ -46,6 +60,8 @@ const stages = {
     logLevel: 'INFO',
     removalPolicy: RemovalPolicy.RETAIN,
     alarmEmail: undefined,
+    canaryMinutes: 5,
+    corsOrigins: [],
   },
 } as const satisfies Record<string, StageConfig>;
 
@@ -65,6 +81,7 @@ export function stackName(stage: string): string {
 export function stageConfig(stage: string, context: Context): StageConfig {
   if (!isStage(stage)) throw new Error(`Unknown stage "${stage}": use -c stage=${stageNames.join(' or -c stage=')}.`);
   const config: StageConfig = stages[stage];
+  const origins = context('corsOrigins');
   return {
     ...config,
     ...ownIssuer(config, context),
@@ -73,6 +90,9 @@ export function stageConfig(stage: string, context: Context): StageConfig {
       context('rateLimitPointsPerMinute') ?? config.rateLimitPointsPerMinute,
     ),
     alarmEmail: emailAddress('alarmEmail', context('alarmEmail')) ?? config.alarmEmail,
+    ...customDomain(config.customDomain, context),
+    corsOrigins: origins === undefined ? config.corsOrigins : corsOrigins('-c corsOrigins', origins),
+    canaryMinutes: canary('canaryMinutes', context('canaryMinutes') ?? config.canaryMinutes),
   };
 }
 
@@ -103,6 +123,12 @@ function wholeNumber(key: string, value: string | number): number {
 function emailAddress(key: string, value: string | undefined): string | undefined {
   if (value === undefined || z.email().safeParse(value).success) return value;
   throw new Error(`-c ${key} must be an e-mail address, not "${value}".`);
+}
+
+function canary(key: string, value: string | number): CanaryMinutes {
+  const minutes = canaries.find((each) => String(each) === String(value));
+  if (minutes !== undefined) return minutes;
+  throw new Error(`-c ${key} must be one of ${canaries.join(', ')}, not "${value}".`);
 }
 
 function isStage(stage: string): stage is Stage {

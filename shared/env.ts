@@ -12,6 +12,11 @@ export function readEnv<Shape extends Record<string, EnvName>>(
   return Object.fromEntries(entries) as { [key in keyof Shape]: string };
 }
 
+/** Which version of its function this is, as Lambda says; undefined elsewhere than on Lambda. */
+export function functionVersion(): string | undefined {
+  return process.env.AWS_LAMBDA_FUNCTION_VERSION;
+}
+
 /** What Lambda sets for every function, and the SDK's own variable for an S3 elsewhere than at AWS. */
 export function readAwsEnv(): { readonly region: string; readonly s3Endpoint: string | undefined } {
   const { AWS_REGION, AWS_ENDPOINT_URL_S3 } = process.env;

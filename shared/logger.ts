@@ -1,11 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Logger } from '@aws-lambda-powertools/logger';
+import { functionVersion } from './env.ts';
 import { AppError } from './errors.ts';
+import { versionField } from './names.ts';
 
 /** Ids, codes, counts and durations. Never a token, a signature, transcript text or a person's name. */
 export type LogFacts = Readonly<Record<string, string | number | boolean | undefined>>;
 
-const logger = new Logger(); // its level and its service's name come from the environment
+// Its level and its service's name come from the environment. By the version alarms tell new code from old.
+const logger = new Logger({ persistentKeys: { [versionField]: functionVersion() } });
 const context = new AsyncLocalStorage<LogFacts>();
 
 /** Runs `work` with facts that every line logged meanwhile carries; parallel records never mix theirs. */

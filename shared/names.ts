@@ -27,6 +27,9 @@ export const envNames = {
   bulkDeleteQueue: 'BULK_DELETE_QUEUE_URL',
 } as const;
 
+/** The field of every log line that says which version of its function wrote it. */
+export const versionField = 'version';
+
 /** The claim of Cognito's access tokens that names the organization: the app client, whose id outlives its secrets. */
 export const clientIdClaim = 'client_id';
 

@@ -23,7 +23,7 @@ export class QueueWorker extends Construct {
       mayLoop: props.access.sendsTo?.includes(props.queue) ?? false,
       environment: { [envNames[`${props.queue}Queue`]]: queue.queueUrl },
     });
-    this.worker.function.addEventSource(
+    this.worker.live.addEventSource(
       new SqsEventSource(queue, {
         batchSize: props.batchSize,
         maxConcurrency: props.maxConcurrency,

@@ -3,10 +3,12 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { type AlarmGroup, alarmProps } from '../alarms.ts';
+import type { ServiceFunction } from './service-function.ts';
 
 /** The alarms of a deployment, by the groups in which the dashboard shows them. Each tells the topic of its end, too. */
 export class ServiceAlarms extends Construct {
   readonly groups: readonly { readonly title: string; readonly alarms: readonly Alarm[] }[];
+  readonly #rollbacks = new Map<Alarm, readonly ServiceFunction[]>();
 
   constructor(scope: Construct, id: string, props: { readonly groups: readonly AlarmGroup[]; readonly topic: Topic }) {
     super(scope, id);
@@ -17,8 +19,14 @@ export class ServiceAlarms extends Construct {
         const alarm = new Alarm(this, spec.id, alarmProps(spec));
         alarm.addAlarmAction(action);
         alarm.addOkAction(action);
+        this.#rollbacks.set(alarm, spec.rollsBack ?? []);
         return alarm;
       }),
     }));
+  }
+
+  /** Those that take back the deployment of a function. */
+  rollingBack(target: ServiceFunction): Alarm[] {
+    return [...this.#rollbacks].filter(([, functions]) => functions.includes(target)).map(([alarm]) => alarm);
   }
 }

@@ -11,13 +11,15 @@ import {
   LogGroupLogDestination,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Endpoint, PublicEndpoint } from '../../shared/contracts/endpoint.ts';
 import { rateLimitAccess } from '../../shared/contracts/rate-limit.ts';
 import { envNames } from '../../shared/names.ts';
+import { corsFor } from '../cors.ts';
 import type { StageConfig } from '../stages.ts';
+import { ApiDomain } from './api-domain.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { ServiceResources } from './service-resources.ts';
 
@@ -36,6 +38,8 @@ export type ServiceApiProps = {
 /** The HTTP API: one route and one function for each endpoint, and one authorizer before all but the public ones. */
 export class ServiceApi extends Construct {
   readonly api: HttpApi;
+  /** Where clients reach it. */
+  readonly url: string;
   /** One line for each call, those included that no function gets to see. */
   readonly accessLog: LogGroup;
 
@@ -46,7 +50,11 @@ export class ServiceApi extends Construct {
       description: 'Roomscribe: transcripts and usage insights for video rooms',
       createDefaultStage: false, // made below, with its throttling
       defaultAuthorizer: authorizer,
+      ...(config.corsOrigins.length > 0 && { corsPreflight: corsFor(config.corsOrigins) }),
+      disableExecuteApiEndpoint: config.customDomain !== undefined, // one address, of which the caller knows whose it is
     });
+    const domain = config.customDomain && new ApiDomain(this, 'Domain', config.customDomain).domain;
+    this.url = config.customDomain ? `https://${config.customDomain.domainName}` : this.api.apiEndpoint;
     this.accessLog = new LogGroup(this, 'AccessLog', {
       retention: config.logRetention,
       removalPolicy: RemovalPolicy.DESTROY,
@@ -56,10 +64,11 @@ export class ServiceApi extends Construct {
       stageName: '$default',
       autoDeploy: true,
       throttle: { rateLimit: requestsPerSecond, burstLimit: burst },
+      ...(domain && { domainMapping: { domainName: domain } }),
       accessLogSettings: { destination: new LogGroupLogDestination(this.accessLog), format: accessLogFormat },
     });
     for (const endpoint of endpoints) {
-      const { function: handler } = new ServiceFunction(this, endpoint.operationId, {
+      const { live: handler } = new ServiceFunction(this, endpoint.operationId, {
         folder: `api/${endpoint.tag}/${endpoint.operationId}`,
         description: `${endpoint.method} ${endpoint.path}`,
         access: { ...endpoint.access, tables: { ...endpoint.access.tables, ...rateLimitAccess.tables } },
@@ -75,7 +84,7 @@ export class ServiceApi extends Construct {
     }
     const routes: HttpRoute[] = [];
     for (const endpoint of publicEndpoints) {
-      const { function: handler } = new ServiceFunction(this, endpoint.operationId, {
+      const { live: handler } = new ServiceFunction(this, endpoint.operationId, {
         folder: `api/${endpoint.tag}/${endpoint.operationId}`,
         description: `${endpoint.method} ${endpoint.path}`,
         access: {},
@@ -96,7 +105,7 @@ export class ServiceApi extends Construct {
 
   private addRoute(
     { operationId, method, path }: Endpoint | PublicEndpoint,
-    handler: LambdaFunction,
+    handler: IFunction,
     authorizer?: IHttpRouteAuthorizer,
   ): HttpRoute[] {
     return this.api.addRoutes({

@@ -1,7 +1,14 @@
 import path from 'node:path';
 import { type Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Function as LambdaFunction, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda';
+import {
+  type Alias,
+  Architecture,
+  type IFunction,
+  Function as LambdaFunction,
+  RecursiveLoop,
+  Runtime,
+} from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Access } from '../../shared/contracts/access.ts';
@@ -31,10 +38,14 @@ export type ServiceFunctionProps = {
  */
 export class ServiceFunction extends Construct {
   readonly function: LambdaFunction;
+  /** What everything calls: the version that is deployed, and during a canary two of them. */
+  readonly live: Alias & IFunction;
   /** The name of its folder. */
   readonly name: string;
   /** Whether it serves an endpoint of the API. */
   readonly isEndpoint: boolean;
+  /** Whether the API calls it: an endpoint, or the authorizer before it. */
+  readonly isBehindApi: boolean;
   readonly access: Access;
   readonly timeout: Duration;
   readonly memorySize: number;
@@ -45,6 +56,7 @@ export class ServiceFunction extends Construct {
     const { access, resources, config, folder, timeout, memorySize = 512 } = props;
     this.name = path.posix.basename(folder);
     this.isEndpoint = folder.startsWith('api/');
+    this.isBehindApi = !folder.startsWith('workers/');
     this.access = access;
     this.timeout = timeout;
     this.memorySize = memorySize;
@@ -71,10 +83,21 @@ export class ServiceFunction extends Construct {
         [envNames.serviceName]: Stack.of(this).stackName,
         ...props.environment,
       },
+      // For a person who leads the alias back; CloudFormation and CodeDeploy need no old version once an update is over.
+      currentVersionOptions: { removalPolicy: keptWith(config) },
     });
+    this.live = this.function.addAlias(liveAlias) as Alias & IFunction; // CDK's own types differ on `role`
     grantAccess(this.function, access, resources);
     acknowledgeFindings(this, access);
   }
+}
+
+/** The one alias of every function. */
+export const liveAlias = 'live';
+
+/** Not plainly retained: that would keep the version of a failed deployment too, and the next try would stumble over it. */
+function keptWith({ removalPolicy }: StageConfig): RemovalPolicy {
+  return removalPolicy === RemovalPolicy.RETAIN ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : removalPolicy;
 }
 
 function acknowledgeFindings(scope: ServiceFunction, { transcribe }: Access): void {

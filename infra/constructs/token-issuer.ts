@@ -66,7 +66,7 @@ export class TokenIssuer extends Construct {
   }
 
   private createAuthorizer(resources: ServiceResources, config: StageConfig): IHttpRouteAuthorizer {
-    const { function: authorize } = new ServiceFunction(this, 'authorize-request', {
+    const { live: authorize } = new ServiceFunction(this, 'authorize-request', {
       folder: 'authorizers/authorize-request',
       description: 'Lets requests in that have a token of the user pool',
       access: {},

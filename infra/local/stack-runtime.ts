@@ -40,7 +40,13 @@ export async function runStack(ground: Ground, { stack, urls }: StandIns): Promi
   await stops.add(startSchedules(stack.rules, invoke, log));
 
   const api = await stops.keep(
-    startHttpApi({ port: ports.api, routes: stack.routes, invoke: functions.invoke, ownPage: docsPage }),
+    startHttpApi({
+      port: ports.api,
+      routes: stack.routes,
+      cors: stack.cors,
+      invoke: functions.invoke,
+      ownPage: docsPage,
+    }),
   );
   return { apiUrl: api.url, functions };
 }

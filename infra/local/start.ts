@@ -45,6 +45,7 @@ async function main(): Promise<void> {
     dataDir: flags.dataDir,
     fresh: flags.fresh,
     ...(flags.dynamodbUrl !== undefined && { dynamodbUrl: flags.dynamodbUrl }),
+    ...(flags.corsOrigins !== undefined && { context: { corsOrigins: flags.corsOrigins } }),
     onProgress: terminal.progress,
     signal: stopping.signal,
   });

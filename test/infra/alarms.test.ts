@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { stageNames } from '#infra/stages.ts';
 import { metricsDimension, metricsNamespace } from '#shared/names.ts';
-import { type AlarmFacts, alarmsOf, isOf } from '../support/alarms.ts';
+import { type AlarmFacts, alarmsOf, isOf, rollsBack } from '../support/alarms.ts';
 import { at, listOf, type Resource, refersTo, stackOf, statementsOf, statementsOfRole } from '../support/templates.ts';
 
 /** How old the oldest message of each queue may get, in minutes. */
@@ -23,11 +23,13 @@ const sections = new Set(
 describe.each(stageNames)('the alarms of %s', (stage) => {
   const stack = stackOf(stage, { config: { alarmEmail: 'ops@example.com' } });
   const alarms = alarmsOf(stack);
+  /** All but those that take back a deployment, of which rollout.test.ts is. */
+  const watching = alarms.filter((alarm) => !rollsBack(stack, alarm));
   const expected = new Set<AlarmFacts>();
 
   /** The one alarm on a metric of a resource, or of the deployment. */
   function alarmOn(namespace: string, name: string, resource?: Resource): AlarmFacts {
-    const found = alarms.filter(({ metrics }) =>
+    const found = watching.filter(({ metrics }) =>
       metrics.some(
         (metric) => metric.namespace === namespace && metric.name === name && (!resource || isOf(metric, resource)),
       ),
@@ -156,7 +158,7 @@ describe.each(stageNames)('the alarms of %s', (stage) => {
 
   test('are those and no others', () => {
     for (const rule of Object.values(rules)) rule();
-    expect(alarms.filter((alarm) => !expected.has(alarm)).map(({ resource }) => resource.path)).toEqual([]);
+    expect(watching.filter((alarm) => !expected.has(alarm)).map(({ resource }) => resource.path)).toEqual([]);
   });
 
   test('count errors and throttles of every operation on a table that a function may do', () => {

@@ -25,7 +25,7 @@ describe.each(stageNames)('the API of %s', (stage) => {
     for (const { properties } of guarded) {
       expect(properties).toMatchObject({ AuthorizationType: 'CUSTOM' });
       const authorizer = stack.referred(properties.AuthorizerId, 'AWS::ApiGatewayV2::Authorizer');
-      const authorize = stack.referred(authorizer.properties.AuthorizerUri, 'AWS::Lambda::Function');
+      const authorize = stack.called(authorizer.properties.AuthorizerUri);
       expect(authorize.path).toContain('/authorize-request/');
     }
   });
@@ -44,7 +44,7 @@ describe.each(stageNames)('the API of %s', (stage) => {
     for (const { properties } of routes) {
       const integration = stack.referred(properties.Target, 'AWS::ApiGatewayV2::Integration');
       expect(integration.properties).toMatchObject({ IntegrationType: 'AWS_PROXY', PayloadFormatVersion: '2.0' });
-      const target = stack.referred(integration.properties.IntegrationUri, 'AWS::Lambda::Function');
+      const target = stack.called(integration.properties.IntegrationUri);
       const endpoint = everyEndpoint.find((each) => routeKey(each) === properties.RouteKey);
       expect(target.path).toContain(`/${endpoint?.operationId}/`);
       expect(target.properties.Description).toBe(properties.RouteKey);
@@ -54,7 +54,7 @@ describe.each(stageNames)('the API of %s', (stage) => {
   test('has one function for each endpoint', () => {
     const targets = stack
       .all('AWS::ApiGatewayV2::Integration')
-      .map(({ properties }) => stack.referred(properties.IntegrationUri, 'AWS::Lambda::Function').id);
+      .map(({ properties }) => stack.called(properties.IntegrationUri).id);
     expect(new Set(targets).size).toBe(everyEndpoint.length);
   });
 
@@ -82,7 +82,7 @@ describe.each(stageNames)('the API of %s', (stage) => {
       ),
     });
     for (const { properties } of stack.all('AWS::ApiGatewayV2::Integration')) {
-      const { properties: target } = stack.referred(properties.IntegrationUri, 'AWS::Lambda::Function');
+      const { properties: target } = stack.called(properties.IntegrationUri);
       if (publicRoutes.includes(String(target.Description))) continue;
       expect(at(target, 'Environment', 'Variables', 'RATE_LIMIT_POINTS_PER_MINUTE')).toBe(
         String(rateLimitPointsPerMinute),
@@ -109,7 +109,7 @@ describe.each(stageNames)('the API of %s', (stage) => {
 
   test('answers a slow request itself, before the gateway gives it up after thirty seconds', () => {
     for (const { properties } of stack.all('AWS::ApiGatewayV2::Integration')) {
-      const { properties: target } = stack.referred(properties.IntegrationUri, 'AWS::Lambda::Function');
+      const { properties: target } = stack.called(properties.IntegrationUri);
       expect(target.Timeout).toBeLessThan(30);
     }
   });

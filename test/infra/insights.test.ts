@@ -95,7 +95,7 @@ describe.each(stageNames)('the insights of %s', (stage) => {
       .filter(({ properties }) => properties.RouteKey === `${method} ${path}`);
     expect(route?.properties.AuthorizationType).toBe('CUSTOM');
     const integration = stack.referred(route?.properties.Target, 'AWS::ApiGatewayV2::Integration');
-    const { path: place } = stack.referred(integration.properties.IntegrationUri, 'AWS::Lambda::Function');
+    const { path: place } = stack.called(integration.properties.IntegrationUri);
     expect(place).toContain(`/${operationId}/`);
   });
 
@@ -105,7 +105,7 @@ describe.each(stageNames)('the insights of %s', (stage) => {
       .all('AWS::Lambda::EventSourceMapping')
       .filter(({ properties }) => refersTo(properties.EventSourceArn, queue.id));
     expect(more).toEqual([]);
-    const worker = stack.referred(mapping?.properties.FunctionName, 'AWS::Lambda::Function');
+    const worker = stack.called(mapping?.properties.FunctionName);
     expect(worker.path).toContain('/record-network-samples/');
     const url = at(worker.properties.Environment, 'Variables', envNames.networkSamplesQueue);
     expect(refersTo(url, queue.id)).toBe(true);

@@ -69,7 +69,7 @@ describe.each(stageNames)('the queues of %s', (stage) => {
 
   test('hide a message for six times as long as its function may run, and the batching window', () => {
     for (const mapping of mappings) {
-      const { properties } = stack.referred(mapping.properties.FunctionName, 'AWS::Lambda::Function');
+      const { properties } = stack.called(mapping.properties.FunctionName);
       const window = Number(mapping.properties.MaximumBatchingWindowInSeconds ?? 0);
       expect(sourceOf(mapping).properties.VisibilityTimeout).toBe(Number(properties.Timeout) * 6 + window);
     }
@@ -120,7 +120,7 @@ describe.each(stageNames)('the events of %s', (stage) => {
       expect.stringMatching(/^rate\(\d+ minutes?\)$/),
     ]);
     for (const { properties } of schedules) {
-      expect(stack.referred(properties.Targets, 'AWS::Lambda::Function').path).toContain('reconcile-transcriptions');
+      expect(stack.called(properties.Targets).path).toContain('reconcile-transcriptions');
       expect(properties.State).toBe('ENABLED');
     }
   });

@@ -62,18 +62,20 @@ describe.each(stageNames)('the stack of %s', (stage) => {
   });
 
   test('gives no resource a name of its own, so that it can be deployed twice', () => {
-    // Names inside of one role, one API or one user pool; no two deployments share either.
+    // Names inside of one role, one API, one user pool or one function; no two deployments share either.
     const inner = new Set([
       'AWS::IAM::Policy',
       'AWS::ApiGatewayV2::Authorizer',
       'AWS::ApiGatewayV2::Stage',
       'AWS::Cognito::UserPoolResourceServer',
+      'AWS::Lambda::Alias',
     ]);
+    const elsewhere = new Set(['MetricName', 'DeploymentConfigName']); // names of what others have made
     const displayed = new Set(['AWS::ApiGatewayV2::Api']); // the console's; APIs are told apart by their ids
     for (const { id, type, properties } of stack.resources) {
       if (inner.has(type) || displayed.has(type)) continue;
       const named = Object.entries(properties).filter(
-        ([key, value]) => /(^|[a-z])Name$/.test(key) && key !== 'MetricName' && typeof value === 'string',
+        ([key, value]) => /(^|[a-z])Name$/.test(key) && !elsewhere.has(key) && typeof value === 'string',
       );
       expect([id, named]).toEqual([id, []]);
     }

@@ -9,7 +9,7 @@ const publicOperations = publicEndpointList.map(({ method, path }) => `${method}
 function organizationClaims(stack: SynthesizedStack): unknown[] {
   return stack
     .all('AWS::ApiGatewayV2::Integration')
-    .map(({ properties }) => stack.referred(properties.IntegrationUri, 'AWS::Lambda::Function').properties)
+    .map(({ properties }) => stack.called(properties.IntegrationUri).properties)
     .filter(({ Description }) => !publicOperations.includes(String(Description)))
     .map((target) => at(target, 'Environment', 'Variables', 'ORGANIZATION_CLAIM'));
 }
@@ -24,7 +24,7 @@ describe.each(stageNames)('the tokens of %s', (stage) => {
   const stack = stackOf(stage);
   const userPool = only(stack.all('AWS::Cognito::UserPool'));
   const authorizer = only(stack.all('AWS::ApiGatewayV2::Authorizer'));
-  const authorize = stack.referred(authorizer.properties.AuthorizerUri, 'AWS::Lambda::Function');
+  const authorize = stack.called(authorizer.properties.AuthorizerUri);
 
   test('come from a user pool in which nobody can sign up, and which prod keeps', () => {
     const isKept = stage === 'prod';
@@ -75,7 +75,9 @@ describe.each(stageNames)('the tokens of %s', (stage) => {
 
   test('may be checked for this authorizer only', () => {
     const permission = only(
-      stack.all('AWS::Lambda::Permission').filter(({ properties }) => refersTo(properties.FunctionName, authorize.id)),
+      stack
+        .all('AWS::Lambda::Permission')
+        .filter(({ properties }) => stack.called(properties.FunctionName) === authorize),
     );
     expect(permission.properties.Principal).toBe('apigateway.amazonaws.com');
     expect(refersTo(permission.properties.SourceArn, authorizer.id)).toBe(true);

@@ -65,3 +65,11 @@ function lookedAt(metric: unknown, statistic: unknown): LookedAt {
 export function isOf({ dimensions }: LookedAt, { id }: Resource): boolean {
   return Object.values(dimensions).some((value) => refersTo(value, id));
 }
+
+/** Whether an alarm takes back deployments: a deployment group names it. */
+export function rollsBack({ resources }: SynthesizedStack, { resource }: AlarmFacts): boolean {
+  return resources.some(
+    ({ type, properties }) =>
+      type === 'AWS::CodeDeploy::DeploymentGroup' && refersTo(properties.AlarmConfiguration, resource.id),
+  );
+}

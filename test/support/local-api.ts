@@ -7,12 +7,15 @@ import { importJWK, type JWTPayload, SignJWT } from 'jose';
 import { startHttpApi } from '#infra/local/http-api/http-api.ts';
 import type { Outcome } from '#infra/local/lambda/function-thread.ts';
 import { startIssuer } from '#infra/local/services/issuer.ts';
-import type { Route, StackFunction } from '#infra/local/template/stack.ts';
+import type { Cors, Route, StackFunction } from '#infra/local/template/stack.ts';
 
 type Event = APIGatewayProxyEventV2WithJWTAuthorizer;
 
 /** An HTTP API whose routes all lead to one function, which the test writes, behind an issuer whose key it has. */
-export async function startLocalApi(routeKeys: readonly string[], { timeoutMs = 30_000 } = {}) {
+export async function startLocalApi(
+  routeKeys: readonly string[],
+  { timeoutMs = 30_000, cors }: { readonly timeoutMs?: number; readonly cors?: Cors } = {},
+) {
   const folder = await mkdtemp(path.join(tmpdir(), 'roomscribe-api-'));
   const keyFile = path.join(folder, 'key.json');
   const audience = 'roomscribe';
@@ -30,6 +33,7 @@ export async function startLocalApi(routeKeys: readonly string[], { timeoutMs = 
   const api = await startHttpApi({
     port: await getPort(),
     routes: routeKeys.map(route),
+    cors,
     invoke: (_, event) => {
       events.push(event as Event);
       return behind.answer(event as Event);

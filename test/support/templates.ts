@@ -15,6 +15,8 @@ const TemplateShape = z.object({
       Properties: z._default(z.record(z.string(), z.unknown()), {}),
       DeletionPolicy: z.optional(z.string()),
       UpdateReplacePolicy: z.optional(z.string()),
+      UpdatePolicy: z.optional(z.unknown()),
+      DependsOn: z.optional(z.unknown()),
       Metadata: z.optional(z.object({ 'aws:cdk:path': z.optional(z.string()) })),
     }),
   ),
@@ -29,6 +31,9 @@ export type Resource = {
   readonly properties: Readonly<Record<string, unknown>>;
   readonly deletionPolicy: string | undefined;
   readonly updateReplacePolicy: string | undefined;
+  readonly updatePolicy: unknown;
+  /** Logical ids of what must be there, and be updated, before it. */
+  readonly dependsOn: readonly unknown[];
 };
 
 /** A synthesized stack, to ask rules of. */
@@ -72,10 +77,17 @@ function readTemplate(template: Record<string, unknown>, stackName: string) {
       properties: resource.Properties,
       deletionPolicy: resource.DeletionPolicy,
       updateReplacePolicy: resource.UpdateReplacePolicy,
+      updatePolicy: resource.UpdatePolicy,
+      dependsOn: listOf(resource.DependsOn),
     }),
   );
   const isHelper = ({ type, path }: Resource) => path.includes('/Custom::') || type.startsWith('Custom::');
   const resources = everything.filter((resource) => !isHelper(resource));
+  function referred(value: unknown, type: string): Resource {
+    const found = resources.filter(({ id, type: other }) => other === type && refersTo(value, id));
+    if (found.length !== 1 || !found[0]) throw new Error(`${JSON.stringify(value)} names ${found.length} ${type}.`);
+    return found[0];
+  }
   return {
     stackName,
     resources,
@@ -90,10 +102,10 @@ function readTemplate(template: Record<string, unknown>, stackName: string) {
       return found;
     },
     /** The one resource of a type that a value refers to. */
-    referred(value: unknown, type: string): Resource {
-      const found = resources.filter(({ id, type: other }) => other === type && refersTo(value, id));
-      if (found.length !== 1 || !found[0]) throw new Error(`${JSON.stringify(value)} names ${found.length} ${type}.`);
-      return found[0];
+    referred,
+    /** The function that a value calls by its alias; a value that names the function itself names no alias, and throws. */
+    called(value: unknown): Resource {
+      return referred(referred(value, 'AWS::Lambda::Alias').properties.FunctionName, 'AWS::Lambda::Function');
     },
   };
 }

@@ -7,8 +7,9 @@ import { chooseAnotherPort } from '../ports.ts';
 import { errorCode } from '../problem.ts';
 import { guarded, readBody } from '../services/http.ts';
 import { listen, type RunningServer } from '../services/local-server.ts';
-import type { Route, StackFunction } from '../template/stack.ts';
+import type { Cors, Route, StackFunction } from '../template/stack.ts';
 import { type Authorize, createAuthorizer, type Verdict } from './authorizer.ts';
+import { corsHeaders, preflightAnswer } from './cors.ts';
 import { functionResponse, type HttpResponse } from './function-response.ts';
 import { requestEvent } from './request-event.ts';
 import { createRouter, type RouteMatch } from './router.ts';
@@ -17,6 +18,7 @@ import { createRouter, type RouteMatch } from './router.ts';
 export type HttpApiOptions = {
   readonly port: number;
   readonly routes: readonly Route[];
+  readonly cors?: Cors | undefined;
   readonly invoke: (target: StackFunction, event: unknown) => Promise<Outcome>;
   /** Answers what is the machine's own and no route of the stack; undefined leaves the request to the routes. */
   readonly ownPage?: (method: string, path: string) => Promise<HttpResponse | undefined>;
@@ -28,8 +30,8 @@ const largestHeadBytes = 10_240;
 /** How long calls under way may go on when the API stops. */
 const graceMs = 1000;
 
-/** Serves the stack's HTTP API: routes, JWT authorizer, payload format 2.0, and the gateway's own errors and limits. */
-export async function startHttpApi({ port, routes, invoke, ownPage }: HttpApiOptions): Promise<RunningServer> {
+/** Serves the stack's HTTP API: routes, JWT authorizer, CORS, payload format 2.0, and the gateway's own errors and limits. */
+export async function startHttpApi({ port, routes, cors, invoke, ownPage }: HttpApiOptions): Promise<RunningServer> {
   const findRoute = createRouter(routes);
   const authorizers = await createAuthorizers(routes);
 
@@ -37,6 +39,8 @@ export async function startHttpApi({ port, routes, invoke, ownPage }: HttpApiOpt
     const [path, query] = split(request.url ?? '/');
     const page = await ownPage?.(request.method ?? '', path);
     if (page) return page;
+    const preflight = preflightAnswer(cors, request);
+    if (preflight) return preflight;
     if (!isDecodable(path)) return gatewayError(400, 'Bad Request');
     const match = findRoute(request.method ?? '', path);
     if (!match) return gatewayError(404, 'Not Found');
@@ -55,7 +59,7 @@ export async function startHttpApi({ port, routes, invoke, ownPage }: HttpApiOpt
       const requestId = randomUUID();
       const { status, headers, body } = await respond(request, requestId);
       request.resume(); // what was not read of it
-      response.writeHead(status, { 'apigw-requestid': requestId, ...headers });
+      response.writeHead(status, { 'apigw-requestid': requestId, ...headers, ...corsHeaders(cors, request) });
       response.end(body);
     }),
   );

@@ -1,4 +1,4 @@
-import type { Lookup } from './intrinsic-functions.ts';
+import { type Lookup, resolveIntrinsics } from './intrinsic-functions.ts';
 import type { Template } from './synthesize.ts';
 
 /** Where the stack is "deployed" on this machine. */
@@ -27,16 +27,22 @@ export function lookupOf(template: Template, deployment: Deployment): Lookup {
     'AWS::StackId': arn(deployment, 'cloudformation', `stack/${deployment.stackName}/local`),
   };
   const identityOf = (logicalId: string): Identity | undefined => {
-    const type = template.Resources[logicalId]?.Type;
-    if (type === undefined) return undefined;
+    const resource = template.Resources[logicalId];
+    if (resource === undefined) return undefined;
+    const { Type: type, Properties } = resource;
     const name = physicalName(type, logicalId, deployment);
+    if (type === 'AWS::Lambda::Alias') {
+      const functionName = resolveIntrinsics(Properties.FunctionName, lookup);
+      return { ref: arn(deployment, 'lambda', `function:${functionName}:${Properties.Name}`), attributes: {} };
+    }
     return identities[type]?.(name, deployment) ?? { ref: name, attributes: {} };
   };
-  return {
+  const lookup: Lookup = {
     ref: (logicalId) =>
       pseudoParameters[logicalId] ?? identityOf(logicalId)?.ref ?? template.Parameters[logicalId]?.Default,
     attribute: (logicalId, attribute) => identityOf(logicalId)?.attributes[attribute],
   };
+  return lookup;
 }
 
 /** An ARN of this deployment. */
@@ -60,8 +66,11 @@ const identities: Readonly<Record<string, (name: string, deployment: Deployment)
   }),
   'AWS::S3::Bucket': (name, at) => ({ ref: name, attributes: { Arn: arn(at, 's3', name) } }),
   'AWS::Lambda::Function': (name, at) => ({ ref: name, attributes: { Arn: arn(at, 'lambda', `function:${name}`) } }),
+  'AWS::Lambda::Version': (name, at) => ({ ref: arn(at, 'lambda', `function:${name}`), attributes: { Version: '1' } }),
   'AWS::IAM::Role': (name, at) => ({ ref: name, attributes: { Arn: arn(at, 'iam', `role/${name}`) } }),
   'AWS::Logs::LogGroup': (name, at) => ({ ref: name, attributes: { Arn: arn(at, 'logs', `log-group:${name}:*`) } }),
   'AWS::Events::Rule': (name, at) => ({ ref: name, attributes: { Arn: arn(at, 'events', `rule/${name}`) } }),
   'AWS::ApiGatewayV2::Api': (name, at) => ({ ref: name, attributes: { ApiId: name, ApiEndpoint: at.apiUrl } }),
+  // Of no use here: the name leads to AWS, and this machine is reached by its port.
+  'AWS::ApiGatewayV2::DomainName': (name) => ({ ref: name, attributes: { RegionalDomainName: name } }),
 };

@@ -88,6 +88,15 @@ export const resourceTypes = {
     MetricsConfig: ignored,
     Tags: ignored,
   }),
+  // A function has one version here, and an alias with a share of the calls for another would be a lie.
+  'AWS::Lambda::Version': z.strictObject({ FunctionName: z.string(), Description: ignored }),
+  'AWS::Lambda::Alias': z.strictObject({
+    FunctionName: z.string(),
+    FunctionVersion: z.string(),
+    Name: z.string(),
+    Description: ignored,
+    ProvisionedConcurrencyConfig: ignored,
+  }),
   'AWS::Events::Rule': z.strictObject({
     EventPattern: z.record(z.string(), z.unknown()).optional(),
     ScheduleExpression: z.string().optional(),
@@ -108,7 +117,17 @@ export const resourceTypes = {
   }),
   'AWS::ApiGatewayV2::Api': z.strictObject({
     ProtocolType: z.literal('HTTP'),
+    CorsConfiguration: z
+      .strictObject({
+        AllowOrigins: z.array(z.string().regex(/^[^*]+$/, 'must be an origin without wildcards')),
+        AllowMethods: z.array(z.string()),
+        AllowHeaders: z.array(z.string()),
+        ExposeHeaders: z.array(z.string()),
+        MaxAge: z.number(),
+      })
+      .optional(),
     Description: ignored,
+    DisableExecuteApiEndpoint: ignored,
     Name: ignored,
     Tags: ignored,
   }),
@@ -153,12 +172,16 @@ export type ResourceType = keyof typeof resourceTypes;
 /** The properties of such a resource, as far as they matter here. */
 export type Properties<Type extends ResourceType> = z.infer<(typeof resourceTypes)[Type]>;
 
-/** Types that mean nothing on one machine: permissions, watching, and the leavings of CDK. */
+/** Types that mean nothing on one machine: permissions, watching, addresses, how new code takes over, and the leavings of CDK. */
 const withoutLocalMeaning = [
+  'AWS::ApiGatewayV2::ApiMapping',
+  'AWS::ApiGatewayV2::DomainName',
   'AWS::CDK::Metadata',
   'AWS::CloudWatch::Alarm',
   'AWS::CloudWatch::CompositeAlarm',
   'AWS::CloudWatch::Dashboard',
+  'AWS::CodeDeploy::Application',
+  'AWS::CodeDeploy::DeploymentGroup',
   'AWS::IAM::ManagedPolicy',
   'AWS::IAM::Policy',
   'AWS::IAM::Role',
@@ -167,6 +190,7 @@ const withoutLocalMeaning = [
   'AWS::Logs::MetricFilter',
   'AWS::Logs::QueryDefinition',
   'AWS::Logs::ResourcePolicy',
+  'AWS::Route53::RecordSet',
   'AWS::S3::BucketPolicy',
   'AWS::SNS::Subscription',
   'AWS::SNS::Topic',

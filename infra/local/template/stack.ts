@@ -15,7 +15,12 @@ export type Resource<Type extends ResourceType> = {
 };
 
 /** A function of the stack: `name` is its folder's, `codeFolder` holds its bundle. */
-export type StackFunction = Resource<'AWS::Lambda::Function'> & { readonly arn: string; readonly codeFolder: string };
+export type StackFunction = Resource<'AWS::Lambda::Function'> & {
+  readonly arn: string;
+  /** ARNs that lead to it: each alias leads to the one version that there is here. */
+  readonly aliasArns: readonly string[];
+  readonly codeFolder: string;
+};
 
 /** A route of the HTTP API with what stands behind it. */
 export type Route = {
@@ -29,6 +34,9 @@ export type Route = {
 /** Whose tokens a route takes. */
 export type Authorizer = { readonly issuer: string; readonly audience: readonly string[] };
 
+/** Which pages of other origins may call the API, and how. */
+export type Cors = NonNullable<Properties<'AWS::ApiGatewayV2::Api'>['CorsConfiguration']>;
+
 /** Everything of a synthesized stack that runs on one machine. */
 export type Stack = {
   readonly deployment: Deployment;
@@ -39,6 +47,8 @@ export type Stack = {
   readonly eventSources: readonly Resource<'AWS::Lambda::EventSourceMapping'>[];
   readonly rules: readonly Resource<'AWS::Events::Rule'>[];
   readonly routes: readonly Route[];
+  /** Undefined where no page of another origin may call the API. */
+  readonly cors: Cors | undefined;
   readonly roleArns: readonly string[];
   readonly outputs: Readonly<Record<string, string>>;
 };
@@ -50,7 +60,10 @@ export function readStack(synthesized: Assembly, deployment: Deployment): Stack 
   rejectUnknownTypes(assembly);
   const lookup = lookupOf(template, deployment);
   const all = <Type extends ResourceType>(type: Type) => resourcesOf(type, assembly, deployment);
-  const functions = all('AWS::Lambda::Function').map((resource) => stackFunction(resource, assembly, deployment));
+  const aliases = readAliases(all);
+  const functions = all('AWS::Lambda::Function').map((resource) =>
+    stackFunction(resource, aliases, assembly, deployment),
+  );
   const roles = Object.entries(template.Resources).filter(([, { Type }]) => Type === 'AWS::IAM::Role');
   return {
     deployment,
@@ -61,6 +74,7 @@ export function readStack(synthesized: Assembly, deployment: Deployment): Stack 
     eventSources: all('AWS::Lambda::EventSourceMapping'),
     rules: all('AWS::Events::Rule'),
     routes: readRoutes(all, functions),
+    cors: onlyApi(all).CorsConfiguration,
     roleArns: roles.map(([id]) => arn(deployment, 'iam', `role/${physicalName('AWS::IAM::Role', id, deployment)}`)),
     outputs: Object.fromEntries(
       Object.entries(template.Outputs).map(([name, { Value }]) => [name, String(resolveIntrinsics(Value, lookup))]),
@@ -68,9 +82,11 @@ export function readStack(synthesized: Assembly, deployment: Deployment): Stack 
   };
 }
 
-/** The function that an ARN or a name in the template stands for. */
+/** The function that an ARN or a name in the template, its own or that of an alias, stands for. */
 export function findFunction(functions: readonly StackFunction[], arnOrName: string): StackFunction {
-  const found = functions.find((candidate) => candidate.arn === arnOrName || candidate.arn.endsWith(`:${arnOrName}`));
+  const found = functions.find(({ arn, aliasArns }) =>
+    [arn, ...aliasArns].some((each) => each === arnOrName || each.endsWith(`:function:${arnOrName}`)),
+  );
   if (!found) throw new RunnerProblem(`The template names the function ${arnOrName}, which it does not have.`);
   return found;
 }
@@ -122,9 +138,18 @@ function resourcesOf<Type extends ResourceType>(
     });
 }
 
+/** The aliases of the stack. Its versions are read for nothing but to refuse what they cannot be here. */
+function readAliases(
+  all: <Type extends ResourceType>(type: Type) => Resource<Type>[],
+): Resource<'AWS::Lambda::Alias'>[] {
+  all('AWS::Lambda::Version');
+  return all('AWS::Lambda::Alias');
+}
+
 /** A function is called by its folder: the construct ids in its path that are not of the house's own parts. */
 function stackFunction(
   resource: Resource<'AWS::Lambda::Function'>,
+  aliases: readonly Resource<'AWS::Lambda::Alias'>[],
   { template, folder }: Assembly,
   deployment: Deployment,
 ): StackFunction {
@@ -132,19 +157,29 @@ function stackFunction(
   const asset = metadata?.['aws:asset:path'];
   if (asset === undefined) throw new RunnerProblem(`${resource.logicalId} has no bundled code in the assembly.`);
   const constructIds = metadata?.['aws:cdk:path']?.split('/') ?? [];
+  const own = aliases.filter(({ properties }) => properties.FunctionName === resource.name);
+  const ownArn = arn(deployment, 'lambda', `function:${resource.name}`);
   return {
     ...resource,
     name: constructIds.findLast((id) => /^[a-z]/.test(id)) ?? resource.logicalId,
-    arn: arn(deployment, 'lambda', `function:${resource.name}`),
+    arn: ownArn,
+    aliasArns: own.map(({ properties }) => `${ownArn}:${properties.Name}`),
     codeFolder: path.join(folder, asset),
   };
+}
+
+function onlyApi(
+  all: <Type extends ResourceType>(type: Type) => Resource<Type>[],
+): Properties<'AWS::ApiGatewayV2::Api'> {
+  const [api, ...others] = all('AWS::ApiGatewayV2::Api');
+  if (!api || others.length > 0) throw new RunnerProblem('The stack must have exactly one HTTP API.');
+  return api.properties;
 }
 
 function readRoutes(
   all: <Type extends ResourceType>(type: Type) => Resource<Type>[],
   functions: readonly StackFunction[],
 ): Route[] {
-  if (all('AWS::ApiGatewayV2::Api').length !== 1) throw new RunnerProblem('The stack must have exactly one HTTP API.');
   const integrations = all('AWS::ApiGatewayV2::Integration');
   const authorizers = all('AWS::ApiGatewayV2::Authorizer');
   return all('AWS::ApiGatewayV2::Route').map(({ properties }) => {

@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'vitest';
+import { stageConfig, stageNames } from '#infra/stages.ts';
+import { envNames } from '#shared/names.ts';
+import { alarmsOf, isOf, rollsBack } from '../support/alarms.ts';
+import {
+  at,
+  listOf,
+  type Resource,
+  refersTo,
+  type SynthesizedStack,
+  stackOf,
+  statementsOfRole,
+} from '../support/templates.ts';
+
+/** The one resource of a type that belongs to a function, by the property that names the function. */
+function ofFunction(stack: SynthesizedStack, type: string, { id }: Resource): Resource {
+  const [found, ...others] = stack.all(type).filter(({ properties }) => refersTo(properties.FunctionName, id));
+  if (!found || others.length > 0) throw new Error(`There is not one ${type} of ${id}.`);
+  return found;
+}
+
+describe.each(stageNames)('the functions of %s', (stage) => {
+  const stack = stackOf(stage);
+  const functions = stack.all('AWS::Lambda::Function');
+
+  test('have each one alias, which leads to the version of what is deployed', () => {
+    for (const one of functions) {
+      const alias = ofFunction(stack, 'AWS::Lambda::Alias', one);
+      const version = ofFunction(stack, 'AWS::Lambda::Version', one);
+      expect(alias.properties).toMatchObject({
+        Name: 'live',
+        FunctionVersion: { 'Fn::GetAtt': [version.id, 'Version'] },
+      });
+    }
+  });
+
+  test('are called by their alias, and by nothing else', () => {
+    const callers = [
+      ...stack.all('AWS::ApiGatewayV2::Integration').map(({ properties }) => properties.IntegrationUri),
+      ...stack.all('AWS::ApiGatewayV2::Authorizer').map(({ properties }) => properties.AuthorizerUri),
+      ...stack.all('AWS::Lambda::EventSourceMapping').map(({ properties }) => properties.FunctionName),
+      ...stack
+        .all('AWS::Events::Rule')
+        .filter(({ properties }) => properties.ScheduleExpression !== undefined)
+        .flatMap(({ properties }) => listOf(properties.Targets)),
+    ];
+    expect(new Set(callers.map((caller) => stack.called(caller).id))).toEqual(new Set(functions.map(({ id }) => id)));
+    for (const caller of callers)
+      for (const { id } of functions) expect([id, refersTo(caller, id)]).toEqual([id, false]);
+  });
+
+  test('may be called by their alias alone', () => {
+    for (const { properties } of stack.all('AWS::Lambda::Permission'))
+      expect(functions).toContain(stack.called(properties.FunctionName));
+  });
+
+  test('get a new version when their settings differ, and only then', () => {
+    const other = stackOf(stage, { config: { rateLimitPointsPerMinute: 77 } });
+    for (const one of functions) {
+      const version = ofFunction(stack, 'AWS::Lambda::Version', one);
+      const isLimited = at(one.properties, 'Environment', 'Variables', envNames.rateLimitPointsPerMinute) !== undefined;
+      const isSame = other.resources.some(({ id }) => id === version.id);
+      expect([one.path, isSame]).toEqual([one.path, !isLimited]);
+    }
+  });
+
+  test('keep their earlier versions where the stage keeps its data, but not that of a failed deployment', () => {
+    const kept = { deletionPolicy: 'RetainExceptOnCreate', updateReplacePolicy: 'Retain' };
+    const gone = { deletionPolicy: 'Delete', updateReplacePolicy: 'Delete' };
+    for (const version of stack.all('AWS::Lambda::Version'))
+      expect(version).toMatchObject(stage === 'prod' ? kept : gone);
+  });
+});
+
+test('dev changes to new code at once, and has nothing of CodeDeploy', () => {
+  const { resources, all } = stackOf('dev');
+  expect(resources.filter(({ type }) => /CodeDeploy|MetricFilter/.test(type))).toEqual([]);
+  for (const { updatePolicy } of all('AWS::Lambda::Alias')) expect(updatePolicy).toBeUndefined();
+});
+
+describe('new code in prod', () => {
+  const stack = stackOf('prod');
+  const functions = stack.all('AWS::Lambda::Function');
+  const alarms = alarmsOf(stack).filter((alarm) => rollsBack(stack, alarm));
+  const groups = stack.all('AWS::CodeDeploy::DeploymentGroup');
+  /** A function with its alias, and the deployment group that the alias says it is updated by. */
+  const deployed = functions.map((one) => {
+    const alias = ofFunction(stack, 'AWS::Lambda::Alias', one);
+    const { DeploymentGroupName, ApplicationName } = Object(at(alias.updatePolicy, 'CodeDeployLambdaAliasUpdate'));
+    const group = stack.referred(DeploymentGroupName, 'AWS::CodeDeploy::DeploymentGroup');
+    return { one, alias, group, application: stack.referred(ApplicationName, 'AWS::CodeDeploy::Application') };
+  });
+  const alarmsOfGroup = (group: Resource) =>
+    alarms.filter(({ resource }) => refersTo(group.properties.AlarmConfiguration, resource.id));
+
+  test('takes over by a deployment group of its own function, all of one application', () => {
+    expect(new Set(deployed.map(({ group }) => group.id)).size).toBe(functions.length);
+    expect(groups).toHaveLength(functions.length);
+    const [application, ...others] = stack.all('AWS::CodeDeploy::Application');
+    expect(others).toEqual([]);
+    for (const each of deployed) {
+      expect(each.application).toBe(application);
+      expect(refersTo(each.group.properties.ApplicationName, each.application.id)).toBe(true);
+    }
+  });
+
+  test('answers a tenth of the calls for five minutes first, and goes back by itself', () => {
+    for (const { properties } of groups) {
+      expect(properties).toMatchObject({
+        DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent5Minutes',
+        DeploymentStyle: { DeploymentOption: 'WITH_TRAFFIC_CONTROL', DeploymentType: 'BLUE_GREEN' },
+        AutoRollbackConfiguration: {
+          Enabled: true,
+          Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_REQUEST', 'DEPLOYMENT_STOP_ON_ALARM'],
+        },
+        AlarmConfiguration: { Enabled: true },
+      });
+    }
+  });
+
+  test('is taken back by its own errors, and not by how few they are among all', () => {
+    for (const { one, group } of deployed) {
+      const version = ofFunction(stack, 'AWS::Lambda::Version', one);
+      const [alarm, ...others] = alarmsOfGroup(group).filter(({ metrics }) =>
+        metrics.some((metric) => isOf(metric, one)),
+      );
+      expect(others).toEqual([]);
+      expect(alarm).toMatchObject({ expression: 'SUM([crashes, errors])', limit: '>= 1 in 2 of 5', periodSeconds: 60 });
+      const [crashes, errors] = alarm?.metrics ?? [];
+      expect(crashes).toEqual({
+        namespace: 'AWS/Lambda',
+        name: 'Errors',
+        statistic: 'Sum',
+        dimensions: {
+          FunctionName: { Ref: one.id },
+          Resource: { 'Fn::Join': ['', [{ Ref: one.id }, ':live']] },
+          ExecutedVersion: { 'Fn::GetAtt': [version.id, 'Version'] },
+        },
+      });
+      const logGroup = stack.referred(one.properties.LoggingConfig, 'AWS::Logs::LogGroup');
+      const [filter, ...more] = stack
+        .all('AWS::Logs::MetricFilter')
+        .filter(({ properties }) => refersTo(properties.LogGroupName, logGroup.id));
+      expect(more).toEqual([]);
+      const [before, number, after] = listOf(at(filter?.properties.FilterPattern, 'Fn::Join', 1));
+      expect([before, after]).toEqual(['{ $.level = "ERROR" && $.version = "', '" }']);
+      expect(number).toEqual({ 'Fn::GetAtt': [version.id, 'Version'] });
+      expect(filter?.properties.MetricTransformations).toEqual([
+        { MetricNamespace: errors?.namespace, MetricName: errors?.name, MetricValue: '1' },
+      ]);
+      expect(errors).toMatchObject({ statistic: 'Sum', dimensions: {} });
+    }
+    const counted = stack
+      .all('AWS::Logs::MetricFilter')
+      .map(({ properties }) => at(properties.MetricTransformations, 0));
+    expect(new Set(counted.map((each) => at(each, 'MetricName'))).size).toBe(functions.length);
+  });
+
+  test("is taken back by the API's 5xx, where the API calls it", () => {
+    const [api] = stack.all('AWS::ApiGatewayV2::Api');
+    const behindApi = [
+      ...stack.all('AWS::ApiGatewayV2::Integration').map(({ properties }) => stack.called(properties.IntegrationUri)),
+      ...stack.all('AWS::ApiGatewayV2::Authorizer').map(({ properties }) => stack.called(properties.AuthorizerUri)),
+    ];
+    for (const { one, group } of deployed) {
+      const ofApi = alarmsOfGroup(group).filter(({ metrics }) => metrics.some((metric) => api && isOf(metric, api)));
+      expect([one.path, ofApi.length]).toEqual([one.path, behindApi.includes(one) ? 1 : 0]);
+      for (const alarm of ofApi) {
+        expect(alarm).toMatchObject({ limit: '> 1 in 2 of 5', periodSeconds: 60 });
+        expect(alarm.expression).toBe('IF(mCount > 0, 100 * m5xx / mCount, 0)');
+      }
+    }
+  });
+
+  test('gets its first call when what watches it is ready', () => {
+    for (const { one, alias, group } of deployed) {
+      const filters = stack.all('AWS::Logs::MetricFilter').map(({ id }) => id);
+      expect([one.path, alias.dependsOn.includes(group.id)]).toEqual([one.path, true]);
+      expect(group.dependsOn.filter((id) => filters.includes(String(id)))).toHaveLength(1);
+    }
+  });
+
+  test('is moved by one role, which may move these aliases, look at alarms, and do nothing else', () => {
+    const roles = groups.map(({ properties }) => stack.referred(properties.ServiceRoleArn, 'AWS::IAM::Role'));
+    const [role, ...others] = new Set(roles);
+    if (!role || others.length > 0) throw new Error('There is not one role of CodeDeploy.');
+    expect(role.properties).not.toHaveProperty('ManagedPolicyArns');
+    const [moving, looking, ...more] = statementsOfRole(stack, role);
+    expect(more).toEqual([]);
+    expect(looking).toMatchObject({ actions: ['cloudwatch:DescribeAlarms'], resources: ['*'] });
+    expect(moving?.actions).toEqual([
+      'lambda:GetAlias',
+      'lambda:UpdateAlias',
+      'lambda:GetProvisionedConcurrencyConfig',
+    ]);
+    const named = functions.flatMap(({ id }) => {
+      const arn = { 'Fn::GetAtt': [id, 'Arn'] };
+      return [arn, { 'Fn::Join': ['', [arn, ':live']] }];
+    });
+    expect(moving?.resources).toHaveLength(named.length);
+    expect(moving?.resources).toEqual(expect.arrayContaining(named));
+  });
+});
+
+describe.each(stageNames)('the canary of %s', (stage) => {
+  const minutesOf = (value: string) =>
+    stageConfig(stage, (key) => (key === 'canaryMinutes' ? value : undefined)).canaryMinutes;
+
+  test('lasts as long as CodeDeploy has a configuration for, or is left out', () => {
+    expect([0, 5, 10, 15, 30].map((minutes) => minutesOf(String(minutes)))).toEqual([0, 5, 10, 15, 30]);
+    for (const value of ['', '-5', '7', '5.0', 'none'])
+      expect(() => minutesOf(value)).toThrow(`-c canaryMinutes must be one of 0, 5, 10, 15, 30, not "${value}".`);
+  });
+
+  test('can be made longer, and switched off', () => {
+    const longer = stackOf(stage, { config: { canaryMinutes: 30 } });
+    for (const { properties } of longer.all('AWS::CodeDeploy::DeploymentGroup'))
+      expect(properties.DeploymentConfigName).toBe('CodeDeployDefault.LambdaCanary10Percent30Minutes');
+    const off = stackOf(stage, { config: { canaryMinutes: 0 } });
+    expect(off.text).not.toMatch(/CodeDeploy|Rollback/);
+  });
+});

@@ -1,0 +1,195 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { stageConfig, stageNames } from '#infra/stages.ts';
+import { at, refersTo, stackOf } from '../support/templates.ts';
+
+const given = (context: Readonly<Record<string, string>>) => stageConfig('prod', (key) => context[key]);
+
+const certificateArn = 'arn:aws:acm:eu-west-1:123456789012:certificate/0d3cf4c2-6a0f-4c55-8d67-9f2f5f3f3a10';
+const domainName = 'api.example.com';
+const hostedZone = { hostedZoneId: 'Z0123456789ABCDEFGHIJ', zoneName: 'example.com' };
+
+describe('the domain name of a stage', () => {
+  test('is none, unless it is given', () => {
+    for (const stage of stageNames) expect(stageConfig(stage, () => undefined)).not.toHaveProperty('customDomain');
+  });
+
+  test('comes with its certificate, and may come with its zone', () => {
+    expect(given({ domainName, certificateArn }).customDomain).toEqual({ domainName, certificateArn });
+    const customDomain = { domainName, certificateArn, hostedZone };
+    expect(given({ domainName, certificateArn, ...hostedZone }).customDomain).toEqual(customDomain);
+    const apex = given({ domainName: 'example.com', certificateArn, ...hostedZone }).customDomain;
+    expect(apex?.domainName).toBe('example.com');
+  });
+
+  test.each<[string, Readonly<Record<string, string>>, string]>([
+    ['no certificate', { domainName }, 'needs both -c domainName and -c certificateArn'],
+    ['a certificate of nothing', { certificateArn }, 'needs both -c domainName and -c certificateArn'],
+    ['a zone of nothing', hostedZone, 'needs both -c domainName and -c certificateArn'],
+    ['half a zone', { domainName, certificateArn, zoneName: 'example.com' }, 'give both, or neither'],
+    ['the other half', { domainName, certificateArn, hostedZoneId: 'Z01' }, 'give both, or neither'],
+    [
+      'a zone that it is not in',
+      { domainName, certificateArn, hostedZoneId: 'Z01', zoneName: 'ample.com' },
+      '-c domainName=api.example.com is not in the zone -c zoneName=ample.com.',
+    ],
+    [
+      'an IAM certificate',
+      { domainName, certificateArn: 'arn:aws:iam::123456789012:server-certificate/a' },
+      'the ARN of an ACM certificate',
+    ],
+    ['no ARN', { domainName, certificateArn: '' }, 'the ARN of an ACM certificate, not ""'],
+  ])('with %s is refused', (_, context, message) => {
+    expect(() => given(context)).toThrow(message);
+  });
+
+  test.each([
+    '',
+    'https://api.example.com',
+    'api.example.com/v1',
+    'API.example.com',
+    '*.example.com',
+    'localhost',
+    '10.0.0.1',
+    'a..b',
+  ])('%j is no domain name', (name) => {
+    expect(() => given({ domainName: name, certificateArn })).toThrow(
+      `-c domainName must be a domain name in lower case such as api.example.com, not "${name}".`,
+    );
+  });
+});
+
+describe.each(stageNames)('the API of %s under a name of its own', (stage) => {
+  const stack = stackOf(stage, { config: { customDomain: { domainName, certificateArn } } });
+  const [api] = stack.all('AWS::ApiGatewayV2::Api');
+  const [domain, ...others] = stack.all('AWS::ApiGatewayV2::DomainName');
+
+  test('speaks TLS 1.2 and nothing older, with its certificate', () => {
+    expect(others).toEqual([]);
+    expect(domain?.properties).toMatchObject({
+      DomainName: domainName,
+      DomainNameConfigurations: [
+        { CertificateArn: certificateArn, EndpointType: 'REGIONAL', SecurityPolicy: 'TLS_1_2' },
+      ],
+    });
+  });
+
+  test('is reached under it, and no longer under the one that the gateway gave', () => {
+    const [mapping, ...more] = stack.all('AWS::ApiGatewayV2::ApiMapping');
+    expect(more).toEqual([]);
+    expect(mapping?.properties).toMatchObject({
+      ApiId: { Ref: api?.id },
+      DomainName: { Ref: domain?.id },
+      Stage: '$default',
+    });
+    expect(api?.properties.DisableExecuteApiEndpoint).toBe(true);
+    expect(stack.outputs.ApiUrl).toEqual({ Value: `https://${domainName}` });
+  });
+
+  test('has an output that says where its record must lead', () => {
+    expect(at(stack.outputs.ApiDomainTarget, 'Value')).toEqual({ 'Fn::GetAtt': [domain?.id, 'RegionalDomainName'] });
+    expect(stack.resources.filter(({ type }) => type.startsWith('AWS::Route53'))).toEqual([]);
+  });
+
+  test('has its record made where the zone is given', () => {
+    const zoned = stackOf(stage, { config: { customDomain: { domainName, certificateArn, hostedZone } } });
+    const [record, ...more] = zoned.all('AWS::Route53::RecordSet');
+    expect(more).toEqual([]);
+    expect(record?.properties).toMatchObject({
+      Name: `${domainName}.`,
+      Type: 'A',
+      HostedZoneId: hostedZone.hostedZoneId,
+    });
+    const [target] = zoned.all('AWS::ApiGatewayV2::DomainName');
+    expect(target && refersTo(record?.properties.AliasTarget, target.id)).toBe(true);
+    expect(zoned.outputs).not.toHaveProperty('ApiDomainTarget');
+  });
+
+  test('has none of that otherwise', () => {
+    const usual = stackOf(stage);
+    expect(usual.text).not.toMatch(/DomainNameConfigurations|ApiMapping|Route53/);
+    const [open] = usual.all('AWS::ApiGatewayV2::Api');
+    expect(open?.properties.DisableExecuteApiEndpoint).not.toBe(true);
+    expect(refersTo(usual.outputs.ApiUrl, String(open?.id))).toBe(true);
+  });
+});
+
+describe('the origins whose pages may call the API', () => {
+  test('are none, unless they are given', () => {
+    for (const stage of stageNames) {
+      expect(stageConfig(stage, () => undefined).corsOrigins).toEqual([]);
+      for (const { properties } of stackOf(stage).all('AWS::ApiGatewayV2::Api'))
+        expect(properties).not.toHaveProperty('CorsConfiguration');
+    }
+  });
+
+  test.each([
+    'https://app.example.com',
+    'https://app.example.com:8443',
+    'http://localhost:5173',
+    'http://127.0.0.1:3000',
+    'http://[::1]:3000',
+  ])('may be %s', (origin) => {
+    expect(given({ corsOrigins: origin }).corsOrigins).toEqual([origin]);
+    expect(given({ corsOrigins: `${origin},https://other.example.com` }).corsOrigins).toHaveLength(2);
+  });
+
+  test.each([
+    '',
+    '*',
+    'null',
+    'app.example.com',
+    'http://app.example.com',
+    'http://localhost.example.com',
+    'https://app.example.com/',
+    'https://app.example.com/path',
+    'https://app.example.com?x',
+    'https://*.example.com',
+    'https://user@app.example.com',
+    'https://App.example.com',
+    'https://app.example.com:443',
+    ' https://app.example.com',
+    'file:///etc/passwd',
+    'chrome-extension://abc',
+  ])('cannot be %j', (origin) => {
+    for (const list of [origin, `https://fine.example.com,${origin}`])
+      expect(() => given({ corsOrigins: list })).toThrow(
+        `-c corsOrigins must list origins such as https://app.example.com, with commas between them and no path, not "${origin}".`,
+      );
+  });
+});
+
+describe.each(stageNames)('the API of %s, for pages of other origins', (stage) => {
+  const corsOrigins = ['https://app.example.com', 'http://localhost:5173'];
+  const stack = stackOf(stage, { config: { corsOrigins } });
+  const [api] = stack.all('AWS::ApiGatewayV2::Api');
+  const allowed = Object(api?.properties.CorsConfiguration);
+  const description = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
+  const operations = Object.values(description.paths).flatMap((path) => Object.entries(Object(path)));
+
+  test('takes them from these origins alone, and no cookies', () => {
+    expect(allowed.AllowOrigins).toEqual(corsOrigins);
+    expect(allowed).not.toHaveProperty('AllowCredentials');
+    expect(allowed.MaxAge).toBe(3600);
+  });
+
+  test('takes the methods and headers of its description', () => {
+    const methods = new Set(operations.map(([method]) => method.toUpperCase()));
+    expect(new Set(allowed.AllowMethods)).toEqual(methods);
+    const headers = operations
+      .flatMap(([, operation]) => Object(operation).parameters ?? [])
+      .filter((parameter: unknown) => at(parameter, 'in') === 'header')
+      .map((parameter: unknown) => String(at(parameter, 'name')).toLowerCase());
+    expect(new Set([...headers, 'authorization', 'content-type'])).toEqual(new Set(allowed.AllowHeaders));
+  });
+
+  test('lets them read the headers of its description', () => {
+    const answers = [
+      ...operations.flatMap(([, operation]) => Object.values(Object(at(operation, 'responses')))),
+      ...Object.values(description.components.responses),
+    ];
+    const headers = answers.flatMap((answer) => Object.keys(Object(at(answer, 'headers'))));
+    const always = 'cache-control'; // which a page may read without asking
+    expect(new Set([...allowed.ExposeHeaders, always])).toEqual(new Set(headers));
+  });
+});
