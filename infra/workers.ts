@@ -66,7 +66,7 @@ export const queueWorkers: readonly QueueFedWorker[] = [
       tables: { transcriptions: ['GetItem', 'UpdateItem'] },
       // Transcribe reads the recording and writes its output with the permissions of who starts the job.
       buckets: { recordings: ['GetObject', 'ListBucket'], transcripts: ['PutObject'] },
-      transcribe: ['StartTranscriptionJob', 'GetTranscriptionJob', 'DeleteTranscriptionJob'],
+      transcribe: ['StartTranscriptionJob', 'TagResource', 'GetTranscriptionJob', 'DeleteTranscriptionJob'],
       sendsTo: ['transcriptionJobs'],
     },
   },

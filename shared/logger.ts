@@ -9,23 +9,32 @@ export type LogFacts = Readonly<Record<string, string | number | boolean | undef
 
 // Its level and its service's name come from the environment. By the version alarms tell new code from old.
 const logger = new Logger({ persistentKeys: { [versionField]: functionVersion() } });
-const context = new AsyncLocalStorage<LogFacts>();
+const context = new AsyncLocalStorage<{ facts: LogFacts }>();
 
 /** Runs `work` with facts that every line logged meanwhile carries; parallel records never mix theirs. */
 export function withLogContext<Result>(facts: LogFacts, work: () => Result): Result {
-  return context.run({ ...context.getStore(), ...facts }, work);
+  return context.run({ facts: { ...known(), ...facts } }, work);
+}
+
+/** Adds what is found out meanwhile: the lines that follow in the innermost `withLogContext` carry it. */
+export function addToLogContext(facts: LogFacts): void {
+  const store = context.getStore();
+  if (store) store.facts = { ...store.facts, ...facts };
+}
+
+function known(): LogFacts {
+  return context.getStore()?.facts ?? {};
 }
 
 /** The one way to log: a stable message and facts. An error is described by name, code and place. */
 export const log = {
-  info: (message: string, facts: LogFacts = {}) => logger.info(message, { ...context.getStore(), ...facts }),
+  info: (message: string, facts: LogFacts = {}) => logger.info(message, { ...known(), ...facts }),
   warn: (message: string, error: unknown, facts: LogFacts = {}) =>
-    logger.warn(message, { ...context.getStore(), ...facts, error: describe(error) }),
+    logger.warn(message, { ...known(), ...facts, error: describe(error) }),
   error: (message: string, error: unknown, facts: LogFacts = {}) =>
-    logger.error(message, { ...context.getStore(), ...facts, error: describe(error) }),
+    logger.error(message, { ...known(), ...facts, error: describe(error) }),
   /** For `recordMetrics`: a line that CloudWatch reads. */
-  metrics: (embedded: Readonly<Record<string, unknown>>) =>
-    logger.info('metrics', { ...context.getStore(), ...embedded }),
+  metrics: (embedded: Readonly<Record<string, unknown>>) => logger.info('metrics', { ...known(), ...embedded }),
 };
 
 /** Messages of foreign errors are left out: a parser's, or AWS's, quotes what it could not take. */

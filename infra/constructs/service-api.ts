@@ -119,11 +119,11 @@ export class ServiceApi extends Construct {
 
 /**
  * No path and no query, which hold names and ids, no header and no claim: the token is in none of them. A function's own
- * log says of the same `requestId` whose call it was. https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-logging-variables.html
+ * log says of the same `correlationId` whose call it was. https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-logging-variables.html
  */
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
-    requestId: '$context.requestId',
+    correlationId: '$context.requestId',
     time: '$context.requestTime',
     ip: '$context.identity.sourceIp',
     routeKey: '$context.routeKey',

@@ -17,4 +17,9 @@ export type Access = {
 
 type TableAction = 'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem';
 type BucketAction = 'GetObject' | 'PutObject' | 'DeleteObject' | 'ListBucket';
-type TranscribeAction = 'StartTranscriptionJob' | 'GetTranscriptionJob' | 'DeleteTranscriptionJob';
+type TranscribeAction =
+  | 'StartTranscriptionJob'
+  | 'TagResource'
+  | 'TagResource'
+  | 'GetTranscriptionJob'
+  | 'DeleteTranscriptionJob';

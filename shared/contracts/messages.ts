@@ -2,10 +2,14 @@ import * as z from 'zod/mini';
 import { Uuid } from './fields.ts';
 import { OrganizationId } from './organization.ts';
 
+/** Says which call of the API a message comes from; one of an earlier version of the service has none. */
+const correlationId = z.optional(z.string());
+
 /** "Start this transcription's job." `attempt` counts the times that Transcribe was too busy. */
 export const TranscriptionJobMessage = z.object({
   organizationId: OrganizationId,
   transcriptionId: Uuid,
+  correlationId,
   attempt: z._default(z.int().check(z.nonnegative()), 0),
 });
 export type TranscriptionJobMessage = z.infer<typeof TranscriptionJobMessage>;
@@ -17,6 +21,7 @@ export const idsPerBulkDeleteMessage = 10;
 export const BulkDeleteMessage = z.object({
   organizationId: OrganizationId,
   transcriptionIds: z.array(Uuid).check(z.minLength(1), z.maxLength(idsPerBulkDeleteMessage)),
+  correlationId,
 });
 export type BulkDeleteMessage = z.infer<typeof BulkDeleteMessage>;
 

@@ -4,7 +4,7 @@ import type { FileLocation } from '../contracts/events.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
 import { RecordingNotFound, ServiceUnavailable } from '../errors.ts';
 import { deadlines } from './deadlines.ts';
-import { isGone, type StoredTranscription, type TranscriptionRecord } from './transcription.ts';
+import { isGone, type StoredTranscription, type TranscriptionKey, type TranscriptionRecord } from './transcription.ts';
 
 const maxAttempts = 8;
 const maxPauseMs = 50;
@@ -36,14 +36,20 @@ export type CreateDependencies = {
   readonly newId?: () => string;
 };
 
+/** Which recording, whose, and by which call. */
+export type CreationRequest = {
+  readonly organizationId: OrganizationId;
+  readonly recordingId: string;
+  readonly correlationId: string;
+};
+
 /**
  * The recording's unfinished transcription, or else a new one. Of calls that race one creates and the others find what it
  * created. Throws `RecordingNotFound`.
  */
 export async function createTranscription(
   { recordings, transcriptions, creation, now = () => new Date(), newId = randomUUID }: CreateDependencies,
-  organizationId: OrganizationId,
-  recordingId: string,
+  { organizationId, recordingId, correlationId }: CreationRequest,
 ): Promise<{ readonly transcriptionId: string; readonly isNew: boolean }> {
   const transcriptionId = newId();
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
@@ -55,7 +61,9 @@ export async function createTranscription(
     if (!isGone(previous) && previous.state === 'in_progress') {
       return { transcriptionId: previous.transcriptionId, isNew: false };
     }
-    if (await creation.create(newRecord(organizationId, transcriptionId, recording, now()), previousId)) {
+    if (
+      await creation.create(newRecord({ organizationId, transcriptionId, correlationId }, recording, now()), previousId)
+    ) {
       return { transcriptionId, isNew: true };
     }
     await setTimeout(Math.random() * maxPauseMs); // so that those who race do not race again in step
@@ -63,11 +71,10 @@ export async function createTranscription(
   throw new ServiceUnavailable('Too many calls create a transcription of this recording. Send the request again.');
 }
 
-function newRecord(organizationId: OrganizationId, transcriptionId: string, recording: Recording, now: Date) {
+function newRecord(ids: TranscriptionKey & { readonly correlationId: string }, recording: Recording, now: Date) {
   const { recordingId, roomName, roomSessionId, startDate, endDate, location } = recording;
   return {
-    organizationId,
-    transcriptionId,
+    ...ids,
     recordingId,
     roomName,
     roomSessionId,

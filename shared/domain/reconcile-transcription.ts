@@ -25,7 +25,7 @@ export type ReconcileDependencies = {
     state(owner: TranscriptionKey): Promise<JobState>;
     remove(organizationId: OrganizationId, transcriptionId: string): Promise<JobRemoval>;
   };
-  readonly sendJob: (owner: TranscriptionKey) => Promise<void>;
+  readonly sendJob: (record: TranscriptionRecord) => Promise<void>;
   readonly sendResult: (
     owner: TranscriptionKey,
     result: 'completed' | { readonly failureReason: string },
@@ -63,7 +63,7 @@ export async function reconcileTranscription(
     await transcriptions.markFailed(stored, failure('engine_error'));
     return 'given-up';
   }
-  if (state === 'absent') await deps.sendJob(due);
+  if (state === 'absent') await deps.sendJob(stored);
   if (hasEnded) await deps.sendResult(due, state);
   await deps.due.postpone(due, deadlines.nextQuestion(now(), new Date(stored.createdAt)));
   if (hasEnded) return 'result-sent';

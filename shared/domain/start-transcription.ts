@@ -13,7 +13,7 @@ import {
 } from './transcription.ts';
 import type { JobStart } from './transcription-job.ts';
 
-type Request = TranscriptionKey & { readonly attempt: number };
+type Request = TranscriptionKey & { readonly attempt: number; readonly correlationId?: string | undefined };
 
 /** What starting needs of the outside. */
 export type StartDependencies = {

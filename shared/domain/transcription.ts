@@ -10,6 +10,8 @@ export type TranscriptionKey = { readonly organizationId: OrganizationId; readon
 export type TranscriptionRecord = Omit<Transcription, 'failure'> & {
   readonly organizationId: OrganizationId;
   readonly failure?: Failure | undefined;
+  /** The call of the API that created it: the gateway's id of that request. None where a live session did. */
+  readonly correlationId?: string | undefined;
   /** The recording it is made from; none where it comes from a live session. */
   readonly recordingId?: string | undefined;
   /** Of a recording: the media to transcribe. Of a live transcription: the transcript that the platform wrote. */

@@ -41,18 +41,19 @@ export function endpoint<Definition extends Endpoint>(
     if (allowance.isExceeded) throw new RateLimited(points, allowance);
   };
   const serve = (event: HttpEvent, context: Context, organizationId: OrganizationId) => {
-    const request = { organizationId, context, ...readRequest(definition, event) } as EndpointRequest<Definition>;
-    return handle(request);
+    const { requestId: correlationId } = event.requestContext;
+    const parsed = readRequest(definition, event);
+    return handle({ organizationId, correlationId, context, ...parsed } as EndpointRequest<Definition>);
   };
   return middy<HttpEvent, APIGatewayProxyStructuredResultV2>({ timeoutEarlyInMillis, timeoutEarlyResponse })
     .use(requestLog(facts))
     .use(tellAllowance(allowances))
     .use(errorResponses(facts))
     .handler(async (event, context) => {
-      const { requestId } = event.requestContext;
-      facts.set(event, { operationId, requestId });
+      const { requestId: correlationId } = event.requestContext;
+      facts.set(event, { operationId, correlationId });
       const organizationId = organizationOf(event, organizationClaim);
-      const known = { operationId, requestId, organizationId };
+      const known = { operationId, correlationId, organizationId };
       facts.set(event, known);
       const {
         body,

@@ -21,6 +21,8 @@ type Parsed<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : undefine
 /** A request after its contract: whose it is, and its parts as the endpoint's schemas make them. */
 export type EndpointRequest<Definition extends Endpoint> = {
   readonly organizationId: OrganizationId;
+  /** The gateway's id of the request, which its answer carries as `apigw-requestid`: no client can choose it. */
+  readonly correlationId: string;
   readonly params: Parsed<Definition['params']>;
   readonly query: Parsed<Definition['query']>;
   readonly headers: Parsed<Definition['headers']>;
@@ -28,7 +30,10 @@ export type EndpointRequest<Definition extends Endpoint> = {
   readonly context: Pick<Context, 'getRemainingTimeInMillis'>;
 };
 
-type RequestParts<Definition extends Endpoint> = Omit<EndpointRequest<Definition>, 'organizationId' | 'context'>;
+type RequestParts<Definition extends Endpoint> = Omit<
+  EndpointRequest<Definition>,
+  'organizationId' | 'correlationId' | 'context'
+>;
 
 /** Ten thousand ids are 390 KB; nothing that the API takes is larger than this. */
 const maxBodyBytes = 1024 * 1024;

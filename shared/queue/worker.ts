@@ -76,22 +76,24 @@ export function groupWorker<Schema extends z.ZodMiniType>(
   type Delivery = Place & { readonly record: SQSRecord; readonly message: z.output<Schema> };
 
   /** Those of the records that failed. */
-  const run = async (group: readonly Delivery[], assertTimeLeft: AssertTimeLeft): Promise<SQSRecord[]> => {
+  const run = (group: readonly Delivery[], assertTimeLeft: AssertTimeLeft): Promise<SQSRecord[]> => {
     const startedAt = performance.now();
     const known = ({ record, message }: Delivery) => ({ messageId: record.messageId, ...factsOf(message) });
     const outcomeOf = (delivery: Delivery) => ({
       ...known(delivery),
       durationMs: Math.round(performance.now() - startedAt),
     });
-    try {
-      assertTimeLeft();
-      const messages = group.map(({ message }) => message);
-      await withLogContext(commonFacts(group.map(known)), () => handle(messages, assertTimeLeft));
-      for (const delivery of group) log.info('message done', outcomeOf(delivery));
-      return [];
-    } catch (error) {
-      return Promise.all(group.map((delivery) => fail(queue, delivery.record, error, outcomeOf(delivery))));
-    }
+    return withLogContext(commonFacts(group.map(known)), async () => {
+      try {
+        assertTimeLeft();
+        const messages = group.map(({ message }) => message);
+        await handle(messages, assertTimeLeft);
+        for (const delivery of group) log.info('message done', outcomeOf(delivery));
+        return [];
+      } catch (error) {
+        return Promise.all(group.map((delivery) => fail(queue, delivery.record, error, outcomeOf(delivery))));
+      }
+    });
   };
 
   const runLane = async (lane: readonly Delivery[], assertTimeLeft: AssertTimeLeft): Promise<SQSRecord[]> => {

@@ -19,6 +19,7 @@ const Row = z.object({
   filename: z.nullable(z.string()),
   storageType: StorageType,
   failure: z.optional(Failure),
+  correlationId: z.optional(z.string()),
   recordingId: z.optional(z.string()),
   location: z.optional(FileLocation),
   jobStartedAt: z.optional(z.string()),

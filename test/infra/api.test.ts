@@ -96,7 +96,7 @@ describe.each(stageNames)('the API of %s', (stage) => {
       expect(logGroup.properties.RetentionInDays).toBe(stageConfig(stage, () => undefined).logRetention);
       const line = JSON.parse(String(at(properties.AccessLogSettings, 'Format')));
       expect(line).toMatchObject({
-        requestId: '$context.requestId',
+        correlationId: '$context.requestId',
         routeKey: '$context.routeKey',
         status: '$context.status',
         responseLatencyMs: '$context.responseLatency',

@@ -127,7 +127,7 @@ describe.each(forged)('%s', (_name, reason, make) => {
     const token = await make();
     const { lines } = captureLogLines();
     expect(await authorizer()(token)).toEqual({ isAuthorized: false, context: {} });
-    expect(facts(lines())).toMatchObject([{ message: 'token refused', requestId: 'request-1', reason }]);
+    expect(facts(lines())).toMatchObject([{ message: 'token refused', correlationId: 'request-1', reason }]);
     if (token && token.length > 20) expect(JSON.stringify(lines())).not.toContain(token.slice(-20));
   });
 });

@@ -18,17 +18,17 @@ type Verdict = APIGatewaySimpleAuthorizerWithContextResult<Record<string, string
  */
 export function createHandler({ verify, refusalReason, organizationClaim }: Deps) {
   return async (event: APIGatewayRequestAuthorizerEventV2): Promise<Verdict> => {
-    const { requestId } = event.requestContext;
+    const { requestId: correlationId } = event.requestContext;
     try {
       const { clientId } = await verify(tokenOf(event));
       return { isAuthorized: true, context: { [organizationClaim]: clientId } };
     } catch (error) {
       const reason = refusalReason(error);
       if (reason === undefined) {
-        log.error('token not checked', error, { requestId });
+        log.error('token not checked', error, { correlationId });
         throw error;
       }
-      log.info('token refused', { requestId, reason });
+      log.info('token refused', { correlationId, reason });
       return { isAuthorized: false, context: {} };
     }
   };

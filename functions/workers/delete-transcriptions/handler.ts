@@ -21,6 +21,6 @@ export const createHandler = ({ queue, ...deps }: Deps) =>
     },
   );
 
-function factsOf({ organizationId, transcriptionIds }: BulkDeleteMessage): LogFacts {
-  return { organizationId, transcriptionIds: transcriptionIds.join(' ') };
+function factsOf({ organizationId, transcriptionIds, correlationId }: BulkDeleteMessage): LogFacts {
+  return { organizationId, correlationId, transcriptionIds: transcriptionIds.join(' ') };
 }

@@ -5,6 +5,7 @@ import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { transcriptFiles } from '#shared/adapters/s3/transcript-files.ts';
 import { transcribeJobs } from '#shared/adapters/transcribe/transcribe-jobs.ts';
 import { parseTranscribeOutput } from '#shared/adapters/transcribe/transcribe-output.ts';
+import { correlated } from '#shared/correlated.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
@@ -21,7 +22,7 @@ const { transcriptions, transcriptsBucket, queueUrl, jobNamePrefix } = readEnv({
 /** What Lambda calls. */
 export const handler = createHandler({
   queue: { sqs: new SQSClient(clientDefaults), url: queueUrl },
-  transcriptions: transcriptionRepository(documentClient(), transcriptions),
+  transcriptions: correlated(transcriptionRepository(documentClient(), transcriptions)),
   files: transcriptFiles(new S3Client(clientDefaults), transcriptsBucket),
   jobs: transcribeJobs(new TranscribeClient(clientDefaults), jobNamePrefix, transcriptsBucket),
   parseOutput: parseTranscribeOutput,

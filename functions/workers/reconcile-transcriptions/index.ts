@@ -5,6 +5,7 @@ import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { transcriptFiles } from '#shared/adapters/s3/transcript-files.ts';
 import { transcribeJobs } from '#shared/adapters/transcribe/transcribe-jobs.ts';
 import type { TranscribeJobStateChange, TranscriptionJobMessage } from '#shared/contracts/messages.ts';
+import { correlated } from '#shared/correlated.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
@@ -28,10 +29,11 @@ const results = messageSender<TranscribeJobStateChange>(sqs, env.resultsQueueUrl
 
 /** What Lambda calls. */
 export const handler = createHandler({
-  transcriptions: transcriptionRepository(documents, env.transcriptions),
+  transcriptions: correlated(transcriptionRepository(documents, env.transcriptions)),
   due: dueTranscriptions(documents, env.transcriptions),
   files: transcriptFiles(new S3Client(clientDefaults), env.transcriptsBucket),
   jobs,
-  sendJob: ({ organizationId, transcriptionId }) => jobMessages.send([{ organizationId, transcriptionId, attempt: 0 }]),
+  sendJob: ({ organizationId, transcriptionId, correlationId }) =>
+    jobMessages.send([{ organizationId, transcriptionId, correlationId, attempt: 0 }]),
   sendResult: (owner, result) => results.send([jobs.stateChange(owner, result)]),
 });

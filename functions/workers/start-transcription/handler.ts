@@ -36,6 +36,6 @@ function measuredOf(outcome: StartOutcome): Measured {
   }
 }
 
-function factsOf({ organizationId, transcriptionId, attempt }: TranscriptionJobMessage): LogFacts {
-  return { organizationId, transcriptionId, attempt };
+function factsOf({ organizationId, transcriptionId, correlationId, attempt }: TranscriptionJobMessage): LogFacts {
+  return { organizationId, transcriptionId, attempt, ...(correlationId !== undefined && { correlationId }) };
 }

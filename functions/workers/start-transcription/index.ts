@@ -5,6 +5,7 @@ import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { recordingFiles } from '#shared/adapters/s3/recording-files.ts';
 import { transcribeJobs } from '#shared/adapters/transcribe/transcribe-jobs.ts';
 import type { TranscriptionJobMessage } from '#shared/contracts/messages.ts';
+import { correlated } from '#shared/correlated.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
@@ -25,7 +26,7 @@ const sqs = new SQSClient(clientDefaults);
 /** What Lambda calls. */
 export const handler = createHandler({
   queue: { sqs, url: queueUrl },
-  transcriptions: transcriptionRepository(documents, transcriptions),
+  transcriptions: correlated(transcriptionRepository(documents, transcriptions)),
   due: dueTranscriptions(documents, transcriptions),
   recordings: recordingFiles(new S3Client(clientDefaults)),
   jobs: transcribeJobs(new TranscribeClient(clientDefaults), jobNamePrefix, transcriptsBucket),

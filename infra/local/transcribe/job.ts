@@ -55,6 +55,7 @@ export function toWire({ request, result, ...job }: Job): WireJob {
     Media: request.Media,
     Transcript: result === undefined ? {} : { TranscriptFileUri: result.transcriptUri },
     Settings: { ChannelIdentification: false, ShowAlternatives: false, ...request.Settings },
+    Tags: request.Tags,
     CreationTime: toSeconds(job.createdAt),
     StartTime: toSeconds(job.startedAt),
     CompletionTime: toSeconds(job.completedAt),

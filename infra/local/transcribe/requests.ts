@@ -34,6 +34,11 @@ const Settings = z.object({
   ShowAlternatives: z.optional(z.boolean({ error: required })),
 });
 
+const Tag = z.object({
+  Key: z.string({ error: required }).min(1, NOT_EMPTY).max(128, longest(128)),
+  Value: z.string({ error: required }).max(256, longest(256)),
+});
+
 /** What StartTranscriptionJob takes here: the part of Amazon's request that this server can honour. */
 export const StartRequest = z.object({
   TranscriptionJobName: JobName,
@@ -64,6 +69,7 @@ export const StartRequest = z.object({
   ),
   OutputKey: z.optional(z.string({ error: required }).min(1, NOT_EMPTY).max(1_024, longest(1_024))),
   Settings: z.optional(Settings),
+  Tags: z.optional(z.array(Tag, { error: required }).min(1, NOT_EMPTY).max(200, longest(200))),
 });
 export type StartRequest = z.infer<typeof StartRequest>;
 

@@ -13,7 +13,7 @@ import type { OrganizationId } from '../../contracts/organization.ts';
 import type { FailureCode } from '../../contracts/transcription.ts';
 import { isThrottled } from '../../dependency-faults.ts';
 import { jobOutputKey } from '../../domain/transcript-location.ts';
-import type { TranscriptionKey } from '../../domain/transcription.ts';
+import type { TranscriptionKey, TranscriptionRecord } from '../../domain/transcription.ts';
 import type { JobRemoval, JobStart, JobState } from '../../domain/transcription-job.ts';
 import { failureCodeOf } from './failure-reasons.ts';
 import { jobName, parseJobName } from './job-name.ts';
@@ -40,23 +40,29 @@ export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, nameP
 
   return {
     /** Starts the job, or finds that it was started before. A job of that name for other media is refused as a defect. */
-    async start(owner: TranscriptionKey, media: FileLocation): Promise<JobStart> {
+    async start(
+      record: TranscriptionKey & Pick<TranscriptionRecord, 'correlationId'>,
+      media: FileLocation,
+    ): Promise<JobStart> {
       const mediaUri = `s3://${media.bucket}/${media.key}`;
       try {
         await transcribe.send(
           new StartTranscriptionJobCommand({
-            TranscriptionJobName: nameOf(owner),
+            TranscriptionJobName: nameOf(record),
             Media: { MediaFileUri: mediaUri },
             IdentifyLanguage: true,
             Settings: { ShowSpeakerLabels: true, MaxSpeakerLabels: maxSpeakers },
             OutputBucketName: outputBucket,
-            OutputKey: jobOutputKey(owner),
+            OutputKey: jobOutputKey(record),
+            ...(record.correlationId !== undefined && {
+              Tags: [{ Key: 'correlationId', Value: record.correlationId }],
+            }),
           }),
         );
         return 'started';
       } catch (error) {
         if (error instanceof ConflictException) {
-          const existing = await find(owner);
+          const existing = await find(record);
           if (!existing) return 'busy'; // deleted between the two calls
           return existing.Media?.MediaFileUri === mediaUri ? 'started' : { refused: 'engine_error' };
         }

@@ -55,6 +55,12 @@ describe('starting', () => {
     ]);
   });
 
+  test('tags the job with the call of the API that it is for', async () => {
+    const { jobs, calls } = fixture({});
+    await jobs.start({ ...owner, correlationId: 'call-1' }, media);
+    expect(calls[0]?.input.Tags).toEqual([{ Key: 'correlationId', Value: 'call-1' }]);
+  });
+
   const conflict = new ConflictException(error);
   test.each([
     ['ours is started', job({ Media: { MediaFileUri: mediaUri } }), 'started'],

@@ -15,6 +15,8 @@ const recording = {
   location: { bucket: 'recordings', key: 'daily/1.wav' },
 };
 
+const request = { organizationId: organization, recordingId, correlationId: 'call-1' };
+
 /** One recording and its transcriptions; `latest` is what the recording says is its newest. */
 class Recordings {
   latest: string | undefined;
@@ -49,13 +51,15 @@ class Recordings {
   }
 
   create(newId: () => string = () => uuid(100)) {
-    return createTranscription({ ...this.dependencies, newId }, organization, recordingId);
+    return createTranscription({ ...this.dependencies, newId }, request);
   }
 }
 
 test('a recording that nobody knows has no transcription', async () => {
   const { dependencies } = new Recordings();
-  await expect(createTranscription(dependencies, organization, uuid(9))).rejects.toThrow(RecordingNotFound);
+  await expect(createTranscription(dependencies, { ...request, recordingId: uuid(9) })).rejects.toThrow(
+    RecordingNotFound,
+  );
 });
 
 test("the first transcription is stored in progress, with the recording's facts and a date to ask for it", async () => {
@@ -64,6 +68,7 @@ test("the first transcription is stored in progress, with the recording's facts 
   expect(recordings.stored.get(uuid(100))).toEqual({
     organizationId: 'acme',
     transcriptionId: uuid(100),
+    correlationId: 'call-1',
     ...recording,
     createdAt: '2026-03-01T10:00:00.000Z',
     state: 'in_progress',

@@ -47,9 +47,10 @@ test.each([
 
 describe('one that waits', () => {
   test('without a job is sent again, and asked for later', async () => {
-    const { reconcile, sendJob, sendResult, postpone } = fixture(transcriptionRecord());
+    const record = transcriptionRecord({ correlationId: 'call-1' });
+    const { reconcile, sendJob, sendResult, postpone } = fixture(record);
     expect(await reconcile()).toBe('sent-again');
-    expect(sendJob).toHaveBeenCalledExactlyOnceWith(due);
+    expect(sendJob).toHaveBeenCalledExactlyOnceWith(record);
     expect(sendResult).not.toHaveBeenCalled();
     expect(postpone).toHaveBeenCalledExactlyOnceWith(due, nextQuestion(transcriptionRecord().createdAt));
   });

@@ -50,7 +50,7 @@ describe.each(endpointList)('a request of $operationId that succeeds', (definiti
       level: 'INFO',
       operationId: definition.operationId,
       organizationId: 'o'.repeat(64),
-      requestId: 'r'.repeat(64),
+      correlationId: 'r'.repeat(64),
       statusCode,
       durationMs: expect.any(Number),
       ...facts,

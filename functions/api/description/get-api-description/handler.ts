@@ -26,7 +26,11 @@ export function createHandler({ description }: Deps) {
     const known = event.headers['if-none-match'] ?? '';
     const isCurrent = known === '*' || known.includes(`"${hash}"`);
     const response = isCurrent ? notModified : deliverable(document, event.headers['accept-encoding']);
-    log.info('request', { operationId, requestId: event.requestContext.requestId, statusCode: response.statusCode });
+    log.info('request', {
+      operationId,
+      correlationId: event.requestContext.requestId,
+      statusCode: response.statusCode,
+    });
     return response;
   };
 }

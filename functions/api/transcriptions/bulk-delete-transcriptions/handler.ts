@@ -18,10 +18,14 @@ export const createHandler = ({ admission, runOnce, bulkDeletes }: Deps) =>
   endpoint(
     definition,
     admission,
-    idempotent(definition, runOnce, async ({ organizationId, body }) => {
+    idempotent(definition, runOnce, async ({ organizationId, correlationId, body }) => {
       const ids = [...new Set(body.transcriptionIds)];
       await bulkDeletes.send(
-        chunk(ids, idsPerBulkDeleteMessage).map((transcriptionIds) => ({ organizationId, transcriptionIds })),
+        chunk(ids, idsPerBulkDeleteMessage).map((transcriptionIds) => ({
+          organizationId,
+          transcriptionIds,
+          correlationId,
+        })),
       );
       return { facts: { transcriptions: ids.length } };
     }),

@@ -21,12 +21,16 @@ export const createHandler = ({ admission, runOnce, jobs, ...deps }: Deps) =>
   endpoint(
     definition,
     admission,
-    idempotent(definition, runOnce, async ({ organizationId, body: { recordingId } }) => {
-      const { transcriptionId, isNew } = await createTranscription(deps, organizationId, recordingId);
+    idempotent(definition, runOnce, async ({ organizationId, correlationId, body: { recordingId } }) => {
+      const { transcriptionId, isNew } = await createTranscription(deps, {
+        organizationId,
+        recordingId,
+        correlationId,
+      });
       if (isNew) {
         recordMetrics({ TranscriptionsCreated: 1 });
         try {
-          await jobs.send([{ organizationId, transcriptionId, attempt: 0 }]);
+          await jobs.send([{ organizationId, transcriptionId, correlationId, attempt: 0 }]);
         } catch (error) {
           log.warn('job message not sent: the reconciler will send it', error, { transcriptionId });
         }

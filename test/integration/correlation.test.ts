@@ -1,0 +1,73 @@
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { dueShard } from '#shared/storage/keys.ts';
+import { clientOf } from '../support/checked-api.ts';
+import { dynamodb, endpoints, eventually, invoke, logOf, organization } from '../support/machine.ts';
+import { readyTranscription } from '../support/recordings.ts';
+import { jobOf } from '../support/transcribe-jobs.ts';
+
+type Line = Readonly<Record<string, unknown>>;
+
+/** The lines of a function's log that say something of a transcription, or of all of them that a message names. */
+async function linesAbout(functionName: string, transcriptionId: string): Promise<Line[]> {
+  const lines = (await logOf(functionName)).split('\n').filter((line) => line.includes(transcriptionId));
+  return lines.map((line) => JSON.parse(line));
+}
+
+const done = (functionName: string, transcriptionId: string) =>
+  eventually(async () => {
+    const lines = await linesAbout(functionName, transcriptionId);
+    if (!lines.some(({ message }) => message === 'message done')) throw new Error(`${functionName} is not done.`);
+    return lines;
+  });
+
+describe.concurrent('the id of a call, which its answer carries', () => {
+  it('is in every line that its transcription causes, up to its end, and on its job', async () => {
+    const acme = organization();
+    const { transcriptionId, created } = await readyTranscription(acme);
+    const correlationId = created.headers['apigw-requestid'];
+    expect(correlationId).toMatch(/^.{10,}$/);
+
+    const requests = await linesAbout('create-transcription', transcriptionId);
+    expect(requests.map((line) => line.correlationId)).toEqual(requests.map(() => correlationId));
+    for (const worker of ['start-transcription', 'finish-transcription']) {
+      const lines = await done(worker, transcriptionId);
+      // What is logged before the row is read is nothing: Transcribe's event does not tell.
+      expect(lines.map((line) => [worker, line.message, line.correlationId])).toEqual(
+        lines.map((line) => [worker, line.message, correlationId]),
+      );
+    }
+    expect((await jobOf(acme, transcriptionId))?.Tags).toEqual([{ Key: 'correlationId', Value: correlationId }]);
+  });
+
+  it('is in the line of the reconciler', async () => {
+    const acme = organization();
+    const { transcriptionId, created } = await readyTranscription(acme);
+    const change = (UpdateExpression: string, ExpressionAttributeValues?: Record<string, { readonly S: string }>) =>
+      dynamodb.send(
+        new UpdateItemCommand({
+          TableName: endpoints.tables.transcriptions,
+          Key: { organizationId: { S: acme }, transcriptionId: { S: transcriptionId } },
+          UpdateExpression,
+          ExpressionAttributeValues,
+        }),
+      );
+    const overdue = { ':past': { S: '2026-01-01T00:00:00.000Z' }, ':shard': { S: dueShard(transcriptionId) } };
+    await change('SET dueAt = :past, dueShard = :shard', overdue);
+    await invoke('reconcile-transcriptions');
+    await change('REMOVE dueAt, dueShard');
+    const lines = await linesAbout('reconcile-transcriptions', transcriptionId);
+    expect(lines.map((line) => line.correlationId)).toEqual([created.headers['apigw-requestid']]);
+  });
+
+  it('is in the lines of the deletions that it asked for', async () => {
+    const acme = organization();
+    const { transcriptionId } = await readyTranscription(acme);
+    const answer = await clientOf(acme)('POST', '/v1/transcriptions/bulk-delete', {
+      body: { transcriptionIds: [transcriptionId] },
+    });
+    expect(answer.status).toBe(204);
+    const lines = await done('delete-transcriptions', transcriptionId);
+    expect(lines.map((line) => line.correlationId)).toEqual(lines.map(() => answer.headers['apigw-requestid']));
+  });
+});
