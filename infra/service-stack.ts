@@ -10,6 +10,7 @@ import { bucketNames, clientIdClaim, type QueueName, queueNames, tableNames } fr
 import { alarmsOf } from './alarms.ts';
 import { AlarmTopic } from './constructs/alarm-topic.ts';
 import { limitEmptierLogs } from './constructs/bucket-emptier.ts';
+import { CallQuery } from './constructs/call-query.ts';
 import { CanaryDeployments } from './constructs/canary-deployments.ts';
 import { EntityTable } from './constructs/entity-table.ts';
 import { PrivateBucket } from './constructs/private-bucket.ts';
@@ -166,6 +167,7 @@ export class ServiceStack extends Stack {
     if (canaryMinutes !== 0) {
       new CanaryDeployments(this, 'Canary', { minutes: canaryMinutes, functions: watched.functions, alarms });
     }
+    new CallQuery(this, 'CallQuery', watched);
     const { url } = new ServiceDashboard(this, 'Dashboard', { watched, alarms });
     new CfnOutput(this, outputNames.alarmTopicArn, { value: topic.topicArn });
     new CfnOutput(this, outputNames.dashboardUrl, { value: url });

@@ -29,6 +29,8 @@ export type StageConfig = {
   readonly removalPolicy: RemovalPolicy;
   /** Who is told of alarms; nobody, unless it is set. Settable with `-c alarmEmail=…`. */
   readonly alarmEmail: string | undefined;
+  /** Whether Lambda traces the functions with X-Ray. Settable with `-c tracing=true`. */
+  readonly tracing: boolean;
   /** For how long a tenth of the calls goes to new code before all do; 0: all at once. Settable with `-c canaryMinutes=…`. */
   readonly canaryMinutes: CanaryMinutes;
   /** A domain name of yours for the API. Set by `-c domainName=…`, `certificateArn`, `hostedZoneId` and `zoneName`. */
@@ -50,6 +52,7 @@ const stages = {
     logLevel: 'INFO',
     removalPolicy: RemovalPolicy.DESTROY,
     alarmEmail: undefined,
+    tracing: false,
     canaryMinutes: 0,
     corsOrigins: [],
   },
@@ -60,6 +63,7 @@ const stages = {
     logLevel: 'INFO',
     removalPolicy: RemovalPolicy.RETAIN,
     alarmEmail: undefined,
+    tracing: false,
     canaryMinutes: 5,
     corsOrigins: [],
   },
@@ -90,6 +94,7 @@ export function stageConfig(stage: string, context: Context): StageConfig {
       context('rateLimitPointsPerMinute') ?? config.rateLimitPointsPerMinute,
     ),
     alarmEmail: emailAddress('alarmEmail', context('alarmEmail')) ?? config.alarmEmail,
+    tracing: onOrOff('tracing', context('tracing') ?? config.tracing),
     ...customDomain(config.customDomain, context),
     corsOrigins: origins === undefined ? config.corsOrigins : corsOrigins('-c corsOrigins', origins),
     canaryMinutes: canary('canaryMinutes', context('canaryMinutes') ?? config.canaryMinutes),
@@ -123,6 +128,12 @@ function wholeNumber(key: string, value: string | number): number {
 function emailAddress(key: string, value: string | undefined): string | undefined {
   if (value === undefined || z.email().safeParse(value).success) return value;
   throw new Error(`-c ${key} must be an e-mail address, not "${value}".`);
+}
+
+function onOrOff(key: string, value: string | boolean): boolean {
+  if (String(value) === 'true') return true;
+  if (String(value) === 'false') return false;
+  throw new Error(`-c ${key} must be true or false, not "${value}".`);
 }
 
 function canary(key: string, value: string | number): CanaryMinutes {

@@ -8,6 +8,7 @@ import {
   Function as LambdaFunction,
   RecursiveLoop,
   Runtime,
+  Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
@@ -76,6 +77,7 @@ export class ServiceFunction extends Construct {
       timeout,
       role,
       logGroup: this.logGroup,
+      tracing: config.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
       ...(props.mayLoop && { recursiveLoop: RecursiveLoop.ALLOW }),
       environment: {
         ...accessEnvironment(access, resources),
@@ -88,7 +90,7 @@ export class ServiceFunction extends Construct {
     });
     this.live = this.function.addAlias(liveAlias) as Alias & IFunction; // CDK's own types differ on `role`
     grantAccess(this.function, access, resources);
-    acknowledgeFindings(this, access);
+    acknowledgeFindings(this, access, config);
   }
 }
 
@@ -100,23 +102,25 @@ function keptWith({ removalPolicy }: StageConfig): RemovalPolicy {
   return removalPolicy === RemovalPolicy.RETAIN ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : removalPolicy;
 }
 
-function acknowledgeFindings(scope: ServiceFunction, { transcribe }: Access): void {
-  Validations.of(scope).acknowledge(
-    {
-      id: 'Serverless-LambdaDLQ',
-      reason:
-        'Nothing is lost: callers of the API see an error, queues have dead-letter queues, the schedule comes again.',
-    },
-    {
-      id: 'Serverless-LambdaTracing',
-      reason: 'The code is not instrumented for X-Ray: a trace would add little to the log, and cost by the call.',
-    },
+function acknowledgeFindings(scope: ServiceFunction, { transcribe }: Access, { tracing }: StageConfig): void {
+  const acknowledge = (id: string, reason: string) => Validations.of(scope).acknowledge({ id, reason });
+  acknowledge(
+    'Serverless-LambdaDLQ',
+    'Nothing is lost: callers of the API see an error, queues have dead-letter queues, the schedule comes again.',
   );
-  if (!transcribe?.includes('StartTranscriptionJob')) return;
-  Validations.of(scope).acknowledge({
-    id: 'AwsSolutions-IAM5[Resource::*]',
-    reason: 'StartTranscriptionJob can be allowed on no resource: the job does not exist yet.',
-  });
+  if (!tracing) {
+    acknowledge(
+      'Serverless-LambdaTracing',
+      'Off unless the stage turns it on: the log follows a call by its id, and a trace is paid for by the call.',
+    );
+  }
+  const unnamed = [
+    ...(transcribe?.includes('StartTranscriptionJob') ? ['StartTranscriptionJob: the job does not exist yet'] : []),
+    ...(tracing ? ["X-Ray's two: a trace has no name before it is there"] : []),
+  ];
+  if (unnamed.length > 0) {
+    acknowledge('AwsSolutions-IAM5[Resource::*]', `These can be allowed on no resource. ${unnamed.join('; ')}.`);
+  }
 }
 
 function accessEnvironment(access: Access, resources: ServiceResources): Record<string, string> {

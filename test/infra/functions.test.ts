@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { stageConfig, stageNames } from '#infra/stages.ts';
 import { envNames } from '#shared/names.ts';
-import { at, type Resource, refersTo, stackOf, statementsOf, statementsOfRole } from '../support/templates.ts';
+import { at, listOf, type Resource, refersTo, stackOf, statementsOf, statementsOfRole } from '../support/templates.ts';
 
 const folders = globSync('functions/**/index.ts').map((file) => file.replaceAll('\\', '/').split('/').slice(1, -1));
 const nameOf = ({ path }: Resource) => path.split('/').at(path.includes('/Worker/') ? -4 : -3) ?? path;
@@ -87,4 +87,35 @@ describe.each(stageNames)('the functions of %s', (stage) => {
       expect(set).toEqual(expect.arrayContaining([...read, envNames.logLevel, envNames.serviceName]));
     },
   );
+});
+
+describe('traces of X-Ray', () => {
+  const tracingOf = (stack: ReturnType<typeof stackOf>) =>
+    stack.all('AWS::Lambda::Function').map(({ properties }) => at(properties, 'TracingConfig', 'Mode'));
+
+  test.each(stageNames)('are made of no function of %s, and none may write them', (stage) => {
+    const stack = stackOf(stage);
+    expect(new Set(tracingOf(stack))).toEqual(new Set([undefined]));
+    expect(stack.text).not.toContain('xray:');
+  });
+
+  test('are made of every function where the stage turns them on', () => {
+    const stack = stackOf('prod', { config: { tracing: true } });
+    expect(new Set(tracingOf(stack))).toEqual(new Set(['Active']));
+    for (const { properties } of stack.all('AWS::Lambda::Function')) {
+      const role = stack.referred(properties.Role, 'AWS::IAM::Role');
+      const written = statementsOfRole(stack, role).filter(({ actions }) => String(actions).includes('xray:'));
+      expect(written.flatMap(({ actions }) => actions)).toEqual(['xray:PutTraceSegments', 'xray:PutTelemetryRecords']);
+    }
+  });
+});
+
+test.each(stageNames)('one call can be looked up in every log of %s', (stage) => {
+  const stack = stackOf(stage);
+  const [query, ...others] = stack.all('AWS::Logs::QueryDefinition');
+  expect(others).toEqual([]);
+  const searched = listOf(query?.properties.LogGroupNames);
+  const ofCalls = stack.all('AWS::Logs::LogGroup').filter(({ path }) => !path.includes('/BucketEmptierLogs/'));
+  for (const { path, id } of ofCalls) expect([path, searched.some((name) => refersTo(name, id))]).toEqual([path, true]);
+  expect(query?.properties.QueryString).toContain('| filter correlationId = ');
 });

@@ -1,15 +1,15 @@
 import { Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, type NagPack, ServerlessChecks } from 'cdk-nag';
 import { describe, expect, test } from 'vitest';
-import { stageNames } from '#infra/stages.ts';
+import { type StageConfig, stageNames } from '#infra/stages.ts';
 import { withStack } from '../support/templates.ts';
 
 type Finding = { readonly rule: string; readonly place: string };
 type Acknowledgment = Finding & { readonly reason: string };
 
 /** Findings of both packs: the whole of them, and those that nothing in the code gives a reason for. */
-function checked(stage: string) {
-  return withStack(stage, {}, (stack) => {
+function checked(stage: string, config: Partial<StageConfig> = {}) {
+  return withStack(stage, { config }, (stack) => {
     const findingsOf = (pack: NagPack): Finding[] =>
       pack
         .validateScope(stack)
@@ -32,8 +32,10 @@ function checked(stage: string) {
   });
 }
 
-describe.each(stageNames)('the rule packs, over %s', (stage) => {
-  const { acknowledgments, unexplained, all } = checked(stage);
+const stacks = [...stageNames.map((stage) => ({ stage, config: {} })), { stage: 'prod', config: { tracing: true } }];
+
+describe.each(stacks)('the rule packs, over $stage with $config', ({ stage, config }) => {
+  const { acknowledgments, unexplained, all } = checked(stage, config);
 
   test('find nothing that has no reason', () => {
     expect(unexplained).toEqual([]);

@@ -40,6 +40,13 @@ test.each(stageNames)('%s can be told another rate limit, which must leave room 
   }
 });
 
+test.each(stageNames)('%s makes no traces unless it is told to', (stage) => {
+  const tracing = (value?: string) => stageConfig(stage, (key) => (key === 'tracing' ? value : undefined)).tracing;
+  expect(tracing()).toBe(false);
+  expect(tracing('true')).toBe(true);
+  expect(() => tracing('yes')).toThrow('-c tracing must be true or false, not "yes".');
+});
+
 test.each(stageNames)('%s tells nobody of alarms unless it is told an e-mail address', (stage) => {
   const told = (value?: string) => stageConfig(stage, (key) => (key === 'alarmEmail' ? value : undefined)).alarmEmail;
   expect(told()).toBeUndefined();
@@ -71,7 +78,7 @@ describe.each(stageNames)('the stack of %s', (stage) => {
       'AWS::Lambda::Alias',
     ]);
     const elsewhere = new Set(['MetricName', 'DeploymentConfigName']); // names of what others have made
-    const displayed = new Set(['AWS::ApiGatewayV2::Api']); // the console's; APIs are told apart by their ids
+    const displayed = new Set(['AWS::ApiGatewayV2::Api', 'AWS::Logs::QueryDefinition']); // the console's; they have ids
     for (const { id, type, properties } of stack.resources) {
       if (inner.has(type) || displayed.has(type)) continue;
       const named = Object.entries(properties).filter(

@@ -186,6 +186,7 @@ const withoutLocalMeaning = [
   'AWS::IAM::Policy',
   'AWS::IAM::Role',
   'AWS::Lambda::Permission',
+  'AWS::Logs::QueryDefinition',
   'AWS::Logs::LogGroup',
   'AWS::Logs::MetricFilter',
   'AWS::Logs::QueryDefinition',
