@@ -1,5 +1,6 @@
 import type { CfnResource } from 'aws-cdk-lib';
 import { CfnAlarm } from 'aws-cdk-lib/aws-cloudwatch';
+import { CfnAlias } from 'aws-cdk-lib/aws-lambda';
 
 /** A resource that the emulator refuses and AWS does not, and what it gets instead. */
 export type Refusal = {
@@ -7,7 +8,7 @@ export type Refusal = {
   readonly message: string;
   /** The smallest resource that it refuses for this. */
   readonly example: { readonly Type: string; readonly Properties: object };
-  /** Changes the resource if it is one of those, to one that the emulator takes. */
+  /** Changes or removes the resource if it is one of those, or names one of them. */
   readonly standIn: (resource: CfnResource) => void;
 };
 
@@ -31,6 +32,16 @@ export const refusals: readonly Refusal[] = [
       if (!(resource instanceof CfnAlarm) || resource.metrics === undefined) return;
       const { metricName, namespace } = { metricName: 'InsteadOfMetricMath', namespace: 'Emulator' };
       Object.assign(resource, { metrics: undefined, metricName, namespace, statistic: 'Sum', period: 60 });
+    },
+  },
+  {
+    // New code gets all calls at once: nothing deploys it in steps.
+    message: 'Unrecognized resource types: [AWS::CodeDeploy::Application]',
+    example: { Type: 'AWS::CodeDeploy::Application', Properties: { ComputePlatform: 'Lambda' } },
+    standIn: (resource) => {
+      if (resource.cfnResourceType.startsWith('AWS::CodeDeploy::'))
+        resource.node.scope?.node.tryRemoveChild(resource.node.id);
+      if (resource instanceof CfnAlias) Reflect.deleteProperty(resource.cfnOptions, 'updatePolicy');
     },
   },
 ];
