@@ -59,7 +59,8 @@ export function withStack<Read>(
   const outdir = mkdtempSync(path.join(tmpdir(), 'roomscribe-synth-'));
   try {
     const context = { 'aws:cdk:bundling-stacks': [], 'aws:cdk:enable-path-metadata': true };
-    const app = new App({ outdir, context });
+    // Takes seconds, and test/infra/templates.test.ts does it once.
+    const app = new App({ outdir, context, builtinCloudFormationValidation: false });
     const settings = { ...stageConfig(stage, () => undefined), ...config };
     return read(new ServiceStack(app, stackName, { config: settings }));
   } finally {

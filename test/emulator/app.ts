@@ -1,0 +1,15 @@
+import { App, CfnResource } from 'aws-cdk-lib';
+import { ServiceStack } from '#infra/service-stack.ts';
+import { stackName, stageConfig } from '#infra/stages.ts';
+import { refusals } from './refusals.ts';
+
+// infra/app.ts, but for what the emulator refuses.
+
+const app = new App();
+const context = (key: string): string | undefined => app.node.tryGetContext(key);
+const stage = context('stage') ?? 'dev';
+
+const stack = new ServiceStack(app, stackName(stage), { config: stageConfig(stage, context) });
+for (const resource of stack.node.findAll()) {
+  if (CfnResource.isCfnResource(resource)) for (const { standIn } of refusals) standIn(resource);
+}

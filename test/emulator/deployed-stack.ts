@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { type CloudFormationClient, paginateListStackResources } from '@aws-sdk/client-cloudformation';
+import * as z from 'zod';
+import { stackOutputs } from '#infra/operations/stack-outputs.ts';
+import { stackName } from '#infra/stages.ts';
+
+const Resource = z.object({ Type: z.string(), Properties: z.record(z.string(), z.unknown()).default({}) });
+
+/** A resource as the template wants it, under the id that it got. */
+export type DeployedResource = {
+  readonly logicalId: string;
+  readonly id: string;
+  readonly status: string | undefined;
+  readonly properties: Readonly<Record<string, unknown>>;
+};
+
+/** What a stage's stack was to be, by the template in the assembly, and what came of it. */
+export async function deployedStack(cloudFormation: CloudFormationClient, stage: string, assembly: string) {
+  const name = stackName(stage);
+  const file = readFileSync(`${assembly}/${name}.template.json`, 'utf8');
+  const { Resources } = z.object({ Resources: z.record(z.string(), Resource) }).parse(JSON.parse(file));
+  const summaries = new Map<string, { readonly id: string; readonly status: string | undefined }>();
+  for await (const page of paginateListStackResources({ client: cloudFormation }, { StackName: name })) {
+    for (const { LogicalResourceId = '', PhysicalResourceId = '', ResourceStatus } of page.StackResourceSummaries ?? [])
+      summaries.set(LogicalResourceId, { id: PhysicalResourceId, status: ResourceStatus });
+  }
+  const resources = Object.entries(Resources)
+    .filter(([, { Type }]) => Type !== 'AWS::CDK::Metadata') // tells AWS of CDK, and is nothing itself
+    .map(([logicalId, { Type, Properties }]) => {
+      const { id = '', status } = summaries.get(logicalId) ?? {};
+      return { logicalId, type: Type, id, status, properties: Properties };
+    });
+  return {
+    name,
+    resources,
+    outputs: await stackOutputs(cloudFormation, stage),
+    /** The resources of a type; a question to none of them would prove nothing, so there must be some. */
+    all(type: string): readonly DeployedResource[] {
+      const found = resources.filter((resource) => resource.type === type);
+      if (found.length === 0) throw new Error(`There is no ${type}.`);
+      return found;
+    },
+    /** The id of the resource that a `Ref` or a `Fn::GetAtt` of the template names. */
+    idOf(reference: unknown): string | undefined {
+      const parsed = Reference.safeParse(reference);
+      return parsed.success ? summaries.get(parsed.data)?.id : undefined;
+    },
+  };
+}
+
+const Reference = z.union([
+  z.object({ Ref: z.string() }).transform(({ Ref }) => Ref),
+  z.object({ 'Fn::GetAtt': z.tuple([z.string()], z.string()) }).transform((attribute) => attribute['Fn::GetAtt'][0]),
+]);
+
+/** A stack as it was found. */
+export type DeployedStack = Awaited<ReturnType<typeof deployedStack>>;

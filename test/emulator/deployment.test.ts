@@ -1,0 +1,326 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import {
+  CloudFormationClient,
+  CreateStackCommand,
+  DeleteStackCommand,
+  DescribeStackEventsCommand,
+  DescribeStacksCommand,
+} from '@aws-sdk/client-cloudformation';
+import { CloudWatchClient, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
+import { CognitoIdentityProviderClient, DescribeUserPoolCommand } from '@aws-sdk/client-cognito-identity-provider';
+import {
+  DescribeContinuousBackupsCommand,
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  DynamoDBClient,
+  ListTablesCommand,
+} from '@aws-sdk/client-dynamodb';
+import {
+  GetFunctionConfigurationCommand,
+  InvokeCommand,
+  LambdaClient,
+  ListEventSourceMappingsCommand,
+  ListFunctionsCommand,
+} from '@aws-sdk/client-lambda';
+import {
+  GetBucketEncryptionCommand,
+  GetBucketLifecycleConfigurationCommand,
+  GetBucketPolicyCommand,
+  GetBucketTaggingCommand,
+  GetPublicAccessBlockCommand,
+  ListBucketsCommand,
+  PutBucketTaggingCommand,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { GetQueueAttributesCommand, ListQueuesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { host } from '#infra/local/ports.ts';
+import { errorMessage } from '#infra/local/problem.ts';
+import { outputNames } from '#infra/outputs.ts';
+import { endpointList } from '#shared/contracts/endpoints.ts';
+import { publicEndpointList } from '#shared/contracts/public-endpoints.ts';
+import { envNames } from '#shared/names.ts';
+import { httpEvent } from '../support/http-events.ts';
+import { newSession, platformOf } from '../support/session-events.ts';
+import { at, listOf } from '../support/templates.ts';
+import { type DeployedStack, deployedStack } from './deployed-stack.ts';
+import { type Emulator, region, runCommand, startEmulator } from './emulator.ts';
+import { refusals } from './refusals.ts';
+
+let emulator: Emulator;
+let aws: ReturnType<typeof clients>;
+
+function clients(endpoint: string) {
+  const settings = { endpoint, region, credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
+  return {
+    cloudFormation: new CloudFormationClient(settings),
+    cloudWatch: new CloudWatchClient(settings),
+    cognito: new CognitoIdentityProviderClient(settings),
+    dynamodb: new DynamoDBClient(settings),
+    lambda: new LambdaClient(settings),
+    s3: new S3Client({ ...settings, forcePathStyle: true }),
+    sqs: new SQSClient(settings),
+  };
+}
+
+const cdk = (...args: readonly string[]) => runCommand(emulator.env, 'cdk', ...args);
+const assemblyOf = (name: string) => `cdk.out/emulator/${name}`;
+
+/** Synthesizes a stage with what the emulator refuses replaced, and deploys it as a person would. */
+async function deploy(stage: string, assembly: string, ...settings: readonly string[]): Promise<DeployedStack> {
+  const app = ['--app', 'node test/emulator/app.ts', '--context', `stage=${stage}`, ...settings];
+  await cdk('synth', '--quiet', '--output', assembly, ...app);
+  await cdk('deploy', '--app', assembly, '--require-approval', 'never');
+  return deployedStack(aws.cloudFormation, stage, assembly);
+}
+
+beforeAll(async () => {
+  emulator = await startEmulator();
+  aws = clients(emulator.url);
+  await cdk('bootstrap', '--output', assemblyOf('bootstrap'));
+});
+
+afterAll(() => emulator?.stop());
+
+test.each(refusals)('the emulator still refuses what is replaced: $message', async ({ example, message }) => {
+  expect(await refusalOf(example)).toContain(message);
+});
+
+describe('dev', () => {
+  let dev: DeployedStack;
+  beforeAll(async () => {
+    dev = await deploy('dev', assemblyOf('dev'));
+  });
+
+  test('is there with every resource of the template', async () => {
+    expect(await statusOf(dev)).toBe('CREATE_COMPLETE');
+    for (const { logicalId, status } of dev.resources)
+      expect([logicalId, status]).toEqual([logicalId, 'CREATE_COMPLETE']);
+  });
+
+  test('has queues with their dead-letter queue, visibility and policy', async () => {
+    const arns = new Map<string, string | undefined>();
+    const attributesOf = async (QueueUrl: string) => {
+      const answer = await aws.sqs.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }));
+      return answer.Attributes ?? {};
+    };
+    for (const { id } of dev.all('AWS::SQS::Queue')) arns.set(id, (await attributesOf(id)).QueueArn);
+    for (const { id, properties } of dev.all('AWS::SQS::Queue')) {
+      const { RedrivePolicy, VisibilityTimeout, Policy } = await attributesOf(id);
+      if (properties.VisibilityTimeout !== undefined)
+        expect(VisibilityTimeout).toBe(String(properties.VisibilityTimeout));
+      const deadLetterQueue = dev.idOf(at(properties.RedrivePolicy, 'deadLetterTargetArn'));
+      if (deadLetterQueue === undefined) expect(RedrivePolicy).toBeUndefined();
+      else
+        expect(JSON.parse(RedrivePolicy ?? '')).toEqual({
+          deadLetterTargetArn: arns.get(deadLetterQueue),
+          maxReceiveCount: at(properties.RedrivePolicy, 'maxReceiveCount'),
+        });
+      expect(Policy).toContain('"aws:SecureTransport"');
+    }
+    expect(new Set(arns.values()).size).toBe(arns.size);
+  });
+
+  test('has tables with their indexes', async () => {
+    for (const { id: TableName, properties } of dev.all('AWS::DynamoDB::Table')) {
+      const { Table } = await aws.dynamodb.send(new DescribeTableCommand({ TableName }));
+      expect(Table).toMatchObject({ TableStatus: 'ACTIVE', DeletionProtectionEnabled: false });
+      const indexes = listOf(properties.GlobalSecondaryIndexes);
+      const wanted = indexes.map((index) => [at(index, 'IndexName'), at(index, 'KeySchema')]);
+      const made = (Table?.GlobalSecondaryIndexes ?? []).map(({ IndexName, KeySchema }) => [IndexName, KeySchema]);
+      expect(made.toSorted()).toEqual(wanted.toSorted());
+    }
+  });
+
+  test('has buckets that are encrypted, private, and spoken to over TLS alone', async () => {
+    for (const { id: Bucket, properties } of dev.all('AWS::S3::Bucket')) {
+      const encryption = await aws.s3.send(new GetBucketEncryptionCommand({ Bucket }));
+      expect(encryption.ServerSideEncryptionConfiguration?.Rules).toHaveLength(1);
+      const block = await aws.s3.send(new GetPublicAccessBlockCommand({ Bucket }));
+      expect(block.PublicAccessBlockConfiguration).toEqual(properties.PublicAccessBlockConfiguration);
+      const { Policy } = await aws.s3.send(new GetBucketPolicyCommand({ Bucket }));
+      expect(Policy).toContain('"aws:SecureTransport"');
+    }
+  });
+
+  // The table in CONTRIBUTING.md says how each of these is tested instead. What it learns belongs into the tests above.
+  test('still lacks what the emulator passes over', async () => {
+    for (const { id: Bucket } of dev.all('AWS::S3::Bucket')) {
+      await expect(aws.s3.send(new GetBucketTaggingCommand({ Bucket }))).rejects.toThrow('TagSet does not exist');
+      const lifecycle = aws.s3.send(new GetBucketLifecycleConfigurationCommand({ Bucket }));
+      await expect(lifecycle).rejects.toThrow('lifecycle configuration does not exist');
+    }
+    for (const { id: TableName } of dev.all('AWS::DynamoDB::Table')) {
+      const expiry = await aws.dynamodb.send(new DescribeTimeToLiveCommand({ TableName }));
+      expect(expiry.TimeToLiveDescription?.TimeToLiveStatus).toBe('DISABLED');
+      const { ContinuousBackupsDescription } = await aws.dynamodb.send(
+        new DescribeContinuousBackupsCommand({ TableName }),
+      );
+      const recovery = ContinuousBackupsDescription?.PointInTimeRecoveryDescription;
+      expect(recovery?.PointInTimeRecoveryStatus).toBe('DISABLED');
+    }
+  });
+
+  test('has functions that are told of what was made, and queues that feed them', async () => {
+    for (const { id: FunctionName, logicalId, properties } of dev.all('AWS::Lambda::Function')) {
+      const made = await aws.lambda.send(new GetFunctionConfigurationCommand({ FunctionName }));
+      const { Runtime, Timeout, MemorySize, Handler } = properties;
+      expect(made).toMatchObject({ State: 'Active', Runtime, Timeout, MemorySize, Handler });
+      for (const [name, value] of Object.entries(Object(at(properties.Environment, 'Variables')))) {
+        const wanted = at(value, 'Ref') === undefined ? value : dev.idOf(value);
+        if (typeof wanted !== 'string') continue; // put together by CloudFormation
+        expect([logicalId, name, made.Environment?.Variables?.[name]]).toEqual([logicalId, name, wanted]);
+      }
+    }
+    for (const { id: UUID, properties } of dev.all('AWS::Lambda::EventSourceMapping')) {
+      const FunctionName = dev.idOf(properties.FunctionName);
+      const { EventSourceMappings } = await aws.lambda.send(new ListEventSourceMappingsCommand({ FunctionName }));
+      expect(EventSourceMappings).toContainEqual(
+        expect.objectContaining({ UUID, State: 'Enabled', BatchSize: properties.BatchSize }),
+      );
+    }
+  });
+
+  test('has alarms, and each tells the topic', async () => {
+    const topic = dev.outputs.get(outputNames.alarmTopicArn);
+    const actions = new Map<string | undefined, readonly string[] | undefined>();
+    for await (const { MetricAlarms = [] } of paginateDescribeAlarms({ client: aws.cloudWatch }, {}))
+      for (const { AlarmName, AlarmActions } of MetricAlarms) actions.set(AlarmName, AlarmActions);
+    for (const { id } of dev.all('AWS::CloudWatch::Alarm')) expect([id, actions.get(id)]).toEqual([id, [topic]]);
+  });
+
+  test('has a route for every endpoint, closed to who has no token unless it is public', async () => {
+    for (const { method, path } of endpointList)
+      expect([path, (await call(dev, method, path)).status]).toEqual([path, 401]);
+    for (const { method, path, successStatus } of publicEndpointList)
+      expect([path, (await call(dev, method, path)).status]).toEqual([path, successStatus]);
+    expect((await call(dev, 'GET', '/v1/nothing')).status).toBe(404);
+  });
+
+  test('answers the commands of those who run it', async () => {
+    const npm = (...args: readonly string[]) => runCommand(emulator.env, 'npm', 'run', '--silent', ...args);
+    const UserPoolId = dev.outputs.get(outputNames.userPoolId);
+    const { UserPool } = await aws.cognito.send(new DescribeUserPoolCommand({ UserPoolId }));
+    expect(UserPool?.AdminCreateUserConfig?.AllowAdminCreateUserOnly).toBe(true);
+    expect(await npm('organization', '--', 'create', 'acme', '--stage', 'dev')).toContain('client secret');
+    expect(await npm('organization', '--', 'list', '--stage', 'dev')).toContain('acme');
+    expect(await npm('dlq', '--', 'list', '--stage', 'dev')).toContain('roomEvents');
+  });
+
+  test('takes an event in, and tells of its room', async () => {
+    const started = platformOf('acme', Date.now).started(newSession('/emulated-room'));
+    const QueueUrl = dev.outputs.get('RoomEventsQueueUrl');
+    await aws.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(started) }));
+    const name = dev
+      .all('AWS::Lambda::Function')
+      .find(({ properties }) => properties.Description === 'GET /v1/insights/rooms');
+    const Payload = Buffer.from(JSON.stringify(httpEvent()));
+    await vi.waitFor(
+      async () => {
+        const answer = await aws.lambda.send(new InvokeCommand({ FunctionName: name?.id, Payload }));
+        const { statusCode, body } = JSON.parse(answer.Payload?.transformToString() ?? '');
+        expect([statusCode, body]).toEqual([200, expect.stringContaining('"/emulated-room"')]);
+      },
+      { timeout: 30_000, interval: 500 },
+    );
+  });
+
+  test('stays as it is when it is deployed again', async () => {
+    expect(await cdk('deploy', '--app', assemblyOf('dev'), '--require-approval', 'never')).toContain('(no changes)');
+    expect(await statusOf(dev)).toBe('CREATE_COMPLETE');
+  });
+
+  test('changes no more than what a setting says', async () => {
+    const name = envNames.rateLimitPointsPerMinute;
+    const changed = await deploy('dev', assemblyOf('dev-changed'), '--context', 'rateLimitPointsPerMinute=500');
+    expect(await statusOf(changed)).toBe('UPDATE_COMPLETE');
+    expect(lasting(changed)).toEqual(lasting(dev));
+    const limited = changed
+      .all('AWS::Lambda::Function')
+      .filter(({ properties }) => at(properties.Environment, 'Variables', name) !== undefined);
+    expect(limited).toHaveLength(endpointList.length);
+    for (const { id: FunctionName } of limited) {
+      const { Environment } = await aws.lambda.send(new GetFunctionConfigurationCommand({ FunctionName }));
+      expect(Environment?.Variables?.[name]).toBe('500');
+    }
+  });
+
+  test('is gone with all it has when it is deleted, full buckets too', async () => {
+    for (const { id: Bucket, properties } of dev.all('AWS::S3::Bucket')) {
+      await aws.s3.send(new PutObjectCommand({ Bucket, Key: 'left/behind', Body: 'something' }));
+      await tag(Bucket, properties);
+    }
+    await cdk('destroy', '--app', assemblyOf('dev'), '--force');
+    const left = await Promise.all([
+      aws.s3.send(new ListBucketsCommand()).then(({ Buckets = [] }) => Buckets.map(({ Name }) => Name)),
+      aws.dynamodb.send(new ListTablesCommand()).then(({ TableNames = [] }) => TableNames),
+      aws.sqs.send(new ListQueuesCommand()).then(({ QueueUrls = [] }) => QueueUrls),
+      aws.lambda
+        .send(new ListFunctionsCommand())
+        .then(({ Functions = [] }) => Functions.map((each) => each.FunctionName)),
+    ]);
+    expect(left.flat().filter((each) => !each?.startsWith('cdk-'))).toEqual([]);
+  });
+});
+
+describe('prod', () => {
+  test('is there, and can be deleted neither as a whole nor by its tables', async () => {
+    const prod = await deploy('prod', assemblyOf('prod'));
+    expect(await statusOf(prod)).toBe('CREATE_COMPLETE');
+    await expect(aws.cloudFormation.send(new DeleteStackCommand({ StackName: prod.name }))).rejects.toThrow(
+      /TerminationProtection/,
+    );
+    for (const { id: TableName } of prod.all('AWS::DynamoDB::Table')) {
+      const { Table } = await aws.dynamodb.send(new DescribeTableCommand({ TableName }));
+      expect(Table).toMatchObject({ TableStatus: 'ACTIVE', DeletionProtectionEnabled: true });
+    }
+  });
+});
+
+/** The ids of all but the versions of functions, which are made anew with each change. */
+function lasting({ resources }: DeployedStack): readonly string[] {
+  return resources.filter(({ type }) => type !== 'AWS::Lambda::Version').map(({ id }) => id);
+}
+
+/** What the emulator has against a stack of one resource, at once or while it makes it; nothing where it takes it. */
+async function refusalOf(resource: object): Promise<string> {
+  const StackName = 'Refused';
+  const TemplateBody = JSON.stringify({ Resources: { Example: resource } });
+  try {
+    await aws.cloudFormation.send(new CreateStackCommand({ StackName, TemplateBody }));
+  } catch (error) {
+    return errorMessage(error);
+  }
+  const events = await vi.waitFor(async () => {
+    const { StackEvents = [] } = await aws.cloudFormation.send(new DescribeStackEventsCommand({ StackName }));
+    expect(StackEvents[0]?.ResourceStatus).toMatch(/_COMPLETE$/);
+    return StackEvents;
+  });
+  await aws.cloudFormation.send(new DeleteStackCommand({ StackName }));
+  return events.map(({ ResourceStatusReason = '' }) => ResourceStatusReason).join('\n');
+}
+
+async function statusOf({ name }: DeployedStack): Promise<string | undefined> {
+  const { Stacks } = await aws.cloudFormation.send(new DescribeStacksCommand({ StackName: name }));
+  return Stacks?.[0]?.StackStatus;
+}
+
+/** Gives a bucket its tags, by which CDK's function knows that it may empty it: AWS has done so when it made the bucket. */
+async function tag(Bucket: string, properties: Readonly<Record<string, unknown>>): Promise<void> {
+  const TagSet = listOf(properties.Tags).map((each) => ({
+    Key: String(at(each, 'Key')),
+    Value: String(at(each, 'Value')),
+  }));
+  await aws.s3.send(new PutBucketTaggingCommand({ Bucket, Tagging: { TagSet } }));
+}
+
+/** Calls the API without a token. The emulator tells APIs apart by the host's name, which need not resolve. */
+async function call(stack: DeployedStack, method: string, path: string) {
+  const { host: authority, port } = new URL(stack.outputs.get(outputNames.apiUrl) ?? '');
+  const sent = request({ host, port, method, path, headers: { host: authority } }).end();
+  const [response] = await once(sent, 'response');
+  return { status: response.statusCode, body: await text(response) };
+}
