@@ -1,6 +1,7 @@
 import type { CfnResource } from 'aws-cdk-lib';
 import { CfnAlarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnAlias } from 'aws-cdk-lib/aws-lambda';
+import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs';
 
 /** A resource that the emulator refuses and AWS does not, and what it gets instead. */
 export type Refusal = {
@@ -32,6 +33,13 @@ export const refusals: readonly Refusal[] = [
       if (!(resource instanceof CfnAlarm) || resource.metrics === undefined) return;
       const { metricName, namespace } = { metricName: 'InsteadOfMetricMath', namespace: 'Emulator' };
       Object.assign(resource, { metrics: undefined, metricName, namespace, statistic: 'Sum', period: 60 });
+    },
+  },
+  {
+    message: 'Unrecognized resource types: [AWS::Logs::QueryDefinition]',
+    example: { Type: 'AWS::Logs::QueryDefinition', Properties: { Name: 'Calls', QueryString: 'fields @message' } },
+    standIn: (resource) => {
+      if (resource instanceof CfnQueryDefinition) resource.node.scope?.node.tryRemoveChild(resource.node.id);
     },
   },
   {
