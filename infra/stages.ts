@@ -28,6 +28,8 @@ export type StageConfig = {
   readonly removalPolicy: RemovalPolicy;
   /** Who is told of alarms; nobody, unless it is set. Settable with `-c alarmEmail=…`. */
   readonly alarmEmail: string | undefined;
+  /** Roles and accounts elsewhere that may send recordings and events, as ARNs. Settable with `-c platformPrincipals=…,…`. */
+  readonly platformPrincipals: readonly string[];
 };
 
 const stages = {
@@ -38,6 +40,7 @@ const stages = {
     logLevel: 'INFO',
     removalPolicy: RemovalPolicy.DESTROY,
     alarmEmail: undefined,
+    platformPrincipals: [],
   },
   prod: {
     rateLimitPointsPerMinute: 1000,
@@ -46,6 +49,7 @@ const stages = {
     logLevel: 'INFO',
     removalPolicy: RemovalPolicy.RETAIN,
     alarmEmail: undefined,
+    platformPrincipals: [],
   },
 } as const satisfies Record<string, StageConfig>;
 
@@ -73,6 +77,7 @@ export function stageConfig(stage: string, context: Context): StageConfig {
       context('rateLimitPointsPerMinute') ?? config.rateLimitPointsPerMinute,
     ),
     alarmEmail: emailAddress('alarmEmail', context('alarmEmail')) ?? config.alarmEmail,
+    platformPrincipals: principals('platformPrincipals', context('platformPrincipals')) ?? config.platformPrincipals,
   };
 }
 
@@ -103,6 +108,14 @@ function wholeNumber(key: string, value: string | number): number {
 function emailAddress(key: string, value: string | undefined): string | undefined {
   if (value === undefined || z.email().safeParse(value).success) return value;
   throw new Error(`-c ${key} must be an e-mail address, not "${value}".`);
+}
+
+/** Whoever is named may speak for every organization: no wildcard, and nothing that is not AWS's. */
+function principals(key: string, value: string | undefined): readonly string[] | undefined {
+  const arns = value?.split(',');
+  const wrong = arns?.find((arn) => !/^arn:aws[a-z-]*:iam::\d{12}:(root|(role|user)\/[\w+=,.@/-]+)$/.test(arn));
+  if (wrong === undefined) return arns;
+  throw new Error(`-c ${key} must be ARNs of roles, users or accounts with commas between them, not "${wrong}".`);
 }
 
 function isStage(stage: string): stage is Stage {
