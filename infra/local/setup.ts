@@ -50,20 +50,23 @@ const browser: Need = {
   Fedora:  dnf install chromium`,
 };
 
-const isDone =
-  readNeeds()
-    ?.map((need) => setUp(need))
-    .every(Boolean) ?? false;
-if (isDone) {
+const needs = readNeeds();
+const isDone = needs?.map((need) => setUp(need)).every(Boolean) ?? false;
+if (isDone && needs?.length !== 0) {
   checkFfmpeg();
   checkDynamoDb();
 }
 process.exitCode = isDone ? 0 : 1;
 
-/** What was asked for; undefined, and said, for a flag that is unknown. */
+/** What was asked for, nothing for help; undefined, and said, for a flag that is unknown. */
 function readNeeds(): Need[] | undefined {
   try {
-    const { tests } = parseArgs({ options: { tests: { type: 'boolean', default: false } } }).values;
+    const flag = { type: 'boolean', default: false } as const;
+    const { tests, help } = parseArgs({ options: { tests: flag, help: flag } }).values;
+    if (help) {
+      say(usage);
+      return [];
+    }
     return tests ? [recognizer, browser] : [recognizer];
   } catch (error) {
     complain(`${errorMessage(error)}\n\n${usage}`);

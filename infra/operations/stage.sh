@@ -13,7 +13,7 @@ output() {
 resource() {
   aws cloudformation list-stack-resources --stack-name "$STACK" --output text \
     --query "StackResourceSummaries[?ResourceType=='$1' && starts_with(LogicalResourceId, '${2:-}')].PhysicalResourceId" |
-    tr '\t' '\n'
+    tr '\t' '\n' | sed '/^$/d'
 }
 
 # A function of the stack, or its log group, by the name of the function's folder:  lambda start-transcription
