@@ -1,7 +1,16 @@
-import { describe, expect, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import {
+  CreateTableCommand,
+  DeleteTableCommand,
+  DescribeTableCommand,
+  PutItemCommand,
+  QueryCommand,
+} from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { awsOnTheMachine } from '../support/aws-cli/on-the-machine.ts';
 import { commandsBetween } from '../support/documents.ts';
-import { api, endpoints, eventually, organization } from '../support/machine.ts';
+import { api, dynamodb, endpoints, eventually, organization } from '../support/machine.ts';
 import { createTranscription, ended, finishRecording, shortWav } from '../support/recordings.ts';
 import { type Program, runScript } from '../support/shell.ts';
 
@@ -141,5 +150,63 @@ describe('docs/operations/wrong-figures.md', () => {
       for (const type of ['room.session.started', 'room.session.ended', 'room.client.joined', 'room.client.left'])
         expect(stdout).toContain(type);
     });
+  });
+});
+
+describe('docs/operations/restore-table.md', () => {
+  const page = 'docs/operations/restore-table.md';
+  /** A table of its own: commands go through all of it. */
+  const live = `transcriptions-${randomUUID()}`;
+  const restored = `${live}-restored`;
+  const head = (acme: string) => `. infra/operations/stage.sh prod\nORGANIZATION_ID=${acme}\nTABLE=${live}`;
+  const put = (TableName: string, organizationId: string, transcriptionId: string, rest: Record<string, string> = {}) =>
+    dynamodb.send(new PutItemCommand({ TableName, Item: marshall({ organizationId, transcriptionId, ...rest }) }));
+  const rowsOf = async (TableName: string, acme: string) => {
+    const ExpressionAttributeValues = marshall({ ':organization': acme });
+    const KeyConditionExpression = 'organizationId = :organization';
+    const query = new QueryCommand({
+      TableName,
+      KeyConditionExpression,
+      ExpressionAttributeValues,
+      ConsistentRead: true,
+    });
+    const { Items = [] } = await dynamodb.send(query);
+    return Object.fromEntries(
+      Items.map((item) => unmarshall(item)).map((row) => [row.transcriptionId, row.deletedAt ?? row.was]),
+    );
+  };
+
+  beforeAll(async () => {
+    const TableName = String(endpoints.tables.transcriptions);
+    const { KeySchema = [] } = (await dynamodb.send(new DescribeTableCommand({ TableName }))).Table ?? {};
+    const AttributeDefinitions = KeySchema.map(({ AttributeName }) => ({ AttributeName, AttributeType: 'S' as const }));
+    const shape = { KeySchema, AttributeDefinitions, BillingMode: 'PAY_PER_REQUEST' as const };
+    for (const name of [live, restored]) await dynamodb.send(new CreateTableCommand({ TableName: name, ...shape }));
+  });
+  afterAll(async () => {
+    for (const TableName of [live, restored]) await dynamodb.send(new DeleteTableCommand({ TableName }));
+  });
+
+  test('puts back what is missing, and leaves alone what is there or was deleted', async () => {
+    const acme = organization();
+    for (const id of ['missing', 'there', 'deleted']) await put(restored, acme, id, { was: 'before' });
+    await put(live, acme, 'there', { was: 'now' });
+    await put(live, acme, 'deleted', { deletedAt: '2026-03-02T09:00:00.000Z' });
+    const [putBack = ''] = commandsBetween(page, '### Put back what is missing', '### Put a table in its place');
+    const { failures } = await runScript(`${head(acme)}\n${putBack}`, programs);
+    expect(failures).toEqual([expect.stringMatching(/condition/i), expect.stringMatching(/condition/i)]);
+    expect(await rowsOf(live, acme)).toEqual({ missing: 'before', there: 'now', deleted: '2026-03-02T09:00:00.000Z' });
+  });
+
+  test('carries over what was deleted since, and nothing else', async () => {
+    const acme = organization();
+    for (const id of ['there', 'deleted']) await put(restored, acme, id, { was: 'before' });
+    await put(live, acme, 'there', { was: 'now' });
+    await put(live, acme, 'deleted', { deletedAt: '2026-03-02T09:00:00.000Z' });
+    const steps = commandsBetween(page, '### Put a table in its place', '### A deleted table');
+    const carryOver = steps.filter((block) => block.includes('attribute_exists(deletedAt)'));
+    expect(carryOver).toHaveLength(1);
+    expect((await runScript([head(acme), ...carryOver].join('\n'), programs)).failures).toEqual([]);
+    expect(await rowsOf(restored, acme)).toEqual({ there: 'before', deleted: '2026-03-02T09:00:00.000Z' });
   });
 });

@@ -5,6 +5,7 @@ import {
   GetItemCommand,
   PutItemCommand,
   QueryCommand,
+  ScanCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
@@ -35,6 +36,7 @@ const operations: Readonly<Record<string, (input: never) => Promise<object>>> = 
   'dynamodb get-item': (input) => dynamodb.send(new GetItemCommand(input)),
   'dynamodb put-item': (input) => dynamodb.send(new PutItemCommand(input)),
   'dynamodb query': (input) => dynamodb.send(new QueryCommand(input)),
+  'dynamodb scan': (input) => dynamodb.send(new ScanCommand(input)),
   'dynamodb update-item': (input) => dynamodb.send(new UpdateItemCommand(input)),
   'sqs send-message': (input) => sqs.send(new SendMessageCommand(input)),
   'sqs send-message-batch': (input) => sqs.send(new SendMessageBatchCommand(input)),
