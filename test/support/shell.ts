@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
 
 /** One call of a program by a script. */
 export type Call = { readonly program: string; readonly folder: string; readonly args: readonly string[] };
@@ -30,20 +29,15 @@ export async function runScript(
 ): Promise<Outcome> {
   const root = await mkdtemp(path.join(tmpdir(), 'roomscribe-script-'));
   const failures: string[] = [];
-  const socket = path.join(root, 'programs');
-  const server = createServer(async (request, response) => {
-    const [program = '', folder = '', ...args] = (await text(request)).split('\0').slice(0, -1);
-    try {
-      response.end(await programs[program]?.({ program, folder, args }));
-    } catch (error) {
-      failures.push(`${program} ${args.join(' ')}: ${error instanceof Error ? error.message : error}`);
-      response.writeHead(500).end();
-    }
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    answer(socket, programs).catch((error: unknown) => failures.push(String(error)));
   });
   try {
-    await new Promise<void>((resolve) => server.listen(socket, resolve));
+    const port = await new Promise<number>((resolve) => {
+      server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+    });
     const folder = await projectIn(root, files);
-    const bin = await standIns(root, Object.keys(programs), socket);
+    const bin = await standIns(root, Object.keys(programs), port);
     const env = { PATH: `${bin}:${path.dirname(process.execPath)}:/usr/bin:/bin`, HOME: root, ...environment };
     const ended = await new Promise<Omit<Outcome, 'failures'>>((resolve) => {
       execFile(
@@ -56,8 +50,26 @@ export async function runScript(
     return { ...ended, failures };
   } finally {
     server.close();
-    server.closeAllConnections();
     await rm(root, { recursive: true, force: true });
+  }
+}
+
+/** One call: how many arguments, the arguments, each ended by NUL; then the exit code in a line, and what is printed. */
+async function answer(socket: Socket, programs: Readonly<Record<string, Program>>): Promise<void> {
+  let received = '';
+  for await (const chunk of socket.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
+    received += chunk;
+    const [count, ...rest] = received.split('\0');
+    if (rest.length > Number(count)) break;
+  }
+  const [, program = '', folder = '', ...args] = received.split('\0').slice(0, -1);
+  try {
+    socket.end(`0\n${await programs[program]?.({ program, folder, args })}`);
+  } catch (error) {
+    socket.end('1\n');
+    throw new Error(`${program} ${args.join(' ')}: ${error instanceof Error ? error.message : error}`, {
+      cause: error,
+    });
   }
 }
 
@@ -82,16 +94,19 @@ async function projectIn(root: string, files: Readonly<Record<string, string>>):
   return folder;
 }
 
-/** Each hands its arguments over to the server, and prints what that answers. */
-async function standIns(root: string, names: readonly string[], socket: string): Promise<string> {
+/** Each hands its arguments over to the server, and prints what that answers: in bash alone, which has all it takes. */
+async function standIns(root: string, names: readonly string[], port: number): Promise<string> {
   const bin = path.join(root, 'bin');
   await mkdir(bin);
   for (const name of names) {
     const file = path.join(bin, name);
-    await writeFile(
-      file,
-      `#!/bin/sh\nprintf '%s\\0' ${name} "$PWD" "$@" | /usr/bin/curl -sf --unix-socket '${socket}' --data-binary @- http://localhost/\n`,
-    );
+    const script = [
+      '#!/bin/bash',
+      `exec 3<>/dev/tcp/127.0.0.1/${port}`,
+      `printf '%s\\0' "$(($# + 2))" ${name} "$PWD" "$@" >&3`,
+      'read -r code <&3; cat <&3; exit "$code"',
+    ];
+    await writeFile(file, `${script.join('\n')}\n`);
     await chmod(file, 0o755);
   }
   return bin;
