@@ -2,7 +2,7 @@ import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Validations
 import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction, SqsQueue } from 'aws-cdk-lib/aws-events-targets';
-import { AccountPrincipal, PolicyStatement, Role } from 'aws-cdk-lib/aws-iam';
+import { AccountPrincipal, ArnPrincipal, PolicyStatement, Role } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { endpointList } from '../shared/contracts/endpoints.ts';
 import { publicEndpointList } from '../shared/contracts/public-endpoints.ts';
@@ -40,6 +40,7 @@ export class ServiceStack extends Stack {
 
     const resources = this.createResources(config);
     acknowledgeWildcards(this, resources);
+    admitPlatform(resources, config);
     const api = new ServiceApi(this, 'Api', {
       endpoints: endpointList,
       publicEndpoints: publicEndpointList,
@@ -183,6 +184,17 @@ export class ServiceStack extends Stack {
       output(`${capitalized(name)}DeadLetterQueueUrl`, queues[name].deadLetterQueue.queueUrl);
     }
   }
+}
+
+/** A platform in this account needs rights of its own and nothing here; for one in another, both sides must allow it. */
+function admitPlatform({ buckets, queues }: ServiceResources, { platformPrincipals }: StageConfig): void {
+  if (platformPrincipals.length === 0) return;
+  const principals = platformPrincipals.map((arn) => new ArnPrincipal(arn));
+  const allow = (action: string, resource: string) =>
+    new PolicyStatement({ principals, actions: [action], resources: [resource] });
+  for (const { queue } of [queues.roomEvents, queues.networkSamples])
+    queue.addToResourcePolicy(allow('sqs:SendMessage', queue.queueArn));
+  buckets.recordings.addToResourcePolicy(allow('s3:PutObject', buckets.recordings.arnForObjects('*')));
 }
 
 function capitalized(name: string): string {

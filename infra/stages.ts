@@ -37,6 +37,8 @@ export type StageConfig = {
   readonly customDomain?: CustomDomain;
   /** Origins whose pages a browser lets call the API; none, unless set. Settable with `-c corsOrigins=…`. */
   readonly corsOrigins: readonly string[];
+  /** Roles and accounts elsewhere that may send recordings and events, as ARNs. Settable with `-c platformPrincipals=…,…`. */
+  readonly platformPrincipals: readonly string[];
 };
 
 /** What CodeDeploy has ready. */
@@ -55,6 +57,7 @@ const stages = {
     tracing: false,
     canaryMinutes: 0,
     corsOrigins: [],
+    platformPrincipals: [],
   },
   prod: {
     rateLimitPointsPerMinute: 1000,
@@ -66,6 +69,7 @@ const stages = {
     tracing: false,
     canaryMinutes: 5,
     corsOrigins: [],
+    platformPrincipals: [],
   },
 } as const satisfies Record<string, StageConfig>;
 
@@ -98,6 +102,7 @@ export function stageConfig(stage: string, context: Context): StageConfig {
     ...customDomain(config.customDomain, context),
     corsOrigins: origins === undefined ? config.corsOrigins : corsOrigins('-c corsOrigins', origins),
     canaryMinutes: canary('canaryMinutes', context('canaryMinutes') ?? config.canaryMinutes),
+    platformPrincipals: principals('platformPrincipals', context('platformPrincipals')) ?? config.platformPrincipals,
   };
 }
 
@@ -140,6 +145,14 @@ function canary(key: string, value: string | number): CanaryMinutes {
   const minutes = canaries.find((each) => String(each) === String(value));
   if (minutes !== undefined) return minutes;
   throw new Error(`-c ${key} must be one of ${canaries.join(', ')}, not "${value}".`);
+}
+
+/** Whoever is named may speak for every organization: no wildcard, and nothing that is not AWS's. */
+function principals(key: string, value: string | undefined): readonly string[] | undefined {
+  const arns = value?.split(',');
+  const wrong = arns?.find((arn) => !/^arn:aws[a-z-]*:iam::\d{12}:(root|(role|user)\/[\w+=,.@/-]+)$/.test(arn));
+  if (wrong === undefined) return arns;
+  throw new Error(`-c ${key} must be ARNs of roles, users or accounts with commas between them, not "${wrong}".`);
 }
 
 function isStage(stage: string): stage is Stage {

@@ -24,7 +24,8 @@ type Need = {
 
 const usage = `npm run setup [-- --tests]
 
-Installs the speech recognizer; with --tests also Chromium, in which npm test looks at the page of the API.`;
+Installs the speech recognizer; with --tests also Chromium, in which npm test looks at the page of the API, and curl,
+by which it runs the commands of the documents.`;
 const englishModel = '/usr/share/pocketsphinx/model/en-us';
 const searchPath = process.env.PATH ?? '';
 const aptGet = findProgram('apt-get', searchPath);
@@ -50,21 +51,31 @@ const browser: Need = {
   Fedora:  dnf install chromium`,
 };
 
-const isDone =
-  readNeeds()
-    ?.map((need) => setUp(need))
-    .every(Boolean) ?? false;
-if (isDone) {
+const curl: Need = {
+  name: 'curl of the tests',
+  packages: ['curl'],
+  isReady: () => findProgram('curl', searchPath) !== undefined,
+  byHand: 'Install curl: the tests run the commands of the documents.',
+};
+
+const needs = readNeeds();
+const isDone = needs?.map((need) => setUp(need)).every(Boolean) ?? false;
+if (isDone && needs?.length !== 0) {
   checkFfmpeg();
   checkDynamoDb();
 }
 process.exitCode = isDone ? 0 : 1;
 
-/** What was asked for; undefined, and said, for a flag that is unknown. */
+/** What was asked for, nothing for help; undefined, and said, for a flag that is unknown. */
 function readNeeds(): Need[] | undefined {
   try {
-    const { tests } = parseArgs({ options: { tests: { type: 'boolean', default: false } } }).values;
-    return tests ? [recognizer, browser] : [recognizer];
+    const flag = { type: 'boolean', default: false } as const;
+    const { tests, help } = parseArgs({ options: { tests: flag, help: flag } }).values;
+    if (help) {
+      say(usage);
+      return [];
+    }
+    return tests ? [recognizer, browser, curl] : [recognizer];
   } catch (error) {
     complain(`${errorMessage(error)}\n\n${usage}`);
     return undefined;

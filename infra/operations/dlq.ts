@@ -12,7 +12,7 @@ import {
 } from './dead-letters.ts';
 import { queuesOfRunner, queuesOfStage } from './queues.ts';
 
-// `npm run dlq`: looks at dead letters, and sends them to their queues again (docs/operations.md).
+// `npm run dlq`: looks at dead letters, and sends them to their queues again (docs/operations/dead-letters.md).
 
 const usage = `npm run dlq -- list|peek|redrive [queue] --stage NAME
 

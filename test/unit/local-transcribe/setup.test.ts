@@ -80,6 +80,7 @@ test('the browser is asked for by --tests alone', async () => {
   expect(missing.output).toMatch(/browser of the tests is missing.*Install Chromium/s);
 
   await addProgram('chromium');
+  await addProgram('curl');
   const { status, output } = runSetup('--tests');
   expect(status).toBe(0);
   expect(output).toContain('The browser of the tests is installed: nothing to do.');
@@ -89,4 +90,11 @@ test('a flag that is unknown is said', () => {
   const { status, output } = runSetup('--test');
   expect(status).toBe(1);
   expect(output).toMatch(/Unknown option '--test'.*npm run setup \[-- --tests\]/s);
+});
+
+test('help installs nothing, and is no failure', () => {
+  const { status, output } = runSetup('--help');
+  expect(status).toBe(0);
+  expect(output.trim().split('\n')[0]).toBe('npm run setup [-- --tests]');
+  expect(output).not.toContain('installed');
 });

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { stageConfig, stageNames } from '#infra/stages.ts';
+import { at, type Resource, refersTo, type SynthesizedStack, stackOf, statementsOf } from '../support/templates.ts';
+
+const mediaServer = 'arn:aws:iam::210987654321:role/media-server';
+const account = 'arn:aws:iam::210987654322:root';
+
+/** What policies of queues and buckets allow somebody who is no service of AWS, and on what. */
+function admissions(stack: SynthesizedStack) {
+  return [...stack.all('AWS::SQS::QueuePolicy'), ...stack.all('AWS::S3::BucketPolicy')].flatMap(({ properties }) =>
+    statementsOf(properties.PolicyDocument)
+      .filter(({ effect, principal }) => effect === 'Allow' && at(principal, 'Service') === undefined)
+      .map(({ actions, resources, principal }) => ({ actions, resources, principal: at(principal, 'AWS') })),
+  );
+}
+
+describe.each(stageNames)('%s', (stage) => {
+  test('lets nobody of another account send anything, unless it is told who', () => {
+    const own = JSON.stringify(admissions(stackOf(stage)).map(({ principal }) => principal));
+    expect(own).not.toMatch(/\d{12}|"\*"/);
+  });
+
+  test('lets whom it is told send events, samples and recordings, and do nothing else', () => {
+    const stack = stackOf(stage, { config: { platformPrincipals: [mediaServer, account] } });
+    const found = admissions(stack).filter(({ principal }) => JSON.stringify(principal).includes('media-server'));
+    expect(found.map(({ actions, principal }) => [actions, principal])).toEqual([
+      [['sqs:SendMessage'], [mediaServer, account]],
+      [['sqs:SendMessage'], [mediaServer, account]],
+      [['s3:PutObject'], [mediaServer, account]],
+    ]);
+    const named = (type: string): Resource[] =>
+      stack.all(type).filter(({ id }) => found.some(({ resources }) => refersTo(resources, id)));
+    expect(named('AWS::SQS::Queue').map(({ path }) => path.split('/')[1])).toEqual([
+      'roomEventsQueue',
+      'networkSamplesQueue',
+    ]);
+    expect(named('AWS::S3::Bucket').map(({ path }) => path.split('/')[1])).toEqual(['RecordingsBucket']);
+  });
+
+  test('takes ARNs with commas between them, and no wildcard', () => {
+    const told = (value?: string) =>
+      stageConfig(stage, (key) => (key === 'platformPrincipals' ? value : undefined)).platformPrincipals;
+    expect(told()).toEqual([]);
+    expect(told(`${mediaServer},${account}`)).toEqual([mediaServer, account]);
+    for (const value of [
+      '',
+      '*',
+      '210987654321',
+      `${mediaServer}, ${account}`,
+      'arn:aws:iam::*:root',
+      'arn:aws:iam::210987654321:role/*',
+    ])
+      expect(() => told(value)).toThrow('-c platformPrincipals must be ARNs');
+  });
+});

@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import {
+  CreateTableCommand,
+  DeleteTableCommand,
+  DescribeTableCommand,
+  PutItemCommand,
+  QueryCommand,
+} from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { awsOnTheMachine } from '../support/aws-cli/on-the-machine.ts';
+import { commandsBetween } from '../support/documents.ts';
+import { api, dynamodb, endpoints, eventually, organization } from '../support/machine.ts';
+import { createTranscription, ended, finishRecording, shortWav } from '../support/recordings.ts';
+import { type Program, runScript } from '../support/shell.ts';
+
+const nothing: Program = async () => '';
+const programs = { aws: awsOnTheMachine, npm: nothing };
+const transcript = /good morning everyone and thank you/i;
+
+/** What the reader of a page fills in, put in the place of what stands there. */
+function filledIn(blocks: readonly string[], values: Readonly<Record<string, string>>): string {
+  return Object.entries(values).reduce((script, [name, value]) => {
+    const assignment = new RegExp(`^${name}=.*$`, 'm');
+    expect(script).toMatch(assignment);
+    return script.replace(assignment, `${name}='${value}'`);
+  }, blocks.join('\n'));
+}
+
+/** Runs a block until it has set a variable: what it asks for may not be there yet. */
+const until = (condition: string, block: string) => `until ${condition}; do\n${block}\nsleep 0.2\ndone`;
+
+describe('docs/deploy.md', () => {
+  test('leads from an organization to a transcript', async () => {
+    const [, useOrganization = '', ...steps] = commandsBetween(
+      'docs/deploy.md',
+      '### 3. Make an organization',
+      '## Send recordings and events',
+    );
+    const values = { ORGANIZATION_ID: organization(), CLIENT_SECRET: 'local' };
+    const script = ['. infra/operations/stage.sh dev', filledIn([useOrganization], values), ...steps];
+    const { failures, stdout, stderr, code } = await runScript(script.join('\n'), programs);
+    expect({ failures, stderr, code }).toEqual({ failures: [], stderr: '', code: 0 });
+    expect(stdout).toContain('{"results":[],"cursor":null}');
+    expect(stdout).toContain('"state":"ready"');
+    expect(stdout).toMatch(transcript);
+  });
+
+  test("sends a session's events, which its insights show", async () => {
+    const acme = organization();
+    const [events = ''] = commandsBetween('docs/deploy.md', '### Events of a session', '## What it costs');
+    const head = ['. infra/operations/stage.sh dev', `ORGANIZATION_ID=${acme}`, 'AUTH=none', 'API=$(output ApiUrl)'];
+    const { failures, code } = await runScript([...head, events].join('\n'), programs);
+    expect({ failures, code }).toEqual({ failures: [], code: 0 });
+    const route = '/v1/insights/room-sessions?roomName=/team/standup';
+    await eventually(async () =>
+      expect((await api(acme)('GET', route)).body).toMatchObject({ results: [{ totalParticipantMinutes: 31 }] }),
+    );
+  });
+});
+
+describe('README.md', () => {
+  test('walks through the API', async () => {
+    const blocks = commandsBetween('README.md', '## A walk through the API', '## Simulate a platform');
+    const [
+      token = '',
+      recording = '',
+      create = '',
+      read = '',
+      list = '',
+      download = '',
+      remove = '',
+      session = '',
+      insights = '',
+      ...byAws
+    ] = blocks;
+    expect(byAws).toHaveLength(1);
+    const script = [
+      token,
+      recording,
+      'LOCATION=',
+      until('[ -n "$LOCATION" ]', create),
+      until('[ "$STATE" = ready ]', `STATE=$({\n${read}\n} | field .state)`).replace('until', 'STATE=\nuntil'),
+      list,
+      download,
+      remove,
+      session,
+      insights,
+      ...byAws,
+      'echo; echo "$RECORDING_ID"',
+    ];
+    const { failures, stdout, code } = await runScript(
+      script.join('\n'),
+      { aws: awsOnTheMachine },
+      {
+        files: { '.local/endpoints.json': JSON.stringify(endpoints) },
+      },
+    );
+    expect({ failures, code }).toEqual({ failures: [], code: 0 });
+    expect(stdout).toContain('WEBVTT');
+    expect(stdout).toMatch(/^204$/m);
+  });
+});
+
+describe('docs/operations/leaked-link-or-token.md', () => {
+  test('stops an organization, and lets it go on', { timeout: 120_000 }, async () => {
+    const acme = organization();
+    const call = api(acme);
+    const [stop = '', goOn = ''] = commandsBetween(
+      'docs/operations/leaked-link-or-token.md',
+      '### A token',
+      '### A client secret',
+    );
+    const head = `. infra/operations/stage.sh prod\nORGANIZATION_ID=${acme}`;
+    expect((await call('GET', '/v1/transcriptions')).status).toBe(200);
+    const start = /^START=.*$/m.exec(stop)?.[0];
+    expect((await runScript(`${head}\n${stop}`, programs)).failures).toEqual([]);
+    expect((await call('GET', '/v1/transcriptions')).status).toBe(429);
+    expect((await runScript(`${head}\n${start}\n${goOn}`, programs)).failures).toEqual([]);
+    expect((await call('GET', '/v1/transcriptions')).status).toBe(200);
+  });
+});
+
+describe('docs/operations/stuck-transcription.md', () => {
+  test('shows the row of a transcription', async () => {
+    const acme = organization();
+    const { recordingId } = await finishRecording(acme, { body: shortWav });
+    const { path } = await createTranscription(acme, recordingId);
+    await ended(acme, path);
+    const [names = '', row = ''] = commandsBetween('docs/operations/stuck-transcription.md', '## Look', '## Do');
+    const values = { ORGANIZATION_ID: acme, TRANSCRIPTION_ID: path.split('/').at(-1) ?? '' };
+    const { failures, stdout } = await runScript(`${filledIn([names], values)}\n${row}`, programs);
+    expect(failures).toEqual([]);
+    expect(stdout).toMatch(/^ready\t\d{4}-.*\tNone\tNone\tNone$/m);
+  });
+});
+
+describe('docs/operations/wrong-figures.md', () => {
+  test('shows the facts of a session', async () => {
+    const acme = organization();
+    const [events = ''] = commandsBetween('docs/deploy.md', '### Events of a session', '## What it costs');
+    const blocks = commandsBetween('docs/operations/wrong-figures.md', '## Look', '## Do');
+    const facts = blocks.at(-1) ?? '';
+    const head = filledIn(blocks.slice(0, 1), { ORGANIZATION_ID: acme });
+    const send = [head, 'AUTH=none', 'API=$(output ApiUrl)', events];
+    expect((await runScript(send.join('\n'), programs)).failures).toEqual([]);
+    await eventually(async () => {
+      const { failures, stdout } = await runScript(`${head}\n${facts}`, programs);
+      expect(failures).toEqual([]);
+      for (const type of ['room.session.started', 'room.session.ended', 'room.client.joined', 'room.client.left'])
+        expect(stdout).toContain(type);
+    });
+  });
+});
+
+describe('docs/operations/restore-table.md', () => {
+  const page = 'docs/operations/restore-table.md';
+  /** A table of its own: commands go through all of it. */
+  const live = `transcriptions-${randomUUID()}`;
+  const restored = `${live}-restored`;
+  const head = (acme: string) => `. infra/operations/stage.sh prod\nORGANIZATION_ID=${acme}\nTABLE=${live}`;
+  const put = (TableName: string, organizationId: string, transcriptionId: string, rest: Record<string, string> = {}) =>
+    dynamodb.send(new PutItemCommand({ TableName, Item: marshall({ organizationId, transcriptionId, ...rest }) }));
+  const rowsOf = async (TableName: string, acme: string) => {
+    const ExpressionAttributeValues = marshall({ ':organization': acme });
+    const KeyConditionExpression = 'organizationId = :organization';
+    const query = new QueryCommand({
+      TableName,
+      KeyConditionExpression,
+      ExpressionAttributeValues,
+      ConsistentRead: true,
+    });
+    const { Items = [] } = await dynamodb.send(query);
+    return Object.fromEntries(
+      Items.map((item) => unmarshall(item)).map((row) => [row.transcriptionId, row.deletedAt ?? row.was]),
+    );
+  };
+
+  beforeAll(async () => {
+    const TableName = String(endpoints.tables.transcriptions);
+    const { KeySchema = [] } = (await dynamodb.send(new DescribeTableCommand({ TableName }))).Table ?? {};
+    const AttributeDefinitions = KeySchema.map(({ AttributeName }) => ({ AttributeName, AttributeType: 'S' as const }));
+    const shape = { KeySchema, AttributeDefinitions, BillingMode: 'PAY_PER_REQUEST' as const };
+    for (const name of [live, restored]) await dynamodb.send(new CreateTableCommand({ TableName: name, ...shape }));
+  });
+  afterAll(async () => {
+    for (const TableName of [live, restored]) await dynamodb.send(new DeleteTableCommand({ TableName }));
+  });
+
+  test('puts back what is missing, and leaves alone what is there or was deleted', async () => {
+    const acme = organization();
+    for (const id of ['missing', 'there', 'deleted']) await put(restored, acme, id, { was: 'before' });
+    await put(live, acme, 'there', { was: 'now' });
+    await put(live, acme, 'deleted', { deletedAt: '2026-03-02T09:00:00.000Z' });
+    const [putBack = ''] = commandsBetween(page, '### Put back what is missing', '### Put a table in its place');
+    const { failures } = await runScript(`${head(acme)}\n${putBack}`, programs);
+    expect(failures).toEqual([expect.stringMatching(/condition/i), expect.stringMatching(/condition/i)]);
+    expect(await rowsOf(live, acme)).toEqual({ missing: 'before', there: 'now', deleted: '2026-03-02T09:00:00.000Z' });
+  });
+
+  test('carries over what was deleted since, and nothing else', async () => {
+    const acme = organization();
+    for (const id of ['there', 'deleted']) await put(restored, acme, id, { was: 'before' });
+    await put(live, acme, 'there', { was: 'now' });
+    await put(live, acme, 'deleted', { deletedAt: '2026-03-02T09:00:00.000Z' });
+    const steps = commandsBetween(page, '### Put a table in its place', '### A deleted table');
+    const carryOver = steps.filter((block) => block.includes('attribute_exists(deletedAt)'));
+    expect(carryOver).toHaveLength(1);
+    expect((await runScript([head(acme), ...carryOver].join('\n'), programs)).failures).toEqual([]);
+    expect(await rowsOf(restored, acme)).toEqual({ there: 'before', deleted: '2026-03-02T09:00:00.000Z' });
+  });
+});

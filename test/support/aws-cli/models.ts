@@ -1,0 +1,86 @@
+import { NormalizedSchema } from '@smithy/core/schema';
+
+/** The services that the documents' commands speak to, under the AWS CLI's names for them. */
+const services = {
+  cloudformation: () => import('@aws-sdk/client-cloudformation'),
+  cloudwatch: () => import('@aws-sdk/client-cloudwatch'),
+  'cognito-idp': () => import('@aws-sdk/client-cognito-identity-provider'),
+  deploy: () => import('@aws-sdk/client-codedeploy'),
+  dynamodb: () => import('@aws-sdk/client-dynamodb'),
+  events: () => import('@aws-sdk/client-eventbridge'),
+  iam: () => import('@aws-sdk/client-iam'),
+  lambda: () => import('@aws-sdk/client-lambda'),
+  logs: () => import('@aws-sdk/client-cloudwatch-logs'),
+  s3api: () => import('@aws-sdk/client-s3'),
+  'service-quotas': () => import('@aws-sdk/client-service-quotas'),
+  sqs: () => import('@aws-sdk/client-sqs'),
+  sts: () => import('@aws-sdk/client-sts'),
+  transcribe: () => import('@aws-sdk/client-transcribe'),
+} as const satisfies Record<string, () => Promise<object>>;
+
+/** An operation of AWS: what it takes and what it gives, by the model that the SDK's client carries. */
+export type Operation = { readonly input: NormalizedSchema; readonly output: NormalizedSchema };
+
+/** A command's class of the SDK, and the operation that it stands for. */
+type CommandClass = new (
+  input: unknown,
+) => { readonly schema: readonly [...head: [number, string, string, unknown], input: Schema, output: Schema] };
+type Schema = Parameters<typeof NormalizedSchema.of>[0];
+
+async function moduleOf(service: string): Promise<Readonly<Record<string, unknown>>> {
+  const load = Object.entries(services).find(([name]) => name === service)?.[1];
+  if (!load) throw new Error(`there is no service "${service}"`);
+  return { ...(await load()) };
+}
+
+/** An operation by its names in the AWS CLI; one that AWS does not have is an error. */
+export async function operationOf(service: string, operation: string): Promise<Operation> {
+  const found = (await moduleOf(service))[`${pascal(operation)}Command`];
+  if (typeof found !== 'function') throw new Error(`${service} has no operation "${operation}"`);
+  const { schema } = new (found as CommandClass)({});
+  return { input: NormalizedSchema.of(schema[4]), output: NormalizedSchema.of(schema[5]) };
+}
+
+/** Throws where the service has nothing of that name to wait for. */
+export async function assertWaiter(service: string, waiter: string): Promise<void> {
+  const isThere = `waitUntil${pascal(waiter)}` in (await moduleOf(service));
+  if (!isThere) throw new Error(`${service} cannot wait for ${waiter}`);
+}
+
+/** The members of a structure under the names that the AWS CLI gives to their options. */
+export function optionsOf(
+  structure: NormalizedSchema,
+): ReadonlyMap<string, { readonly member: string; readonly schema: NormalizedSchema }> {
+  return new Map([...structure.structIterator()].map(([member, schema]) => [kebab(member), { member, schema }]));
+}
+
+/** The members of a structure that must be given: the first ones, as many as the model says. */
+export function requiredMembers(structure: NormalizedSchema): string[] {
+  const model: unknown = structure.getSchema();
+  const count = Array.isArray(model) ? Number(model[6] ?? 0) : 0;
+  return [...structure.structIterator()].slice(0, count).map(([member]) => member);
+}
+
+/** How deep answers are looked into: as deep as any query goes. */
+const deepest = 5;
+
+/** A value that a schema allows; lists and maps have one element. */
+export function sampleOf(schema: NormalizedSchema, name = 'value', depth = 0): unknown {
+  if (depth > deepest) return null;
+  const inner = (of: NormalizedSchema, innerName: string) => sampleOf(of, innerName, depth + 1);
+  if (schema.isListSchema()) return [inner(schema.getValueSchema(), name)];
+  if (schema.isMapSchema()) return { [name]: inner(schema.getValueSchema(), name) };
+  if (schema.isStructSchema())
+    return Object.fromEntries([...schema.structIterator()].map(([member, of]) => [member, inner(of, member)]));
+  if (schema.isBooleanSchema()) return true;
+  if (schema.isNumericSchema()) return 1;
+  return schema.isTimestampSchema() ? '2026-03-02T09:00:00+00:00' : name;
+}
+
+const pascal = (name: string) => name.replaceAll(/(?:^|-)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+const kebab = (name: string) =>
+  name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replaceAll(/([A-Z]+)([A-Z][a-z])/g, '$1-$2')
+    .toLowerCase();

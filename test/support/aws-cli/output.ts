@@ -1,0 +1,26 @@
+import { search } from '@aws-lambda-powertools/jmespath';
+
+type Json = Parameters<typeof search>[1];
+
+/** What the AWS CLI prints of an answer: the part that `query` takes, as text or as JSON. */
+export function printed(answer: unknown, own: ReadonlyMap<string, string>): string {
+  const query = own.get('query');
+  const part = query === undefined ? answer : queried(query, answer);
+  if (own.get('output') !== 'text') return `${JSON.stringify(part, null, 4)}\n`;
+  return Array.isArray(part) && part.length === 0 ? '' : `${text(part)}\n`;
+}
+
+/** The part of an answer that a query takes. */
+export function queried(query: string, answer: unknown): unknown {
+  return search(query, JSON.parse(JSON.stringify(answer)) as Json);
+}
+
+function text(value: unknown): string {
+  if (value === null || value === undefined) return 'None';
+  if (Array.isArray(value)) {
+    const isTable = value.some((each) => typeof each === 'object' && each !== null);
+    return value.map(text).join(isTable ? '\n' : '\t');
+  }
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  return typeof value === 'object' ? Object.values(value).map(text).join('\t') : String(value);
+}

@@ -1,0 +1,145 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { awsCli, stackAnswers } from '../../support/aws-cli/stand-in.ts';
+import { blocksOf, documents } from '../../support/documents.ts';
+import { type Program, runScript } from '../../support/shell.ts';
+import { stackOf } from '../../support/templates.ts';
+
+const run = promisify(execFile);
+const scripts: Readonly<Record<string, string>> = JSON.parse(readFileSync('package.json', 'utf8')).scripts;
+
+/** Runs a command once, however often it is asked for. */
+function once(make: (...args: string[]) => Promise<string>): (...args: string[]) => Promise<string> {
+  const results = new Map<string, Promise<string>>();
+  return (...args) => {
+    const key = args.join(' ');
+    const result = results.get(key) ?? make(...args);
+    results.set(key, result);
+    return result;
+  };
+}
+
+/** What one of the project's commands says of itself; it fails for options that it does not have. */
+const usageOf = once(async (script, ...args) => {
+  const program = /^(?:exec )?node (\S+\.ts)$/.exec(scripts[script] ?? '')?.[1];
+  if (program === undefined) return '';
+  const { stdout } = await run(process.execPath, [program, ...args, '--help']);
+  return stdout;
+});
+
+/** npm: commands of its own, and the project's with the options that those know. */
+const npm: Program = async ({ args: [command = '', ...rest] }) => {
+  if (command === 'ci' || command === 'start' || command === 'test') return '';
+  const [script = '', separator, ...args] = rest;
+  if (command !== 'run' || !(script in scripts)) throw new Error('there is no such script');
+  if (separator !== undefined && separator !== '--') throw new Error('npm would take the options for its own');
+  const usage = await usageOf(script, ...args);
+  const [action] = args;
+  if (action !== undefined && !action.startsWith('--') && !new RegExp(`\\b${action}\\b`).test(usage))
+    throw new Error(`${script} has no command ${action}`);
+  return '';
+};
+
+const cdkHelp = once(async (command) => {
+  const { stdout } = await run(process.execPath, [path.resolve('node_modules/aws-cdk/bin/cdk'), command, '--help']);
+  return stdout;
+});
+
+const npx: Program = async ({ args: [program, command = '', ...flags] }) => {
+  if (program === 'node') return 'printed';
+  if (program !== 'cdk') throw new Error('there is no such program');
+  const help = await cdkHelp(command);
+  if (!help.includes(`cdk ${command} `)) throw new Error(`cdk has no command ${command}`);
+  for (const flag of flags.filter((each) => each.startsWith('-')))
+    if (!new RegExp(`(^|\\s)${flag}[,\\s]`, 'm').test(help)) throw new Error(`cdk ${command} has no option ${flag}`);
+  return '';
+};
+
+/** Every answer that a page waits for, in one. */
+const curl: Program = async () => `HTTP/2 201\nlocation: /v1/transcriptions/9226ec25-8833-431d-82bc-05dbfd0728fb\n
+{"access_token":"a.b.c","state":"ready","accessLink":"https://link.example"}\n`;
+
+const nothing: Program = async () => '';
+
+/** Resources and outputs as the templates have them: what a command looks for by name must be there. */
+const { resources, outputs } = stackOf('prod');
+const stack = stackAnswers(
+  Object.fromEntries(Object.keys(outputs).map((name) => [name, `value-of-${name}`])),
+  resources,
+);
+
+const programs = (asked: string[] = []) => ({
+  ...{ npm, npx, curl, sleep: nothing, git: nothing },
+  aws: awsCli((command) => {
+    asked.push(...Object.values(command.input).map(String), ...command.positionals);
+    if (command.operation === 'get-queue-attributes') return { Attributes: { QueueArn: 'arn-of-a-queue' } };
+    return stack(command);
+  }),
+});
+
+/** What a page leaves to its reader. */
+const environment = { CLIENT_ID: 'id', CLIENT_SECRET: 'secret', TOKEN_URL: 'https://tokens.example' };
+/** The sample recording was made once, by programs that nobody else needs. */
+const pages = documents.filter((page) => blocksOf(page, 'sh').length > 0 && !page.startsWith('infra/local/sample/'));
+/** Pages ahead of the code: their commands come with `npm run organization -- erase`, and this fails when they are there. */
+const ahead = ['docs/operations/erasure.md'];
+
+describe.each(pages)('the commands of %s', (page) => {
+  const blocks = blocksOf(page, 'sh');
+  const testThat = ahead.includes(page) ? test.fails : test;
+
+  testThat(
+    'are understood by the shell, npm, the CDK and AWS, and look for what is there',
+    { timeout: 60_000 },
+    async () => {
+      const asked: string[] = [];
+      const outcome = await runScript(blocks.join('\n'), programs(asked), { environment });
+      expect(outcome.failures).toEqual([]);
+      expect(outcome.stderr).toBe('');
+      expect(outcome.code).toBe(0);
+      expect(asked.filter((value) => value === '' || value === 'None')).toEqual([]);
+    },
+  );
+});
+
+describe('the stand-ins', () => {
+  const outcomeOf = (script: string) => runScript(script, programs());
+
+  test.each([
+    'aws dynamodb describe-tables --table-name rooms',
+    'aws dynamodb describe-table',
+    'aws dynamodb describe-table --table rooms',
+    'aws dynamodb describe-table --table-name rooms --query Table.Status',
+    'aws dynamodb put-item --table-name rooms --item \'{"id":{"X":"1"}}\'',
+    'aws dynamodb wait table-gone --table-name rooms',
+    'aws iam put-role-policy --role-name a --policy-name b --policy-document "{\\"Version\\": }"',
+    'aws s3 copy a b',
+    'aws quicksight list-users',
+    'npm run redrive',
+    'npm run dlq -- list --stagee prod',
+    'npm run dlq -- look --stage prod',
+    'npx cdk deploy --without-asking',
+    'npx cdk undeploy',
+  ])('refuse: %s', async (script) => {
+    expect((await outcomeOf(script)).failures).toHaveLength(1);
+  });
+
+  test('tell of a variable that nothing sets', async () => {
+    expect(await outcomeOf('echo "$NOT_SET"')).toMatchObject({ code: 127, stderr: expect.stringMatching(/unbound/) });
+  });
+
+  test('print what the AWS CLI prints', async () => {
+    const script = `. infra/operations/stage.sh prod
+      output ApiUrl; log_group delete-transcription; lambda delete-transcriptions; resource AWS::IAM::Role TranscriptLink`;
+    expect((await outcomeOf(script)).stdout.split('\n')).toEqual([
+      'value-of-ApiUrl',
+      expect.stringMatching(/^Roomscribe-Apideletetranscriptions?Logs/),
+      expect.stringMatching(/^Roomscribe-deletetranscriptionsWorkerFunction/),
+      expect.stringMatching(/^Roomscribe-TranscriptLinkRole/),
+      '',
+    ]);
+  });
+});
