@@ -6,7 +6,9 @@ import { inspect } from 'node:util';
 import { paginateScan } from '@aws-sdk/client-dynamodb';
 import { PutObjectCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import { paginateListTranscriptionJobs } from '@aws-sdk/client-transcribe';
+import type { DynamoDBDocumentClient, ServiceInputTypes, ServiceOutputTypes } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { InitializeMiddleware } from '@smithy/types';
 import { openStores, type Stores } from '#infra/operations/erasure/place.ts';
 import { runOrganization } from '#infra/operations/organization/run.ts';
 import { bucketNames, tableNames } from '#shared/names.ts';
@@ -102,4 +104,28 @@ async function tellOfSessions(acme: string): Promise<void> {
   await eventually(async () => {
     if (!(await everythingWith(acme)).some((each) => each.includes('p-9'))) throw new Error('No samples yet.');
   });
+}
+
+/** The figures of the report. */
+export function removedIn(report: string): Record<string, number> {
+  return Object.fromEntries(
+    [...report.matchAll(/^ {2}(.+?) {2,}(\d+)$/gm)].map(([, name, count]) => [name, Number(count)]),
+  );
+}
+
+/** Stores that do nothing more once so many calls are done: the last one's answer is lost. */
+export function dyingAfter(calls: number) {
+  const stores = openStores(endpoints);
+  let done = 0;
+  for (const client of Object.values(stores) as Pick<DynamoDBDocumentClient, 'middlewareStack'>[]) {
+    const counting: InitializeMiddleware<ServiceInputTypes, ServiceOutputTypes> = (next) => async (args) => {
+      if (done >= calls) throw new Error('killed');
+      const answer = await next(args);
+      done += 1;
+      if (done >= calls) throw new Error('killed');
+      return answer;
+    };
+    client.middlewareStack.add(counting, { step: 'initialize' });
+  }
+  return { stores, done: () => done };
 }

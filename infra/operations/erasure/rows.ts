@@ -9,6 +9,7 @@ import {
   paginateScan,
 } from '@aws-sdk/lib-dynamodb';
 import type { TableName } from '../../../shared/names.ts';
+import type { KeyRange } from '../../../shared/storage/keys.ts';
 import { RunnerProblem } from '../../local/problem.ts';
 import { entityTables } from '../../tables.ts';
 import type { Place } from './place.ts';
@@ -43,6 +44,27 @@ export async function* rowsIn(
       ProjectionExpression: expression,
       ExpressionAttributeNames: names,
       ExpressionAttributeValues: { ':partition': partition },
+      ConsistentRead: true,
+    },
+  );
+  for await (const { Items = [] } of pages) yield Items;
+}
+
+/** The whole rows of a partition between two sort keys, as they are now, a page at a time. */
+export async function* rowsBetween(
+  { documents, tables }: Place,
+  table: TableName,
+  partition: string,
+  [first, last]: KeyRange,
+): AsyncGenerator<Row[]> {
+  const [partitionKey, sortKey] = keyNames(table);
+  const pages = paginateQuery(
+    { client: documents },
+    {
+      TableName: tables[table],
+      KeyConditionExpression: '#0 = :partition AND #1 BETWEEN :first AND :last',
+      ExpressionAttributeNames: { '#0': partitionKey, '#1': sortKey },
+      ExpressionAttributeValues: { ':partition': partition, ':first': first, ':last': last },
       ConsistentRead: true,
     },
   );
