@@ -10,8 +10,10 @@ export function removedTable(removed: ReadonlyMap<string, number>): string {
 /** What could not be removed, why, and what to do; undefined where nothing is left. */
 export function whatIsLeft({ left }: Pick<Erasure, 'left'>, command: string): string | undefined {
   const reasons = [
-    ...(left.jobs > 0 ? [`${left.jobs} Transcribe jobs still run: they cannot be deleted before they end.`] : []),
-    ...(left.rows > 0 ? [`${left.rows} rooms or sessions were written meanwhile: events still arrive.`] : []),
+    ...(left.jobs > 0 ? [`Transcribe jobs that still run, and cannot be deleted before they end: ${left.jobs}`] : []),
+    ...(left.rows > 0
+      ? [`Rooms and sessions that were written meanwhile, since events still arrive: ${left.rows}`]
+      : []),
   ];
   return reasons.length === 0
     ? undefined
