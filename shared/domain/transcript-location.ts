@@ -1,3 +1,4 @@
+import type { OrganizationId } from '../contracts/organization.ts';
 import type { TranscriptFormat } from '../contracts/transcription.ts';
 import type { TranscriptionKey } from './transcription.ts';
 
@@ -8,7 +9,12 @@ const generated = 'generated/';
 
 /** The folder of the files made for one transcription, and of nothing else: deleting it deletes all of them. */
 export function generatedFolder({ organizationId, transcriptionId }: TranscriptionKey): string {
-  return `${generated}${organizationId}/${transcriptionId}/`;
+  return `${generatedFolders(organizationId)}${transcriptionId}/`;
+}
+
+/** Where those folders of an organization are, and nothing else. */
+export function generatedFolders(organizationId: OrganizationId): string {
+  return `${generated}${organizationId}/`;
 }
 
 /** The key of a rendered transcript. */

@@ -17,7 +17,7 @@ export type LiveEvent = {
 /** A live session of ten minutes: its transcription's path in the API, and the events that a platform sends about it. */
 export function liveSession(
   organizationId: string,
-  { roomName = '/daily', startDate = '2026-03-01T09:00:00.000Z', roomSessionId = randomUUID() } = {},
+  { roomName = '/daily', startDate = '2026-03-01T09:00:00.000Z', roomSessionId = randomUUID() as string } = {},
 ) {
   const end = new Date(Date.parse(startDate) + 600_000).toISOString();
   const transcriptionId = randomUUID();

@@ -24,6 +24,8 @@ export type RecordingFacts = {
   readonly startDate?: string;
   readonly endDate?: string;
   readonly filename?: string;
+  /** Where the event says that the file is. */
+  readonly location?: { readonly bucket: string; readonly key: string };
 };
 
 /** Uploads a recording and sends its event, as a platform does; returns what it was registered as. */

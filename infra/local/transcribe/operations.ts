@@ -1,7 +1,7 @@
-import { isUnfinished, type Job, toWire } from './job.ts';
+import { isUnfinished, type Job, nameOf, toWire } from './job.ts';
 import type { JobRunner } from './job-runner.ts';
 import type { JobStore } from './job-store.ts';
-import { parseJobName, parseStartRequest } from './requests.ts';
+import { parseJobName, parseListRequest, parseStartRequest } from './requests.ts';
 import { badRequest, ServiceError } from './service-error.ts';
 
 /** One operation of the API: takes the request's parsed body, answers the response's. */
@@ -59,9 +59,24 @@ export function createOperations({
     return {};
   };
 
+  const list: Operation = async (body) => {
+    const { JobNameContains: text, MaxResults: count, NextToken } = parseListRequest(body);
+    const found = store.all().filter((job) => nameOf(job).toLowerCase().includes(text.toLowerCase()));
+    const from = Number(NextToken);
+    const next = from + count;
+    return {
+      TranscriptionJobSummaries: found.slice(from, next).map((job) => ({
+        TranscriptionJobName: nameOf(job),
+        TranscriptionJobStatus: job.status,
+      })),
+      ...(next < found.length && { NextToken: String(next) }),
+    };
+  };
+
   return new Map([
     ['Transcribe.StartTranscriptionJob', start],
     ['Transcribe.GetTranscriptionJob', get],
     ['Transcribe.DeleteTranscriptionJob', remove],
+    ['Transcribe.ListTranscriptionJobs', list],
   ]);
 }

@@ -75,6 +75,12 @@ export type StartRequest = z.infer<typeof StartRequest>;
 
 const NameRequest = z.object({ TranscriptionJobName: JobName });
 
+const ListRequest = z.object({
+  JobNameContains: z.string().default(''),
+  MaxResults: z.int().min(1).max(100).default(5),
+  NextToken: z.string().regex(/^\d+$/).default('0'),
+});
+
 // They change what the output holds, so ignoring them in silence would be a trap.
 const NOT_LOCAL = ['IdentifyMultipleLanguages', 'ContentRedaction', 'Subtitles', 'ToxicityDetection'] as const;
 const NOT_LOCAL_SETTINGS = ['ChannelIdentification', 'ShowAlternatives'] as const;
@@ -97,6 +103,9 @@ export function parseStartRequest(body: unknown): StartRequest {
 
 /** Checks a request that only names a job. */
 export const parseJobName = (body: unknown): string => parse(NameRequest, body).TranscriptionJobName;
+
+/** Checks a request that lists jobs. */
+export const parseListRequest = (body: unknown): z.infer<typeof ListRequest> => parse(ListRequest, body);
 
 function checkLanguage({ LanguageCode: code, IdentifyLanguage: identify }: StartRequest): void {
   if (code === undefined && identify !== true) {

@@ -41,13 +41,17 @@ export function organizationClients(cognito: CognitoIdentityProviderClient, depl
 
   /** The one organization of a name or an id. */
   async function find(nameOrId: string): Promise<Organization> {
+    const found = await search(nameOrId);
+    if (found) return found;
+    throw new RunnerProblem(
+      `There is no organization ${nameOrId} in ${stage}. npm run organization -- list --stage ${stage} shows all.`,
+    );
+  }
+
+  /** The same, or undefined where there is none. */
+  async function search(nameOrId: string): Promise<Organization | undefined> {
     const [found, ...others] = await named(nameOrId);
-    if (!found) {
-      throw new RunnerProblem(
-        `There is no organization ${nameOrId} in ${stage}. npm run organization -- list --stage ${stage} shows all.`,
-      );
-    }
-    if (others.length === 0) return found;
+    if (!found || others.length === 0) return found;
     const ids = [found, ...others].map(({ id }) => id).join(' and ');
     throw new RunnerProblem(
       `${nameOrId} is the name of more than one client: ${ids}. Name the one you mean by its id.`,
@@ -132,7 +136,7 @@ export function organizationClients(cognito: CognitoIdentityProviderClient, depl
     return organization;
   }
 
-  return { list, find, create, rotate, drop, remove };
+  return { list, find, search, create, rotate, drop, remove };
 }
 
 /** The commands on the organizations of one deployment. */

@@ -1,7 +1,10 @@
+import * as z from 'zod/mini';
+import { Identifier } from '../../../shared/contracts/fields.ts';
 import { OrganizationId } from '../../../shared/contracts/organization.ts';
 import { readCommandLine } from '../../local/command-line.ts';
 import { RunnerProblem } from '../../local/problem.ts';
 import { type Stage, stageNames } from '../../stages.ts';
+import type { Person } from '../erasure/find-person.ts';
 import type { SecretAge } from './clients.ts';
 
 /** What `--help` shows. */
@@ -14,13 +17,28 @@ Manages who gets tokens of a stage's user pool. AWS credentials and region are t
   rotate NAME                  give it a second secret; the first one stays good
   rotate NAME --drop old|new   end a rotation: take one of the two secrets away
   delete NAME --yes            take its access away, for good; its data stay
+  erase NAME                   says what erasing all of its data would remove
+  erase NAME --yes             removes it, for good; may be run again after a crash
+    --participant-id ID        only the person who had this id in sessions of NAME,
+    --external-id ID           or this one; transcripts of their sessions stay, and are named
+    --data-dir DIR             instead of --stage: the data directory of a running npm start
   --help                       show this
 
 NAME is the organization's name, or its id.`;
 
+/** To erase an organization, or a person of it, of a stage or of a running `npm start`; `isMeant` once `--yes` is given. */
+export type EraseCommand = {
+  readonly action: 'erase';
+  readonly name: string;
+  readonly where: { readonly stage: Stage } | { readonly dataDir: string };
+  readonly person?: Person | undefined;
+  readonly isMeant: boolean;
+};
+
 /** What `npm run organization` was asked for. */
 export type Command =
   | { readonly action: 'help' }
+  | EraseCommand
   | ({ readonly stage: Stage } & (
       | { readonly action: 'list' }
       | { readonly action: 'create' | 'rotate'; readonly name: string }
@@ -33,11 +51,16 @@ export function readCommand(args: readonly string[]): Command {
   const { values, positionals } = parse(args);
   if (values.help) return { action: 'help' };
   const [action, name, ...rest] = positionals;
-  const stage = stageNames.find((known) => known === values.stage);
-  if (!stage) throw new RunnerProblem(`${unknownStage(values.stage)} Use --stage ${stageNames.join(' or --stage ')}.`);
+  if (values['data-dir'] !== undefined && action !== 'erase') throw misuse('--data-dir belongs to erase.');
+  const where = whereOf(values);
   if (rest.length > 0) throw misuse(`What is ${rest.join(' ')}?`);
   if (values.drop !== undefined && action !== 'rotate') throw misuse('--drop belongs to rotate.');
-  if (values.yes && action !== 'delete') throw misuse('--yes belongs to delete.');
+  if (values.yes && action !== 'delete' && action !== 'erase') throw misuse('--yes belongs to delete and erase.');
+  const person = personOf(values);
+  if (person && action !== 'erase') throw misuse('--participant-id and --external-id belong to erase.');
+  if (action === 'erase') return { action, name: checkedName(name), where, person, isMeant: values.yes };
+  if ('dataDir' in where) throw misuse('Which stage?');
+  const { stage } = where;
   if (action === 'list' && name === undefined) return { action, stage };
   if (action !== 'create' && action !== 'rotate' && action !== 'delete') {
     throw misuse(action === undefined ? 'Which command?' : `There is no command ${positionals.join(' ')}.`);
@@ -62,6 +85,24 @@ function commandOn(
   return { action: 'drop' as const, name, age };
 }
 
+function personOf(values: { 'participant-id'?: string; 'external-id'?: string }): Person | undefined {
+  const { 'participant-id': participantId, 'external-id': externalId } = values;
+  for (const id of [participantId, externalId]) {
+    const parsed = z.safeParse(z.optional(Identifier), id);
+    if (!parsed.success) throw misuse(`The id of a person ${parsed.error.issues[0]?.message}.`);
+  }
+  return participantId === undefined && externalId === undefined ? undefined : { participantId, externalId };
+}
+
+function whereOf(values: { stage?: string; 'data-dir'?: string }): EraseCommand['where'] {
+  const { stage: given, 'data-dir': dataDir } = values;
+  if (dataDir !== undefined && given !== undefined) throw misuse('Either --stage or --data-dir.');
+  if (dataDir !== undefined) return { dataDir };
+  const stage = stageNames.find((known) => known === given);
+  if (!stage) throw new RunnerProblem(`${unknownStage(given)} Use --stage ${stageNames.join(' or --stage ')}.`);
+  return { stage };
+}
+
 function checkedName(name: string | undefined): string {
   if (name === undefined) throw misuse('Which organization?');
   const parsed = OrganizationId.safeParse(name);
@@ -84,6 +125,9 @@ function parse(args: readonly string[]) {
       allowPositionals: true,
       options: {
         stage: { type: 'string' },
+        'data-dir': { type: 'string' },
+        'participant-id': { type: 'string' },
+        'external-id': { type: 'string' },
         drop: { type: 'string' },
         yes: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },

@@ -1,27 +1,28 @@
-import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import type { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { awsProblem } from '../aws-problem.ts';
 import { type Credentials, type Organization, organizationClients } from './clients.ts';
 import { type Command, readCommand, usage } from './command.ts';
 import { type Deployment, findDeployment } from './deployment.ts';
+import { type EraseDeps, erase } from './erase.ts';
 
-/** The two services that the commands speak to. */
-export type Aws = { readonly cloudFormation: CloudFormationClient; readonly cognito: CognitoIdentityProviderClient };
+/** The services that the commands speak to, and where those tell that take long. */
+export type Aws = EraseDeps;
 
 /** Runs one command line and gives what it prints; what the caller can put right is thrown as a `RunnerProblem`. */
-export async function runOrganization(args: readonly string[], { cloudFormation, cognito }: Aws): Promise<string> {
+export async function runOrganization(args: readonly string[], aws: Aws): Promise<string> {
   const command = readCommand(args);
   if (command.action === 'help') return usage;
   try {
-    const deployment = await findDeployment(cloudFormation, command.stage);
-    return await carryOut(command, deployment, cognito);
+    if (command.action === 'erase') return await erase(command, aws);
+    const deployment = await findDeployment(aws.cloudFormation, command.stage);
+    return await carryOut(command, deployment, aws.cognito);
   } catch (error) {
     throw awsProblem(error);
   }
 }
 
 async function carryOut(
-  command: Exclude<Command, { action: 'help' }>,
+  command: Exclude<Command, { action: 'help' | 'erase' }>,
   deployment: Deployment,
   cognito: CognitoIdentityProviderClient,
 ): Promise<string> {
@@ -47,7 +48,8 @@ async function carryOut(
       const { id, name } = await organizations.remove(command.name);
       return (
         `Deleted ${name} from ${stage}: it gets no more tokens, and those that it has end within an hour.\n` +
-        `Its data stay, under the organization id ${id}.`
+        `Its data stay, under the organization id ${id}. To erase them, an hour from now:\n` +
+        `  npm run organization -- erase ${id} --stage ${stage}`
       );
     }
   }

@@ -84,25 +84,20 @@ const programs = (asked: string[] = []) => ({
 const environment = { CLIENT_ID: 'id', CLIENT_SECRET: 'secret', TOKEN_URL: 'https://tokens.example' };
 /** The sample recording was made once, by programs that nobody else needs. */
 const pages = documents.filter((page) => blocksOf(page, 'sh').length > 0 && !page.startsWith('infra/local/sample/'));
-/** Pages ahead of the code: their commands come with `npm run organization -- erase`, and this fails when they are there. */
-const ahead = ['docs/operations/erasure.md'];
 
 describe.each(pages)('the commands of %s', (page) => {
   const blocks = blocksOf(page, 'sh');
-  const testThat = ahead.includes(page) ? test.fails : test;
 
-  testThat(
-    'are understood by the shell, npm, the CDK and AWS, and look for what is there',
-    { timeout: 60_000 },
-    async () => {
-      const asked: string[] = [];
-      const outcome = await runScript(blocks.join('\n'), programs(asked), { environment });
-      expect(outcome.failures).toEqual([]);
-      expect(outcome.stderr).toBe('');
-      expect(outcome.code).toBe(0);
-      expect(asked.filter((value) => value === '' || value === 'None')).toEqual([]);
-    },
-  );
+  test('are understood by the shell, npm, the CDK and AWS, and look for what is there', {
+    timeout: 60_000,
+  }, async () => {
+    const asked: string[] = [];
+    const outcome = await runScript(blocks.join('\n'), programs(asked), { environment });
+    expect(outcome.failures).toEqual([]);
+    expect(outcome.stderr).toBe('');
+    expect(outcome.code).toBe(0);
+    expect(asked.filter((value) => value === '' || value === 'None')).toEqual([]);
+  });
 });
 
 describe('the stand-ins', () => {

@@ -22,7 +22,13 @@ beforeEach(() => {
   cloudFormation = fakeCloudFormation('Roomscribe-prod', outputs);
 });
 
-const run = (...args: string[]) => runOrganization(args, { cloudFormation, cognito: fake.cognito });
+const noErasing = {
+  openStores: () => {
+    throw new Error('Nothing is to be erased.');
+  },
+  terminal: { show: () => {}, end: () => {}, say: () => {} },
+};
+const run = (...args: string[]) => runOrganization(args, { cloudFormation, cognito: fake.cognito, ...noErasing });
 const onProd = (...args: string[]) => run(...args, '--stage', 'prod');
 const printed = (text: string) => ({
   id: /organization id {2}(\S+)/.exec(text)?.[1] ?? '',
@@ -225,7 +231,8 @@ describe('what is wrong is said', () => {
     fake.fault.next = { name: 'ListUserPoolClientsCommand', error, isDone: false };
     expect(await problemOf(onProd('list'))).toContain(said);
     const failing = { ...cloudFormation, send: () => Promise.reject(error) } as unknown as typeof cloudFormation;
-    const work = runOrganization(['list', '--stage', 'prod'], { cloudFormation: failing, cognito: fake.cognito });
+    const aws = { cloudFormation: failing, cognito: fake.cognito, ...noErasing };
+    const work = runOrganization(['list', '--stage', 'prod'], aws);
     expect(await problemOf(work)).toContain(said);
   });
 
@@ -247,7 +254,11 @@ describe('what is wrong is said', () => {
     [['toString', 'acme', '--stage', 'prod'], 'There is no command toString'],
     [['create', 'acme', '--drop', 'old', '--stage', 'prod'], '--drop belongs to rotate'],
     [['rotate', 'acme', '--drop', 'both', '--stage', 'prod'], '--drop takes old or new'],
-    [['rotate', 'acme', '--yes', '--stage', 'prod'], '--yes belongs to delete'],
+    [['rotate', 'acme', '--yes', '--stage', 'prod'], '--yes belongs to delete and erase'],
+    [['erase', '--stage', 'prod'], 'Which organization?'],
+    [['erase', 'acme'], 'Which stage?'],
+    [['erase', 'acme', '--stage', 'prod', '--data-dir', '.local'], 'Either --stage or --data-dir'],
+    [['delete', 'acme', '--data-dir', '.local', '--yes'], '--data-dir belongs to erase'],
     [['create', 'acme', '--force', '--stage', 'prod'], "Unknown option '--force'"],
   ])('of the command line %j, before AWS is asked', async (args, said) => {
     expect(await problemOf(run(...args))).toContain(said);

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { inspect } from 'node:util';
+import { paginateScan } from '@aws-sdk/client-dynamodb';
+import { PutObjectCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3';
+import { paginateListTranscriptionJobs } from '@aws-sdk/client-transcribe';
+import type { DynamoDBDocumentClient, ServiceInputTypes, ServiceOutputTypes } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { InitializeMiddleware } from '@smithy/types';
+import { openStores, type Stores } from '#infra/operations/erasure/place.ts';
+import { runOrganization } from '#infra/operations/organization/run.ts';
+import { bucketNames, tableNames } from '#shared/names.ts';
+import { clientOf } from './checked-api.ts';
+import { fakeCloudFormation, fakeCognito } from './fake-cognito.ts';
+import { send, sessionOf, untilCounted } from './insights.ts';
+import { keepTranscript, known, liveSession, sendToRoomEvents } from './live-sessions.ts';
+import { dynamodb, endpoints, eventually, s3, transcribe } from './machine.ts';
+import { createTranscription, ended, finishRecording, type RecordingFacts } from './recordings.ts';
+
+const dataDir = await mkdtemp(path.join(tmpdir(), 'roomscribe-'));
+await writeFile(path.join(dataDir, 'endpoints.json'), JSON.stringify(endpoints));
+
+/** Runs `npm run organization -- erase …` on the shared machine, over these stores; returns all that it says. */
+export async function eraseOnMachine(args: readonly string[], stores: Stores = openStores(endpoints)): Promise<string> {
+  const said: string[] = [];
+  const { cognito } = fakeCognito();
+  const report = await runOrganization(['erase', ...args, '--data-dir', dataDir], {
+    cloudFormation: fakeCloudFormation('Roomscribe-prod', {}),
+    cognito,
+    openStores: () => stores,
+    terminal: { show: () => {}, end: () => {}, say: (line) => said.push(line) },
+  });
+  return [...said, report].join('\n');
+}
+
+/** All that the machine keeps with the text in it: rows of all tables, keys of all objects, names of all jobs. */
+export async function everythingWith(text: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const table of tableNames) {
+    for await (const { Items = [] } of paginateScan({ client: dynamodb }, { TableName: endpoints.tables[table] })) {
+      found.push(...Items.map((item) => `${table} ${asText(unmarshall(item))}`));
+    }
+  }
+  for (const bucket of bucketNames) {
+    for await (const { Contents = [] } of paginateListObjectsV2(
+      { client: s3 },
+      { Bucket: endpoints.buckets[bucket] },
+    )) {
+      found.push(...Contents.map(({ Key }) => `${bucket} ${Key}`));
+    }
+  }
+  for await (const { TranscriptionJobSummaries = [] } of paginateListTranscriptionJobs({ client: transcribe }, {})) {
+    found.push(...TranscriptionJobSummaries.map((job) => `job ${job.TranscriptionJobName}`));
+  }
+  return found.filter((each) => each.includes(text)).sort();
+}
+
+/** Attributes come in no order. */
+function asText(row: object): string {
+  return inspect(row, { sorted: true, depth: 9, breakLength: Number.POSITIVE_INFINITY });
+}
+
+/** Of everything, so much: rows of every table, objects in both buckets, a job. */
+export async function populate(acme: string, recording: RecordingFacts = { body: 'no speech' }): Promise<void> {
+  const { recordingId } = await finishRecording(acme, recording);
+  const { path: transcription, transcriptionId } = await createTranscription(acme, recordingId);
+  await ended(acme, transcription);
+  await s3.send(
+    new PutObjectCommand({
+      Bucket: endpoints.buckets.transcripts,
+      Key: `generated/${acme}/${transcriptionId}/notes.md`,
+      Body: 'Hello.',
+    }),
+  );
+  const live = liveSession(acme);
+  const location = await keepTranscript(`live/${acme}/minutes.md`, 'Hello everyone.');
+  await sendToRoomEvents([live.finished({ storageType: 'SERVICE_HOSTED', location })]);
+  await known(acme, live.path, 'ready');
+  const keyed = { body: { recordingId }, headers: { 'idempotency-key': randomUUID() } };
+  const { headers } = await clientOf(acme)('POST', '/v1/transcriptions', keyed);
+  await ended(acme, String(headers.location));
+  await tellOfSessions(acme);
+}
+
+/** Two rooms; samples of a session besides that nothing else was ever told of. */
+async function tellOfSessions(acme: string): Promise<void> {
+  const rooms = ['/daily', '/weekly'].map((roomName) => sessionOf(acme, { roomName }));
+  const events = rooms.flatMap((session) => [
+    session.created('08:00'),
+    session.started('09:00'),
+    session.joined('p-1', '09:01', { externalId: 'crm-1' }),
+    session.joined('p-2', '09:02'),
+    session.rated('p-1', '09:03', 4, { comment: 'Clear.' }),
+    session.left('p-1', '09:04'),
+    session.sampled('p-1', '09:01', [1, 2, 3]),
+    session.ended('09:30'),
+  ]);
+  await send(...events);
+  await untilCounted(acme, events);
+  const untold = sessionOf(acme);
+  await send(untold.sampled('p-9', '09:01', [1, 2, 3]));
+  await eventually(async () => {
+    if (!(await everythingWith(acme)).some((each) => each.includes('p-9'))) throw new Error('No samples yet.');
+  });
+}
+
+/** The figures of the report. */
+export function removedIn(report: string): Record<string, number> {
+  return Object.fromEntries(
+    [...report.matchAll(/^ {2}(.+?) {2,}(\d+)$/gm)].map(([, name, count]) => [name, Number(count)]),
+  );
+}
+
+/** Stores that do nothing more once so many calls are done: the last one's answer is lost. */
+export function dyingAfter(calls: number) {
+  const stores = openStores(endpoints);
+  let done = 0;
+  for (const client of Object.values(stores) as Pick<DynamoDBDocumentClient, 'middlewareStack'>[]) {
+    const counting: InitializeMiddleware<ServiceInputTypes, ServiceOutputTypes> = (next) => async (args) => {
+      if (done >= calls) throw new Error('killed');
+      const answer = await next(args);
+      done += 1;
+      if (done >= calls) throw new Error('killed');
+      return answer;
+    };
+    client.middlewareStack.add(counting, { step: 'initialize' });
+  }
+  return { stores, done: () => done };
+}
