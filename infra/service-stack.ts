@@ -13,7 +13,7 @@ import { limitEmptierLogs } from './constructs/bucket-emptier.ts';
 import { CallQuery } from './constructs/call-query.ts';
 import { CanaryDeployments } from './constructs/canary-deployments.ts';
 import { EntityTable } from './constructs/entity-table.ts';
-import { PrivateBucket } from './constructs/private-bucket.ts';
+import { PrivateBucket, type PrivateBucketProps } from './constructs/private-bucket.ts';
 import { QueueWorker } from './constructs/queue-worker.ts';
 import { ServiceAlarms } from './constructs/service-alarms.ts';
 import { ServiceApi, type ServiceApiProps } from './constructs/service-api.ts';
@@ -96,13 +96,20 @@ export class ServiceStack extends Stack {
     };
   }
 
-  private createBuckets({ removalPolicy, logRetention }: StageConfig): ServiceResources['buckets'] {
+  private createBuckets({ removalPolicy, logRetention, retentionDays }: StageConfig): ServiceResources['buckets'] {
     const { bucket: accessLogs } = new PrivateBucket(this, 'AccessLogsBucket', {
       removalPolicy,
       expiration: Duration.days(logRetention),
     });
-    const { bucket: recordings } = new PrivateBucket(this, 'RecordingsBucket', { removalPolicy, accessLogs });
-    const { bucket: transcripts } = new PrivateBucket(this, 'TranscriptsBucket', { removalPolicy });
+    const { bucket: recordings } = new PrivateBucket(this, 'RecordingsBucket', {
+      removalPolicy,
+      accessLogs,
+      ...expirationAfter(retentionDays.recording),
+    });
+    const { bucket: transcripts } = new PrivateBucket(this, 'TranscriptsBucket', {
+      removalPolicy,
+      ...expirationAfter(retentionDays.transcript),
+    });
     Validations.of(transcripts).acknowledge({
       id: 'AwsSolutions-S1',
       reason:
@@ -195,6 +202,10 @@ function admitPlatform({ buckets, queues }: ServiceResources, { platformPrincipa
   for (const { queue } of [queues.roomEvents, queues.networkSamples])
     queue.addToResourcePolicy(allow('sqs:SendMessage', queue.queueArn));
   buckets.recordings.addToResourcePolicy(allow('s3:PutObject', buckets.recordings.arnForObjects('*')));
+}
+
+function expirationAfter(days: number | undefined): Pick<PrivateBucketProps, 'expiration'> {
+  return days === undefined ? {} : { expiration: Duration.days(days) };
 }
 
 function capitalized(name: string): string {

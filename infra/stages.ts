@@ -2,6 +2,7 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod/mini';
 import { clientIdClaim } from '../shared/names.ts';
+import { logRetention, type RetentionDaysOf, retentionDays } from './retention.ts';
 import { type CustomDomain, corsOrigins, customDomain } from './web-settings.ts';
 
 /** An OIDC issuer that a stage brings along. */
@@ -22,8 +23,10 @@ export type StageConfig = {
   readonly rateLimitPointsPerMinute: number;
   /** What the gateway lets through of all organizations together; the rest is a 429 of its own. */
   readonly throttling: { readonly requestsPerSecond: number; readonly burst: number };
-  /** How long every log is kept, that of the API's calls included. */
+  /** How long every log is kept, that of the API's calls included. Settable with `-c logRetentionDays=…`. */
   readonly logRetention: RetentionDays;
+  /** Days after which data go by themselves; what is not named is kept. Settable with `-c recordingRetentionDays=…` and the like. */
+  readonly retentionDays: RetentionDaysOf;
   readonly logLevel: 'DEBUG' | 'INFO';
   /** What happens to tables and buckets with the stack: retained and protected, or gone with it. */
   readonly removalPolicy: RemovalPolicy;
@@ -51,6 +54,7 @@ const stages = {
     rateLimitPointsPerMinute: 1000,
     throttling: { requestsPerSecond: 100, burst: 200 },
     logRetention: RetentionDays.ONE_WEEK,
+    retentionDays: {},
     logLevel: 'INFO',
     removalPolicy: RemovalPolicy.DESTROY,
     alarmEmail: undefined,
@@ -63,6 +67,7 @@ const stages = {
     rateLimitPointsPerMinute: 1000,
     throttling: { requestsPerSecond: 1000, burst: 2000 },
     logRetention: RetentionDays.THREE_MONTHS,
+    retentionDays: {},
     logLevel: 'INFO',
     removalPolicy: RemovalPolicy.RETAIN,
     alarmEmail: undefined,
@@ -97,6 +102,8 @@ export function stageConfig(stage: string, context: Context): StageConfig {
       'rateLimitPointsPerMinute',
       context('rateLimitPointsPerMinute') ?? config.rateLimitPointsPerMinute,
     ),
+    logRetention: logRetention(config.logRetention, context),
+    retentionDays: retentionDays(config.retentionDays, context),
     alarmEmail: emailAddress('alarmEmail', context('alarmEmail')) ?? config.alarmEmail,
     tracing: onOrOff('tracing', context('tracing') ?? config.tracing),
     ...customDomain(config.customDomain, context),

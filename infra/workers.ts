@@ -41,6 +41,7 @@ export const queueWorkers: readonly QueueFedWorker[] = [
       },
       // For the file of a live transcription that was deleted before its end arrived.
       buckets: { transcripts: ['DeleteObject'] },
+      retentionOf: 'fact',
     },
   },
   {
@@ -51,7 +52,7 @@ export const queueWorkers: readonly QueueFedWorker[] = [
     batchSize: 10,
     maxConcurrency: 10,
     timeout: Duration.seconds(30),
-    access: { tables: { insightFacts: ['PutItem'] } },
+    access: { tables: { insightFacts: ['PutItem'] }, retentionOf: 'sample' },
   },
   {
     name: 'start-transcription',

@@ -1,4 +1,4 @@
-import type { envNames } from './names.ts';
+import { envNames, type RetainedKind } from './names.ts';
 
 type EnvName = (typeof envNames)[keyof typeof envNames];
 
@@ -10,6 +10,16 @@ export function readEnv<Shape extends Record<string, EnvName>>(
   const missing = Object.values(shape).filter((name) => !process.env[name]);
   if (missing.length > 0) throw new Error(`Missing environment variables: ${missing.join(', ')}.`);
   return Object.fromEntries(entries) as { [key in keyof Shape]: string };
+}
+
+/** For how many days this deployment keeps something; undefined where it is kept until somebody removes it. */
+export function readRetentionDays(kind: RetainedKind): number | undefined {
+  const name = envNames[`${kind}RetentionDays`];
+  const value = process.env[name];
+  if (value === undefined) return undefined;
+  const days = Number(value);
+  if (!Number.isSafeInteger(days) || days < 1) throw new Error(`${name} is no number of days.`);
+  return days;
 }
 
 /** Which version of its function this is, as Lambda says; undefined elsewhere than on Lambda. */

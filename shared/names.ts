@@ -8,6 +8,9 @@ export const envNames = {
   rateLimitPointsPerMinute: 'RATE_LIMIT_POINTS_PER_MINUTE',
   jobNamePrefix: 'JOB_NAME_PREFIX',
   transcriptLinkRoleArn: 'TRANSCRIPT_LINK_ROLE_ARN',
+  transcriptRetentionDays: 'TRANSCRIPT_RETENTION_DAYS',
+  sampleRetentionDays: 'SAMPLE_RETENTION_DAYS',
+  factRetentionDays: 'FACT_RETENTION_DAYS',
   logLevel: 'POWERTOOLS_LOG_LEVEL',
   serviceName: 'POWERTOOLS_SERVICE_NAME',
   recordingsTable: 'RECORDINGS_TABLE',
@@ -26,6 +29,9 @@ export const envNames = {
   transcriptionResultsQueue: 'TRANSCRIPTION_RESULTS_QUEUE_URL',
   bulkDeleteQueue: 'BULK_DELETE_QUEUE_URL',
 } as const;
+
+/** What functions know the retention of; the rest is kept and removed without them. */
+export type RetainedKind = 'transcript' | 'sample' | 'fact';
 
 /** The field of every log line that says which version of its function wrote it. */
 export const versionField = 'version';

@@ -81,6 +81,7 @@ export class ServiceFunction extends Construct {
       ...(props.mayLoop && { recursiveLoop: RecursiveLoop.ALLOW }),
       environment: {
         ...accessEnvironment(access, resources),
+        ...retentionEnvironment(access, config),
         [envNames.logLevel]: config.logLevel,
         [envNames.serviceName]: Stack.of(this).stackName,
         ...props.environment,
@@ -136,6 +137,12 @@ function accessEnvironment(access: Access, resources: ServiceResources): Record<
     environment[envNames.transcriptsBucket] = resources.buckets.transcripts.bucketName;
   }
   return environment;
+}
+
+function retentionEnvironment({ retentionOf }: Access, { retentionDays }: StageConfig): Record<string, string> {
+  if (!retentionOf) return {};
+  const days = retentionDays[retentionOf];
+  return days === undefined ? {} : { [envNames[`${retentionOf}RetentionDays`]]: String(days) };
 }
 
 function grantAccess(grantee: LambdaFunction, access: Access, resources: ServiceResources): void {

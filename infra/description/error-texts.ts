@@ -49,7 +49,9 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorTexts>> = {
     message: new TranscriptionNotFound().message,
   },
   transcript_not_found: {
-    cause: "a live transcript that is not kept in this format, or whose event named no file in the service's bucket",
+    cause:
+      "a live transcript that is not kept in this format, or whose event named no file in the service's bucket; or any " +
+      'that was kept as long as this deployment keeps them',
     remedy: "leave `format` out; check the event's `location`",
     message: "The platform's event named no file in the service's storage.",
   },

@@ -1,4 +1,4 @@
-import type { BucketName, IndexName, QueueName, TableName } from '../names.ts';
+import type { BucketName, IndexName, QueueName, RetainedKind, TableName } from '../names.ts';
 
 /**
  * What a function may touch, in IAM's own action names. The stack turns it into the function's policy and environment,
@@ -13,6 +13,8 @@ export type Access = {
   readonly transcribe?: readonly TranscribeAction[];
   /** The function signs download links with the role that may do nothing but read transcripts. */
   readonly signsTranscriptLinks?: true;
+  /** Whose retention the function works by, where the stage sets one. */
+  readonly retentionOf?: RetainedKind;
 };
 
 type TableAction = 'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem';

@@ -76,7 +76,7 @@ export const transcriptionEndpoints = {
     query: CreateAccessLink,
     successStatus: 200,
     response: AccessLink,
-    access: { tables: { transcriptions: ['GetItem'] }, signsTranscriptLinks: true },
+    access: { tables: { transcriptions: ['GetItem'] }, signsTranscriptLinks: true, retentionOf: 'transcript' },
   },
   bulkDeleteTranscriptions: {
     operationId: 'bulk-delete-transcriptions',

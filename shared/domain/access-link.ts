@@ -7,14 +7,20 @@ import type { TranscriptionRecord } from './transcription.ts';
 /** The object that a link leads to, and what the download is called. */
 export type DownloadableFile = { readonly key: string; readonly filename: string; readonly contentType: string };
 
+/** For how many days from their creation on transcripts are kept; undefined: for ever. */
+export type TranscriptRetention = { readonly retentionDays?: number | undefined; readonly now?: () => Date };
+
+const dayMs = 24 * 60 * 60 * 1000;
+
 /**
  * The file behind an access link. Throws `AccessLinkNotAllowed` where there is none to give out (yet), and
- * `TranscriptNotFound` where a live transcript is not kept in the format asked for.
+ * `TranscriptNotFound` where it was kept its time, or a live transcript is not kept in the format asked for.
  */
 export function downloadableFile(
   record: TranscriptionRecord,
   format: TranscriptFormat | undefined,
   transcriptsBucket: string,
+  { retentionDays, now = () => new Date() }: TranscriptRetention = {},
 ): DownloadableFile {
   if (record.state === 'in_progress') {
     throw new AccessLinkNotAllowed(
@@ -33,6 +39,9 @@ export function downloadableFile(
       'self_hosted',
       'The transcript is in your own storage: this service has no access to it.',
     );
+  }
+  if (retentionDays && now().getTime() >= Date.parse(record.createdAt) + retentionDays * dayMs) {
+    throw new TranscriptNotFound(`Transcripts are kept for ${retentionDays} days, and this one's are over.`);
   }
   return record.type === 'RECORDING_TRANSCRIPTION'
     ? generatedFile(record, format)

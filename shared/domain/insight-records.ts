@@ -10,6 +10,8 @@ export type SessionRecord = SessionKey & {
   readonly endedAt: string | null;
   readonly usage: Usage;
   readonly visitors: UniqueVisitors;
+  /** From when on no event changes it; undefined where its facts do not expire. */
+  readonly closesAt?: string | undefined;
   readonly version: number;
 };
 

@@ -13,6 +13,7 @@ import {
   type SessionDrift,
   type SessionState,
 } from './session-change.ts';
+import { closingOf, type FactRetention, refuseClosed } from './session-closing.ts';
 
 /** The facts, as far as recording them goes. */
 export type Facts = {
@@ -35,7 +36,7 @@ export type InsightStore = {
 };
 
 /** What recording works on. */
-export type RecordSessionDependencies = { readonly facts: Facts; readonly insights: InsightStore };
+export type RecordSessionDependencies = FactRetention & { readonly facts: Facts; readonly insights: InsightStore };
 
 /** Throws where too little time is left for another attempt. */
 type AssertTimeLeft = () => void;
@@ -46,10 +47,10 @@ const participantsPerChange = 20;
 /**
  * Records events, all of one session: the facts first, then what they change. May be repeated, or done by several at once:
  * it returns when the insights agree with the facts that these events are part of. Where it throws, what was committed
- * stays, and the next time goes on from there.
+ * stays, and the next time goes on from there. Throws `UnreadableMessage` for a session that is closed.
  */
 export async function recordSessionEvents(
-  { facts, insights }: RecordSessionDependencies,
+  { facts, insights, ...retention }: RecordSessionDependencies,
   events: readonly SessionEvent[],
   assertTimeLeft: AssertTimeLeft = () => {},
 ): Promise<void> {
@@ -60,7 +61,7 @@ export async function recordSessionEvents(
   await Promise.all(events.map((event) => facts.keep(event)));
   const participantIds = [...new Set(events.filter(isClientEvent).map(({ data }) => data.participantId))];
   const ends = events.filter(({ type }) => type === 'room.session.ended').map(({ createdAt }) => createdAt);
-  const bringUpToDate = updater(insights, key, assertTimeLeft);
+  const bringUpToDate = updater(insights, key, retention, assertTimeLeft);
   // An end that is stored already was committed after it was kept: nobody who has read less can commit any more.
   await bringUpToDate(participantIds, { movesVersion: ends.length < events.length });
   const endedAt = ends.toSorted().at(-1);
@@ -87,7 +88,7 @@ export async function recordRoomCreated(
 }
 
 /** At least once, since the session's own times may have changed too. What one event costs does not depend on how many participants there are. */
-function updater(insights: InsightStore, key: SessionKey, assertTimeLeft: AssertTimeLeft) {
+function updater(insights: InsightStore, key: SessionKey, retention: FactRetention, assertTimeLeft: AssertTimeLeft) {
   return async (
     participantIds: readonly string[],
     { movesVersion }: { readonly movesVersion: boolean },
@@ -95,7 +96,7 @@ function updater(insights: InsightStore, key: SessionKey, assertTimeLeft: Assert
     let from = 0;
     do {
       const some = participantIds.slice(from, from + participantsPerChange);
-      await untilCommitted(correction(insights, key, some, movesVersion), assertTimeLeft);
+      await untilCommitted(correction(insights, key, retention, some, movesVersion), assertTimeLeft);
       from += participantsPerChange;
     } while (from < participantIds.length);
   };
@@ -110,15 +111,19 @@ type Attempt = 'done' | 'lost-race' | 'more-to-do';
 function correction(
   insights: InsightStore,
   key: SessionKey,
+  retention: FactRetention,
   participantIds: readonly string[],
   movesVersion: boolean,
 ): () => Promise<Attempt> {
   let state: SessionState | undefined;
   return async () => {
     state ??= await insights.readSession(key, participantIds);
+    if (state.session) refuseClosed(state.session, retention);
     const drift = findDrift(key, state);
     if (!drift || (drift.isNone && !movesVersion)) return 'done';
-    const outcome = await insights.commit(changeOf(key, state, drift, await readRoomState(insights, key, drift)));
+    const change = changeOf(key, state, drift, await readRoomState(insights, key, drift));
+    const session = { ...change.session, ...closingOf(state.session, retention) };
+    const outcome = await insights.commit({ ...change, session });
     if (outcome !== 'room-changed') state = undefined;
     if (outcome !== 'committed') return 'lost-race';
     return drift.isPartial ? 'more-to-do' : 'done';

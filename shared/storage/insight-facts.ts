@@ -7,6 +7,7 @@ import type { ClientSampled, SampleBlock } from '../contracts/network-samples.ts
 import type { OrganizationId } from '../contracts/organization.ts';
 import { type ClientJoined, SessionEvent } from '../contracts/session-events.ts';
 import { maxBlock, refuseTooMany, splitIntoBlocks, type TimeRange } from '../domain/network-series.ts';
+import { attributeNames } from '../names.ts';
 import {
   clientFacts,
   eventKey,
@@ -39,8 +40,17 @@ export type ParticipantId = {
 /** What keeps and finds facts. */
 export type InsightFacts = ReturnType<typeof insightFacts>;
 
+/** For how many days from now on what is kept stays; undefined: for ever. */
+export type KeptDays = { readonly keptDays?: number | undefined; readonly now?: () => Date };
+
+const daySeconds = 24 * 60 * 60;
+
 /** The facts that insights are made of: events and samples, each kept once, under its session. */
-export function insightFacts(documents: DynamoDBDocumentClient, tableName: string) {
+export function insightFacts(
+  documents: DynamoDBDocumentClient,
+  tableName: string,
+  { keptDays, now = () => new Date() }: KeptDays = {},
+) {
   const query = async function* (
     owner: Pick<ParticipantId, 'organizationId' | 'roomSessionId'>,
     [first, last]: KeyRange,
@@ -64,7 +74,11 @@ export function insightFacts(documents: DynamoDBDocumentClient, tableName: strin
     return events;
   };
 
-  const keepOnce = async (Item: Record<string, unknown>) => {
+  const expiry = () =>
+    keptDays && { [attributeNames.expiresAt]: Math.floor(now().getTime() / 1000) + keptDays * daySeconds };
+
+  const keepOnce = async (fact: Record<string, unknown>) => {
+    const Item = { ...fact, ...expiry() };
     const ConditionExpression = 'attribute_not_exists(factKey)';
     try {
       await documents.send(new PutCommand({ TableName: tableName, Item, ConditionExpression }));

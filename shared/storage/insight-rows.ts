@@ -49,6 +49,7 @@ const SessionRow = z.object({
   endedAt: time,
   usage: Usage,
   visitors: UniqueVisitors,
+  closesAt: z.optional(z.string()),
   version: z.number(),
 });
 

@@ -67,7 +67,8 @@ export const anySession: fc.Arbitrary<SessionRecord> = fc.record({
   organizationId: fc.constant(daily.organizationId),
   roomName: name.map((rest) => `/${rest}`),
   roomSessionId: fc.nat(9).map(uuid),
-  ...{ startedAt: time, endedAt: maybe(time), usage, visitors, version: count },
+  ...{ startedAt: time, endedAt: maybe(time), closesAt: fc.option(time, { nil: undefined }) },
+  ...{ usage, visitors, version: count },
 });
 
 /** Anybody who may be in a session. */

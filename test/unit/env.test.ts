@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { readAwsEnv, readEnv } from '#shared/env.ts';
+import { readAwsEnv, readEnv, readRetentionDays } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -21,6 +21,16 @@ test('what admission needs is missed together with what the function itself need
   for (const name of [envNames.insightFactsTable, envNames.rateLimitsTable]) vi.stubEnv(name, undefined);
   const loading = import('#functions/api/insights/get-participant/index.ts');
   await expect(loading).rejects.toThrow(/INSIGHT_FACTS_TABLE.*RATE_LIMITS_TABLE/);
+});
+
+test('for how many days something is kept may be said, as a number', () => {
+  expect(readRetentionDays('fact')).toBeUndefined();
+  vi.stubEnv(envNames.factRetentionDays, '90');
+  expect([readRetentionDays('fact'), readRetentionDays('sample')]).toEqual([90, undefined]);
+  for (const value of ['', '0', 'ever']) {
+    vi.stubEnv(envNames.factRetentionDays, value);
+    expect(() => readRetentionDays('fact')).toThrow('FACT_RETENTION_DAYS is no number of days.');
+  }
 });
 
 test('the region must be there, another S3 may be', () => {

@@ -1,6 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
-import { readEnv } from '#shared/env.ts';
+import { readEnv, readRetentionDays } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { insightFacts } from '#shared/storage/insight-facts.ts';
@@ -11,5 +11,5 @@ const { facts, queueUrl } = readEnv({ facts: envNames.insightFactsTable, queueUr
 /** What Lambda calls. */
 export const handler = createHandler({
   queue: { sqs: new SQSClient(clientDefaults), url: queueUrl },
-  facts: insightFacts(documentClient(), facts),
+  facts: insightFacts(documentClient(), facts, { keptDays: readRetentionDays('sample') }),
 });

@@ -2,7 +2,7 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { transcriptFiles } from '#shared/adapters/s3/transcript-files.ts';
-import { readEnv } from '#shared/env.ts';
+import { readEnv, readRetentionDays } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { insightFacts } from '#shared/storage/insight-facts.ts';
@@ -22,7 +22,8 @@ const { recordings, transcriptions, transcriptsBucket, queueUrl, ...tables } = r
   queueUrl: envNames.roomEventsQueue,
 });
 const documents = documentClient();
-const facts = insightFacts(documents, tables.insightFacts);
+const factRetentionDays = readRetentionDays('fact');
+const facts = insightFacts(documents, tables.insightFacts, { keptDays: factRetentionDays });
 
 /** What Lambda calls. */
 export const handler = createHandler({
@@ -33,4 +34,5 @@ export const handler = createHandler({
   insights: sessionInsights(documents, tables, facts),
   files: transcriptFiles(new S3Client(clientDefaults), transcriptsBucket),
   transcriptsBucket,
+  factRetentionDays,
 });

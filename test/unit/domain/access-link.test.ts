@@ -23,6 +23,17 @@ test.each([
   }
 });
 
+test.each([ready(), live('live/1.vtt')])('there is one for as long as transcripts are kept: %#', (record) => {
+  const linkAt = (time: string, retentionDays?: number) =>
+    downloadableFile({ ...record, createdAt: '2026-03-02T09:00:00.000Z' }, undefined, bucket, {
+      retentionDays,
+      now: () => new Date(time),
+    });
+  expect(linkAt('2026-04-01T08:59:59.999Z', 30)).toEqual(downloadableFile(record, undefined, bucket));
+  expect(() => linkAt('2026-04-01T09:00:00Z', 30)).toThrow(TranscriptNotFound);
+  expect(linkAt('2046-04-01T09:00:00Z')).toEqual(downloadableFile(record, undefined, bucket));
+});
+
 describe('of a recording', () => {
   test('there is a file in every format, under its own name', () => {
     for (const format of transcriptFormats) {

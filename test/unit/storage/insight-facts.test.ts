@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import type { ClientSampled } from '#shared/contracts/network-samples.ts';
 import { InvalidRequest } from '#shared/errors.ts';
-import { insightFacts } from '#shared/storage/insight-facts.ts';
+import { insightFacts, type KeptDays } from '#shared/storage/insight-facts.ts';
 import { clientFacts, eventKey, sampleBlockKey, sampleBlocks, sessionFacts } from '#shared/storage/insight-keys.ts';
 import { type Answer, answering } from '../../support/fake-client.ts';
 import { block } from '../../support/network-samples.ts';
@@ -11,9 +11,9 @@ import { at, daily, joined, left, started } from '../../support/session-facts.ts
 
 const ann = { ...daily, participantId: 'ann' };
 
-function fixture(answer?: Answer) {
+function fixture(answer?: Answer, expiry?: KeptDays) {
   const { client, calls } = answering(DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'eu-west-1' })), answer);
-  return { facts: insightFacts(client, 'facts'), calls };
+  return { facts: insightFacts(client, 'facts', expiry), calls };
 }
 
 /** The ranges that were asked for, each with whether it was asked for as it is right now. */
@@ -39,9 +39,13 @@ const sampled = (count: number): ClientSampled => ({
     ),
   },
 });
+/** Facts and samples are kept for three months from now on. */
+const threeMonths = { keptDays: 90, now: () => new Date('2026-06-01T00:00:00.500Z') };
+const inThreeMonths = Date.parse('2026-08-30T00:00:00Z') / 1000;
+
 /** The items that keeping samples writes. */
-async function itemsOf(event: ClientSampled) {
-  const { facts, calls } = fixture();
+async function itemsOf(event: ClientSampled, expiry?: KeptDays) {
+  const { facts, calls } = fixture(undefined, expiry);
   await facts.keepSamples(event);
   return calls.map(({ input }) => input.Item as Record<string, unknown>);
 }
@@ -64,6 +68,12 @@ describe('an event', () => {
     ]);
   });
 
+  test('is kept for as long as is said, from when it is written', async () => {
+    const { facts, calls } = fixture(undefined, threeMonths);
+    await facts.keep(join);
+    expect(calls[0]?.input.Item).toEqual({ ...eventKey(join), ...join, expiresAt: inThreeMonths });
+  });
+
   test('that is kept already is done; one that could not be kept is not', async () => {
     await expect(fixture(keptAlready).facts.keep(join)).resolves.toBeUndefined();
     await expect(fixture(down).facts.keep(join)).rejects.toThrow('down');
@@ -80,12 +90,18 @@ describe('samples', () => {
     await expect(fixture(down).facts.keepSamples(event)).rejects.toThrow('down');
   });
 
+  test('are kept for as long as is said, each block of them, and for ever otherwise', async () => {
+    const items = await itemsOf(sampled(4000), threeMonths);
+    expect(items.map(({ expiresAt }) => expiresAt)).toEqual([inThreeMonths, inThreeMonths, inThreeMonths]);
+    for (const item of await itemsOf(sampled(4000))) expect(item).not.toHaveProperty('expiresAt');
+  });
+
   test('of a minute are one write unit', async () => {
     const minute = sampled(30);
     const noise = (index: number) => 2_000_000 + ((index * 7919) % 997) * 911; // seven digits, no two alike
     const values = (offset: number) => Array.from({ length: 30 }, (_, index) => noise(index + offset));
     const bitrates = { bitrateSend: values(0), bitrateRecv: values(100) };
-    const [item] = await itemsOf({ ...minute, data: { ...minute.data, ...bitrates } });
+    const [item] = await itemsOf({ ...minute, data: { ...minute.data, ...bitrates } }, threeMonths);
     const bytes = Object.entries(item ?? {}).map(([name, value]) => {
       const content = value instanceof Uint8Array ? value.length : Buffer.byteLength(String(value));
       return name.length + content;

@@ -3,7 +3,7 @@ import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { accessLinks } from '#shared/adapters/s3/access-links.ts';
 import { linkCredentials } from '#shared/adapters/sts/link-credentials.ts';
 import { admissionEnv, admissionFromEnv } from '#shared/admission-from-env.ts';
-import { readAwsEnv, readEnv } from '#shared/env.ts';
+import { readAwsEnv, readEnv, readRetentionDays } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions.ts';
@@ -29,5 +29,6 @@ export const handler = createHandler({
     credentialsFor: linkCredentials(new STSClient(clientDefaults), linkRoleArn),
   }),
   transcriptsBucket,
+  retention: { retentionDays: readRetentionDays('transcript') },
   admission: admissionFromEnv(documents, env),
 });

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { type StageConfig, stageConfig, stageNames } from '#infra/stages.ts';
+import { attributeNames, envNames } from '#shared/names.ts';
+import { at, listOf, stackOf } from '../support/templates.ts';
+
+const given = (context: Readonly<Record<string, string>>) => stageConfig('prod', (key) => context[key]);
+
+const kinds = ['recording', 'transcript', 'sample', 'fact'] as const;
+const fewest = { recording: 7, transcript: 7, sample: 7, fact: 60 };
+
+describe('how long a stage keeps things', () => {
+  test.each(stageNames)('in %s is for ever, unless it is said', (stage) => {
+    expect(stageConfig(stage, () => undefined).retentionDays).toEqual({});
+  });
+
+  test.each(kinds)('is a number of days: %s', (kind) => {
+    const key = `${kind}RetentionDays`;
+    expect(given({ [key]: '365' }).retentionDays).toMatchObject({ [kind]: 365 });
+    expect(given({ [key]: String(fewest[kind]) }).retentionDays).toMatchObject({ [kind]: fewest[kind] });
+    for (const value of [String(fewest[kind] - 1), '0', '-90', '90.5', '36501', 'Infinity', 'ever', ''])
+      expect(() => given({ [key]: value })).toThrow(
+        `-c ${key} must be a whole number of days from ${fewest[kind]} to 36500, not "${value}".`,
+      );
+  });
+
+  test('is for samples no longer than for the facts that show them', () => {
+    expect(given({ factRetentionDays: '90' }).retentionDays).toEqual({ fact: 90, sample: 90 });
+    const both = given({ factRetentionDays: '90', sampleRetentionDays: '30' });
+    expect(both.retentionDays).toEqual({ fact: 90, sample: 30 });
+    expect(() => given({ factRetentionDays: '90', sampleRetentionDays: '91' })).toThrow(
+      '-c sampleRetentionDays=91 is more than -c factRetentionDays=90',
+    );
+  });
+
+  test('is for logs what CloudWatch Logs takes', () => {
+    expect(given({}).logRetention).toBe(90);
+    expect(given({ logRetentionDays: '365' }).logRetention).toBe(365);
+    for (const value of ['2', '100', '9999', '0', 'ever', ''])
+      expect(() => given({ logRetentionDays: value })).toThrow(
+        `-c logRetentionDays must be one of 1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653, not "${value}".`,
+      );
+  });
+});
+
+/** What a stack with these settings has of retention. */
+function retained(config: Partial<StageConfig>) {
+  const stack = stackOf('prod', { config });
+  const expirationsOf = (name: string) =>
+    stack
+      .all('AWS::S3::Bucket')
+      .filter(({ path }) => path.includes(`/${name}/`))
+      .flatMap(({ properties }) => listOf(at(properties.LifecycleConfiguration, 'Rules')))
+      .flatMap((rule) => at(rule, 'ExpirationInDays') ?? []);
+  const names: readonly string[] = kinds.flatMap((kind) =>
+    kind === 'recording' ? [] : envNames[`${kind}RetentionDays`],
+  );
+  const told = stack.all('AWS::Lambda::Function').flatMap(({ path, properties }) => {
+    const variables = Object.entries(Object(at(properties, 'Environment', 'Variables')));
+    return variables.filter(([name]) => names.includes(name)).map(([name, days]) => [path.split('/')[1], name, days]);
+  });
+  return {
+    stack,
+    recordings: expirationsOf('RecordingsBucket'),
+    transcripts: expirationsOf('TranscriptsBucket'),
+    told,
+  };
+}
+
+describe('a stack', () => {
+  test('lets go of nothing, and tells no function so, where nothing is said', () => {
+    expect(retained({})).toMatchObject({ recordings: [], transcripts: [], told: [] });
+  });
+
+  test.each([
+    ['recording', { recordings: [30], transcripts: [], told: [] }],
+    ['transcript', { recordings: [], transcripts: [30], told: [['Api', 'TRANSCRIPT_RETENTION_DAYS', '30']] }],
+    ['sample', { recordings: [], transcripts: [], told: [['record-network-samples', 'SAMPLE_RETENTION_DAYS', '30']] }],
+    ['fact', { recordings: [], transcripts: [], told: [['record-room-events', 'FACT_RETENTION_DAYS', '30']] }],
+  ] as const)('keeps each as it is said, and nothing else: %s', (kind, expected) => {
+    expect(retained({ retentionDays: { [kind]: 30 } })).toMatchObject(expected);
+  });
+
+  test('expires the rows of facts by the attribute that they carry', () => {
+    const { stack } = retained({});
+    const [facts] = stack.all('AWS::DynamoDB::Table').filter(({ path }) => path.includes('/InsightFactsTable/'));
+    expect(facts?.properties.TimeToLiveSpecification).toEqual({
+      AttributeName: attributeNames.expiresAt,
+      Enabled: true,
+    });
+  });
+
+  test('keeps every log for as long as it is said', () => {
+    const { stack } = retained({ logRetention: 14 });
+    for (const { properties } of stack.all('AWS::Logs::LogGroup')) expect(properties.RetentionInDays).toBe(14);
+  });
+});

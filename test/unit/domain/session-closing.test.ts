@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import type { SessionEvent } from '#shared/contracts/session-events.ts';
+import { recordSessionEvents } from '#shared/domain/record-session-events.ts';
+import { closingOf, refuseClosed } from '#shared/domain/session-closing.ts';
+import { UnreadableMessage } from '#shared/errors.ts';
+import { ended, joined, left, rated, started } from '../../support/session-facts.ts';
+import { watchedStore } from '../../support/watched-insights.ts';
+
+const day = (number: number) => new Date(Date.parse('2026-03-02T12:00:00Z') + number * 24 * 60 * 60 * 1000);
+const events = [started('09:00'), joined('ann', '09:01'), left('ann', '09:10')];
+
+/** A store whose facts are kept for 60 days; `expire` lets those go that it has by then. */
+function expiringStore() {
+  const watched = watchedStore();
+  const { deps } = watched;
+  const gone = new Set<string>();
+  const readSession: typeof deps.insights.readSession = async (key, participantIds) => {
+    const state = await deps.insights.readSession(key, participantIds);
+    return { ...state, facts: state.facts.filter(({ id }) => !gone.has(id)) };
+  };
+  const insights = { ...deps.insights, readSession };
+  return {
+    ...watched,
+    expire: (...expired: readonly SessionEvent[]) => expired.forEach(({ id }) => void gone.add(id)),
+    recordOn: (number: number, more: readonly SessionEvent[]) =>
+      recordSessionEvents({ facts: deps.facts, insights, factRetentionDays: 60, now: () => day(number) }, more),
+  };
+}
+
+describe('a session whose facts expire', () => {
+  test('takes events for all of their days but the last 30', async () => {
+    const { recordOn, session } = expiringStore();
+    await recordOn(0, events);
+    await recordOn(29, [rated('ann', '09:09', 4)]);
+    expect(session()).toMatchObject({ totalParticipantMinutes: 9, totalRatings: 1 });
+    await expect(recordOn(30, [rated('ann', '09:08', 2)])).rejects.toThrow(UnreadableMessage);
+  });
+
+  test.each([
+    ['a rating', rated('ann', '09:08', 2)],
+    ['a join that came before', joined('ann', '09:01')],
+    ['somebody new', joined('bob', '09:02')],
+    ['an end', ended('10:00')],
+  ])('is not recounted from what is left of them by %s', async (_, late) => {
+    const { recordOn, expire, session, room } = expiringStore();
+    await recordOn(0, events);
+    const before = [session(), room()];
+    expire(...events);
+    await expect(recordOn(61, [late])).rejects.toThrow(UnreadableMessage);
+    expect([session(), room()]).toEqual(before);
+  });
+
+  test('is none where they do not', async () => {
+    const { deps, session } = watchedStore();
+    await recordSessionEvents({ ...deps, now: () => day(0) }, events);
+    await recordSessionEvents({ ...deps, now: () => day(2000) }, [rated('ann', '09:09', 4)]);
+    expect(session()).toMatchObject({ totalParticipantMinutes: 9, totalRatings: 1 });
+  });
+});
+
+describe('a session closes', () => {
+  test('when it was to close at first, whatever the stage says later', () => {
+    const first = closingOf(undefined, { factRetentionDays: 60, now: () => day(0) });
+    expect(first).toEqual({ closesAt: day(30).toISOString() });
+    for (const factRetentionDays of [60, 365, undefined])
+      expect(closingOf(first, { factRetentionDays, now: () => day(10) })).toEqual(first);
+  });
+
+  test('sooner where its later facts stay for a shorter time', () => {
+    const first = closingOf(undefined, { factRetentionDays: 365, now: () => day(0) });
+    const shorter = { closesAt: day(40).toISOString() };
+    expect(closingOf(first, { factRetentionDays: 60, now: () => day(10) })).toEqual(shorter);
+    expect(closingOf({}, { factRetentionDays: 60, now: () => day(10) })).toEqual(shorter);
+  });
+
+  test('never, where nothing of it expires', () => {
+    expect(closingOf(undefined, {})).toEqual({});
+    expect(() => refuseClosed({}, { now: () => day(10_000) })).not.toThrow();
+  });
+
+  test('although facts that are kept from now on stay for ever', () => {
+    const closed = { closesAt: day(30).toISOString() };
+    expect(() => refuseClosed(closed, { now: () => day(30) })).toThrow(UnreadableMessage);
+    expect(() => refuseClosed(closed, { now: () => day(29) })).not.toThrow();
+  });
+});

@@ -1,0 +1,95 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { envNames } from '#shared/names.ts';
+import type * as documentClients from '#shared/storage/document-client.ts';
+import { type Answer, answering, type Call } from '../support/fake-client.ts';
+import { httpEvent, organizationClaim } from '../support/http-events.ts';
+import { captureLogLines } from '../support/log-lines.ts';
+import { block } from '../support/network-samples.ts';
+import { transcriptionRecord, uuid } from '../support/records.ts';
+import { runEndpoint } from '../support/run-endpoint.ts';
+import { joined } from '../support/session-facts.ts';
+import { sqsEvent } from '../support/sqs-events.ts';
+import { at, listOf } from '../support/templates.ts';
+
+const dynamodb = vi.hoisted(() => ({ client: undefined as unknown }));
+vi.mock('#shared/storage/document-client.ts', () => ({
+  documentClient: () => dynamodb.client as ReturnType<typeof documentClients.documentClient>,
+}));
+
+/** A DynamoDB that gives these answers. */
+function fakeDynamodb(answer?: Answer) {
+  const { client, calls } = answering(DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'eu-west-1' })), answer);
+  dynamodb.client = client;
+  return calls;
+}
+
+/** As many days from now, in epoch seconds. */
+const seconds = (days: number) => Date.now() / 1000 + days * 24 * 60 * 60;
+
+beforeEach(() => {
+  captureLogLines();
+  vi.resetModules();
+  vi.useFakeTimers({ now: Date.parse('2026-06-01T00:00:00Z'), toFake: ['Date'] });
+  for (const name of Object.values(envNames)) vi.stubEnv(name, name.endsWith('_DAYS') ? undefined : 'set');
+  vi.stubEnv(envNames.organizationClaim, organizationClaim);
+  vi.stubEnv(envNames.rateLimitPointsPerMinute, '1000');
+  vi.stubEnv('AWS_REGION', 'eu-west-1');
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.useRealTimers();
+});
+
+/** The items that were put, in transactions or alone. */
+const itemsOf = (calls: readonly Call[]) =>
+  calls.flatMap(({ input }) => [input.Item, ...listOf(input.TransactItems).map((write) => at(write, 'Put', 'Item'))]);
+
+test('facts go after as many days as the environment says, and their session closes before', async () => {
+  vi.stubEnv(envNames.factRetentionDays, '90');
+  const join = joined('ann', '09:00');
+  const isOfAnn = ({ input }: Call) => String(at(input, 'ExpressionAttributeValues', ':first')).startsWith('client');
+  const calls = fakeDynamodb((call) => (call.name === 'QueryCommand' && isOfAnn(call) ? { Items: [join] } : {}));
+  const { handler } = await import('#functions/workers/record-room-events/index.ts');
+  expect(await handler(sqsEvent(join))).toEqual({ batchItemFailures: [] });
+  const items = itemsOf(calls);
+  expect(items).toContainEqual(expect.objectContaining({ id: join.id, expiresAt: seconds(90) }));
+  const closesAt = new Date(seconds(60) * 1000).toISOString();
+  expect(items).toContainEqual(expect.objectContaining({ startedAt: join.createdAt, endedAt: null, closesAt }));
+});
+
+test('marks of visitors and of starts stay, since the totals of rooms are made of them', async () => {
+  vi.stubEnv(envNames.factRetentionDays, '90');
+  const join = joined('ann', '09:00');
+  const calls = fakeDynamodb((call) => (call.name === 'QueryCommand' ? { Items: [join] } : {}));
+  const { handler } = await import('#functions/workers/record-room-events/index.ts');
+  await handler(sqsEvent(join));
+  const expiring = itemsOf(calls).filter((item) => at(item, 'expiresAt') !== undefined);
+  expect(expiring.map((item) => at(item, 'id'))).toEqual([join.id]);
+  expect(itemsOf(calls).filter((item) => /^(visitor|start)/.test(String(at(item, 'factKey'))))).toHaveLength(3);
+});
+
+test('samples go after as many days as the environment says', async () => {
+  vi.stubEnv(envNames.sampleRetentionDays, '30');
+  const calls = fakeDynamodb();
+  const { handler } = await import('#functions/workers/record-network-samples/index.ts');
+  const data = { roomSessionId: uuid(3), participantId: 'ann', ...block('09:00', [1, 2]) };
+  const event = {
+    id: 'event-1',
+    type: 'room.client.sampled',
+    organizationId: 'acme',
+    createdAt: '2026-03-02T09:01:00Z',
+  };
+  expect(await handler(sqsEvent({ ...event, data }))).toEqual({ batchItemFailures: [] });
+  expect(itemsOf(calls)).toEqual([expect.objectContaining({ expiresAt: seconds(30) })]);
+});
+
+test('no link leads to a transcript that has been kept as long as the environment says', async () => {
+  vi.stubEnv(envNames.transcriptRetentionDays, '30');
+  const Item = transcriptionRecord({ state: 'ready', createdAt: '2026-03-02T09:00:00.000Z' });
+  fakeDynamodb(({ name }) => (name === 'GetCommand' ? { Item } : { Attributes: { points: 1 } }));
+  const { handler } = await import('#functions/api/transcriptions/create-access-link/index.ts');
+  const { statusCode, body } = await runEndpoint(handler, httpEvent({ params: { transcriptionId: uuid(1) } }));
+  expect([statusCode, body]).toEqual([404, expect.objectContaining({ code: 'transcript_not_found' })]);
+});
