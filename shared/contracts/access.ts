@@ -19,9 +19,4 @@ export type Access = {
 
 type TableAction = 'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem';
 type BucketAction = 'GetObject' | 'PutObject' | 'DeleteObject' | 'ListBucket';
-type TranscribeAction =
-  | 'StartTranscriptionJob'
-  | 'TagResource'
-  | 'TagResource'
-  | 'GetTranscriptionJob'
-  | 'DeleteTranscriptionJob';
+type TranscribeAction = 'StartTranscriptionJob' | 'TagResource' | 'GetTranscriptionJob' | 'DeleteTranscriptionJob';

@@ -1,3 +1,4 @@
+import type { TranscriptionJobMessage } from '../contracts/messages.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
 import type { Failure } from '../contracts/transcription.ts';
 import { deadlines } from './deadlines.ts';
@@ -25,7 +26,7 @@ export type ReconcileDependencies = {
     state(owner: TranscriptionKey): Promise<JobState>;
     remove(organizationId: OrganizationId, transcriptionId: string): Promise<JobRemoval>;
   };
-  readonly sendJob: (record: TranscriptionRecord) => Promise<void>;
+  readonly sendJob: (message: TranscriptionJobMessage) => Promise<void>;
   readonly sendResult: (
     owner: TranscriptionKey,
     result: 'completed' | { readonly failureReason: string },
@@ -63,7 +64,10 @@ export async function reconcileTranscription(
     await transcriptions.markFailed(stored, failure('engine_error'));
     return 'given-up';
   }
-  if (state === 'absent') await deps.sendJob(stored);
+  if (state === 'absent') {
+    const { organizationId, transcriptionId, correlationId } = stored;
+    await deps.sendJob({ organizationId, transcriptionId, correlationId, attempt: 0 });
+  }
   if (hasEnded) await deps.sendResult(due, state);
   await deps.due.postpone(due, deadlines.nextQuestion(now(), new Date(stored.createdAt)));
   if (hasEnded) return 'result-sent';

@@ -19,9 +19,9 @@ const done = (functionName: string, transcriptionId: string) =>
     const lines = await linesAbout(functionName, transcriptionId);
     if (!lines.some(({ message }) => message === 'message done')) throw new Error(`${functionName} is not done.`);
     return lines;
-  });
+  }, 50_000); // another test's ten thousand deletions may be before it in the queue
 
-describe.concurrent('the id of a call, which its answer carries', () => {
+describe.concurrent('the id of a call, which its answer carries', { timeout: 60_000 }, () => {
   it('is in every line that its transcription causes, up to its end, and on its job', async () => {
     const acme = organization();
     const { transcriptionId, created } = await readyTranscription(acme);

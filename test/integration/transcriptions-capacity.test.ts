@@ -23,7 +23,7 @@ const newOrganization = () => organizationId(randomUUID().slice(0, 4));
 const meterOf = () => capacityMeter({ region: endpoints.region, credentials, endpoint: endpoints.dynamodbUrl });
 
 const sizes = [
-  { size: 'up to 1 KB', roomName: '/team/standup', column: 0 },
+  { size: 'up to 1 KB', roomName: '/standup', column: 0 },
   { size: 'up to 2 KB', roomName: `/team/${'x'.repeat(150)}`, column: 1 },
 ] as const;
 
@@ -32,7 +32,8 @@ describe.each(sizes)('with items $size', ({ roomName, column }) => {
     transcriptionRecord({
       ...{ organizationId: newOrganization(), transcriptionId: randomUUID(), recordingId: randomUUID(), roomName },
       ...{ roomSessionId: randomUUID(), dueAt: '2026-03-02T10:13:13.000Z' },
-      location: { bucket: 'roomscribe-recordings-1a2b3c', key: 'acme/standup.mp4' },
+      location: { bucket: 'roomscribe-recordings-1a2b3c', key: 'standup.mp4' },
+      correlationId: 'JKJaXmPLvHcESHA=', // as long as the gateway's
     });
   const meter = meterOf();
   const transcriptions = transcriptionRepository(meter.documents, tables.transcriptions);

@@ -27,8 +27,8 @@ export const createHandler = ({ queue, ...deps }: Deps) => {
     if (!owner) return log.info('not a job of this service');
     // Transcribe's sentence may quote the recording's name, so it is kept for the reasons that nobody has seen yet only.
     const failureReason = failureCode === 'engine_error' ? message.detail.FailureReason : undefined;
-    if (failureCode) log.info('job failed', { failureCode, failureReason });
     const state = await finishTranscription(deps, owner, failureCode && failure(failureCode));
+    if (failureCode) log.info('job failed', { failureCode, failureReason });
     if (state) recordMetrics({ [state === 'ready' ? 'TranscriptionsReady' : 'TranscriptionsFailed']: 1 });
   });
 };

@@ -33,7 +33,6 @@ export const handler = createHandler({
   due: dueTranscriptions(documents, env.transcriptions),
   files: transcriptFiles(new S3Client(clientDefaults), env.transcriptsBucket),
   jobs,
-  sendJob: ({ organizationId, transcriptionId, correlationId }) =>
-    jobMessages.send([{ organizationId, transcriptionId, correlationId, attempt: 0 }]),
+  sendJob: (message) => jobMessages.send([message]),
   sendResult: (owner, result) => results.send([jobs.stateChange(owner, result)]),
 });

@@ -186,7 +186,6 @@ const withoutLocalMeaning = [
   'AWS::IAM::Policy',
   'AWS::IAM::Role',
   'AWS::Lambda::Permission',
-  'AWS::Logs::QueryDefinition',
   'AWS::Logs::LogGroup',
   'AWS::Logs::MetricFilter',
   'AWS::Logs::QueryDefinition',

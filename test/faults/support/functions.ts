@@ -147,8 +147,7 @@ export function functionsOf(
       due,
       files,
       jobs,
-      sendJob: ({ organizationId, transcriptionId }) =>
-        jobMessages.send([{ organizationId, transcriptionId, attempt: 0 }]),
+      sendJob: (message) => jobMessages.send([message]),
       sendResult: (owner, result) => results.send([jobs.stateChange(owner, result)]),
       now,
     }),

@@ -50,7 +50,7 @@ describe('one that waits', () => {
     const record = transcriptionRecord({ correlationId: 'call-1' });
     const { reconcile, sendJob, sendResult, postpone } = fixture(record);
     expect(await reconcile()).toBe('sent-again');
-    expect(sendJob).toHaveBeenCalledExactlyOnceWith(record);
+    expect(sendJob).toHaveBeenCalledExactlyOnceWith({ ...owner, correlationId: 'call-1', attempt: 0 });
     expect(sendResult).not.toHaveBeenCalled();
     expect(postpone).toHaveBeenCalledExactlyOnceWith(due, nextQuestion(transcriptionRecord().createdAt));
   });

@@ -1,0 +1,56 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { expect, test, vi } from 'vitest';
+import { createHandler as createTranscription } from '#functions/api/transcriptions/create-transcription/handler.ts';
+import { createHandler as start } from '#functions/workers/start-transcription/handler.ts';
+import { answering } from '../../support/fake-client.ts';
+import { FakeStore } from '../../support/fake-store.ts';
+import { admission, httpEvent } from '../../support/http-events.ts';
+import { organizationId, transcriptionRecord, uuid } from '../../support/records.ts';
+import { runEndpoint } from '../../support/run-endpoint.ts';
+import { sqsEvent } from '../../support/sqs-events.ts';
+
+const owner = { organizationId: organizationId(), transcriptionId: uuid(1) };
+const nothing = async () => {};
+
+test("the message of a create carries the gateway's id of the call, whatever the client's headers say", async () => {
+  const send = vi.fn(nothing);
+  const handler = createTranscription({
+    admission,
+    runOnce: (_call, work) => work(),
+    jobs: { send },
+    transcriptions: new FakeStore().transcriptions,
+    recordings: {
+      find: async () => ({
+        recordingId: uuid(2),
+        roomName: '/daily',
+        roomSessionId: uuid(3),
+        startDate: '2026-03-01T09:00:00.000Z',
+        endDate: '2026-03-01T09:10:00.000Z',
+        location: { bucket: 'recordings', key: 'daily/1.wav' },
+        latestTranscriptionId: undefined,
+      }),
+    },
+    creation: { create: async () => true },
+  });
+  const headers = { 'x-correlation-id': 'forged', 'x-request-id': 'forged', 'apigw-requestid': 'forged' };
+  await runEndpoint(handler, httpEvent({ body: { recordingId: uuid(2) }, headers, requestId: 'call-1' }));
+  expect(send).toHaveBeenCalledExactlyOnceWith([expect.objectContaining({ correlationId: 'call-1', attempt: 0 })]);
+});
+
+test.each([
+  ['carries the id of the call on', { correlationId: 'call-1' }],
+  ['may have none', {}],
+])('a message that is put off because Transcribe is busy %s', async (_name, correlation) => {
+  const send = vi.fn(nothing);
+  const handler = start({
+    queue: { sqs: answering(new SQSClient({ region: 'eu-west-1' })).client, url: 'url' },
+    transcriptions: { ...new FakeStore(transcriptionRecord()).transcriptions, markJobStarted: nothing },
+    due: { postpone: nothing },
+    recordings: { size: async () => 1000 },
+    jobs: { start: async () => 'busy' },
+    jobMessages: { send },
+    now: () => new Date('2026-03-01T10:00:01.000Z'),
+  });
+  expect(await handler(sqsEvent({ ...owner, ...correlation, attempt: 2 }))).toEqual({ batchItemFailures: [] });
+  expect(send).toHaveBeenCalledExactlyOnceWith([{ ...owner, ...correlation, attempt: 3 }], expect.anything());
+});
