@@ -156,10 +156,9 @@ export class ServiceStack extends Stack {
       resources,
       config,
     });
-    // A missed run is made up for by the next one.
     const schedule = new Rule(this, 'ReconcileSchedule', {
       schedule: Schedule.rate(interval),
-      targets: [new LambdaFunction(reconciler, { retryAttempts: 0 })],
+      targets: [new LambdaFunction(reconciler)],
     });
     Validations.of(schedule).acknowledge({
       id: 'Serverless-EventBusDLQ',

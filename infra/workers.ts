@@ -48,7 +48,7 @@ export const queueWorkers: readonly QueueFedWorker[] = [
     name: 'record-network-samples',
     description: 'Stores the network samples of participants',
     queue: 'networkSamples',
-    oldestMessage: Duration.minutes(15),
+    oldestMessage: Duration.minutes(5),
     batchSize: 10,
     maxConcurrency: 10,
     timeout: Duration.seconds(30),

@@ -8,7 +8,7 @@ import { at, listOf, type Resource, refersTo, stackOf, statementsOf, statementsO
 /** How old the oldest message of each queue may get, in minutes. */
 const oldestMessageMinutes: Readonly<Record<string, number>> = {
   roomEvents: 5,
-  networkSamples: 15,
+  networkSamples: 5,
   transcriptionJobs: 15,
   transcriptionResults: 15,
   bulkDelete: 60,
@@ -178,6 +178,19 @@ describe.each(stageNames)('the alarms of %s', (stage) => {
         expect(metrics.every(({ statistic }) => statistic === 'Sum')).toBe(true);
         expect(metrics.length).toBeLessThanOrEqual(10); // CloudWatch's limit for one alarm
       }
+    }
+  });
+
+  test('look at five minutes at a time, where no rule says another', () => {
+    const seconds: Readonly<Record<string, number>> = {
+      ApproximateNumberOfMessagesVisible: 60,
+      ApproximateAgeOfOldestMessage: 60,
+      TranscribeBusy: 900,
+      JobsHealed: 3600,
+    };
+    for (const { resource, metrics, limit, periodSeconds } of watching) {
+      const usual = limit.startsWith('<') ? 600 : 300;
+      expect([resource.path, periodSeconds]).toEqual([resource.path, seconds[metrics[0]?.name ?? ''] ?? usual]);
     }
   });
 

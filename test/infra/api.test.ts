@@ -67,7 +67,10 @@ describe.each(stageNames)('the API of %s', (stage) => {
   });
 
   test('throttles all of its stage together, and tells each function the points of an organization', () => {
-    const { throttling, rateLimitPointsPerMinute } = stageConfig(stage, () => undefined);
+    const { rateLimitPointsPerMinute } = stageConfig(stage, () => undefined);
+    const throttling = { dev: { requestsPerSecond: 100, burst: 200 }, prod: { requestsPerSecond: 1000, burst: 2000 } }[
+      stage
+    ];
     const [only, ...others] = stack.all('AWS::ApiGatewayV2::Stage');
     expect(others).toEqual([]);
     expect(only?.properties).toMatchObject({

@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { stageNames } from '#infra/stages.ts';
-import { at, listOf, type Resource, refersTo, stackOf, statementsOf, statementsOfRole } from '../support/templates.ts';
+import {
+  at,
+  everySetting,
+  listOf,
+  type Resource,
+  refersTo,
+  stackOf,
+  statementsOf,
+  statementsOfRole,
+} from '../support/templates.ts';
 
 const stack = stackOf('prod');
 const targetTypes = ['AWS::DynamoDB::Table', 'AWS::S3::Bucket', 'AWS::SQS::Queue', 'AWS::IAM::Role'];
@@ -54,10 +63,15 @@ const wildcards: readonly RegExp[] = [
 ];
 
 /** Actions on what does not exist yet, and on lists. */
-const nameless = ['transcribe:StartTranscriptionJob', 'cloudwatch:DescribeAlarms'];
+const nameless = [
+  'transcribe:StartTranscriptionJob',
+  'cloudwatch:DescribeAlarms',
+  'xray:PutTraceSegments,xray:PutTelemetryRecords',
+];
+const stacks = [...stageNames.map((stage) => ({ stage, config: {} })), { stage: 'prod', config: everySetting }];
 
-describe.each(stageNames)('the policies of %s', (stage) => {
-  const ofStage = stackOf(stage);
+describe.each(stacks)('the policies of $stage, traced: $config.tracing', ({ stage, config }) => {
+  const ofStage = stackOf(stage, { config });
   const allowing = ofStage.resources
     .flatMap(({ path, properties }) =>
       [properties.PolicyDocument, ...listOf(properties.Policies).map((policy) => at(policy, 'PolicyDocument'))].flatMap(

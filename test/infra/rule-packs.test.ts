@@ -2,7 +2,7 @@ import { Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, type NagPack, ServerlessChecks } from 'cdk-nag';
 import { describe, expect, test } from 'vitest';
 import { type StageConfig, stageNames } from '#infra/stages.ts';
-import { withStack } from '../support/templates.ts';
+import { everySetting, withStack } from '../support/templates.ts';
 
 type Finding = { readonly rule: string; readonly place: string };
 type Acknowledgment = Finding & { readonly reason: string };
@@ -32,9 +32,9 @@ function checked(stage: string, config: Partial<StageConfig> = {}) {
   });
 }
 
-const stacks = [...stageNames.map((stage) => ({ stage, config: {} })), { stage: 'prod', config: { tracing: true } }];
+const stacks = [...stageNames.map((stage) => ({ stage, config: {} })), { stage: 'prod', config: everySetting }];
 
-describe.each(stacks)('the rule packs, over $stage with $config', ({ stage, config }) => {
+describe.each(stacks)('the rule packs, over $stage, traced: $config.tracing', ({ stage, config }) => {
   const { acknowledgments, unexplained, all } = checked(stage, config);
 
   test('find nothing that has no reason', () => {

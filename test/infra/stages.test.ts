@@ -95,3 +95,17 @@ describe.each(stageNames)('the stack of %s', (stage) => {
     expect(prefixes).toEqual([`${stack.stackName}.`, 'Somebody-Elses.']);
   });
 });
+
+test('dev leaves nothing behind when it is deleted, and prod nothing but its data', () => {
+  const kept = (stage: string) =>
+    stackOf(stage)
+      .resources.filter(({ deletionPolicy }) => deletionPolicy !== undefined && deletionPolicy !== 'Delete')
+      .map(({ type }) => type);
+  expect(kept('dev')).toEqual([]);
+  expect([...new Set(kept('prod'))].sort()).toEqual([
+    'AWS::Cognito::UserPool',
+    'AWS::DynamoDB::Table',
+    'AWS::Lambda::Version',
+    'AWS::S3::Bucket',
+  ]);
+});

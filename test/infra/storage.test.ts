@@ -111,6 +111,11 @@ describe.each(stageNames)('the buckets of %s', (stage) => {
         const isPlainHttp = at(condition, 'Bool', 'aws:SecureTransport') === 'false';
         return effect === 'Deny' && isPlainHttp;
       });
+      expect(
+        statements.filter(
+          ({ effect, condition }) => effect === 'Deny' && at(condition, 'NumericLessThan', 's3:TlsVersion') === 1.2,
+        ),
+      ).toHaveLength(1);
       expect(denied).toHaveLength(1);
       expect(denied[0]).toMatchObject({ actions: ['s3:*'], principal: { AWS: '*' } });
       expect(denied[0]?.resources).toHaveLength(2); // the bucket, and what is in it

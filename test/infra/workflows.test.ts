@@ -37,3 +37,15 @@ describe.each(files)('$file', ({ text }) => {
 test('there is a workflow for changes and one for releases', () => {
   expect(files.map(({ file }) => file).sort()).toEqual(['.github/workflows/ci.yml', '.github/workflows/release.yml']);
 });
+
+test('a release comes with a bill of materials', () => {
+  const release = readFileSync('.github/workflows/release.yml', 'utf8');
+  const [file] = matches(release, /npm sbom .*> (\S+)$/gm);
+  expect(file).toBeDefined();
+  expect(release).toMatch(new RegExp(`gh release create .* ${file}$`, 'm'));
+});
+
+test('versions of packages, actions and the emulator are kept up to date', () => {
+  const watched = matches(readFileSync('.github/dependabot.yml', 'utf8'), /package-ecosystem: (\S+)$/gm);
+  expect(watched.sort()).toEqual(['github-actions', 'npm', 'pip']);
+});

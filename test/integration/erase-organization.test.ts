@@ -1,7 +1,8 @@
+import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { describe, expect, it } from 'vitest';
 import { bucketNames, tableNames } from '#shared/names.ts';
 import { dyingAfter, eraseOnMachine, everythingWith, populate, removedIn } from '../support/erasure.ts';
-import { endpoints, organization } from '../support/machine.ts';
+import { endpoints, organization, s3 } from '../support/machine.ts';
 import { finishRecording, registered, shortWav } from '../support/recordings.ts';
 
 describe('npm run organization -- erase', () => {
@@ -20,13 +21,15 @@ describe('npm run organization -- erase', () => {
   it('removes every row, object and job of one organization, and nothing of another; then there is nothing', async () => {
     const [acme, other] = [organization(), organization()];
     await Promise.all([populate(acme, { body: shortWav }), populate(other)]);
+    const unnamed = { Bucket: endpoints.buckets.recordings, Key: `${acme}/no-event-has-named-it.wav`, Body: 'a' };
+    await s3.send(new PutObjectCommand(unnamed));
     const before = await everythingWith(other);
 
     const removed = removedIn(await eraseOnMachine([acme, '--yes']));
 
     expect(await everythingWith(acme)).toEqual([]);
     expect(await everythingWith(other)).toEqual(before);
-    expect(removed['objects of recordings']).toBe(1); // named by three rows
+    expect(removed['objects of recordings']).toBe(2); // one that three rows name, and one that none does
     const kinds = [...tableNames.map((name) => `rows of ${name}`), ...bucketNames.map((name) => `objects of ${name}`)];
     expect(Object.keys(removed)).toEqual([...kinds, 'Transcribe jobs']);
     for (const kind of Object.keys(removed)) expect(removed[kind], kind).toBeGreaterThan(0);

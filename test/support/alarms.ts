@@ -13,6 +13,7 @@ export type AlarmFacts = {
   readonly resource: Resource;
   readonly metrics: readonly LookedAt[];
   readonly expression: unknown;
+  /** The one period of all of its metrics. */
   readonly periodSeconds: unknown;
   /** Such as `>= 1 in 2 of 3`. */
   readonly limit: string;
@@ -41,10 +42,15 @@ export function alarmsOf(stack: SynthesizedStack): readonly AlarmFacts[] {
         parts.find((part) => at(part, 'Expression') !== undefined),
         'Expression',
       ),
-      periodSeconds: properties.Period ?? at(measured[0], 'Period'),
+      periodSeconds: properties.Period ?? onePeriod(measured.map((part) => at(part, 'Period'))),
       limit: `${operators[String(ComparisonOperator)]} ${Threshold} in ${DatapointsToAlarm} of ${EvaluationPeriods}`,
     };
   });
+}
+
+function onePeriod(periods: readonly unknown[]): unknown {
+  if (new Set(periods).size !== 1) throw new Error(`Periods of ${periods.join(', ')} seconds in one alarm.`);
+  return periods[0];
 }
 
 function ofMetricStat(part: unknown): LookedAt {

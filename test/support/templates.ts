@@ -47,6 +47,21 @@ export function stackOf(stage: string, options: StackOptions = {}) {
   }));
 }
 
+/** A stage with everything that it may set: rules that hold for it, and for what is the usual, hold for what is between. */
+export const everySetting: Partial<StageConfig> = {
+  alarmEmail: 'ops@example.com',
+  tracing: true,
+  canaryMinutes: 30,
+  customDomain: {
+    domainName: 'api.example.com',
+    certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0d3cf4c2-6a0f-4c55-8d67-9f2f5f3f3a10',
+    hostedZone: { hostedZoneId: 'Z0123456789ABCDEFGHIJ', zoneName: 'example.com' },
+  },
+  corsOrigins: ['https://app.example.com'],
+  platformPrincipals: ['arn:aws:iam::210987654321:role/media-server'],
+  retentionDays: { recording: 30, transcript: 30, sample: 60, fact: 90 },
+};
+
 /** What differs from what the stage says. */
 export type StackOptions = { readonly config?: Partial<StageConfig>; readonly stackName?: string };
 

@@ -49,6 +49,8 @@ export async function eraseOrganization(
   const work: Work = { place, organizationId, terminal, removed, left: { jobs: 0, rows: 0 } };
   await removePartition(work, 'transcriptions', ['location', 'recordingId'], (rows) => removeOtherFilesOf(work, rows));
   await removePartition(work, 'recordings', ['location'], (rows) => removeFilesOf(work, rows));
+  const unnamed = await removeAllBelow(place.s3, place.buckets.recordings, `${organizationId}/`);
+  count(work, objectsOf('recordings'), unnamed);
   await removeJobs(work);
   const folders = generatedFolders(organizationId);
   count(work, objectsOf('transcripts'), await removeAllBelow(place.s3, place.buckets.transcripts, folders));
