@@ -91,7 +91,7 @@ function whatWouldGo({ organizationId, place: { tables, buckets, jobNamePrefix }
     `To erase ${organizationId} removes for good:\n` +
     `  its rows in all ${Object.keys(tables).length} tables of ${jobNamePrefix}\n` +
     `  its transcripts in ${buckets.transcripts}\n` +
-    `  its recordings in ${buckets.recordings}, as its rows name them\n` +
+    `  its recordings in ${buckets.recordings}: those that its rows name, and all below ${organizationId}/\n` +
     '  its Transcribe jobs'
   );
 }
