@@ -6,7 +6,7 @@ import { logRetention, type RetentionDaysOf, retentionDays } from './retention.t
 import { type CustomDomain, corsOrigins, customDomain } from './web-settings.ts';
 
 /** An OIDC issuer that a stage brings along. */
-export type OwnIssuer = {
+type OwnIssuer = {
   /** As it stands in `iss`. */
   readonly issuer: string;
   /** `aud` (or `client_id`) that its tokens must carry. Settable with `-c audience=…`. */

@@ -16,7 +16,7 @@ import type { ServiceAlarms } from './service-alarms.ts';
 import { liveAlias, type ServiceFunction } from './service-function.ts';
 
 /** What is deployed so, for how long a tenth of its calls goes to the new version first, and what ends that. */
-export type CanaryDeploymentsProps = {
+type CanaryDeploymentsProps = {
   readonly minutes: Exclude<CanaryMinutes, 0>;
   readonly functions: readonly ServiceFunction[];
   readonly alarms: ServiceAlarms;

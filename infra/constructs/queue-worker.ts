@@ -5,7 +5,7 @@ import { envNames, type QueueName } from '../../shared/names.ts';
 import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
 
 /** A function, and how much of which queue it takes at a time. */
-export type QueueWorkerProps = Omit<ServiceFunctionProps, 'environment' | 'mayLoop'> & {
+type QueueWorkerProps = Omit<ServiceFunctionProps, 'environment' | 'mayLoop'> & {
   readonly queue: QueueName;
   readonly batchSize: number;
   readonly maxConcurrency: number;

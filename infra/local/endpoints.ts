@@ -1,4 +1,6 @@
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { errorCode, errorMessage, RunnerProblem } from './problem.ts';
 
 /** Where everything is: the content of `endpoints.json`. With it any program can send real traffic. */
 export type Endpoints = {
@@ -36,6 +38,21 @@ export function describeOutputs(
 export async function writeEndpoints(file: string, endpoints: Endpoints): Promise<void> {
   await writeFile(`${file}.new`, `${JSON.stringify(endpoints, null, 2)}\n`);
   await rename(`${file}.new`, file);
+}
+
+/** Where everything of a running `npm start` is, by its data directory; a problem says so where none runs. */
+export async function readEndpoints(dataDir: string): Promise<Endpoints> {
+  const file = path.resolve(dataDir, 'endpoints.json');
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    const reason = errorCode(error) ?? errorMessage(error);
+    throw new RunnerProblem(
+      `No npm start runs here, as far as ${file} tells (${reason}): start it, and wait until it is ready. ` +
+        'For another data directory, give --data-dir to both.',
+      { cause: error },
+    );
+  }
 }
 
 /** Removes the file: nothing is served any more. */

@@ -14,7 +14,7 @@ export type DeadLetterSource = {
 };
 
 /** How many messages a queue has, and how many of it are dead letters. */
-export type QueueCount = { readonly queue: string; readonly waiting: number; readonly deadLetters: number };
+type QueueCount = { readonly queue: string; readonly waiting: number; readonly deadLetters: number };
 
 const suffix = 'Dlq';
 /** The most that SQS hands over at once. */

@@ -1,9 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { describeOutputs, type Endpoints } from '../local/endpoints.ts';
-import { errorCode, RunnerProblem } from '../local/problem.ts';
+import { describeOutputs, readEndpoints } from '../local/endpoints.ts';
 import { clientSettings } from '../local/services/client-settings.ts';
 import type { Stage } from '../stages.ts';
 import type { DeadLetterSource } from './dead-letters.ts';
@@ -17,11 +14,6 @@ export async function queuesOfStage(stage: Stage): Promise<DeadLetterSource> {
 
 /** The queues of a running `npm start`, by its data directory. */
 export async function queuesOfRunner(dataDir: string): Promise<DeadLetterSource> {
-  const file = path.resolve(dataDir, 'endpoints.json');
-  try {
-    const { sqsUrl, queues } = JSON.parse(await readFile(file, 'utf8')) as Endpoints;
-    return { sqs: new SQSClient(clientSettings(sqsUrl)), queues };
-  } catch (error) {
-    throw new RunnerProblem(`No npm start runs here, as far as ${file} tells (${errorCode(error)}).`, { cause: error });
-  }
+  const { sqsUrl, queues } = await readEndpoints(dataDir);
+  return { sqs: new SQSClient(clientSettings(sqsUrl)), queues };
 }

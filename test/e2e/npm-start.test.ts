@@ -213,7 +213,7 @@ describe('says in a sentence what is wrong', () => {
   it('a simulation without a service', async () => {
     const { code, output } = await simulate(['--data-dir', path.join(root, 'nowhere')]);
 
-    expect([code, output]).toEqual([1, expect.stringMatching(/^No service runs here.*npm start/)]);
+    expect([code, output]).toEqual([1, expect.stringMatching(/^No npm start runs here.*start it/)]);
   });
 
   it('a simulation of a service that no longer listens', async () => {

@@ -7,7 +7,7 @@ import { stackName } from '#infra/stages.ts';
 const Resource = z.object({ Type: z.string(), Properties: z.record(z.string(), z.unknown()).default({}) });
 
 /** A resource as the template wants it, under the id that it got. */
-export type DeployedResource = {
+type DeployedResource = {
   readonly logicalId: string;
   readonly id: string;
   readonly status: string | undefined;

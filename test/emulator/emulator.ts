@@ -14,7 +14,7 @@ const installation = path.resolve('node_modules/.cache/aws-emulator');
 const python = path.join(installation, 'bin/python');
 
 /** Environment of commands that take the emulator for AWS. */
-export type AwsEnvironment = Readonly<Record<string, string | undefined>>;
+type AwsEnvironment = Readonly<Record<string, string | undefined>>;
 
 /** MiniStack, running on this machine alone. */
 export type Emulator = {

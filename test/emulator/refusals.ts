@@ -4,7 +4,7 @@ import { CfnAlias } from 'aws-cdk-lib/aws-lambda';
 import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs';
 
 /** A resource that the emulator refuses and AWS does not, and what it gets instead. */
-export type Refusal = {
+type Refusal = {
   /** What the emulator says of `example`. */
   readonly message: string;
   /** The smallest resource that it refuses for this. */

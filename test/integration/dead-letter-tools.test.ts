@@ -106,7 +106,10 @@ describe('npm run dlq', () => {
     [['list'], 'Say where: --stage NAME, or --data-dir DIR'],
     [['list', '--stage', 'prod', '--data-dir', 'x'], 'Say where'],
     [['list', '--stage', 'staging'], 'There is no stage "staging": use dev or prod.'],
-    [['list', '--data-dir', '/nowhere'], 'No npm start runs here, as far as /nowhere/endpoints.json tells (ENOENT).'],
+    [
+      ['list', '--data-dir', '/nowhere'],
+      'No npm start runs here, as far as /nowhere/endpoints.json tells (ENOENT): start it',
+    ],
     [['empty', '--data-dir', 'HERE'], 'There is no command "empty".'],
     [['peek', '--data-dir', 'HERE'], 'peek needs a queue: roomEvents, bulkDelete.'],
     [['redrive', 'everything', '--data-dir', 'HERE'], 'There is no queue "everything": roomEvents, bulkDelete.'],

@@ -1,7 +1,7 @@
 import { at, listOf, type Resource, refersTo, type SynthesizedStack } from './templates.ts';
 
 /** A metric that an alarm, or a widget, looks at. */
-export type LookedAt = {
+type LookedAt = {
   readonly namespace: string;
   readonly name: string;
   readonly statistic: unknown;

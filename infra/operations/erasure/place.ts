@@ -1,12 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { TranscribeClient } from '@aws-sdk/client-transcribe';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { BucketName, TableName } from '../../../shared/names.ts';
-import { describeOutputs, type Endpoints } from '../../local/endpoints.ts';
-import { errorCode, RunnerProblem } from '../../local/problem.ts';
+import { describeOutputs, type Endpoints, readEndpoints } from '../../local/endpoints.ts';
 import { clientSettings } from '../../local/services/client-settings.ts';
 import { outputNames } from '../../outputs.ts';
 import { stackName } from '../../stages.ts';
@@ -48,11 +45,7 @@ export function placeOfStage(stage: string, outputs: ReadonlyMap<string, string>
 
 /** The service of a running `npm start`, by its data directory. */
 export async function placeOfRunner(dataDir: string, open: (endpoints: Endpoints) => Stores): Promise<Place> {
-  const file = path.resolve(dataDir, 'endpoints.json');
-  const text = await readFile(file, 'utf8').catch((error) => {
-    throw new RunnerProblem(`No npm start runs here, as far as ${file} tells (${errorCode(error)}).`, { cause: error });
-  });
-  const endpoints = JSON.parse(text) as Endpoints;
+  const endpoints = await readEndpoints(dataDir);
   return placeOf(endpoints, stackName('dev'), open(endpoints)); // the runner's one stage
 }
 

@@ -23,7 +23,7 @@ const maxAttempts = 12;
 const maxPauseMs = 5_000;
 
 /** The attributes that make up the key of a table's rows. */
-export function keyNames(table: TableName): readonly [partition: string, sort: string] {
+function keyNames(table: TableName): readonly [partition: string, sort: string] {
   return [entityTables[table].partitionKey, entityTables[table].sortKey];
 }
 

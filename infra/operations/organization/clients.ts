@@ -139,9 +139,6 @@ export function organizationClients(cognito: CognitoIdentityProviderClient, depl
   return { list, find, search, create, rotate, drop, remove };
 }
 
-/** The commands on the organizations of one deployment. */
-export type OrganizationClients = ReturnType<typeof organizationClients>;
-
 function onLimit(error: unknown, message: string): unknown {
   return error instanceof LimitExceededException ? new RunnerProblem(message, { cause: error }) : error;
 }
