@@ -77,24 +77,16 @@ function operationsOn(name: TableName, functions: readonly ServiceFunction[]): r
 
 /** Calls of a rule's targets that failed for good. */
 export function failedInvocations(rule: Rule): Metric {
-  return new Metric({
-    namespace: 'AWS/Events',
-    metricName: 'FailedInvocations',
-    dimensionsMap: { RuleName: rule.ruleName },
-    statistic: Stats.SUM,
-    period,
-  });
+  return summed('AWS/Events', 'FailedInvocations', { RuleName: rule.ruleName });
 }
 
 /** What was written into a log group. */
 export function incomingBytes(logGroup: LogGroup): Metric {
-  return new Metric({
-    namespace: 'AWS/Logs',
-    metricName: 'IncomingBytes',
-    dimensionsMap: { LogGroupName: logGroup.logGroupName },
-    statistic: Stats.SUM,
-    period,
-  });
+  return summed('AWS/Logs', 'IncomingBytes', { LogGroupName: logGroup.logGroupName });
+}
+
+function summed(namespace: string, metricName: string, dimensionsMap: Record<string, string>): Metric {
+  return new Metric({ namespace, metricName, dimensionsMap, statistic: Stats.SUM, period });
 }
 
 /** What a bucket holds, as S3 measures it once a day. */

@@ -1,7 +1,7 @@
 import { readCommandLine, wholeNumber } from '../local/command-line.ts';
 import { errorMessage, RunnerProblem } from '../local/problem.ts';
 import { openProgress } from '../local/simulation/progress-bar.ts';
-import { type Stage, stageNames } from '../stages.ts';
+import { stageNames } from '../stages.ts';
 import { awsProblem } from './aws-problem.ts';
 import {
   countMessages,
@@ -11,6 +11,7 @@ import {
   redriveDeadLetters,
 } from './dead-letters.ts';
 import { queuesOfRunner, queuesOfStage } from './queues.ts';
+import { whereOf } from './where.ts';
 
 // `npm run dlq`: looks at dead letters, and sends them to their queues again (docs/operations/dead-letters.md).
 
@@ -55,14 +56,9 @@ function parse(args: readonly string[]) {
   );
 }
 
-function findQueues({ stage, 'data-dir': dataDir }: Flags): Promise<DeadLetterSource> {
-  if ((stage === undefined) === (dataDir === undefined)) {
-    throw new RunnerProblem('Say where: --stage NAME, or --data-dir DIR for a running npm start.');
-  }
-  if (dataDir !== undefined) return queuesOfRunner(dataDir);
-  const known = stageNames.find((name) => name === stage);
-  if (!known) throw new RunnerProblem(`There is no stage "${stage}": use ${stageNames.join(' or ')}.`);
-  return queuesOfStage(known satisfies Stage);
+function findQueues(flags: Flags): Promise<DeadLetterSource> {
+  const where = whereOf(flags);
+  return 'dataDir' in where ? queuesOfRunner(where.dataDir) : queuesOfStage(where.stage);
 }
 
 function queueOf({ queue, command }: Flags, source: DeadLetterSource): string {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import getPort from 'get-port';
 import { host } from '#infra/local/ports.ts';
@@ -94,7 +95,7 @@ async function answers(url: string, hasEnded: () => boolean): Promise<void> {
       return;
     } catch (error) {
       if (deadline.aborted) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await delay(100);
     }
   }
   throw new Error('It ended.');

@@ -103,9 +103,9 @@ describe('npm run dlq', () => {
   });
 
   it.each([
-    [['list'], 'Say where: --stage NAME, or --data-dir DIR'],
-    [['list', '--stage', 'prod', '--data-dir', 'x'], 'Say where'],
-    [['list', '--stage', 'staging'], 'There is no stage "staging": use dev or prod.'],
+    [['list'], 'Which stage? Use --stage dev or --stage prod.'],
+    [['list', '--stage', 'prod', '--data-dir', 'x'], 'Either --stage or --data-dir, not both.'],
+    [['list', '--stage', 'staging'], 'There is no stage "staging". Use --stage dev or --stage prod.'],
     [
       ['list', '--data-dir', '/nowhere'],
       'No npm start runs here, as far as /nowhere/endpoints.json tells (ENOENT): start it',

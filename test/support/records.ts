@@ -41,3 +41,15 @@ export function tombstone(facts: Partial<Tombstone> = {}): Tombstone {
     ...facts,
   };
 }
+
+/** What is known of the recording `uuid(2)`, of which there is no transcription yet. */
+export function recordingFacts() {
+  return {
+    recordingId: uuid(2),
+    roomName: '/daily',
+    roomSessionId: uuid(3),
+    startDate: '2026-03-01T09:00:00.000Z',
+    endDate: '2026-03-01T09:10:00.000Z',
+    location: { bucket: 'recordings', key: 'daily/1.wav' },
+  };
+}

@@ -5,6 +5,7 @@ import { readCommandLine } from '../../local/command-line.ts';
 import { RunnerProblem } from '../../local/problem.ts';
 import { type Stage, stageNames } from '../../stages.ts';
 import type { Person } from '../erasure/find-person.ts';
+import { type Where, whereOf } from '../where.ts';
 import type { SecretAge } from './clients.ts';
 
 /** What `--help` shows. */
@@ -30,7 +31,7 @@ NAME is the organization's name, or its id.`;
 export type EraseCommand = {
   readonly action: 'erase';
   readonly name: string;
-  readonly where: { readonly stage: Stage } | { readonly dataDir: string };
+  readonly where: Where;
   readonly person?: Person | undefined;
   readonly isMeant: boolean;
 };
@@ -94,24 +95,11 @@ function personOf(values: { 'participant-id'?: string; 'external-id'?: string })
   return participantId === undefined && externalId === undefined ? undefined : { participantId, externalId };
 }
 
-function whereOf(values: { stage?: string; 'data-dir'?: string }): EraseCommand['where'] {
-  const { stage: given, 'data-dir': dataDir } = values;
-  if (dataDir !== undefined && given !== undefined) throw misuse('Either --stage or --data-dir.');
-  if (dataDir !== undefined) return { dataDir };
-  const stage = stageNames.find((known) => known === given);
-  if (!stage) throw new RunnerProblem(`${unknownStage(given)} Use --stage ${stageNames.join(' or --stage ')}.`);
-  return { stage };
-}
-
 function checkedName(name: string | undefined): string {
   if (name === undefined) throw misuse('Which organization?');
   const parsed = OrganizationId.safeParse(name);
   if (!parsed.success) throw misuse(`The name of an organization ${parsed.error.issues[0]?.message}, not "${name}".`);
   return parsed.data;
-}
-
-function unknownStage(stage: string | undefined): string {
-  return stage === undefined ? 'Which stage?' : `There is no stage "${stage}".`;
 }
 
 function misuse(problem: string): RunnerProblem {

@@ -2,18 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { createTranscription } from '#shared/domain/create-transcription.ts';
 import type { StoredTranscription, TranscriptionRecord } from '#shared/domain/transcription.ts';
 import { RecordingNotFound, ServiceUnavailable } from '#shared/errors.ts';
-import { organizationId, tombstone, transcriptionRecord, uuid } from '../../support/records.ts';
+import { organizationId, recordingFacts, tombstone, transcriptionRecord, uuid } from '../../support/records.ts';
 
 const organization = organizationId();
 const recordingId = uuid(2);
-const recording = {
-  recordingId,
-  roomName: '/daily',
-  roomSessionId: uuid(3),
-  startDate: '2026-03-01T09:00:00.000Z',
-  endDate: '2026-03-01T09:10:00.000Z',
-  location: { bucket: 'recordings', key: 'daily/1.wav' },
-};
+const recording = recordingFacts();
 
 const request = { organizationId: organization, recordingId, correlationId: 'call-1' };
 

@@ -14,7 +14,7 @@ import { answering } from '../../support/fake-client.ts';
 import { FakeStore } from '../../support/fake-store.ts';
 import { admission, httpEvent } from '../../support/http-events.ts';
 import { captureMetrics } from '../../support/recorded-metrics.ts';
-import { organizationId, tombstone, transcriptionRecord, uuid } from '../../support/records.ts';
+import { organizationId, recordingFacts, tombstone, transcriptionRecord, uuid } from '../../support/records.ts';
 import { runEndpoint } from '../../support/run-endpoint.ts';
 import { sqsEvent } from '../../support/sqs-events.ts';
 import { transcript, turn } from '../../support/transcripts.ts';
@@ -38,15 +38,7 @@ describe('a call that creates', () => {
       jobs: { send: nothing },
       transcriptions: new FakeStore(...(previous ? [previous] : [])).transcriptions,
       recordings: {
-        find: async () => ({
-          recordingId: uuid(2),
-          roomName: '/daily',
-          roomSessionId: uuid(3),
-          startDate: '2026-03-01T09:00:00.000Z',
-          endDate: '2026-03-01T09:10:00.000Z',
-          location: { bucket: 'recordings', key: 'daily/1.wav' },
-          latestTranscriptionId: previous?.transcriptionId,
-        }),
+        find: async () => ({ ...recordingFacts(), latestTranscriptionId: previous?.transcriptionId }),
       },
       creation: { create: async () => true },
     });

@@ -5,7 +5,7 @@ import { createHandler as start } from '#functions/workers/start-transcription/h
 import { answering } from '../../support/fake-client.ts';
 import { FakeStore } from '../../support/fake-store.ts';
 import { admission, httpEvent } from '../../support/http-events.ts';
-import { organizationId, transcriptionRecord, uuid } from '../../support/records.ts';
+import { organizationId, recordingFacts, transcriptionRecord, uuid } from '../../support/records.ts';
 import { runEndpoint } from '../../support/run-endpoint.ts';
 import { sqsEvent } from '../../support/sqs-events.ts';
 
@@ -19,17 +19,7 @@ test("the message of a create carries the gateway's id of the call, whatever the
     runOnce: (_call, work) => work(),
     jobs: { send },
     transcriptions: new FakeStore().transcriptions,
-    recordings: {
-      find: async () => ({
-        recordingId: uuid(2),
-        roomName: '/daily',
-        roomSessionId: uuid(3),
-        startDate: '2026-03-01T09:00:00.000Z',
-        endDate: '2026-03-01T09:10:00.000Z',
-        location: { bucket: 'recordings', key: 'daily/1.wav' },
-        latestTranscriptionId: undefined,
-      }),
-    },
+    recordings: { find: async () => recordingFacts() },
     creation: { create: async () => true },
   });
   const headers = { 'x-correlation-id': 'forged', 'x-request-id': 'forged', 'apigw-requestid': 'forged' };
