@@ -1,5 +1,6 @@
+import type { TranscriptDocument, Turn } from '../contracts/transcript-document.ts';
 import type { TranscriptFormat } from '../contracts/transcription.ts';
-import type { Transcript, Turn } from './transcript.ts';
+import type { Transcript } from './transcript.ts';
 import type { TranscriptionRecord } from './transcription.ts';
 
 /** A rendered transcript with the media type that a browser needs to show it. */
@@ -75,7 +76,8 @@ function renderSubRip(_subject: Subject, { turns }: Transcript): string {
 function renderJson(subject: Subject, { languageCode, turns }: Transcript): string {
   const { transcriptionId, roomName, roomSessionId, startDate, endDate, durationInSeconds } = subject;
   const head = { transcriptionId, roomName, roomSessionId, startDate, endDate, durationInSeconds, languageCode };
-  return `${JSON.stringify({ ...head, turns }, null, 2)}\n`;
+  const document: TranscriptDocument = { ...head, turns };
+  return `${JSON.stringify(document, null, 2)}\n`;
 }
 
 /** Text that came out of a recording is never markup. https://spec.commonmark.org/0.31.2/#backslash-escapes */

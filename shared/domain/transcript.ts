@@ -1,10 +1,4 @@
-/** What one speaker said without being interrupted. Times are seconds from the recording's start. */
-export type Turn = {
-  readonly speaker: string;
-  readonly startSeconds: number;
-  readonly endSeconds: number;
-  readonly text: string;
-};
+import type { Turn } from '../contracts/transcript-document.ts';
 
 /** The record that every format is rendered from. */
 export type Transcript = {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import type { Transcript, Turn } from '#shared/domain/transcript.ts';
+import type { Turn } from '#shared/contracts/transcript-document.ts';
+import type { Transcript } from '#shared/domain/transcript.ts';
 import { transcriptionRecord } from './records.ts';
 
 /** A turn of two seconds at the start of the recording. */

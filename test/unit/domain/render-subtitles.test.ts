@@ -3,8 +3,8 @@ import SrtParser from 'srt-parser-2';
 import { describe, expect, test } from 'vitest';
 import webvtt from 'webvtt-parser';
 import entities from 'webvtt-parser/html-entities.json' with { type: 'json' };
+import type { Turn } from '#shared/contracts/transcript-document.ts';
 import { renderTranscript } from '#shared/domain/render-transcript.ts';
-import type { Turn } from '#shared/domain/transcript.ts';
 import { hostileTexts, hostileTurns, subject, transcript, turn } from '../../support/transcripts.ts';
 
 const vttOf = (...turns: readonly Turn[]) => renderTranscript('vtt', subject, transcript(...turns)).body;

@@ -1,0 +1,33 @@
+import { endpoints } from '../shared/contracts/endpoints.ts';
+import { errorStatuses, repeatableStatuses as repeatable } from '../shared/contracts/errors.ts';
+import { transcriptFormats } from '../shared/contracts/transcription.ts';
+
+// What the client takes of the contract at run time, as plain data. The build puts these values in the place of this
+// module, so that a program which uses the client loads no schema.
+
+type Name = keyof typeof endpoints;
+
+/** How an operation is called. */
+export type Route = {
+  readonly method: string;
+  readonly path: string;
+  readonly successStatus: number;
+  /** Its request may carry an idempotency key. */
+  readonly takesIdempotencyKey: boolean;
+};
+
+/** Every operation of the API. */
+export const routes = Object.fromEntries(
+  Object.entries(endpoints).map(([name, { method, path, successStatus, ...endpoint }]) => {
+    return [name, { method, path, successStatus, takesIdempotencyKey: 'headers' in endpoint }];
+  }),
+) as { readonly [name in Name]: Route };
+
+/** The status of every error code. */
+export const statuses = errorStatuses;
+
+/** Statuses after which the same request can succeed. */
+export const repeatableStatuses = repeatable;
+
+/** The formats a transcript can be downloaded in. */
+export const formats = transcriptFormats;

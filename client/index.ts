@@ -1,0 +1,30 @@
+// biome-ignore-all lint/performance/noBarrelFile: what the package exports under `roomscribe/client`
+export type { CallOptions } from './api.ts';
+export {
+  ApiError,
+  AuthenticationError,
+  type ClientErrorCode,
+  ConflictError,
+  ConnectionError,
+  InvalidRequestError,
+  NotAllowedError,
+  NotFoundError,
+  RateLimitedError,
+  RoomscribeError,
+  ServerError,
+  TokenError,
+  TranscriptionFailedError,
+  WaitTimeoutError,
+} from './errors.ts';
+export type { Insights } from './insights.ts';
+export type { List, Page } from './list.ts';
+export { type GivenToken, Roomscribe, type RoomscribeOptions } from './roomscribe.ts';
+export type { AccessToken, ClientCredentials, TokenStore } from './tokens.ts';
+export type {
+  CreateAndWaitOptions,
+  DownloadOptions,
+  Transcriptions,
+  WaitOptions,
+  WriteOptions,
+} from './transcriptions.ts';
+export type * from './types.ts';

@@ -1,0 +1,141 @@
+import type { Api, CallOptions } from './api.ts';
+import { ConnectionError, NotFoundError, TranscriptionFailedError, WaitTimeoutError } from './errors.ts';
+import { type List, listOf } from './list.ts';
+import { pause } from './signals.ts';
+import type {
+  AccessLink,
+  CreateAccessLink,
+  CreateTranscription,
+  ListTranscriptions,
+  TranscriptDocument,
+  TranscriptFormat,
+  Transcription,
+} from './types.ts';
+
+/** What a write takes besides: a key of your own, where your process may end before it has seen the answer. */
+export type WriteOptions = CallOptions & { readonly idempotencyKey?: string | undefined };
+
+/** How an end is waited for. */
+export type WaitOptions = CallOptions & {
+  /** Gives up after this long; 2 hours if left out. The transcription goes on. */
+  readonly timeoutMs?: number | undefined;
+  /** Is told of the transcription each time it was looked at. */
+  readonly onProgress?: ((transcription: Transcription) => void) | undefined;
+};
+
+/** How a transcription is created and waited for. */
+export type CreateAndWaitOptions = WriteOptions &
+  WaitOptions & {
+    /** How long a recording may be unknown: its event may still be on its way. 10 seconds if left out. */
+    readonly recordingWithinMs?: number | undefined;
+  };
+
+/** Which file of a transcript. */
+export type DownloadOptions = CallOptions & { readonly format?: TranscriptFormat | undefined };
+
+const twoHoursMs = 2 * 3_600_000;
+const firstPollMs = 1_000;
+const longestPollMs = 15_000;
+
+/** The operations on transcriptions. */
+export class Transcriptions {
+  readonly #api: Api;
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /** Schedules the transcription of a recording, or finds the one that is in progress. */
+  async create(
+    recording: CreateTranscription,
+    { idempotencyKey, signal }: WriteOptions = {},
+  ): Promise<{ readonly transcriptionId: string }> {
+    const parts = { body: recording, idempotencyKey };
+    const headers = await this.#api.headers('createTranscription', parts, { signal });
+    const transcriptionId = headers.get('location')?.split('/').at(-1);
+    if (!transcriptionId) {
+      throw new ConnectionError('unexpected_answer', 'The answer names no transcription: is `location` exposed?');
+    }
+    return { transcriptionId };
+  }
+
+  /** Creates a transcription and waits until it is ready. Throws a `TranscriptionFailedError` or `WaitTimeoutError`. */
+  async createAndWait(
+    recording: CreateTranscription,
+    { recordingWithinMs = 10_000, idempotencyKey, ...wait }: CreateAndWaitOptions = {},
+  ): Promise<Transcription> {
+    const until = Date.now() + recordingWithinMs;
+    for (;;) {
+      try {
+        const { transcriptionId } = await this.create(recording, { idempotencyKey, signal: wait.signal });
+        return await this.wait(transcriptionId, wait);
+      } catch (error) {
+        const isUnknown = error instanceof NotFoundError && error.code === 'recording_not_found';
+        if (!isUnknown || Date.now() + firstPollMs > until) throw error;
+        await pause(firstPollMs, wait.signal);
+      }
+    }
+  }
+
+  /** Waits until a transcription is ready. Throws a `TranscriptionFailedError` or `WaitTimeoutError`. */
+  async wait(
+    transcriptionId: string,
+    { timeoutMs = twoHoursMs, onProgress, signal }: WaitOptions = {},
+  ): Promise<Transcription> {
+    const until = Date.now() + timeoutMs;
+    for (let pollMs = firstPollMs; ; pollMs = Math.min(longestPollMs, pollMs * 1.5)) {
+      const transcription = await this.get(transcriptionId, { signal });
+      onProgress?.(transcription);
+      if (transcription.state === 'ready') return transcription;
+      if (transcription.state === 'failed') throw new TranscriptionFailedError(transcription);
+      const leftMs = until - Date.now();
+      if (leftMs <= 0) throw new WaitTimeoutError(transcriptionId, timeoutMs);
+      await pause(Math.min(leftMs, pollMs * (0.75 + Math.random() / 2)), signal);
+    }
+  }
+
+  /** The organization's transcriptions, in the order and with the filter of the query. */
+  list(query: ListTranscriptions = {}, options: CallOptions = {}): List<Transcription> {
+    return listOf(this.#api, 'listTranscriptions', query, options);
+  }
+
+  /** A transcription as it is now. */
+  get(transcriptionId: string, options: CallOptions = {}): Promise<Transcription> {
+    return this.#api.json('getTranscription', { params: { transcriptionId } }, options);
+  }
+
+  /** A link by which its transcript can be downloaded without a token. */
+  createAccessLink(
+    transcriptionId: string,
+    { signal, ...query }: CreateAccessLink & CallOptions = {},
+  ): Promise<AccessLink> {
+    return this.#api.json('createAccessLink', { params: { transcriptionId }, query }, { signal });
+  }
+
+  /** Its transcript: an answer whose body is yet to be read, as a stream or whole. */
+  async download(transcriptionId: string, { signal, ...query }: DownloadOptions = {}): Promise<Response> {
+    const { accessLink } = await this.createAccessLink(transcriptionId, { ...query, signal });
+    return this.#api.follow(accessLink, { signal });
+  }
+
+  /** Its transcript as text, in any of the formats; Markdown if none is named. */
+  async downloadText(transcriptionId: string, options: DownloadOptions = {}): Promise<string> {
+    return (await this.download(transcriptionId, options)).text();
+  }
+
+  /** Its transcript as data: turns with speaker, times and text. */
+  async downloadDocument(transcriptionId: string, options: CallOptions = {}): Promise<TranscriptDocument> {
+    return JSON.parse(await this.downloadText(transcriptionId, { ...options, format: 'json' }));
+  }
+
+  /** Deletes it and its files; done as well where it is gone already. */
+  async delete(transcriptionId: string, options: CallOptions = {}): Promise<void> {
+    await this.#api.headers('deleteTranscription', { params: { transcriptionId } }, options);
+  }
+
+  /** Has up to 10 000 of them deleted, in the background. */
+  async bulkDelete(transcriptionIds: readonly string[], { idempotencyKey, signal }: WriteOptions = {}): Promise<void> {
+    const parts = { body: { transcriptionIds }, idempotencyKey };
+    await this.#api.headers('bulkDeleteTranscriptions', parts, { signal });
+  }
+}
