@@ -120,8 +120,7 @@ async function readJson<Result>(response: Response): Promise<Result> {
   }
 }
 
-function unexpected({ url, status }: Response, options?: ErrorOptions): ConnectionError {
-  const { origin } = new URL(url);
-  const message = `${origin} answered ${status} in a way that this API does not. Is it the API's address?`;
+function unexpected({ status }: Response, options?: ErrorOptions): ConnectionError {
+  const message = `The answer (${status}) is none of this API's. Is apiUrl its address?`;
   return new ConnectionError('unexpected_answer', message, options);
 }
