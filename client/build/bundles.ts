@@ -24,7 +24,10 @@ export async function bundleLibrary(root: string, outfile: string): Promise<void
   });
 }
 
-/** Bundles the command line with its libraries as one program; returns the files, from `root`, that it was made of. */
+/**
+ * Bundles the command line with its libraries as one program, which begins as main.ts does, with `#!`. Returns the files,
+ * from `root`, that it was made of.
+ */
 export async function bundleCommandLine(root: string, outfile: string): Promise<readonly string[]> {
   const { metafile } = await build({
     ...common,
@@ -37,7 +40,6 @@ export async function bundleCommandLine(root: string, outfile: string): Promise<
     // What is CommonJS asks for Node's own modules by `require`, which an ES module lacks.
     banner: {
       js: [
-        '#!/usr/bin/env node',
         "import { createRequire as createRequireOfBundle } from 'node:module';",
         'const require = createRequireOfBundle(import.meta.url);',
       ].join('\n'),

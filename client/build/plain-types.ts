@@ -19,10 +19,13 @@ const noTexts: PropertyTexts = new Map();
  * from. Where one of its types is part of another, its name stands there. Properties get the words of the API's description.
  */
 export function asPlainTypes(file: SourceFile): string {
-  const checker = file.getProject().getTypeChecker().compilerObject;
+  const program = file.getProject().getProgram().compilerObject;
+  const checker = program.getTypeChecker();
+  // Seen from there, only what a module exports has a name; the rest is written in full.
+  const elsewhere = program.getSourceFiles().find((each) => program.isSourceFileDefaultLibrary(each));
   const write = (node: ts.Node) => printer.printNode(ts.EmitHint.Unspecified, node, file.compilerNode);
   const nodeOf = (type: Type) => {
-    const node = checker.typeToTypeNode(type.compilerType, undefined, inFull);
+    const node = checker.typeToTypeNode(type.compilerType, elsewhere, inFull);
     if (!node) throw new Error(`${file.getBaseName()}: ${type.getText()} cannot be written out.`);
     return node;
   };
@@ -32,7 +35,13 @@ export function asPlainTypes(file: SourceFile): string {
     const text = write(nodeOf(alias.getType()));
     if (/[|{]/.test(text) && !names.has(text)) names.set(text, alias.getName());
   }
-  const nameOf: NameOf = (node) => names.get(write(node));
+  const exported = new Set(aliases.map((alias) => alias.getName()));
+  const nameOf: NameOf = (node) => {
+    if (!ts.isImportTypeNode(node)) return names.get(write(node));
+    const name = node.qualifier && write(node.qualifier);
+    if (name !== undefined && exported.has(name)) return name;
+    throw new Error(`${file.getBaseName()} has to export ${name} as well: a type that it exports is made of it.`);
+  };
   const plain = (type: Type, texts: PropertyTexts) => inLines(write(withParts(nodeOf(type), texts, nameOf)));
 
   const types = aliases.map((alias) => {

@@ -92,7 +92,7 @@ it("the published types are the contract's, in both directions", async () => {
   );
   expect(names).not.toEqual([]);
   const program = [
-    `import type * as published from '${folder}/node_modules/roomscribe/client/index.js';`,
+    `import type * as published from '${folder}/node_modules/roomscribe/client/types.js';`,
     `import type * as contract from '${root}/client/types.ts';`,
     'type Same<One, Other> = (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;',
     'const same = <_ extends true>() => {};',

@@ -65,6 +65,13 @@ describe.each(nodes)('in Node.js $version', ({ node }) => {
   });
 });
 
+it('the command runs by its name', async () => {
+  expect(await succeed(path.join(folder, 'node_modules/.bin/roomscribe'), ['--help'], { folder })).toMatchObject({
+    stdout: expect.stringContaining('Usage: roomscribe'),
+    stderr: '',
+  });
+});
+
 it('brings nothing along', async () => {
   const { stdout } = await succeed('npm', ['ls', '--all', '--parseable'], { folder });
   expect(

@@ -3,11 +3,12 @@ import { expect, test } from 'vitest';
 import { asPlainTypes } from '../../../../client/build/plain-types.ts';
 
 /** What is written for a module with this source. */
-function written(source: string): string {
+function written(source: string, other = ''): string {
   const project = new Project({
     useInMemoryFileSystem: true,
     compilerOptions: { strict: true, exactOptionalPropertyTypes: true },
   });
+  project.createSourceFile('other.ts', other);
   return asPlainTypes(project.createSourceFile('types.ts', source));
 }
 
@@ -38,6 +39,22 @@ test('a part that has a name is called by it, also where it may be missing', () 
   expect(text).toContain('list: readonly State[];');
   expect(text).toContain('none: State | null;');
   expect(text).toContain('maybe?: State | undefined;');
+});
+
+test('a computed type of another module is written in full, and one with a name by that of this module', () => {
+  const other =
+    'type Or<Type> = { value: Type | null }; export type Leaf = Or<string>; export type Tree = { leaf: Leaf; or: Or<1> };';
+  const text = written(
+    "import type * as o from './other'; export type Tree = o.Tree; export type Leaf = o.Leaf;",
+    other,
+  );
+  expect(text).toMatch(/^export type Tree = \{\n {4}leaf: Leaf;\n {4}or: \{\n {8}value: 1 \| null;\n {4}\};\n\};$/m);
+  expect(text).toMatch(/^export type Leaf = \{\n {4}value: string \| null;\n\};$/m);
+});
+
+test('a type that is made of another which has no name here is refused', () => {
+  const other = 'export type Leaf = { value: string }; export type Tree = { leaf: Leaf };';
+  expect(() => written("import type * as o from './other'; export type Tree = o.Tree;", other)).toThrow(/export Leaf/);
 });
 
 test("properties of the API's types have its words and its order", () => {
