@@ -125,6 +125,7 @@ const violations: readonly (readonly [file: string, source: string, rule: string
   ['client/build/b.ts', use('Roomscribe', '../index.ts'), restricted],
   ['client/build/c.ts', use('a', '#infra/a.ts'), restricted],
   ['client/env.ts', 'export const used = process.env.HOME;\n', 'style/noProcessEnv'],
+  ['client/cli/env.ts', 'export const used = process.env.HOME;\n', 'style/noProcessEnv'],
   ['client/console.ts', 'console.log();\n', 'suspicious/noConsole'],
   ['shared/domain/env-a.ts', 'export const used = process.env.HOME;\n', 'style/noProcessEnv'],
   ['shared/adapters/s3/env-b.ts', 'export const used = process.env.HOME;\n', 'style/noProcessEnv'],
