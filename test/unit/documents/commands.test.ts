@@ -32,6 +32,7 @@ const usageOf = once(async (script, ...args) => {
 
 /** npm: commands of its own, and the project's with the options that those know. */
 const npm: Program = async ({ args: [command = '', ...rest] }) => {
+  if (command === 'pack' && rest.join() === './dist') return '';
   if (command === 'ci' || command === 'start' || command === 'test') return '';
   const [script = '', separator, ...args] = rest;
   if (command !== 'run' || !(script in scripts)) throw new Error('there is no such script');
@@ -72,7 +73,7 @@ const stack = stackAnswers(
 );
 
 const programs = (asked: string[] = []) => ({
-  ...{ npm, npx, curl, sleep: nothing, git: nothing },
+  ...{ npm, npx, curl, sleep: nothing, git: nothing, gh: nothing },
   aws: awsCli((command) => {
     asked.push(...Object.values(command.input).map(String), ...command.positionals);
     if (command.operation === 'get-queue-attributes') return { Attributes: { QueueArn: 'arn-of-a-queue' } };
@@ -81,7 +82,7 @@ const programs = (asked: string[] = []) => ({
 });
 
 /** What a page leaves to its reader. */
-const environment = { CLIENT_ID: 'id', CLIENT_SECRET: 'secret', TOKEN_URL: 'https://tokens.example' };
+const environment = { CLIENT_ID: 'id', CLIENT_SECRET: 'secret', TOKEN_URL: 'https://tokens.example', VERSION: '1.2.3' };
 /** The sample recording was made once, by programs that nobody else needs. */
 const pages = documents.filter((page) => blocksOf(page, 'sh').length > 0 && !page.startsWith('infra/local/sample/'));
 
