@@ -18,7 +18,6 @@ test('the tutorial does in curl, then in TypeScript, what it says', { timeout: 1
   const files = {
     '.local/endpoints.json': JSON.stringify(endpoints),
     '../roomscribe-tutorial/tutorial.ts': programOf(program),
-    '../roomscribe-tutorial/package.json': '{"type":"module"}',
   };
   const script = scriptOf(commands).replace(/^CLIENT_ID=acme$/m, `CLIENT_ID=${organization()}`);
   const programs = { aws: awsOnTheMachine, npm: npmWithPackage };
@@ -34,7 +33,7 @@ test('the page of the client is a program, and prints what it says', async () =>
   const { recordingId } = await finishRecording(acme, { body: shortWav });
   const { folder } = await installedPackage();
   const steps = stepsBetween('docs/client.md', 'ts');
-  await writeFile(path.join(folder, 'page.ts'), programOf(steps));
+  await writeFile(path.join(folder, 'page.mts'), programOf(steps));
   const env = {
     ROOMSCRIBE_API_URL: endpoints.apiUrl,
     ROOMSCRIBE_TOKEN_URL: endpoints.tokenUrl,
@@ -42,7 +41,7 @@ test('the page of the client is a program, and prints what it says', async () =>
     ROOMSCRIBE_CLIENT_SECRET: 'local',
     RECORDING_ID: recordingId,
   };
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['page.ts'], { cwd: folder, env });
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['page.mts'], { cwd: folder, env });
   expect(stderr).toBe('');
   expectPrinted(stdout, steps);
 });

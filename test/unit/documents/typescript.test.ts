@@ -27,9 +27,9 @@ const settings = {
 /** What the compiler says of a program that uses the package as it is installed. */
 async function complaints(name: string, program: string, lib: readonly string[]): Promise<string> {
   const file = `${name}-${lib.join('-')}`;
-  await writeFile(path.join(folder, `${file}.ts`), program);
+  await writeFile(path.join(folder, `${file}.mts`), program);
   const project = path.join(folder, `${file}.json`);
-  await writeFile(project, JSON.stringify({ compilerOptions: { ...settings, lib }, files: [`${file}.ts`] }));
+  await writeFile(project, JSON.stringify({ compilerOptions: { ...settings, lib }, files: [`${file}.mts`] }));
   return new Promise((resolve) => {
     const tsc = path.resolve('node_modules/typescript/bin/tsc');
     execFile(process.execPath, [tsc, '--project', project], (error, stdout) => resolve(error ? stdout : ''));
