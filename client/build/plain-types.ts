@@ -83,7 +83,7 @@ function withParts(type: ts.TypeNode, texts: PropertyTexts, nameOf: NameOf): ts.
 }
 
 function named(type: ts.TypeNode, nameOf: NameOf): ts.TypeNode | undefined {
-  const name = nameOf(type);
+  const name = nameOf(ts.isParenthesizedTypeNode(type) ? type.type : type);
   return name === undefined ? undefined : factory.createTypeReferenceNode(name);
 }
 

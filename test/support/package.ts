@@ -29,7 +29,7 @@ async function install(): Promise<InstalledPackage> {
   base = await mkdtemp(path.join(tmpdir(), 'roomscribe-package-'));
   const [built, folder] = [path.join(base, 'dist'), path.join(base, 'project')];
   await mkdir(folder);
-  await succeed(process.execPath, ['client/build/build.ts', built], { folder: root });
+  await succeed(process.execPath, ['client/build/build.ts', '--to', built], { folder: root });
   const packed = await succeed('npm', ['pack', built, '--json', '--pack-destination', base], { folder: base });
   const tarball = path.join(base, nameOf(JSON.parse(packed.stdout)));
   await writeFile(path.join(folder, 'package.json'), JSON.stringify({ private: true }));

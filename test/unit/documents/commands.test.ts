@@ -74,7 +74,7 @@ const stack = stackAnswers(
 );
 
 const programs = (asked: string[] = []) => ({
-  ...{ npm, npx, curl, sleep: nothing, git: nothing },
+  ...{ npm, npx, curl, sleep: nothing, git: nothing, gh: nothing },
   aws: awsCli((command) => {
     asked.push(...Object.values(command.input).map(String), ...command.positionals);
     if (command.operation === 'get-queue-attributes') return { Attributes: { QueueArn: 'arn-of-a-queue' } };
@@ -83,7 +83,7 @@ const programs = (asked: string[] = []) => ({
 });
 
 /** What a page leaves to its reader. */
-const environment = { CLIENT_ID: 'id', CLIENT_SECRET: 'secret', TOKEN_URL: 'https://tokens.example' };
+const environment = { CLIENT_ID: 'id', CLIENT_SECRET: 'secret', TOKEN_URL: 'https://tokens.example', VERSION: '1.2.3' };
 const files = { '../roomscribe-tutorial/tutorial.ts': '' };
 /** The sample recording was made once, by programs that nobody else needs. */
 const pages = documents.filter((page) => blocksOf(page, 'sh').length > 0 && !page.startsWith('infra/local/sample/'));
