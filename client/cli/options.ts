@@ -5,17 +5,14 @@ import { usageProblem } from './problems.ts';
 const direction = /:(asc|desc)$/;
 
 /** The option of a parameter: `roomNamePrefix` is `--room-name-prefix`. What it must be, the service says. */
-export function optionOf({ name, description, choices, byDefault }: Parameter): Option {
-  const value = name
-    .split(/(?=[A-Z])|-/)
-    .at(-1)
-    ?.toLowerCase();
+export function optionOf(parameter: Parameter): Option {
+  const { name, description, choices, byDefault } = parameter;
   const text = byDefault === undefined ? description : `${description} ${byDefault} if left out.`;
-  const option = new Option(`--${kebab(name)} <${value}>`, text);
+  const option = new Option(`--${kebab(name)} <${placeholderOf(parameter)}>`, text);
   return choices ? option.choices(choices) : option;
 }
 
-function valueOf({ name, choices, isTime }: Parameter): string {
+function placeholderOf({ name, choices, isTime }: Parameter): string {
   if (isTime) return 'time';
   if (choices?.every((choice) => direction.test(choice))) return 'order';
   return kebab(name).split('-').at(-1) ?? 'value';
