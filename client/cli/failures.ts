@@ -9,7 +9,7 @@ import {
   ServerError,
   TokenError,
 } from '../errors.ts';
-import { spellingOf } from './options.ts';
+import { spelledOut, spellingOf } from './options.ts';
 import { Problem } from './problems.ts';
 
 /** The problem that anything thrown is, as the person who ran the command is told of it. */
@@ -46,9 +46,9 @@ function isInterruption(error: unknown): boolean {
 }
 
 function invalid(error: InvalidRequestError, command: Command | undefined): Problem {
-  const issues = error.issues.map(
-    ({ path, message }) => `${(command && spellingOf(path, command)) ?? path} ${message}.`,
-  );
+  const issues = error.issues.map(({ path, message }) => {
+    return command ? `${spellingOf(path, command) ?? path} ${spelledOut(message, command)}.` : `${path} ${message}.`;
+  });
   const message = issues.length > 0 ? issues.join('\n') : error.message;
   return new Problem('usage', message, { code: error.code, details: detailsOf(error), cause: error });
 }

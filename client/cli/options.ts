@@ -31,6 +31,11 @@ export function spellingOf(name: string, command: Command): string | undefined {
   return argument && `<${argument.name()}>`;
 }
 
+/** A sentence of the service's in which parameters are named as a person writes them, where that differs. */
+export function spelledOut(sentence: string, command: Command): string {
+  return sentence.replaceAll(/\b[a-z]+[A-Z]\w*\b(?!:)/g, (name) => spellingOf(name, command) ?? name);
+}
+
 /** How the help tells of an option: choices that are fields with a direction are shortened to the fields. */
 export function describeOption({ description, argChoices, envVar }: Option): string {
   const isOrder = argChoices?.every((choice) => direction.test(choice));

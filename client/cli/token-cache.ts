@@ -19,16 +19,14 @@ export function tokenCache(cli: Pick<Cli, 'env'>, owner: string | undefined, cli
   return {
     async read() {
       try {
-        const { accessToken, expiresAt } = JSON.parse(await readFile(file, 'utf8'));
-        return typeof accessToken === 'string' && typeof expiresAt === 'number'
-          ? { accessToken, expiresAt }
-          : undefined;
+        const { accessToken, renewAt } = JSON.parse(await readFile(file, 'utf8'));
+        return typeof accessToken === 'string' && typeof renewAt === 'number' ? { accessToken, renewAt } : undefined;
       } catch {
         return undefined;
       }
     },
-    async write({ accessToken, expiresAt }) {
-      await writePrivate(file, JSON.stringify({ accessToken, expiresAt })).catch(() => {});
+    async write({ accessToken, renewAt }) {
+      await writePrivate(file, JSON.stringify({ accessToken, renewAt })).catch(() => {});
     },
   };
 }
