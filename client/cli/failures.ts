@@ -68,8 +68,9 @@ function refused(error: ApiError, id: string | undefined): Problem {
     const request = error.requestId === undefined ? '' : ` The operator can look for request ${error.requestId}.`;
     return problem('tryAgainLater', `Try again later.${request}`);
   }
-  if (code === 'transcription_not_ready')
-    return problem('unexpected', 'Wait for it with: transcriptions get ID --wait');
+  if (code === 'transcription_not_ready') {
+    return problem('unexpected', `To wait for it, run: roomscribe transcriptions get ${id} --wait`);
+  }
   return problem('unexpected');
 }
 
