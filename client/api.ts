@@ -3,6 +3,7 @@ import { AuthenticationError, ConnectionError, toApiError } from './errors.ts';
 import { exchange, type HttpSettings, withRetries } from './http.ts';
 import { unlessAborted } from './signals.ts';
 import type { Tokens } from './tokens.ts';
+import type { Answers, Bodies, Queries } from './types.ts';
 
 /** What every call takes. */
 export type CallOptions = {
@@ -10,14 +11,19 @@ export type CallOptions = {
   readonly signal?: AbortSignal | undefined;
 };
 
+/** An operation of the API, by its name in the contract. */
+export type Operation = keyof typeof routes;
+
 /** The variable parts of a request. */
-export type RequestParts = {
-  readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
-  readonly body?: unknown;
+export type RequestParts<Name extends Operation> = {
+  readonly params?: { readonly transcriptionId: string };
+  readonly query?: Queries[Name];
+  readonly body?: Bodies[Name];
   /** One is made up for a call that takes one: it is the same for each of its repetitions. */
   readonly idempotencyKey?: string | undefined;
 };
+
+type Read<Result> = (response: Response) => Promise<Result> | Result;
 
 /** Calls operations of the contract. */
 export class Api {
@@ -32,75 +38,77 @@ export class Api {
   }
 
   /** Calls an operation whose answer has a JSON body, and returns that. */
-  async json<Result>(name: keyof typeof routes, parts: RequestParts, { signal }: CallOptions = {}): Promise<Result> {
-    return this.#call(routes[name], parts, readJson<Result>, signal);
+  json<Name extends Operation>(
+    name: Name,
+    parts: RequestParts<Name>,
+    { signal }: CallOptions = {},
+  ): Promise<Answers[Name]> {
+    return this.#call(name, parts, readJson<Answers[Name]>, signal);
   }
 
   /** Calls an operation whose answer has no body, and returns its headers. */
-  async headers(name: keyof typeof routes, parts: RequestParts, { signal }: CallOptions = {}): Promise<Headers> {
-    return this.#call(routes[name], parts, ({ headers }) => headers, signal);
+  headers<Name extends Operation>(
+    name: Name,
+    parts: RequestParts<Name>,
+    { signal }: CallOptions = {},
+  ): Promise<Headers> {
+    return this.#call(name, parts, ({ headers }) => headers, signal);
   }
 
   /** Fetches what a link of the API leads to, without a token; the answer's body has not been read yet. */
-  async follow(link: string, { signal }: CallOptions = {}): Promise<Response> {
-    const open = (response: Response) => (response.ok ? response : fail(response));
+  follow(link: string, { signal }: CallOptions = {}): Promise<Response> {
+    const open: Read<Response> = (response) => (response.ok ? response : fail(response));
     return withRetries(this.#http, () => exchange(this.#http, link, {}, open, signal), signal);
   }
 
-  async #call<Result>(
-    route: Route,
-    parts: RequestParts,
-    read: (response: Response) => Promise<Result> | Result,
+  #call<Name extends Operation, Result>(
+    name: Name,
+    parts: RequestParts<Name>,
+    read: Read<Result>,
     signal: AbortSignal | undefined,
   ): Promise<Result> {
+    const route = routes[name];
     const url = urlOf(this.#url, route, parts);
-    const request = requestOf(route, parts);
-    const attempt = async (token: string) => {
-      const init = { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } };
-      return exchange(
-        this.#http,
-        url,
-        init,
-        (response) => {
-          if (response.status === route.successStatus) return read(response);
-          if (response.ok) throw unexpected(response);
-          return fail(response);
-        },
-        signal,
-      );
+    const { headers, ...request } = requestOf(route, parts);
+    const readAnswer: Read<Result> = (answer) => (answer.status === route.successStatus ? read(answer) : fail(answer));
+    const send = (token: string) => {
+      const init = { ...request, headers: { ...headers, authorization: `Bearer ${token}` } };
+      return exchange(this.#http, url, init, readAnswer, signal);
     };
-    return withRetries(
-      this.#http,
-      async () => {
-        const token = await unlessAborted(this.#tokens.get(), signal);
-        try {
-          return await attempt(token);
-        } catch (error) {
-          if (!(error instanceof AuthenticationError)) throw error;
-          const other = await unlessAborted(this.#tokens.replace(token), signal);
-          if (other === undefined) throw error;
-          return attempt(other);
-        }
-      },
-      signal,
-    );
+    return withRetries(this.#http, () => this.#authorized(send, signal), signal);
+  }
+
+  /** Once more with another token, where this one is refused: it can end before its time. */
+  async #authorized<Result>(
+    send: (token: string) => Promise<Result>,
+    signal: AbortSignal | undefined,
+  ): Promise<Result> {
+    const token = await unlessAborted(this.#tokens.get(), signal);
+    try {
+      return await send(token);
+    } catch (error) {
+      if (!(error instanceof AuthenticationError)) throw error;
+      const other = await unlessAborted(this.#tokens.replace(token), signal);
+      if (other === undefined) throw error;
+      return send(other);
+    }
   }
 }
 
 async function fail(response: Response): Promise<never> {
-  throw await toApiError(response);
+  throw response.ok ? unexpected(response) : await toApiError(response);
 }
 
-function urlOf(apiUrl: string, { path }: Route, { params = {}, query = {} }: RequestParts): URL {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+function urlOf(apiUrl: string, { path }: Route, { params, query }: RequestParts<Operation>): URL {
+  const filled = path.replace('{transcriptionId}', () => encodeURIComponent(params?.transcriptionId ?? ''));
   const url = new URL(`${apiUrl}${filled}`);
-  for (const [name, value] of Object.entries(query)) {
+  for (const [name, value] of Object.entries(query ?? {})) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
   return url;
 }
 
-function requestOf({ method, takesIdempotencyKey }: Route, { body, idempotencyKey }: RequestParts) {
+function requestOf({ method, takesIdempotencyKey }: Route, { body, idempotencyKey }: RequestParts<Operation>) {
   return {
     method,
     headers: {
@@ -120,8 +128,7 @@ async function readJson<Result>(response: Response): Promise<Result> {
   }
 }
 
-function unexpected({ url, status }: Response, options?: ErrorOptions): ConnectionError {
-  const { origin } = new URL(url);
-  const message = `${origin} answered ${status} in a way that this API does not. Is it the API's address?`;
+function unexpected({ status }: Response, options?: ErrorOptions): ConnectionError {
+  const message = `The answer (${status}) is none of this API's. Is apiUrl its address?`;
   return new ConnectionError('unexpected_answer', message, options);
 }

@@ -159,11 +159,19 @@ export async function toApiError(response: Response): Promise<ApiError> {
   return new InvalidRequestError(answer);
 }
 
-type Body = { readonly code?: ErrorCode; readonly message?: string; readonly issues?: readonly ErrorIssue[] };
+/** Whatever a server says, a proxy's page among it: what is not of the published shape is left out. */
+function readBody(text: string): Partial<Pick<ErrorAnswer, 'code' | 'message' | 'issues'>> {
+  const { code, message, issues } = parsed(text);
+  return {
+    ...(typeof code === 'string' && { code: code as ErrorCode }),
+    ...(typeof message === 'string' && { message }),
+    ...(Array.isArray(issues) && { issues }),
+  };
+}
 
-function readBody(text: string): Body {
+function parsed(text: string): Readonly<Record<string, unknown>> {
   try {
-    return (JSON.parse(text) as Body | null) ?? {};
+    return JSON.parse(text) ?? {};
   } catch {
     return {};
   }

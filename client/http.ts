@@ -1,5 +1,5 @@
 import { repeatableStatuses } from './contract.ts';
-import { ApiError, ConnectionError } from './errors.ts';
+import { ApiError, ConnectionError, type RoomscribeError } from './errors.ts';
 import { pause } from './signals.ts';
 
 /** How requests are sent. */
@@ -9,12 +9,16 @@ export type HttpSettings = {
   readonly maxRetries: number;
   /** How long one attempt may take, in milliseconds. */
   readonly timeoutMs: number;
+  /** Is told before a request is sent again: why, and after which pause in milliseconds. */
+  readonly onRetry?: ((error: RoomscribeError, delayMs: number) => void) | undefined;
 };
 
 const firstBackoffMs = 250;
 const longestBackoffMs = 10_000;
 /** Those who were told the same time must not all come back at the same moment. */
 const retryAfterJitterMs = 1_000;
+/** The points of an organization are back after a minute; whoever names a longer time is not waited for. */
+const longestRetryAfterSeconds = 60;
 
 /**
  * One exchange with a server: sends a request, and reads its answer by `read`, within the time for an attempt. Throws a
@@ -59,7 +63,7 @@ function reasonOf({ cause }: TypeError): string {
  * `Retry-After` says.
  */
 export async function withRetries<Result>(
-  { maxRetries }: Pick<HttpSettings, 'maxRetries'>,
+  { maxRetries, onRetry }: HttpSettings,
   attempt: () => Promise<Result>,
   signal?: AbortSignal,
 ): Promise<Result> {
@@ -68,19 +72,22 @@ export async function withRetries<Result>(
       return await attempt();
     } catch (error) {
       if (retry >= maxRetries || !isRepeatable(error)) throw error;
-      await pause(delayMs(retry, error), signal);
+      const delayMs = pauseBefore(retry, error);
+      onRetry?.(error, delayMs);
+      await pause(delayMs, signal);
     }
   }
 }
 
 /** Every call of this API is safe to repeat, so each fault that may pass is a reason to. */
-function isRepeatable(error: unknown): boolean {
+function isRepeatable(error: unknown): error is ApiError | ConnectionError {
   if (error instanceof ConnectionError) return error.code !== 'unexpected_answer';
-  return error instanceof ApiError && (error.status >= 500 || repeatableStatuses.includes(error.status));
+  if (!(error instanceof ApiError) || (error.retryAfterSeconds ?? 0) > longestRetryAfterSeconds) return false;
+  return error.status >= 500 || repeatableStatuses.includes(error.status);
 }
 
-function delayMs(retry: number, error: unknown): number {
-  const retryAfterSeconds = error instanceof ApiError ? error.retryAfterSeconds : undefined;
-  if (retryAfterSeconds !== undefined) return retryAfterSeconds * 1000 + Math.random() * retryAfterJitterMs;
-  return Math.random() * Math.min(longestBackoffMs, firstBackoffMs * 2 ** retry);
+function pauseBefore(retry: number, error: ApiError | ConnectionError): number {
+  const backoffMs = Math.random() * Math.min(longestBackoffMs, firstBackoffMs * 2 ** retry);
+  if (!(error instanceof ApiError) || error.retryAfterSeconds === undefined) return backoffMs;
+  return error.retryAfterSeconds * 1000 + Math.random() * retryAfterJitterMs;
 }

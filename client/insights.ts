@@ -21,17 +21,17 @@ export class Insights {
 
   /** The rooms with their totals; those used last come first, unless the query says otherwise. */
   listRooms(query: ListRoomInsights = {}, options: CallOptions = {}): List<RoomInsight> {
-    return listOf(this.#api, 'listRoomInsights', query, options);
+    return listOf(query, (asked) => this.#api.json('listRoomInsights', { query: asked }, options));
   }
 
   /** The sessions of one room, the latest first, unless the query says otherwise. */
   listRoomSessions(query: ListRoomSessionInsights, options: CallOptions = {}): List<RoomSessionInsight> {
-    return listOf(this.#api, 'listRoomSessionInsights', query, options);
+    return listOf(query, (asked) => this.#api.json('listRoomSessionInsights', { query: asked }, options));
   }
 
   /** Those who took part in a session, who came under an external id, or both at once. */
   listParticipants(query: ListParticipants, options: CallOptions = {}): List<SessionParticipant> {
-    return listOf(this.#api, 'listParticipants', query, options);
+    return listOf(query, (asked) => this.#api.json('listParticipants', { query: asked }, options));
   }
 
   /** The connections of one participant, with their network samples, in the order of joining. */

@@ -1,6 +1,3 @@
-import type { Api, CallOptions, RequestParts } from './api.ts';
-import type { routes } from './contract.ts';
-
 /** One page of a list; `cursor` is null on the last. */
 export type Page<Element> = { readonly results: readonly Element[]; readonly cursor: string | null };
 
@@ -42,14 +39,10 @@ export class List<Element> implements AsyncIterable<Element> {
   }
 }
 
-/** The list that an operation of the API answers with. */
-export function listOf<Element>(
-  api: Api,
-  name: keyof typeof routes,
-  query: NonNullable<RequestParts['query']>,
-  options: CallOptions,
+/** The list whose pages are the answers to a query, and to the same query with each cursor that they name. */
+export function listOf<Query extends object, Element>(
+  query: Query,
+  fetchPage: (query: Query) => Promise<Page<Element>>,
 ): List<Element> {
-  return new List((cursor) =>
-    api.json<Page<Element>>(name, { query: { ...query, ...(cursor !== undefined && { cursor }) } }, options),
-  );
+  return new List((cursor) => fetchPage(cursor === undefined ? query : { ...query, cursor }));
 }

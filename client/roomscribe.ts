@@ -1,7 +1,7 @@
 import { Api } from './api.ts';
 import type { HttpSettings } from './http.ts';
 import { Insights } from './insights.ts';
-import { type ClientCredentials, tokensFrom, tokensOf } from './tokens.ts';
+import { type ClientCredentials, type Tokens, tokensFrom, tokensOf } from './tokens.ts';
 import { Transcriptions } from './transcriptions.ts';
 
 /** Where the API is, who calls it, and how. */
@@ -12,6 +12,8 @@ export type RoomscribeOptions = (ClientCredentials | GivenToken) & {
   readonly maxRetries?: number | undefined;
   /** How long one attempt may take, in milliseconds; 35 000 if left out, since the gateway waits up to 30 seconds. */
   readonly timeoutMs?: number | undefined;
+  /** Is told before a call is sent again: why, and after which pause in milliseconds. */
+  readonly onRetry?: HttpSettings['onRetry'];
   /** In place of the global one. */
   readonly fetch?: typeof fetch | undefined;
 };
@@ -26,17 +28,28 @@ export class Roomscribe {
   /** Who was in which room, for how long, and how good their network was. */
   readonly insights: Insights;
 
-  /** Throws a `TypeError` for an address that is neither https nor on this machine: secrets would travel in the clear. */
+  /**
+   * Throws a `TypeError` where there is neither a token nor a way to one, and for an address that is neither https nor on
+   * this machine: secrets would travel in the clear.
+   */
   constructor(options: RoomscribeOptions) {
-    const { apiUrl, maxRetries = 4, timeoutMs = 35_000 } = options;
-    const http: HttpSettings = { fetch: options.fetch ?? ((...request) => fetch(...request)), maxRetries, timeoutMs };
+    const { apiUrl, maxRetries = 4, timeoutMs = 35_000, onRetry } = options;
+    const send = options.fetch ?? ((...request) => fetch(...request));
+    const http: HttpSettings = { fetch: send, maxRetries, timeoutMs, onRetry };
     requireSafe('apiUrl', apiUrl);
-    if ('tokenUrl' in options) requireSafe('tokenUrl', options.tokenUrl);
-    const tokens = 'token' in options ? tokensFrom(options.token) : tokensOf(options, http);
-    const api = new Api(apiUrl, tokens, http);
+    const api = new Api(apiUrl, tokensBy(options, http), http);
     this.transcriptions = new Transcriptions(api);
     this.insights = new Insights(api);
   }
+}
+
+function tokensBy(options: RoomscribeOptions, http: HttpSettings): Tokens {
+  if ('token' in options && options.token) return tokensFrom(options.token);
+  if (!('clientId' in options && options.clientId && options.clientSecret)) {
+    throw new TypeError('Give a token, or tokenUrl, clientId and clientSecret.');
+  }
+  requireSafe('tokenUrl', options.tokenUrl);
+  return tokensOf(options, http);
 }
 
 const thisMachine = /^(localhost|127(\.\d+){3}|\[::1\])$/;

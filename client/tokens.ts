@@ -1,8 +1,8 @@
 import { TokenError, toApiError } from './errors.ts';
-import { exchange, type HttpSettings, withRetries } from './http.ts';
+import { exchange, type HttpSettings } from './http.ts';
 
-/** An access token, and when it ends in epoch milliseconds. */
-export type AccessToken = { readonly accessToken: string; readonly expiresAt: number };
+/** An access token, and when it is to be renewed: shortly before its end, in epoch milliseconds. */
+export type AccessToken = { readonly accessToken: string; readonly renewAt: number };
 
 /** Keeps the token of one client beyond this process: every token that is asked for is paid for by the operator. */
 export type TokenStore = {
@@ -29,6 +29,8 @@ export type Tokens = {
 
 /** A token is renewed this long before its end, or at half of a shorter life. */
 const marginMs = 60_000;
+/** An issuer need not say how long a token lives. */
+const unknownLifeSeconds = 300;
 
 /** Tokens that somebody else gets: a function is asked again when a token was refused. */
 export function tokensFrom(token: string | (() => string | Promise<string>)): Tokens {
@@ -49,7 +51,7 @@ export function tokensOf(credentials: ClientCredentials, http: HttpSettings): To
 
   const request = async (): Promise<AccessToken> => {
     try {
-      known = await withRetries(http, () => requestToken(credentials, http));
+      known = await requestToken(credentials, http);
       await tokenStore?.write(known);
       return known;
     } finally {
@@ -69,8 +71,8 @@ export function tokensOf(credentials: ClientCredentials, http: HttpSettings): To
   };
 }
 
-function isGood({ expiresAt }: AccessToken): boolean {
-  return Date.now() < expiresAt;
+function isGood({ renewAt }: AccessToken): boolean {
+  return Date.now() < renewAt;
 }
 
 async function requestToken(
@@ -85,8 +87,8 @@ async function requestToken(
     const answer = await readJson(response);
     const { access_token: accessToken, expires_in: expiresIn, error } = answer;
     if (response.ok && typeof accessToken === 'string') {
-      const lifeMs = typeof expiresIn === 'number' ? expiresIn * 1000 : 0;
-      return { accessToken, expiresAt: askedAt + lifeMs - Math.min(marginMs, lifeMs / 2) };
+      const lifeMs = (typeof expiresIn === 'number' ? expiresIn : unknownLifeSeconds) * 1000;
+      return { accessToken, renewAt: askedAt + lifeMs - Math.min(marginMs, lifeMs / 2) };
     }
     const oauthError = typeof error === 'string' ? error : undefined;
     throw new TokenError(

@@ -96,7 +96,7 @@ export class Transcriptions {
 
   /** The organization's transcriptions, in the order and with the filter of the query. */
   list(query: ListTranscriptions = {}, options: CallOptions = {}): List<Transcription> {
-    return listOf(this.#api, 'listTranscriptions', query, options);
+    return listOf(query, (asked) => this.#api.json('listTranscriptions', { query: asked }, options));
   }
 
   /** A transcription as it is now. */
@@ -135,7 +135,7 @@ export class Transcriptions {
 
   /** Has up to 10 000 of them deleted, in the background. */
   async bulkDelete(transcriptionIds: readonly string[], { idempotencyKey, signal }: WriteOptions = {}): Promise<void> {
-    const parts = { body: { transcriptionIds }, idempotencyKey };
+    const parts = { body: { transcriptionIds: [...transcriptionIds] }, idempotencyKey };
     await this.#api.headers('bulkDeleteTranscriptions', parts, { signal });
   }
 }

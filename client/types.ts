@@ -7,13 +7,21 @@ import type * as transcriptions from '../shared/contracts/transcription.ts';
 
 type Endpoints = typeof endpoints;
 
-/** A query as callers write it: what the schema takes, but a number where the schema makes one of a text. */
-type Query<Name extends keyof Endpoints> = Endpoints[Name] extends {
-  readonly query: infer Schema extends z.ZodMiniType;
-}
-  ? Written<z.input<Schema>, z.output<Schema>>
-  : never;
+/** What each operation answers with, if it answers with a body. */
+export type Answers = {
+  readonly [Name in keyof Endpoints]: Endpoints[Name] extends { readonly response: infer Schema extends z.ZodMiniType }
+    ? z.output<Schema>
+    : undefined;
+};
 
+/** The query that each operation takes. */
+export type Queries = {
+  readonly [Name in keyof Endpoints]: Endpoints[Name] extends { readonly query: infer Schema extends z.ZodMiniType }
+    ? Written<z.input<Schema>, z.output<Schema>>
+    : undefined;
+};
+
+/** A query as callers write it: what the schema takes, but a number where the schema makes one of a text. */
 type Written<Input, Output> = {
   [Name in keyof Input]: Name extends keyof Output
     ? Output[Name] extends number
@@ -22,9 +30,12 @@ type Written<Input, Output> = {
     : Input[Name];
 };
 
-type Body<Name extends keyof Endpoints> = Endpoints[Name] extends { readonly body: infer Schema extends z.ZodMiniType }
-  ? z.input<Schema>
-  : never;
+/** The body that each operation takes. */
+export type Bodies = {
+  readonly [Name in keyof Endpoints]: Endpoints[Name] extends { readonly body: infer Schema extends z.ZodMiniType }
+    ? z.input<Schema>
+    : undefined;
+};
 
 /** A transcription; `null` where a value is not known (yet), `failure` where its `state` is `failed`. */
 export type Transcription = z.infer<typeof transcriptions.Transcription>;
@@ -57,19 +68,19 @@ export type SessionParticipant = z.infer<typeof insights.SessionParticipant>;
 export type ParticipantSessionDetail = z.infer<typeof insights.ParticipantSessionDetail>;
 
 /** What is transcribed. */
-export type CreateTranscription = Body<'createTranscription'>;
+export type CreateTranscription = Bodies['createTranscription'];
 /** Which transcriptions, in which order; one exact filter at a time. */
-export type ListTranscriptions = Query<'listTranscriptions'>;
+export type ListTranscriptions = Queries['listTranscriptions'];
 /** The format of the file, and how long its link is to last. */
-export type CreateAccessLink = Query<'createAccessLink'>;
+export type CreateAccessLink = Queries['createAccessLink'];
 /** Which rooms, in which order. */
-export type ListRoomInsights = Query<'listRoomInsights'>;
+export type ListRoomInsights = Queries['listRoomInsights'];
 /** Which sessions of a room, in which order. */
-export type ListRoomSessionInsights = Query<'listRoomSessionInsights'>;
+export type ListRoomSessionInsights = Queries['listRoomSessionInsights'];
 /** Whose participants: of a session, of an external id, or of both at once. */
-export type ListParticipants = Query<'listParticipants'>;
+export type ListParticipants = Queries['listParticipants'];
 /** Which participant; `from` and `to` narrow the samples. */
-export type GetParticipant = Query<'getParticipant'>;
+export type GetParticipant = Queries['getParticipant'];
 
 /** A code of the API's errors: branch on it. */
 export type ErrorCode = errors.ErrorCode;

@@ -1,0 +1,41 @@
+import tab from '@bomb.sh/tab/commander';
+import type { Command } from 'commander';
+import type { Cli } from '../cli.ts';
+import { examples } from '../options.ts';
+import { readProfiles } from '../profiles.ts';
+
+/** Adds `completion`; all other commands must have been added by then. */
+export function addCompletion(program: Command, cli: Cli): void {
+  const completion = tab(program, { completionCommandName: 'completion' });
+  program.commands
+    .find((command) => command.name() === 'completion')
+    ?.description('Print a script that lets your shell complete commands, options, choices and profiles.')
+    .addHelpText(
+      'after',
+      examples(
+        "$ echo 'source <(roomscribe completion bash)' >> ~/.bashrc",
+        "$ echo 'source <(roomscribe completion zsh)' >> ~/.zshrc",
+        '$ roomscribe completion fish \\',
+        '    > ~/.config/fish/completions/roomscribe.fish',
+      ),
+    );
+  const profileNames = (complete: (value: string, description: string) => void) => {
+    for (const [name, { apiUrl }] of Object.entries(namesOf(cli))) complete(name, apiUrl);
+  };
+  for (const command of [completion, ...completion.commands.values()]) {
+    for (const { long, description } of program.options) {
+      if (long === '--profile') command.option('profile', description, profileNames);
+      else if (long && command !== completion) command.option(long.slice(2), description);
+    }
+  }
+  completion.commands.get('profiles use')?.argument('name', profileNames);
+}
+
+/** Completion stays silent where the profiles cannot be read. */
+function namesOf(cli: Cli) {
+  try {
+    return readProfiles(cli).profiles;
+  } catch {
+    return {};
+  }
+}

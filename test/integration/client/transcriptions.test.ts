@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { NotFoundError, RoomscribeError, type Transcription, TranscriptionFailedError } from '../../../client/index.ts';
+import { transcriptFormats } from '../../../shared/contracts/transcription.ts';
+import { organization } from '../../support/machine.ts';
+import { finishRecording, readyTranscription, registered, shortWav } from '../../support/recordings.ts';
+import { roomscribeOf } from '../../support/typed-client.ts';
+
+/** What a call failed with. */
+const failure = (call: Promise<unknown>) => call.then(() => undefined).catch((error: unknown) => error);
+
+describe('a recording', () => {
+  const acme = organization();
+  const { transcriptions } = roomscribeOf(acme);
+  let ready: Transcription;
+  const looks: Transcription['state'][] = [];
+  let recordingId: string;
+
+  beforeAll(async () => {
+    recordingId = (await finishRecording(acme, { body: shortWav, roomName: '/client' })).recordingId;
+    ready = await transcriptions.createAndWait(
+      { recordingId },
+      { onProgress: ({ state }) => looks.push(state), timeoutMs: 50_000 },
+    );
+  });
+
+  test('is transcribed by one call, though its event is still on its way, and progress is told', () => {
+    expect(ready).toMatchObject({ state: 'ready', roomName: '/client', type: 'RECORDING_TRANSCRIPTION' });
+    expect(looks.at(0)).toBe('in_progress');
+    expect(looks.at(-1)).toBe('ready');
+  });
+
+  test('is found by its id and by filters', async () => {
+    expect(await transcriptions.get(ready.transcriptionId)).toEqual(ready);
+    expect(await transcriptions.list({ recordingId }).toArray()).toEqual([ready]);
+    expect(await transcriptions.list({ state: 'failed' }).toArray()).toEqual([]);
+  });
+
+  test.each(transcriptFormats)('is downloaded as %s', async (format) => {
+    const answer = await transcriptions.download(ready.transcriptionId, { format });
+    expect(answer.headers.get('content-type')).toMatch(/^(text|application)\//);
+    const text = await answer.text();
+    expect(text).not.toBe('');
+    expect(await transcriptions.downloadText(ready.transcriptionId, { format })).toBe(text);
+  });
+
+  test('is downloaded as turns', async () => {
+    const document = await transcriptions.downloadDocument(ready.transcriptionId);
+    expect(document).toMatchObject({ transcriptionId: ready.transcriptionId, roomName: '/client' });
+    const [turn] = document.turns;
+    expect(turn).toEqual({
+      speaker: expect.any(String),
+      startSeconds: expect.any(Number),
+      endSeconds: expect.any(Number),
+      text: expect.stringMatching(/\w/),
+    });
+  });
+
+  test('has a link that lasts as long as was asked for', async () => {
+    const before = Date.now();
+    const { accessLink, expires } = await transcriptions.createAccessLink(ready.transcriptionId, {
+      format: 'vtt',
+      validForSeconds: 60,
+    });
+    expect(expires - before).toBeGreaterThan(0);
+    expect(expires).toBeLessThanOrEqual(Date.now() + 60_000);
+    expect(await (await fetch(accessLink)).text()).toMatch(/^WEBVTT/);
+  });
+});
+
+test('a key of the caller makes two creations one', async () => {
+  const acme = organization();
+  const { transcriptions } = roomscribeOf(acme);
+  const { recordingId } = await finishRecording(acme, { body: 'no sound' });
+  await registered(acme, recordingId);
+  const idempotencyKey = randomUUID();
+  const first = await transcriptions.create({ recordingId }, { idempotencyKey });
+  const failed = await failure(transcriptions.wait(first.transcriptionId));
+  expect(failed).toBeInstanceOf(TranscriptionFailedError);
+  expect(await transcriptions.create({ recordingId }, { idempotencyKey })).toEqual(first);
+  expect(await transcriptions.create({ recordingId })).not.toEqual(first);
+});
+
+test('one that fails is an error that has the transcription and its failure', async () => {
+  const acme = organization();
+  const { recordingId } = await finishRecording(acme);
+  const failed = await failure(roomscribeOf(acme).transcriptions.createAndWait({ recordingId }));
+  expect(failed).toBeInstanceOf(TranscriptionFailedError);
+  expect(failed).toMatchObject({
+    code: 'transcription_failed',
+    message: expect.stringMatching(/\.$/),
+    transcription: { state: 'failed', failure: { code: 'recording_missing' } },
+  });
+});
+
+test('a recording that stays unknown is one that is not found', async () => {
+  const { transcriptions } = roomscribeOf(organization());
+  const unknown = { recordingId: randomUUID() };
+  const failed = await failure(transcriptions.createAndWait(unknown, { recordingWithinMs: 0 }));
+  expect(failed).toBeInstanceOf(NotFoundError);
+  expect(failed).toMatchObject({ code: 'recording_not_found', status: 404, requestId: expect.stringMatching(/./) });
+  expect(await failure(transcriptions.create(unknown))).toMatchObject({ code: 'recording_not_found' });
+});
+
+test('waiting ends with the signal, at once', async () => {
+  const acme = organization();
+  const { recordingId } = await finishRecording(acme, { body: shortWav });
+  const stop = new AbortController();
+  const reason = new Error('enough');
+  const waiting = roomscribeOf(acme).transcriptions.createAndWait(
+    { recordingId },
+    { signal: stop.signal, onProgress: () => stop.abort(reason) },
+  );
+  expect(await failure(waiting)).toBe(reason);
+});
+
+test('what is deleted is gone, and deleting it again is as well', async () => {
+  const acme = organization();
+  const { transcriptions } = roomscribeOf(acme);
+  const { transcriptionId } = await readyTranscription(acme);
+  await transcriptions.delete(transcriptionId);
+  await transcriptions.delete(transcriptionId);
+  await transcriptions.bulkDelete([transcriptionId, randomUUID()]);
+  expect(await failure(transcriptions.get(transcriptionId))).toMatchObject({ code: 'transcription_not_found' });
+  expect(await failure(transcriptions.download(transcriptionId))).toBeInstanceOf(RoomscribeError);
+});
+
+test('what does not fit the contract is refused with every place', async () => {
+  const { transcriptions } = roomscribeOf(organization());
+  const query = { limit: 101, state: 'done' };
+  expect(await failure(Reflect.apply(transcriptions.list, transcriptions, [query]).page())).toMatchObject({
+    name: 'InvalidRequestError',
+    issues: [
+      { path: 'state', message: expect.stringContaining('in_progress') },
+      { path: 'limit', message: expect.stringContaining('100') },
+    ],
+  });
+});
