@@ -3,6 +3,7 @@ import { AuthenticationError, TokenError } from '../errors.ts';
 import { Roomscribe } from '../roomscribe.ts';
 import type { TokenStore } from '../tokens.ts';
 import type { Cli, GlobalOptions } from './cli.ts';
+import { spelledOut } from './options.ts';
 import { Problem, usageProblem } from './problems.ts';
 import { type Account, findProfile } from './profiles.ts';
 import { tokenCache } from './token-cache.ts';
@@ -16,14 +17,19 @@ export async function withClient<Result>(
   const { account, owner, remedy } = accountOf(cli, command);
   const store = 'token' in account ? undefined : tokenCache(cli, owner, account);
   try {
-    return await use(clientOf(cli, account, store));
+    return await use(clientOf(cli, command, account, store));
   } catch (error) {
     throw refusalOf(error, remedy);
   }
 }
 
 /** A client of the library for an account. */
-export function clientOf({ env }: Pick<Cli, 'env'>, account: Account, tokenStore?: TokenStore): Roomscribe {
+export function clientOf(
+  { env }: Pick<Cli, 'env'>,
+  command: Command,
+  account: Account,
+  tokenStore?: TokenStore,
+): Roomscribe {
   const retries = env.ROOMSCRIBE_MAX_RETRIES || undefined;
   if (retries !== undefined && !/^\d{1,2}$/.test(retries)) {
     throw usageProblem('ROOMSCRIBE_MAX_RETRIES must be a number from 0 to 99.');
@@ -31,7 +37,7 @@ export function clientOf({ env }: Pick<Cli, 'env'>, account: Account, tokenStore
   try {
     return new Roomscribe({ ...account, tokenStore, maxRetries: retries === undefined ? undefined : Number(retries) });
   } catch (error) {
-    if (error instanceof TypeError) throw usageProblem(error.message);
+    if (error instanceof TypeError) throw usageProblem(spelledOut(error.message, command));
     throw error;
   }
 }

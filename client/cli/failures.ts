@@ -2,6 +2,7 @@ import { type Command, CommanderError } from 'commander';
 import {
   ApiError,
   AuthenticationError,
+  ConflictError,
   ConnectionError,
   InvalidRequestError,
   NotFoundError,
@@ -20,7 +21,7 @@ export function problemOf(error: unknown, command: Command | undefined, signal: 
     return new Problem('interrupted', 'Interrupted.', { code: 'interrupted', cause: error });
   }
   if (error instanceof InvalidRequestError) return invalid(error, command);
-  if (error instanceof ApiError) return refused(error);
+  if (error instanceof ApiError) return refused(error, command?.args[0]);
   if (error instanceof TokenError) return new Problem('notLoggedIn', error.message, { code: error.code, cause: error });
   if (error instanceof ConnectionError) return unreachable(error);
   return new Problem('unexpected', error instanceof Error ? error.message : String(error), {
@@ -53,17 +54,19 @@ function invalid(error: InvalidRequestError, command: Command | undefined): Prob
   return new Problem('usage', message, { code: error.code, details: detailsOf(error), cause: error });
 }
 
-function refused(error: ApiError): Problem {
+function refused(error: ApiError, id: string | undefined): Problem {
   const { code, message } = error;
   const problem = (exit: Problem['exit'], hint?: string) =>
     new Problem(exit, message, { code, hint, details: detailsOf(error), cause: error });
   if (error instanceof AuthenticationError) return problem('notLoggedIn', 'Run: roomscribe login');
   if (code === 'not_found') return problem('unexpected', 'Is the API URL right? Run: roomscribe profiles');
   if (error instanceof NotFoundError) return problem('notFound');
-  if (error instanceof RateLimitedError) return problem('tryAgainLater', 'Try again in a minute.');
+  if (error instanceof RateLimitedError || error instanceof ConflictError) {
+    return problem('tryAgainLater', 'Try again in a minute.');
+  }
   if (error instanceof ServerError) {
-    const id = error.requestId === undefined ? '' : ` The operator can look for the request ${error.requestId}.`;
-    return problem('tryAgainLater', `Try again later.${id}`);
+    const request = error.requestId === undefined ? '' : ` The operator can look for request ${error.requestId}.`;
+    return problem('tryAgainLater', `Try again later.${request}`);
   }
   if (code === 'transcription_not_ready')
     return problem('unexpected', 'Wait for it with: transcriptions get ID --wait');

@@ -84,12 +84,10 @@ function isMissing(error: unknown): boolean {
 function broken(file: string, cause: unknown): Problem {
   return new Problem('unexpected', `${file} cannot be read as profiles (${reasonOf(cause)}).`, {
     code: 'profiles_unreadable',
-    hint: 'Mend the file, or delete it and log in again.',
-    cause,
+    hint: 'Mend the file, or delete it and log in again.', // no cause: what JSON.parse says quotes secrets
   });
 }
 
-/** Never the file's content: it holds secrets, and JSON.parse quotes what it could not read. */
 function reasonOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? 'not the JSON that it should be';
 }

@@ -50,7 +50,7 @@ export function addLogin(program: Command, cli: Cli): void {
       const name = requireProfileName(command.optsWithGlobals<GlobalOptions>().profile ?? 'default');
       const before = readProfiles(cli);
       const account = await askFor(cli, flags);
-      await tryOut(cli, name, account);
+      await tryOut(cli, command, name, account);
       const current = before.current ?? name;
       await writeProfiles(cli, { current, profiles: { ...before.profiles, [name]: account } });
       const output = outputOf(cli, command);
@@ -94,9 +94,9 @@ async function readSecret({ stdin, signal }: Cli, option: string): Promise<strin
 }
 
 /** Asks for a new token, whatever is cached, and for one transcription. */
-async function tryOut(cli: Cli, name: string, account: Account): Promise<void> {
+async function tryOut(cli: Cli, command: Command, name: string, account: Account): Promise<void> {
   const store = 'token' in account ? undefined : tokenCache(cli, name, account);
-  const client = clientOf(cli, account, store && { ...store, read: async () => undefined });
+  const client = clientOf(cli, command, account, store && { ...store, read: async () => undefined });
   try {
     await client.transcriptions.list({ limit: 1 }, { signal: cli.signal }).page();
   } catch (error) {

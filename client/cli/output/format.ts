@@ -28,7 +28,12 @@ export function details(lines: readonly (readonly [name: string, value: string])
   return lines.map(([name, value]) => `${name.padEnd(width)}  ${printable(value)}`).join('\n');
 }
 
-/** The text without what a terminal would take for a command. */
-export function printable(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, '\ufffd');
+/** A line without what a terminal would take for a command. */
+export function printable(line: string): string {
+  return line.replaceAll(/\p{Cc}/gu, '\ufffd');
+}
+
+/** The same of a text of many lines. */
+export function printableText(text: string): string {
+  return text.replaceAll(/[^\P{Cc}\n\t]/gu, '\ufffd');
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import { type Command, Option } from 'commander';
 import writeFileAtomic from 'write-file-atomic';
@@ -6,6 +6,7 @@ import type { TranscriptFormat } from '../../../types.ts';
 import { type Cli, outputOf } from '../../cli.ts';
 import { withClient } from '../../connect.ts';
 import { examples, optionOf } from '../../options.ts';
+import { printableText } from '../../output/format.ts';
 import { type Parameter, parameters } from '../../parameters.ts';
 import { Problem, usageProblem } from '../../problems.ts';
 
@@ -31,17 +32,23 @@ export function addDownload(parent: Command, cli: Cli): void {
       ),
     )
     .action(async (id: string, flags: Flags) => {
-      if (flags.output !== undefined && !flags.force && existsSync(flags.output)) {
-        throw usageProblem(`${flags.output} exists already.`, 'Name another file, or add --force to overwrite it.');
-      }
+      if (flags.output !== undefined) requireWritable(flags.output, flags.force);
       const options = { format: flags.format ?? formatOf(flags.output), signal: cli.signal };
       const text = await withClient(cli, command, ({ transcriptions }) => transcriptions.downloadText(id, options));
-      if (flags.output === undefined) cli.stdout.write(text);
+      if (flags.output === undefined) cli.stdout.write(cli.stdout.isTTY ? printableText(text) : text);
       else {
         await write(flags.output, text);
         outputOf(cli, command).note(`Written to ${flags.output}.`);
       }
     });
+}
+
+/** Only a file may be written over: to rename to a device would put a file in its place. */
+function requireWritable(file: string, force = false): void {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found && !found.isFile()) throw usageProblem(`${file} is not a file.`, 'Name a file, or leave --output out.');
+  if (found && !force)
+    throw usageProblem(`${file} exists already.`, 'Name another file, or overwrite it with --force.');
 }
 
 function formatOf(file: string | undefined): TranscriptFormat | undefined {
