@@ -5,15 +5,18 @@ import type {
   ListRoomInsights,
   ListRoomSessionInsights,
   ParticipantSessionDetail,
+  SessionParticipant,
 } from '../../types.ts';
 import { type Cli, outputOf } from '../cli.ts';
 import { withClient } from '../connect.ts';
 import { argumentOf, examples, optionOf } from '../options.ts';
-import { plain, printable, rounded, time } from '../output/format.ts';
+import { duration, plain, rounded, time } from '../output/format.ts';
 import { networkCharts } from '../output/network.ts';
 import type { Screen } from '../output/screen.ts';
+import type { Column } from '../output/table.ts';
+import { harmless } from '../output/text.ts';
 import { parameters } from '../parameters.ts';
-import { showsList } from './list.ts';
+import { type Query, showsList } from './list.ts';
 
 /** Adds the commands that show who was in which room, for how long, and how good their network was. */
 export function addInsights(program: Command, cli: Cli): void {
@@ -29,9 +32,9 @@ function addRooms(program: Command, cli: Cli): void {
     parameters: parameters.listRoomInsights,
     nothing: 'No rooms.',
     list: (client, query, options) => client.insights.listRooms(query as ListRoomInsights, options),
-    columns: [
+    columns: () => [
       { header: 'ROOM', value: ({ roomName }) => roomName },
-      { header: 'LAST SESSION (UTC)', value: ({ lastSessionStartedAt }) => time(lastSessionStartedAt) },
+      { header: 'LAST USED (UTC)', value: ({ lastSessionStartedAt }) => time(lastSessionStartedAt) },
       { header: 'SESSIONS', value: ({ totalSessions }) => String(totalSessions), align: 'right' },
       { header: 'PEOPLE', value: ({ totalUniqueParticipants }) => String(totalUniqueParticipants), align: 'right' },
       { header: 'MINUTES', value: ({ totalParticipantMinutes }) => rounded(totalParticipantMinutes), align: 'right' },
@@ -50,7 +53,7 @@ function addSessions(program: Command, cli: Cli): void {
     nothing: 'No sessions.',
     list: (client, query, options) =>
       client.insights.listRoomSessions(query as ListRoomSessionInsights & typeof query, options),
-    columns: [
+    columns: () => [
       { header: 'SESSION', value: ({ roomSessionId }) => roomSessionId },
       { header: 'START (UTC)', value: ({ startedAt }) => time(startedAt) },
       { header: 'END (UTC)', value: ({ endedAt }) => time(endedAt) },
@@ -73,14 +76,7 @@ function addParticipants(program: Command, cli: Cli): void {
     parameters: parameters.listParticipants,
     nothing: 'No participants.',
     list: (client, query, options) => client.insights.listParticipants(query as ListParticipants, options),
-    columns: [
-      { header: 'PARTICIPANT', value: ({ participantId }) => participantId },
-      { header: 'NAME', value: ({ displayName }) => plain(displayName) },
-      { header: 'ROLE', value: ({ roleName }) => plain(roleName) },
-      { header: 'JOINED (UTC)', value: ({ joinedAt }) => time(joinedAt) },
-      { header: 'LEFT (UTC)', value: ({ leftAt }) => time(leftAt) },
-      { header: 'RATING', value: ({ rating }) => rounded(rating), align: 'right' },
-    ],
+    columns: participantColumns,
   }).addHelpText(
     'after',
     examples(
@@ -113,8 +109,22 @@ function addNetwork(program: Command, cli: Cli): void {
 }
 
 function connectionText(connection: ParticipantSessionDetail, screen: Screen): string {
-  const { displayName, userRole, userAgent, timeStamp } = connection;
-  const who = `${plain(displayName)} (${plain(userRole)}), joined ${time(timeStamp)} UTC`;
-  const heading = [screen.colors.bold(printable(who)), ...(userAgent ? [printable(userAgent)] : [])];
-  return [...heading, networkCharts(connection, screen)].join('\n');
+  const { userAgent } = connection;
+  return [networkCharts(connection, screen), ...(userAgent ? [`User agent: ${harmless(userAgent)}`] : [])].join('\n');
+}
+
+function stay({ joinedAt, leftAt }: SessionParticipant): string {
+  return leftAt === null ? '-' : duration(Math.round((Date.parse(leftAt) - Date.parse(joinedAt)) / 1000));
+}
+
+/** Of a session those who were in it; of an external id also in which. */
+function participantColumns({ roomSessionId }: Query): Column<SessionParticipant>[] {
+  const session: Column<SessionParticipant> = { header: 'SESSION', value: (each) => each.roomSessionId };
+  return [
+    ...(roomSessionId === undefined ? [session] : []),
+    { header: 'PARTICIPANT', value: ({ participantId }) => participantId },
+    { header: 'NAME', value: ({ displayName }) => plain(displayName), mayBeCut: true },
+    { header: 'JOINED (UTC)', value: ({ joinedAt }) => time(joinedAt) },
+    { header: 'STAYED', value: stay, align: 'right' },
+  ];
 }

@@ -15,7 +15,7 @@ export type Query = Readonly<Record<string, string | number | undefined>>;
 /** A list of the API as a command. */
 export type ListDefinition<Row> = {
   readonly parameters: readonly Parameter[];
-  readonly columns: readonly Column<Row>[];
+  readonly columns: (query: Query) => readonly Column<Row>[];
   /** What to say where it has no element. */
   readonly nothing: string;
   readonly list: (client: Roomscribe, query: Query, options: CallOptions) => List<Row>;
@@ -47,7 +47,7 @@ export function showsList<Row>(command: Command, cli: Cli, definition: ListDefin
         pageSize: limit?.maximum ?? 1,
       }),
     );
-    output.print(page, (screen) => (page.results.length > 0 ? table(columns, page.results, screen) : ''));
+    output.print(page, (screen) => (page.results.length > 0 ? table(columns(given), page.results, screen) : ''));
     if (page.results.length === 0) output.note(nothing);
     else if (page.cursor !== null) {
       output.note(`These are the first ${page.results.length}. For more add --limit NUMBER or --all.`);

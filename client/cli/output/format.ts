@@ -1,3 +1,5 @@
+import { harmless } from './text.ts';
+
 /** A time in UTC to the minute, as the headers of tables say; `-` for none. */
 export function time(value: string | null): string {
   return value === null ? '-' : value.slice(0, 16).replace('T', ' ');
@@ -25,15 +27,10 @@ export function rounded(value: number | null): string {
 /** Names and values under one another. */
 export function details(lines: readonly (readonly [name: string, value: string])[]): string {
   const width = Math.max(...lines.map(([name]) => name.length));
-  return lines.map(([name, value]) => `${name.padEnd(width)}  ${printable(value)}`).join('\n');
+  return lines.map(([name, value]) => `${name.padEnd(width)}  ${harmless(value)}`).join('\n');
 }
 
-/** A line without what a terminal would take for a command. */
-export function printable(line: string): string {
-  return line.replaceAll(/\p{Cc}/gu, '\ufffd');
-}
-
-/** The same of a text of many lines. */
-export function printableText(text: string): string {
+/** A text of many lines without what a terminal would take for a command. */
+export function printable(text: string): string {
   return text.replaceAll(/[^\P{Cc}\n\t]/gu, '\ufffd');
 }

@@ -21,7 +21,7 @@ test('create --wait waits for the transcript, and get shows it', async () => {
   expect(await json(['transcriptions', 'get', transcriptionId])).toEqual(body);
   expect(await run(['transcriptions', 'get', transcriptionId])).toEqual({ ...waited, stderr: '' });
   const list = await run(['transcriptions', 'list', '--recording-id', recordingId]);
-  expect(list.stdout).toMatch(new RegExp(`\\n${transcriptionId} +/team/standup +2026-03-01 09:00 +31 s +ready\n$`));
+  expect(list.stdout).toMatch(new RegExp(`\\n${transcriptionId} +/team/standup +2026-03-01 09:00 +ready, 31 s\n$`));
 });
 
 test('create without --wait prints the id alone, says how to wait, and takes a key', async () => {

@@ -6,7 +6,7 @@ import type { TranscriptFormat } from '../../../types.ts';
 import { type Cli, outputOf } from '../../cli.ts';
 import { withClient } from '../../connect.ts';
 import { examples, optionOf } from '../../options.ts';
-import { printableText } from '../../output/format.ts';
+import { printable } from '../../output/format.ts';
 import { type Parameter, parameters } from '../../parameters.ts';
 import { Problem, usageProblem } from '../../problems.ts';
 
@@ -35,7 +35,7 @@ export function addDownload(parent: Command, cli: Cli): void {
       if (flags.output !== undefined) requireWritable(flags.output, flags.force);
       const options = { format: flags.format ?? formatOf(flags.output), signal: cli.signal };
       const text = await withClient(cli, command, ({ transcriptions }) => transcriptions.downloadText(id, options));
-      if (flags.output === undefined) cli.stdout.write(cli.stdout.isTTY ? printableText(text) : text);
+      if (flags.output === undefined) cli.stdout.write(cli.stdout.isTTY ? printable(text) : text);
       else {
         await write(flags.output, text);
         outputOf(cli, command).note(`Written to ${flags.output}.`);

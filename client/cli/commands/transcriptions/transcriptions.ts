@@ -27,7 +27,7 @@ function addList(parent: Command, cli: Cli): void {
   const command = parent.command('list').description('List transcriptions.');
   showsList(command, cli, {
     parameters: parameters.listTranscriptions,
-    columns: transcriptionColumns,
+    columns: () => transcriptionColumns,
     nothing: 'No transcriptions.',
     list: (client, query, options) => client.transcriptions.list(query as ListTranscriptions, options),
   }).addHelpText(
