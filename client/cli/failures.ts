@@ -13,6 +13,8 @@ import {
 import { spelledOut, spellingOf } from './options.ts';
 import { Problem } from './problems.ts';
 
+const checkUrl = 'Check the API URL. To see it, run: roomscribe profiles';
+
 /** The problem that anything thrown is, as the person who ran the command is told of it. */
 export function problemOf(error: unknown, command: Command | undefined, signal: AbortSignal): Problem {
   if (error instanceof Problem) return error;
@@ -59,7 +61,7 @@ function refused(error: ApiError, id: string | undefined): Problem {
   const problem = (exit: Problem['exit'], hint?: string) =>
     new Problem(exit, message, { code, hint, details: detailsOf(error), cause: error });
   if (error instanceof AuthenticationError) return problem('notLoggedIn', 'Run: roomscribe login');
-  if (code === 'not_found') return problem('unexpected', 'Is the API URL right? Run: roomscribe profiles');
+  if (code === 'not_found') return problem('unexpected', checkUrl);
   if (error instanceof NotFoundError) return problem('notFound');
   if (error instanceof RateLimitedError || error instanceof ConflictError) {
     return problem('tryAgainLater', 'Try again in a minute.');
@@ -78,7 +80,7 @@ function unreachable(error: ConnectionError): Problem {
   const { code, message } = error;
   const facts = { code, cause: error };
   if (code === 'unexpected_answer') {
-    return new Problem('unexpected', message, { ...facts, hint: 'Is the API URL right? Run: roomscribe profiles' });
+    return new Problem('unexpected', message, { ...facts, hint: checkUrl });
   }
   return new Problem('tryAgainLater', message, { ...facts, hint: 'Check the address and your network, or try later.' });
 }

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import getPort from 'get-port';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { commandLine } from '../../support/command-line.ts';
 import { eventually } from '../../support/machine.ts';
@@ -31,10 +32,10 @@ describe('an answer of the service ends with the code of its kind, and says what
     ['a token that is refused', 401, {}, {}, 3, /^The service refused the token.*\nSet another ROOMSCRIBE_TOKEN\.\n$/],
     ['a token of another service', 403, {}, {}, 3, /ROOMSCRIBE_TOKEN/],
     ['an unknown id', 404, { code: 'transcription_not_found' }, {}, 4, /^Oh\.\n$/],
-    ['an unknown path', 404, {}, {}, 1, /^Oh\.\nIs the API URL right\?/],
+    ['an unknown path', 404, {}, {}, 1, /^Oh\.\nCheck the API URL\./],
     ['what is not allowed', 403, { code: 'self_hosted' }, {}, 1, /^Oh\.\n$/],
     ['what cannot be read', 422, { code: 'idempotency_key_reused' }, {}, 2, /^Oh\.\n$/],
-    ['an answer of something else', 204, {}, {}, 1, /answered 204 in a way that this API does not.*\nIs the API URL/],
+    ['an answer of something else', 204, {}, {}, 1, /204.*none of this API's.*\nCheck the API URL/],
   ])('%s', async (_, status, body, headers, code, message) => {
     const { run } = await commandLine();
     const env = await apiThat(answer(status, { message: 'Oh.', ...body }, headers));
@@ -61,10 +62,10 @@ test('errors are one line of JSON with --json, those of wrong use too', async ()
 
 test('where nobody listens, the code says to try again later', async () => {
   const { run } = await commandLine();
-  const env = { ROOMSCRIBE_API_URL: 'http://127.0.0.1:9', ROOMSCRIBE_TOKEN: 'a-token' };
+  const env = { ROOMSCRIBE_API_URL: `http://127.0.0.1:${await getPort()}`, ROOMSCRIBE_TOKEN: 'a-token' };
   expect(await run(['rooms'], { env })).toMatchObject({
     code: 7,
-    stderr: expect.stringMatching(/^http:\/\/127\.0\.0\.1:9 could not be reached \(\w+\)\.\n/),
+    stderr: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+ could not be reached \(ECONNREFUSED\)\.\n/),
   });
 });
 

@@ -1,5 +1,6 @@
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import getPort from 'get-port';
 import { describe, expect, test } from 'vitest';
 import { commandLine, environmentOf, loginOptions } from '../../support/command-line.ts';
 import { endpoints, organization, token } from '../../support/machine.ts';
@@ -66,13 +67,13 @@ describe('login', () => {
   });
 
   test.each([
-    ['of something else', () => `${endpoints.apiUrl}/elsewhere`, 1, /Is the API URL right\?/],
+    ['of something else', () => `${endpoints.apiUrl}/elsewhere`, 1, /Check the API URL/],
     ['in the clear', () => 'http://roomscribe.example', 2, /^--api-url must be an https address/],
     ['that is none', () => 'roomscribe', 2, /^--api-url must be an https address/],
-    ['where nobody listens', () => 'http://127.0.0.1:9', 7, /could not be reached/],
+    ['where nobody listens', async () => `http://127.0.0.1:${await getPort()}`, 7, /could not be reached/],
   ])('refuses an API URL %s', async (_, url, code, message) => {
     const { run } = await commandLine();
-    const options = [...loginOptions(organization()), '--api-url', url(), '--client-secret-stdin'];
+    const options = [...loginOptions(organization()), '--api-url', await url(), '--client-secret-stdin'];
     expect(await run(['login', ...options], secret)).toMatchObject({ code, stderr: expect.stringMatching(message) });
   });
 
