@@ -7,17 +7,18 @@ import { readProfiles } from '../profiles.ts';
 /** Adds `completion`; all other commands must have been added by then. */
 export function addCompletion(program: Command, cli: Cli): void {
   const completion = tab(program, { completionCommandName: 'completion' });
-  program.commands
-    .find((command) => command.name() === 'completion')
+  const command = program.commands.find((each) => each.name() === 'completion');
+  for (const argument of command?.registeredArguments ?? []) argument.description = 'The shell.';
+  command
     ?.description('Print a script that lets your shell complete commands, options, choices and profiles.')
     .addHelpText(
       'after',
-      examples(
+      `${examples(
         "$ echo 'source <(roomscribe completion bash)' >> ~/.bashrc",
         "$ echo 'source <(roomscribe completion zsh)' >> ~/.zshrc",
         '$ roomscribe completion fish \\',
         '    > ~/.config/fish/completions/roomscribe.fish',
-      ),
+      )}\n\nFor bash the package bash-completion is needed.`,
     );
   const profileNames = (complete: (value: string, description: string) => void) => {
     for (const [name, { apiUrl }] of Object.entries(namesOf(cli))) complete(name, apiUrl);
