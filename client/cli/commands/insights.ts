@@ -1,17 +1,10 @@
 import type { Command } from 'commander';
-import type {
-  GetParticipant,
-  ListParticipants,
-  ListRoomInsights,
-  ListRoomSessionInsights,
-  ParticipantSessionDetail,
-} from '../../types.ts';
+import type { GetParticipant, ListParticipants, ListRoomInsights, ListRoomSessionInsights } from '../../types.ts';
 import { type Cli, outputOf } from '../cli.ts';
 import { withClient } from '../connect.ts';
 import { argumentOf, examples, optionOf } from '../options.ts';
-import { plain, printable, rounded, time } from '../output/format.ts';
+import { plain, rounded, time } from '../output/format.ts';
 import { networkCharts } from '../output/network.ts';
-import type { Screen } from '../output/screen.ts';
 import { parameters } from '../parameters.ts';
 import { showsList } from './list.ts';
 
@@ -30,7 +23,7 @@ function addRooms(program: Command, cli: Cli): void {
     nothing: 'No rooms.',
     list: (client, query, options) => client.insights.listRooms(query as ListRoomInsights, options),
     columns: [
-      { header: 'ROOM', value: ({ roomName }) => roomName },
+      { header: 'ROOM', value: ({ roomName }) => roomName, mayBeCut: true },
       { header: 'LAST SESSION (UTC)', value: ({ lastSessionStartedAt }) => time(lastSessionStartedAt) },
       { header: 'SESSIONS', value: ({ totalSessions }) => String(totalSessions), align: 'right' },
       { header: 'PEOPLE', value: ({ totalUniqueParticipants }) => String(totalUniqueParticipants), align: 'right' },
@@ -75,8 +68,8 @@ function addParticipants(program: Command, cli: Cli): void {
     list: (client, query, options) => client.insights.listParticipants(query as ListParticipants, options),
     columns: [
       { header: 'PARTICIPANT', value: ({ participantId }) => participantId },
-      { header: 'NAME', value: ({ displayName }) => plain(displayName) },
-      { header: 'ROLE', value: ({ roleName }) => plain(roleName) },
+      { header: 'NAME', value: ({ displayName }) => plain(displayName), mayBeCut: true },
+      { header: 'ROLE', value: ({ roleName }) => plain(roleName), mayBeCut: true },
       { header: 'JOINED (UTC)', value: ({ joinedAt }) => time(joinedAt) },
       { header: 'LEFT (UTC)', value: ({ leftAt }) => time(leftAt) },
       { header: 'RATING', value: ({ rating }) => rounded(rating), align: 'right' },
@@ -107,14 +100,7 @@ function addNetwork(program: Command, cli: Cli): void {
       const connections = await withClient(cli, command, (client) =>
         client.insights.getParticipant(query, { signal: cli.signal }),
       );
-      output.print(connections, (screen) => connections.map((each) => connectionText(each, screen)).join('\n\n'));
+      output.print(connections, (screen) => connections.map((each) => networkCharts(each, screen)).join('\n\n'));
       if (connections.length === 0) output.note('No connections are known.');
     });
-}
-
-function connectionText(connection: ParticipantSessionDetail, screen: Screen): string {
-  const { displayName, userRole, userAgent, timeStamp } = connection;
-  const who = `${plain(displayName)} (${plain(userRole)}), joined ${time(timeStamp)} UTC`;
-  const heading = [screen.colors.bold(printable(who)), ...(userAgent ? [printable(userAgent)] : [])];
-  return [...heading, networkCharts(connection, screen)].join('\n');
 }

@@ -5,7 +5,7 @@ import type { Column } from '../../output/table.ts';
 /** What a table of transcriptions has. */
 export const transcriptionColumns: readonly Column<Transcription>[] = [
   { header: 'TRANSCRIPTION', value: ({ transcriptionId }) => transcriptionId },
-  { header: 'ROOM', value: ({ roomName }) => roomName },
+  { header: 'ROOM', value: ({ roomName }) => roomName, mayBeCut: true },
   { header: 'START (UTC)', value: ({ startDate }) => time(startDate) },
   { header: 'LENGTH', value: (transcription) => lengthOf(transcription), align: 'right' },
   { header: 'STATE', value: ({ state }) => stateOf(state) },
