@@ -20,6 +20,8 @@ export type Terminal = {
   readonly until: (pattern: RegExp, limitMs?: number) => Promise<RegExpExecArray>;
   /** Lines that found no room and went on in the next one. */
   readonly wrapped: () => Promise<string[]>;
+  /** How many columns a line has before a text. */
+  readonly widthBefore: (line: string, text: string) => number;
   /** Whether the cursor can be seen. */
   readonly hasCursor: () => boolean;
   /** Every byte that the program has sent. */
@@ -82,6 +84,7 @@ export function startTerminal(
       }
     },
     wrapped: async () => (await lines()).filter((line) => line.isWrapped).map((line) => line.translateToString(true)),
+    widthBefore: (line, text) => stringWidth(line.slice(0, line.indexOf(text))),
     hasCursor: () => raw.lastIndexOf('\u001b[?25l') <= raw.lastIndexOf('\u001b[?25h'),
     raw: () => raw,
     exitCode,
