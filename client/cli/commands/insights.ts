@@ -4,7 +4,6 @@ import type {
   ListParticipants,
   ListRoomInsights,
   ListRoomSessionInsights,
-  ParticipantSessionDetail,
   SessionParticipant,
 } from '../../types.ts';
 import { type Cli, outputOf } from '../cli.ts';
@@ -12,9 +11,7 @@ import { withClient } from '../connect.ts';
 import { argumentOf, examples, optionOf } from '../options.ts';
 import { duration, plain, rounded, time } from '../output/format.ts';
 import { networkCharts } from '../output/network.ts';
-import type { Screen } from '../output/screen.ts';
 import type { Column } from '../output/table.ts';
-import { harmless } from '../output/text.ts';
 import { parameters } from '../parameters.ts';
 import { type Query, showsList } from './list.ts';
 
@@ -33,7 +30,7 @@ function addRooms(program: Command, cli: Cli): void {
     nothing: 'No rooms.',
     list: (client, query, options) => client.insights.listRooms(query as ListRoomInsights, options),
     columns: () => [
-      { header: 'ROOM', value: ({ roomName }) => roomName },
+      { header: 'ROOM', value: ({ roomName }) => roomName, mayBeCut: true },
       { header: 'LAST USED (UTC)', value: ({ lastSessionStartedAt }) => time(lastSessionStartedAt) },
       { header: 'SESSIONS', value: ({ totalSessions }) => String(totalSessions), align: 'right' },
       { header: 'PEOPLE', value: ({ totalUniqueParticipants }) => String(totalUniqueParticipants), align: 'right' },
@@ -103,14 +100,9 @@ function addNetwork(program: Command, cli: Cli): void {
       const connections = await withClient(cli, command, (client) =>
         client.insights.getParticipant(query, { signal: cli.signal }),
       );
-      output.print(connections, (screen) => connections.map((each) => connectionText(each, screen)).join('\n\n'));
+      output.print(connections, (screen) => connections.map((each) => networkCharts(each, screen)).join('\n\n'));
       if (connections.length === 0) output.note('No connections are known.');
     });
-}
-
-function connectionText(connection: ParticipantSessionDetail, screen: Screen): string {
-  const { userAgent } = connection;
-  return [networkCharts(connection, screen), ...(userAgent ? [`User agent: ${harmless(userAgent)}`] : [])].join('\n');
 }
 
 function stay({ joinedAt, leftAt }: SessionParticipant): string {
@@ -124,6 +116,7 @@ function participantColumns({ roomSessionId }: Query): Column<SessionParticipant
     ...(roomSessionId === undefined ? [session] : []),
     { header: 'PARTICIPANT', value: ({ participantId }) => participantId },
     { header: 'NAME', value: ({ displayName }) => plain(displayName), mayBeCut: true },
+    { header: 'ROLE', value: ({ roleName }) => plain(roleName), mayBeCut: true },
     { header: 'JOINED (UTC)', value: ({ joinedAt }) => time(joinedAt) },
     { header: 'STAYED', value: stay, align: 'right' },
   ];

@@ -78,16 +78,23 @@ async function askForSecret(cli: Cli, { clientSecretStdin }: Flags): Promise<str
   if (clientSecretStdin) return readSecret(cli, '--client-secret-stdin');
   if (cli.env.ROOMSCRIBE_CLIENT_SECRET) return cli.env.ROOMSCRIBE_CLIENT_SECRET;
   requireTerminal(cli, '--client-secret-stdin');
-  const validate = (value: string) => value.trim() !== '' || 'The secret is needed.';
+  return askHidden(cli, 'Client secret');
+}
+
+async function askHidden(cli: Cli, message: string): Promise<string> {
+  const validate = (value: string) => value.trim() !== '' || 'It is needed.';
   const context = { input: cli.stdin, output: cli.stderr, signal: cli.signal };
-  return (await password({ message: 'Client secret', validate }, context)).trim();
+  return (await password({ message, validate }, context)).trim();
 }
 
 function requireTerminal(cli: Cli, option: string): void {
   if (!canAsk(cli)) throw usageProblem(`${option} is missing.`, 'Nobody can be asked for it: this is no terminal.');
 }
 
-async function readSecret({ stdin, signal }: Cli, option: string): Promise<string> {
+/** From stdin; at a terminal it is typed, unseen. */
+async function readSecret(cli: Cli, option: string): Promise<string> {
+  const { stdin, signal } = cli;
+  if (canAsk(cli)) return askHidden(cli, option === '--token-stdin' ? 'Token' : 'Client secret');
   const secret = (await unlessAborted(text(stdin), signal)).trim();
   if (secret === '') throw usageProblem(`${option} is given, but stdin is empty.`);
   return secret;

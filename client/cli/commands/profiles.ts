@@ -9,7 +9,7 @@ type Listed = { readonly name: string; readonly isCurrent: boolean; readonly acc
 const columns: readonly Column<Listed>[] = [
   { header: 'PROFILE', value: ({ name }) => name },
   { header: 'CURRENT', value: ({ isCurrent }) => (isCurrent ? 'yes' : '') },
-  { header: 'CLIENT', value: ({ account }) => ('token' in account ? '(a token)' : account.clientId) },
+  { header: 'CLIENT', value: ({ account }) => ('token' in account ? '(a token)' : account.clientId), mayBeCut: true },
   { header: 'API', value: ({ account }) => account.apiUrl },
 ];
 

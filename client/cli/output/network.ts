@@ -26,9 +26,8 @@ const leastColumns = 30;
 export function networkCharts(detail: ParticipantSessionDetail, { columns = 80, colors }: Screen): string {
   const { samples, sampleRateMs } = detail;
   const count = samples.packetLossSend.length;
-  const who = colors.bold(cut(`${harmless(detail.displayName)} (${harmless(detail.userRole)})`, columns));
-  const joined = `Joined ${utc(Date.parse(detail.timeStamp))} UTC`;
-  if (sampleRateMs === null || count === 0) return `${who}\n${joined}\nNo network samples.`;
+  if (sampleRateMs === null || count === 0)
+    return [...heading(detail, columns, colors), 'No network samples.'].join('\n');
   const from = Date.parse(detail.samplesFrom);
   const spanMs = count * sampleRateMs;
   const width = Math.max(leastColumns, columns) - marginColumns;
@@ -41,14 +40,21 @@ export function networkCharts(detail: ParticipantSessionDetail, { columns = 80, 
   });
   const column = `A column shows ${duration(spanMs / width)}: the highest packet loss, the mean bitrate.`;
   return [
-    who,
-    joined,
+    ...heading(detail, columns, colors),
     cut(`Samples from ${utc(from)} to ${utc(from + spanMs)} UTC`, columns),
     ...lines,
     '',
     ...(count > width ? [cut(column, columns)] : []),
     cut('Units are those of the platform that sent the samples.', columns),
   ].join('\n');
+}
+
+/** Who is connected, from when on, and with what. */
+function heading(detail: ParticipantSessionDetail, columns: number, colors: Screen['colors']): string[] {
+  const { displayName, userRole, userAgent, timeStamp } = detail;
+  const who = cut(harmless(`${displayName || '-'} (${userRole || '-'})`), columns);
+  const agent = userAgent ? [cut(harmless(userAgent), columns)] : [];
+  return [colors.bold(who), `Joined ${utc(Date.parse(timeStamp))} UTC`, ...agent];
 }
 
 function figures(values: Values): string {
