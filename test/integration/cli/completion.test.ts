@@ -54,9 +54,7 @@ describe('completion', () => {
     await writeFile(path.join(folder, 'roomscribe'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
     await chmod(path.join(folder, 'roomscribe'), 0o755);
 
-    // What bash-completion would do, for one line: the machine may not have it.
-    const script = `_get_comp_words_by_ref() { cur=li; prev=transcriptions; words=("\${COMP_WORDS[@]}"); cword=2; }
-      compopt() { :; }; source completion.bash
+    const script = `compopt() { :; }; source completion.bash
       spec=$(complete -p roomscribe); function=$(sed -E 's/.*-F ([^ ]+).*/\\1/' <<< "$spec")
       COMP_WORDS=(roomscribe transcriptions li); COMP_CWORD=2; COMP_LINE="roomscribe transcriptions li"
       COMP_POINT=\${#COMP_LINE}; "$function" 2>/dev/null; printf '%s\\n' "\${COMPREPLY[@]}"`;
