@@ -14,7 +14,10 @@ export type TerminalOptions = {
 export type Terminal = {
   readonly type: (text: string) => void;
   readonly press: (key: keyof typeof keys) => void;
-  /** Everything that was shown and not erased, the lines that have left the screen included; blank ends of lines aside. */
+  /**
+   * Everything that was shown and not erased, the lines that have left the screen included; blank ends of
+   * lines aside. What found no room in a line and went on in the next is one line here.
+   */
   readonly screen: () => Promise<string>;
   /** Waits until the screen matches, and gives the match. */
   readonly until: (pattern: RegExp, limitMs?: number) => Promise<RegExpExecArray>;
@@ -66,11 +69,14 @@ export function startTerminal(
     const buffer = display.buffer.active;
     return Array.from({ length: buffer.length }, (_, row) => buffer.getLine(row)).filter((line) => line !== undefined);
   };
-  const screen = async () =>
-    (await lines())
-      .map((line) => line.translateToString(true))
-      .join('\n')
-      .trimEnd();
+  const screen = async () => {
+    const shown = await lines();
+    const text = shown.map((line, row) => {
+      const goesOn = shown[row + 1]?.isWrapped ?? false;
+      return line.translateToString(!goesOn) + (goesOn ? '' : '\n');
+    });
+    return text.join('').trimEnd();
+  };
   return {
     type: (text) => pty.write(text),
     press: (key) => pty.write(keys[key]),
