@@ -64,6 +64,37 @@ const npx: Program = async ({ args: [program, command = '', ...flags] }) => {
 const curl: Program = async () => `HTTP/2 201\nlocation: /v1/transcriptions/9226ec25-8833-431d-82bc-05dbfd0728fb\n
 {"access_token":"a.b.c","state":"ready","accessLink":"https://link.example","totalUniqueParticipants":2}\n`;
 
+/** A port that fetch never calls. */
+const nowhere = 'http://127.0.0.1:9';
+const lostAccount = {
+  ROOMSCRIBE_API_URL: nowhere,
+  ROOMSCRIBE_TOKEN_URL: nowhere,
+  ROOMSCRIBE_CLIENT_ID: 'id',
+  ROOMSCRIBE_CLIENT_SECRET: 'secret',
+  ROOMSCRIBE_MAX_RETRIES: '0',
+  ROOMSCRIBE_CONFIG_DIR: '/nonexistent',
+  ROOMSCRIBE_CACHE_DIR: '/nonexistent',
+};
+/** Done; no such profile; not reachable: whatever else it ends with, it did not understand. */
+const understood = [0, 3, 7];
+
+const resultOfCommand = once(async (...args) => {
+  const running = run(process.execPath, ['client/cli/main.ts', ...args], { env: lostAccount });
+  running.child.stdin?.end('secret');
+  const { code, stderr } = await running.then(
+    () => ({ code: 0, stderr: '' }),
+    (error: { readonly code: number; readonly stderr: string }) => error,
+  );
+  return understood.includes(code) ? '' : stderr;
+});
+
+/** The command line itself, which comes as far as it can where nobody answers; prints an id. */
+const roomscribe: Program = async ({ args }) => {
+  const problem = await resultOfCommand(...args);
+  if (problem !== '') throw new Error(problem);
+  return '9226ec25-8833-431d-82bc-05dbfd0728fb\n';
+};
+
 const nothing: Program = async () => '';
 
 /** Resources and outputs as the templates have them: what a command looks for by name must be there. */
@@ -74,7 +105,7 @@ const stack = stackAnswers(
 );
 
 const programs = (asked: string[] = []) => ({
-  ...{ npm, npx, curl, sleep: nothing, git: nothing, gh: nothing },
+  ...{ npm, npx, curl, roomscribe, sleep: nothing, git: nothing },
   aws: awsCli((command) => {
     asked.push(...Object.values(command.input).map(String), ...command.positionals);
     if (command.operation === 'get-queue-attributes') return { Attributes: { QueueArn: 'arn-of-a-queue' } };
@@ -121,6 +152,10 @@ describe('the stand-ins', () => {
     'npm run dlq -- look --stage prod',
     'npx cdk deploy --without-asking',
     'npx cdk undeploy',
+    'roomscribe room',
+    'roomscribe rooms --lmit 3',
+    'roomscribe sessions',
+    'roomscribe transcriptions list --state redy',
   ])('refuse: %s', async (script) => {
     expect((await outcomeOf(script)).failures).toHaveLength(1);
   });

@@ -1,0 +1,44 @@
+import type { Command } from 'commander';
+import { type Screen, screenOf } from './output/screen.ts';
+
+/** What the command line works with: the process, or a test's. */
+export type Cli = {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+};
+
+/** The options that every command takes. */
+export type GlobalOptions = { readonly profile?: string; readonly json?: boolean };
+
+/** Where a command's results and its hints go. */
+export type Output = {
+  readonly isJson: boolean;
+  /** Data, on stdout: as JSON if that was asked for, else as text; an empty text is not printed. */
+  readonly print: (value: unknown, text: (screen: Screen) => string) => void;
+  /** What a person may want to know besides, on stderr; a program that reads JSON does not. */
+  readonly note: (text: string) => void;
+};
+
+/** The output of a command, by its `--json`. */
+export function outputOf({ stdout, stderr }: Cli, command: Command): Output {
+  const { json: isJson = false } = command.optsWithGlobals<GlobalOptions>();
+  return {
+    isJson,
+    print(value, text) {
+      const printed = isJson ? JSON.stringify(value) : text(screenOf(stdout));
+      if (printed !== '') stdout.write(`${printed}\n`);
+    },
+    note(text) {
+      if (!isJson) stderr.write(`${text}\n`);
+    },
+  };
+}
+
+/** True where a person can be asked: questions go to stderr, so that stdout stays clean. */
+export function canAsk({ stdin, stderr }: Cli): boolean {
+  return stdin.isTTY && stderr.isTTY;
+}

@@ -1,0 +1,123 @@
+import type { Command } from 'commander';
+import type {
+  GetParticipant,
+  ListParticipants,
+  ListRoomInsights,
+  ListRoomSessionInsights,
+  SessionParticipant,
+} from '../../types.ts';
+import { type Cli, outputOf } from '../cli.ts';
+import { withClient } from '../connect.ts';
+import { argumentOf, examples, optionOf } from '../options.ts';
+import { duration, plain, rounded, time } from '../output/format.ts';
+import { networkCharts } from '../output/network.ts';
+import type { Column } from '../output/table.ts';
+import { parameters } from '../parameters.ts';
+import { type Query, showsList } from './list.ts';
+
+/** Adds the commands that show who was in which room, for how long, and how good their network was. */
+export function addInsights(program: Command, cli: Cli): void {
+  addRooms(program, cli);
+  addSessions(program, cli);
+  addParticipants(program, cli);
+  addNetwork(program, cli);
+}
+
+function addRooms(program: Command, cli: Cli): void {
+  const command = program.command('rooms').description('List rooms with the totals of all their sessions.');
+  showsList(command, cli, {
+    parameters: parameters.listRoomInsights,
+    nothing: 'No rooms.',
+    list: (client, query, options) => client.insights.listRooms(query as ListRoomInsights, options),
+    columns: () => [
+      { header: 'ROOM', value: ({ roomName }) => roomName, mayBeCut: true },
+      { header: 'LAST USED (UTC)', value: ({ lastSessionStartedAt }) => time(lastSessionStartedAt) },
+      { header: 'SESSIONS', value: ({ totalSessions }) => String(totalSessions), align: 'right' },
+      { header: 'PEOPLE', value: ({ totalUniqueParticipants }) => String(totalUniqueParticipants), align: 'right' },
+      { header: 'MINUTES', value: ({ totalParticipantMinutes }) => rounded(totalParticipantMinutes), align: 'right' },
+      { header: 'RATING', value: ({ rating }) => rounded(rating), align: 'right' },
+    ],
+  }).addHelpText(
+    'after',
+    examples('$ roomscribe rooms --room-name-prefix /team/', '$ roomscribe rooms --sort-by rating:asc --limit 20'),
+  );
+}
+
+function addSessions(program: Command, cli: Cli): void {
+  const command = program.command('sessions').description('List the sessions of a room.');
+  showsList(command, cli, {
+    parameters: parameters.listRoomSessionInsights,
+    nothing: 'No sessions.',
+    list: (client, query, options) =>
+      client.insights.listRoomSessions(query as ListRoomSessionInsights & typeof query, options),
+    columns: () => [
+      { header: 'SESSION', value: ({ roomSessionId }) => roomSessionId },
+      { header: 'START (UTC)', value: ({ startedAt }) => time(startedAt) },
+      { header: 'END (UTC)', value: ({ endedAt }) => time(endedAt) },
+      { header: 'PEOPLE', value: ({ totalUniqueParticipants }) => String(totalUniqueParticipants), align: 'right' },
+    ],
+  }).addHelpText(
+    'after',
+    examples(
+      '$ roomscribe sessions /team/standup',
+      '$ roomscribe sessions /team/standup --started-at-from 2026-03-01T00:00Z --all',
+    ),
+  );
+}
+
+function addParticipants(program: Command, cli: Cli): void {
+  const command = program
+    .command('participants')
+    .description('List who was in a session, or when somebody was in which; one of the two ids must be given.');
+  showsList(command, cli, {
+    parameters: parameters.listParticipants,
+    nothing: 'No participants.',
+    list: (client, query, options) => client.insights.listParticipants(query as ListParticipants, options),
+    columns: participantColumns,
+  }).addHelpText(
+    'after',
+    examples(
+      '$ roomscribe participants \\',
+      '    --room-session-id 0d3cf4c2-6a0f-4c55-8d67-9f2f5f3f3a10',
+      '$ roomscribe participants --external-id crm-20817 --all',
+    ),
+  );
+}
+
+function addNetwork(program: Command, cli: Cli): void {
+  const command = program
+    .command('network')
+    .description('Draw packet loss and bitrate of each connection of a participant.');
+  for (const parameter of parameters.getParticipant) {
+    if (parameter.isRequired) command.addArgument(argumentOf(parameter));
+    else command.addOption(optionOf(parameter));
+  }
+  command
+    .addHelpText('after', examples('$ roomscribe network 0d3cf4c2-6a0f-4c55-8d67-9f2f5f3f3a10 p-17'))
+    .action(async (roomSessionId: string, participantId: string) => {
+      const output = outputOf(cli, command);
+      const query: GetParticipant = { ...command.opts(), roomSessionId, participantId };
+      const connections = await withClient(cli, command, (client) =>
+        client.insights.getParticipant(query, { signal: cli.signal }),
+      );
+      output.print(connections, (screen) => connections.map((each) => networkCharts(each, screen)).join('\n\n'));
+      if (connections.length === 0) output.note('No connections are known.');
+    });
+}
+
+function stay({ joinedAt, leftAt }: SessionParticipant): string {
+  return leftAt === null ? '-' : duration(Math.round((Date.parse(leftAt) - Date.parse(joinedAt)) / 1000));
+}
+
+/** Of a session those who were in it; of an external id also in which. */
+function participantColumns({ roomSessionId }: Query): Column<SessionParticipant>[] {
+  const session: Column<SessionParticipant> = { header: 'SESSION', value: (each) => each.roomSessionId };
+  return [
+    ...(roomSessionId === undefined ? [session] : []),
+    { header: 'PARTICIPANT', value: ({ participantId }) => participantId },
+    { header: 'NAME', value: ({ displayName }) => plain(displayName), mayBeCut: true },
+    { header: 'ROLE', value: ({ roleName }) => plain(roleName), mayBeCut: true },
+    { header: 'JOINED (UTC)', value: ({ joinedAt }) => time(joinedAt) },
+    { header: 'STAYED', value: stay, align: 'right' },
+  ];
+}

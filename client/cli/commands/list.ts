@@ -1,0 +1,77 @@
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import type { CallOptions } from '../../api.ts';
+import type { List, Page } from '../../list.ts';
+import type { Roomscribe } from '../../roomscribe.ts';
+import { type Cli, outputOf } from '../cli.ts';
+import { withClient } from '../connect.ts';
+import { argumentOf, optionOf, positiveInteger } from '../options.ts';
+import { type Column, table } from '../output/table.ts';
+import type { Parameter } from '../parameters.ts';
+
+/** The query of a list, in the names of the API. */
+export type Query = Readonly<Record<string, string | number | undefined>>;
+
+/** A list of the API as a command. */
+export type ListDefinition<Row> = {
+  readonly parameters: readonly Parameter[];
+  readonly columns: (query: Query) => readonly Column<Row>[];
+  /** What to say where it has no element. */
+  readonly nothing: string;
+  readonly list: (client: Roomscribe, query: Query, options: CallOptions) => List<Row>;
+};
+
+/** Has a command show a list: its parameters become arguments and options, `--limit` and `--all` say how much of it. */
+export function showsList<Row>(command: Command, cli: Cli, definition: ListDefinition<Row>): Command {
+  const { parameters, columns, nothing, list } = definition;
+  for (const parameter of parameters) {
+    if (parameter.isRequired) command.addArgument(argumentOf(parameter));
+    else if (parameter.name !== 'limit') command.addOption(optionOf(parameter));
+  }
+  const limit = parameters.find(({ name }) => name === 'limit');
+  command
+    .addOption(
+      new Option('--limit <number>', `How many are shown at most. ${limit?.byDefault} if left out.`).argParser(
+        positiveInteger('--limit'),
+      ),
+    )
+    .addOption(new Option('--all', 'Show all of them.').conflicts('limit'));
+  return command.action(async () => {
+    const output = outputOf(cli, command);
+    const { limit: wanted, all, ...options } = command.opts();
+    const names = parameters.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+    const given: Query = { ...options, ...Object.fromEntries(names.map((name, index) => [name, command.args[index]])) };
+    const page = await withClient(cli, command, (client) =>
+      take((query) => list(client, { ...given, ...query }, { signal: cli.signal }).page(), {
+        wanted: all ? Number.POSITIVE_INFINITY : wanted,
+        pageSize: limit?.maximum ?? 1,
+      }),
+    );
+    output.print(page, (screen) => (page.results.length > 0 ? table(columns(given), page.results, screen) : ''));
+    if (page.results.length === 0) output.note(nothing);
+    else if (page.cursor !== null) {
+      output.note(`These are the first ${page.results.length}. For more add --limit NUMBER or --all.`);
+    }
+  });
+}
+
+type Amount = {
+  /** Undefined for one page, as long as the service makes it. */
+  readonly wanted: number | undefined;
+  /** The most that a page can have. */
+  readonly pageSize: number;
+};
+
+/** The elements wanted as one page, from as many of the service's as that takes. */
+async function take<Row>(fetchPage: (query: Query) => Promise<Page<Row>>, amount: Amount): Promise<Page<Row>> {
+  const { wanted, pageSize } = amount;
+  if (wanted === undefined) return fetchPage({});
+  const results: Row[] = [];
+  let query: Query = {};
+  for (;;) {
+    const page = await fetchPage({ ...query, limit: Math.min(pageSize, wanted - results.length) });
+    results.push(...page.results);
+    if (page.cursor === null || results.length >= wanted) return { results, cursor: page.cursor };
+    query = { cursor: page.cursor };
+  }
+}

@@ -1,0 +1,112 @@
+import { text } from 'node:stream/consumers';
+import input from '@inquirer/input';
+import password from '@inquirer/password';
+import { type Command, Option } from 'commander';
+import { unlessAborted } from '../../signals.ts';
+import { type Cli, canAsk, type GlobalOptions, outputOf } from '../cli.ts';
+import { clientOf, refusalOf } from '../connect.ts';
+import { profilesFile } from '../folders.ts';
+import { examples } from '../options.ts';
+import { usageProblem } from '../problems.ts';
+import { type Account, readProfiles, requireProfileName, writeProfiles } from '../profiles.ts';
+import { tokenCache } from '../token-cache.ts';
+
+type Flags = {
+  readonly apiUrl?: string;
+  readonly tokenUrl?: string;
+  readonly clientId?: string;
+  readonly clientSecretStdin?: boolean;
+  readonly tokenStdin?: boolean;
+};
+
+/** Adds `login`. */
+export function addLogin(program: Command, cli: Cli): void {
+  const command = program
+    .command('login')
+    .description('Keep who you are as a profile, after a call that shows that it works. Asks for what is not given.')
+    .addOption(new Option('--api-url <url>', "The API: ApiUrl of the stack's outputs.").env('ROOMSCRIBE_API_URL'))
+    .addOption(
+      new Option('--token-url <url>', "The issuer: TokenUrl of the stack's outputs.").env('ROOMSCRIBE_TOKEN_URL'),
+    )
+    .addOption(new Option('--client-id <id>', 'Your client id.').env('ROOMSCRIBE_CLIENT_ID'))
+    .option('--client-secret-stdin', 'Read the client secret from stdin, not from ROOMSCRIBE_CLIENT_SECRET.')
+    .addOption(
+      new Option('--token-stdin', 'Keep a token, read from stdin, in place of a client.').conflicts(
+        'clientSecretStdin',
+      ),
+    );
+  command
+    .addHelpText(
+      'after',
+      examples(
+        '$ roomscribe login',
+        '$ roomscribe login --profile dev --client-secret-stdin \\',
+        '    --api-url https://abc.execute-api.eu-west-1.amazonaws.com \\',
+        '    --token-url https://acme.auth.eu-west-1.amazoncognito.com/oauth2/token \\',
+        '    --client-id 3n4b5urk1ft4fl3mg5e62d9ado < secret.txt',
+      ),
+    )
+    .action(async (flags: Flags) => {
+      const name = requireProfileName(command.optsWithGlobals<GlobalOptions>().profile ?? 'default');
+      const before = readProfiles(cli);
+      const account = await askFor(cli, flags);
+      await tryOut(cli, command, name, account);
+      const current = before.current ?? name;
+      await writeProfiles(cli, { current, profiles: { ...before.profiles, [name]: account } });
+      const output = outputOf(cli, command);
+      output.note(`Logged in. The profile "${name}" is kept in ${profilesFile(cli)}.`);
+      if (current !== name) output.note(`To make it the current one, run: roomscribe profiles use ${name}`);
+    });
+}
+
+/** What is not given is asked for, or is a problem where nobody can be asked. */
+async function askFor(cli: Cli, flags: Flags): Promise<Account> {
+  const ask = async (message: string, option: string, given: string | undefined): Promise<string> => {
+    if (given) return given;
+    requireTerminal(cli, option);
+    const context = { input: cli.stdin, output: cli.stderr, signal: cli.signal };
+    return (await input({ message, required: true }, context)).trim();
+  };
+  const apiUrl = await ask('API URL', '--api-url', flags.apiUrl);
+  if (flags.tokenStdin) return { apiUrl, token: await readSecret(cli, '--token-stdin') };
+  const tokenUrl = await ask('Token URL', '--token-url', flags.tokenUrl);
+  const clientId = await ask('Client id', '--client-id', flags.clientId);
+  return { apiUrl, tokenUrl, clientId, clientSecret: await askForSecret(cli, flags) };
+}
+
+async function askForSecret(cli: Cli, { clientSecretStdin }: Flags): Promise<string> {
+  if (clientSecretStdin) return readSecret(cli, '--client-secret-stdin');
+  if (cli.env.ROOMSCRIBE_CLIENT_SECRET) return cli.env.ROOMSCRIBE_CLIENT_SECRET;
+  requireTerminal(cli, '--client-secret-stdin');
+  return askHidden(cli, 'Client secret');
+}
+
+async function askHidden(cli: Cli, message: string): Promise<string> {
+  const validate = (value: string) => value.trim() !== '' || 'It is needed.';
+  const context = { input: cli.stdin, output: cli.stderr, signal: cli.signal };
+  return (await password({ message, validate }, context)).trim();
+}
+
+function requireTerminal(cli: Cli, option: string): void {
+  if (!canAsk(cli)) throw usageProblem(`${option} is missing.`, 'Nobody can be asked for it: this is no terminal.');
+}
+
+/** From stdin; at a terminal it is typed, unseen. */
+async function readSecret(cli: Cli, option: string): Promise<string> {
+  const { stdin, signal } = cli;
+  if (canAsk(cli)) return askHidden(cli, option === '--token-stdin' ? 'Token' : 'Client secret');
+  const secret = (await unlessAborted(text(stdin), signal)).trim();
+  if (secret === '') throw usageProblem(`${option} is given, but stdin is empty.`);
+  return secret;
+}
+
+/** Asks for a new token, whatever is cached, and for one transcription. */
+async function tryOut(cli: Cli, command: Command, name: string, account: Account): Promise<void> {
+  const store = 'token' in account ? undefined : tokenCache(cli, name, account);
+  const client = clientOf(cli, command, account, store && { ...store, read: async () => undefined });
+  try {
+    await client.transcriptions.list({ limit: 1 }, { signal: cli.signal }).page();
+  } catch (error) {
+    throw refusalOf(error, 'Nothing is kept. Check what you gave, and try again.');
+  }
+}

@@ -1,0 +1,36 @@
+import confirm from '@inquirer/confirm';
+import type { Command } from 'commander';
+import { type Cli, canAsk, outputOf } from '../../cli.ts';
+import { withClient } from '../../connect.ts';
+import { examples } from '../../options.ts';
+import { usageProblem } from '../../problems.ts';
+
+/** Adds `transcriptions delete`. */
+export function addDelete(parent: Command, cli: Cli): void {
+  const command = parent
+    .command('delete')
+    .description('Delete transcriptions with their files, for good. One is gone at once, many in the background.')
+    .argument('<transcription-id...>', 'Identifiers of the transcriptions.')
+    .option('--yes', 'Do not ask.');
+  command
+    .addHelpText('after', examples('$ roomscribe transcriptions delete 9226ec25-8833-431d-82bc-05dbfd0728fb'))
+    .action(async (ids: string[], { yes }: { yes?: boolean }) => {
+      const output = outputOf(cli, command);
+      const [first = '', ...others] = ids;
+      const what = others.length === 0 ? `transcription ${first}` : `${ids.length} transcriptions`;
+      if (!yes && !(await isConfirmed(cli, `Delete ${what} for good?`))) {
+        output.note('Nothing is deleted.');
+        return;
+      }
+      const options = { signal: cli.signal };
+      await withClient(cli, command, ({ transcriptions }) =>
+        others.length === 0 ? transcriptions.delete(first, options) : transcriptions.bulkDelete(ids, options),
+      );
+      output.note(others.length === 0 ? 'Deleted.' : `${ids.length} transcriptions are being deleted.`);
+    });
+}
+
+async function isConfirmed(cli: Cli, message: string): Promise<boolean> {
+  if (!canAsk(cli)) throw usageProblem('Nobody can be asked here: this is no terminal.', 'Add --yes to delete.');
+  return confirm({ message, default: false }, { input: cli.stdin, output: cli.stderr, signal: cli.signal });
+}

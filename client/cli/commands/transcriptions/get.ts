@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+import { type Cli, outputOf } from '../../cli.ts';
+import { withClient } from '../../connect.ts';
+import { examples } from '../../options.ts';
+import { transcriptionDetails } from './show.ts';
+import { type WaitFlags, waitOptions, withProgress } from './wait.ts';
+
+/** Adds `transcriptions get`. */
+export function addGet(parent: Command, cli: Cli): void {
+  const command = parent
+    .command('get')
+    .description('Show a transcription as it is now, or wait for its end.')
+    .argument('<transcription-id>', 'Identifier of the transcription.');
+  for (const option of waitOptions()) command.addOption(option);
+  command
+    .addHelpText('after', examples('$ roomscribe transcriptions get 9226ec25-8833-431d-82bc-05dbfd0728fb'))
+    .action(async (id: string, flags: WaitFlags) => {
+      const output = outputOf(cli, command);
+      const transcription = await withClient(cli, command, ({ transcriptions }) =>
+        flags.wait
+          ? withProgress(cli, flags, { isQuiet: output.isJson, id }, (wait) => transcriptions.wait(id, wait))
+          : transcriptions.get(id, { signal: cli.signal }),
+      );
+      output.print(transcription, () => transcriptionDetails(transcription));
+    });
+}

@@ -1,0 +1,37 @@
+import type { Transcription } from '../../../types.ts';
+import { details, duration, plain, time } from '../../output/format.ts';
+import type { Column } from '../../output/table.ts';
+
+/** What a table of transcriptions has: as much as fits into 80 columns. */
+export const transcriptionColumns: readonly Column<Transcription>[] = [
+  { header: 'TRANSCRIPTION', value: ({ transcriptionId }) => transcriptionId },
+  { header: 'ROOM', value: ({ roomName }) => roomName, mayBeCut: true },
+  { header: 'START (UTC)', value: ({ startDate }) => time(startDate) },
+  {
+    header: 'STATE',
+    value: ({ state, ...each }) => (state === 'ready' ? `ready, ${duration(each.durationInSeconds)}` : stateOf(state)),
+  },
+];
+
+/** All that is known of one, under one another. */
+export function transcriptionDetails(transcription: Transcription): string {
+  const { failure } = transcription;
+  return details([
+    ['Transcription', transcription.transcriptionId],
+    ['State', stateOf(transcription.state)],
+    ...(failure ? ([['Failure', `${failure.code}: ${failure.message}`]] as const) : []),
+    ['Room', transcription.roomName],
+    ['Room session', transcription.roomSessionId],
+    ['Start (UTC)', time(transcription.startDate)],
+    ['End (UTC)', time(transcription.endDate)],
+    ['Length', transcription.state === 'ready' ? duration(transcription.durationInSeconds) : '-'],
+    ['Created (UTC)', time(transcription.createdAt)],
+    ['Type', transcription.type],
+    ['Storage', transcription.storageType],
+    ['File', plain(transcription.filename)],
+  ]);
+}
+
+function stateOf(state: Transcription['state']): string {
+  return state.replace('_', ' ');
+}

@@ -1,0 +1,78 @@
+import { Option } from 'commander';
+import { TranscriptionFailedError, WaitTimeoutError } from '../../../errors.ts';
+import type { WaitOptions } from '../../../transcriptions.ts';
+import type { Transcription } from '../../../types.ts';
+import type { Cli } from '../../cli.ts';
+import { positive } from '../../options.ts';
+import { openProgress } from '../../output/progress.ts';
+import { Problem } from '../../problems.ts';
+
+/** How an end is waited for. */
+export type WaitFlags = { readonly wait?: boolean; readonly timeout?: number };
+
+/** The options of commands that can wait. */
+export function waitOptions(): Option[] {
+  return [
+    new Option('--wait', 'Wait until it is ready; exit code 5 if it fails.'),
+    new Option('--timeout <minutes>', 'Give up waiting after this long, with exit code 6; it goes on. 120 if left out.')
+      .argParser(positive('--timeout'))
+      .implies({ wait: true }),
+  ];
+}
+
+/**
+ * Waits with progress on stderr. A failure, the end of the time and Ctrl-C become problems that say how to go on; `unseen`
+ * does where not even the transcription's id is known yet.
+ */
+export async function withProgress(
+  cli: Cli,
+  { timeout }: WaitFlags,
+  { isQuiet, id, unseen }: { readonly isQuiet: boolean; readonly id?: string; readonly unseen?: string },
+  wait: (options: WaitOptions) => Promise<Transcription>,
+): Promise<Transcription> {
+  const beganAt = Date.now();
+  const progress = isQuiet ? undefined : openProgress(cli.stderr);
+  let seen = id;
+  const show = () => {
+    const seconds = Math.round((Date.now() - beganAt) / 1000);
+    progress?.show(cli.stderr.isTTY ? `In progress, ${seconds} s` : 'In progress');
+  };
+  const ticks = cli.stderr.isTTY ? setInterval(show, 1000) : undefined;
+  show();
+  try {
+    return await wait({
+      timeoutMs: timeout === undefined ? undefined : timeout * 60_000,
+      signal: cli.signal,
+      onProgress: ({ transcriptionId }) => {
+        seen = transcriptionId;
+      },
+    });
+  } catch (error) {
+    throw outcomeOf(error, cli.signal, seen, unseen);
+  } finally {
+    clearInterval(ticks);
+    progress?.stop();
+  }
+}
+
+function outcomeOf(error: unknown, signal: AbortSignal, id: string | undefined, unseen: string | undefined): unknown {
+  if (error instanceof TranscriptionFailedError) {
+    const { transcriptionId, failure } = error.transcription;
+    return new Problem('transcriptionFailed', `The transcription ${transcriptionId} failed: ${error.message}`, {
+      code: error.code,
+      details: { transcriptionId, failure },
+      cause: error,
+    });
+  }
+  const again = id === undefined ? unseen : `Run: roomscribe transcriptions get ${id} --wait`;
+  const details = id === undefined ? {} : { transcriptionId: id };
+  if (error instanceof WaitTimeoutError) {
+    const message = `The transcription ${error.transcriptionId} has not ended yet. It goes on.`;
+    return new Problem('gaveUpWaiting', message, { code: error.code, hint: again, details, cause: error });
+  }
+  if (signal.aborted) {
+    const message = id === undefined ? 'Interrupted.' : `Interrupted. The transcription ${id} goes on.`;
+    return new Problem('interrupted', message, { code: 'interrupted', hint: again, details, cause: error });
+  }
+  return error;
+}

@@ -1,0 +1,96 @@
+import type { Command } from 'commander';
+import { AuthenticationError, TokenError } from '../errors.ts';
+import { Roomscribe } from '../roomscribe.ts';
+import type { TokenStore } from '../tokens.ts';
+import type { Cli, GlobalOptions } from './cli.ts';
+import { spelledOut } from './options.ts';
+import { Problem, usageProblem } from './problems.ts';
+import { type Account, findProfile } from './profiles.ts';
+import { tokenCache } from './token-cache.ts';
+
+/** Calls the API as the profile or the environment says; a refused token is told with what to do about it. */
+export async function withClient<Result>(
+  cli: Cli,
+  command: Command,
+  use: (client: Roomscribe) => Promise<Result>,
+): Promise<Result> {
+  const { account, owner, remedy } = accountOf(cli, command);
+  const store = 'token' in account ? undefined : tokenCache(cli, owner, account);
+  try {
+    return await use(clientOf(cli, command, account, store));
+  } catch (error) {
+    throw refusalOf(error, remedy);
+  }
+}
+
+/** A client of the library for an account. */
+export function clientOf(
+  { env }: Pick<Cli, 'env'>,
+  command: Command,
+  account: Account,
+  tokenStore?: TokenStore,
+): Roomscribe {
+  const retries = env.ROOMSCRIBE_MAX_RETRIES || undefined;
+  if (retries !== undefined && !/^\d{1,2}$/.test(retries)) {
+    throw usageProblem('ROOMSCRIBE_MAX_RETRIES must be a number from 0 to 99.');
+  }
+  try {
+    return new Roomscribe({ ...account, tokenStore, maxRetries: retries === undefined ? undefined : Number(retries) });
+  } catch (error) {
+    if (error instanceof TypeError) throw usageProblem(spelledOut(error.message, command));
+    throw error;
+  }
+}
+
+/** The error as a problem where a token was refused, or none was given; any other as it is. */
+export function refusalOf(error: unknown, hint: string): unknown {
+  if (error instanceof TokenError) {
+    return new Problem('notLoggedIn', error.message, { code: error.code, hint, cause: error });
+  }
+  if (error instanceof AuthenticationError) {
+    const message = 'The service refused the token: it has expired, or is not of this service.';
+    return new Problem('notLoggedIn', message, { code: error.code, hint, cause: error });
+  }
+  return error;
+}
+
+type Found = {
+  readonly account: Account;
+  /** The profile; undefined for the environment. */
+  readonly owner: string | undefined;
+  /** What to do where it is refused. */
+  readonly remedy: string;
+};
+
+/** A profile that was named on the command line; else what the environment has; else its profile, or the current one. */
+function accountOf(cli: Cli, command: Command): Found {
+  const { profile } = command.optsWithGlobals<GlobalOptions>();
+  const isNamed = command.getOptionValueSourceWithGlobals('profile') === 'cli';
+  if (!isNamed && cli.env.ROOMSCRIBE_API_URL) return fromEnvironment(cli, cli.env.ROOMSCRIBE_API_URL);
+  const { name, account } = findProfile(cli, profile);
+  const option = 'token' in account ? ' --token-stdin' : '';
+  return { account, owner: name, remedy: `Run: roomscribe login --profile ${name}${option}` };
+}
+
+function fromEnvironment({ env }: Cli, apiUrl: string): Found {
+  if (env.ROOMSCRIBE_TOKEN) {
+    return {
+      account: { apiUrl, token: env.ROOMSCRIBE_TOKEN },
+      owner: undefined,
+      remedy: 'Set another ROOMSCRIBE_TOKEN.',
+    };
+  }
+  const {
+    ROOMSCRIBE_TOKEN_URL: tokenUrl,
+    ROOMSCRIBE_CLIENT_ID: clientId,
+    ROOMSCRIBE_CLIENT_SECRET: clientSecret,
+  } = env;
+  if (tokenUrl && clientId && clientSecret) {
+    const remedy = 'Check ROOMSCRIBE_TOKEN_URL, ROOMSCRIBE_CLIENT_ID and ROOMSCRIBE_CLIENT_SECRET.';
+    return { account: { apiUrl, tokenUrl, clientId, clientSecret }, owner: undefined, remedy };
+  }
+  throw new Problem('notLoggedIn', 'ROOMSCRIBE_API_URL is set, but nothing says who you are.', {
+    code: 'not_logged_in',
+    hint: 'Set ROOMSCRIBE_TOKEN, or ROOMSCRIBE_TOKEN_URL, ROOMSCRIBE_CLIENT_ID and ROOMSCRIBE_CLIENT_SECRET.',
+  });
+}

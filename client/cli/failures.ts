@@ -1,0 +1,96 @@
+import { type Command, CommanderError } from 'commander';
+import {
+  ApiError,
+  AuthenticationError,
+  ConflictError,
+  ConnectionError,
+  InvalidRequestError,
+  NotFoundError,
+  RateLimitedError,
+  ServerError,
+  TokenError,
+} from '../errors.ts';
+import { spelledOut, spellingOf } from './options.ts';
+import { Problem } from './problems.ts';
+
+const checkUrl = 'Check the API URL. To see it, run: roomscribe profiles';
+
+/** The problem that anything thrown is, as the person who ran the command is told of it. */
+export function problemOf(error: unknown, command: Command | undefined, signal: AbortSignal): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof CommanderError) return usageOf(error);
+  if (signal.aborted || isInterruption(error)) {
+    return new Problem('interrupted', 'Interrupted.', { code: 'interrupted', cause: error });
+  }
+  if (error instanceof InvalidRequestError) return invalid(error, command);
+  if (error instanceof ApiError) return refused(error, command?.args[0]);
+  if (error instanceof TokenError) return new Problem('notLoggedIn', error.message, { code: error.code, cause: error });
+  if (error instanceof ConnectionError) return unreachable(error);
+  return new Problem('unexpected', error instanceof Error ? error.message : String(error), {
+    code: 'unexpected',
+    hint: 'For more, set ROOMSCRIBE_DEBUG=1 and run it again.',
+    cause: error,
+  });
+}
+
+function usageOf({ message, code }: CommanderError): Problem {
+  const [first = '', ...others] = message.replace(/^error: /, '').split('\n');
+  const text = `${first.charAt(0).toUpperCase()}${first.slice(1)}`;
+  return new Problem('usage', /[.?!]$/.test(text) ? text : `${text}.`, {
+    code: 'usage',
+    hint: others.join(' ').trim() || 'For help, add --help.',
+    details: { reason: code },
+  });
+}
+
+/** A prompt that was left by Ctrl-C throws an error of its own. */
+function isInterruption(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ExitPromptError';
+}
+
+function invalid(error: InvalidRequestError, command: Command | undefined): Problem {
+  const issues = error.issues.map(({ path, message }) => {
+    return command ? `${spellingOf(path, command) ?? path} ${spelledOut(message, command)}.` : `${path} ${message}.`;
+  });
+  const message = issues.length > 0 ? issues.join('\n') : error.message;
+  return new Problem('usage', message, { code: error.code, details: detailsOf(error), cause: error });
+}
+
+function refused(error: ApiError, id: string | undefined): Problem {
+  const { code, message } = error;
+  const problem = (exit: Problem['exit'], hint?: string) =>
+    new Problem(exit, message, { code, hint, details: detailsOf(error), cause: error });
+  if (error instanceof AuthenticationError) return problem('notLoggedIn', 'Run: roomscribe login');
+  if (code === 'not_found') return problem('unexpected', checkUrl);
+  if (error instanceof NotFoundError) return problem('notFound');
+  if (error instanceof RateLimitedError || error instanceof ConflictError) {
+    return problem('tryAgainLater', 'Try again in a minute.');
+  }
+  if (error instanceof ServerError) {
+    const request = error.requestId === undefined ? '' : ` The operator can look for request ${error.requestId}.`;
+    return problem('tryAgainLater', `Try again later.${request}`);
+  }
+  if (code === 'transcription_not_ready') {
+    return problem('unexpected', `To wait for it, run: roomscribe transcriptions get ${id} --wait`);
+  }
+  return problem('unexpected');
+}
+
+function unreachable(error: ConnectionError): Problem {
+  const { code, message } = error;
+  const facts = { code, cause: error };
+  if (code === 'unexpected_answer') {
+    return new Problem('unexpected', message, { ...facts, hint: checkUrl });
+  }
+  return new Problem('tryAgainLater', message, { ...facts, hint: 'Check the address and your network, or try later.' });
+}
+
+function detailsOf(error: ApiError): Readonly<Record<string, unknown>> {
+  const { status, requestId, retryAfterSeconds } = error;
+  return {
+    status,
+    requestId,
+    retryAfterSeconds,
+    ...(error instanceof InvalidRequestError && { issues: error.issues }),
+  };
+}

@@ -1,0 +1,54 @@
+#!/usr/bin/env node
+import { type Command, CommanderError } from 'commander';
+import type { Cli } from './cli.ts';
+import { problemOf } from './failures.ts';
+import { exitCodes, type Problem } from './problems.ts';
+import { createProgram } from './program.ts';
+
+// The command `roomscribe`.
+
+const { env, stdin, stdout, stderr, argv } = process;
+
+const interruption = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    if (interruption.signal.aborted) process.exit(exitCodes.interrupted);
+    interruption.abort();
+  });
+}
+for (const stream of [stdout, stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(exitCodes.done); // whoever read it has read enough, as in `| head`
+  });
+}
+
+const cli: Cli = { env, stdin, stdout, stderr, signal: interruption.signal };
+const program = createProgram(cli);
+let command: Command | undefined;
+program.hook('preAction', (_, its) => {
+  command = its;
+});
+
+try {
+  await program.parseAsync(argv);
+} catch (error) {
+  if (!isHelp(error)) fail(problemOf(error, command, interruption.signal));
+}
+
+function isHelp(error: unknown): boolean {
+  return error instanceof CommanderError && (error.exitCode === 0 || error.code === 'commander.help');
+}
+
+function fail(problem: Problem): void {
+  const { exit, code, message, hint, details, cause } = problem;
+  const { json } = program.opts<{ json?: boolean }>();
+  const lines = json
+    ? [JSON.stringify({ error: { code, message, hint, ...details } })]
+    : [message, ...(hint ? [hint] : [])];
+  if (env.ROOMSCRIBE_DEBUG === '1') lines.push(String((cause instanceof Error ? cause : problem).stack));
+  process.exitCode = exitCodes[exit];
+  stderr.write(`${lines.join('\n')}\n`, () => {
+    if (interruption.signal.aborted) process.exit(); // a call that goes on holds nobody up
+  });
+}

@@ -1,0 +1,36 @@
+import { harmless } from './text.ts';
+
+/** A time in UTC to the minute, as the headers of tables say; `-` for none. */
+export function time(value: string | null): string {
+  return value === null ? '-' : value.slice(0, 16).replace('T', ' ');
+}
+
+/** A length of time as people say it: `31 s`, `4:05`, `1:02:31`. */
+export function duration(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`;
+  const pad = (value: number) => String(value).padStart(2, '0');
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const rest = pad(seconds % 60);
+  return hours > 0 ? `${hours}:${pad(minutes)}:${rest}` : `${minutes}:${rest}`;
+}
+
+/** A number or a text as it is, `-` for none. */
+export function plain(value: string | number | null): string {
+  return value === null || value === '' ? '-' : String(value);
+}
+
+/** A number to one decimal, `-` for none. */
+export function rounded(value: number | null): string {
+  return value === null ? '-' : value.toFixed(1);
+}
+
+/** Names and values under one another. */
+export function details(lines: readonly (readonly [name: string, value: string])[]): string {
+  const width = Math.max(...lines.map(([name]) => name.length));
+  return lines.map(([name, value]) => `${name.padEnd(width)}  ${harmless(value)}`).join('\n');
+}
+
+/** A text of many lines without what a terminal would take for a command. */
+export function printable(text: string): string {
+  return text.replaceAll(/[^\P{Cc}\n\t]/gu, '\ufffd');
+}

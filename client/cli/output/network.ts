@@ -1,0 +1,93 @@
+import type { ParticipantSessionDetail } from '../../types.ts';
+import { bars, marginColumns, type Values } from './bars.ts';
+import type { Screen } from './screen.ts';
+import { cut, harmless, short } from './text.ts';
+
+type Samples = ParticipantSessionDetail['samples'];
+type Reduce = (numbers: readonly number[]) => number;
+
+const highest: Reduce = (numbers) => numbers.reduce((most, number) => Math.max(most, number), 0);
+const mean: Reduce = (numbers) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+
+/** What is drawn, and what one column shows of several samples. */
+const charts: readonly { readonly title: string; readonly name: keyof Samples; readonly reduce: Reduce }[] = [
+  { title: 'Packet loss sent', name: 'packetLossSend', reduce: highest },
+  { title: 'Packet loss received', name: 'packetLossRecv', reduce: highest },
+  { title: 'Bitrate sent', name: 'bitrateSend', reduce: mean },
+  { title: 'Bitrate received', name: 'bitrateRecv', reduce: mean },
+];
+const titleColumns = Math.max(...charts.map(({ title }) => title.length));
+const leastColumns = 30;
+
+/**
+ * Packet loss and bitrate of a connection over time, in both directions: a chart each, as wide as the screen (80 columns
+ * where it is none), below a line of its figures. What was not measured is left blank.
+ */
+export function networkCharts(detail: ParticipantSessionDetail, { columns = 80, colors }: Screen): string {
+  const { samples, sampleRateMs } = detail;
+  const count = samples.packetLossSend.length;
+  if (sampleRateMs === null || count === 0)
+    return [...heading(detail, columns, colors), 'No network samples.'].join('\n');
+  const from = Date.parse(detail.samplesFrom);
+  const spanMs = count * sampleRateMs;
+  const width = Math.max(leastColumns, columns) - marginColumns;
+  const lines = charts.flatMap(({ title, name, reduce }) => {
+    const text = cut(figures(samples[name]), Math.max(leastColumns, columns) - titleColumns - 2);
+    const heading = `${colors.bold(title.padEnd(titleColumns))}  ${text}`;
+    const values = toColumns(samples[name], width, reduce);
+    const isMeasured = values.some((value) => value !== null);
+    return ['', heading, ...(isMeasured ? bars(values, { from, spanMs }) : [])];
+  });
+  const column = `A column shows ${duration(spanMs / width)}: the highest packet loss, the mean bitrate.`;
+  return [
+    ...heading(detail, columns, colors),
+    cut(`Samples from ${utc(from)} to ${utc(from + spanMs)} UTC`, columns),
+    ...lines,
+    '',
+    ...(count > width ? [cut(column, columns)] : []),
+    cut('Units are those of the platform that sent the samples.', columns),
+  ].join('\n');
+}
+
+/** Who is connected, from when on, and with what. */
+function heading(detail: ParticipantSessionDetail, columns: number, colors: Screen['colors']): string[] {
+  const { displayName, userRole, userAgent, timeStamp } = detail;
+  const who = cut(harmless(`${displayName || '-'} (${userRole || '-'})`), columns);
+  const agent = userAgent ? [cut(harmless(userAgent), columns)] : [];
+  return [colors.bold(who), `Joined ${utc(Date.parse(timeStamp))} UTC`, ...agent];
+}
+
+function figures(values: Values): string {
+  const numbers = values.filter((value) => value !== null);
+  if (numbers.length === 0) return 'none measured';
+  const least = numbers.reduce((least, number) => Math.min(least, number));
+  const missing = (values.length - numbers.length) / values.length;
+  const figures = [`min ${short(least)}`, `mean ${short(mean(numbers))}`, `max ${short(highest(numbers))}`];
+  return missing === 0 ? figures.join('  ') : `${figures.join('  ')}  missing ${share(missing)}`;
+}
+
+/** A share that is neither none nor all is never rounded to that. */
+function share(part: number): string {
+  if (part < 0.01) return '<1%';
+  return `${Math.min(99, Math.round(part * 100))}%`;
+}
+
+/** One value for each column of a chart, from the samples of its time; null where none of them was measured. */
+function toColumns(values: Values, width: number, reduce: Reduce): Values {
+  return Array.from({ length: width }, (_, column) => {
+    const begin = Math.floor((column * values.length) / width);
+    const end = Math.max(begin + 1, Math.floor(((column + 1) * values.length) / width));
+    const numbers = values.slice(begin, end).filter((value) => value !== null);
+    return numbers.length === 0 ? null : reduce(numbers);
+  });
+}
+
+function duration(ms: number): string {
+  const seconds = ms / 1000;
+  if (seconds < 120) return `${short(seconds)} s`;
+  return seconds < 7200 ? `${short(seconds / 60)} min` : `${short(seconds / 3600)} h`;
+}
+
+function utc(time: number): string {
+  return new Date(time).toISOString().slice(0, 19).replace('T', ' ');
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+
+// What the command line takes of the API's description, as plain data: the build puts these values in the place of this
+// module.
+
+/** A parameter of an operation, as its description has it. */
+export type Parameter = {
+  readonly name: string;
+  readonly description: string;
+  readonly isRequired: boolean;
+  readonly choices?: readonly string[];
+  readonly isTime: boolean;
+  /** What the service takes where it is left out. */
+  readonly byDefault?: string;
+  /** The largest number that it may be. */
+  readonly maximum?: number;
+};
+
+type Described = {
+  readonly name: string;
+  readonly in: string;
+  readonly description: string;
+  readonly required?: boolean;
+  readonly schema: {
+    readonly enum?: string[];
+    readonly format?: string;
+    readonly default?: string | number;
+    readonly maximum?: number;
+  };
+};
+type Operation = { readonly operationId: string; readonly parameters?: readonly Described[] };
+type Description = { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> };
+
+const description: Description = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'));
+
+function parametersOf(operationId: string): readonly Parameter[] {
+  const operations = Object.values(description.paths).flatMap((path) => Object.values(path));
+  const operation = operations.find((each) => each.operationId === operationId);
+  if (!operation) throw new Error(`docs/openapi.json has no operation ${operationId}.`);
+  return (operation.parameters ?? [])
+    .filter((each) => each.in !== 'path')
+    .map(({ name, description: text, required = false, schema }) => ({
+      name,
+      description: text,
+      isRequired: required,
+      isTime: schema.format === 'date-time',
+      ...(schema.enum && { choices: schema.enum }),
+      ...(schema.default !== undefined && { byDefault: String(schema.default) }),
+      ...(schema.maximum !== undefined && { maximum: schema.maximum }),
+    }));
+}
+
+/** The parameters of the operations that have a command, in the query or the headers. */
+export const parameters = {
+  createTranscription: parametersOf('create-transcription'),
+  createAccessLink: parametersOf('create-access-link'),
+  listTranscriptions: parametersOf('list-transcriptions'),
+  listRoomInsights: parametersOf('list-room-insights'),
+  listRoomSessionInsights: parametersOf('list-room-session-insights'),
+  listParticipants: parametersOf('list-participants'),
+  getParticipant: parametersOf('get-participant'),
+};

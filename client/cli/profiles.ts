@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import type { Cli } from './cli.ts';
+import { profilesFile, writePrivate } from './folders.ts';
+import { Problem, usageProblem } from './problems.ts';
+
+/** Where the API is, and who calls it: a client, or a token that somebody else got. */
+export type Account = { readonly apiUrl: string } & (
+  | { readonly tokenUrl: string; readonly clientId: string; readonly clientSecret: string }
+  | { readonly token: string }
+);
+
+/** All profiles, and the one that is used where none is named. */
+export type Profiles = { readonly current?: string | undefined; readonly profiles: Readonly<Record<string, Account>> };
+
+/** What a profile may be called: it is part of the names of files. */
+const profileName = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** The name, if a profile may be called so. */
+export function requireProfileName(name: string): string {
+  if (profileName.test(name)) return name;
+  throw usageProblem(`"${name}" cannot be the name of a profile: use 1-64 of A-Z, a-z, 0-9, _ and -.`);
+}
+
+/** The profiles of this user; none where there is no file. */
+export function readProfiles(cli: Pick<Cli, 'env'>): Profiles {
+  const file = profilesFile(cli);
+  const text = readIfThere(file);
+  if (text === undefined) return { profiles: {} };
+  try {
+    const { current, profiles } = JSON.parse(text);
+    if (!Object.values(profiles).every(isAccount)) throw new Error('A profile lacks a value.');
+    return { current: typeof current === 'string' ? current : undefined, profiles: { ...profiles } };
+  } catch (cause) {
+    throw broken(file, cause);
+  }
+}
+
+/** Keeps the profiles in place of those before. */
+export async function writeProfiles(cli: Pick<Cli, 'env'>, profiles: Profiles): Promise<void> {
+  const file = profilesFile(cli);
+  try {
+    await writePrivate(file, `${JSON.stringify(profiles, undefined, 2)}\n`);
+  } catch (cause) {
+    throw new Problem('unexpected', `${file} cannot be written (${reasonOf(cause)}).`, {
+      code: 'profiles_not_written',
+      hint: 'Make its folder writable, or set ROOMSCRIBE_CONFIG_DIR to another.',
+      cause,
+    });
+  }
+}
+
+/** The profile of this name, or the current one; with its name. */
+export function findProfile(cli: Pick<Cli, 'env'>, name: string | undefined): { name: string; account: Account } {
+  const { current, profiles } = readProfiles(cli);
+  const wanted = name ?? current;
+  const account = wanted !== undefined && Object.hasOwn(profiles, wanted) ? profiles[wanted] : undefined;
+  if (wanted !== undefined && account) return { name: wanted, account };
+  const known = Object.keys(profiles);
+  if (wanted !== undefined) {
+    throw new Problem('notLoggedIn', `There is no profile "${wanted}".`, {
+      code: 'unknown_profile',
+      hint: `${known.length > 0 ? `There is: ${known.join(', ')}. ` : ''}Run: roomscribe login --profile ${wanted}`,
+    });
+  }
+  throw new Problem('notLoggedIn', known.length > 0 ? 'No profile is the current one.' : 'You are not logged in.', {
+    code: 'not_logged_in',
+    hint: known.length > 0 ? `Run: roomscribe profiles use ${known[0]}` : 'Run: roomscribe login',
+  });
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    if (isMissing(cause)) return undefined;
+    throw broken(file, cause);
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT';
+}
+
+function broken(file: string, cause: unknown): Problem {
+  return new Problem('unexpected', `${file} cannot be read as profiles (${reasonOf(cause)}).`, {
+    code: 'profiles_unreadable',
+    hint: 'Mend the file, or delete it and log in again.', // no cause: what JSON.parse says quotes secrets
+  });
+}
+
+function reasonOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? 'not the JSON that it should be';
+}
+
+function isAccount(value: unknown): value is Account {
+  const { apiUrl, token, tokenUrl, clientId, clientSecret } = value as Readonly<Record<string, unknown>>;
+  const areTexts = (...values: unknown[]) => values.every((each) => typeof each === 'string');
+  return areTexts(apiUrl, token) || areTexts(apiUrl, tokenUrl, clientId, clientSecret);
+}

@@ -1,0 +1,58 @@
+import { Command, Option } from 'commander';
+import manifest from '../../package.json' with { type: 'json' };
+import type { Cli } from './cli.ts';
+import { addCompletion } from './commands/completion.ts';
+import { addInsights } from './commands/insights.ts';
+import { addLogin } from './commands/login.ts';
+import { addLogout } from './commands/logout.ts';
+import { addProfiles } from './commands/profiles.ts';
+import { addTranscriptions } from './commands/transcriptions/transcriptions.ts';
+import { variables } from './environment.ts';
+import { describeOption, examples } from './options.ts';
+import { exitCodes, exitCodeTexts } from './problems.ts';
+
+/** The whole command line. It throws what goes wrong, wrong use included, and prints none of that itself. */
+export function createProgram(cli: Cli): Command {
+  const program = new Command('roomscribe')
+    .description('Transcripts and usage insights of video rooms, from your own Roomscribe.')
+    .version(manifest.version, '-V, --version', 'Print the version.')
+    .helpOption('-h, --help', 'Print help.')
+    .helpCommand('help [command]', 'Print the help of a command.')
+    .addOption(
+      new Option('--profile <name>', 'The profile to use, in place of the current one.').env('ROOMSCRIBE_PROFILE'),
+    )
+    .option('--json', "Print JSON, in the API's own shape; errors, too.")
+    .configureHelp({
+      showGlobalOptions: true,
+      optionDescription: describeOption,
+      subcommandTerm: (command) => command.name(),
+    })
+    .configureOutput({
+      writeOut: (text) => cli.stdout.write(text),
+      writeErr: (text) => cli.stdout.write(text), // the help of a command that has others
+      outputError: () => {},
+    })
+    .exitOverride()
+    .addHelpText('after', helpText());
+  addLogin(program, cli);
+  addLogout(program, cli);
+  addProfiles(program, cli);
+  addTranscriptions(program, cli);
+  addInsights(program, cli);
+  addCompletion(program, cli);
+  return program;
+}
+
+function helpText(): string {
+  const first = examples('$ roomscribe login', '$ roomscribe transcriptions list');
+  return [first, section('Environment', variables), section('Exit codes', codes())].join('\n');
+}
+
+function codes(): [string, string][] {
+  return Object.entries(exitCodeTexts).map(([exit, text]) => [String(exitCodes[exit as keyof typeof exitCodes]), text]);
+}
+
+function section(title: string, lines: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...lines.map(([name]) => name.length));
+  return [`\n${title}:`, ...lines.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`)].join('\n');
+}

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { TokenStore } from '../tokens.ts';
+import type { Cli } from './cli.ts';
+import { tokensFolder, writePrivate } from './folders.ts';
+
+type Client = { readonly tokenUrl: string; readonly clientId: string };
+
+/**
+ * Keeps a client's token for the next invocations. The owner is a profile, or undefined for a client of the environment.
+ * It is an aid only: what cannot be read or written is as if it was not there.
+ */
+export function tokenCache(cli: Pick<Cli, 'env'>, owner: string | undefined, client: Client): TokenStore {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([client.tokenUrl, client.clientId]))
+    .digest('hex');
+  const file = path.join(tokensFolder(cli), `${prefixOf(owner)}${hash.slice(0, 16)}.json`);
+  return {
+    async read() {
+      try {
+        const { accessToken, renewAt } = JSON.parse(await readFile(file, 'utf8'));
+        return typeof accessToken === 'string' && typeof renewAt === 'number' ? { accessToken, renewAt } : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+    async write({ accessToken, renewAt }) {
+      await writePrivate(file, JSON.stringify({ accessToken, renewAt })).catch(() => {});
+    },
+  };
+}
+
+/** Forgets the tokens of a profile. */
+export async function forgetTokens(cli: Pick<Cli, 'env'>, profile: string): Promise<void> {
+  const folder = tokensFolder(cli);
+  const files = await readdir(folder).catch(() => []);
+  const own = files.filter((file) => file.slice(0, -'0123456789abcdef.json'.length) === prefixOf(profile));
+  await Promise.all(own.map((file) => rm(path.join(folder, file), { force: true })));
+}
+
+/** No profile's name has a dot. */
+function prefixOf(owner: string | undefined): string {
+  return owner === undefined ? 'environment.' : `profile.${owner}.`;
+}

@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { commandLine, program } from '../../support/command-line.ts';
+
+const run = promisify(execFile);
+
+/** Somebody with two profiles. */
+async function somebody() {
+  const user = await commandLine();
+  const account = { apiUrl: 'https://api.example', token: 'hush' };
+  await mkdir(path.dirname(user.profilesFile), { recursive: true });
+  await writeFile(user.profilesFile, JSON.stringify({ profiles: { dev: account, prod: account } }));
+  const complete = async (...words: string[]) => {
+    const { code, stdout, stderr } = await user.run(['complete', '--', ...words]);
+    expect([code, stderr]).toEqual([0, '']);
+    const [, ...lines] = stdout.trimEnd().split('\n').reverse();
+    return lines.reverse().map((line) => line.split('\t')[0]);
+  };
+  return { ...user, complete };
+}
+
+describe('completion', () => {
+  test('knows commands, options, choices and profiles', async () => {
+    const { complete } = await somebody();
+    expect(await complete('tr')).toEqual(['transcriptions']);
+    expect(await complete('transcriptions', '')).toEqual(
+      expect.arrayContaining(['create', 'list', 'get', 'download', 'delete']),
+    );
+    expect(await complete('transcriptions', 'list', '--room')).toEqual(['--room-name', '--room-session-id']);
+    expect(await complete('transcriptions', 'list', '--state', '')).toEqual(['in_progress', 'ready', 'failed']);
+    expect(await complete('transcriptions', 'download', 'id', '--format', 'v')).toEqual(['vtt']);
+    expect(await complete('rooms', '--profile', '')).toEqual(['dev', 'prod']);
+    expect(await complete('--profile', 'p')).toEqual(['prod']);
+    expect(await complete('profiles', 'use', '')).toEqual(['dev', 'prod']);
+    expect(await complete('rooms', '--js')).toEqual(['--json']);
+    expect(await complete('--js')).toEqual(['--json']);
+    expect(await complete('completion', '')).toEqual(['zsh', 'bash', 'fish', 'powershell']);
+  });
+
+  test('is silent where the profiles cannot be read', async () => {
+    const { complete, profilesFile } = await somebody();
+    await writeFile(profilesFile, '{');
+    expect(await complete('rooms', '--profile', '')).toEqual([]);
+  });
+
+  test('is a script that bash runs, and asks the command by', async () => {
+    const { run: roomscribe, folder } = await somebody();
+    const { code, stdout } = await roomscribe(['completion', 'bash']);
+    expect(code).toBe(0);
+    await writeFile(path.join(folder, 'completion.bash'), stdout);
+    await writeFile(path.join(folder, 'roomscribe'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
+    await chmod(path.join(folder, 'roomscribe'), 0o755);
+
+    const script = `compopt() { :; }; source completion.bash
+      spec=$(complete -p roomscribe); function=$(sed -E 's/.*-F ([^ ]+).*/\\1/' <<< "$spec")
+      COMP_WORDS=(roomscribe transcriptions li); COMP_CWORD=2; COMP_LINE="roomscribe transcriptions li"
+      COMP_POINT=\${#COMP_LINE}; "$function" 2>/dev/null; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const env = { PATH: `${folder}:${process.env.PATH}` };
+    const { stdout: replies } = await run('bash', ['-c', script], { cwd: folder, env });
+
+    expect(replies).toBe('list\n');
+  });
+
+  test('refuses a shell that it does not know', async () => {
+    const { run: roomscribe } = await somebody();
+    expect(await roomscribe(['completion', 'tcsh'])).toMatchObject({ code: 2, stderr: expect.stringContaining('zsh') });
+  });
+});

@@ -1,0 +1,68 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { commandLineOf } from '../../support/command-line.ts';
+import { known, liveSession, sendToRoomEvents } from '../../support/live-sessions.ts';
+import { organization } from '../../support/machine.ts';
+import { linkTo, readyTranscription } from '../../support/recordings.ts';
+
+const acme = organization();
+let id: string;
+let vtt: string;
+
+beforeAll(async () => {
+  const ready = await readyTranscription(acme);
+  id = ready.transcriptionId;
+  vtt = await (await fetch((await linkTo(acme, ready.path, 'vtt')).accessLink)).text();
+});
+
+test('to stdout, in the format asked for', async () => {
+  const { run } = await commandLineOf(acme);
+  const expected = { code: 0, stdout: vtt, stderr: '' };
+  expect(await run(['transcriptions', 'download', id, '--format', 'vtt'])).toEqual(expected);
+  expect((await run(['transcriptions', 'download', id])).stdout).toMatch(/^# /);
+});
+
+test('to a file, in the format of its ending, and with no other file left beside it', async () => {
+  const { run, folder } = await commandLineOf(acme);
+  expect(await run(['transcriptions', 'download', id, '--output', 'standup.VTT'])).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: 'Written to standup.VTT.\n',
+  });
+  expect(await readFile(path.join(folder, 'standup.VTT'), 'utf8')).toBe(vtt);
+  expect((await readdir(folder)).filter((name) => name !== 'cache')).toEqual(['standup.VTT']);
+});
+
+test('over a file only with --force, over what is no file never', async () => {
+  const { run, folder } = await commandLineOf(acme);
+  const file = path.join(folder, 'notes.txt');
+  await writeFile(file, 'mine');
+  await mkdir(path.join(folder, 'notes'));
+  const download = ['transcriptions', 'download', id, '--format', 'vtt', '--output'];
+
+  const refused = await run([...download, 'notes.txt']);
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--force') });
+  expect(await readFile(file, 'utf8')).toBe('mine');
+  expect(await run([...download, 'notes.txt', '--force'])).toMatchObject({ code: 0 });
+  expect(await readFile(file, 'utf8')).toBe(vtt);
+  expect(await run([...download, 'notes', '--force'])).toMatchObject({ code: 2 });
+  expect(await run([...download, '/dev/null', '--force'])).toMatchObject({ code: 2 });
+  expect(await run([...download, 'nowhere/notes.txt'])).toMatchObject({
+    code: 1,
+    stderr: 'nowhere/notes.txt cannot be written (ENOENT).\n',
+  });
+});
+
+test('not of one that is in progress: nothing is written, and what to do is told', async () => {
+  const { run, folder } = await commandLineOf(acme);
+  const { transcriptionId, path: its, started } = liveSession(acme);
+  await sendToRoomEvents([started()]);
+  await known(acme, its);
+
+  const { code, stdout, stderr } = await run(['transcriptions', 'download', transcriptionId, '--output', 'x.md']);
+
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toContain(`roomscribe transcriptions get ${transcriptionId} --wait`);
+  expect(await readdir(folder)).not.toContain('x.md');
+});

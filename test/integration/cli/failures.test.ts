@@ -1,0 +1,118 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import getPort from 'get-port';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { commandLine } from '../../support/command-line.ts';
+import { eventually } from '../../support/machine.ts';
+
+/** A server that answers every call so; returns the environment of who calls it. */
+async function apiThat(answers: RequestListener) {
+  const server = createServer(answers);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { ROOMSCRIBE_API_URL: `http://127.0.0.1:${port}`, ROOMSCRIBE_TOKEN: 'a-token' };
+}
+
+const answer =
+  (status: number, body: object, headers: Readonly<Record<string, string>> = {}): RequestListener =>
+  (_, response) =>
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+
+describe('an answer of the service ends with the code of its kind, and says what to do', () => {
+  const request = { 'apigw-requestid': 'req-1' };
+  test.each([
+    ['a defect', 500, { code: 'internal_error' }, request, 7, /^Oh\.\nTry again later\. .* request req-1\.\n$/],
+    ['a busy service', 503, { code: 'service_unavailable' }, {}, 7, /^Oh\.\nTry again later\.\n$/],
+    ['spent points', 429, { code: 'rate_limited' }, {}, 7, /^Oh\.\nTry again in a minute\.\n$/],
+    ['a key in use', 409, { code: 'idempotency_key_in_use' }, {}, 7, /^Oh\.\nTry again in a minute\.\n$/],
+    ['a token that is refused', 401, {}, {}, 3, /^The service refused the token.*\nSet another ROOMSCRIBE_TOKEN\.\n$/],
+    ['a token of another service', 403, {}, {}, 3, /ROOMSCRIBE_TOKEN/],
+    ['an unknown id', 404, { code: 'transcription_not_found' }, {}, 4, /^Oh\.\n$/],
+    ['an unknown path', 404, {}, {}, 1, /^Oh\.\nCheck the API URL\./],
+    ['what is not allowed', 403, { code: 'self_hosted' }, {}, 1, /^Oh\.\n$/],
+    ['what cannot be read', 422, { code: 'idempotency_key_reused' }, {}, 2, /^Oh\.\n$/],
+    ['an answer of something else', 204, {}, {}, 1, /204.*none of this API's.*\nCheck the API URL/],
+  ])('%s', async (_, status, body, headers, code, message) => {
+    const { run } = await commandLine();
+    const env = await apiThat(answer(status, { message: 'Oh.', ...body }, headers));
+    const ended = await run(['transcriptions', 'get', '9226ec25-8833-431d-82bc-05dbfd0728fb'], { env });
+    expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(message) });
+    expect(ended.stderr).not.toContain('a-token');
+  });
+});
+
+test('errors are one line of JSON with --json, those of wrong use too', async () => {
+  const { run } = await commandLine();
+  const env = await apiThat(answer(500, { message: 'Oh.', code: 'internal_error' }, { 'apigw-requestid': 'req-1' }));
+  const errorOf = async (...args: string[]) => {
+    const { stdout, stderr } = await run(args, { env });
+    expect([stdout, stderr.split('\n').length]).toEqual(['', 2]);
+    return JSON.parse(stderr).error;
+  };
+  expect(await errorOf('rooms', '--json')).toMatchObject({
+    ...{ code: 'internal_error', message: 'Oh.', status: 500, requestId: 'req-1' },
+  });
+  expect(await errorOf('rooms', '--lmit', '3', '--json')).toMatchObject({ code: 'usage' });
+  expect(await errorOf('--json', 'roms')).toMatchObject({ code: 'usage', hint: '(Did you mean rooms?)' });
+});
+
+test('where nobody listens, the code says to try again later', async () => {
+  const { run } = await commandLine();
+  const env = { ROOMSCRIBE_API_URL: `http://127.0.0.1:${await getPort()}`, ROOMSCRIBE_TOKEN: 'a-token' };
+  expect(await run(['rooms'], { env })).toMatchObject({
+    code: 7,
+    stderr: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+ could not be reached \(ECONNREFUSED\)\.\n/),
+  });
+});
+
+test('a call that fails in passing is sent again, as often as ROOMSCRIBE_MAX_RETRIES says', async () => {
+  const { run } = await commandLine();
+  let calls = 0;
+  const env = await apiThat((_, response) => {
+    calls++;
+    response.writeHead(503).end();
+  });
+  expect(await run(['rooms'], { env: { ...env, ROOMSCRIBE_MAX_RETRIES: '1' } })).toMatchObject({ code: 7 });
+  expect(calls).toBe(2);
+  const odd = { ...env, ROOMSCRIBE_MAX_RETRIES: 'often' };
+  expect(await run(['rooms'], { env: odd })).toMatchObject({ code: 2, stderr: expect.stringContaining('MAX_RETRIES') });
+});
+
+test.each(['SIGINT', 'SIGTERM'] as const)('%s ends a call that hangs', async (signal) => {
+  const { begin } = await commandLine();
+  let called = false;
+  const env = await apiThat(() => {
+    called = true;
+  });
+  const { child, ended } = begin(['rooms'], { env });
+  await eventually(() => expect(called).toBe(true));
+  child.kill(signal);
+  expect(await ended).toEqual({ code: 130, stdout: '', stderr: 'Interrupted.\n' });
+});
+
+test('Ctrl-C while a transcription is being created says how to find it', async () => {
+  const { begin } = await commandLine();
+  let called = false;
+  const env = await apiThat(() => {
+    called = true;
+  });
+  const { child, ended } = begin(['transcriptions', 'create', 'an-id', '--wait'], { env });
+  await eventually(() => expect(called).toBe(true));
+  child.kill('SIGINT');
+  const { code, stderr } = await ended;
+  expect(code).toBe(130);
+  expect(stderr).toContain('It may have been created. Run: roomscribe transcriptions list --recording-id an-id\n');
+});
+
+test('ROOMSCRIBE_DEBUG shows where an error came from; without it no stack is ever shown', async () => {
+  const { run } = await commandLine();
+  const env = await apiThat(answer(500, { message: 'Oh.' }));
+  expect((await run(['rooms'], { env })).stderr).not.toContain('    at ');
+  expect((await run(['rooms'], { env: { ...env, ROOMSCRIBE_DEBUG: '1' } })).stderr).toContain(
+    'ServerError: Oh.\n    at ',
+  );
+});

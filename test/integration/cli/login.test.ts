@@ -1,0 +1,146 @@
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import getPort from 'get-port';
+import { describe, expect, test } from 'vitest';
+import { commandLine, environmentOf, loginOptions } from '../../support/command-line.ts';
+import { endpoints, organization, token } from '../../support/machine.ts';
+import { signedToken } from '../../support/signed-tokens.ts';
+
+const secret = { stdin: 'local\n' };
+const modeOf = async (file: string) => ((await stat(file)).mode & 0o777).toString(8);
+
+describe('login', () => {
+  test('keeps a profile that works, for this user alone, and says where', async () => {
+    const acme = organization();
+    const { run, profilesFile, tokensFolder } = await commandLine();
+
+    const login = await run(['login', ...loginOptions(acme), '--client-secret-stdin'], secret);
+
+    expect(login).toMatchObject({ code: 0, stdout: '' });
+    expect(login.stderr).toBe(`Logged in. The profile "default" is kept in ${profilesFile}.\n`);
+    expect(await run(['transcriptions', 'list'])).toEqual({ code: 0, stdout: '', stderr: 'No transcriptions.\n' });
+    const [tokenFile = ''] = await readdir(tokensFolder);
+    const files = [profilesFile, path.join(tokensFolder, tokenFile)];
+    expect(await Promise.all(files.map(modeOf))).toEqual(['600', '600']);
+    expect(await Promise.all([path.dirname(profilesFile), tokensFolder].map(modeOf))).toEqual(['700', '700']);
+  });
+
+  test('takes all from the environment, and a profile of any name', async () => {
+    const acme = organization();
+    const { run, profilesFile } = await commandLine();
+
+    const login = await run(['login', '--profile', 'ci_2-A'], { env: environmentOf(acme) });
+
+    expect(login.code).toBe(0);
+    const { current, profiles } = JSON.parse(await readFile(profilesFile, 'utf8'));
+    expect([current, Object.keys(profiles)]).toEqual(['ci_2-A', ['ci_2-A']]);
+  });
+
+  test('keeps a token in place of a client', async () => {
+    const { run } = await commandLine();
+    const stdin = await token(organization());
+
+    expect(await run(['login', '--api-url', endpoints.apiUrl, '--token-stdin'], { stdin })).toMatchObject({ code: 0 });
+
+    expect(await run(['rooms'])).toMatchObject({ code: 0, stderr: 'No rooms.\n' });
+  });
+
+  test('keeps nothing where the issuer refuses the secret, and does not print it', async () => {
+    const acme = organization();
+    const { run, profilesFile } = await commandLine();
+
+    const login = await run(['login', ...loginOptions(acme), '--client-secret-stdin'], { stdin: 'no-such-secret' });
+
+    expect(login).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining(`the client "${acme}"`) });
+    expect(login.stderr).not.toContain('no-such-secret');
+    await expect(stat(profilesFile)).rejects.toThrow('ENOENT');
+  });
+
+  test('does not take a cached token for a proof of the secret', async () => {
+    const options = loginOptions(organization());
+    const { run } = await commandLine();
+    await run(['login', ...options, '--client-secret-stdin'], secret);
+
+    expect(await run(['login', ...options, '--client-secret-stdin'], { stdin: 'wrong' })).toMatchObject({ code: 3 });
+
+    expect(await run(['rooms'])).toMatchObject({ code: 0 });
+  });
+
+  test.each([
+    ['of something else', () => `${endpoints.apiUrl}/elsewhere`, 1, /Check the API URL/],
+    ['in the clear', () => 'http://roomscribe.example', 2, /^--api-url must be an https address/],
+    ['that is none', () => 'roomscribe', 2, /^--api-url must be an https address/],
+    ['where nobody listens', async () => `http://127.0.0.1:${await getPort()}`, 7, /could not be reached/],
+  ])('refuses an API URL %s', async (_, url, code, message) => {
+    const { run } = await commandLine();
+    const options = [...loginOptions(organization()), '--api-url', await url(), '--client-secret-stdin'];
+    expect(await run(['login', ...options], secret)).toMatchObject({ code, stderr: expect.stringMatching(message) });
+  });
+
+  test.each([
+    ['--api-url is missing.', ['login']],
+    ['--client-id is missing.', ['login', ...loginOptions('acme').slice(0, 4)]],
+    ['--client-secret-stdin is missing.', ['login', ...loginOptions('acme')]],
+    [
+      '--client-secret-stdin is given, but stdin is empty.',
+      ['login', ...loginOptions('acme'), '--client-secret-stdin'],
+    ],
+    ['"../x" cannot be the name of a profile', ['login', '--profile', '../x']],
+  ])('says what is missing or wrong: %s', async (message, args) => {
+    const { run } = await commandLine();
+    expect(await run(args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
+  });
+
+  test('says that an expired token has to be replaced, and how', async () => {
+    const { run, profilesFile } = await commandLine();
+    const past = Math.floor(Date.now() / 1000) - 3600;
+    const expired = await signedToken(organization(), { claims: { iat: past - 600, exp: past } });
+    const profiles = { dev: { apiUrl: endpoints.apiUrl, token: expired } };
+    await mkdir(path.dirname(profilesFile), { recursive: true });
+    await writeFile(profilesFile, JSON.stringify({ current: 'dev', profiles }));
+
+    const { code, stderr } = await run(['rooms']);
+
+    expect(code).toBe(3);
+    expect(stderr).toBe(
+      'The service refused the token: it has expired, or is not of this service.\nRun: roomscribe login --profile dev --token-stdin\n',
+    );
+  });
+});
+
+describe('the file of the profiles', () => {
+  test.each([
+    '{ "profiles": { "a": { "clientSecret": "hush-hush",',
+    '{ "profiles": { "a": { "clientSecret": "hush-hush" } } }',
+    '[]',
+    'null',
+  ])('that is broken is named, and its content is not shown: %s', async (content) => {
+    const { run, profilesFile } = await commandLine();
+    await mkdir(path.dirname(profilesFile), { recursive: true });
+    await writeFile(profilesFile, content);
+
+    const { code, stdout, stderr } = await run(['rooms'], { env: { ROOMSCRIBE_DEBUG: '1' } });
+
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(`${profilesFile} cannot be read as profiles`);
+    expect(stderr).not.toContain('hush');
+    const login = await run(['login', ...loginOptions(organization()), '--client-secret-stdin'], secret);
+    expect([login.code, await readFile(profilesFile, 'utf8')]).toEqual([1, content]);
+  });
+
+  test('that cannot be written is named', async () => {
+    const { run, profilesFile, folder } = await commandLine();
+    await writeFile(path.join(folder, 'config'), 'a file where the folder would be');
+    const login = await run(['login', ...loginOptions(organization()), '--client-secret-stdin'], secret);
+    expect(login).toMatchObject({ code: 1, stderr: expect.stringContaining(profilesFile) });
+  });
+
+  test('that others could read is for this user alone once it is written again', async () => {
+    const { run, profilesFile } = await commandLine();
+    const login = ['login', ...loginOptions(organization()), '--client-secret-stdin'];
+    await run(login, secret);
+    await chmod(profilesFile, 0o644);
+    await run(login, secret);
+    expect(await modeOf(profilesFile)).toBe('600');
+  });
+});

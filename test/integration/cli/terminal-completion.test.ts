@@ -1,0 +1,57 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'vitest';
+import { person } from '../../support/terminal.ts';
+
+/** A bash with nothing but the script that `roomscribe completion bash` prints, for somebody with two profiles. */
+async function shell() {
+  const { env, shell } = await person();
+  const account = { apiUrl: 'https://api.example', token: 'x' };
+  await mkdir(env.ROOMSCRIBE_CONFIG_DIR, { recursive: true });
+  await writeFile(
+    path.join(env.ROOMSCRIBE_CONFIG_DIR, 'profiles.json'),
+    JSON.stringify({ profiles: { production: account, staging: account } }),
+  );
+  const source = 'source <(roomscribe completion bash)';
+  const terminal = await shell(`${source}\n${source}`); // as one does after a change of the startup file
+  await terminal.until(/^\$$/);
+  return terminal;
+}
+
+test.each([
+  ['a command', 'roomscribe tran', 'roomscribe transcriptions '],
+  ['a command of a command', 'roomscribe transcriptions down', 'roomscribe transcriptions download '],
+  ['an option', 'roomscribe rooms --room-name-pre', 'roomscribe rooms --room-name-prefix '],
+  [
+    'a choice of an option',
+    'roomscribe transcriptions list --state fai',
+    'roomscribe transcriptions list --state failed ',
+  ],
+  [
+    'a choice with a colon',
+    'roomscribe rooms --sort-by lastSessionStartedAt:d',
+    'roomscribe rooms --sort-by lastSessionStartedAt:desc ',
+  ],
+  [
+    'what follows a quoted value',
+    'roomscribe rooms --room-name-prefix "a b" --js',
+    'roomscribe rooms --room-name-prefix "a b" --json ',
+  ],
+  ['an option of all commands', 'roomscribe rooms --prof', 'roomscribe rooms --profile '],
+  ['the name of a profile', 'roomscribe rooms --profile sta', 'roomscribe rooms --profile staging '],
+  ['the profile to use', 'roomscribe profiles use prod', 'roomscribe profiles use production '],
+])('completes %s', async (_, typed, completed) => {
+  const terminal = await shell();
+  terminal.type(typed);
+  terminal.press('tab');
+  terminal.type('|'); // shows the blank after what was completed
+  await terminal.until(new RegExp(`\\$ ${completed}\\|`));
+});
+
+test('offers what there is to choose from', async () => {
+  const terminal = await shell();
+  terminal.type('roomscribe transcriptions ');
+  terminal.press('tab');
+  terminal.press('tab');
+  await terminal.until(/create +.*delete +.*download +.*get +.*list/s);
+});

@@ -1,0 +1,119 @@
+import type { Command } from 'commander';
+import { expect, test } from 'vitest';
+import { createProgram } from '../../../client/cli/program.ts';
+import { environmentOf } from '../../support/command-line.ts';
+import { sessionOf, tellerOf } from '../../support/insights.ts';
+import { organization } from '../../support/machine.ts';
+import { readyTranscription } from '../../support/recordings.ts';
+import { person } from '../../support/terminal.ts';
+
+const roomName = `/部屋/${'a-room-with-a-long-name-'.repeat(5)}`;
+const displayName = `アダ 🫠 ${'Augusta King, Countess of Lovelace '.repeat(4)}`.trimEnd();
+const colour = '\u001b[';
+
+/** Somebody of an organization in which names are long and wide, one of them with an escape sequence. */
+async function personOfWideNames() {
+  const acme = organization();
+  const session = sessionOf(acme, { roomName });
+  const tell = tellerOf(acme);
+  await tell(
+    session.created('09:00'),
+    session.started('09:00'),
+    session.joined('p-1', '09:00', { displayName, roleName: 'host', externalId: 'crm-1' }),
+    session.sampled('p-1', '09:00:10', [0, 3, null, 12, 0.5]),
+    session.joined('p-2', '09:01', { displayName: 'Mallory\u001b[2J\u001b]0;owned\u0007\nroot', externalId: 'crm-1' }),
+    session.rated('p-1', '09:20', 4),
+    session.ended('09:30'),
+  );
+  return { acme, session, ...(await person(environmentOf(acme))) };
+}
+
+/** Every command that does something, as it is typed. */
+function commandsOf(command: Command): string[][] {
+  if (command.commands.length === 0) return [[]];
+  return command.commands.flatMap((each) => commandsOf(each).map((words) => [each.name(), ...words]));
+}
+
+test('nothing is wider than a terminal of 80 columns, and no name steers it', async () => {
+  const { acme, session, roomscribe } = await personOfWideNames();
+  const { transcriptionId } = await readyTranscription(acme, { roomName });
+  const commands = [
+    ['rooms'],
+    ['sessions', roomName],
+    ['participants', '--room-session-id', session.roomSessionId],
+    ['participants', '--external-id', 'crm-1'],
+    ['network', session.roomSessionId, 'p-1'],
+    ['transcriptions', 'list'],
+    ['transcriptions', 'download', transcriptionId, '--format', 'vtt'],
+    ['profiles'],
+  ];
+  for (const command of commands) {
+    const terminal = roomscribe(command);
+    expect(await terminal.exitCode, command.join(' ')).toBe(0);
+    expect(await terminal.wrapped(), command.join(' ')).toEqual([]);
+    expect(terminal.raw()).not.toContain('\u001b[2J');
+    expect(terminal.raw()).not.toContain('\u001b]');
+  }
+});
+
+test('columns are straight whatever the names are', async () => {
+  const { session, roomscribe } = await personOfWideNames();
+  const list = roomscribe(['participants', '--room-session-id', session.roomSessionId], { columns: 100 });
+  await list.exitCode;
+  const [header = '', first = '', second = ''] = (await list.screen()).split('\n');
+  expect(header).toMatch(/^PARTICIPANT {2}NAME /);
+  expect([first, second].map((line) => list.widthBefore(line, '2026-03-02 09:0'))).toEqual([
+    header.indexOf('JOINED'),
+    header.indexOf('JOINED'),
+  ]);
+  expect(first).toMatch(/^p-1 {10}アダ 🫠 Augusta King.*… {2}host /u);
+  expect(second).toContain('Mallory\ufffd[2J\ufffd]0;owned\ufffd root');
+});
+
+test('the help of every command fits', async () => {
+  const { roomscribe } = await person();
+  const { env, stdin, stdout, stderr } = process;
+  const program = createProgram({ env, stdin, stdout, stderr, signal: AbortSignal.abort() });
+  for (const command of [[], ...commandsOf(program).filter(([name]) => name !== 'complete')]) {
+    const help = roomscribe([...command, '--help']);
+    expect(await help.exitCode, command.join(' ')).toBe(0);
+    expect(await help.screen()).toMatch(/^Usage: roomscribe/);
+    expect(await help.wrapped(), command.join(' ')).toEqual([]);
+  }
+});
+
+test('a terminal has colours, unless NO_COLOR or a dumb terminal', async () => {
+  const { session, roomscribe } = await personOfWideNames();
+  for (const command of [['rooms'], ['network', session.roomSessionId, 'p-1']]) {
+    const colored = roomscribe(command);
+    await colored.exitCode;
+    expect(colored.raw()).toContain(colour);
+    for (const env of [{ NO_COLOR: '1' }, { TERM: 'dumb' }]) {
+      const plain = roomscribe(command, { env });
+      await plain.exitCode;
+      expect(plain.raw()).not.toContain(colour);
+      expect(await plain.screen()).toBe(await colored.screen());
+    }
+  }
+});
+
+test('in a pipe nothing is cut and nothing is coloured, unless FORCE_COLOR', async () => {
+  const { bash } = await personOfWideNames();
+  const piped = bash('roomscribe rooms | cat');
+  expect(await piped.exitCode).toBe(0);
+  expect(piped.raw()).not.toContain('\u001b');
+  expect(piped.raw()).toContain(roomName);
+  const forced = bash('roomscribe rooms | cat', { env: { FORCE_COLOR: '1' } });
+  await forced.exitCode;
+  expect(forced.raw()).toContain(colour);
+});
+
+test.each(['head -1', 'true'])('ends quietly where its output goes to `%s`', async (reader) => {
+  const { bash, session } = await personOfWideNames();
+  const list = bash(
+    `for _ in 1 2 3; do roomscribe participants --room-session-id ${session.roomSessionId} | ${reader} > first; ` +
+      `echo "=> $\{PIPESTATUS[*]}"; done; cat first`,
+  );
+  expect(await list.exitCode).toBe(0);
+  expect(await list.screen()).toMatch(/^(=> 0 0\n?){3}(PARTICIPANT .*)?$/s);
+});

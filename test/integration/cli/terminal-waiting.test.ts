@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { environmentOf } from '../../support/command-line.ts';
+import { organization } from '../../support/machine.ts';
+import {
+  createTranscription,
+  ended,
+  finishRecording,
+  registered,
+  sampleWav,
+  shortWav,
+} from '../../support/recordings.ts';
+import { person } from '../../support/terminal.ts';
+
+/** A recording of so many bytes that its transcription takes seconds. */
+async function longRecording(organizationId: string): Promise<string> {
+  const { recordingId } = await finishRecording(organizationId, { body: sampleWav });
+  await registered(organizationId, recordingId);
+  return recordingId;
+}
+
+test('--wait shows progress, of which nothing remains', async () => {
+  const acme = organization();
+  const { roomscribe } = await person(environmentOf(acme));
+  const { recordingId } = await finishRecording(acme, { body: shortWav });
+  await registered(acme, recordingId);
+
+  const create = roomscribe(['transcriptions', 'create', recordingId, '--wait']);
+  await create.until(/In progress, \d+ s/);
+  expect(create.hasCursor()).toBe(false);
+  const shown = await create.until(/^Transcription +(\S+)\n(.*\n)*File .*$/, 50_000);
+
+  expect(await create.exitCode).toBe(0);
+  expect(shown.index).toBe(0);
+  expect(await create.screen()).not.toContain('In progress');
+  expect(create.hasCursor()).toBe(true);
+});
+
+test('Ctrl-C while waiting says that the transcription goes on, and it does', async () => {
+  const acme = organization();
+  const { bash } = await person(environmentOf(acme));
+  const recordingId = await longRecording(acme);
+  const { path, transcriptionId } = await createTranscription(acme, recordingId);
+
+  const get = bash(`roomscribe transcriptions get ${transcriptionId} --wait; echo "=> $?"`);
+  await get.until(/In progress, \d+ s/);
+  get.press('ctrl-c');
+  await get.until(/=> 130/);
+
+  expect(await get.screen()).toBe(
+    [
+      `Interrupted. The transcription ${transcriptionId} goes on.`,
+      `Run: roomscribe transcriptions get ${transcriptionId} --wait`,
+      '=> 130',
+    ].join('\n'),
+  );
+  expect(get.hasCursor()).toBe(true);
+  expect(await ended(acme, path)).toMatchObject({ state: 'ready' });
+});
+
+test('Ctrl-C while create waits, too, says which transcription goes on', async () => {
+  const acme = organization();
+  const { bash } = await person(environmentOf(acme));
+  const recordingId = await longRecording(acme);
+
+  const create = bash(`roomscribe transcriptions create ${recordingId} --wait; echo "=> $?"`);
+  await create.until(/In progress, [1-9]\d* s/);
+  create.press('ctrl-c');
+
+  const [, transcriptionId = ''] = await create.until(/The transcription (\S+) goes on\./);
+  await create.until(/=> 130/);
+  expect(create.hasCursor()).toBe(true);
+  expect(await ended(acme, `/v1/transcriptions/${transcriptionId}`)).toMatchObject({ state: 'ready' });
+});
+
+test('delete asks, and a no deletes nothing', async () => {
+  const acme = organization();
+  const { roomscribe } = await person(environmentOf(acme));
+  const { recordingId } = await finishRecording(acme, { body: shortWav });
+  const { path, transcriptionId } = await createTranscription(acme, recordingId);
+  await ended(acme, path);
+
+  const no = roomscribe(['transcriptions', 'delete', transcriptionId]);
+  await no.until(/Delete transcription \S+ for good\?/);
+  no.type('n\r');
+  await no.until(/Nothing is deleted\./);
+  expect(await no.exitCode).toBe(0);
+
+  const interrupted = roomscribe(['transcriptions', 'delete', transcriptionId]);
+  await interrupted.until(/for good\?/);
+  interrupted.press('ctrl-c');
+  expect(await interrupted.exitCode).toBe(130);
+  expect(interrupted.hasCursor()).toBe(true);
+  expect(await ended(acme, path)).toMatchObject({ state: 'ready' });
+
+  const yes = roomscribe(['transcriptions', 'delete', transcriptionId]);
+  await yes.until(/for good\?/);
+  yes.type('y\r');
+  await yes.until(/Deleted\./);
+  expect(await yes.exitCode).toBe(0);
+  const gone = roomscribe(['transcriptions', 'get', transcriptionId]);
+  expect(await gone.exitCode).toBe(4);
+});

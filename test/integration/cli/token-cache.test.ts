@@ -1,0 +1,87 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { commandLine, commandLineOf, loginOptions } from '../../support/command-line.ts';
+import { organization, token } from '../../support/machine.ts';
+import { signedToken } from '../../support/signed-tokens.ts';
+
+/** An issuer that counts how often it is asked for a token; they are the machine's own. */
+async function countingIssuer(organizationId: string) {
+  let asked = 0;
+  const server = createServer(async (_, response) => {
+    asked++;
+    const body = { access_token: await token(organizationId), token_type: 'Bearer', expires_in: 3600 };
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return { asked: () => asked, tokenUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/token` };
+}
+
+async function loggedIn() {
+  const acme = organization();
+  const issuer = await countingIssuer(acme);
+  const user = await commandLine();
+  const options = [...loginOptions(acme), '--token-url', issuer.tokenUrl, '--client-secret-stdin'];
+  await user.run(['login', ...options], { stdin: 'local' });
+  const tokenFile = async () => path.join(user.tokensFolder, (await readdir(user.tokensFolder))[0] ?? '');
+  return { ...user, acme, options, asked: issuer.asked, tokenFile };
+}
+
+test('invocations share one token', async () => {
+  const { run, asked } = await loggedIn();
+  for (const args of [['rooms'], ['transcriptions', 'list'], ['rooms']]) await run(args);
+  expect(asked()).toBe(1);
+});
+
+test('so do those that take the client from the environment', async () => {
+  const acme = organization();
+  const { asked, tokenUrl } = await countingIssuer(acme);
+  const { run } = await commandLineOf(acme);
+  const env = { ROOMSCRIBE_TOKEN_URL: tokenUrl };
+  expect(await run(['rooms'], { env })).toMatchObject({ code: 0 });
+  expect(await run(['rooms'], { env })).toMatchObject({ code: 0 });
+  expect(asked()).toBe(1);
+});
+
+test.each([
+  ['is refused', async (acme: string) => `${await signedToken(acme, { claims: { exp: 1 } })}`, Date.now() + 600_000],
+  ['is to be renewed', async () => 'not-looked-at', Date.now() - 1],
+])('a cached token that %s is replaced silently', async (_, make, renewAt) => {
+  const { run, asked, acme, tokenFile } = await loggedIn();
+  const file = await tokenFile();
+  await writeFile(file, JSON.stringify({ accessToken: await make(acme), renewAt }));
+
+  expect(await run(['rooms'])).toEqual({ code: 0, stdout: '', stderr: 'No rooms.\n' });
+
+  expect(asked()).toBe(2);
+  expect(JSON.parse(await readFile(file, 'utf8')).accessToken).toBe(await token(acme));
+});
+
+test('a profile that changes its client uses no token of the one before', async () => {
+  const { run, tokensFolder } = await loggedIn();
+  const other = organization();
+  const issuer = await countingIssuer(other);
+  const options = [...loginOptions(other), '--token-url', issuer.tokenUrl, '--client-secret-stdin'];
+  await run(['login', ...options], { stdin: 'local' });
+  expect(await run(['rooms'])).toMatchObject({ code: 0 });
+  expect(issuer.asked()).toBe(1);
+  expect(await readdir(tokensFolder)).toHaveLength(2);
+});
+
+test.each(['', '{', '[]', 'null', '{"accessToken":1}'])('a cache that holds %j is as good as none', async (content) => {
+  const { run, asked, tokenFile } = await loggedIn();
+  await writeFile(await tokenFile(), content);
+  expect(await run(['rooms'])).toMatchObject({ code: 0 });
+  expect(asked()).toBe(2);
+});
+
+test('a cache that cannot be written is done without', async () => {
+  const acme = organization();
+  const { run, folder } = await commandLineOf(acme);
+  await mkdir(path.join(folder, 'cache'), { recursive: true });
+  await writeFile(path.join(folder, 'cache', 'tokens'), 'a file where the folder would be');
+  expect(await run(['rooms'])).toEqual({ code: 0, stdout: '', stderr: 'No rooms.\n' });
+});

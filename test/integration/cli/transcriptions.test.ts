@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { commandLineOf } from '../../support/command-line.ts';
+import { known, liveSession, sendToRoomEvents } from '../../support/live-sessions.ts';
+import { api, eventually, organization } from '../../support/machine.ts';
+import { finishRecording, registered, shortWav } from '../../support/recordings.ts';
+
+test('create --wait waits for the transcript, and get shows it', async () => {
+  const acme = organization();
+  const { run, json } = await commandLineOf(acme);
+  const { recordingId } = await finishRecording(acme, { body: shortWav, roomName: '/team/standup' });
+
+  const waited = await run(['transcriptions', 'create', recordingId, '--wait']);
+
+  const transcriptionId = /^Transcription +(\S+)$/m.exec(waited.stdout)?.[1] ?? '';
+  expect(waited.code).toBe(0);
+  expect(waited.stderr.trim()).toMatch(/^in progress/i);
+  expect(waited.stdout).toMatch(/^State +ready$/m);
+  expect(waited.stdout).toMatch(/^Length +31 s$/m);
+  const { body } = await api(acme)('GET', `/v1/transcriptions/${transcriptionId}`);
+  expect(await json(['transcriptions', 'get', transcriptionId])).toEqual(body);
+  expect(await run(['transcriptions', 'get', transcriptionId])).toEqual({ ...waited, stderr: '' });
+  const list = await run(['transcriptions', 'list', '--recording-id', recordingId]);
+  expect(list.stdout).toMatch(new RegExp(`\\n${transcriptionId} +/team/standup +2026-03-01 09:00 +ready, 31 s\n$`));
+});
+
+test('create without --wait prints the id alone, says how to wait, and takes a key', async () => {
+  const acme = organization();
+  const { run, json } = await commandLineOf(acme);
+  const { recordingId } = await finishRecording(acme, { body: shortWav });
+  await registered(acme, recordingId);
+  const key = ['--idempotency-key', randomUUID()];
+
+  const { code, stdout, stderr } = await run(['transcriptions', 'create', recordingId, ...key]);
+
+  expect(code).toBe(0);
+  expect(stderr).toContain(`roomscribe transcriptions get ${stdout.trim()} --wait`);
+  expect(await json(['transcriptions', 'create', recordingId, ...key])).toEqual({ transcriptionId: stdout.trim() });
+  const waited = await json(['transcriptions', 'get', stdout.trim(), '--wait']);
+  expect(waited).toMatchObject({ transcriptionId: stdout.trim(), state: 'ready' });
+  const other = await run(['transcriptions', 'create', randomUUID(), ...key]);
+  expect(other).toMatchObject({ code: 2, stderr: expect.stringMatching(/key/i) });
+});
+
+test('a failure that was waited for is exit code 5; to look at it is not', async () => {
+  const acme = organization();
+  const { run } = await commandLineOf(acme);
+  const { recordingId } = await finishRecording(acme);
+
+  const waited = await run(['transcriptions', 'create', recordingId, '--wait', '--json']);
+
+  expect(waited).toMatchObject({ code: 5, stdout: '' });
+  const { error } = JSON.parse(waited.stderr);
+  expect(error).toMatchObject({ code: 'transcription_failed', failure: { code: 'recording_missing' } });
+  const { transcriptionId, failure } = error;
+  expect(await run(['transcriptions', 'get', transcriptionId])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(`recording_missing: ${failure.message}`),
+  });
+  expect(await run(['transcriptions', 'get', transcriptionId, '--wait'])).toMatchObject({
+    code: 5,
+    stderr: expect.stringContaining(`The transcription ${transcriptionId} failed: ${failure.message}`),
+  });
+  expect(await run(['transcriptions', 'download', transcriptionId])).toMatchObject({ code: 1, stdout: '' });
+});
+
+test('one that does not end is given up after --timeout, and after Ctrl-C, with the command to go on', async () => {
+  const acme = organization();
+  const { run, begin } = await commandLineOf(acme);
+  const { transcriptionId, path, started } = liveSession(acme);
+  await sendToRoomEvents([started()]);
+  await known(acme, path);
+  const goOn = `Run: roomscribe transcriptions get ${transcriptionId} --wait\n`;
+
+  const late = await run(['transcriptions', 'get', transcriptionId, '--timeout', '0.001']);
+  expect(late).toMatchObject({ code: 6, stdout: '', stderr: expect.stringContaining(goOn) });
+
+  const { child, ended } = begin(['transcriptions', 'get', transcriptionId, '--wait']);
+  const heard: string[] = [];
+  child.stderr.on('data', (text) => heard.push(String(text)));
+  await eventually(() => expect(heard.join('')).toMatch(/in progress/i));
+  child.kill('SIGINT');
+  expect(await ended).toMatchObject({
+    code: 130,
+    stdout: '',
+    stderr: expect.stringContaining(`Interrupted. The transcription ${transcriptionId} goes on.\n${goOn}`),
+  });
+});
+
+test('one is deleted at once, many in the background, and neither without --yes', async () => {
+  const acme = organization();
+  const { run, json } = await commandLineOf(acme);
+  const sessions = [1, 2, 3].map(() => liveSession(acme));
+  await sendToRoomEvents(sessions.map((session) => session.finished()));
+  await Promise.all(sessions.map(({ path }) => known(acme, path)));
+  const [first = '', ...others] = sessions.map(({ transcriptionId }) => transcriptionId);
+
+  const refused = await run(['transcriptions', 'delete', first, ...others]);
+  expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--yes') });
+  expect((await json(['transcriptions', 'list'])).results).toHaveLength(3);
+
+  expect(await run(['transcriptions', 'delete', first, '--yes'])).toMatchObject({ code: 0, stderr: 'Deleted.\n' });
+  expect(await run(['transcriptions', 'get', first])).toMatchObject({ code: 4, stdout: '' });
+  expect(await run(['transcriptions', 'delete', ...others, '--yes'])).toMatchObject({
+    code: 0,
+    stderr: '2 transcriptions are being deleted.\n',
+  });
+  await eventually(async () => expect((await json(['transcriptions', 'list'])).results).toEqual([]));
+});

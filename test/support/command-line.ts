@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll } from 'vitest';
+import { endpoints } from './machine.ts';
+
+const base = await mkdtemp(path.join(tmpdir(), 'roomscribe-cli-'));
+afterAll(() => rm(base, { recursive: true, force: true }));
+
+/** The file that is run as `roomscribe`. */
+export const program = path.resolve('client/cli/main.ts');
+
+/** How one invocation ended, and what it printed. */
+export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
+
+/** What an invocation gets besides its arguments. */
+export type Given = { readonly env?: Readonly<Record<string, string>>; readonly stdin?: string };
+
+/** The command line of somebody with folders of their own, and nothing in them yet. */
+export async function commandLine() {
+  const folder = await mkdtemp(path.join(base, 'user-'));
+  const folders = {
+    ROOMSCRIBE_CONFIG_DIR: path.join(folder, 'config'),
+    ROOMSCRIBE_CACHE_DIR: path.join(folder, 'cache'),
+  };
+  const begin = (args: readonly string[], { env = {}, stdin = '' }: Given = {}) => {
+    const child = spawn(process.execPath, [program, ...args], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, ROOMSCRIBE_MAX_RETRIES: '0', ...folders, ...env },
+    });
+    child.stdin.end(stdin);
+    const printed = Promise.all([text(child.stdout).catch(() => ''), text(child.stderr)]); // a test may leave early;
+    const code = new Promise<number | null>((resolve) => child.on('close', resolve));
+    return {
+      child,
+      ended: Promise.all([code, printed]).then(([code, [stdout, stderr]]): Ended => ({ code, stdout, stderr })),
+    };
+  };
+  return {
+    folder,
+    profilesFile: path.join(folders.ROOMSCRIBE_CONFIG_DIR, 'profiles.json'),
+    tokensFolder: path.join(folders.ROOMSCRIBE_CACHE_DIR, 'tokens'),
+    begin,
+    /** Runs it to its end. */
+    run: (args: readonly string[], given?: Given) => begin(args, given).ended,
+  };
+}
+
+/** What an organization sets where it uses no profile. */
+export function environmentOf(organizationId: string): Readonly<Record<string, string>> {
+  return {
+    ROOMSCRIBE_API_URL: endpoints.apiUrl,
+    ROOMSCRIBE_TOKEN_URL: endpoints.tokenUrl,
+    ROOMSCRIBE_CLIENT_ID: organizationId,
+    ROOMSCRIBE_CLIENT_SECRET: 'local',
+  };
+}
+
+/** The command line of an organization that needs no profile. */
+export async function commandLineOf(organizationId: string) {
+  const { begin, ...user } = await commandLine();
+  const given = (more: Given) => ({ ...more, env: { ...environmentOf(organizationId), ...more.env } });
+  return {
+    ...user,
+    begin: (args: readonly string[], more: Given = {}) => begin(args, given(more)),
+    run: (args: readonly string[], more: Given = {}) => begin(args, given(more)).ended,
+    /** What `--json` prints of a command that succeeds. */
+    json: async (args: readonly string[]) => {
+      const { code, stdout, stderr } = await begin([...args, '--json'], given({})).ended;
+      if (code !== 0 || stderr !== '') throw new Error(`It ended with ${code}: ${stderr}`);
+      return JSON.parse(stdout);
+    },
+  };
+}
+
+/** The options that log an organization in. */
+export function loginOptions(organizationId: string): string[] {
+  return ['--api-url', endpoints.apiUrl, '--token-url', endpoints.tokenUrl, '--client-id', organizationId];
+}

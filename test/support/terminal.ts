@@ -1,0 +1,47 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import { commandLine, program } from './command-line.ts';
+import { startTerminal, type Terminal } from './pseudo-terminal.ts';
+
+/** Somebody at a terminal: `roomscribe` is on their PATH, and their folders are their own. */
+export type Person = Awaited<ReturnType<typeof person>>;
+
+/** What differs from the terminal of 80 columns and colours. */
+export type Given = { readonly env?: Readonly<Record<string, string>>; readonly columns?: number };
+
+/** A person with an environment, such as that of an organization; all that they started ends with the test. */
+export async function person(environment: Readonly<Record<string, string>> = {}) {
+  const { folder, profilesFile, tokensFolder } = await commandLine();
+  const bin = path.join(folder, 'bin');
+  await mkdir(bin);
+  await writeFile(path.join(bin, 'roomscribe'), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`);
+  await chmod(path.join(bin, 'roomscribe'), 0o755);
+  const env = {
+    PATH: `${bin}:/usr/bin:/bin`,
+    HOME: folder,
+    ROOMSCRIBE_CONFIG_DIR: path.dirname(profilesFile),
+    ROOMSCRIBE_CACHE_DIR: path.dirname(tokensFolder),
+    ROOMSCRIBE_MAX_RETRIES: '0',
+    ...environment,
+  };
+  const open = (command: readonly string[], given: Given = {}): Terminal => {
+    const terminal = startTerminal(command, { cwd: folder, ...given, env: { ...env, ...given.env } });
+    onTestFinished(() => terminal.close());
+    return terminal;
+  };
+  return {
+    folder,
+    env,
+    /** Starts `roomscribe` in a terminal. */
+    roomscribe: (args: readonly string[], given?: Given) => open(['roomscribe', ...args], given),
+    /** Starts a line of bash in a terminal. */
+    bash: (line: string, given?: Given) => open(['bash', '--norc', '-c', line], given),
+    /** Starts a bash that waits for what is typed, with a startup file. */
+    shell: async (startup: string, given?: Given) => {
+      const file = path.join(folder, 'bashrc');
+      await writeFile(file, `PS1='$ '\n${startup}\n`);
+      return open(['bash', '--rcfile', file, '-i'], given);
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { details, duration, plain, printable, rounded, time } from '../../../../client/cli/output/format.ts';
+
+test.each([
+  [0, '0 s'],
+  [31, '31 s'],
+  [60, '1:00'],
+  [245, '4:05'],
+  [3599, '59:59'],
+  [3751, '1:02:31'],
+  [360_000, '100:00:00'],
+])('%i seconds are %s', (seconds, text) => {
+  expect(duration(seconds)).toBe(text);
+});
+
+test('what is not known is a dash', () => {
+  expect([time(null), plain(null), plain(''), rounded(null)]).toEqual(['-', '-', '-', '-']);
+  expect([time('2026-03-02T09:00:31.000Z'), plain(0), rounded(0)]).toEqual(['2026-03-02 09:00', '0', '0.0']);
+});
+
+test('values cannot steer a terminal, nor pretend to be lines of their own', () => {
+  const shown = details([
+    ['Room', '/a\u001b]0;title\u0007\nState  ready'],
+    ['State', 'failed'],
+  ]);
+  expect(shown).toBe('Room   /a\ufffd]0;title\ufffd State  ready\nState  failed');
+  expect(printable('One\r\n\tTwo\u001b[2J\u009b')).toBe('One\ufffd\n\tTwo\ufffd[2J\ufffd');
+});

@@ -1,0 +1,136 @@
+import { createColors } from 'picocolors';
+import stringWidth from 'string-width';
+import { expect, it } from 'vitest';
+import { networkCharts } from '../../../../client/cli/output/network.ts';
+import type { Screen } from '../../../../client/cli/output/screen.ts';
+import type { ParticipantSessionDetail } from '../../../../client/types.ts';
+
+type Values = (number | null)[];
+
+const pipe: Screen = { columns: undefined, colors: createColors(false) };
+const start = '2026-03-02T10:00:00.000Z';
+
+/** A connection with the given packet loss of what was sent; the other series are constants. */
+function detail(packetLossSend: Values, facts: Partial<ParticipantSessionDetail> = {}): ParticipantSessionDetail {
+  const constant = (value: number) => packetLossSend.map(() => value);
+  return {
+    ...{
+      displayName: 'Ada',
+      userRole: 'host',
+      userAgent: null,
+      timeStamp: start,
+      samplesFrom: start,
+      sampleRateMs: 2000,
+    },
+    samples: {
+      packetLossSend,
+      packetLossRecv: constant(0),
+      bitrateSend: constant(1_245_000),
+      bitrateRecv: constant(2e6),
+    },
+    ...facts,
+  };
+}
+
+function lines(of: ParticipantSessionDetail, screen = pipe): string[] {
+  return networkCharts(of, screen).split('\n');
+}
+
+/** The bars of the first chart, from above. */
+function firstBars(of: ParticipantSessionDetail): string[] {
+  const all = lines(of);
+  const heading = all.findIndex((line) => line.startsWith('Packet loss sent'));
+  return all.slice(heading + 1, heading + 5).map((line) => line.slice(7));
+}
+
+const times = (count: number, value: (index: number) => number | null): Values =>
+  Array.from({ length: count }, (_, index) => value(index));
+
+it('draws four series one below the other, each with its figures', () => {
+  const headings = lines(detail([0, 4, null, 2])).filter((line) => /^(Packet|Bitrate)/.test(line));
+  expect(headings).toEqual([
+    'Packet loss sent      min 0  mean 2  max 4  missing 25%',
+    'Packet loss received  min 0  mean 0  max 0',
+    'Bitrate sent          min 1.25M  mean 1.25M  max 1.25M',
+    'Bitrate received      min 2M  mean 2M  max 2M',
+  ]);
+});
+
+it('says who, and which time', () => {
+  expect(lines(detail([1, 1], { samplesFrom: '2026-03-02T10:30:00.000Z' })).slice(0, 3)).toEqual([
+    'Ada (host)',
+    'Joined 2026-03-02 10:00:00 UTC',
+    'Samples from 2026-03-02 10:30:00 to 2026-03-02 10:30:04 UTC',
+  ]);
+});
+
+it('leaves a gap blank, and draws zero as the lowest bar', () => {
+  const [top, , , bottom] = firstBars(detail([0, null, 4, 0]));
+  expect(bottom).toMatch(/^▁{18,19}\s{18}█{18}▁{18}$/);
+  expect(top).toMatch(/^\s{36,37}█{18}$/);
+});
+
+it('keeps the one lost packet of a long series in sight', () => {
+  const [top] = firstBars(detail(times(43_200, (index) => (index === 30_000 ? 50 : 0))));
+  expect(top?.trim()).toBe('█');
+});
+
+it('draws the mean of a bitrate', () => {
+  const bitrateSend = times(7200, (index) => (index % 2 === 0 ? 0 : 1000));
+  const { samples } = detail(bitrateSend);
+  const text = networkCharts(detail(bitrateSend, { samples: { ...samples, bitrateSend } }), pipe);
+  expect(text).toMatch(/\n {3}500┤█{72}\n/);
+});
+
+it('labels the axes with numbers and times', () => {
+  const text = networkCharts(detail(times(900, (index) => index % 18)), pipe);
+  expect(text).toContain('\n    20┤');
+  expect(text).toContain('\n  1.5M┤');
+  expect(text).toMatch(/ 10:05 +10:10 +10:15 +10:20 +10:25\n/);
+  expect(text).toContain('A column shows 25 s');
+});
+
+it.each<[string, Values, Partial<ParticipantSessionDetail>?]>([
+  ['all zero', times(500, () => 0)],
+  ['one sample', [0.4]],
+  ['one short sample', [3], { sampleRateMs: 100 }],
+  ['huge numbers', times(90, () => 1e12)],
+  ['tiny numbers', times(90, (index) => index * 1.234e-9)],
+  ['a day', times(43_200, (index) => index)],
+  ['half a year in hours', times(4400, (index) => index), { sampleRateMs: 3_600_000 }],
+  ['gaps at both ends', [null, ...times(50, () => 5), null]],
+  ['names of any kind', [1], { displayName: '日本語\u001b[31m'.repeat(30), userRole: '\nhost' }],
+])('is no wider than its screen with %s', (_, values, facts) => {
+  for (const columns of [undefined, 40, 80, 132]) {
+    const all = lines(detail(values, facts), { ...pipe, columns });
+    for (const line of all) expect(stringWidth(line)).toBeLessThanOrEqual(columns ?? 80);
+    expect(all.filter((line) => line.includes('└'))).toHaveLength(4);
+    expect(all.join('')).not.toContain('\u001b');
+    expect(all.join('')).not.toMatch(/NaN|undefined|Infinity/);
+  }
+});
+
+it('draws no chart of what was never measured', () => {
+  const text = networkCharts(detail([null, null]), pipe);
+  expect(text).toContain('Packet loss sent      none measured\n\nPacket loss received  min 0');
+});
+
+it.each([
+  [1, 1000, '<1%'],
+  [999, 1000, '99%'],
+  [1, 3, '33%'],
+])('says that %i of %i are missing as %s', (missing, count, share) => {
+  const values = times(count, (index) => (index < missing ? null : 1));
+  expect(networkCharts(detail(values), pipe)).toContain(`missing ${share}`);
+});
+
+it('says so where there are no samples', () => {
+  const samples = { packetLossSend: [], packetLossRecv: [], bitrateSend: [], bitrateRecv: [] };
+  for (const sampleRateMs of [null, 2000]) {
+    expect(lines(detail([], { samples, sampleRateMs }))).toEqual([
+      'Ada (host)',
+      'Joined 2026-03-02 10:00:00 UTC',
+      'No network samples.',
+    ]);
+  }
+});
