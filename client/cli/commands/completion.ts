@@ -1,5 +1,6 @@
 import tab from '@bomb.sh/tab/commander';
 import type { Command } from 'commander';
+import { bashSupplement } from '../bash-completion.ts';
 import type { Cli } from '../cli.ts';
 import { examples } from '../options.ts';
 import { readProfiles } from '../profiles.ts';
@@ -13,13 +14,16 @@ export function addCompletion(program: Command, cli: Cli): void {
     ?.description('Print a script that lets your shell complete commands, options, choices and profiles.')
     .addHelpText(
       'after',
-      `${examples(
+      examples(
         "$ echo 'source <(roomscribe completion bash)' >> ~/.bashrc",
         "$ echo 'source <(roomscribe completion zsh)' >> ~/.zshrc",
         '$ roomscribe completion fish \\',
         '    > ~/.config/fish/completions/roomscribe.fish',
-      )}\n\nFor bash the package bash-completion is needed.`,
-    );
+      ),
+    )
+    .hook('postAction', (_, { args: [shell] }) => {
+      if (shell === 'bash') cli.stdout.write(bashSupplement);
+    });
   const profileNames = (complete: (value: string, description: string) => void) => {
     for (const [name, { apiUrl }] of Object.entries(namesOf(cli))) complete(name, apiUrl);
   };
