@@ -75,7 +75,7 @@ export function startTerminal(
     type: (text) => pty.write(text),
     press: (key) => pty.write(keys[key]),
     screen,
-    async until(pattern, limitMs = 20_000) {
+    async until(pattern, limitMs = 10_000) {
       for (const limit = Date.now() + limitMs; ; await pause(20)) {
         const shown = await screen();
         const match = pattern.exec(shown);

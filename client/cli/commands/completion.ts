@@ -1,9 +1,9 @@
 import tab from '@bomb.sh/tab/commander';
 import type { Command } from 'commander';
-import { bashSupplement } from '../bash-completion.ts';
 import type { Cli } from '../cli.ts';
 import { examples } from '../options.ts';
 import { readProfiles } from '../profiles.ts';
+import { forBash } from './bash-completion.ts';
 
 /** Adds `completion`; all other commands must have been added by then. */
 export function addCompletion(program: Command, cli: Cli): void {
@@ -11,7 +11,11 @@ export function addCompletion(program: Command, cli: Cli): void {
   const command = program.commands.find((each) => each.name() === 'completion');
   for (const argument of command?.registeredArguments ?? []) argument.description = 'The shell.';
   command
-    ?.description('Print a script that lets your shell complete commands, options, choices and profiles.')
+    ?.action((shell: string) => {
+      const script = scriptOf(() => completion.setup(program.name(), program.name(), shell));
+      cli.stdout.write(shell === 'bash' ? forBash(script) : script);
+    })
+    .description('Print a script that lets your shell complete commands, options, choices and profiles.')
     .addHelpText(
       'after',
       examples(
@@ -20,10 +24,7 @@ export function addCompletion(program: Command, cli: Cli): void {
         '$ roomscribe completion fish \\',
         '    > ~/.config/fish/completions/roomscribe.fish',
       ),
-    )
-    .hook('postAction', (_, { args: [shell] }) => {
-      if (shell === 'bash') cli.stdout.write(bashSupplement);
-    });
+    );
   const profileNames = (complete: (value: string, description: string) => void) => {
     for (const [name, { apiUrl }] of Object.entries(namesOf(cli))) complete(name, apiUrl);
   };
@@ -43,4 +44,19 @@ function namesOf(cli: Cli) {
   } catch {
     return {};
   }
+}
+
+/** What is printed meanwhile: the library hands its scripts to the console alone. */
+function scriptOf(print: () => void): string {
+  const { log } = console;
+  const lines: string[] = [];
+  console.log = (line: string) => {
+    lines.push(line);
+  };
+  try {
+    print();
+  } finally {
+    console.log = log;
+  }
+  return `${lines.join('\n')}\n`;
 }

@@ -12,8 +12,9 @@ async function shell() {
     path.join(env.ROOMSCRIBE_CONFIG_DIR, 'profiles.json'),
     JSON.stringify({ profiles: { production: account, staging: account } }),
   );
-  const terminal = await shell('source <(roomscribe completion bash)');
-  await terminal.until(/^\$ $|^\$$/m);
+  const source = 'source <(roomscribe completion bash)';
+  const terminal = await shell(`${source}\n${source}`); // as one does after a change of the startup file
+  await terminal.until(/^\$$/);
   return terminal;
 }
 
@@ -25,6 +26,16 @@ test.each([
     'a choice of an option',
     'roomscribe transcriptions list --state fai',
     'roomscribe transcriptions list --state failed ',
+  ],
+  [
+    'a choice with a colon',
+    'roomscribe rooms --sort-by lastSessionStartedAt:d',
+    'roomscribe rooms --sort-by lastSessionStartedAt:desc ',
+  ],
+  [
+    'what follows a quoted value',
+    'roomscribe rooms --room-name-prefix "a b" --js',
+    'roomscribe rooms --room-name-prefix "a b" --json ',
   ],
   ['an option of all commands', 'roomscribe rooms --prof', 'roomscribe rooms --profile '],
   ['the name of a profile', 'roomscribe rooms --profile sta', 'roomscribe rooms --profile staging '],
