@@ -37,11 +37,12 @@ export async function bundleCommandLine(root: string, outfile: string): Promise<
     platform: 'node',
     target: oldestNode,
     mainFields: ['module', 'main'],
-    // What is CommonJS asks for Node's own modules by `require`, which an ES module lacks.
+    // What is CommonJS asks for Node's own modules by `require`, and for its place: an ES module has neither.
     banner: {
       js: [
         "import { createRequire as createRequireOfBundle } from 'node:module';",
         'const require = createRequireOfBundle(import.meta.url);',
+        'const { filename: __filename, dirname: __dirname } = import.meta;',
       ].join('\n'),
     },
     plugins: [valuesInPlaceOf(['contract.ts', 'cli/parameters.ts'].map((file) => `${root}client/${file}`))],

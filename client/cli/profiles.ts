@@ -41,7 +41,7 @@ export async function writeProfiles(cli: Pick<Cli, 'env'>, profiles: Profiles): 
   try {
     await writePrivate(file, `${JSON.stringify(profiles, undefined, 2)}\n`);
   } catch (cause) {
-    throw new Problem('unexpected', `${file} cannot be written (${reasonOf(cause)}).`, {
+    throw new Problem('unexpected', `${file} cannot be written (${cause instanceof Error ? cause.message : cause}).`, {
       code: 'profiles_not_written',
       hint: 'Make its folder writable, or set ROOMSCRIBE_CONFIG_DIR to another.',
       cause,

@@ -3,14 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll } from 'vitest';
+import { afterAll, inject } from 'vitest';
 import { endpoints } from './machine.ts';
+import { machinesNode } from './package.ts';
 
 const base = await mkdtemp(path.join(tmpdir(), 'roomscribe-cli-'));
 afterAll(() => rm(base, { recursive: true, force: true }));
 
-/** The file that is run as `roomscribe`. */
-export const program = path.resolve('client/cli/main.ts');
+/** What is run as `roomscribe`: the program that users install, by this machine's own Node. */
+export const program = [machinesNode(), inject('machine').commandLine] as const;
 
 /** How one invocation ended, and what it printed. */
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
@@ -25,8 +26,9 @@ export async function commandLine() {
     ROOMSCRIBE_CONFIG_DIR: path.join(folder, 'config'),
     ROOMSCRIBE_CACHE_DIR: path.join(folder, 'cache'),
   };
+  const [node, main] = program;
   const begin = (args: readonly string[], { env = {}, stdin = '' }: Given = {}) => {
-    const child = spawn(process.execPath, [program, ...args], {
+    const child = spawn(node, [main, ...args], {
       cwd: folder,
       env: { PATH: process.env.PATH, ROOMSCRIBE_MAX_RETRIES: '0', ...folders, ...env },
     });

@@ -8,6 +8,7 @@ import type { TestProject } from 'vitest/node';
 import type { Endpoints } from '#infra/local/endpoints.ts';
 import { type Runner, startRunner } from '#infra/local/runner.ts';
 import { answerJson, guarded, readBody } from '#infra/local/services/http.ts';
+import { writePackage } from '../../client/build/package.ts';
 
 /** The machine that all tests of a run share. */
 export type SharedMachine = {
@@ -16,6 +17,8 @@ export type SharedMachine = {
   readonly logFolder: string;
   /** `POST <invokeUrl>/<function>` invokes a function: the machine runs in another process than the tests. */
   readonly invokeUrl: string;
+  /** The command line as users install it, of the same run. */
+  readonly commandLine: string;
 };
 
 declare module 'vitest' {
@@ -27,12 +30,15 @@ declare module 'vitest' {
 /** Starts one machine on free ports and an empty data directory before the first test; stops it after the last. */
 export default async function startSharedMachine(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'roomscribe-'));
+  const packageFolder = path.join(dataDir, 'package');
   const runner = await startRunner({ port: 0, dataDir, context: { rateLimitPointsPerMinute: '1000000' } });
+  await writePackage(packageFolder);
   const invoker = await serveInvocations(runner);
   project.provide('machine', {
     endpoints: runner.endpoints,
     logFolder: path.join(dataDir, 'logs'),
     invokeUrl: invoker.url,
+    commandLine: path.join(packageFolder, 'cli', 'main.js'),
   });
   return async () => {
     invoker.stop();

@@ -15,7 +15,7 @@ export async function person(environment: Readonly<Record<string, string>> = {})
   const { folder, profilesFile, tokensFolder } = await commandLine();
   const bin = path.join(folder, 'bin');
   await mkdir(bin);
-  await writeFile(path.join(bin, 'roomscribe'), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`);
+  await writeFile(path.join(bin, 'roomscribe'), `#!/bin/sh\nexec "${program.join('" "')}" "$@"\n`);
   await chmod(path.join(bin, 'roomscribe'), 0o755);
   const env = {
     PATH: `${bin}:/usr/bin:/bin`,

@@ -35,7 +35,8 @@ export async function withProgress(
   let seen = id;
   const show = () => {
     const seconds = Math.round((Date.now() - beganAt) / 1000);
-    progress?.show(cli.stderr.isTTY ? `In progress, ${seconds} s` : 'In progress');
+    const what = seen === undefined ? 'Creating' : 'In progress';
+    progress?.show(cli.stderr.isTTY ? `${what}, ${seconds} s` : what);
   };
   const ticks = cli.stderr.isTTY ? setInterval(show, 1000) : undefined;
   show();
@@ -45,6 +46,7 @@ export async function withProgress(
       signal: cli.signal,
       onProgress: ({ transcriptionId }) => {
         seen = transcriptionId;
+        show();
       },
     });
   } catch (error) {
