@@ -46,7 +46,10 @@ describe('completion', () => {
     expect(await complete('rooms', '--profile', '')).toEqual([]);
   });
 
-  test('is a script that bash runs, and asks the command by', async () => {
+  test.each([
+    ['roomscribe transcriptions li', ['list']],
+    ['roomscribe rooms --sort-by rating:', ['asc', 'desc']],
+  ])('is a script that bash completes %j by, with no other package', async (line, expected) => {
     const { run: roomscribe, folder } = await somebody();
     const { code, stdout } = await roomscribe(['completion', 'bash']);
     expect(code).toBe(0);
@@ -54,14 +57,13 @@ describe('completion', () => {
     await writeFile(path.join(folder, 'roomscribe'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
     await chmod(path.join(folder, 'roomscribe'), 0o755);
 
-    const script = `compopt() { :; }; source completion.bash
-      spec=$(complete -p roomscribe); function=$(sed -E 's/.*-F ([^ ]+).*/\\1/' <<< "$spec")
-      COMP_WORDS=(roomscribe transcriptions li); COMP_CWORD=2; COMP_LINE="roomscribe transcriptions li"
-      COMP_POINT=\${#COMP_LINE}; "$function" 2>/dev/null; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const script = `compopt() { :; }; source completion.bash; COMP_LINE="${line}"; COMP_POINT=\${#COMP_LINE}
+      COMP_WORDBREAKS=": "; [[ $(complete -p roomscribe) =~ -F ([^ ]+) ]]; "\${BASH_REMATCH[1]}"
+      printf '%s\\n' "\${COMPREPLY[@]}"`;
     const env = { PATH: `${folder}:${process.env.PATH}` };
-    const { stdout: replies } = await run('bash', ['-c', script], { cwd: folder, env });
+    const replies = await run('bash', ['--norc', '-c', script], { cwd: folder, env });
 
-    expect(replies).toBe('list\n');
+    expect(replies).toEqual({ stdout: `${expected.join('\n')}\n`, stderr: '' });
   });
 
   test('refuses a shell that it does not know', async () => {
