@@ -1,5 +1,5 @@
 import { type Route, routes } from './contract.ts';
-import { AuthenticationError, ConnectionError, toApiError } from './errors.ts';
+import { AuthenticationError, ConnectionError, NotFoundError, toApiError } from './errors.ts';
 import { exchange, type HttpSettings, withRetries } from './http.ts';
 import { unlessAborted } from './signals.ts';
 import type { Tokens } from './tokens.ts';
@@ -23,7 +23,8 @@ export type RequestParts<Name extends Operation> = {
   readonly idempotencyKey?: string | undefined;
 };
 
-type Read<Result> = (response: Response) => Promise<Result> | Result;
+/** Reads an answer that is no error. */
+export type Read<Result> = (response: Response) => Promise<Result> | Result;
 
 /** Calls operations of the contract. */
 export class Api {
@@ -55,10 +56,10 @@ export class Api {
     return this.#call(name, parts, ({ headers }) => headers, signal);
   }
 
-  /** Fetches what a link of the API leads to, without a token; the answer's body has not been read yet. */
-  follow(link: string, { signal }: CallOptions = {}): Promise<Response> {
-    const open: Read<Response> = (response) => (response.ok ? response : fail(response));
-    return withRetries(this.#http, () => exchange(this.#http, link, {}, open, signal), signal);
+  /** Fetches the file that a link of the API leads to, without a token. */
+  follow<Result>(link: string, read: Read<Result>, { signal }: CallOptions = {}): Promise<Result> {
+    const readFile: Read<Result> = (answer) => (answer.ok ? read(answer) : failFile(answer));
+    return withRetries(this.#http, () => exchange(this.#http, link, {}, readFile, signal), signal);
   }
 
   #call<Name extends Operation, Result>(
@@ -97,6 +98,15 @@ export class Api {
 
 async function fail(response: Response): Promise<never> {
   throw response.ok ? unexpected(response) : await toApiError(response);
+}
+
+/** The storage of files has errors of its own, none of which is written as the API's. */
+async function failFile(response: Response): Promise<never> {
+  const { status } = response;
+  if (status >= 500) throw await toApiError(response);
+  if (status !== 404) throw new ConnectionError('unexpected_answer', `The storage of the file answered ${status}.`);
+  const message = 'The file is gone: its transcription was deleted, or its time was over.';
+  throw new NotFoundError({ status, code: 'transcript_not_found', message });
 }
 
 function urlOf(apiUrl: string, { path }: Route, { params, query }: RequestParts<Operation>): URL {

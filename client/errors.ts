@@ -24,10 +24,10 @@ export type ErrorAnswer = {
   readonly status: number;
   readonly code: ErrorCode | ClientErrorCode;
   readonly message: string;
-  readonly issues: readonly ErrorIssue[];
+  readonly issues?: readonly ErrorIssue[];
   /** The request's id in the operator's logs (`apigw-requestid`). */
-  readonly requestId: string | undefined;
-  readonly retryAfterSeconds: number | undefined;
+  readonly requestId?: string | undefined;
+  readonly retryAfterSeconds?: number | undefined;
 };
 
 /** An answer of the API that is an error. Its subclasses say of which kind. */
@@ -57,7 +57,7 @@ export class InvalidRequestError extends ApiError {
 
   constructor(answer: ErrorAnswer) {
     super(answer);
-    this.issues = answer.issues;
+    this.issues = answer.issues ?? [];
   }
 }
 
@@ -146,7 +146,7 @@ export async function toApiError(response: Response): Promise<ApiError> {
     status,
     code: code ?? codeOf(status),
     message: message ?? `The service answered ${status}.`,
-    issues: issues ?? [],
+    ...(issues && { issues }),
     requestId: headers.get('apigw-requestid') ?? undefined,
     retryAfterSeconds: readRetryAfter(headers.get('retry-after')),
   };

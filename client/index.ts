@@ -19,7 +19,7 @@ export {
 export type { Insights } from './insights.ts';
 export type { List, Page } from './list.ts';
 export { type GivenToken, Roomscribe, type RoomscribeOptions } from './roomscribe.ts';
-export type { AccessToken, ClientCredentials, TokenStore } from './tokens.ts';
+export type { AccessToken, ClientCredentials, TokenSource, TokenStore } from './tokens.ts';
 export type {
   CreateAndWaitOptions,
   DownloadOptions,

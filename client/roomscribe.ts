@@ -1,7 +1,7 @@
 import { Api } from './api.ts';
 import type { HttpSettings } from './http.ts';
 import { Insights } from './insights.ts';
-import { type ClientCredentials, type Tokens, tokensFrom, tokensOf } from './tokens.ts';
+import { type ClientCredentials, type TokenSource, type Tokens, tokensFrom, tokensOf } from './tokens.ts';
 import { Transcriptions } from './transcriptions.ts';
 
 /** Where the API is, who calls it, and how. */
@@ -18,8 +18,8 @@ export type RoomscribeOptions = (ClientCredentials | GivenToken) & {
   readonly fetch?: typeof fetch | undefined;
 };
 
-/** A token that somebody else gets; a function is asked before each call, and again where its token was refused. */
-export type GivenToken = { readonly token: string | (() => string | Promise<string>) };
+/** A token that somebody else gets: a function is asked before each call, and again where its token was refused. */
+export type GivenToken = { readonly token: TokenSource };
 
 /** A client of one organization at one deployment. It may be used by many calls at once. */
 export class Roomscribe {

@@ -32,12 +32,16 @@ const marginMs = 60_000;
 /** An issuer need not say how long a token lives. */
 const unknownLifeSeconds = 300;
 
-/** Tokens that somebody else gets: a function is asked again when a token was refused. */
-export function tokensFrom(token: string | (() => string | Promise<string>)): Tokens {
+/** A token, or a function that gets one; it is told the token that the API refused, if that is why it is asked. */
+export type TokenSource = string | ((refused?: string) => string | Promise<string>);
+
+/** Tokens that somebody else gets: a function is asked before each call, and again where its token was refused. */
+export function tokensFrom(source: TokenSource): Tokens {
+  const ask = async (refused?: string) => (typeof source === 'string' ? source : source(refused));
   return {
-    get: async () => (typeof token === 'string' ? token : token()),
+    get: () => ask(),
     replace: async (refused) => {
-      const other = typeof token === 'string' ? token : await token();
+      const other = await ask(refused);
       return other === refused ? undefined : other;
     },
   };

@@ -1,4 +1,4 @@
-import type { Api, CallOptions } from './api.ts';
+import type { Api, CallOptions, Read } from './api.ts';
 import { ConnectionError, NotFoundError, TranscriptionFailedError, WaitTimeoutError } from './errors.ts';
 import { type List, listOf } from './list.ts';
 import { pause } from './signals.ts';
@@ -113,14 +113,13 @@ export class Transcriptions {
   }
 
   /** Its transcript: an answer whose body is yet to be read, as a stream or whole. */
-  async download(transcriptionId: string, { signal, ...query }: DownloadOptions = {}): Promise<Response> {
-    const { accessLink } = await this.createAccessLink(transcriptionId, { ...query, signal });
-    return this.#api.follow(accessLink, { signal });
+  download(transcriptionId: string, options: DownloadOptions = {}): Promise<Response> {
+    return this.#follow(transcriptionId, (file) => file, options);
   }
 
   /** Its transcript as text, in any of the formats; Markdown if none is named. */
-  async downloadText(transcriptionId: string, options: DownloadOptions = {}): Promise<string> {
-    return (await this.download(transcriptionId, options)).text();
+  downloadText(transcriptionId: string, options: DownloadOptions = {}): Promise<string> {
+    return this.#follow(transcriptionId, (file) => file.text(), options);
   }
 
   /** Its transcript as data: turns with speaker, times and text. */
@@ -137,5 +136,10 @@ export class Transcriptions {
   async bulkDelete(transcriptionIds: readonly string[], { idempotencyKey, signal }: WriteOptions = {}): Promise<void> {
     const parts = { body: { transcriptionIds: [...transcriptionIds] }, idempotencyKey };
     await this.#api.headers('bulkDeleteTranscriptions', parts, { signal });
+  }
+
+  async #follow<Result>(transcriptionId: string, read: Read<Result>, options: DownloadOptions): Promise<Result> {
+    const { accessLink } = await this.createAccessLink(transcriptionId, options);
+    return this.#api.follow(accessLink, read, options);
   }
 }

@@ -17,17 +17,14 @@ export type Answers = {
 /** The query that each operation takes. */
 export type Queries = {
   readonly [Name in keyof Endpoints]: Endpoints[Name] extends { readonly query: infer Schema extends z.ZodMiniType }
-    ? Written<z.input<Schema>, z.output<Schema>>
+    ? {
+        [Key in keyof z.input<Schema>]: Key extends keyof z.output<Schema>
+          ? z.output<Schema>[Key] extends number
+            ? number | Extract<z.input<Schema>[Key], undefined>
+            : z.input<Schema>[Key]
+          : z.input<Schema>[Key];
+      }
     : undefined;
-};
-
-/** A query as callers write it: what the schema takes, but a number where the schema makes one of a text. */
-type Written<Input, Output> = {
-  [Name in keyof Input]: Name extends keyof Output
-    ? Output[Name] extends number
-      ? number | Extract<Input[Name], undefined>
-      : Input[Name]
-    : Input[Name];
 };
 
 /** The body that each operation takes. */

@@ -50,6 +50,7 @@ function complete({ zodSchema, jsonSchema: json }: Context, io: Direction): void
   if (def.type === 'pipe') completePipe(json, def, io);
   if (def.type === 'default' && endsInNumber(def.innerType)) json.default = def.defaultValue as number;
   if (json.type === 'integer') completeInteger(json);
+  if (json.type) for (const pattern of json.allOf ?? []) pattern.type = json.type; // without it, generators make it `any`
   if (def.type === 'object' && !def.catchall) delete json.additionalProperties; // a new field breaks no client
   const format = formats.get(zodSchema);
   if (format) json.format = format;

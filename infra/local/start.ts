@@ -2,6 +2,7 @@ import path from 'node:path';
 import { showDemo } from './demo/show-demo.ts';
 import { type Endpoints, removeEndpoints, writeEndpoints } from './endpoints.ts';
 import { type Flags, readFlags, usage } from './flags.ts';
+import { loginCommand } from './login-command.ts';
 import { RunnerProblem } from './problem.ts';
 import { type Runner, startRunner } from './runner.ts';
 import { openTerminal } from './terminal.ts';
@@ -89,6 +90,10 @@ A token of the organization "${organizationId}", good for an hour:
   TOKEN=${token}
 
   curl -H "Authorization: Bearer $TOKEN" ${endpoints.apiUrl}/v1/transcriptions
+
+The command line logs in by (it asks for the secret):
+
+  ${loginCommand({ profile: 'local', apiUrl: endpoints.apiUrl, tokenUrl: endpoints.tokenUrl, clientId: organizationId })}
 `);
 }
 

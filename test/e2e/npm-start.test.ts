@@ -62,6 +62,8 @@ it('shows a day of rooms and a transcript, stops on Ctrl-C, and goes on where it
       ...['queues', 'buckets', 'tables'],
     ]),
   );
+  const addresses = `--api-url ${endpoints.apiUrl} --token-url ${endpoints.tokenUrl}`;
+  expect(first.output()).toContain(`\n  roomscribe login --profile local ${addresses} --client-id acme\n`);
   expect(first.output()).toMatch(/thank you for joining/i);
   const link = /All of it: (\S+)/.exec(first.output())?.[1] ?? '';
   const token = /TOKEN=(\S+)/.exec(first.output())?.[1];

@@ -85,6 +85,48 @@ const violations: readonly (readonly [file: string, source: string, rule: string
   ['infra/f.ts', use('a', '../shared/queue/a.ts'), restricted],
   ['infra/constructs/g.ts', use('a', '../../functions/api/a.ts'), restricted],
   ['infra/h.ts', use('z', 'zod'), restricted],
+  ...['shared', 'shared/contracts', 'shared/domain', 'shared/storage', 'shared/http', 'shared/queue'].map(
+    (layer) =>
+      [
+        `${layer}/client.ts`,
+        use('Roomscribe', `${layer.replaceAll(/\w+/g, '..')}/client/index.ts`),
+        restricted,
+      ] as const,
+  ),
+  [handler.replace('fixture', 'q'), use('Roomscribe', '../../../../client/index.ts'), restricted],
+  [index.replace('fixture', 'r'), use('Roomscribe', '../../../../client/index.ts'), restricted],
+  ['infra/i.ts', use('Roomscribe', '../client/index.ts'), restricted],
+  ['infra/local/a.ts', use('Roomscribe', '../../client/index.ts'), restricted],
+  ['infra/operations/a.ts', use('Roomscribe', '../../client/index.ts'), restricted],
+  ['client/a.ts', use('endpoints', '../shared/contracts/endpoints.ts'), restricted],
+  ['client/b.ts', use('endpoints', '#shared/contracts/endpoints.ts'), restricted],
+  ['client/c.ts', use('readFile', 'node:fs'), restricted],
+  ['client/d.ts', use('readFile', 'fs'), restricted],
+  ['client/e.ts', useAll('zod/mini'), restricted],
+  ['client/f.ts', use('commander', 'commander'), restricted],
+  ['client/g.ts', use('program', './cli/program.ts'), restricted],
+  ['client/h.ts', use('chalk', '@some/package'), restricted],
+  [
+    'client/contract.ts',
+    use('used as other', '../shared/domain/one.ts').replace('[used as other]', '[other]'),
+    restricted,
+  ],
+  ['client/types.ts', use('readFile', 'node:fs'), restricted],
+  ['client/cli/a.ts', use('endpoints', '../../shared/contracts/endpoints.ts'), restricted],
+  ['client/cli/b.ts', use('endpoints', '#shared/contracts/endpoints.ts'), restricted],
+  ['client/cli/output/c.ts', use('a', '../../../infra/a.ts'), restricted],
+  ['client/cli/d.ts', use('a', '../../functions/api/a.ts'), restricted],
+  ['client/cli/e.ts', use('a', '../../test/a.ts'), restricted],
+  ['client/cli/f.ts', use('writePackage', '../build/package.ts'), restricted],
+  ['client/cli/g.ts', useAll('zod/mini'), restricted],
+  ['client/cli/h.ts', use('S3Client', '@aws-sdk/client-s3'), restricted],
+  ['client/cli/parameters.ts', use('a', '../../shared/domain/a.ts'), restricted],
+  ['client/build/a.ts', use('endpoints', '../../shared/contracts/endpoints.ts'), restricted],
+  ['client/build/b.ts', use('Roomscribe', '../index.ts'), restricted],
+  ['client/build/c.ts', use('a', '#infra/a.ts'), restricted],
+  ['client/env.ts', 'export const used = process.env.HOME;\n', 'style/noProcessEnv'],
+  ['client/cli/env.ts', 'export const used = process.env.HOME;\n', 'style/noProcessEnv'],
+  ['client/console.ts', 'console.log();\n', 'suspicious/noConsole'],
   ['shared/domain/env-a.ts', 'export const used = process.env.HOME;\n', 'style/noProcessEnv'],
   ['shared/adapters/s3/env-b.ts', 'export const used = process.env.HOME;\n', 'style/noProcessEnv'],
   ['functions/api/insights/q/index.ts', 'export const used = process.env.HOME;\n', 'style/noProcessEnv'],
@@ -119,6 +161,15 @@ const allowed: readonly (readonly [file: string, source: string])[] = [
   [index.replace('fixture', 'fine'), use('aRepository', '#shared/storage/a.ts')],
   ['infra/fine.ts', use('envNames', '../shared/names.ts')],
   ['infra/fine-2.ts', use('App', 'aws-cdk-lib')],
+  ['client/fine.ts', use('routes', './routes.ts')],
+  ['client/cli/fine.ts', use('Command', 'commander')],
+  ['client/cli/fine-2.ts', useAll('node:fs')],
+  ['client/cli/commands/fine.ts', use('Roomscribe', '../../index.ts')],
+  [
+    'client/cli/commands/fine-2.ts',
+    "import api from '../../../docs/openapi.json' with { type: 'json' };\nexport { api };\n",
+  ],
+  ['client/build/fine.ts', use('build', 'esbuild')],
 ];
 
 const Report = z.object({
@@ -174,6 +225,12 @@ test.each(allowed)('%s may say: %s', (file) => {
 test.each(globSync('functions/**/handler.ts'))('%s takes nothing but types from storage and adapters', async (file) => {
   const imports =
     (await readFile(file, 'utf8')).match(/^import\s[^;]*?from '#shared\/(storage|adapters)\/[^']+'/gm) ?? [];
+  expect(imports.filter((statement) => !statement.startsWith('import type'))).toEqual([]);
+});
+
+test('the library takes nothing but types into its types', async () => {
+  const imports = (await readFile('client/types.ts', 'utf8')).match(/^import\s[^;]*?;/gm) ?? [];
+  expect(imports).not.toEqual([]);
   expect(imports.filter((statement) => !statement.startsWith('import type'))).toEqual([]);
 });
 

@@ -45,6 +45,14 @@ test('a release comes with a bill of materials', () => {
   expect(release).toMatch(new RegExp(`gh release create .* ${file}$`, 'm'));
 });
 
+test('a release comes with the package, which is built where nothing may be written', () => {
+  const release = readFileSync('.github/workflows/release.yml', 'utf8');
+  const [built = '', released = ''] = release.split(/^ {2}release:$/m);
+  expect(built).toMatch(/npm run build && npm pack \.\/dist$/m);
+  for (const job of [built, released]) expect(job).toMatch(/name: package$/m);
+  expect(released).toMatch(/gh release create .* roomscribe-\*\.tgz /);
+});
+
 test('versions of packages, actions and the emulator are kept up to date', () => {
   const watched = matches(readFileSync('.github/dependabot.yml', 'utf8'), /package-ecosystem: (\S+)$/gm);
   expect(watched.sort()).toEqual(['github-actions', 'npm', 'pip']);

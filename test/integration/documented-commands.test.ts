@@ -27,9 +27,6 @@ function filledIn(blocks: readonly string[], values: Readonly<Record<string, str
   }, blocks.join('\n'));
 }
 
-/** Runs a block until it has set a variable: what it asks for may not be there yet. */
-const until = (condition: string, block: string) => `until ${condition}; do\n${block}\nsleep 0.2\ndone`;
-
 describe('docs/deploy.md', () => {
   test('leads from an organization to a transcript', async () => {
     const [, useOrganization = '', ...steps] = commandsBetween(
@@ -56,49 +53,6 @@ describe('docs/deploy.md', () => {
     await eventually(async () =>
       expect((await api(acme)('GET', route)).body).toMatchObject({ results: [{ totalParticipantMinutes: 31 }] }),
     );
-  });
-});
-
-describe('README.md', () => {
-  test('walks through the API', async () => {
-    const blocks = commandsBetween('README.md', '## A walk through the API', '## Simulate a platform');
-    const [
-      token = '',
-      recording = '',
-      create = '',
-      read = '',
-      list = '',
-      download = '',
-      remove = '',
-      session = '',
-      insights = '',
-      ...byAws
-    ] = blocks;
-    expect(byAws).toHaveLength(1);
-    const script = [
-      token,
-      recording,
-      'LOCATION=',
-      until('[ -n "$LOCATION" ]', create),
-      until('[ "$STATE" = ready ]', `STATE=$({\n${read}\n} | field .state)`).replace('until', 'STATE=\nuntil'),
-      list,
-      download,
-      remove,
-      session,
-      insights,
-      ...byAws,
-      'echo; echo "$RECORDING_ID"',
-    ];
-    const { failures, stdout, code } = await runScript(
-      script.join('\n'),
-      { aws: awsOnTheMachine },
-      {
-        files: { '.local/endpoints.json': JSON.stringify(endpoints) },
-      },
-    );
-    expect({ failures, code }).toEqual({ failures: [], code: 0 });
-    expect(stdout).toContain('WEBVTT');
-    expect(stdout).toMatch(/^204$/m);
   });
 });
 

@@ -13,7 +13,7 @@ export const usage = `npm run organization -- <command> --stage <${stageNames.jo
 
 Manages who gets tokens of a stage's user pool. AWS credentials and region are those of the AWS CLI.
 
-  create NAME                  make an organization; prints its id, its secret and a first call
+  create NAME                  make an organization; prints its id, its secret, a login and a first call
   list                         show all
   rotate NAME                  give it a second secret; the first one stays good
   rotate NAME --drop old|new   end a rotation: take one of the two secrets away

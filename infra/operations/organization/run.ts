@@ -1,4 +1,5 @@
 import type { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
+import { loginCommand } from '../../local/login-command.ts';
 import { awsProblem } from '../aws-problem.ts';
 import { type Credentials, type Organization, organizationClients } from './clients.ts';
 import { type Command, readCommand, usage } from './command.ts';
@@ -55,12 +56,16 @@ async function carryOut(
   }
 }
 
-function access({ id, secret }: Credentials, { tokenUrl, apiUrl }: Deployment): string {
+function access({ id, secret }: Credentials, { stage, tokenUrl, apiUrl }: Deployment): string {
   const form = `-s -u '${id}:${secret}' -d grant_type=client_credentials '${tokenUrl}'`;
   const token = `$(curl ${form} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`;
   return `  organization id  ${id}   (the client's id, and organizationId of events)
   client secret    ${secret}   (not shown again)
   token endpoint   ${tokenUrl}
+
+The command line logs in by (it asks for the secret):
+
+  ${loginCommand({ profile: stage, apiUrl, tokenUrl, clientId: id })}
 
 Its first call:
 

@@ -58,7 +58,7 @@ describe('completion', () => {
     await chmod(path.join(folder, 'roomscribe'), 0o755);
 
     const script = `compopt() { :; }; source completion.bash; COMP_LINE="${line}"; COMP_POINT=\${#COMP_LINE}
-      COMP_WORDBREAKS=": "; [[ $(complete -p roomscribe) =~ -F' '([^' ']+) ]]; "\${BASH_REMATCH[1]}"
+      COMP_WORDBREAKS=": "; set -- $(complete -p roomscribe); "$3"
       printf '%s\\n' "\${COMPREPLY[@]}"`;
     const env = { PATH: `${folder}:${process.env.PATH}` };
     const replies = await run('bash', ['--norc', '-c', script], { cwd: folder, env });

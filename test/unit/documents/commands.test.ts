@@ -30,9 +30,11 @@ const usageOf = once(async (script, ...args) => {
   return stdout;
 });
 
+const npmCommands = ['ci', 'start', 'test', 'init', 'install', 'pack', 'pkg'];
+
 /** npm: commands of its own, and the project's with the options that those know. */
 const npm: Program = async ({ args: [command = '', ...rest] }) => {
-  if (command === 'ci' || command === 'start' || command === 'test') return '';
+  if (npmCommands.includes(command)) return '';
   const [script = '', separator, ...args] = rest;
   if (command !== 'run' || !(script in scripts)) throw new Error('there is no such script');
   if (separator !== undefined && separator !== '--') throw new Error('npm would take the options for its own');
@@ -60,7 +62,7 @@ const npx: Program = async ({ args: [program, command = '', ...flags] }) => {
 
 /** Every answer that a page waits for, in one. */
 const curl: Program = async () => `HTTP/2 201\nlocation: /v1/transcriptions/9226ec25-8833-431d-82bc-05dbfd0728fb\n
-{"access_token":"a.b.c","state":"ready","accessLink":"https://link.example"}\n`;
+{"access_token":"a.b.c","state":"ready","accessLink":"https://link.example","totalUniqueParticipants":2}\n`;
 
 /** A port that fetch never calls. */
 const nowhere = 'http://127.0.0.1:9';
@@ -103,7 +105,7 @@ const stack = stackAnswers(
 );
 
 const programs = (asked: string[] = []) => ({
-  ...{ npm, npx, curl, roomscribe, sleep: nothing, git: nothing },
+  ...{ npm, npx, curl, roomscribe, sleep: nothing, git: nothing, gh: nothing },
   aws: awsCli((command) => {
     asked.push(...Object.values(command.input).map(String), ...command.positionals);
     if (command.operation === 'get-queue-attributes') return { Attributes: { QueueArn: 'arn-of-a-queue' } };
@@ -112,7 +114,8 @@ const programs = (asked: string[] = []) => ({
 });
 
 /** What a page leaves to its reader. */
-const environment = { CLIENT_ID: 'id', CLIENT_SECRET: 'secret', TOKEN_URL: 'https://tokens.example' };
+const environment = { CLIENT_ID: 'id', CLIENT_SECRET: 'secret', TOKEN_URL: 'https://tokens.example', VERSION: '1.2.3' };
+const files = { '../roomscribe-tutorial/tutorial.ts': '' };
 /** The sample recording was made once, by programs that nobody else needs. */
 const pages = documents.filter((page) => blocksOf(page, 'sh').length > 0 && !page.startsWith('infra/local/sample/'));
 
@@ -123,7 +126,7 @@ describe.each(pages)('the commands of %s', (page) => {
     timeout: 60_000,
   }, async () => {
     const asked: string[] = [];
-    const outcome = await runScript(blocks.join('\n'), programs(asked), { environment });
+    const outcome = await runScript(blocks.join('\n'), programs(asked), { environment, files });
     expect(outcome.failures).toEqual([]);
     expect(outcome.stderr).toBe('');
     expect(outcome.code).toBe(0);

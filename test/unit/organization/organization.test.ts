@@ -96,6 +96,14 @@ describe('create', () => {
     ]);
   });
 
+  test('prints how the command line logs in, without the secret', async () => {
+    const text = await onProd('create', 'acme');
+    const { id, secret } = printed(text);
+    const address = '--api-url https://api.example.com --token-url https://tokens.example.com/oauth2/token';
+    expect(text).toContain(`\n  roomscribe login --profile prod ${address} --client-id ${id}\n`);
+    expect(/roomscribe login .*/.exec(text)?.[0]).not.toContain(secret);
+  });
+
   test('changes nothing where there is one of the name already, on whichever page', async () => {
     for (let index = 0; index < 130; index += 1) await onProd('create', `org-${index}`);
     const before = fake.clients.length;

@@ -1,0 +1,17 @@
+import { rmSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { writePackage } from './package.ts';
+
+const usage = `npm run build [-- --to FOLDER]
+
+Writes the package that users install, for npm pack: anew into dist, or into a folder that is not there yet.`;
+
+const { to, help } = parseArgs({ options: { to: { type: 'string' }, help: { type: 'boolean' } } }).values;
+if (help) {
+  console.log(usage);
+} else {
+  const folder = to ?? 'dist';
+  if (to === undefined) rmSync(folder, { recursive: true, force: true });
+  await writePackage(folder);
+  console.log(`Wrote ${folder}.`);
+}

@@ -1,0 +1,46 @@
+import { Project, type SourceFile } from 'ts-morph';
+import { asPlainTypes } from './plain-types.ts';
+
+/** The modules whose types come from the contract's schemas: users get what these amount to. */
+const inferred: readonly string[] = ['types.ts', 'contract.ts'];
+
+/** The library's declarations by their file names: they need nothing but each other, and no schema. */
+export function declarations(root: string): ReadonlyMap<string, string> {
+  const folder = `${root}client/`;
+  const project = new Project({
+    tsConfigFilePath: `${root}tsconfig.json`,
+    skipAddingFilesFromTsConfig: true,
+    compilerOptions: { noEmit: false, declaration: true, emitDeclarationOnly: true },
+  });
+  project.addSourceFileAtPath(`${folder}index.ts`);
+  project.resolveSourceFileDependencies();
+  const own = project.getSourceFiles().filter((file) => `${file.getDirectoryPath()}/` === folder);
+  const plain = new Map(
+    own.filter(isInferred).map((file) => [file.getBaseNameWithoutExtension(), asPlainTypes(file)] as const),
+  );
+  for (const file of own) {
+    file.replaceWithText(plain.get(file.getBaseNameWithoutExtension()) ?? file.getFullText());
+    nameOutputs(file);
+  }
+  const problems = project.getPreEmitDiagnostics();
+  if (problems.length > 0) throw new Error(project.formatDiagnosticsWithColorAndContext(problems));
+  return new Map(
+    own.map((file) => {
+      const name = file.getBaseNameWithoutExtension();
+      const [emitted] = file.getEmitOutput({ emitOnlyDtsFiles: true }).getOutputFiles();
+      return [`${name}.d.ts`, plain.get(name) ?? emitted?.getText() ?? ''];
+    }),
+  );
+}
+
+function isInferred(file: SourceFile): boolean {
+  return inferred.includes(file.getBaseName());
+}
+
+/** Imports name the file that is there for users. */
+function nameOutputs(file: SourceFile): void {
+  for (const statement of [...file.getImportDeclarations(), ...file.getExportDeclarations()]) {
+    const from = statement.getModuleSpecifierValue();
+    if (from !== undefined) statement.setModuleSpecifier(from.replace(/\.ts$/, '.js'));
+  }
+}

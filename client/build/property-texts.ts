@@ -1,0 +1,36 @@
+import openApi from '../../docs/openapi.json' with { type: 'json' };
+
+/** What the API's description says of the properties of a type, in its order. */
+export type PropertyTexts = ReadonlyMap<string, { readonly text: string | undefined; readonly inner: PropertyTexts }>;
+
+type Schema = {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+};
+type Parameter = { readonly name: string; readonly in: string; readonly description?: string };
+type Operation = { readonly operationId?: string; readonly parameters?: readonly object[] };
+
+const schemas: Readonly<Record<string, Schema>> = openApi.components.schemas;
+const operations: readonly Operation[] = Object.values(openApi.paths).flatMap((item) => Object.values(item));
+
+/** Of the schema of that name, or of the query of the operation; `ListRoomInsights` is that of `list-room-insights`. */
+export function propertyTexts(typeName: string): PropertyTexts {
+  const schema = schemas[typeName];
+  if (schema) return textsOf(schema);
+  const id = typeName.replace(/(?<!^)[A-Z]/g, '-$&').toLowerCase();
+  const parameters = operations.find(({ operationId }) => operationId === id)?.parameters as readonly Parameter[];
+  return new Map(
+    (parameters ?? [])
+      .filter((parameter) => parameter.in === 'query')
+      .map(({ name, description }) => [name, { text: description, inner: new Map() }]),
+  );
+}
+
+function textsOf({ $ref, properties = {} }: Schema): PropertyTexts {
+  const target = $ref && schemas[$ref.slice($ref.lastIndexOf('/') + 1)];
+  if (target) return textsOf(target);
+  return new Map(
+    Object.entries(properties).map(([name, schema]) => [name, { text: schema.description, inner: textsOf(schema) }]),
+  );
+}

@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { startBrowser } from '../../support/browser.ts';
+import { corsGateway, serve } from '../../support/cors-gateway.ts';
+import { known, liveSession, sendToRoomEvents } from '../../support/live-sessions.ts';
+import { organization, token } from '../../support/machine.ts';
+import { installedPackage } from '../../support/package.ts';
+import { finishRecording, registered } from '../../support/recordings.ts';
+
+let browser: Browser;
+let library = '';
+beforeAll(async () => {
+  const [started, { folder }] = await Promise.all([startBrowser(), installedPackage()]);
+  browser = started;
+  library = await readFile(path.join(folder, 'node_modules/roomscribe/client/index.js'), 'utf8');
+});
+afterAll(() => browser?.close());
+
+/** What the page does, and shows: it gets what it needs to know behind the `#` of its address. */
+const script = `
+  import { NotFoundError, Roomscribe } from '/client/index.js';
+  const { apiUrl, token, recordingId } = JSON.parse(decodeURIComponent(location.hash.slice(1)));
+  const { transcriptions } = new Roomscribe({ apiUrl, token, maxRetries: 0 });
+  const show = (text) => { document.querySelector('output').value = JSON.stringify(text); };
+  try {
+    const listed = (await transcriptions.list({ limit: 1 }).toArray()).map((each) => each.transcriptionId);
+    const created = await transcriptions.create({ recordingId });
+    await transcriptions.delete(created.transcriptionId);
+    const gone = await transcriptions.get(created.transcriptionId).catch((error) => error);
+    show({ listed, created: typeof created.transcriptionId, gone: [gone instanceof NotFoundError, gone.code, typeof gone.requestId] });
+  } catch ({ name, code }) {
+    show({ name, code });
+  }
+`;
+
+/** Opens the page, and returns what it shows. */
+async function visit(pageUrl: string, facts: object): Promise<unknown> {
+  const page = await browser.newPage();
+  onTestFinished(() => page.close());
+  const errors: string[] = [];
+  page.on('pageerror', ({ message }) => errors.push(message));
+  await page.goto(`${pageUrl}/#${encodeURIComponent(JSON.stringify(facts))}`);
+  const shown = page.locator('output:not(:empty)');
+  await shown.waitFor();
+  expect(errors).toEqual([]);
+  return JSON.parse(await shown.innerText());
+}
+
+/** A server of the page, which is another origin than the API's. */
+async function servePage() {
+  const served: Readonly<Record<string, readonly [type: string, text: string]>> = {
+    '/': ['text/html', `<!doctype html><output></output><script type="module">${script}</script>`],
+    '/client/index.js': ['text/javascript', library],
+  };
+  const server = await serve(({ url = '' }, response) => {
+    const [type, text] = served[url] ?? ['text/plain', ''];
+    response.writeHead(url in served ? 200 : 404, { 'content-type': type }).end(text);
+  });
+  onTestFinished(server.stop);
+  return server.url;
+}
+
+it('a page of an allowed origin lists, creates, deletes, and reads errors', async () => {
+  const acme = organization();
+  const [session, recording] = [liveSession(acme), await finishRecording(acme)];
+  await sendToRoomEvents([session.started()]);
+  await Promise.all([known(acme, session.path), registered(acme, recording.recordingId)]);
+  const page = await servePage();
+  const gateway = await corsGateway(page);
+  onTestFinished(gateway.stop);
+
+  const shown = await visit(page, {
+    apiUrl: gateway.url,
+    token: await token(acme),
+    recordingId: recording.recordingId,
+  });
+
+  expect(shown).toEqual({
+    listed: [session.transcriptionId],
+    created: 'string',
+    gone: [true, 'transcription_not_found', 'string'],
+  });
+});
+
+it('a page of another origin is told that the API cannot be reached', async () => {
+  const page = await servePage();
+  const gateway = await corsGateway('https://app.example.com');
+  onTestFinished(gateway.stop);
+
+  const shown = await visit(page, { apiUrl: gateway.url, token: await token(organization()), recordingId: '' });
+
+  expect(shown).toEqual({ name: 'ConnectionError', code: 'connection_failed' });
+});

@@ -1,0 +1,122 @@
+import { execFileSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { cp, readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { known, liveSession, sendToRoomEvents } from '../../support/live-sessions.ts';
+import { endpoints, organization } from '../../support/machine.ts';
+import { type InstalledPackage, installedPackage, machinesNode, run, succeed } from '../../support/package.ts';
+
+const nodes = [machinesNode(), process.execPath].map((node) => {
+  return { node, version: String(execFileSync(node, ['--version'])).trim() };
+});
+const acme = organization();
+const session = liveSession(acme);
+
+let { folder, tarball }: InstalledPackage = { folder: '', tarball: '' };
+beforeAll(async () => {
+  [{ folder, tarball }] = await Promise.all([installedPackage(), sendToRoomEvents([session.started()])]);
+  await cp(path.join(import.meta.dirname, 'project'), folder, { recursive: true });
+  await known(acme, session.path);
+});
+
+/** Files of the package by their names, as they were installed. */
+async function installedFiles(): Promise<Readonly<Record<string, string>>> {
+  const installed = path.join(folder, 'node_modules/roomscribe');
+  const names = globSync('**/*.*', { cwd: installed });
+  return Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, await readFile(path.join(installed, name), 'utf8')])),
+  );
+}
+
+describe.each(nodes)('in Node.js $version', ({ node }) => {
+  it('plain JavaScript lists, and sees what is refused', async () => {
+    const program = ['use.mjs', endpoints.apiUrl, endpoints.tokenUrl, acme];
+
+    const { stdout, stderr } = await succeed(node, program, { folder });
+
+    const { listed, refused } = JSON.parse(stdout);
+    expect({ listed, refused, stderr }).toEqual({
+      listed: [session.transcriptionId],
+      refused: [true, 'transcription_not_found'],
+      stderr: '',
+    });
+  });
+
+  it('CommonJS imports it, and requires it', async () => {
+    expect(await succeed(node, ['use.cjs', 'import'], { folder })).toMatchObject({ stdout: 'function\n', stderr: '' });
+    expect(await succeed(node, ['use.cjs', 'require'], { folder })).toMatchObject({ stdout: 'function\n' });
+  });
+
+  it('where require knows no ES modules, it says what to do', async () => {
+    const older = ['--no-experimental-require-module', 'use.cjs'];
+    expect((await succeed(node, [...older, 'import'], { folder })).stdout).toBe('function\n');
+    expect((await succeed(node, [...older, 'require'], { folder })).stdout).toMatch(
+      /^ERR_REQUIRE_ESM .*dynamic import/s,
+    );
+  });
+
+  it('the command is there, and runs', async () => {
+    const program = path.join(folder, 'node_modules/.bin/roomscribe');
+    const ended = await run(node, [program, '--version'], { folder });
+    const { version } = JSON.parse(await readFile('package.json', 'utf8'));
+    expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining(version) });
+  });
+});
+
+it('the command runs by its name', async () => {
+  expect(await succeed(path.join(folder, 'node_modules/.bin/roomscribe'), ['--help'], { folder })).toMatchObject({
+    stdout: expect.stringContaining('Usage: roomscribe'),
+    stderr: '',
+  });
+});
+
+it('brings nothing along', async () => {
+  const { stdout } = await succeed('npm', ['ls', '--all', '--parseable'], { folder });
+  expect(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => path.relative(folder, line)),
+  ).toEqual(['', 'node_modules/roomscribe']);
+});
+
+it('holds what users need, and nothing else', async () => {
+  const { stdout } = await succeed('tar', ['-tzf', tarball], { folder });
+  const modules = globSync('*.ts', { cwd: 'client' }).map((file) => `client/${file.replace(/\.ts$/, '.d.ts')}`);
+  expect(stdout.trim().split('\n').toSorted()).toEqual(
+    ['package.json', 'README.md', 'LICENSE', 'THIRD-PARTY-NOTICES', 'client/index.js', 'cli/main.js', ...modules]
+      .map((file) => `package/${file}`)
+      .toSorted(),
+  );
+});
+
+it('says nothing of the machine that it was built on, of the service, or of the schemas', async () => {
+  for (const [name, text] of Object.entries(await installedFiles())) {
+    for (const place of [process.cwd(), homedir(), path.dirname(folder)])
+      expect(text.includes(place), name).toBe(false);
+    expect(text.match(/^\s*(\/\/ |")(shared|functions|infra|test|node_modules\/zod)\//m), name).toBeNull();
+    if (name.startsWith('client/')) expect(text.match(/\bzod\b|\b(shared|functions|infra)\//i), name).toBeNull();
+  }
+});
+
+it('a library of one file asks for no other, and for nothing of Node', async () => {
+  const { 'client/index.js': library = '' } = await installedFiles();
+  expect(library.match(/^export \{[^}]*\bRoomscribe\b/gm)).toHaveLength(1);
+  expect(library.match(/\bimport\s*[('"{*]|\bfrom\s*['"]|\brequire\b|\bprocess\.|\bBuffer\b|\bnode:/g)).toBeNull();
+});
+
+it('has the terms of every package that the command line was made of', async () => {
+  const { 'cli/main.js': program = '', 'THIRD-PARTY-NOTICES': notices = '' } = {
+    ...(await installedFiles()),
+    'THIRD-PARTY-NOTICES': await readFile(path.join(folder, 'node_modules/roomscribe/THIRD-PARTY-NOTICES'), 'utf8'),
+  };
+  const packages = new Set(
+    [...program.matchAll(/^\s*(?:\/\/ |"(?=node_modules))(.*node_modules\/((?:@[^/\s]+\/)?[^/\s]+))\//gm)].map(
+      ([, , name]) => name,
+    ),
+  );
+  expect(packages.size).toBeGreaterThan(3);
+  for (const name of packages) expect(notices).toMatch(new RegExp(`^-{80}\\n${name} \\d.*\\(.+\\)\\n\\n\\S`, 'm'));
+});

@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { awsOnTheMachine } from '../support/aws-cli/on-the-machine.ts';
+import { expectPrinted, npmWithPackage, programOf, scriptOf } from '../support/documented-programs.ts';
+import { stepsBetween } from '../support/documents.ts';
+import { endpoints, organization } from '../support/machine.ts';
+import { installedPackage } from '../support/package.ts';
+import { finishRecording, shortWav } from '../support/recordings.ts';
+import { runScript } from '../support/shell.ts';
+
+test('the tutorial does in curl, then in TypeScript, what it says', { timeout: 120_000 }, async () => {
+  const page = 'docs/api.md';
+  const commands = stepsBetween(page, 'sh', '## Tutorial', '## Calls');
+  const program = stepsBetween(page, 'ts', '## Tutorial', '## Calls');
+  const files = {
+    '.local/endpoints.json': JSON.stringify(endpoints),
+    '../roomscribe-tutorial/tutorial.ts': programOf(program),
+  };
+  const script = scriptOf(commands).replace(/^CLIENT_ID=acme$/m, `CLIENT_ID=${organization()}`);
+  const programs = { aws: awsOnTheMachine, npm: npmWithPackage };
+  const { failures, stderr, code, stdout } = await runScript(script, programs, { files, timeoutMs: 110_000 });
+  expect({ failures, stderr, code }, stdout).toEqual({ failures: [], stderr: '', code: 0 });
+  const [run, ...before] = commands.toReversed();
+  expect(run?.code).toMatch(/^node tutorial\.ts$/m);
+  expectPrinted(stdout, [...before.toReversed(), ...program, ...(run ? [run] : [])]);
+});
+
+test('the page of the client is a program, and prints what it says', async () => {
+  const acme = organization();
+  const { recordingId } = await finishRecording(acme, { body: shortWav });
+  const { folder } = await installedPackage();
+  const steps = stepsBetween('docs/client.md', 'ts');
+  await writeFile(path.join(folder, 'page.mts'), programOf(steps));
+  const env = {
+    ROOMSCRIBE_API_URL: endpoints.apiUrl,
+    ROOMSCRIBE_TOKEN_URL: endpoints.tokenUrl,
+    ROOMSCRIBE_CLIENT_ID: acme,
+    ROOMSCRIBE_CLIENT_SECRET: 'local',
+    RECORDING_ID: recordingId,
+  };
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['page.mts'], { cwd: folder, env });
+  expect(stderr).toBe('');
+  expectPrinted(stdout, steps);
+});

@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { corsFor } from '#infra/cors.ts';
+import { corsHeaders, preflightAnswer } from '#infra/local/http-api/cors.ts';
+import { endpoints } from './machine.ts';
+
+/** A server of a test: where it is, and how it ends. */
+export type TestServer = { readonly url: string; readonly stop: () => void };
+
+/** Serves on a free port of this machine. */
+export async function serve(listener: RequestListener): Promise<TestServer> {
+  const server: Server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const stop = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop };
+}
+
+/**
+ * The shared machine's API with CORS for one origin: the stack's settings, kept by the runner's own code. The shared machine
+ * itself has none, as a deployment by default.
+ */
+export function corsGateway(origin: string): Promise<TestServer> {
+  const { allowOrigins, allowMethods, allowHeaders, exposeHeaders, maxAge } = corsFor([origin]);
+  const cors = {
+    AllowOrigins: allowOrigins ?? [],
+    AllowMethods: allowMethods ?? [],
+    AllowHeaders: allowHeaders ?? [],
+    ExposeHeaders: exposeHeaders ?? [],
+    MaxAge: maxAge?.toSeconds() ?? 0,
+  };
+  return serve(async (request, response) => {
+    const preflight = preflightAnswer(cors, request);
+    const allowed = corsHeaders(cors, request);
+    if (preflight) {
+      response.writeHead(preflight.status, { ...preflight.headers, ...allowed }).end();
+      return;
+    }
+    const { method = 'GET', url = '/', headers } = request;
+    const sent = Object.entries(headers).filter(([name]) =>
+      /^(authorization|content-type|idempotency-key)$/.test(name),
+    );
+    const chunks = await request.toArray();
+    const answer = await fetch(`${endpoints.apiUrl}${url}`, {
+      method,
+      headers: Object.fromEntries(sent.map(([name, value]) => [name, String(value)])),
+      ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+    });
+    const body = Buffer.from(await answer.arrayBuffer());
+    const own = [...answer.headers].filter(
+      ([name]) => !/^(content-length|content-encoding|transfer-encoding|connection|keep-alive)$/.test(name),
+    );
+    response.writeHead(answer.status, { ...Object.fromEntries(own), ...allowed }).end(body);
+  });
+}
