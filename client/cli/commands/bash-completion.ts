@@ -1,10 +1,12 @@
 /**
- * The script for bash, so that it works without the package bash-completion, can be read twice, and completes values
- * with a colon: bash takes the colon for the end of a word.
+ * The script for bash, so that it works without the package bash-completion, can be read twice, runs nothing of what is
+ * typed, and completes values with a colon: bash takes the colon for the end of a word.
  */
 export function forBash(script: string): string {
-  return `${script.replaceAll(/^readonly /gm, '')}
-${helper}`;
+  const tame = script
+    .replaceAll(/^readonly /gm, '')
+    .replace('$(eval "$requestComp" 2>/dev/null)', () => `$(roomscribe complete -- "\${words[@]:1}" 2>/dev/null)`);
+  return `${tame}\n${helper}`;
 }
 
 // `words`, `cword`, `cur` and `prev` are the caller's, as in the package.

@@ -55,3 +55,11 @@ test('offers what there is to choose from', async () => {
   terminal.press('tab');
   await terminal.until(/create +.*delete +.*download +.*get +.*list/s);
 });
+
+test('runs nothing of what is typed', async () => {
+  const terminal = await shell();
+  terminal.type("roomscribe $(echo ran >&2; touch 'it ran') transcriptions down");
+  terminal.press('tab');
+  terminal.type('\u0015test -e \'it ran\'; echo "=> $?"\r'); // clears the line
+  await terminal.until(/=> 1/);
+});
