@@ -138,7 +138,8 @@ async function readJson<Result>(response: Response): Promise<Result> {
   }
 }
 
-function unexpected({ status }: Response, options?: ErrorOptions): ConnectionError {
-  const message = `The answer (${status}) is none of this API's. Is apiUrl its address?`;
+function unexpected({ status, url }: Response, options?: ErrorOptions): ConnectionError {
+  const who = URL.canParse(url) ? new URL(url).origin : 'The server';
+  const message = `${who} answered ${status} in a way that this API does not: something else is there.`;
   return new ConnectionError('unexpected_answer', message, options);
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Progress } from './output/progress.ts';
 import { type Screen, screenOf } from './output/screen.ts';
 
 /** What the command line works with: the process, or a test's. */
@@ -7,6 +8,8 @@ export type Cli = {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
+  /** What is being waited for, on stderr. It is one for all: there is one place on a terminal where it can stand. */
+  readonly progress: Progress;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
 };
@@ -21,18 +24,25 @@ export type Output = {
   readonly print: (value: unknown, text: (screen: Screen) => string) => void;
   /** What a person may want to know besides, on stderr; a program that reads JSON does not. */
   readonly note: (text: string) => void;
+  /** What is being waited for, in the same way. */
+  readonly progress: Progress;
 };
 
+const silent: Progress = { show: () => {}, stop: () => {} };
+
 /** The output of a command, by its `--json`. */
-export function outputOf({ stdout, stderr }: Cli, command: Command): Output {
+export function outputOf({ stdout, stderr, progress }: Cli, command: Command): Output {
   const { json: isJson = false } = command.optsWithGlobals<GlobalOptions>();
   return {
     isJson,
+    progress: isJson ? silent : progress,
     print(value, text) {
+      progress.stop();
       const printed = isJson ? JSON.stringify(value) : text(screenOf(stdout));
       if (printed !== '') stdout.write(`${printed}\n`);
     },
     note(text) {
+      progress.stop();
       if (!isJson) stderr.write(`${text}\n`);
     },
   };

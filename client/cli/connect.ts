@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { AuthenticationError, TokenError } from '../errors.ts';
+import { AuthenticationError, ConnectionError, type RoomscribeError, TokenError } from '../errors.ts';
 import { Roomscribe } from '../roomscribe.ts';
 import type { TokenStore } from '../tokens.ts';
-import type { Cli, GlobalOptions } from './cli.ts';
+import { type Cli, type GlobalOptions, outputOf } from './cli.ts';
 import { spelledOut } from './options.ts';
 import { Problem, usageProblem } from './problems.ts';
 import { type Account, findProfile } from './profiles.ts';
@@ -24,18 +24,19 @@ export async function withClient<Result>(
 }
 
 /** A client of the library for an account. */
-export function clientOf(
-  { env }: Pick<Cli, 'env'>,
-  command: Command,
-  account: Account,
-  tokenStore?: TokenStore,
-): Roomscribe {
-  const retries = env.ROOMSCRIBE_MAX_RETRIES || undefined;
+export function clientOf(cli: Cli, command: Command, account: Account, tokenStore?: TokenStore): Roomscribe {
+  const retries = cli.env.ROOMSCRIBE_MAX_RETRIES || undefined;
   if (retries !== undefined && !/^\d{1,2}$/.test(retries)) {
     throw usageProblem('ROOMSCRIBE_MAX_RETRIES must be a number from 0 to 99.');
   }
+  const { progress } = outputOf(cli, command);
+  const onRetry = (error: RoomscribeError, delayMs: number) => {
+    const what = error instanceof ConnectionError ? 'No answer' : 'The service is busy';
+    progress.show(`${what}, trying again in ${Math.ceil(delayMs / 1000)} s`);
+  };
+  const maxRetries = retries === undefined ? undefined : Number(retries);
   try {
-    return new Roomscribe({ ...account, tokenStore, maxRetries: retries === undefined ? undefined : Number(retries) });
+    return new Roomscribe({ ...account, tokenStore, maxRetries, onRetry });
   } catch (error) {
     if (error instanceof TypeError) throw usageProblem(spelledOut(error.message, command));
     throw error;
@@ -84,10 +85,11 @@ function fromEnvironment({ env }: Cli, apiUrl: string): Found {
     ROOMSCRIBE_TOKEN_URL: tokenUrl,
     ROOMSCRIBE_CLIENT_ID: clientId,
     ROOMSCRIBE_CLIENT_SECRET: clientSecret,
+    ROOMSCRIBE_SCOPE: scope,
   } = env;
   if (tokenUrl && clientId && clientSecret) {
     const remedy = 'Check ROOMSCRIBE_TOKEN_URL, ROOMSCRIBE_CLIENT_ID and ROOMSCRIBE_CLIENT_SECRET.';
-    return { account: { apiUrl, tokenUrl, clientId, clientSecret }, owner: undefined, remedy };
+    return { account: { apiUrl, tokenUrl, clientId, clientSecret, ...(scope && { scope }) }, owner: undefined, remedy };
   }
   throw new Problem('notLoggedIn', 'ROOMSCRIBE_API_URL is set, but nothing says who you are.', {
     code: 'not_logged_in',

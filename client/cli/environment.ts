@@ -6,6 +6,7 @@ export const variables: readonly (readonly [name: string, text: string])[] = [
   ['ROOMSCRIBE_TOKEN_URL', 'or else the issuer,'],
   ['ROOMSCRIBE_CLIENT_ID', 'the client id'],
   ['ROOMSCRIBE_CLIENT_SECRET', 'and the client secret'],
+  ['ROOMSCRIBE_SCOPE', 'and a scope, if the issuer wants one named'],
   ['ROOMSCRIBE_MAX_RETRIES', 'how often a call is sent again; 4'],
   ['ROOMSCRIBE_CONFIG_DIR', 'the folder of the profiles'],
   ['ROOMSCRIBE_CACHE_DIR', 'the folder of the tokens'],

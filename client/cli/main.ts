@@ -2,6 +2,7 @@
 import { type Command, CommanderError } from 'commander';
 import type { Cli } from './cli.ts';
 import { problemOf } from './failures.ts';
+import { openProgress } from './output/progress.ts';
 import { exitCodes, type Problem } from './problems.ts';
 import { createProgram } from './program.ts';
 
@@ -23,7 +24,7 @@ for (const stream of [stdout, stderr]) {
   });
 }
 
-const cli: Cli = { env, stdin, stdout, stderr, signal: interruption.signal };
+const cli: Cli = { env, stdin, stdout, stderr, progress: openProgress(stderr), signal: interruption.signal };
 const program = createProgram(cli);
 let command: Command | undefined;
 program.hook('preAction', (_, its) => {
@@ -33,6 +34,7 @@ program.hook('preAction', (_, its) => {
 try {
   await program.parseAsync(argv);
 } catch (error) {
+  cli.progress.stop();
   if (!isHelp(error)) fail(problemOf(error, command, interruption.signal));
 }
 

@@ -5,7 +5,7 @@ import { Problem, usageProblem } from './problems.ts';
 
 /** Where the API is, and who calls it: a client, or a token that somebody else got. */
 export type Account = { readonly apiUrl: string } & (
-  | { readonly tokenUrl: string; readonly clientId: string; readonly clientSecret: string }
+  | { readonly tokenUrl: string; readonly clientId: string; readonly clientSecret: string; readonly scope?: string }
   | { readonly token: string }
 );
 
@@ -93,7 +93,7 @@ function reasonOf(error: unknown): string {
 }
 
 function isAccount(value: unknown): value is Account {
-  const { apiUrl, token, tokenUrl, clientId, clientSecret } = value as Readonly<Record<string, unknown>>;
+  const { apiUrl, token, tokenUrl, clientId, clientSecret, scope = '' } = value as Readonly<Record<string, unknown>>;
   const areTexts = (...values: unknown[]) => values.every((each) => typeof each === 'string');
-  return areTexts(apiUrl, token) || areTexts(apiUrl, tokenUrl, clientId, clientSecret);
+  return areTexts(apiUrl, token) || areTexts(apiUrl, tokenUrl, clientId, clientSecret, scope);
 }

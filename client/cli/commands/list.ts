@@ -45,6 +45,7 @@ export function showsList<Row>(command: Command, cli: Cli, definition: ListDefin
       take((query) => list(client, { ...given, ...query }, { signal: cli.signal }).page(), {
         wanted: all ? Number.POSITIVE_INFINITY : wanted,
         pageSize: limit?.maximum ?? 1,
+        onMore: (count) => cli.stderr.isTTY && output.progress.show(`${count} so far`),
       }),
     );
     output.print(page, (screen) => (page.results.length > 0 ? table(columns(given), page.results, screen) : ''));
@@ -60,11 +61,13 @@ type Amount = {
   readonly wanted: number | undefined;
   /** The most that a page can have. */
   readonly pageSize: number;
+  /** Is told how many are there before more are fetched. */
+  readonly onMore: (count: number) => unknown;
 };
 
 /** The elements wanted as one page, from as many of the service's as that takes. */
 async function take<Row>(fetchPage: (query: Query) => Promise<Page<Row>>, amount: Amount): Promise<Page<Row>> {
-  const { wanted, pageSize } = amount;
+  const { wanted, pageSize, onMore } = amount;
   if (wanted === undefined) return fetchPage({});
   const results: Row[] = [];
   let query: Query = {};
@@ -72,6 +75,7 @@ async function take<Row>(fetchPage: (query: Query) => Promise<Page<Row>>, amount
     const page = await fetchPage({ ...query, limit: Math.min(pageSize, wanted - results.length) });
     results.push(...page.results);
     if (page.cursor === null || results.length >= wanted) return { results, cursor: page.cursor };
+    onMore(results.length);
     query = { cursor: page.cursor };
   }
 }

@@ -15,6 +15,7 @@ type Flags = {
   readonly apiUrl?: string;
   readonly tokenUrl?: string;
   readonly clientId?: string;
+  readonly scope?: string;
   readonly clientSecretStdin?: boolean;
   readonly tokenStdin?: boolean;
 };
@@ -29,6 +30,7 @@ export function addLogin(program: Command, cli: Cli): void {
       new Option('--token-url <url>', "The issuer: TokenUrl of the stack's outputs.").env('ROOMSCRIBE_TOKEN_URL'),
     )
     .addOption(new Option('--client-id <id>', 'Your client id.').env('ROOMSCRIBE_CLIENT_ID'))
+    .addOption(new Option('--scope <scope>', 'The scope, if your issuer wants one named.').env('ROOMSCRIBE_SCOPE'))
     .option('--client-secret-stdin', 'Read the client secret from stdin, not from ROOMSCRIBE_CLIENT_SECRET.')
     .addOption(
       new Option('--token-stdin', 'Keep a token, read from stdin, in place of a client.').conflicts(
@@ -71,7 +73,8 @@ async function askFor(cli: Cli, flags: Flags): Promise<Account> {
   if (flags.tokenStdin) return { apiUrl, token: await readSecret(cli, '--token-stdin') };
   const tokenUrl = await ask('Token URL', '--token-url', flags.tokenUrl);
   const clientId = await ask('Client id', '--client-id', flags.clientId);
-  return { apiUrl, tokenUrl, clientId, clientSecret: await askForSecret(cli, flags) };
+  const { scope } = flags;
+  return { apiUrl, tokenUrl, clientId, clientSecret: await askForSecret(cli, flags), ...(scope && { scope }) };
 }
 
 async function askForSecret(cli: Cli, { clientSecretStdin }: Flags): Promise<string> {

@@ -35,7 +35,7 @@ describe('an answer of the service ends with the code of its kind, and says what
     ['an unknown path', 404, {}, {}, 1, /^Oh\.\nCheck the API URL\./],
     ['what is not allowed', 403, { code: 'self_hosted' }, {}, 1, /^Oh\.\n$/],
     ['what cannot be read', 422, { code: 'idempotency_key_reused' }, {}, 2, /^Oh\.\n$/],
-    ['an answer of something else', 204, {}, {}, 1, /204.*none of this API's.*\nCheck the API URL/],
+    ['an answer of something else', 204, {}, {}, 1, /^http:.* answered 204 .*\nCheck the API URL/],
   ])('%s', async (_, status, body, headers, code, message) => {
     const { run } = await commandLine();
     const env = await apiThat(answer(status, { message: 'Oh.', ...body }, headers));

@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
-import { commandLineOf } from '../../support/command-line.ts';
+import { commandLineOf, environmentOf } from '../../support/command-line.ts';
 import { listedSessions, pagesOf } from '../../support/listing.ts';
 import { organization } from '../../support/machine.ts';
+import { person } from '../../support/terminal.ts';
 
 const acme = organization();
 const list = ['transcriptions', 'list', '--sort-by', 'startDate:asc'];
@@ -46,6 +47,14 @@ test.each([['--all'], ['--limit', '160'], ['--limit', '1000']])(
     expect(stderr).toBe('');
   },
 );
+
+test('at a terminal --all tells how many there are so far, and nothing of that stays', async () => {
+  const { roomscribe } = await person(environmentOf(acme));
+  const all = roomscribe([...list, '--all']);
+  expect(await all.exitCode).toBe(0);
+  expect(all.raw()).toContain('100 so far');
+  expect(await all.screen()).not.toContain('so far');
+});
 
 test('--json has the shape of the API: its cursor goes on where it ended', async () => {
   const { json } = await commandLineOf(acme);

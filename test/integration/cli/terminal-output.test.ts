@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
+import { openProgress } from '../../../client/cli/output/progress.ts';
 import { createProgram } from '../../../client/cli/program.ts';
 import { environmentOf } from '../../support/command-line.ts';
 import { sessionOf, tellerOf } from '../../support/insights.ts';
@@ -73,7 +74,14 @@ test('columns are straight whatever the names are', async () => {
 test('the help of every command fits', async () => {
   const { roomscribe } = await person();
   const { env, stdin, stdout, stderr } = process;
-  const program = createProgram({ env, stdin, stdout, stderr, signal: AbortSignal.abort() });
+  const program = createProgram({
+    env,
+    stdin,
+    stdout,
+    stderr,
+    progress: openProgress(stderr),
+    signal: AbortSignal.abort(),
+  });
   for (const command of [[], ...commandsOf(program).filter(([name]) => name !== 'complete')]) {
     const help = roomscribe([...command, '--help']);
     expect(await help.exitCode, command.join(' ')).toBe(0);

@@ -1,9 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import getPort from 'get-port';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { environmentOf } from '../../support/command-line.ts';
 import { endpoints, organization } from '../../support/machine.ts';
+import { signedToken } from '../../support/signed-tokens.ts';
 import { person } from '../../support/terminal.ts';
 
 test('without a network it says where nothing answers, and to try again later', async () => {
@@ -24,19 +27,53 @@ test('without a token issuer, too', async () => {
   expect(await list.screen()).toContain(tokenUrl.slice(0, 'http://127.0.0.1:12345'.length));
 });
 
-test('a token that is no longer taken is to be replaced', async () => {
-  const { ROOMSCRIBE_API_URL } = environmentOf(organization());
-  const { bash } = await person();
-  const login = `echo old.token.x | roomscribe login --api-url ${ROOMSCRIBE_API_URL} --token-stdin; echo "=> $?"`;
-  const refused = bash(login);
-  await refused.until(/=> 3/);
-  expect(await refused.screen()).toContain('it has expired, or is not of this service');
+test('a token that has expired is to be replaced', async () => {
+  const acme = organization();
+  const expired = await signedToken(acme, { claims: { exp: Math.floor(Date.now() / 1000) - 1 } });
+  const { bash, roomscribe } = await person({ TOKEN: expired });
+  const login = bash(`echo $TOKEN | roomscribe login --api-url ${endpoints.apiUrl} --token-stdin; echo "=> $?"`);
+  await login.until(/=> 3/);
+  expect(await login.screen()).toContain('it has expired, or is not of this service');
 
-  const { roomscribe } = await person({ ROOMSCRIBE_API_URL: endpoints.apiUrl, ROOMSCRIBE_TOKEN: 'old.token.x' });
-  const list = roomscribe(['transcriptions', 'list']);
+  const environment = { ROOMSCRIBE_API_URL: endpoints.apiUrl, ROOMSCRIBE_TOKEN: expired };
+  const list = roomscribe(['transcriptions', 'list'], { env: environment });
   expect(await list.exitCode).toBe(3);
   expect(await list.screen()).toContain('Set another ROOMSCRIBE_TOKEN.');
-  expect(list.raw()).not.toContain('old.token.x');
+  for (const { raw } of [login, list]) expect(raw()).not.toContain(expired);
+});
+
+test('a profile whose token has expired says how to log in again', async () => {
+  const expired = await signedToken(organization(), { claims: { exp: Math.floor(Date.now() / 1000) - 1 } });
+  const { roomscribe, env } = await person();
+  await mkdir(env.ROOMSCRIBE_CONFIG_DIR, { recursive: true });
+  await writeFile(
+    path.join(env.ROOMSCRIBE_CONFIG_DIR, 'profiles.json'),
+    JSON.stringify({ current: 'prod', profiles: { prod: { apiUrl: endpoints.apiUrl, token: expired } } }),
+  );
+  const list = roomscribe(['transcriptions', 'list']);
+  expect(await list.exitCode).toBe(3);
+  expect(await list.screen()).toContain('Run: roomscribe login --profile prod --token-stdin');
+});
+
+test('a busy service is told of while it is waited for, and nothing of that stays', async () => {
+  let calls = 0;
+  const server = createServer((_, response) => {
+    const isBusy = ++calls === 1;
+    const headers = { 'content-type': 'application/json', 'retry-after': '1' };
+    response.writeHead(isBusy ? 503 : 200, headers).end(JSON.stringify(isBusy ? {} : { results: [], cursor: null }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { roomscribe } = await person({
+    ROOMSCRIBE_API_URL: apiUrl,
+    ROOMSCRIBE_TOKEN: 'x',
+    ROOMSCRIBE_MAX_RETRIES: '1',
+  });
+  const list = roomscribe(['rooms']);
+  expect(await list.exitCode).toBe(0);
+  expect(list.raw()).toMatch(/The service is busy, trying again in [12] s/);
+  expect(await list.screen()).toBe('No rooms.');
 });
 
 test('a profile that there is not is told with those that there are', async () => {

@@ -1,23 +1,28 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { commandLine, commandLineOf, loginOptions } from '../../support/command-line.ts';
+import { commandLine, commandLineOf, environmentOf, loginOptions } from '../../support/command-line.ts';
 import { organization, token } from '../../support/machine.ts';
 import { signedToken } from '../../support/signed-tokens.ts';
 
 /** An issuer that counts how often it is asked for a token; they are the machine's own. */
 async function countingIssuer(organizationId: string) {
-  let asked = 0;
-  const server = createServer(async (_, response) => {
-    asked++;
+  const requests: string[] = [];
+  const server = createServer(async (request, response) => {
+    requests.push(await text(request));
     const body = { access_token: await token(organizationId), token_type: 'Bearer', expires_in: 3600 };
     response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
-  return { asked: () => asked, tokenUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/token` };
+  return {
+    requests,
+    asked: () => requests.length,
+    tokenUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/token`,
+  };
 }
 
 async function loggedIn() {
@@ -34,6 +39,18 @@ test('invocations share one token', async () => {
   const { run, asked } = await loggedIn();
   for (const args of [['rooms'], ['transcriptions', 'list'], ['rooms']]) await run(args);
   expect(asked()).toBe(1);
+});
+
+test('a scope is asked for where one was given, at login and later', async () => {
+  const acme = organization();
+  const { requests, tokenUrl } = await countingIssuer(acme);
+  const { run, tokensFolder } = await commandLine();
+  const options = [...loginOptions(acme), '--token-url', tokenUrl, '--scope', 'a b', '--client-secret-stdin'];
+  await run(['login', ...options], { stdin: 'local' });
+  await rm(tokensFolder, { recursive: true });
+  await run(['rooms']);
+  await run(['rooms'], { env: { ...environmentOf(acme), ROOMSCRIBE_TOKEN_URL: tokenUrl, ROOMSCRIBE_SCOPE: 'c' } });
+  expect(requests.map((body) => new URLSearchParams(body).get('scope'))).toEqual(['a b', 'a b', 'c']);
 });
 
 test('so do those that take the client from the environment', async () => {

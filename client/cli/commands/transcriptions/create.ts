@@ -32,7 +32,7 @@ export function addCreate(parent: Command, cli: Cli): void {
       }
       const unseen = `It may have been created. Run: roomscribe transcriptions list --recording-id ${recordingId}`;
       const transcription = await withClient(cli, command, ({ transcriptions }) =>
-        withProgress(cli, flags, { isQuiet: output.isJson, unseen }, (wait) =>
+        withProgress(cli, flags, { output, unseen }, (wait) =>
           transcriptions.createAndWait({ recordingId }, { idempotencyKey, ...wait }),
         ),
       );

@@ -18,7 +18,7 @@ export function addGet(parent: Command, cli: Cli): void {
       const output = outputOf(cli, command);
       const transcription = await withClient(cli, command, ({ transcriptions }) =>
         flags.wait
-          ? withProgress(cli, flags, { isQuiet: output.isJson, id }, (wait) => transcriptions.wait(id, wait))
+          ? withProgress(cli, flags, { output, id }, (wait) => transcriptions.wait(id, wait))
           : transcriptions.get(id, { signal: cli.signal }),
       );
       output.print(transcription, () => transcriptionDetails(transcription));

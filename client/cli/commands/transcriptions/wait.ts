@@ -2,9 +2,8 @@ import { Option } from 'commander';
 import { TranscriptionFailedError, WaitTimeoutError } from '../../../errors.ts';
 import type { WaitOptions } from '../../../transcriptions.ts';
 import type { Transcription } from '../../../types.ts';
-import type { Cli } from '../../cli.ts';
+import type { Cli, Output } from '../../cli.ts';
 import { positive } from '../../options.ts';
-import { openProgress } from '../../output/progress.ts';
 import { Problem } from '../../problems.ts';
 
 /** How an end is waited for. */
@@ -27,16 +26,15 @@ export function waitOptions(): Option[] {
 export async function withProgress(
   cli: Cli,
   { timeout }: WaitFlags,
-  { isQuiet, id, unseen }: { readonly isQuiet: boolean; readonly id?: string; readonly unseen?: string },
+  { output: { progress }, id, unseen }: { readonly output: Output; readonly id?: string; readonly unseen?: string },
   wait: (options: WaitOptions) => Promise<Transcription>,
 ): Promise<Transcription> {
   const beganAt = Date.now();
-  const progress = isQuiet ? undefined : openProgress(cli.stderr);
   let seen = id;
   const show = () => {
     const seconds = Math.round((Date.now() - beganAt) / 1000);
     const what = seen === undefined ? 'Creating' : 'In progress';
-    progress?.show(cli.stderr.isTTY ? `${what}, ${seconds} s` : what);
+    progress.show(cli.stderr.isTTY ? `${what}, ${seconds} s` : what);
   };
   const ticks = cli.stderr.isTTY ? setInterval(show, 1000) : undefined;
   show();
@@ -53,7 +51,7 @@ export async function withProgress(
     throw outcomeOf(error, cli.signal, seen, unseen);
   } finally {
     clearInterval(ticks);
-    progress?.stop();
+    progress.stop();
   }
 }
 

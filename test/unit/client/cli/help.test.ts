@@ -1,9 +1,17 @@
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
+import { openProgress } from '../../../../client/cli/output/progress.ts';
 import { createProgram } from '../../../../client/cli/program.ts';
 
 const { stdin, stdout, stderr } = process;
-const program = createProgram({ env: {}, stdin, stdout, stderr, signal: new AbortController().signal });
+const program = createProgram({
+  env: {},
+  stdin,
+  stdout,
+  stderr,
+  progress: openProgress(stderr),
+  signal: new AbortController().signal,
+});
 
 const own = ({ commands }: Command) => commands.filter((each) => !['help', 'complete'].includes(each.name()));
 const all = (command: Command): Command[] => [command, ...own(command).flatMap(all)];
