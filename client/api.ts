@@ -1,7 +1,7 @@
 import { type Route, routes } from './contract.ts';
 import { AuthenticationError, ConnectionError, NotFoundError, toApiError } from './errors.ts';
 import { exchange, type HttpSettings, withRetries } from './http.ts';
-import { unlessAborted } from './signals.ts';
+import { anyOf, unlessAborted } from './signals.ts';
 import type { Tokens } from './tokens.ts';
 import type { Answers, Bodies, Queries } from './types.ts';
 
@@ -33,7 +33,7 @@ export class Api {
   readonly #http: HttpSettings;
 
   constructor(url: string, tokens: Tokens, http: HttpSettings) {
-    this.#url = url.replace(/\/+$/, '');
+    this.#url = url;
     this.#tokens = tokens;
     this.#http = http;
   }
@@ -44,7 +44,7 @@ export class Api {
     parts: RequestParts<Name>,
     { signal }: CallOptions = {},
   ): Promise<Answers[Name]> {
-    return this.#call(name, parts, readJson<Answers[Name]>, signal);
+    return this.#call(name, parts, (answer) => readJson<Answers[Name]>(answer, routes[name].answer), signal);
   }
 
   /** Calls an operation whose answer has no body, and returns its headers. */
@@ -58,25 +58,27 @@ export class Api {
 
   /** Fetches the file that a link of the API leads to, without a token. */
   follow<Result>(link: string, read: Read<Result>, { signal }: CallOptions = {}): Promise<Result> {
+    const own = anyOf(signal);
     const readFile: Read<Result> = (answer) => (answer.ok ? read(answer) : failFile(answer));
-    return withRetries(this.#http, () => exchange(this.#http, link, {}, readFile, signal), signal);
+    return withRetries(this.#http, () => exchange(this.#http, link, {}, readFile, own), own);
   }
 
-  #call<Name extends Operation, Result>(
+  async #call<Name extends Operation, Result>(
     name: Name,
     parts: RequestParts<Name>,
     read: Read<Result>,
     signal: AbortSignal | undefined,
   ): Promise<Result> {
+    const own = anyOf(signal);
     const route = routes[name];
     const url = urlOf(this.#url, route, parts);
     const { headers, ...request } = requestOf(route, parts);
     const readAnswer: Read<Result> = (answer) => (answer.status === route.successStatus ? read(answer) : fail(answer));
     const send = (token: string) => {
       const init = { ...request, headers: { ...headers, authorization: `Bearer ${token}` } };
-      return exchange(this.#http, url, init, readAnswer, signal);
+      return withRetries(this.#http, () => exchange(this.#http, url, init, readAnswer, own), own);
     };
-    return withRetries(this.#http, () => this.#authorized(send, signal), signal);
+    return this.#authorized(send, own);
   }
 
   /** Once more with another token, where this one is refused: it can end before its time. */
@@ -84,6 +86,7 @@ export class Api {
     send: (token: string) => Promise<Result>,
     signal: AbortSignal | undefined,
   ): Promise<Result> {
+    signal?.throwIfAborted();
     const token = await unlessAborted(this.#tokens.get(), signal);
     try {
       return await send(token);
@@ -110,7 +113,7 @@ async function failFile(response: Response): Promise<never> {
 }
 
 function urlOf(apiUrl: string, { path }: Route, { params, query }: RequestParts<Operation>): URL {
-  const filled = path.replace('{transcriptionId}', () => encodeURIComponent(params?.transcriptionId ?? ''));
+  const filled = path.replace('{transcriptionId}', () => segment('transcriptionId', params?.transcriptionId));
   const url = new URL(`${apiUrl}${filled}`);
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value !== undefined) url.searchParams.set(name, String(value));
@@ -129,17 +132,32 @@ function requestOf({ method, takesIdempotencyKey }: Route, { body, idempotencyKe
   };
 }
 
-async function readJson<Result>(response: Response): Promise<Result> {
-  const text = await response.text();
+/** Part of a path. Nothing, and dots, would lead to another one. */
+function segment(name: string, value: unknown): string {
+  if (typeof value === 'string' && /[^.]/.test(value)) return encodeURIComponent(value);
+  throw new TypeError(`${name} must be an id, not ${JSON.stringify(value)}.`);
+}
+
+/** The body, if it is what the contract says at the first glance: fields may be new to this client, or to the service. */
+async function readJson<Result>(response: Response, answer: Route['answer']): Promise<Result> {
+  const body = parseJson(await response.text(), () => unexpected(response));
+  const list = answer === 'page' ? (body as { readonly results?: unknown } | null)?.results : body;
+  const isExpected = answer === 'object' ? typeof body === 'object' && body !== null : Array.isArray(list);
+  if (!isExpected) throw unexpected(response);
+  return body as Result;
+}
+
+/** What a text of JSON holds; the error that `otherwise` makes where it is none. */
+export function parseJson(text: string, otherwise: () => Error): unknown {
   try {
     return JSON.parse(text);
-  } catch (cause) {
-    throw unexpected(response, { cause });
+  } catch {
+    throw otherwise();
   }
 }
 
-function unexpected({ status, url }: Response, options?: ErrorOptions): ConnectionError {
+function unexpected({ status, url }: Response): ConnectionError {
   const who = URL.canParse(url) ? new URL(url).origin : 'The server';
   const message = `${who} answered ${status} in a way that this API does not: something else is there.`;
-  return new ConnectionError('unexpected_answer', message, options);
+  return new ConnectionError('unexpected_answer', message);
 }

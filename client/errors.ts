@@ -33,6 +33,7 @@ export type ErrorAnswer = {
 /** An answer of the API that is an error. Its subclasses say of which kind. */
 export class ApiError extends RoomscribeError {
   override readonly name: string = 'ApiError';
+  /** That of the answer, or of its status where it had none. */
   readonly code: ErrorCode | ClientErrorCode;
   /** The HTTP status. */
   readonly status: number;
@@ -50,9 +51,10 @@ export class ApiError extends RoomscribeError {
   }
 }
 
-/** 400, 413, 415, 422: the request does not fit the contract; `issues` names every place. */
+/** 400, 413, 415, 422, 431: the request does not fit the contract; `issues` names every place. */
 export class InvalidRequestError extends ApiError {
   override readonly name = 'InvalidRequestError';
+  /** What is wrong where; empty for anything but `invalid_request`. */
   readonly issues: readonly ErrorIssue[];
 
   constructor(answer: ErrorAnswer) {
@@ -94,9 +96,10 @@ export class ServerError extends ApiError {
 /** No answer: the server was not reached, broke off, took too long, or something else answered. Its `cause` says more. */
 export class ConnectionError extends RoomscribeError {
   override readonly name = 'ConnectionError';
+  /** Not reached or broken off; took too long; something else answered. */
   readonly code: 'connection_failed' | 'timed_out' | 'unexpected_answer';
 
-  constructor(code: ConnectionError['code'], message: string, options?: ErrorOptions) {
+  constructor(code: ConnectionError['code'], message: string, options?: { readonly cause?: unknown }) {
     super(message, options);
     this.code = code;
   }
@@ -106,6 +109,7 @@ export class ConnectionError extends RoomscribeError {
 export class TokenError extends RoomscribeError {
   override readonly name = 'TokenError';
   readonly code = 'token_refused';
+  /** The issuer's own code, such as `invalid_client`, where it named one. */
   readonly oauthError: string | undefined;
 
   constructor(message: string, oauthError?: string) {
@@ -118,6 +122,7 @@ export class TokenError extends RoomscribeError {
 export class TranscriptionFailedError extends RoomscribeError {
   override readonly name = 'TranscriptionFailedError';
   readonly code = 'transcription_failed';
+  /** As it is now, with its `failure`. */
   readonly transcription: Transcription;
 
   constructor(transcription: Transcription) {
@@ -130,6 +135,7 @@ export class TranscriptionFailedError extends RoomscribeError {
 export class WaitTimeoutError extends RoomscribeError {
   override readonly name = 'WaitTimeoutError';
   readonly code = 'timed_out';
+  /** Which one goes on. */
   readonly transcriptionId: string;
 
   constructor(transcriptionId: string, timeoutMs: number) {
@@ -138,14 +144,14 @@ export class WaitTimeoutError extends RoomscribeError {
   }
 }
 
-/** The error that an answer is; undefined bodies and those of a gateway have no code, and get that of their status. */
-export async function toApiError(response: Response): Promise<ApiError> {
+/** The error that an answer is; one of a gateway has no code, and gets that of its status. `said` stands for its message. */
+export async function toApiError(response: Response, said?: string): Promise<ApiError> {
   const { status, headers } = response;
   const { code, message, issues } = readBody(await response.text());
   const answer: ErrorAnswer = {
     status,
     code: code ?? codeOf(status),
-    message: message ?? `The service answered ${status}.`,
+    message: said ?? message ?? `The service answered ${status}.`,
     ...(issues && { issues }),
     requestId: headers.get('apigw-requestid') ?? undefined,
     retryAfterSeconds: readRetryAfter(headers.get('retry-after')),
@@ -156,8 +162,11 @@ export async function toApiError(response: Response): Promise<ApiError> {
   if (status === 409) return new ConflictError(answer);
   if (status === 429) return new RateLimitedError(answer);
   if (status >= 500) return new ServerError(answer);
-  return new InvalidRequestError(answer);
+  return invalidStatuses.includes(status) ? new InvalidRequestError(answer) : new ApiError(answer);
 }
+
+/** Statuses that are about the request: what the contract has, and 431 of the gateway. */
+const invalidStatuses: readonly number[] = [400, 413, 415, 422, 431];
 
 /** Whatever a server says, a proxy's page among it: what is not of the published shape is left out. */
 function readBody(text: string): Partial<Pick<ErrorAnswer, 'code' | 'message' | 'issues'>> {
@@ -188,6 +197,6 @@ function codeOf(status: number): ErrorCode | ClientErrorCode {
 /** Seconds, or a date (RFC 9110, section 10.2.3). */
 function readRetryAfter(value: string | null): number | undefined {
   if (value === null) return undefined;
-  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
+  const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
   return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 }

@@ -1,6 +1,6 @@
 import { repeatableStatuses } from './contract.ts';
-import { ApiError, ConnectionError, type RoomscribeError } from './errors.ts';
-import { pause } from './signals.ts';
+import { ApiError, ConnectionError, RoomscribeError } from './errors.ts';
+import { after, anyOf, pause } from './signals.ts';
 
 /** How requests are sent. */
 export type HttpSettings = {
@@ -21,8 +21,9 @@ const retryAfterJitterMs = 1_000;
 const longestRetryAfterSeconds = 60;
 
 /**
- * One exchange with a server: sends a request, and reads its answer by `read`, within the time for an attempt. Throws a
- * `ConnectionError`, what `read` throws, or the reason of the caller's signal.
+ * One exchange with a server: sends a request, and reads its answer by `read`, within the time for an attempt. Throws what
+ * `read` throws of this library's errors, the reason of the caller's signal, or a `ConnectionError`; a request that cannot
+ * be written at all is a `TypeError`.
  */
 export async function exchange<Result>(
   { fetch, timeoutMs }: HttpSettings,
@@ -32,28 +33,29 @@ export async function exchange<Result>(
   signal?: AbortSignal,
 ): Promise<Result> {
   signal?.throwIfAborted();
+  new Request(url, init); // throws of a header that cannot be sent, which is no fault of the network
   const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(), timeoutMs);
+  const cancel = after(timeoutMs, () => timeout.abort());
+  const { origin } = new URL(url);
   try {
-    const signals = signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal;
-    return await read(await fetch(url, { ...init, signal: signals }));
+    return await read(await fetch(url, { ...init, signal: anyOf(signal, timeout.signal) ?? null }));
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
-    const { origin } = new URL(url);
     if (timeout.signal.aborted)
       throw new ConnectionError('timed_out', `${origin} did not answer within ${timeoutMs / 1000} seconds.`);
-    if (!(error instanceof TypeError)) throw error; // what fetch throws of the network
+    if (error instanceof RoomscribeError) throw error;
     throw new ConnectionError('connection_failed', `${origin} could not be reached${reasonOf(error)}.`, {
       cause: error,
     });
   } finally {
-    clearTimeout(timer);
+    cancel();
   }
 }
 
 /** Node hides the reason in the cause: ECONNREFUSED, ENOTFOUND, a certificate's fault. */
-function reasonOf({ cause }: TypeError): string {
-  const code = (cause as { readonly code?: unknown } | undefined)?.code;
+function reasonOf(error: unknown): string {
+  const { cause } = error as { readonly cause?: { readonly code?: unknown } | undefined };
+  const code = cause?.code;
   return typeof code === 'string' ? ` (${code})` : '';
 }
 
@@ -71,7 +73,7 @@ export async function withRetries<Result>(
     try {
       return await attempt();
     } catch (error) {
-      if (retry >= maxRetries || !isRepeatable(error)) throw error;
+      if (retry >= maxRetries || !canPass(error)) throw error;
       const delayMs = pauseBefore(retry, error);
       onRetry?.(error, delayMs);
       await pause(delayMs, signal);
@@ -79,8 +81,8 @@ export async function withRetries<Result>(
   }
 }
 
-/** Every call of this API is safe to repeat, so each fault that may pass is a reason to. */
-function isRepeatable(error: unknown): error is ApiError | ConnectionError {
+/** True for a fault that may pass. Every call of this API is safe to repeat, so each of them is a reason to. */
+export function canPass(error: unknown): error is ApiError | ConnectionError {
   if (error instanceof ConnectionError) return error.code !== 'unexpected_answer';
   if (!(error instanceof ApiError) || (error.retryAfterSeconds ?? 0) > longestRetryAfterSeconds) return false;
   return error.status >= 500 || repeatableStatuses.includes(error.status);

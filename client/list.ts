@@ -21,7 +21,7 @@ export class List<Element> implements AsyncIterable<Element> {
   async *pages(): AsyncGenerator<Page<Element>, void, undefined> {
     let page = await this.page();
     yield page;
-    while (page.cursor !== null) {
+    while (page.cursor) {
       page = await this.#fetchPage(page.cursor);
       yield page;
     }

@@ -10,7 +10,7 @@ export type RoomscribeOptions = (ClientCredentials | GivenToken) & {
   readonly apiUrl: string;
   /** How often a call is sent again that failed in passing; 4 if left out. */
   readonly maxRetries?: number | undefined;
-  /** How long one attempt may take, in milliseconds; 35 000 if left out, since the gateway waits up to 30 seconds. */
+  /** How long one attempt may take, in milliseconds, or `Infinity`; 35 000 if left out: the gateway waits up to 30 seconds. */
   readonly timeoutMs?: number | undefined;
   /** Is told before a call is sent again: why, and after which pause in milliseconds. */
   readonly onRetry?: HttpSettings['onRetry'];
@@ -19,7 +19,10 @@ export type RoomscribeOptions = (ClientCredentials | GivenToken) & {
 };
 
 /** A token that somebody else gets: a function is asked before each call, and again where its token was refused. */
-export type GivenToken = { readonly token: TokenSource };
+export type GivenToken = {
+  /** Visible ASCII characters, as in every JWT. */
+  readonly token: TokenSource;
+};
 
 /** A client of one organization at one deployment. It may be used by many calls at once. */
 export class Roomscribe {
@@ -33,29 +36,37 @@ export class Roomscribe {
    * this machine: secrets would travel in the clear.
    */
   constructor(options: RoomscribeOptions) {
-    const { apiUrl, maxRetries = 4, timeoutMs = 35_000, onRetry } = options;
+    if (!options) throw new TypeError(howToBegin);
+    const { maxRetries = 4, timeoutMs = 35_000, onRetry } = options;
+    if (!Number.isInteger(maxRetries) || maxRetries < 0)
+      throw new TypeError('maxRetries must be a whole number from 0 on.');
+    if (!(timeoutMs > 0)) throw new TypeError('timeoutMs must be a number of milliseconds above 0.');
     const send = options.fetch ?? ((...request) => fetch(...request));
     const http: HttpSettings = { fetch: send, maxRetries, timeoutMs, onRetry };
-    requireSafe('apiUrl', apiUrl);
-    const api = new Api(apiUrl, tokensBy(options, http), http);
+    const api = new Api(safeAddress('apiUrl', options.apiUrl), tokensBy(options, http), http);
     this.transcriptions = new Transcriptions(api);
     this.insights = new Insights(api);
   }
 }
 
+const howToBegin = 'Give apiUrl, and a token or else tokenUrl, clientId and clientSecret.';
+
 function tokensBy(options: RoomscribeOptions, http: HttpSettings): Tokens {
   if ('token' in options && options.token) return tokensFrom(options.token);
-  if (!('clientId' in options && options.clientId && options.clientSecret)) {
-    throw new TypeError('Give a token, or tokenUrl, clientId and clientSecret.');
-  }
-  requireSafe('tokenUrl', options.tokenUrl);
-  return tokensOf(options, http);
+  if (!('clientId' in options && options.clientId && options.clientSecret)) throw new TypeError(howToBegin);
+  return tokensOf({ ...options, tokenUrl: safeAddress('tokenUrl', options.tokenUrl) }, http);
 }
 
 const thisMachine = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-function requireSafe(name: string, address: string): void {
+/** The address without a slash at its end. */
+function safeAddress(name: string, address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && thisMachine.test(url.hostname))) return;
-  throw new TypeError(`${name} must be an https address, such as https://abc.execute-api.eu-west-1.amazonaws.com.`);
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && thisMachine.test(url.hostname));
+  if (!url || !isSafe || url.username || url.password || url.search || url.hash) {
+    throw new TypeError(
+      `${name} must be an https address, such as https://abc.execute-api.eu-west-1.amazonaws.com, and nothing besides.`,
+    );
+  }
+  return url.href.replace(/\/+$/, '');
 }

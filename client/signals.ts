@@ -1,15 +1,24 @@
+/** The longest time that a timer can be set to, in milliseconds: one above it would go off at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/** Does something after a time, however long; returns what takes it back. */
+export function after(milliseconds: number, action: () => void): () => void {
+  const timer = setTimeout(action, Math.min(milliseconds, longestTimerMs));
+  return () => clearTimeout(timer);
+}
+
 /** Waits; where the signal is aborted, it throws the signal's reason at once. */
 export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const stop = () => {
-      clearTimeout(timer);
+      cancel();
       reject(signal?.reason);
     };
-    const timer = setTimeout(() => {
+    const cancel = after(milliseconds, () => {
       signal?.removeEventListener('abort', stop);
       resolve();
-    }, milliseconds);
+    });
     signal?.addEventListener('abort', stop, { once: true });
   });
 }
@@ -27,4 +36,10 @@ export async function unlessAborted<Value>(promise: Promise<Value>, signal?: Abo
   } finally {
     done.abort();
   }
+}
+
+/** Aborted as soon as one of them is: a signal of one call's own, so that many calls can share one of their caller's. */
+export function anyOf(...signals: readonly (AbortSignal | undefined)[]): AbortSignal | undefined {
+  const given = signals.filter((signal) => signal !== undefined);
+  return given.length > 0 ? AbortSignal.any(given) : undefined;
 }

@@ -1,7 +1,8 @@
-import type { Api, CallOptions, Read } from './api.ts';
+import { type Api, type CallOptions, parseJson, type Read } from './api.ts';
 import { ConnectionError, NotFoundError, TranscriptionFailedError, WaitTimeoutError } from './errors.ts';
+import { canPass } from './http.ts';
 import { type List, listOf } from './list.ts';
-import { pause } from './signals.ts';
+import { after, anyOf, pause } from './signals.ts';
 import type {
   AccessLink,
   CreateAccessLink,
@@ -12,12 +13,15 @@ import type {
   Transcription,
 } from './types.ts';
 
-/** What a write takes besides: a key of your own, where your process may end before it has seen the answer. */
-export type WriteOptions = CallOptions & { readonly idempotencyKey?: string | undefined };
+/** What a write takes besides. */
+export type WriteOptions = CallOptions & {
+  /** A key of your own, where your process may end before it has seen the answer; else one is made up for each call. */
+  readonly idempotencyKey?: string | undefined;
+};
 
 /** How an end is waited for. */
 export type WaitOptions = CallOptions & {
-  /** Gives up after this long; 2 hours if left out. The transcription goes on. */
+  /** Gives up after this long, in milliseconds; 2 hours if left out. The transcription goes on. */
   readonly timeoutMs?: number | undefined;
   /** Is told of the transcription each time it was looked at. */
   readonly onProgress?: ((transcription: Transcription) => void) | undefined;
@@ -28,10 +32,15 @@ export type CreateAndWaitOptions = WriteOptions &
   WaitOptions & {
     /** How long a recording may be unknown: its event may still be on its way. 10 seconds if left out. */
     readonly recordingWithinMs?: number | undefined;
+    /** Is told the id as soon as there is one: it is what to wait for again. */
+    readonly onCreated?: ((transcriptionId: string) => void) | undefined;
   };
 
 /** Which file of a transcript. */
-export type DownloadOptions = CallOptions & { readonly format?: TranscriptFormat | undefined };
+export type DownloadOptions = CallOptions & {
+  /** Markdown if left out; of a live transcription, its own file. */
+  readonly format?: TranscriptFormat | undefined;
+};
 
 const twoHoursMs = 2 * 3_600_000;
 const firstPollMs = 1_000;
@@ -60,37 +69,56 @@ export class Transcriptions {
   }
 
   /** Creates a transcription and waits until it is ready. Throws a `TranscriptionFailedError` or `WaitTimeoutError`. */
-  async createAndWait(
-    recording: CreateTranscription,
-    { recordingWithinMs = 10_000, idempotencyKey, ...wait }: CreateAndWaitOptions = {},
-  ): Promise<Transcription> {
+  async createAndWait(recording: CreateTranscription, options: CreateAndWaitOptions = {}): Promise<Transcription> {
+    const { transcriptionId } = await this.#createKnown(recording, options);
+    options.onCreated?.(transcriptionId);
+    return this.wait(transcriptionId, options);
+  }
+
+  /** Bears with a recording that is unknown as yet. */
+  async #createKnown(recording: CreateTranscription, options: CreateAndWaitOptions) {
+    const { recordingWithinMs = 10_000, idempotencyKey, signal } = options;
     const until = Date.now() + recordingWithinMs;
     for (;;) {
       try {
-        const { transcriptionId } = await this.create(recording, { idempotencyKey, signal: wait.signal });
-        return await this.wait(transcriptionId, wait);
+        return await this.create(recording, { idempotencyKey, signal });
       } catch (error) {
         const isUnknown = error instanceof NotFoundError && error.code === 'recording_not_found';
         if (!isUnknown || Date.now() + firstPollMs > until) throw error;
-        await pause(firstPollMs, wait.signal);
+        await pause(firstPollMs, signal);
       }
     }
   }
 
-  /** Waits until a transcription is ready. Throws a `TranscriptionFailedError` or `WaitTimeoutError`. */
-  async wait(
-    transcriptionId: string,
-    { timeoutMs = twoHoursMs, onProgress, signal }: WaitOptions = {},
-  ): Promise<Transcription> {
-    const until = Date.now() + timeoutMs;
-    for (let pollMs = firstPollMs; ; pollMs = Math.min(longestPollMs, pollMs * 1.5)) {
-      const transcription = await this.get(transcriptionId, { signal });
-      onProgress?.(transcription);
-      if (transcription.state === 'ready') return transcription;
-      if (transcription.state === 'failed') throw new TranscriptionFailedError(transcription);
-      const leftMs = until - Date.now();
-      if (leftMs <= 0) throw new WaitTimeoutError(transcriptionId, timeoutMs);
-      await pause(Math.min(leftMs, pollMs * (0.75 + Math.random() / 2)), signal);
+  /**
+   * Waits until a transcription is ready, through faults that pass. Throws a `TranscriptionFailedError`, or a
+   * `WaitTimeoutError` when the time is over.
+   */
+  async wait(transcriptionId: string, options: WaitOptions = {}): Promise<Transcription> {
+    const { timeoutMs = twoHoursMs, onProgress, signal } = options;
+    const deadline = new AbortController();
+    const cancel = after(timeoutMs, () => deadline.abort(new WaitTimeoutError(transcriptionId, timeoutMs)));
+    const end = anyOf(signal, deadline.signal);
+    try {
+      for (let pollMs = firstPollMs; ; pollMs = Math.min(longestPollMs, pollMs * 1.5)) {
+        const transcription = await this.#look(transcriptionId, end);
+        if (transcription) onProgress?.(transcription);
+        if (transcription?.state === 'ready') return transcription;
+        if (transcription?.state === 'failed') throw new TranscriptionFailedError(transcription);
+        await pause(pollMs * (0.75 + Math.random() / 2), end);
+      }
+    } finally {
+      cancel();
+    }
+  }
+
+  /** Undefined for now, where the service cannot be asked in passing. */
+  async #look(transcriptionId: string, signal: AbortSignal | undefined): Promise<Transcription | undefined> {
+    try {
+      return await this.get(transcriptionId, { signal });
+    } catch (error) {
+      if (canPass(error)) return undefined;
+      throw error;
     }
   }
 
@@ -124,7 +152,9 @@ export class Transcriptions {
 
   /** Its transcript as data: turns with speaker, times and text. */
   async downloadDocument(transcriptionId: string, options: CallOptions = {}): Promise<TranscriptDocument> {
-    return JSON.parse(await this.downloadText(transcriptionId, { ...options, format: 'json' }));
+    const text = await this.downloadText(transcriptionId, { ...options, format: 'json' });
+    const otherwise = () => new ConnectionError('unexpected_answer', 'The file is no JSON.');
+    return parseJson(text, otherwise) as TranscriptDocument;
   }
 
   /** Deletes it and its files; done as well where it is gone already. */

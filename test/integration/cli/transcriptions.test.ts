@@ -14,7 +14,7 @@ test('create --wait waits for the transcript, and get shows it', async () => {
 
   const transcriptionId = /^Transcription +(\S+)$/m.exec(waited.stdout)?.[1] ?? '';
   expect(waited.code).toBe(0);
-  expect(waited.stderr.trim()).toMatch(/^in progress/i);
+  expect(waited.stderr).toBe('Creating\nIn progress\n');
   expect(waited.stdout).toMatch(/^State +ready$/m);
   expect(waited.stdout).toMatch(/^Length +31 s$/m);
   const { body } = await api(acme)('GET', `/v1/transcriptions/${transcriptionId}`);

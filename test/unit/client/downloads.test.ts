@@ -29,6 +29,19 @@ test.each([
   await expect(transcriptions.download('t-1')).rejects.toMatchObject(expected);
 });
 
+test('ends with the signal', async () => {
+  const { transcriptions } = clientWith(link, 'silence');
+  const stop = new AbortController();
+  const call = transcriptions.download('t-1', { signal: stop.signal });
+  setTimeout(() => stop.abort('enough'), 10);
+  await expect(call).rejects.toBe('enough');
+});
+
+test('a file that is no JSON is no document', async () => {
+  const { transcriptions } = clientWith(link, new Response('<html>'));
+  await expect(transcriptions.downloadDocument('t-1')).rejects.toMatchObject({ code: 'unexpected_answer' });
+});
+
 test('a 500 of the storage passes', async () => {
   const { transcriptions } = clientWith(link, s3Error(500), new Response('# Transcript'));
   expect(await transcriptions.downloadText('t-1')).toBe('# Transcript');

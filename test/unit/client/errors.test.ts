@@ -63,7 +63,7 @@ describe('an error of the gateway, which has no code', () => {
   });
 });
 
-test.each(['', 'null', '"text"', '[]', '<html>', '{"code":7,"message":{}}'])(
+test.each(['', 'null', '"text"', '[]', '<html>', '{"code":7,"message":{},"issues":{}}'])(
   'a body that is no error of this API has its status: %s',
   async (body) => {
     const error = await errorFor(new Response(body, { status: 503 }));
@@ -76,6 +76,8 @@ test('tells what is wrong where, the id of the request, and when to try again', 
   const headers = { 'apigw-requestid': 'abc=', 'retry-after': '3' };
   const invalid = await errorFor(answerOf(400, { code: 'invalid_request', message: 'No.', issues }, headers));
   expect(invalid).toMatchObject({ issues, requestId: 'abc=', retryAfterSeconds: 3 });
+  const past = new Date(Date.now() - 5000).toUTCString();
+  expect(await errorFor(answerOf(400, {}, { 'retry-after': past }))).toMatchObject({ retryAfterSeconds: 0 });
   const plain = await errorFor(answerOf(400, { code: 'invalid_request', message: 'No.' }, { 'retry-after': 'soon' }));
   expect(plain).toMatchObject({ issues: [], requestId: undefined, retryAfterSeconds: undefined });
 });

@@ -120,11 +120,11 @@ describe('by client credentials', () => {
 describe('a token that somebody else gets', () => {
   test('comes with each call, and is asked for again where it was refused', async () => {
     const { fetch, sent } = scriptedFetch(emptyPage, expired, emptyPage);
-    const token = vi.fn((refused?: string) => (refused === undefined ? 'kept' : `in place of ${refused}`));
+    const token = vi.fn((refused?: string) => (refused === undefined ? 'kept' : `not-${refused}`));
     const { transcriptions } = new Roomscribe({ ...client, token, fetch });
     await transcriptions.list().page();
     await transcriptions.list().page();
-    expect(bearers(sent)).toEqual(['kept', 'kept', 'in place of kept']);
+    expect(bearers(sent)).toEqual(['kept', 'kept', 'not-kept']);
   });
 
   test('is tried once where there is no other', async () => {

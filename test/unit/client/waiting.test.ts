@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Roomscribe, type Transcription, WaitTimeoutError } from '../../../client/index.ts';
-import { answerOf, type Scripted, scriptedFetch } from '../../support/scripted-fetch.ts';
+import { answerOf, refusedConnection, type Scripted, scriptedFetch } from '../../support/scripted-fetch.ts';
 
 const inProgress = answerOf(200, { transcriptionId: 't-1', state: 'in_progress' });
 const ready = answerOf(200, { transcriptionId: 't-1', state: 'ready' });
@@ -24,7 +24,8 @@ function transcriptionsWith(...script: readonly Scripted[]) {
     return fetch(input as string, init);
   };
   const { transcriptions } = new Roomscribe({ apiUrl: 'https://api.example', token: 't', fetch: counted });
-  return { transcriptions, times, sent };
+  const elapsed = () => (Date.now() - Date.parse('2026-03-02T09:00:00Z')) / 1000;
+  return { transcriptions, times, sent, elapsed };
 }
 
 async function outcomeOf(call: Promise<Transcription>): Promise<unknown> {
@@ -41,25 +42,58 @@ describe('waiting', () => {
     expect(pauses.map((pause) => Math.round(pause * 10) / 10)).toEqual([1, 1.5, 2.3, 3.4, 5.1, 7.6, 11.4, 15, 15, 15]);
   });
 
-  test('gives up when the time is over, not before and not much later', async () => {
-    const { transcriptions, times } = transcriptionsWith(inProgress);
-    const failed = await outcomeOf(transcriptions.wait('t-1', { timeoutMs: 20_000 }));
+  test.each([
+    ['20 seconds, if told so', { timeoutMs: 20_000 }, 20],
+    ['two hours, unless told otherwise', {}, 7200],
+  ])('gives up after %s', async (_, options, seconds) => {
+    const { transcriptions, elapsed } = transcriptionsWith(inProgress);
+    const failed = await outcomeOf(transcriptions.wait('t-1', options));
     expect(failed).toBeInstanceOf(WaitTimeoutError);
     expect(failed).toMatchObject({ code: 'timed_out', transcriptionId: 't-1' });
-    expect(times.at(-1)).toBe(20);
+    expect(elapsed()).toBe(seconds);
   });
 
-  test('gives up after two hours unless told otherwise', async () => {
-    const { transcriptions, times } = transcriptionsWith(inProgress);
-    expect(await outcomeOf(transcriptions.wait('t-1'))).toBeInstanceOf(WaitTimeoutError);
-    expect(times.at(-1)).toBe(7200);
+  test('gives up in time though the service is silent', async () => {
+    const { transcriptions, elapsed } = transcriptionsWith('silence');
+    expect(await outcomeOf(transcriptions.wait('t-1', { timeoutMs: 5000 }))).toBeInstanceOf(WaitTimeoutError);
+    expect(elapsed()).toBe(5);
+  });
+
+  test('for ever sets no time', async () => {
+    const { transcriptions, elapsed } = transcriptionsWith(...Array.from({ length: 600 }, () => inProgress), ready);
+    const waiting = transcriptions.wait('t-1', { timeoutMs: Number.POSITIVE_INFINITY });
+    expect(await outcomeOf(waiting)).toMatchObject({ state: 'ready' });
+    expect(elapsed()).toBeGreaterThan(7200);
+  });
+
+  test('goes on through faults that pass, and no others', async () => {
+    const faults: Scripted[] = Array.from({ length: 30 }, () => refusedConnection());
+    const { transcriptions } = transcriptionsWith(inProgress, ...faults, ready);
+    expect(await outcomeOf(transcriptions.wait('t-1'))).toMatchObject({ state: 'ready' });
+
+    const gone = transcriptionsWith(inProgress, answerOf(404, { code: 'transcription_not_found', message: 'Gone.' }));
+    expect(await outcomeOf(gone.transcriptions.wait('t-1'))).toMatchObject({ code: 'transcription_not_found' });
   });
 });
 
 describe('creating and waiting', () => {
-  test('bears with a recording whose event is on its way', async () => {
-    const { transcriptions } = transcriptionsWith(unknown, unknown, created, inProgress, ready);
-    expect(await outcomeOf(transcriptions.createAndWait({ recordingId: 'r' }))).toMatchObject({ state: 'ready' });
+  test('bears with a recording whose event is on its way, and tells the id as soon as there is one', async () => {
+    const { transcriptions, sent } = transcriptionsWith(unknown, unknown, created, inProgress, ready);
+    const seen: unknown[] = [];
+    const onCreated = (id: string) => seen.push([id, sent.length]);
+    const waiting = transcriptions.createAndWait({ recordingId: 'r' }, { onCreated });
+    expect(await outcomeOf(waiting)).toMatchObject({ state: 'ready' });
+    expect(seen).toEqual([['t-1', 3]]);
+  });
+
+  test('ends with the signal while the recording is unknown', async () => {
+    const { transcriptions, sent } = transcriptionsWith(unknown);
+    const stop = new AbortController();
+    const waiting = transcriptions.createAndWait({ recordingId: 'r' }, { signal: stop.signal }).catch((error) => error);
+    await vi.advanceTimersByTimeAsync(500);
+    stop.abort('enough');
+    expect(await waiting).toBe('enough');
+    expect(sent).toHaveLength(1);
   });
 
   test('for ten seconds', async () => {

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { TranscriptionFailedError, WaitTimeoutError } from '../../../errors.ts';
-import type { WaitOptions } from '../../../transcriptions.ts';
+import type { CreateAndWaitOptions } from '../../../transcriptions.ts';
 import type { Transcription } from '../../../types.ts';
 import type { Cli, Output } from '../../cli.ts';
 import { positive } from '../../options.ts';
@@ -27,7 +27,7 @@ export async function withProgress(
   cli: Cli,
   { timeout }: WaitFlags,
   { output: { progress }, id, unseen }: { readonly output: Output; readonly id?: string; readonly unseen?: string },
-  wait: (options: WaitOptions) => Promise<Transcription>,
+  wait: (options: CreateAndWaitOptions) => Promise<Transcription>,
 ): Promise<Transcription> {
   const beganAt = Date.now();
   let seen = id;
@@ -42,7 +42,7 @@ export async function withProgress(
     return await wait({
       timeoutMs: timeout === undefined ? undefined : timeout * 60_000,
       signal: cli.signal,
-      onProgress: ({ transcriptionId }) => {
+      onCreated: (transcriptionId) => {
         seen = transcriptionId;
         show();
       },
