@@ -65,7 +65,7 @@ function safeAddress(name: string, address: string): string {
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && thisMachine.test(url.hostname));
   if (!url || !isSafe || url.username || url.password || url.search || url.hash) {
     throw new TypeError(
-      `${name} must be an https address, such as https://abc.execute-api.eu-west-1.amazonaws.com, and nothing besides.`,
+      `${name} must be an https address, without a user, a query or a fragment; http is for this machine alone.`,
     );
   }
   return url.href.replace(/\/+$/, '');

@@ -38,7 +38,7 @@ export function outputOf({ stdout, stderr, progress }: Cli, command: Command): O
     progress: isJson ? silent : progress,
     print(value, text) {
       progress.stop();
-      const printed = isJson ? JSON.stringify(value) : text(screenOf(stdout));
+      const printed = isJson ? toJson(value) : text(screenOf(stdout));
       if (printed !== '') stdout.write(`${printed}\n`);
     },
     note(text) {
@@ -46,6 +46,11 @@ export function outputOf({ stdout, stderr, progress }: Cli, command: Command): O
       if (!isJson) stderr.write(`${text}\n`);
     },
   };
+}
+
+/** JSON in ASCII where a terminal would take a character for a command. */
+function toJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll(/[\x7f-\x9f]/g, (c) => `\\u00${c.charCodeAt(0).toString(16)}`);
 }
 
 /** True where a person can be asked: questions go to stderr, so that stdout stays clean. */

@@ -3,9 +3,10 @@ import { AuthenticationError, ConnectionError, type RoomscribeError, TokenError 
 import { Roomscribe } from '../roomscribe.ts';
 import type { TokenStore } from '../tokens.ts';
 import { type Cli, type GlobalOptions, outputOf } from './cli.ts';
+import { detailsOf } from './failures.ts';
 import { spelledOut } from './options.ts';
 import { Problem, usageProblem } from './problems.ts';
-import { type Account, findProfile } from './profiles.ts';
+import { type Account, findProfile, requireToken } from './profiles.ts';
 import { tokenCache } from './token-cache.ts';
 
 /** Calls the API as the profile or the environment says; a refused token is told with what to do about it. */
@@ -50,8 +51,9 @@ export function refusalOf(error: unknown, hint: string): unknown {
   }
   if (error instanceof AuthenticationError) {
     const message = 'The service refused the token: it has expired, or is not of this service.';
-    return new Problem('notLoggedIn', message, { code: error.code, hint, cause: error });
+    return new Problem('notLoggedIn', message, { code: error.code, hint, details: detailsOf(error), cause: error });
   }
+  if (error instanceof TypeError) return usageProblem(error.message); // what no request can carry
   return error;
 }
 
@@ -76,7 +78,7 @@ function accountOf(cli: Cli, command: Command): Found {
 function fromEnvironment({ env }: Cli, apiUrl: string): Found {
   if (env.ROOMSCRIBE_TOKEN) {
     return {
-      account: { apiUrl, token: env.ROOMSCRIBE_TOKEN },
+      account: { apiUrl, token: requireToken(env.ROOMSCRIBE_TOKEN, 'ROOMSCRIBE_TOKEN') },
       owner: undefined,
       remedy: 'Set another ROOMSCRIBE_TOKEN.',
     };

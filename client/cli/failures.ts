@@ -50,10 +50,17 @@ function isInterruption(error: unknown): boolean {
 
 function invalid(error: InvalidRequestError, command: Command | undefined): Problem {
   const issues = error.issues.map(({ path, message }) => {
-    return command ? `${spellingOf(path, command) ?? path} ${spelledOut(message, command)}.` : `${path} ${message}.`;
+    return command ? `${placeOf(path, command)} ${spelledOut(message, command)}.` : `${path} ${message}.`;
   });
   const message = issues.length > 0 ? issues.join('\n') : error.message;
   return new Problem('usage', message, { code: error.code, details: detailsOf(error), cause: error });
+}
+
+/** Where the person wrote it; an element of a list is what they gave. */
+function placeOf(path: string, command: Command): string {
+  const [, index] = /^\w+\.(\d+)$/.exec(path) ?? [];
+  const given = index === undefined ? undefined : command.args[Number(index)];
+  return given === undefined ? (spellingOf(path, command) ?? path) : `"${given}"`;
 }
 
 function refused(error: ApiError, id: string | undefined): Problem {
@@ -61,7 +68,10 @@ function refused(error: ApiError, id: string | undefined): Problem {
   const problem = (exit: Problem['exit'], hint?: string) =>
     new Problem(exit, message, { code, hint, details: detailsOf(error), cause: error });
   if (error instanceof AuthenticationError) return problem('notLoggedIn', 'Run: roomscribe login');
-  if (code === 'not_found') return problem('unexpected', checkUrl);
+  if (code === 'not_found') {
+    const facts = { code, hint: checkUrl, details: detailsOf(error), cause: error };
+    return new Problem('unexpected', 'Something else than this API answers at the API URL (404).', facts);
+  }
   if (error instanceof NotFoundError) return problem('notFound');
   if (error instanceof RateLimitedError || error instanceof ConflictError) {
     return problem('tryAgainLater', 'Try again in a minute.');
@@ -70,6 +80,8 @@ function refused(error: ApiError, id: string | undefined): Problem {
     const request = error.requestId === undefined ? '' : ` The operator can look for request ${error.requestId}.`;
     return problem('tryAgainLater', `Try again later.${request}`);
   }
+  if (code === 'transcription_failed')
+    return problem('unexpected', `To see why, run: roomscribe transcriptions get ${id}`);
   if (code === 'transcription_not_ready') {
     return problem('unexpected', `To wait for it, run: roomscribe transcriptions get ${id} --wait`);
   }
@@ -85,7 +97,8 @@ function unreachable(error: ConnectionError): Problem {
   return new Problem('tryAgainLater', message, { ...facts, hint: 'Check the address and your network, or try later.' });
 }
 
-function detailsOf(error: ApiError): Readonly<Record<string, unknown>> {
+/** What a script may want to know of an answer that is an error. */
+export function detailsOf(error: ApiError): Readonly<Record<string, unknown>> {
   const { status, requestId, retryAfterSeconds } = error;
   return {
     status,

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import envPaths from 'env-paths';
 import writeFileAtomic from 'write-file-atomic';
@@ -18,6 +18,6 @@ export function tokensFolder({ env }: Pick<Cli, 'env'>): string {
 
 /** Writes a file whole or not at all, for this user's eyes only; its folder is made where there is none. */
 export async function writePrivate(file: string, content: string): Promise<void> {
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   await writeFileAtomic(file, content, { mode: 0o600 });
 }

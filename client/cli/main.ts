@@ -17,12 +17,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     interruption.abort();
   });
 }
-for (const stream of [stdout, stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit(exitCodes.done); // whoever read it has read enough, as in `| head`
-  });
-}
+stderr.on('error', () => {}); // nobody reads it: what is done and its exit code stay what they are
+stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE') process.exit(process.exitCode ?? exitCodes.done); // enough was read, as by `| head`
+  stderr.write(`The output cannot be written (${code}).\n`, () => process.exit(exitCodes.unexpected));
+});
 
 const cli: Cli = { env, stdin, stdout, stderr, progress: openProgress(stderr), signal: interruption.signal };
 const program = createProgram(cli);

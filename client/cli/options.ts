@@ -23,6 +23,15 @@ export function argumentOf({ name, description }: Parameter): Argument {
   return new Argument(`<${kebab(name)}>`, description);
 }
 
+/** The argument for an id: an empty one, as of a variable that is not set, or dots would name something else. */
+export function idArgument(name: string, description: string): Argument {
+  const argument = new Argument(name, description);
+  return argument.argParser((value: string, before: unknown) => {
+    if (!/[^.]/.test(value)) throw usageProblem(`<${argument.name()}> must be an id, not "${value}".`);
+    return argument.variadic && Array.isArray(before) ? [...before, value] : argument.variadic ? [value] : value;
+  });
+}
+
 /** How a person writes the part of a request that the service names so: `--limit`, or `<room-name>`. */
 export function spellingOf(name: string, command: Command): string | undefined {
   const option = command.options.find((each) => each.attributeName() === camel(name));
@@ -33,7 +42,10 @@ export function spellingOf(name: string, command: Command): string | undefined {
 
 /** A sentence of the service's in which parameters are named as a person writes them, where that differs. */
 export function spelledOut(sentence: string, command: Command): string {
-  return sentence.replaceAll(/\b[a-z]+[A-Z]\w*\b(?!:)/g, (name) => spellingOf(name, command) ?? name);
+  return sentence.replaceAll(
+    /`?\b([a-z]+[A-Z]\w*)\b`?(?!:)/g,
+    (written, name: string) => spellingOf(name, command) ?? written,
+  );
 }
 
 /** How the help tells of an option: choices that are fields with a direction are shortened to the fields. */

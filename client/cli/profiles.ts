@@ -12,6 +12,14 @@ export type Account = { readonly apiUrl: string } & (
 /** All profiles, and the one that is used where none is named. */
 export type Profiles = { readonly current?: string | undefined; readonly profiles: Readonly<Record<string, Account>> };
 
+/** A token that can be sent; nothing of one that cannot is ever told. */
+export function requireToken(token: string, source: string): string {
+  if (/^[\x21-\x7e]+$/.test(token)) return token;
+  throw new Problem('notLoggedIn', `${source} holds no token: a token is visible ASCII characters.`, {
+    code: 'token_refused',
+  });
+}
+
 /** What a profile may be called: it is part of the names of files. */
 const profileName = /^[A-Za-z0-9_-]{1,64}$/;
 
@@ -35,8 +43,9 @@ export function readProfiles(cli: Pick<Cli, 'env'>): Profiles {
   }
 }
 
-/** Keeps the profiles in place of those before. */
-export async function writeProfiles(cli: Pick<Cli, 'env'>, profiles: Profiles): Promise<void> {
+/** Changes the profiles as they are now, which another invocation may have changed meanwhile; returns them. */
+export async function changeProfiles(cli: Pick<Cli, 'env'>, change: (before: Profiles) => Profiles): Promise<Profiles> {
+  const profiles = change(readProfiles(cli));
   const file = profilesFile(cli);
   try {
     await writePrivate(file, `${JSON.stringify(profiles, undefined, 2)}\n`);
@@ -47,6 +56,7 @@ export async function writeProfiles(cli: Pick<Cli, 'env'>, profiles: Profiles): 
       cause,
     });
   }
+  return profiles;
 }
 
 /** The profile of this name, or the current one; with its name. */

@@ -19,7 +19,7 @@ export function createProgram(cli: Cli): Command {
     .helpOption('-h, --help', 'Print help.')
     .helpCommand('help [command]', 'Print the help of a command.')
     .addOption(
-      new Option('--profile <name>', 'The profile to use, in place of the current one.').env('ROOMSCRIBE_PROFILE'),
+      new Option('-p, --profile <name>', 'The profile to use, in place of the current one.').env('ROOMSCRIBE_PROFILE'),
     )
     .option('--json', "Print JSON, in the API's own shape; errors, too.")
     .configureHelp({

@@ -4,8 +4,9 @@ import path from 'node:path';
 import type { TokenStore } from '../tokens.ts';
 import type { Cli } from './cli.ts';
 import { tokensFolder, writePrivate } from './folders.ts';
+import type { Account } from './profiles.ts';
 
-type Client = { readonly tokenUrl: string; readonly clientId: string; readonly scope?: string };
+type Client = Extract<Account, { readonly clientId: string }>;
 
 /**
  * Keeps a client's token for the next invocations. The owner is a profile, or undefined for a client of the environment.
@@ -13,7 +14,7 @@ type Client = { readonly tokenUrl: string; readonly clientId: string; readonly s
  */
 export function tokenCache(cli: Pick<Cli, 'env'>, owner: string | undefined, client: Client): TokenStore {
   const hash = createHash('sha256')
-    .update(JSON.stringify([client.tokenUrl, client.clientId, client.scope]))
+    .update(JSON.stringify([client.tokenUrl, client.clientId, client.clientSecret, client.scope]))
     .digest('hex');
   const file = path.join(tokensFolder(cli), `${prefixOf(owner)}${hash.slice(0, 16)}.json`);
   return {

@@ -19,7 +19,7 @@ const { recordingId, roomSessionId } = story;
 /** What stands for the id of the transcription, which is another each time. */
 const transcriptionId = '9226ec25-8833-431d-82bc-05dbfd0728fb';
 const organizationName = 'acme';
-const shown = { apiUrl: 'http://127.0.0.1:8787', config: '~/.config/roomscribe' };
+const shown = { apiUrl: 'http://127.0.0.1:8787', tokens: 'http://127.0.0.1:38433', config: '~/.config/roomscribe' };
 const limitMs = 60_000;
 
 /** What is typed; `ID` is the transcription's. */
@@ -49,7 +49,7 @@ export async function record(endpoints: Endpoints, organizationId: string): Prom
     }
     const varying: [string, string][] = [
       [endpoints.apiUrl, shown.apiUrl],
-      [new URL(endpoints.tokenUrl).origin, shown.apiUrl],
+      [new URL(endpoints.tokenUrl).origin, shown.tokens],
       [path.join(folder, 'config'), shown.config],
       [organizationId, organizationName],
       [id, transcriptionId],

@@ -5,7 +5,8 @@ import type { List, Page } from '../../list.ts';
 import type { Roomscribe } from '../../roomscribe.ts';
 import { type Cli, outputOf } from '../cli.ts';
 import { withClient } from '../connect.ts';
-import { argumentOf, optionOf, positiveInteger } from '../options.ts';
+import { argumentOf, optionOf, positiveInteger, spelledOut } from '../options.ts';
+import { canRewrite } from '../output/screen.ts';
 import { type Column, table } from '../output/table.ts';
 import type { Parameter } from '../parameters.ts';
 
@@ -36,6 +37,7 @@ export function showsList<Row>(command: Command, cli: Cli, definition: ListDefin
       ),
     )
     .addOption(new Option('--all', 'Show all of them.').conflicts('limit'));
+  for (const option of command.options) option.description = spelledOut(option.description, command);
   return command.action(async () => {
     const output = outputOf(cli, command);
     const { limit: wanted, all, ...options } = command.opts();
@@ -45,13 +47,13 @@ export function showsList<Row>(command: Command, cli: Cli, definition: ListDefin
       take((query) => list(client, { ...given, ...query }, { signal: cli.signal }).page(), {
         wanted: all ? Number.POSITIVE_INFINITY : wanted,
         pageSize: limit?.maximum ?? 1,
-        onMore: (count) => cli.stderr.isTTY && output.progress.show(`${count} so far`),
+        onMore: (count) => canRewrite(cli.stderr) && output.progress.show(`${count} so far`),
       }),
     );
     output.print(page, (screen) => (page.results.length > 0 ? table(columns(given), page.results, screen) : ''));
     if (page.results.length === 0) output.note(nothing);
     else if (page.cursor !== null) {
-      output.note(`These are the first ${page.results.length}. For more add --limit NUMBER or --all.`);
+      output.note('There are more: add --limit NUMBER or --all.');
     }
   });
 }

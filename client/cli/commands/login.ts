@@ -5,10 +5,11 @@ import { type Command, Option } from 'commander';
 import { unlessAborted } from '../../signals.ts';
 import { type Cli, canAsk, type GlobalOptions, outputOf } from '../cli.ts';
 import { clientOf, refusalOf } from '../connect.ts';
+import { problemOf } from '../failures.ts';
 import { profilesFile } from '../folders.ts';
 import { examples } from '../options.ts';
-import { usageProblem } from '../problems.ts';
-import { type Account, readProfiles, requireProfileName, writeProfiles } from '../profiles.ts';
+import { Problem, usageProblem } from '../problems.ts';
+import { type Account, changeProfiles, readProfiles, requireProfileName, requireToken } from '../profiles.ts';
 import { tokenCache } from '../token-cache.ts';
 
 type Flags = {
@@ -50,12 +51,15 @@ export function addLogin(program: Command, cli: Cli): void {
     )
     .action(async (flags: Flags) => {
       const name = requireProfileName(command.optsWithGlobals<GlobalOptions>().profile ?? 'default');
-      const before = readProfiles(cli);
+      readProfiles(cli); // a file that is broken is told before anything is asked
       const account = await askFor(cli, flags);
       await tryOut(cli, command, name, account);
-      const current = before.current ?? name;
-      await writeProfiles(cli, { current, profiles: { ...before.profiles, [name]: account } });
+      const { current } = await changeProfiles(cli, (before) => ({
+        current: before.current ?? name,
+        profiles: { ...before.profiles, [name]: account },
+      }));
       const output = outputOf(cli, command);
+      output.print({ profile: name, apiUrl: account.apiUrl }, () => '');
       output.note(`Logged in. The profile "${name}" is kept in ${profilesFile(cli)}.`);
       if (current !== name) output.note(`To make it the current one, run: roomscribe profiles use ${name}`);
     });
@@ -70,7 +74,10 @@ async function askFor(cli: Cli, flags: Flags): Promise<Account> {
     return (await input({ message, required: true }, context)).trim();
   };
   const apiUrl = await ask('API URL', '--api-url', flags.apiUrl);
-  if (flags.tokenStdin) return { apiUrl, token: await readSecret(cli, '--token-stdin') };
+  if (flags.tokenStdin) {
+    const token = await readSecret(cli, '--token-stdin');
+    return { apiUrl, token: requireToken(token, 'What stdin has') };
+  }
   const tokenUrl = await ask('Token URL', '--token-url', flags.tokenUrl);
   const clientId = await ask('Client id', '--client-id', flags.clientId);
   const { scope } = flags;
@@ -110,6 +117,8 @@ async function tryOut(cli: Cli, command: Command, name: string, account: Account
   try {
     await client.transcriptions.list({ limit: 1 }, { signal: cli.signal }).page();
   } catch (error) {
-    throw refusalOf(error, 'Nothing is kept. Check what you gave, and try again.');
+    const { exit, message, code, details } = problemOf(refusalOf(error, ''), command, cli.signal);
+    const hint = cli.signal.aborted ? 'Nothing is kept.' : 'Nothing is kept. Check what you gave, and try again.';
+    throw new Problem(exit, message, { code, details, hint, cause: error });
   }
 }

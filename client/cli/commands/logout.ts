@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type Cli, type GlobalOptions, outputOf } from '../cli.ts';
 import { examples } from '../options.ts';
-import { findProfile, readProfiles, writeProfiles } from '../profiles.ts';
+import { changeProfiles, findProfile } from '../profiles.ts';
 import { forgetTokens } from '../token-cache.ts';
 
 /** Adds `logout`. */
@@ -12,10 +12,15 @@ export function addLogout(program: Command, cli: Cli): void {
     .addHelpText('after', examples('$ roomscribe logout', '$ roomscribe logout --profile dev'))
     .action(async () => {
       const { name } = findProfile(cli, command.optsWithGlobals<GlobalOptions>().profile);
-      const known = readProfiles(cli);
-      const { [name]: _, ...profiles } = known.profiles;
-      await writeProfiles(cli, { current: known.current === name ? undefined : known.current, profiles });
+      const { current, profiles } = await changeProfiles(cli, (known) => {
+        const { [name]: _, ...others } = known.profiles;
+        return { current: known.current === name ? undefined : known.current, profiles: others };
+      });
       await forgetTokens(cli, name);
-      outputOf(cli, command).note(`The profile "${name}" is forgotten.`);
+      const output = outputOf(cli, command);
+      output.print({ profile: name }, () => '');
+      output.note(`The profile "${name}" is forgotten.`);
+      const [other] = Object.keys(profiles);
+      if (current === undefined && other) output.note(`To go on with another, run: roomscribe profiles use ${other}`);
     });
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type Cli, outputOf } from '../cli.ts';
 import { examples } from '../options.ts';
 import { type Column, table } from '../output/table.ts';
-import { type Account, findProfile, readProfiles, writeProfiles } from '../profiles.ts';
+import { type Account, changeProfiles, findProfile, readProfiles } from '../profiles.ts';
 
 type Listed = { readonly name: string; readonly isCurrent: boolean; readonly account: Account };
 
@@ -39,8 +39,10 @@ export function addProfiles(program: Command, cli: Cli): void {
     .addHelpText('after', examples('$ roomscribe profiles use prod'))
     .action(async (wanted: string) => {
       const { name } = findProfile(cli, wanted);
-      await writeProfiles(cli, { ...readProfiles(cli), current: name });
-      outputOf(cli, use).note(`The current profile is "${name}".`);
+      await changeProfiles(cli, (known) => ({ ...known, current: name }));
+      const output = outputOf(cli, use);
+      output.print({ profile: name }, () => '');
+      output.note(`The current profile is "${name}".`);
     });
 }
 

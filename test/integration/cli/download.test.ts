@@ -50,8 +50,26 @@ test('over a file only with --force, over what is no file never', async () => {
   expect(await run([...download, '/dev/null', '--force'])).toMatchObject({ code: 2 });
   expect(await run([...download, 'nowhere/notes.txt'])).toMatchObject({
     code: 1,
-    stderr: 'nowhere/notes.txt cannot be written (ENOENT).\n',
+    stderr: 'nowhere/notes.txt cannot be written: the folder nowhere does not exist.\n',
   });
+});
+
+test.each([
+  ['-', { code: 0, stdout: expect.stringMatching(/^# /) }],
+  ['', { code: 2, stderr: '--output must name a file.\n' }],
+  ['out.html', { code: 2, stderr: 'out.html has the ending of no format.\nAdd --format: md, txt, vtt, srt, json.\n' }],
+  [`${'x'.repeat(300)}.md`, { code: 1, stderr: expect.stringMatching(/cannot be written: ENAMETOOLONG\.\n$/) }],
+])('to "%s"', async (file, expected) => {
+  const { run, folder } = await commandLineOf(acme);
+  expect(await run(['transcriptions', 'download', id, '--output', file])).toMatchObject(expected);
+  expect((await readdir(folder)).filter((name) => name !== 'cache')).toEqual([]);
+});
+
+test('as JSON with --json: the turns, or the name of the file', async () => {
+  const { json } = await commandLineOf(acme);
+  const download = ['transcriptions', 'download', id];
+  expect(await json(download)).toMatchObject({ transcriptionId: id, turns: expect.any(Array) });
+  expect(await json([...download, '--output', 'turns.md'])).toEqual({ file: 'turns.md' });
 });
 
 test('not of one that is in progress: nothing is written, and what to do is told', async () => {

@@ -28,14 +28,14 @@ test('shows what the service answers with at first, and says that there is more'
   const { run } = await commandLineOf(acme);
   const { stdout, stderr } = await run(list);
   expect(shown(stdout)).toEqual(ids.slice(0, 50));
-  expect(stderr).toBe('These are the first 50. For more add --limit NUMBER or --all.\n');
+  expect(stderr).toBe('There are more: add --limit NUMBER or --all.\n');
 });
 
 test.each([1, 100, 101, 150])('--limit %i shows as many', async (limit) => {
   const { run } = await commandLineOf(acme);
   const { stdout, stderr } = await run([...list, '--limit', String(limit)]);
   expect(shown(stdout)).toEqual(ids.slice(0, limit));
-  expect(stderr).toContain(`the first ${limit}.`);
+  expect(stderr).toBe('There are more: add --limit NUMBER or --all.\n');
 });
 
 test.each([['--all'], ['--limit', '160'], ['--limit', '1000']])(

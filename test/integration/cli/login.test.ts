@@ -67,7 +67,12 @@ describe('login', () => {
   });
 
   test.each([
-    ['of something else', () => `${endpoints.apiUrl}/elsewhere`, 1, /Check the API URL/],
+    [
+      'of something else',
+      () => `${endpoints.apiUrl}/elsewhere`,
+      1,
+      /^Something else than this API answers at the API URL \(404\)\.\nNothing is kept\. Check what you gave/,
+    ],
     ['in the clear', () => 'http://roomscribe.example', 2, /^--api-url must be an https address/],
     ['that is none', () => 'roomscribe', 2, /^--api-url must be an https address/],
     ['where nobody listens', async () => `http://127.0.0.1:${await getPort()}`, 7, /could not be reached/],
@@ -110,6 +115,7 @@ describe('login', () => {
 
 describe('the file of the profiles', () => {
   test.each([
+    '{ "profiles": { "a": { "clientSecret": hush-hush } } }',
     '{ "profiles": { "a": { "clientSecret": "hush-hush",',
     '{ "profiles": { "a": { "clientSecret": "hush-hush" } } }',
     '[]',

@@ -64,7 +64,11 @@ test('an unknown profile is told with those that there are', async () => {
 test('logout forgets a profile, its secret and its token, and no other', async () => {
   const { run, profilesFile, tokensFolder, organizations } = await loggedIn('dev', 'dev-2');
 
-  expect(await run(['logout'])).toEqual({ code: 0, stdout: '', stderr: 'The profile "dev" is forgotten.\n' });
+  expect(await run(['logout'])).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: 'The profile "dev" is forgotten.\nTo go on with another, run: roomscribe profiles use dev-2\n',
+  });
 
   expect(await readdir(tokensFolder)).toEqual([expect.stringMatching(/^profile\.dev-2\.[0-9a-f]+\.json$/)]);
   expect(await readFile(profilesFile, 'utf8')).not.toContain(organizations[0]);

@@ -2,7 +2,7 @@ import confirm from '@inquirer/confirm';
 import type { Command } from 'commander';
 import { type Cli, canAsk, outputOf } from '../../cli.ts';
 import { withClient } from '../../connect.ts';
-import { examples } from '../../options.ts';
+import { examples, idArgument } from '../../options.ts';
 import { usageProblem } from '../../problems.ts';
 
 /** Adds `transcriptions delete`. */
@@ -10,11 +10,12 @@ export function addDelete(parent: Command, cli: Cli): void {
   const command = parent
     .command('delete')
     .description('Delete transcriptions with their files, for good. One is gone at once, many in the background.')
-    .argument('<transcription-id...>', 'Identifiers of the transcriptions.')
-    .option('--yes', 'Do not ask.');
+    .addArgument(idArgument('<transcription-id...>', 'Identifiers of the transcriptions.'))
+    .option('-y, --yes', 'Do not ask.');
   command
     .addHelpText('after', examples('$ roomscribe transcriptions delete 9226ec25-8833-431d-82bc-05dbfd0728fb'))
-    .action(async (ids: string[], { yes }: { yes?: boolean }) => {
+    .action(async (given: string[], { yes }: { yes?: boolean }) => {
+      const ids = [...new Set(given)];
       const output = outputOf(cli, command);
       const [first = '', ...others] = ids;
       const what = others.length === 0 ? `transcription ${first}` : `${ids.length} transcriptions`;
@@ -26,6 +27,7 @@ export function addDelete(parent: Command, cli: Cli): void {
       await withClient(cli, command, ({ transcriptions }) =>
         others.length === 0 ? transcriptions.delete(first, options) : transcriptions.bulkDelete(ids, options),
       );
+      output.print({ transcriptionIds: ids }, () => '');
       output.note(others.length === 0 ? 'Deleted.' : `${ids.length} transcriptions are being deleted.`);
     });
 }

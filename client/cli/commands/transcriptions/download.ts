@@ -1,27 +1,29 @@
-import { statSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Command, Option } from 'commander';
 import writeFileAtomic from 'write-file-atomic';
 import type { TranscriptFormat } from '../../../types.ts';
 import { type Cli, outputOf } from '../../cli.ts';
 import { withClient } from '../../connect.ts';
-import { examples, optionOf } from '../../options.ts';
+import { examples, idArgument, optionOf } from '../../options.ts';
 import { printable } from '../../output/format.ts';
 import { type Parameter, parameters } from '../../parameters.ts';
 import { Problem, usageProblem } from '../../problems.ts';
 
 type Flags = { readonly format?: TranscriptFormat; readonly output?: string; readonly force?: boolean };
 
-const format = parameters.createAccessLink.find(({ name }) => name === 'format') as Parameter;
+const byEnding = parameters.createAccessLink.find(({ name }) => name === 'format') as Parameter;
 
 /** Adds `transcriptions download`. */
 export function addDownload(parent: Command, cli: Cli): void {
   const command = parent
     .command('download')
     .description('Write a transcript to stdout, or to a file: whole or not at all.')
-    .argument('<transcription-id>', 'Identifier of the transcription.')
-    .addOption(optionOf(format))
-    .addOption(new Option('--output <file>', 'The file; its ending is the format if no other is named.'))
+    .addArgument(idArgument('<transcription-id>', 'Identifier of the transcription.'))
+    .addOption(optionOf(byEnding))
+    .addOption(
+      new Option('-o, --output <file>', 'The file, or - for stdout; its ending is the format if no other is named.'),
+    )
     .addOption(new Option('--force', 'Overwrite the file if there is one.'));
   command
     .addHelpText(
@@ -31,39 +33,57 @@ export function addDownload(parent: Command, cli: Cli): void {
         '    9226ec25-8833-431d-82bc-05dbfd0728fb --output standup.vtt',
       ),
     )
-    .action(async (id: string, flags: Flags) => {
-      if (flags.output !== undefined) requireWritable(flags.output, flags.force);
-      const options = { format: flags.format ?? formatOf(flags.output), signal: cli.signal };
-      const text = await withClient(cli, command, ({ transcriptions }) => transcriptions.downloadText(id, options));
-      if (flags.output === undefined) cli.stdout.write(cli.stdout.isTTY ? printable(text) : text);
-      else {
-        await write(flags.output, text);
-        outputOf(cli, command).note(`Written to ${flags.output}.`);
+    .action(async (id: string, { format, output: file = '-', force }: Flags) => {
+      const output = outputOf(cli, command);
+      const isToFile = file !== '-';
+      if (isToFile) await requireWritable(file, force);
+      const wanted = format ?? (isToFile ? formatOf(file) : output.isJson ? 'json' : undefined);
+      const text = await withClient(cli, command, ({ transcriptions }) =>
+        transcriptions.downloadText(id, { format: wanted, signal: cli.signal }),
+      );
+      if (!isToFile) {
+        cli.progress.stop();
+        cli.stdout.write(cli.stdout.isTTY ? printable(text) : text);
+        return;
       }
+      await write(file, text);
+      output.print({ file }, () => '');
+      output.note(`Written to ${file}.`);
     });
 }
 
 /** Only a file may be written over: to rename to a device would put a file in its place. */
-function requireWritable(file: string, force = false): void {
-  const found = statSync(file, { throwIfNoEntry: false });
+async function requireWritable(file: string, force = false): Promise<void> {
+  if (file === '') throw usageProblem('--output must name a file.');
+  const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw notWritten(file, error);
+  });
   if (found && !found.isFile()) throw usageProblem(`${file} is not a file.`, 'Name a file, or leave --output out.');
   if (found && !force)
     throw usageProblem(`${file} exists already.`, 'Name another file, or overwrite it with --force.');
+  const folder = path.dirname(file);
+  await stat(folder).catch((error) => {
+    throw notWritten(file, error);
+  });
 }
 
-function formatOf(file: string | undefined): TranscriptFormat | undefined {
-  const ending = path
-    .extname(file ?? '')
-    .slice(1)
-    .toLowerCase();
-  return format.choices?.includes(ending) ? (ending as TranscriptFormat) : undefined;
+/** By the file's ending. A name without one gets Markdown, as without a file. */
+function formatOf(file: string): TranscriptFormat | undefined {
+  const ending = path.extname(file).slice(1).toLowerCase();
+  if (ending === '') return undefined;
+  if (byEnding.choices?.includes(ending)) return ending as TranscriptFormat;
+  throw usageProblem(`${file} has the ending of no format.`, `Add --format: ${byEnding.choices?.join(', ')}.`);
 }
 
 async function write(file: string, text: string): Promise<void> {
   try {
     await writeFileAtomic(file, text);
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    throw new Problem('unexpected', `${file} cannot be written (${code}).`, { code: 'file_not_written', cause });
+    throw notWritten(file, cause as NodeJS.ErrnoException);
   }
+}
+
+function notWritten(file: string, cause: NodeJS.ErrnoException): Problem {
+  const why = cause.code === 'ENOENT' ? `the folder ${path.dirname(file)} does not exist` : cause.code;
+  return new Problem('unexpected', `${file} cannot be written: ${why}.`, { code: 'file_not_written', cause });
 }

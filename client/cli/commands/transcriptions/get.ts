@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type Cli, outputOf } from '../../cli.ts';
 import { withClient } from '../../connect.ts';
-import { examples } from '../../options.ts';
+import { examples, idArgument } from '../../options.ts';
 import { transcriptionDetails } from './show.ts';
 import { type WaitFlags, waitOptions, withProgress } from './wait.ts';
 
@@ -10,7 +10,7 @@ export function addGet(parent: Command, cli: Cli): void {
   const command = parent
     .command('get')
     .description('Show a transcription as it is now, or wait for its end.')
-    .argument('<transcription-id>', 'Identifier of the transcription.');
+    .addArgument(idArgument('<transcription-id>', 'Identifier of the transcription.'));
   for (const option of waitOptions()) command.addOption(option);
   command
     .addHelpText('after', examples('$ roomscribe transcriptions get 9226ec25-8833-431d-82bc-05dbfd0728fb'))

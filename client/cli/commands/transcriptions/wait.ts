@@ -4,6 +4,7 @@ import type { CreateAndWaitOptions } from '../../../transcriptions.ts';
 import type { Transcription } from '../../../types.ts';
 import type { Cli, Output } from '../../cli.ts';
 import { positive } from '../../options.ts';
+import { canRewrite } from '../../output/screen.ts';
 import { Problem } from '../../problems.ts';
 
 /** How an end is waited for. */
@@ -34,9 +35,9 @@ export async function withProgress(
   const show = () => {
     const seconds = Math.round((Date.now() - beganAt) / 1000);
     const what = seen === undefined ? 'Creating' : 'In progress';
-    progress.show(cli.stderr.isTTY ? `${what}, ${seconds} s` : what);
+    progress.show(canRewrite(cli.stderr) ? `${what}, ${seconds} s` : what);
   };
-  const ticks = cli.stderr.isTTY ? setInterval(show, 1000) : undefined;
+  const ticks = canRewrite(cli.stderr) ? setInterval(show, 1000) : undefined;
   show();
   try {
     return await wait({

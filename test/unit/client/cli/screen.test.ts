@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
 import { openProgress } from '../../../../client/cli/output/progress.ts';
-import { screenOf } from '../../../../client/cli/output/screen.ts';
+import { canRewrite, screenOf } from '../../../../client/cli/output/screen.ts';
 
 const terminal = { isTTY: true, columns: 100 };
 const pipe = { isTTY: false, columns: 0 };
@@ -24,6 +24,14 @@ it('is as wide as its terminal, 80 columns where that does not know, and of no w
   expect(screenOf(terminal, {}).columns).toBe(100);
   expect(screenOf({ isTTY: true, columns: 0 }, {}).columns).toBe(80);
   expect(screenOf(pipe, {}).columns).toBeUndefined();
+});
+
+it('writes over what it wrote on a terminal alone, and on none that is dumb', () => {
+  expect([canRewrite(terminal, {}), canRewrite(pipe, {}), canRewrite(terminal, { TERM: 'dumb' })]).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });
 
 it('writes progress in a line for each new text where there is no terminal', () => {
