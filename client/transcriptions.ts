@@ -72,7 +72,7 @@ export class Transcriptions {
   async createAndWait(recording: CreateTranscription, options: CreateAndWaitOptions = {}): Promise<Transcription> {
     const { transcriptionId } = await this.#createKnown(recording, options);
     options.onCreated?.(transcriptionId);
-    return this.wait(transcriptionId, options);
+    return this.#untilReady(transcriptionId, options, true);
   }
 
   /** Bears with a recording that is unknown as yet. */
@@ -91,17 +91,23 @@ export class Transcriptions {
   }
 
   /**
-   * Waits until a transcription is ready, through faults that pass. Throws a `TranscriptionFailedError`, or a
-   * `WaitTimeoutError` when the time is over.
+   * Waits until a transcription is ready; once it was seen, through faults that pass. Throws a `TranscriptionFailedError`,
+   * or a `WaitTimeoutError` when the time is over.
    */
-  async wait(transcriptionId: string, options: WaitOptions = {}): Promise<Transcription> {
+  wait(transcriptionId: string, options: WaitOptions = {}): Promise<Transcription> {
+    return this.#untilReady(transcriptionId, options, false);
+  }
+
+  async #untilReady(transcriptionId: string, options: WaitOptions, wasSeen: boolean): Promise<Transcription> {
     const { timeoutMs = twoHoursMs, onProgress, signal } = options;
     const deadline = new AbortController();
     const cancel = after(timeoutMs, () => deadline.abort(new WaitTimeoutError(transcriptionId, timeoutMs)));
     const end = anyOf(signal, deadline.signal);
+    let isKnown = wasSeen;
     try {
       for (let pollMs = firstPollMs; ; pollMs = Math.min(longestPollMs, pollMs * 1.5)) {
-        const transcription = await this.#look(transcriptionId, end);
+        const transcription = await this.#look(transcriptionId, isKnown, end);
+        isKnown = true;
         if (transcription) onProgress?.(transcription);
         if (transcription?.state === 'ready') return transcription;
         if (transcription?.state === 'failed') throw new TranscriptionFailedError(transcription);
@@ -112,12 +118,12 @@ export class Transcriptions {
     }
   }
 
-  /** Undefined for now, where the service cannot be asked in passing. */
-  async #look(transcriptionId: string, signal: AbortSignal | undefined): Promise<Transcription | undefined> {
+  /** Undefined for now, where the service cannot be asked in passing after one that is known. */
+  async #look(transcriptionId: string, isKnown: boolean, signal: AbortSignal | undefined) {
     try {
       return await this.get(transcriptionId, { signal });
     } catch (error) {
-      if (canPass(error)) return undefined;
+      if (isKnown && canPass(error)) return undefined;
       throw error;
     }
   }

@@ -71,6 +71,11 @@ describe('waiting', () => {
     const { transcriptions } = transcriptionsWith(inProgress, ...faults, ready);
     expect(await outcomeOf(transcriptions.wait('t-1'))).toMatchObject({ state: 'ready' });
 
+    const never = transcriptionsWith(refusedConnection());
+    expect(await outcomeOf(never.transcriptions.wait('t-1'))).toMatchObject({ code: 'connection_failed' });
+    const once = transcriptionsWith(created, ...faults, ready);
+    expect(await outcomeOf(once.transcriptions.createAndWait({ recordingId: 'r' }))).toMatchObject({ state: 'ready' });
+
     const gone = transcriptionsWith(inProgress, answerOf(404, { code: 'transcription_not_found', message: 'Gone.' }));
     expect(await outcomeOf(gone.transcriptions.wait('t-1'))).toMatchObject({ code: 'transcription_not_found' });
   });
