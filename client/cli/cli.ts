@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { Progress } from './output/progress.ts';
-import { type Screen, screenOf } from './output/screen.ts';
+import { type Environment, type Screen, screenOf } from './output/screen.ts';
 
 /** What the command line works with: the process, or a test's. */
 export type Cli = {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
@@ -28,17 +28,17 @@ export type Output = {
   readonly progress: Progress;
 };
 
-const silent: Progress = { show: () => {}, stop: () => {} };
+const silent: Progress = { isLive: false, show: () => {}, stop: () => {} };
 
 /** The output of a command, by its `--json`. */
-export function outputOf({ stdout, stderr, progress }: Cli, command: Command): Output {
+export function outputOf({ env, stdout, stderr, progress }: Cli, command: Command): Output {
   const { json: isJson = false } = command.optsWithGlobals<GlobalOptions>();
   return {
     isJson,
     progress: isJson ? silent : progress,
     print(value, text) {
       progress.stop();
-      const printed = isJson ? toJson(value) : text(screenOf(stdout));
+      const printed = isJson ? toJson(value) : text(screenOf(stdout, env));
       if (printed !== '') stdout.write(`${printed}\n`);
     },
     note(text) {

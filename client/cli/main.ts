@@ -23,7 +23,7 @@ stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   stderr.write(`The output cannot be written (${code}).\n`, () => process.exit(exitCodes.unexpected));
 });
 
-const cli: Cli = { env, stdin, stdout, stderr, progress: openProgress(stderr), signal: interruption.signal };
+const cli: Cli = { env, stdin, stdout, stderr, progress: openProgress(stderr, env), signal: interruption.signal };
 const program = createProgram(cli);
 let command: Command | undefined;
 program.hook('preAction', (_, its) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-// What the command line takes of the API's description, as plain data: the build puts these values in the place of this
+// What the command line takes of the API's description and of the project, as plain data: the build puts these values in the place of this
 // module.
 
 /** A parameter of an operation, as its description has it. */
@@ -31,7 +31,8 @@ type Described = {
 type Operation = { readonly operationId: string; readonly parameters?: readonly Described[] };
 type Description = { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> };
 
-const description: Description = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'));
+const read = (file: string) => JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'));
+const description: Description = read('docs/openapi.json');
 
 function parametersOf(operationId: string): readonly Parameter[] {
   const operations = Object.values(description.paths).flatMap((path) => Object.values(path));
@@ -60,3 +61,6 @@ export const parameters = {
   listParticipants: parametersOf('list-participants'),
   getParticipant: parametersOf('get-participant'),
 };
+
+/** The version of this command line. */
+export const version: string = read('package.json').version;

@@ -1,5 +1,4 @@
 import { Command, Option } from 'commander';
-import manifest from '../../package.json' with { type: 'json' };
 import type { Cli } from './cli.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addInsights } from './commands/insights.ts';
@@ -9,13 +8,14 @@ import { addProfiles } from './commands/profiles.ts';
 import { addTranscriptions } from './commands/transcriptions/transcriptions.ts';
 import { variables } from './environment.ts';
 import { describeOption, examples } from './options.ts';
+import { version } from './parameters.ts';
 import { exitCodes, exitCodeTexts } from './problems.ts';
 
 /** The whole command line. It throws what goes wrong, wrong use included, and prints none of that itself. */
 export function createProgram(cli: Cli): Command {
   const program = new Command('roomscribe')
     .description('Transcripts and usage insights of video rooms, from your own Roomscribe.')
-    .version(manifest.version, '-V, --version', 'Print the version.')
+    .version(version, '-V, --version', 'Print the version.')
     .helpOption('-h, --help', 'Print help.')
     .helpCommand('help [command]', 'Print the help of a command.')
     .addOption(

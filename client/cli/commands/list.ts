@@ -6,7 +6,6 @@ import type { Roomscribe } from '../../roomscribe.ts';
 import { type Cli, outputOf } from '../cli.ts';
 import { withClient } from '../connect.ts';
 import { argumentOf, optionOf, positiveInteger, spelledOut } from '../options.ts';
-import { canRewrite } from '../output/screen.ts';
 import { type Column, table } from '../output/table.ts';
 import type { Parameter } from '../parameters.ts';
 
@@ -47,7 +46,7 @@ export function showsList<Row>(command: Command, cli: Cli, definition: ListDefin
       take((query) => list(client, { ...given, ...query }, { signal: cli.signal }).page(), {
         wanted: all ? Number.POSITIVE_INFINITY : wanted,
         pageSize: limit?.maximum ?? 1,
-        onMore: (count) => canRewrite(cli.stderr) && output.progress.show(`${count} so far`),
+        onMore: (count) => output.progress.isLive && output.progress.show(`${count} so far`),
       }),
     );
     output.print(page, (screen) => (page.results.length > 0 ? table(columns(given), page.results, screen) : ''));

@@ -1,10 +1,12 @@
 import ora from 'ora';
-import { canRewrite, screenOf } from './screen.ts';
+import { canRewrite, type Environment, screenOf } from './screen.ts';
 import { cut, harmless } from './text.ts';
 
 /** Tells what is being waited for. */
 export type Progress = {
-  /** Shows a text in the place of the one before. */
+  /** Each text takes the place of the one before: one that changes often may be shown. */
+  readonly isLive: boolean;
+  /** Shows a text, or writes a line of it where nothing can be written over. */
   readonly show: (text: string) => void;
   /** Ends it; it may be called again. */
   readonly stop: () => void;
@@ -14,13 +16,15 @@ export type Progress = {
 const spinnerWidth = 2;
 
 /** A spinner with a text, of which nothing remains after `stop`; where there is no terminal, a line for each new text. */
-export function openProgress(stream: NodeJS.WriteStream): Progress {
-  return canRewrite(stream) ? spinner(stream, screenOf(stream).colors.isColorSupported) : lines(stream);
+export function openProgress(stream: NodeJS.WriteStream, environment: Environment): Progress {
+  const { colors } = screenOf(stream, environment);
+  return canRewrite(stream, environment) ? spinner(stream, colors.isColorSupported) : lines(stream);
 }
 
 function lines(stream: NodeJS.WriteStream): Progress {
   let last: string | undefined;
   return {
+    isLive: false,
     show(text) {
       if (text !== last) stream.write(`${harmless(text)}\n`);
       last = text;
@@ -38,6 +42,7 @@ function spinner(stream: NodeJS.WriteStream, isColored: boolean): Progress {
     discardStdin: false,
   });
   return {
+    isLive: true,
     show(text) {
       shown.text = cut(harmless(text), (stream.columns || 80) - spinnerWidth - 1);
       if (!shown.isSpinning) shown.start();

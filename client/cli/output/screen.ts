@@ -1,15 +1,14 @@
-import { env } from 'node:process';
 import picocolors from 'picocolors';
 import type { Colors } from 'picocolors/types.js';
 
 /** What output is made for: `columns` is undefined where it is no terminal; `colors` leave texts as they are where none are wanted. */
 export type Screen = { readonly columns: number | undefined; readonly colors: Colors };
 
+/** Environment variables. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** What a stream shows: as wide as its terminal, coloured as `NO_COLOR`, `FORCE_COLOR` and `TERM` ask. */
-export function screenOf(
-  stream: Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>,
-  environment: NodeJS.ProcessEnv = env,
-): Screen {
+export function screenOf(stream: Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>, environment: Environment): Screen {
   const isTerminal = stream.isTTY === true;
   // A terminal that does not know its width says 0.
   return {
@@ -19,11 +18,11 @@ export function screenOf(
 }
 
 /** Whether a stream is a terminal in which what was written can be written over. */
-export function canRewrite(stream: Pick<NodeJS.WriteStream, 'isTTY'>, environment: NodeJS.ProcessEnv = env): boolean {
+export function canRewrite(stream: Pick<NodeJS.WriteStream, 'isTTY'>, environment: Environment): boolean {
   return stream.isTTY === true && environment.TERM !== 'dumb';
 }
 
-function wantsColors(isTerminal: boolean, { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.ProcessEnv): boolean {
+function wantsColors(isTerminal: boolean, { NO_COLOR, FORCE_COLOR, TERM }: Environment): boolean {
   if (NO_COLOR) return false;
   if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
   return isTerminal && TERM !== 'dumb';

@@ -79,7 +79,7 @@ test('the help of every command fits', async () => {
     stdin,
     stdout,
     stderr,
-    progress: openProgress(stderr),
+    progress: openProgress(stderr, env),
     signal: AbortSignal.abort(),
   });
   for (const command of [[], ...commandsOf(program).filter(([name]) => name !== 'complete')]) {

@@ -4,7 +4,6 @@ import type { CreateAndWaitOptions } from '../../../transcriptions.ts';
 import type { Transcription } from '../../../types.ts';
 import type { Cli, Output } from '../../cli.ts';
 import { positive } from '../../options.ts';
-import { canRewrite } from '../../output/screen.ts';
 import { Problem } from '../../problems.ts';
 
 /** How an end is waited for. */
@@ -35,9 +34,9 @@ export async function withProgress(
   const show = () => {
     const seconds = Math.round((Date.now() - beganAt) / 1000);
     const what = seen === undefined ? 'Creating' : 'In progress';
-    progress.show(canRewrite(cli.stderr) ? `${what}, ${seconds} s` : what);
+    progress.show(progress.isLive ? `${what}, ${seconds} s` : what);
   };
-  const ticks = canRewrite(cli.stderr) ? setInterval(show, 1000) : undefined;
+  const ticks = progress.isLive ? setInterval(show, 1000) : undefined;
   show();
   try {
     return await wait({

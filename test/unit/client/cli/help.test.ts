@@ -9,7 +9,7 @@ const program = createProgram({
   stdin,
   stdout,
   stderr,
-  progress: openProgress(stderr),
+  progress: openProgress(stderr, {}),
   signal: new AbortController().signal,
 });
 

@@ -36,7 +36,7 @@ it('writes over what it wrote on a terminal alone, and on none that is dumb', ()
 
 it('writes progress in a line for each new text where there is no terminal', () => {
   const stream = new PassThrough();
-  const progress = openProgress(stream as unknown as NodeJS.WriteStream);
+  const progress = openProgress(stream as unknown as NodeJS.WriteStream, {});
   for (const text of ['Waiting', 'Waiting', 'Still waiting\u001b[2J']) progress.show(text);
   progress.stop();
   progress.stop();
