@@ -71,8 +71,7 @@ export function tokensOf(credentials: ClientCredentials, http: HttpSettings): To
 
   const read = async (): Promise<void> => {
     try {
-      const stored = await tokenStore?.read();
-      known ??= stored;
+      known = await tokenStore?.read();
     } catch (error) {
       reading = undefined;
       throw error;

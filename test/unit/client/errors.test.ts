@@ -71,6 +71,12 @@ test.each(['', 'null', '"text"', '[]', '<html>', '{"code":7,"message":{},"issues
   },
 );
 
+test('issues that are no list are none', async () => {
+  expect(await errorFor(answerOf(400, { code: 'invalid_request', message: 'No.', issues: {} }))).toMatchObject({
+    issues: [],
+  });
+});
+
 test('tells what is wrong where, the id of the request, and when to try again', async () => {
   const issues = [{ path: 'limit', message: 'must be a whole number from 1 to 100' }];
   const headers = { 'apigw-requestid': 'abc=', 'retry-after': '3' };

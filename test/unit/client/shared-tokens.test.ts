@@ -69,6 +69,28 @@ describe('twenty calls at once', () => {
   });
 });
 
+test('a refusal that comes late takes the token that has been renewed meanwhile', async () => {
+  const tokens = scriptedFetch(tokenAnswer('t-1', 3600), tokenAnswer('t-2', 3600), tokenAnswer('t-3', 3600));
+  const late = Promise.withResolvers<Response>();
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    if (String(input) === acme.tokenUrl) return tokens.fetch(String(input), init);
+    if (new Headers(init?.headers).get('authorization') !== 'Bearer t-1') return emptyPage.clone();
+    return String(input).includes('late') ? late.promise : answerOf(401, { message: 'Unauthorized' });
+  };
+  const { transcriptions } = new Roomscribe({ ...acme, fetch });
+  const slow = transcriptions.list({ roomName: '/late' }).page();
+  await transcriptions.list().page();
+  late.resolve(answerOf(401, { message: 'Unauthorized' }));
+  await slow;
+  expect(tokens.sent).toHaveLength(2);
+});
+
+test('an issuer that throttles is asked again', async () => {
+  const { fetch, asked } = service('t-1', [answerOf(429, {}), tokenAnswer('t-1', 3600)]);
+  expect(await settle([new Roomscribe({ ...acme, fetch }).transcriptions.list().page()])).toEqual(['fulfilled']);
+  expect(asked()).toBe(2);
+});
+
 describe('a token is not asked for', () => {
   test('by a call whose signal was aborted before', async () => {
     const { fetch, asked } = service('t-1', [tokenAnswer('t-1')]);

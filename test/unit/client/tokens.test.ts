@@ -42,6 +42,7 @@ describe('by client credentials', () => {
     ['a minute before its end', 3600, 3540],
     ['at half of a short life', 60, 30],
     ['after five minutes, less a minute, where the issuer does not say', undefined, 240],
+    ['after the same, where what it says is no number', 'soon' as never, 240],
   ])('one is renewed %s', async (_, expiresIn, atSeconds) => {
     const { fetch, sent } = scriptedFetch(
       tokenAnswer('t-1', expiresIn),

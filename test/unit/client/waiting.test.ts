@@ -1,5 +1,7 @@
+import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Roomscribe, type Transcription, WaitTimeoutError } from '../../../client/index.ts';
+import { pause } from '../../../client/signals.ts';
 import { answerOf, refusedConnection, type Scripted, scriptedFetch } from '../../support/scripted-fetch.ts';
 
 const inProgress = answerOf(200, { transcriptionId: 't-1', state: 'in_progress' });
@@ -81,6 +83,24 @@ describe('waiting', () => {
   });
 });
 
+test('a signal that is aborted between two looks ends the wait at once', async () => {
+  const { transcriptions } = transcriptionsWith(inProgress);
+  const stop = new AbortController();
+  const waiting = transcriptions.wait('t-1', { signal: stop.signal, onProgress: () => stop.abort('enough') });
+  await expect(waiting).rejects.toBe('enough');
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a pause leaves no listener behind', async () => {
+  const { signal } = new AbortController();
+  for (const milliseconds of [1, 2, 3]) {
+    const paused = pause(milliseconds, signal);
+    await vi.runAllTimersAsync();
+    await paused;
+  }
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
+
 describe('creating and waiting', () => {
   test('bears with a recording whose event is on its way, and tells the id as soon as there is one', async () => {
     const { transcriptions, sent } = transcriptionsWith(unknown, unknown, created, inProgress, ready);
@@ -89,6 +109,12 @@ describe('creating and waiting', () => {
     const waiting = transcriptions.createAndWait({ recordingId: 'r' }, { onCreated });
     expect(await outcomeOf(waiting)).toMatchObject({ state: 'ready' });
     expect(seen).toEqual([['t-1', 3]]);
+  });
+
+  test('sends the key of the caller, each time', async () => {
+    const { transcriptions, sent } = transcriptionsWith(unknown, created, ready);
+    await outcomeOf(transcriptions.createAndWait({ recordingId: 'r' }, { idempotencyKey: 'mine' }));
+    expect(sent.slice(0, 2).map(({ headers }) => headers.get('idempotency-key'))).toEqual(['mine', 'mine']);
   });
 
   test('ends with the signal while the recording is unknown', async () => {
