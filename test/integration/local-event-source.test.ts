@@ -150,10 +150,9 @@ describe.concurrent('a queue that feeds a function', () => {
 
     await eventually(async () => expect((await receiveDead()).sort()).toEqual(['one', 'two']));
 
-    expect(batches.map((bodies) => bodies.toSorted())).toEqual([
-      ['one', 'two'],
-      ['one', 'two'],
-    ]);
+    const [first, ...later] = batches;
+    expect(first?.toSorted()).toEqual(['one', 'two']);
+    expect(later.flat().toSorted()).toEqual(['one', 'two']); // together or not: SQS promises nothing of that
   });
 
   it('runs no more batches at once than it may, none larger than it may', async (test) => {
