@@ -44,15 +44,14 @@ describe('by client credentials', () => {
     ['after five minutes, less a minute, where the issuer does not say', undefined, 240],
     ['after the same, where what it says is no number', 'soon' as never, 240],
   ])('one is renewed %s', async (_, expiresIn, atSeconds) => {
-    const { fetch, sent } = scriptedFetch(
-      tokenAnswer('t-1', expiresIn),
-      emptyPage,
-      tokenAnswer('t-2', 3600),
-      emptyPage,
-    );
+    const [first, second] = [tokenAnswer('t-1', expiresIn), tokenAnswer('t-2', 3600)];
+    const { fetch, sent } = scriptedFetch(first, emptyPage, emptyPage, second, emptyPage);
     const { transcriptions } = new Roomscribe({ ...acme, fetch });
     await transcriptions.list().page();
-    await vi.advanceTimersByTimeAsync(atSeconds * 1000);
+    await vi.advanceTimersByTimeAsync(atSeconds * 1000 - 1);
+    await transcriptions.list().page();
+    expect(bearers(sent).at(-1)).toBe('t-1');
+    await vi.advanceTimersByTimeAsync(1);
     await transcriptions.list().page();
     expect(bearers(sent).at(-1)).toBe('t-2');
   });
