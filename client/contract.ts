@@ -1,7 +1,6 @@
 import type { Endpoint } from '../shared/contracts/endpoint.ts';
 import { endpoints } from '../shared/contracts/endpoints.ts';
 import { errorStatuses, repeatableStatuses as repeatable } from '../shared/contracts/errors.ts';
-import { transcriptFormats } from '../shared/contracts/transcription.ts';
 
 // What the client takes of the contract at run time, as plain data. The build puts these values in the place of this
 // module, so that a program which uses the client loads no schema.
@@ -41,6 +40,3 @@ export const statuses = errorStatuses;
 
 /** Statuses after which the same request can succeed. */
 export const repeatableStatuses = repeatable;
-
-/** The formats a transcript can be downloaded in. */
-export const formats = transcriptFormats;

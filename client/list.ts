@@ -21,7 +21,7 @@ export class List<Element> implements AsyncIterable<Element> {
   async *pages(): AsyncGenerator<Page<Element>, void, undefined> {
     let page = await this.page();
     yield page;
-    while (page.cursor) {
+    while (page.cursor !== null) {
       page = await this.#fetchPage(page.cursor);
       yield page;
     }
@@ -44,5 +44,8 @@ export function listOf<Query extends object, Element>(
   query: Query,
   fetchPage: (query: Query) => Promise<Page<Element>>,
 ): List<Element> {
-  return new List((cursor) => fetchPage(cursor === undefined ? query : { ...query, cursor }));
+  return new List(async (cursor) => {
+    const page = await fetchPage(cursor === undefined ? query : { ...query, cursor });
+    return page.cursor ? page : { ...page, cursor: null }; // a page that names no next one is the last, or lists would not end
+  });
 }

@@ -53,7 +53,6 @@ export function refusalOf(error: unknown, hint: string): unknown {
     const message = 'The service refused the token: it has expired, or is not of this service.';
     return new Problem('notLoggedIn', message, { code: error.code, hint, details: detailsOf(error), cause: error });
   }
-  if (error instanceof TypeError) return usageProblem(error.message); // what no request can carry
   return error;
 }
 

@@ -1,14 +1,12 @@
 import { type Command, CommanderError } from 'commander';
 import {
   ApiError,
-  AuthenticationError,
   ConflictError,
   ConnectionError,
   InvalidRequestError,
   NotFoundError,
   RateLimitedError,
   ServerError,
-  TokenError,
 } from '../errors.ts';
 import { spelledOut, spellingOf } from './options.ts';
 import { Problem } from './problems.ts';
@@ -24,7 +22,6 @@ export function problemOf(error: unknown, command: Command | undefined, signal: 
   }
   if (error instanceof InvalidRequestError) return invalid(error, command);
   if (error instanceof ApiError) return refused(error, command?.args[0]);
-  if (error instanceof TokenError) return new Problem('notLoggedIn', error.message, { code: error.code, cause: error });
   if (error instanceof ConnectionError) return unreachable(error);
   return new Problem('unexpected', error instanceof Error ? error.message : String(error), {
     code: 'unexpected',
@@ -67,7 +64,6 @@ function refused(error: ApiError, id: string | undefined): Problem {
   const { code, message } = error;
   const problem = (exit: Problem['exit'], hint?: string) =>
     new Problem(exit, message, { code, hint, details: detailsOf(error), cause: error });
-  if (error instanceof AuthenticationError) return problem('notLoggedIn', 'Run: roomscribe login');
   if (code === 'not_found') {
     const facts = { code, hint: checkUrl, details: detailsOf(error), cause: error };
     return new Problem('unexpected', 'Something else than this API answers at the API URL (404).', facts);

@@ -9,7 +9,18 @@ export function optionOf(parameter: Parameter): Option {
   const { name, description, choices, byDefault } = parameter;
   const text = byDefault === undefined ? description : `${description} ${byDefault} if left out.`;
   const option = new Option(`--${kebab(name)} <${placeholderOf(parameter)}>`, text);
+  if (parameter.isHeader) option.argParser((value: string) => requireSendable(parameter, value));
   return choices ? option.choices(choices) : option;
+}
+
+/** What no header can carry never reaches the service, which says what is wrong with all else. */
+function requireSendable({ name }: Parameter, value: string): string {
+  try {
+    new Headers([[name, value]]);
+    return value;
+  } catch {
+    throw usageProblem(`--${kebab(name)} must be text that a header can carry: visible ASCII characters.`);
+  }
 }
 
 function placeholderOf({ name, choices, isTime }: Parameter): string {
@@ -18,9 +29,14 @@ function placeholderOf({ name, choices, isTime }: Parameter): string {
   return kebab(name).split('-').at(-1) ?? 'value';
 }
 
-/** The argument of a parameter that must be given. */
-export function argumentOf({ name, description }: Parameter): Argument {
-  return new Argument(`<${kebab(name)}>`, description);
+/** Gives a command its parameters: those that must be given as arguments, the others as options, in the words of the command line. */
+export function addParameters(command: Command, parameters: readonly Parameter[]): void {
+  for (const parameter of parameters) {
+    const { name, description, isRequired } = parameter;
+    if (isRequired) command.addArgument(new Argument(`<${kebab(name)}>`, description));
+    else command.addOption(optionOf(parameter));
+  }
+  for (const option of command.options) option.description = spelledOut(option.description, command);
 }
 
 /** The argument for an id: an empty one, as of a variable that is not set, or dots would name something else. */
@@ -59,7 +75,7 @@ export function describeOption({ description, argChoices, envVar }: Option): str
   ].join(' ');
 }
 
-/** The value of an option that is a number, from 1 on. */
+/** The value of an option that is a number greater than 0. */
 export function positive(flag: string): (value: string) => number {
   return (value) => {
     if (/^\d{1,9}(\.\d+)?$/.test(value) && Number(value) > 0) return Number(value);
@@ -67,7 +83,7 @@ export function positive(flag: string): (value: string) => number {
   };
 }
 
-/** The same without a fraction. */
+/** The value of an option that is a whole number from 1 on. */
 export function positiveInteger(flag: string): (value: string) => number {
   return (value) => {
     if (/^[1-9]\d{0,8}$/.test(value)) return Number(value);

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 
-// What the command line takes of the API's description and of the project, as plain data: the build puts these values in the place of this
-// module.
+// What the command line takes of the API's description and of the project, as plain data: the build puts these values in
+// the place of this module.
 
 /** A parameter of an operation, as its description has it. */
 export type Parameter = {
   readonly name: string;
   readonly description: string;
   readonly isRequired: boolean;
+  readonly isHeader: boolean;
   readonly choices?: readonly string[];
   readonly isTime: boolean;
   /** What the service takes where it is left out. */
@@ -40,10 +41,11 @@ function parametersOf(operationId: string): readonly Parameter[] {
   if (!operation) throw new Error(`docs/openapi.json has no operation ${operationId}.`);
   return (operation.parameters ?? [])
     .filter((each) => each.in !== 'path')
-    .map(({ name, description: text, required = false, schema }) => ({
+    .map(({ name, in: place, description: text, required = false, schema }) => ({
       name,
       description: text,
       isRequired: required,
+      isHeader: place === 'header',
       isTime: schema.format === 'date-time',
       ...(schema.enum && { choices: schema.enum }),
       ...(schema.default !== undefined && { byDefault: String(schema.default) }),

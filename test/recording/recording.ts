@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -12,6 +12,7 @@ import { insightsApi } from '#infra/local/simulation/insights-api.ts';
 import { recount } from '#infra/local/simulation/recount.ts';
 import { sendEvents } from '#infra/local/simulation/send.ts';
 import { requestToken } from '#infra/local/token.ts';
+import { roomscribeOnPath } from '../support/on-path.ts';
 import { startTerminal, type Terminal } from '../support/pseudo-terminal.ts';
 import { eventsOf, story } from './story.ts';
 
@@ -94,11 +95,7 @@ type Run = (line: string) => Terminal;
 
 /** Runs lines of bash in a terminal without colours; `roomscribe` is on the PATH, and keeps everything in the folder. */
 async function runnerIn(folder: string): Promise<Run> {
-  const bin = path.join(folder, 'bin');
-  const main = path.resolve('client/cli/main.ts');
-  await mkdir(bin);
-  await writeFile(path.join(bin, 'roomscribe'), `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`);
-  await chmod(path.join(bin, 'roomscribe'), 0o755);
+  const bin = await roomscribeOnPath(folder, [process.execPath, path.resolve('client/cli/main.ts')]);
   const env = {
     PATH: `${bin}:/usr/bin:/bin`,
     HOME: folder,

@@ -1,23 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { corsFor } from '#infra/cors.ts';
 import { corsHeaders, preflightAnswer } from '#infra/local/http-api/cors.ts';
 import { endpoints } from './machine.ts';
-
-/** A server of a test: where it is, and how it ends. */
-export type TestServer = { readonly url: string; readonly stop: () => void };
-
-/** Serves on a free port of this machine. */
-export async function serve(listener: RequestListener): Promise<TestServer> {
-  const server: Server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const stop = () => {
-    server.close();
-    server.closeAllConnections();
-  };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop };
-}
+import { serve, type TestServer } from './test-server.ts';
 
 /**
  * The shared machine's API with CORS for one origin: the stack's settings, kept by the runner's own code. The shared machine

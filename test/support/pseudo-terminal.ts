@@ -96,7 +96,11 @@ export function startTerminal(
     exitCode,
     async close() {
       if (hasEnded) return;
-      process.kill(-pty.pid, 'SIGKILL');
+      try {
+        process.kill(-pty.pid, 'SIGKILL');
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // it has ended this very moment
+      }
       await exitCode;
     },
   };

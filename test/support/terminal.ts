@@ -1,7 +1,8 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { commandLine, program } from './command-line.ts';
+import { roomscribeOnPath } from './on-path.ts';
 import { startTerminal, type Terminal } from './pseudo-terminal.ts';
 
 /** Somebody at a terminal: `roomscribe` is on their PATH, and their folders are their own. */
@@ -13,10 +14,7 @@ export type Given = { readonly env?: Readonly<Record<string, string>>; readonly 
 /** A person with an environment, such as that of an organization; all that they started ends with the test. */
 export async function person(environment: Readonly<Record<string, string>> = {}) {
   const { folder, profilesFile, tokensFolder } = await commandLine();
-  const bin = path.join(folder, 'bin');
-  await mkdir(bin);
-  await writeFile(path.join(bin, 'roomscribe'), `#!/bin/sh\nexec "${program.join('" "')}" "$@"\n`);
-  await chmod(path.join(bin, 'roomscribe'), 0o755);
+  const bin = await roomscribeOnPath(folder, program);
   const env = {
     PATH: `${bin}:/usr/bin:/bin`,
     HOME: folder,

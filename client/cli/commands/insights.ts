@@ -8,7 +8,7 @@ import type {
 } from '../../types.ts';
 import { type Cli, outputOf } from '../cli.ts';
 import { withClient } from '../connect.ts';
-import { argumentOf, examples, optionOf } from '../options.ts';
+import { addParameters, examples } from '../options.ts';
 import { duration, plain, rounded, time } from '../output/format.ts';
 import { networkCharts } from '../output/network.ts';
 import type { Column } from '../output/table.ts';
@@ -88,10 +88,7 @@ function addNetwork(program: Command, cli: Cli): void {
   const command = program
     .command('network')
     .description('Draw packet loss and bitrate of each connection of a participant.');
-  for (const parameter of parameters.getParticipant) {
-    if (parameter.isRequired) command.addArgument(argumentOf(parameter));
-    else command.addOption(optionOf(parameter));
-  }
+  addParameters(command, parameters.getParticipant);
   command
     .addHelpText('after', examples('$ roomscribe network 0d3cf4c2-6a0f-4c55-8d67-9f2f5f3f3a10 p-17'))
     .action(async (roomSessionId: string, participantId: string) => {

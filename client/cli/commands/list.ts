@@ -5,7 +5,7 @@ import type { List, Page } from '../../list.ts';
 import type { Roomscribe } from '../../roomscribe.ts';
 import { type Cli, outputOf } from '../cli.ts';
 import { withClient } from '../connect.ts';
-import { argumentOf, optionOf, positiveInteger, spelledOut } from '../options.ts';
+import { addParameters, positiveInteger } from '../options.ts';
 import { type Column, table } from '../output/table.ts';
 import type { Parameter } from '../parameters.ts';
 
@@ -24,10 +24,10 @@ export type ListDefinition<Row> = {
 /** Has a command show a list: its parameters become arguments and options, `--limit` and `--all` say how much of it. */
 export function showsList<Row>(command: Command, cli: Cli, definition: ListDefinition<Row>): Command {
   const { parameters, columns, nothing, list } = definition;
-  for (const parameter of parameters) {
-    if (parameter.isRequired) command.addArgument(argumentOf(parameter));
-    else if (parameter.name !== 'limit') command.addOption(optionOf(parameter));
-  }
+  addParameters(
+    command,
+    parameters.filter(({ name }) => name !== 'limit'),
+  );
   const limit = parameters.find(({ name }) => name === 'limit');
   command
     .addOption(
@@ -36,7 +36,6 @@ export function showsList<Row>(command: Command, cli: Cli, definition: ListDefin
       ),
     )
     .addOption(new Option('--all', 'Show all of them.').conflicts('limit'));
-  for (const option of command.options) option.description = spelledOut(option.description, command);
   return command.action(async () => {
     const output = outputOf(cli, command);
     const { limit: wanted, all, ...options } = command.opts();

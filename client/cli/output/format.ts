@@ -29,8 +29,3 @@ export function details(lines: readonly (readonly [name: string, value: string])
   const width = Math.max(...lines.map(([name]) => name.length));
   return lines.map(([name, value]) => `${name.padEnd(width)}  ${harmless(value)}`).join('\n');
 }
-
-/** A text of many lines without what a terminal would take for a command. */
-export function printable(text: string): string {
-  return text.replaceAll(/[^\P{Cc}\n\t]/gu, '\ufffd');
-}

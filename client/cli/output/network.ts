@@ -38,7 +38,7 @@ export function networkCharts(detail: ParticipantSessionDetail, { columns = 80, 
     const isMeasured = values.some((value) => value !== null);
     return ['', heading, ...(isMeasured ? bars(values, { from, spanMs }) : [])];
   });
-  const column = `A column shows ${duration(spanMs / width)}: the highest packet loss, the mean bitrate.`;
+  const column = `A column shows ${span(spanMs / width)}: the highest packet loss, the mean bitrate.`;
   return [
     ...heading(detail, columns, colors),
     cut(`Samples from ${utc(from)} to ${utc(from + spanMs)} UTC`, columns),
@@ -82,7 +82,7 @@ function toColumns(values: Values, width: number, reduce: Reduce): Values {
   });
 }
 
-function duration(ms: number): string {
+function span(ms: number): string {
   const seconds = ms / 1000;
   if (seconds < 120) return `${short(seconds)} s`;
   return seconds < 7200 ? `${short(seconds / 60)} min` : `${short(seconds / 3600)} h`;

@@ -19,6 +19,11 @@ export function harmless(text: string): string {
   return text.toWellFormed().replace(breaks, ' ').replace(controls, '\u{fffd}');
 }
 
+/** A text of many lines without what a terminal would take for a command. */
+export function printable(text: string): string {
+  return text.replaceAll(/[^\P{Cc}\n\t]/gu, '\ufffd');
+}
+
 /** A text that takes at most so many columns; where something was left out it ends in an ellipsis. */
 export function cut(text: string, columns: number): string {
   if (stringWidth(text) <= columns) return text;

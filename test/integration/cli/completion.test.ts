@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { commandLine, program } from '../../support/command-line.ts';
+import { roomscribeOnPath } from '../../support/on-path.ts';
 
 const run = promisify(execFile);
 
@@ -54,13 +55,12 @@ describe('completion', () => {
     const { code, stdout } = await roomscribe(['completion', 'bash']);
     expect(code).toBe(0);
     await writeFile(path.join(folder, 'completion.bash'), stdout);
-    await writeFile(path.join(folder, 'roomscribe'), `#!/bin/sh\nexec "${program.join('" "')}" "$@"\n`);
-    await chmod(path.join(folder, 'roomscribe'), 0o755);
+    const bin = await roomscribeOnPath(folder, program);
 
     const script = `compopt() { :; }; source completion.bash; COMP_LINE="${line}"; COMP_POINT=\${#COMP_LINE}
       COMP_WORDBREAKS=": "; set -- $(complete -p roomscribe); "$3"
       printf '%s\\n' "\${COMPREPLY[@]}"`;
-    const env = { PATH: `${folder}:${process.env.PATH}` };
+    const env = { PATH: `${bin}:${process.env.PATH}` };
     const replies = await run('bash', ['--norc', '-c', script], { cwd: folder, env });
 
     expect(replies).toEqual({ stdout: `${expected.join('\n')}\n`, stderr: '' });

@@ -1,20 +1,13 @@
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import getPort from 'get-port';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { commandLine } from '../../support/command-line.ts';
 import { eventually } from '../../support/machine.ts';
+import { serveInTest } from '../../support/test-server.ts';
 
 /** A server that answers every call so; returns the environment of who calls it. */
 async function apiThat(answers: RequestListener) {
-  const server = createServer(answers);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { ROOMSCRIBE_API_URL: `http://127.0.0.1:${port}`, ROOMSCRIBE_TOKEN: 'a-token' };
+  return { ROOMSCRIBE_API_URL: await serveInTest(answers), ROOMSCRIBE_TOKEN: 'a-token' };
 }
 
 const answer =

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { commandLine, commandLineOf, environmentOf, loginOptions } from '../../support/command-line.ts';
 import { listedSessions } from '../../support/listing.ts';
 import { keepTranscript, known, liveSession, sendToRoomEvents } from '../../support/live-sessions.ts';
 import { endpoints, organization, token } from '../../support/machine.ts';
 import { person } from '../../support/terminal.ts';
+import { serveInTest } from '../../support/test-server.ts';
 
 const esc = '\u001b';
 
@@ -32,7 +31,7 @@ test('one bad id among several is named, and the same one twice is one', async (
   const { run } = await commandLineOf(organization());
   const id = randomUUID();
   const [first, second] = await Promise.all([
-    run(['transcriptions', 'delete', id, 'nope', '--yes']),
+    run(['transcriptions', 'delete', id, id, 'nope', '--yes']),
     run(['transcriptions', 'delete', id, id, '-y', '--json']),
   ]);
   expect(first).toMatchObject({ code: 2, stderr: '"nope" must be a UUID.\n' });
@@ -55,7 +54,7 @@ test.each(['two\nlines', 'tökén'])('a token that cannot be sent is refused wit
 test('a key that cannot be sent is wrong use', async () => {
   const { run } = await commandLineOf(organization());
   const create = ['transcriptions', 'create', randomUUID(), '--idempotency-key', 'größe ✓'];
-  expect(await run(create)).toMatchObject({ code: 2 });
+  expect(await run(create)).toMatchObject({ code: 2, stderr: expect.stringMatching(/^--idempotency-key must be/) });
 });
 
 test('the cached token of a client is not used with another secret', async () => {
@@ -70,15 +69,12 @@ test('a login that takes long keeps what another login has kept meanwhile', asyn
   const [acme, other] = [organization(), organization()];
   const asked = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<void>();
-  const server = createServer(async (_, response) => {
+  const tokenUrl = await serveInTest(async (_, response) => {
     asked.resolve();
     await answer.promise;
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ access_token: await token(acme), expires_in: 3600 }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const tokenUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const login = (name: string, organizationId: string) => {
     return ['login', '--profile', name, ...loginOptions(organizationId), '--client-secret-stdin'];
   };

@@ -1,13 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import getPort from 'get-port';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { environmentOf } from '../../support/command-line.ts';
 import { endpoints, organization } from '../../support/machine.ts';
 import { signedToken } from '../../support/signed-tokens.ts';
 import { person } from '../../support/terminal.ts';
+import { serveInTest } from '../../support/test-server.ts';
 
 test('without a network it says where nothing answers, and to try again later', async () => {
   const apiUrl = `http://127.0.0.1:${await getPort()}`;
@@ -57,14 +56,11 @@ test('a profile whose token has expired says how to log in again', async () => {
 
 test('a busy service is told of while it is waited for, and nothing of that stays', async () => {
   let calls = 0;
-  const server = createServer((_, response) => {
+  const apiUrl = await serveInTest((_, response) => {
     const isBusy = ++calls === 1;
     const headers = { 'content-type': 'application/json', 'retry-after': '1' };
     response.writeHead(isBusy ? 503 : 200, headers).end(JSON.stringify(isBusy ? {} : { results: [], cursor: null }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { roomscribe } = await person({
     ROOMSCRIBE_API_URL: apiUrl,
     ROOMSCRIBE_TOKEN: 'x',

@@ -1,27 +1,24 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { commandLine, commandLineOf, environmentOf, loginOptions } from '../../support/command-line.ts';
 import { organization, token } from '../../support/machine.ts';
 import { signedToken } from '../../support/signed-tokens.ts';
+import { serveInTest } from '../../support/test-server.ts';
 
 /** An issuer that counts how often it is asked for a token; they are the machine's own. */
 async function countingIssuer(organizationId: string) {
   const requests: string[] = [];
-  const server = createServer(async (request, response) => {
+  const url = await serveInTest(async (request, response) => {
     requests.push(await text(request));
     const body = { access_token: await token(organizationId), token_type: 'Bearer', expires_in: 3600 };
     response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
   return {
     requests,
     asked: () => requests.length,
-    tokenUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/token`,
+    tokenUrl: `${url}/token`,
   };
 }
 

@@ -3,11 +3,12 @@ import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { startBrowser } from '../../support/browser.ts';
-import { corsGateway, serve } from '../../support/cors-gateway.ts';
+import { corsGateway } from '../../support/cors-gateway.ts';
 import { known, liveSession, sendToRoomEvents } from '../../support/live-sessions.ts';
 import { organization, token } from '../../support/machine.ts';
 import { installedPackage } from '../../support/package.ts';
 import { finishRecording, registered } from '../../support/recordings.ts';
+import { serve } from '../../support/test-server.ts';
 
 let browser: Browser;
 let library = '';

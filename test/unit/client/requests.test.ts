@@ -75,6 +75,7 @@ describe('an answer', () => {
     expect(await failure(connections)).toMatchObject({ code: 'unexpected_answer' });
     const last = clientWith([answerOf(200, { results: [1, 2] })]);
     expect(await last.insights.listRooms().toArray()).toEqual([1, 2]);
+    expect((await last.insights.listRooms().page()).cursor).toBeNull();
   });
 
   test.each([302, 405, 418])('of %i is an error with its status', async (status) => {

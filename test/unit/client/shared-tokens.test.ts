@@ -91,24 +91,22 @@ test('an issuer that throttles is asked again', async () => {
   expect(asked()).toBe(2);
 });
 
-describe('a token is not asked for', () => {
-  test('by a call whose signal was aborted before', async () => {
-    const { fetch, asked } = service('t-1', [tokenAnswer('t-1')]);
-    const { transcriptions } = new Roomscribe({ ...acme, fetch });
-    const call = transcriptions.get('t', { signal: AbortSignal.abort('before') });
-    await expect(call).rejects.toBe('before');
-    expect(asked()).toBe(0);
-  });
+test('a call whose signal was aborted before asks for no token', async () => {
+  const { fetch, asked } = service('t-1', [tokenAnswer('t-1')]);
+  const { transcriptions } = new Roomscribe({ ...acme, fetch });
+  const call = transcriptions.get('t', { signal: AbortSignal.abort('before') });
+  await expect(call).rejects.toBe('before');
+  expect(asked()).toBe(0);
+});
 
-  test('again, by a call that was aborted while one is asked for', async () => {
-    const { fetch } = service('t-2', [tokenAnswer('t-1'), 'silence']);
-    const stop = new AbortController();
-    const { transcriptions } = new Roomscribe({ ...acme, fetch });
-    const call = transcriptions.get('t', { signal: stop.signal }).catch((error: unknown) => error);
-    await vi.advanceTimersByTimeAsync(10);
-    stop.abort('enough');
-    expect(await call).toBe('enough');
-  });
+test('a call that is aborted while its token is replaced ends at once', async () => {
+  const { fetch } = service('t-2', [tokenAnswer('t-1'), 'silence']);
+  const stop = new AbortController();
+  const call = new Roomscribe({ ...acme, fetch }).transcriptions.get('t', { signal: stop.signal });
+  const reason = call.catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(10);
+  stop.abort('enough');
+  expect(await reason).toBe('enough');
 });
 
 test('a life that is a text of digits is taken as what it says', async () => {

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { text as bodyOf } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { LimitExceededException } from '@aws-sdk/client-cognito-identity-provider';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { RunnerProblem } from '#infra/local/problem.ts';
 import { runOrganization } from '#infra/operations/organization/run.ts';
 import { OrganizationId } from '#shared/contracts/organization.ts';
 import { fakeCloudFormation, fakeCognito, fakePool } from '../../support/fake-cognito.ts';
+import { serveInTest } from '../../support/test-server.ts';
 
 const outputs = {
   ApiUrl: 'https://api.example.com',
@@ -65,21 +65,11 @@ describe('create', () => {
 
   test('prints a line of curl that gets a token and calls the API with it', async () => {
     const seen: string[] = [];
-    const server = createServer((request, response) => {
-      let body = '';
-      request.on('data', (chunk) => {
-        body += chunk;
-      });
-      request.on('end', () => {
-        seen.push(`${request.method} ${request.url} ${request.headers.authorization} ${body}`.trim());
-        response.end(
-          request.url === '/oauth2/token' ? '{"access_token":"e-y.J_1","expires_in":3600}' : '{"results":[]}',
-        );
-      });
+    const url = await serveInTest(async (request, response) => {
+      seen.push(`${request.method} ${request.url} ${request.headers.authorization} ${await bodyOf(request)}`.trim());
+      const isIssuer = request.url === '/oauth2/token';
+      response.end(isIssuer ? '{"access_token":"e-y.J_1","expires_in":3600}' : '{"results":[]}');
     });
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-    onTestFinished(() => void server.close());
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     cloudFormation = fakeCloudFormation('Roomscribe-prod', {
       ...outputs,
       ApiUrl: url,

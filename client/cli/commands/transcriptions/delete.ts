@@ -15,8 +15,8 @@ export function addDelete(parent: Command, cli: Cli): void {
   command
     .addHelpText('after', examples('$ roomscribe transcriptions delete 9226ec25-8833-431d-82bc-05dbfd0728fb'))
     .action(async (given: string[], { yes }: { yes?: boolean }) => {
-      const ids = [...new Set(given)];
       const output = outputOf(cli, command);
+      const ids = [...new Set(given)];
       const [first = '', ...others] = ids;
       const what = others.length === 0 ? `transcription ${first}` : `${ids.length} transcriptions`;
       if (!yes && !(await isConfirmed(cli, `Delete ${what} for good?`))) {
@@ -25,7 +25,7 @@ export function addDelete(parent: Command, cli: Cli): void {
       }
       const options = { signal: cli.signal };
       await withClient(cli, command, ({ transcriptions }) =>
-        others.length === 0 ? transcriptions.delete(first, options) : transcriptions.bulkDelete(ids, options),
+        others.length === 0 ? transcriptions.delete(first, options) : transcriptions.bulkDelete(given, options),
       );
       output.print({ transcriptionIds: ids }, () => '');
       output.note(others.length === 0 ? 'Deleted.' : `${ids.length} transcriptions are being deleted.`);

@@ -6,7 +6,7 @@ import type { TranscriptFormat } from '../../../types.ts';
 import { type Cli, outputOf } from '../../cli.ts';
 import { withClient } from '../../connect.ts';
 import { examples, idArgument, optionOf } from '../../options.ts';
-import { printable } from '../../output/format.ts';
+import { printable } from '../../output/text.ts';
 import { type Parameter, parameters } from '../../parameters.ts';
 import { Problem, usageProblem } from '../../problems.ts';
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { details, duration, plain, printable, rounded, time } from '../../../../client/cli/output/format.ts';
+import { details, duration, plain, rounded, time } from '../../../../client/cli/output/format.ts';
+import { printable } from '../../../../client/cli/output/text.ts';
 
 test.each([
   [0, '0 s'],
