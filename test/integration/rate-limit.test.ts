@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Runner, startRunner } from '#infra/local/runner.ts';
 import { requestToken } from '#infra/local/token.ts';
+import { RateLimitedError, Roomscribe, type RoomscribeError } from '../../client/index.ts';
 import { assertDescribed } from '../support/described.ts';
 
 const limit = 30;
@@ -82,6 +83,32 @@ test('a neighbour of one who has none left has all of its own', async () => {
   );
   const [answer] = await sendAtOnce('neighbour', [['GET', '/v1/transcriptions']]);
   expect(answer).toMatchObject({ status: 200, limit, remaining: limit - 1 });
+});
+
+test('the client waits as long as it is told, and up to a second more', async () => {
+  const stop = new AbortController();
+  const pauses: (readonly [error: RoomscribeError, delayMs: number])[] = [];
+  const { apiUrl, tokenUrl } = runner.endpoints;
+  const { transcriptions } = new Roomscribe({
+    apiUrl,
+    tokenUrl,
+    clientId: 'patient',
+    clientSecret: 'local',
+    onRetry: (...pause) => {
+      pauses.push(pause);
+      stop.abort();
+    },
+  });
+  const { signal } = stop;
+  const morePointsThanTwoMinutesHave = Array.from({ length: 2 * limit + 1 });
+  await Promise.allSettled(morePointsThanTwoMinutesHave.map(() => transcriptions.list({}, { signal }).page()));
+
+  const [error, delayMs = 0] = pauses[0] ?? [];
+  if (!(error instanceof RateLimitedError)) throw new Error(`Nothing was refused: ${error}`);
+  const { code, retryAfterSeconds = 0 } = error;
+  expect([code, retryAfterSeconds >= 1, retryAfterSeconds <= 60]).toEqual(['rate_limited', true, true]);
+  expect(delayMs).toBeGreaterThanOrEqual(retryAfterSeconds * 1000);
+  expect(delayMs).toBeLessThanOrEqual(retryAfterSeconds * 1000 + 1000);
 });
 
 test('what the gateway refuses spends nothing', async () => {
