@@ -1,5 +1,4 @@
 import { App } from 'aws-cdk-lib';
-import { errorMessage } from './local/problem.ts';
 import { ServiceStack } from './service-stack.ts';
 import { type StageConfig, stackName, stageConfig } from './stages.ts';
 
@@ -12,7 +11,7 @@ function readConfig(): StageConfig {
   try {
     return stageConfig(stage, context);
   } catch (error) {
-    console.error(errorMessage(error));
+    console.error(error instanceof Error ? error.message : String(error));
     process.exit(1);
   }
 }

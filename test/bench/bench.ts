@@ -1,6 +1,6 @@
-import { readCommandLine, wholeNumber } from '#infra/local/command-line.ts';
-import { RunnerProblem } from '#infra/local/problem.ts';
 import { envNames } from '#shared/names.ts';
+import { readCommandLine, wholeNumber } from '#tools/shared/command-line.ts';
+import { RunnerProblem } from '#tools/shared/problem.ts';
 import { isMet, type Report, tableOf, writeSection } from './report.ts';
 
 // `npm run bench`: measures what docs/performance.md reports.

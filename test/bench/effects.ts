@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { EventOf, PlatformEvent } from '#infra/local/simulation/events.ts';
 import { insightEndpoints } from '#shared/contracts/insight-endpoints.ts';
 import type { RoomSessionInsightPage, SessionParticipant, SessionParticipantPage } from '#shared/contracts/insights.ts';
+import type { EventOf, PlatformEvent } from '#tools/simulation/events.ts';
 
 const firstPollMs = 200;
 /** Who waits longer looks less often, to within this part of the lag: polling is not to make the lag. */

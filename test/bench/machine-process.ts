@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { startRunner } from '#infra/local/runner.ts';
+import { startRunner } from '#tools/local/runner.ts';
 
 // The one-machine runner in a process of its own, so that whoever measures it does not share its event loop. Ends with
 // its parent, or on a signal, and takes its data directory with it.

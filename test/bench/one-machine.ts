@@ -4,8 +4,8 @@ import { mkdtemp, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Endpoints } from '#infra/local/endpoints.ts';
-import { RunnerProblem } from '#infra/local/problem.ts';
+import type { Endpoints } from '#tools/shared/endpoints.ts';
+import { RunnerProblem } from '#tools/shared/problem.ts';
 
 const program = fileURLToPath(new URL('machine-process.ts', import.meta.url));
 

@@ -1,5 +1,3 @@
-import { clientSettings } from '#infra/local/services/client-settings.ts';
-import { openProgress } from '#infra/local/simulation/progress-bar.ts';
 import type { SortDirection } from '#shared/contracts/fields.ts';
 import type { RoomSortField } from '#shared/contracts/insights.ts';
 import { OrganizationId } from '#shared/contracts/organization.ts';
@@ -7,6 +5,8 @@ import { sortAttributeName } from '#shared/names.ts';
 import { encodeCursor } from '#shared/storage/cursor.ts';
 import { roomLister } from '#shared/storage/insight-lists.ts';
 import { toRoomRow } from '#shared/storage/insight-rows.ts';
+import { clientSettings } from '#tools/shared/client-settings.ts';
+import { openProgress } from '#tools/shared/progress-bar.ts';
 import { type CapacityMeter, capacityMeter } from '../support/capacity-meter.ts';
 import { storedRoom, writeRows } from '../support/stored-rooms.ts';
 import { onOneMachine } from './one-machine.ts';

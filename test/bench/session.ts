@@ -1,7 +1,7 @@
-import { clientSettings } from '#infra/local/services/client-settings.ts';
-import type { PlatformEvent } from '#infra/local/simulation/events.ts';
-import { openProgress } from '#infra/local/simulation/progress-bar.ts';
 import { queueWorkers } from '#infra/workers.ts';
+import { clientSettings } from '#tools/shared/client-settings.ts';
+import { openProgress } from '#tools/shared/progress-bar.ts';
+import type { PlatformEvent } from '#tools/simulation/events.ts';
 import { type CapacityMeter, type Consumption, capacityMeter, sumOf } from '../support/capacity-meter.ts';
 import { dollarsOf } from '../support/documented-consumption.ts';
 import { minuteClock } from '../support/insight-consumption.ts';

@@ -1,5 +1,5 @@
-import type { PlatformEvent } from '#infra/local/simulation/events.ts';
-import type { Random } from '#infra/local/simulation/random.ts';
+import type { PlatformEvent } from '#tools/simulation/events.ts';
+import type { Random } from '#tools/simulation/random.ts';
 import { newGuest, newSession, platformOf } from '../support/session-events.ts';
 
 /** The events of several organizations' rooms as they come, one after the other, each dated when it is taken. */

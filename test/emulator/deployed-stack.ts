@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { type CloudFormationClient, paginateListStackResources } from '@aws-sdk/client-cloudformation';
 import * as z from 'zod';
-import { stackOutputs } from '#infra/operations/stack-outputs.ts';
 import { stackName } from '#infra/stages.ts';
+import { stackOutputs } from '#tools/operations/stack-outputs.ts';
 
 const Resource = z.object({ Type: z.string(), Properties: z.record(z.string(), z.unknown()).default({}) });
 

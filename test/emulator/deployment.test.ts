@@ -37,12 +37,12 @@ import {
 } from '@aws-sdk/client-s3';
 import { GetQueueAttributesCommand, ListQueuesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { host } from '#infra/local/ports.ts';
-import { errorMessage } from '#infra/local/problem.ts';
 import { outputNames } from '#infra/outputs.ts';
 import { endpointList } from '#shared/contracts/endpoints.ts';
 import { publicEndpointList } from '#shared/contracts/public-endpoints.ts';
 import { envNames } from '#shared/names.ts';
+import { host } from '#tools/local/ports.ts';
+import { errorMessage } from '#tools/shared/problem.ts';
 import { httpEvent } from '../support/http-events.ts';
 import { newSession, platformOf } from '../support/session-events.ts';
 import { at, listOf } from '../support/templates.ts';

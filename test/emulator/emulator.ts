@@ -6,8 +6,8 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import getPort from 'get-port';
-import { host } from '#infra/local/ports.ts';
-import { errorMessage } from '#infra/local/problem.ts';
+import { host } from '#tools/local/ports.ts';
+import { errorMessage } from '#tools/shared/problem.ts';
 
 const run = promisify(execFile);
 

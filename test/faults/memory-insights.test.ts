@@ -11,7 +11,7 @@ import {
 import type { SessionChange } from '#shared/domain/session-change.ts';
 import { insightFacts } from '#shared/storage/insight-facts.ts';
 import { sessionInsights } from '#shared/storage/session-insights.ts';
-import { createRandom } from '../../infra/local/simulation/random.ts';
+import { createRandom } from '../../tools/simulation/random.ts';
 import { dynamodb, organization } from '../support/machine.ts';
 import { MemoryInsights } from './support/memory-insights.ts';
 import { anyHistory } from './support/random-history.ts';

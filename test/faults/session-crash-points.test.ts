@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { type PlatformEvent, queueOf } from '../../infra/local/simulation/events.ts';
-import { inParallel } from '../../infra/local/simulation/in-parallel.ts';
+import { type PlatformEvent, queueOf } from '../../tools/simulation/events.ts';
+import { inParallel } from '../../tools/simulation/in-parallel.ts';
 import { handOver, inBatches, seededOrganization } from './support/hand-over.ts';
 import { type FaultPlan, killAt } from './support/process.ts';
 import { bodiesOf, scriptOf } from './support/session-script.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { roomSortFields } from '#shared/contracts/insights.ts';
-import { type PlatformEvent, queueOf } from '../../infra/local/simulation/events.ts';
-import { generateHistory } from '../../infra/local/simulation/generate.ts';
-import { createRandom } from '../../infra/local/simulation/random.ts';
+import { type PlatformEvent, queueOf } from '../../tools/simulation/events.ts';
+import { generateHistory } from '../../tools/simulation/generate.ts';
+import { createRandom } from '../../tools/simulation/random.ts';
 import { cancelled, indexesThatAreBehind, throttling, unprocessedKeys } from './support/dynamodb-faults.ts';
 import { handOver, inBatches, seed, seededOrganization } from './support/hand-over.ts';
 import { expectedInsights, type Insights, questionsOf } from './support/insight-model.ts';

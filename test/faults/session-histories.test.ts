@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { test } from 'vitest';
-import { type PlatformEvent, queueOf } from '../../infra/local/simulation/events.ts';
-import { generateHistory } from '../../infra/local/simulation/generate.ts';
-import { createRandom, type Random } from '../../infra/local/simulation/random.ts';
+import { type PlatformEvent, queueOf } from '../../tools/simulation/events.ts';
+import { generateHistory } from '../../tools/simulation/generate.ts';
+import { createRandom, type Random } from '../../tools/simulation/random.ts';
 import { handOver, inBatches, seed, seededOrganization } from './support/hand-over.ts';
 import { killAt } from './support/process.ts';
 import { anyHistory } from './support/random-history.ts';

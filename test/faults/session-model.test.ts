@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { RoomEvent } from '#shared/contracts/events.ts';
-import { valueDifference } from '../../infra/local/simulation/difference.ts';
-import type { PlatformEvent } from '../../infra/local/simulation/events.ts';
-import { createRandom } from '../../infra/local/simulation/random.ts';
+import { valueDifference } from '../../tools/simulation/difference.ts';
+import type { PlatformEvent } from '../../tools/simulation/events.ts';
+import { createRandom } from '../../tools/simulation/random.ts';
 import { inBatches, seed } from './support/hand-over.ts';
 import { expectedInsights, questionsOf } from './support/insight-model.ts';
 import { Interleaving, type RecordedEvent, type Tally } from './support/interleaving.ts';

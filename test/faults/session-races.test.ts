@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { PlatformEvent } from '../../infra/local/simulation/events.ts';
-import { inParallel } from '../../infra/local/simulation/in-parallel.ts';
-import { createRandom } from '../../infra/local/simulation/random.ts';
+import type { PlatformEvent } from '../../tools/simulation/events.ts';
+import { inParallel } from '../../tools/simulation/in-parallel.ts';
+import { createRandom } from '../../tools/simulation/random.ts';
 import { cancelled } from './support/dynamodb-faults.ts';
 import { handOver, inBatches, seed, seededOrganization } from './support/hand-over.ts';
 import { failing, meanwhileAt } from './support/process.ts';

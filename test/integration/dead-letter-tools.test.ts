@@ -42,7 +42,7 @@ async function send(queue: string, bodies: readonly string[]): Promise<void> {
 }
 
 async function dlq(...args: string[]) {
-  const all = ['infra/operations/dlq.ts', ...args];
+  const all = ['tools/operations/dlq.ts', ...args];
   try {
     const { stdout, stderr } = await promisify(execFile)(process.execPath, all, {
       env: { ...process.env, NO_COLOR: '1' },

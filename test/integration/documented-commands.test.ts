@@ -35,7 +35,7 @@ describe('docs/deploy.md', () => {
       '## Send recordings and events',
     );
     const values = { ORGANIZATION_ID: organization(), CLIENT_SECRET: 'local' };
-    const script = ['. infra/operations/stage.sh dev', filledIn([useOrganization], values), ...steps];
+    const script = ['. tools/operations/stage.sh dev', filledIn([useOrganization], values), ...steps];
     const { failures, stdout, stderr, code } = await runScript(script.join('\n'), programs);
     expect({ failures, stderr, code }).toEqual({ failures: [], stderr: '', code: 0 });
     expect(stdout).toContain('{"results":[],"cursor":null}');
@@ -46,7 +46,7 @@ describe('docs/deploy.md', () => {
   test("sends a session's events, which its insights show", async () => {
     const acme = organization();
     const [events = ''] = commandsBetween('docs/deploy.md', '### Events of a session', '## What it costs');
-    const head = ['. infra/operations/stage.sh dev', `ORGANIZATION_ID=${acme}`, 'AUTH=none', 'API=$(output ApiUrl)'];
+    const head = ['. tools/operations/stage.sh dev', `ORGANIZATION_ID=${acme}`, 'AUTH=none', 'API=$(output ApiUrl)'];
     const { failures, code } = await runScript([...head, events].join('\n'), programs);
     expect({ failures, code }).toEqual({ failures: [], code: 0 });
     const route = '/v1/insights/room-sessions?roomName=/team/standup';
@@ -65,7 +65,7 @@ describe('docs/operations/leaked-link-or-token.md', () => {
       '### A token',
       '### A client secret',
     );
-    const head = `. infra/operations/stage.sh prod\nORGANIZATION_ID=${acme}`;
+    const head = `. tools/operations/stage.sh prod\nORGANIZATION_ID=${acme}`;
     expect((await call('GET', '/v1/transcriptions')).status).toBe(200);
     const start = /^START=.*$/m.exec(stop)?.[0];
     expect((await runScript(`${head}\n${stop}`, programs)).failures).toEqual([]);
@@ -112,7 +112,7 @@ describe('docs/operations/restore-table.md', () => {
   /** A table of its own: commands go through all of it. */
   const live = `transcriptions-${randomUUID()}`;
   const restored = `${live}-restored`;
-  const head = (acme: string) => `. infra/operations/stage.sh prod\nORGANIZATION_ID=${acme}\nTABLE=${live}`;
+  const head = (acme: string) => `. tools/operations/stage.sh prod\nORGANIZATION_ID=${acme}\nTABLE=${live}`;
   const put = (TableName: string, organizationId: string, transcriptionId: string, rest: Record<string, string> = {}) =>
     dynamodb.send(new PutItemCommand({ TableName, Item: marshall({ organizationId, transcriptionId, ...rest }) }));
   const rowsOf = async (TableName: string, acme: string) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inParallel } from '#infra/local/simulation/in-parallel.ts';
 import { ErrorBody } from '#shared/contracts/errors.ts';
+import { inParallel } from '#tools/simulation/in-parallel.ts';
 import { clientOf, type RawAnswer } from '../support/checked-api.ts';
 import { generatedRequest } from '../support/generated-requests.ts';
 import { organization } from '../support/machine.ts';

@@ -5,13 +5,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ReceiveMessageCommand, SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect as expectOutsideTests, it, type TestContext } from 'vitest';
-import { EventSourceMapping } from '#infra/local/lambda/event-source-mapping.ts';
-import { clientSettings } from '#infra/local/services/client-settings.ts';
+import { EventSourceMapping } from '#tools/local/lambda/event-source-mapping.ts';
 import {
   createQueues,
   type QueuesAndBuckets,
   startQueuesAndBuckets,
-} from '#infra/local/services/queues-and-buckets.ts';
+} from '#tools/local/services/queues-and-buckets.ts';
+import { clientSettings } from '#tools/shared/client-settings.ts';
 import { eventually } from '../support/machine.ts';
 
 let folder = '';

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { FunctionHost, RequestTooLarge } from '#infra/local/lambda/function-host.ts';
-import { openFunctionLog } from '#infra/local/lambda/function-log.ts';
+import { FunctionHost, RequestTooLarge } from '#tools/local/lambda/function-host.ts';
+import { openFunctionLog } from '#tools/local/lambda/function-log.ts';
 import { eventually } from '../support/machine.ts';
 
 /** A function of a line, in a host of its own. */

@@ -1,11 +1,11 @@
 import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 import getPort from 'get-port';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RunnerProblem } from '#infra/local/problem.ts';
-import { clientSettings } from '#infra/local/services/client-settings.ts';
-import type { RunningServer } from '#infra/local/services/local-server.ts';
-import { startSts } from '#infra/local/services/sts.ts';
-import { createTables } from '#infra/local/services/tables.ts';
+import type { RunningServer } from '#tools/local/services/local-server.ts';
+import { startSts } from '#tools/local/services/sts.ts';
+import { createTables } from '#tools/local/services/tables.ts';
+import { clientSettings } from '#tools/shared/client-settings.ts';
+import { RunnerProblem } from '#tools/shared/problem.ts';
 import { endpoints, organization } from '../support/machine.ts';
 
 describe('tables', () => {

@@ -1,10 +1,10 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { FAILURE_REASONS } from '#infra/local/transcribe/failure.ts';
-import { findProgram } from '#infra/local/transcribe/find-program.ts';
-import { findRecognizer } from '#infra/local/transcribe/recognizer.ts';
-import { runProgram } from '#infra/local/transcribe/run-program.ts';
+import { FAILURE_REASONS } from '#tools/local/transcribe/failure.ts';
+import { findProgram } from '#tools/local/transcribe/find-program.ts';
+import { findRecognizer } from '#tools/local/transcribe/recognizer.ts';
+import { runProgram } from '#tools/local/transcribe/run-program.ts';
 import {
   type MediaBuckets,
   startMediaBuckets,
@@ -14,7 +14,7 @@ import {
 import { buildWav, cutWav } from '../support/wav.ts';
 import { wordErrorRate } from '../support/word-error-rate.ts';
 
-const SAMPLE = new URL('../../infra/local/sample/', import.meta.url);
+const SAMPLE = new URL('../../tools/local/sample/', import.meta.url);
 const FFMPEG = findProgram('ffmpeg', process.env.PATH ?? '');
 
 let buckets: MediaBuckets;

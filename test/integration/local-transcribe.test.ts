@@ -6,7 +6,7 @@ import {
   TranscribeClient,
 } from '@aws-sdk/client-transcribe';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { FAILURE_REASONS } from '#infra/local/transcribe/failure.ts';
+import { FAILURE_REASONS } from '#tools/local/transcribe/failure.ts';
 import {
   type MediaBuckets,
   startMediaBuckets,
@@ -16,7 +16,7 @@ import {
 import { cutWav } from '../support/wav.ts';
 import { wordErrorRate } from '../support/word-error-rate.ts';
 
-const SAMPLE = new URL('../../infra/local/sample/', import.meta.url);
+const SAMPLE = new URL('../../tools/local/sample/', import.meta.url);
 const NOT_FOUND = "The requested job couldn't be found. Check the job name and try your request again.";
 
 let buckets: MediaBuckets;

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Runner, startRunner } from '#infra/local/runner.ts';
-import { requestToken } from '#infra/local/token.ts';
+import { type Runner, startRunner } from '#tools/local/runner.ts';
+import { requestToken } from '#tools/local/token.ts';
 import { RateLimitedError, Roomscribe, type RoomscribeError } from '../../client/index.ts';
 import { assertDescribed } from '../support/described.ts';
 

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { untilApiAgrees } from '#infra/local/simulation/agreement.ts';
-import { planDeliveries } from '#infra/local/simulation/deliveries.ts';
-import { generateHistory } from '#infra/local/simulation/generate.ts';
-import { insightsApi } from '#infra/local/simulation/insights-api.ts';
-import { recount } from '#infra/local/simulation/recount.ts';
-import { sendEvents } from '#infra/local/simulation/send.ts';
+import { untilApiAgrees } from '#tools/simulation/agreement.ts';
+import { planDeliveries } from '#tools/simulation/deliveries.ts';
+import { generateHistory } from '#tools/simulation/generate.ts';
+import { insightsApi } from '#tools/simulation/insights-api.ts';
+import { recount } from '#tools/simulation/recount.ts';
+import { sendEvents } from '#tools/simulation/send.ts';
 import { endpoints, organization, token } from '../support/machine.ts';
 
 /** Thirteen participants in each session: everything that can go wrong goes wrong in each. */

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startRunner } from '#infra/local/runner.ts';
+import { startRunner } from '#tools/local/runner.ts';
 import { withRecording } from './readme.ts';
 import { record } from './recording.ts';
 

@@ -1,4 +1,4 @@
-import type { EventOf, PlatformEvent } from '#infra/local/simulation/events.ts';
+import type { EventOf, PlatformEvent } from '#tools/simulation/events.ts';
 
 /** The session that the recording is about; its recording is the sample. */
 export const story = {

@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, chromium } from 'playwright-core';
-import { findChromium } from '#infra/local/chromium.ts';
+import { findChromium } from '#tools/local/chromium.ts';
 
 /** Starts Debian's Chromium without a window; where there is none, the error says what to install. */
 export async function startBrowser(): Promise<Browser> {

@@ -1,5 +1,5 @@
 import { corsFor } from '#infra/cors.ts';
-import { corsHeaders, preflightAnswer } from '#infra/local/http-api/cors.ts';
+import { corsHeaders, preflightAnswer } from '#tools/local/http-api/cors.ts';
 import { endpoints } from './machine.ts';
 import { serve, type TestServer } from './test-server.ts';
 

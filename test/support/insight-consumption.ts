@@ -1,5 +1,5 @@
-import { createRandom } from '#infra/local/simulation/random.ts';
-import { createSamples } from '#infra/local/simulation/samples.ts';
+import { createRandom } from '#tools/simulation/random.ts';
+import { createSamples } from '#tools/simulation/samples.ts';
 import { type CapacityMeter, type Consumption, sumOf } from './capacity-meter.ts';
 import type { InsightFunctions } from './insight-functions.ts';
 import { newGuest, newSession, type Platform, platformOf } from './session-events.ts';

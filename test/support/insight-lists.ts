@@ -1,4 +1,3 @@
-import type { PlatformEvent } from '#infra/local/simulation/events.ts';
 import {
   participantSortFields,
   type RoomInsight,
@@ -7,6 +6,7 @@ import {
   roomSortFields,
   type SessionParticipant,
 } from '#shared/contracts/insights.ts';
+import type { PlatformEvent } from '#tools/simulation/events.ts';
 import { at, sessionOf } from './insights.ts';
 
 const ordersOf = (fields: readonly string[]) =>

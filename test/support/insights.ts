@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type * as z from 'zod/mini';
-import { untilApiAgrees } from '#infra/local/simulation/agreement.ts';
-import type { EventOf, PlatformEvent } from '#infra/local/simulation/events.ts';
-import { insightsApi } from '#infra/local/simulation/insights-api.ts';
-import { recount } from '#infra/local/simulation/recount.ts';
-import { sendEvents } from '#infra/local/simulation/send.ts';
 import { insightEndpoints } from '#shared/contracts/insight-endpoints.ts';
+import { untilApiAgrees } from '#tools/simulation/agreement.ts';
+import type { EventOf, PlatformEvent } from '#tools/simulation/events.ts';
+import { insightsApi } from '#tools/simulation/insights-api.ts';
+import { recount } from '#tools/simulation/recount.ts';
+import { sendEvents } from '#tools/simulation/send.ts';
 import { clientOf, read } from './checked-api.ts';
 import { endpoints, sqs, token } from './machine.ts';
 

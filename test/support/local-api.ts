@@ -4,10 +4,10 @@ import path from 'node:path';
 import type { APIGatewayProxyEventV2WithJWTAuthorizer } from 'aws-lambda';
 import getPort from 'get-port';
 import { importJWK, type JWTPayload, SignJWT } from 'jose';
-import { startHttpApi } from '#infra/local/http-api/http-api.ts';
-import type { Outcome } from '#infra/local/lambda/function-thread.ts';
-import { startIssuer } from '#infra/local/services/issuer.ts';
-import type { Cors, Route, StackFunction } from '#infra/local/template/stack.ts';
+import { startHttpApi } from '#tools/local/http-api/http-api.ts';
+import type { Outcome } from '#tools/local/lambda/function-thread.ts';
+import { startIssuer } from '#tools/local/services/issuer.ts';
+import type { Cors, Route, StackFunction } from '#tools/local/template/stack.ts';
 
 type Event = APIGatewayProxyEventV2WithJWTAuthorizer;
 

@@ -11,9 +11,9 @@ import {
 } from '@aws-sdk/client-transcribe';
 import { startFauxqs } from 'fauxqs';
 import { vi } from 'vitest';
-import type { TranscribeJobStateChange } from '#infra/local/transcribe/events.ts';
-import { startTranscribe, type TranscribeOptions } from '#infra/local/transcribe/start-transcribe.ts';
-import type { TranscriptDocument } from '#infra/local/transcribe/transcript-document.ts';
+import type { TranscribeJobStateChange } from '#tools/local/transcribe/events.ts';
+import { startTranscribe, type TranscribeOptions } from '#tools/local/transcribe/start-transcribe.ts';
+import type { TranscriptDocument } from '#tools/local/transcribe/transcript-document.ts';
 
 const region = 'us-east-1';
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };

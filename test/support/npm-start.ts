@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Endpoints } from '#infra/local/endpoints.ts';
+import type { Endpoints } from '#tools/shared/endpoints.ts';
 import { eventually } from './machine.ts';
 
 /** A service that was started from the command line, in a process group of its own as a terminal has it. */
@@ -23,7 +23,7 @@ export function npmStart(flags: readonly string[]): StartedService {
 
 /** Runs what `npm start` runs, with an environment of the test's. */
 export function nodeStart(flags: readonly string[], environment: NodeJS.ProcessEnv): StartedService {
-  return start(process.execPath, ['infra/local/start.ts', ...flags], environment);
+  return start(process.execPath, ['tools/local/start.ts', ...flags], environment);
 }
 
 function start(command: string, args: readonly string[], env: NodeJS.ProcessEnv): StartedService {

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll } from 'vitest';
-import { findProgram } from '#infra/local/transcribe/find-program.ts';
+import { findProgram } from '#tools/local/transcribe/find-program.ts';
 
 /** A project whose one dependency is the package as it is published, and the file that it was installed from. */
 export type InstalledPackage = { readonly folder: string; readonly tarball: string };

@@ -7,7 +7,7 @@ import { clientOf, read } from './checked-api.ts';
 import { dynamodb, endpoints, eventually, s3, sendRoomEvent } from './machine.ts';
 import { cutWav } from './wav.ts';
 
-const folder = new URL('../../infra/local/sample/', import.meta.url);
+const folder = new URL('../../tools/local/sample/', import.meta.url);
 
 /** The sample recording: 31 seconds of speech. */
 export const sampleWav = await readFile(new URL('recording.wav', folder));

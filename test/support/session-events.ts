@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EventOf, PlatformEvent } from '#infra/local/simulation/events.ts';
+import type { EventOf, PlatformEvent } from '#tools/simulation/events.ts';
 
 /** A session of a room, as its events name it. */
 export type SessionName = { readonly roomName: string; readonly roomSessionId: string };

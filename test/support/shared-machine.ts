@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
-import type { Endpoints } from '#infra/local/endpoints.ts';
-import { type Runner, startRunner } from '#infra/local/runner.ts';
-import { answerJson, guarded, readBody } from '#infra/local/services/http.ts';
+import { type Runner, startRunner } from '#tools/local/runner.ts';
+import { answerJson, guarded, readBody } from '#tools/local/services/http.ts';
+import type { Endpoints } from '#tools/shared/endpoints.ts';
 import { writePackage } from '../../client/build/package.ts';
 
 /** The machine that all tests of a run share. */

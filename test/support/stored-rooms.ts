@@ -1,7 +1,7 @@
 import { BatchWriteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { inParallel } from '#infra/local/simulation/in-parallel.ts';
 import type { OrganizationId } from '#shared/contracts/organization.ts';
 import { type RoomRecord, unknownRoom } from '#shared/domain/insight-records.ts';
+import { inParallel } from '#tools/simulation/in-parallel.ts';
 
 type Item = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { type PlatformEvent, queueOf } from '../../../infra/local/simulation/events.ts';
+import { type PlatformEvent, queueOf } from '../../../tools/simulation/events.ts';
 import { type FaultPlan, noFaults } from './process.ts';
 import type { World } from './world.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { valueDifference } from '../../../infra/local/simulation/difference.ts';
-import { inParallel } from '../../../infra/local/simulation/in-parallel.ts';
+import { valueDifference } from '../../../tools/simulation/difference.ts';
+import { inParallel } from '../../../tools/simulation/in-parallel.ts';
 import { organization } from '../../support/machine.ts';
 import type { CapturedLogs } from './captured-logs.ts';
 import { expectedInsights, questionsOf } from './insight-model.ts';

@@ -4,9 +4,9 @@ import type {
   RoomSessionInsight,
   SessionParticipant,
 } from '#shared/contracts/insights.ts';
-import type { PlatformEvent } from '../../../infra/local/simulation/events.ts';
-import { inParallel } from '../../../infra/local/simulation/in-parallel.ts';
-import { recount } from '../../../infra/local/simulation/recount.ts';
+import type { PlatformEvent } from '../../../tools/simulation/events.ts';
+import { inParallel } from '../../../tools/simulation/in-parallel.ts';
+import { recount } from '../../../tools/simulation/recount.ts';
 
 const parallelQuestions = 4;
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { RoomCreated, SessionEvent } from '#shared/contracts/session-events.ts';
 import { recordRoomCreated, recordSessionEvents } from '#shared/domain/record-session-events.ts';
-import type { Random } from '../../../infra/local/simulation/random.ts';
+import type { Random } from '../../../tools/simulation/random.ts';
 import type { MemoryInsights } from './memory-insights.ts';
 
 /** What is recorded, in the form in which a worker has read it. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { PlatformEvent } from '../../../infra/local/simulation/events.ts';
+import type { PlatformEvent } from '../../../tools/simulation/events.ts';
 import { canaries, scriptStart } from './session-script.ts';
 
 const minutes = (count: number) => count * 60;

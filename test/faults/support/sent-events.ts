@@ -1,7 +1,7 @@
 import { RoomEvent } from '#shared/contracts/events.ts';
 import { ClientSampled } from '#shared/contracts/network-samples.ts';
 import type { QueueName } from '#shared/names.ts';
-import type { PlatformEvent } from '../../../infra/local/simulation/events.ts';
+import type { PlatformEvent } from '../../../tools/simulation/events.ts';
 
 const insightTypes = /^room\./;
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EventOf, PlatformEvent } from '../../../infra/local/simulation/events.ts';
+import type { EventOf, PlatformEvent } from '../../../tools/simulation/events.ts';
 
 /** Parts of what the scripts' people are called, say and use: where one stands in a log, something personal was logged. */
 export const canaries = {

@@ -1,4 +1,4 @@
-import type { PlatformEvent } from '../../../infra/local/simulation/events.ts';
+import type { PlatformEvent } from '../../../tools/simulation/events.ts';
 import { scriptOf } from './session-script.ts';
 
 const otherSession = '5e551011-0000-4000-8000-000000000002';

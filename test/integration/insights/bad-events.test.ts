@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { describe, expect, it } from 'vitest';
-import type { PlatformEvent } from '#infra/local/simulation/events.ts';
-import { asciiJson } from '#infra/local/simulation/send.ts';
+import type { PlatformEvent } from '#tools/simulation/events.ts';
+import { asciiJson } from '#tools/simulation/send.ts';
 import { type PlatformQueue, takeDeadLetters } from '../../support/dead-letters.ts';
 import { insightsOf, seriesOf, sessionOf, untilCounted } from '../../support/insights.ts';
 import { endpoints, eventually, logOf, organization, sqs } from '../../support/machine.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { PlatformEvent } from '#infra/local/simulation/events.ts';
 import { insightEndpoints } from '#shared/contracts/insight-endpoints.ts';
+import type { PlatformEvent } from '#tools/simulation/events.ts';
 import { answersSoFar, clientOf, type RawAnswer } from '../../support/checked-api.ts';
 import { type InsightName, listNames, pathOf, paths, type Query, sessionOf, tellerOf } from '../../support/insights.ts';
 import { deliver } from '../../support/live-sessions.ts';

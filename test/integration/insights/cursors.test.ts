@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { PlatformEvent } from '#infra/local/simulation/events.ts';
+import type { PlatformEvent } from '#tools/simulation/events.ts';
 import { clientOf, issuePaths, type RawAnswer } from '../../support/checked-api.ts';
 import { insightsOf, type listNames, pathOf, type Query, sessionOf, tellerOf } from '../../support/insights.ts';
 import { organization } from '../../support/machine.ts';

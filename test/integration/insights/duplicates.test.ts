@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '#infra/local/simulation/random.ts';
+import { createRandom } from '#tools/simulation/random.ts';
 import { at, insightsOf, send, seriesOf, sessionOf, tellerOf, untilCounted } from '../../support/insights.ts';
 import { eventually, logOf, organization } from '../../support/machine.ts';
 

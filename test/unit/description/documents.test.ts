@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { createConfig, lint } from '@redocly/openapi-core';
 import { describe, expect, test } from 'vitest';
-import { documents } from '#infra/description/documents.ts';
-import { errorTable, gatewayErrorTable } from '#infra/description/error-texts.ts';
 import { endpointList } from '#shared/contracts/endpoints.ts';
 import { errorStatuses } from '#shared/contracts/errors.ts';
 import { publicEndpointList } from '#shared/contracts/public-endpoints.ts';
+import { documents } from '#tools/description/documents.ts';
+import { errorTable, gatewayErrorTable } from '#tools/description/error-texts.ts';
 
 const texts = Object.entries(documents());
 const openApi = JSON.parse(documents()['docs/openapi.json'] ?? '');

@@ -3,13 +3,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { eventTexts } from '#infra/description/event-texts.ts';
-import { jsonSchema } from '#infra/description/json-schema.ts';
 import { endpointList } from '#shared/contracts/endpoints.ts';
 import { RoomEvent } from '#shared/contracts/events.ts';
 import { Identifier, queryInteger, RoomName, Uuid } from '#shared/contracts/fields.ts';
 import { ClientSampled } from '#shared/contracts/network-samples.ts';
 import { CreateAccessLink } from '#shared/contracts/transcription.ts';
+import { eventTexts } from '#tools/description/event-texts.ts';
+import { jsonSchema } from '#tools/description/json-schema.ts';
 
 const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
 const openApi = read('docs/openapi.json');

@@ -117,7 +117,7 @@ const programs = (asked: string[] = []) => ({
 const environment = { CLIENT_ID: 'id', CLIENT_SECRET: 'secret', TOKEN_URL: 'https://tokens.example', VERSION: '1.2.3' };
 const files = { '../roomscribe-tutorial/tutorial.ts': '' };
 /** The sample recording was made once, by programs that nobody else needs. */
-const pages = documents.filter((page) => blocksOf(page, 'sh').length > 0 && !page.startsWith('infra/local/sample/'));
+const pages = documents.filter((page) => blocksOf(page, 'sh').length > 0 && !page.startsWith('tools/local/sample/'));
 
 describe.each(pages)('the commands of %s', (page) => {
   const blocks = blocksOf(page, 'sh');
@@ -165,7 +165,7 @@ describe('the stand-ins', () => {
   });
 
   test('print what the AWS CLI prints', async () => {
-    const script = `. infra/operations/stage.sh prod
+    const script = `. tools/operations/stage.sh prod
       output ApiUrl; log_group delete-transcription; lambda delete-transcriptions; resource AWS::IAM::Role TranscriptLink`;
     expect((await outcomeOf(script)).stdout.split('\n')).toEqual([
       'value-of-ApiUrl',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failedIds } from '#infra/local/lambda/batch-response.ts';
+import { failedIds } from '#tools/local/lambda/batch-response.ts';
 
 const failed = (answer: unknown) => [...failedIds(JSON.stringify(answer), ['a', 'b'])];
 

@@ -2,8 +2,8 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { openDataFolder } from '#infra/local/data-folder.ts';
-import { RunnerProblem } from '#infra/local/problem.ts';
+import { openDataFolder } from '#tools/local/data-folder.ts';
+import { RunnerProblem } from '#tools/shared/problem.ts';
 
 const parent = await mkdtemp(path.join(tmpdir(), 'data-folder-'));
 afterAll(() => rm(parent, { recursive: true }));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { assertKnownPattern, matches } from '#infra/local/events/pattern.ts';
-import { intervalMs } from '#infra/local/events/schedules.ts';
+import { assertKnownPattern, matches } from '#tools/local/events/pattern.ts';
+import { intervalMs } from '#tools/local/events/schedules.ts';
 
 const pattern = {
   source: ['aws.transcribe'],

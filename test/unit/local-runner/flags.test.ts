@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readFlags } from '#infra/local/flags.ts';
-import { RunnerProblem } from '#infra/local/problem.ts';
+import { readFlags } from '#tools/local/flags.ts';
+import { RunnerProblem } from '#tools/shared/problem.ts';
 
 describe('the flag --cors-origins', () => {
   it('is a list of origins, and none otherwise', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resolveIntrinsics } from '#infra/local/template/intrinsic-functions.ts';
+import { resolveIntrinsics } from '#tools/local/template/intrinsic-functions.ts';
 
 const lookup = {
   ref: (id: string) => ({ 'AWS::Region': 'us-east-1', Table: 'the-table' })[id],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { describeOutputs } from '#infra/local/endpoints.ts';
-import { findFunction, readStack } from '#infra/local/template/stack.ts';
-import type { Template } from '#infra/local/template/synthesize.ts';
+import { findFunction, readStack } from '#tools/local/template/stack.ts';
+import type { Template } from '#tools/local/template/synthesize.ts';
+import { describeOutputs } from '#tools/shared/endpoints.ts';
 
 const deployment = {
   stackName: 'Test',

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { decodeMedia } from '#infra/local/transcribe/decode.ts';
-import { FAILURE_REASONS } from '#infra/local/transcribe/failure.ts';
-import { createMediaStore } from '#infra/local/transcribe/media-store.ts';
+import { decodeMedia } from '#tools/local/transcribe/decode.ts';
+import { FAILURE_REASONS } from '#tools/local/transcribe/failure.ts';
+import { createMediaStore } from '#tools/local/transcribe/media-store.ts';
 import { buildWav } from '../../support/wav.ts';
 
 const { signal } = new AbortController();

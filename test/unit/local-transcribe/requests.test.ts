@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { detectFormat, settleFormat } from '#infra/local/transcribe/media-format.ts';
-import { parseMediaUri } from '#infra/local/transcribe/media-store.ts';
-import { parseStartRequest } from '#infra/local/transcribe/requests.ts';
+import { detectFormat, settleFormat } from '#tools/local/transcribe/media-format.ts';
+import { parseMediaUri } from '#tools/local/transcribe/media-store.ts';
+import { parseStartRequest } from '#tools/local/transcribe/requests.ts';
 
 const valid = {
   TranscriptionJobName: 'job-1',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createResampler } from '#infra/local/transcribe/resampler.ts';
+import { createResampler } from '#tools/local/transcribe/resampler.ts';
 
 const tone = (hertz: number, rate: number, seconds = 0.5): Float32Array =>
   Float32Array.from({ length: Math.round(rate * seconds) }, (_, index) =>

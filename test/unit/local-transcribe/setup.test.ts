@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-const SETUP = fileURLToPath(new URL('../../../infra/local/setup.ts', import.meta.url));
+const SETUP = fileURLToPath(new URL('../../../tools/local/setup.ts', import.meta.url));
 const hasEnglishModel = existsSync('/usr/share/pocketsphinx/model/en-us');
 
 let programs: string;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { InvalidWav, readMono, readWavLayout, UnsupportedWavCodec } from '#infra/local/transcribe/wav.ts';
+import { InvalidWav, readMono, readWavLayout, UnsupportedWavCodec } from '#tools/local/transcribe/wav.ts';
 import { buildWav } from '../../support/wav.ts';
 
 let folder: string;

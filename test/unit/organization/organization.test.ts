@@ -3,9 +3,9 @@ import { text as bodyOf } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { LimitExceededException } from '@aws-sdk/client-cognito-identity-provider';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { RunnerProblem } from '#infra/local/problem.ts';
-import { runOrganization } from '#infra/operations/organization/run.ts';
 import { OrganizationId } from '#shared/contracts/organization.ts';
+import { runOrganization } from '#tools/operations/organization/run.ts';
+import { RunnerProblem } from '#tools/shared/problem.ts';
 import { fakeCloudFormation, fakeCognito, fakePool } from '../../support/fake-cognito.ts';
 import { serveInTest } from '../../support/test-server.ts';
 

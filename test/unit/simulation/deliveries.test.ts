@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planDeliveries } from '#infra/local/simulation/deliveries.ts';
+import { planDeliveries } from '#tools/simulation/deliveries.ts';
 import { joined } from './told.ts';
 
 const events = Array.from({ length: 1000 }, (_, index) => joined(`p${index}`, '09:00'));

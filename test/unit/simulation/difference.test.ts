@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { listDifference, valueDifference } from '#infra/local/simulation/difference.ts';
+import { listDifference, valueDifference } from '#tools/simulation/difference.ts';
 
 type Room = { readonly name: string; readonly minutes: number };
 const nameOf = ({ name }: Room) => name;

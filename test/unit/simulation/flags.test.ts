@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { RunnerProblem } from '#infra/local/problem.ts';
-import { readSimulateFlags } from '#infra/local/simulation/flags.ts';
+import { RunnerProblem } from '#tools/shared/problem.ts';
+import { readSimulateFlags } from '#tools/simulation/flags.ts';
 
 describe('the flags of npm run simulate', () => {
   it('have defaults, and a seed of their own each time', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { EventOf, PlatformEvent } from '#infra/local/simulation/events.ts';
-import { queueOf } from '#infra/local/simulation/events.ts';
-import { generateHistory, type HistoryPlan, roomNameOf } from '#infra/local/simulation/generate.ts';
-import { recount } from '#infra/local/simulation/recount.ts';
 import { RoomEvent } from '#shared/contracts/events.ts';
 import { ClientSampled } from '#shared/contracts/network-samples.ts';
+import type { EventOf, PlatformEvent } from '#tools/simulation/events.ts';
+import { queueOf } from '#tools/simulation/events.ts';
+import { generateHistory, type HistoryPlan, roomNameOf } from '#tools/simulation/generate.ts';
+import { recount } from '#tools/simulation/recount.ts';
 import { taken } from '../../support/issues.ts';
 import { acme } from './told.ts';
 

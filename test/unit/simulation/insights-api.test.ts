@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { insightsApi } from '#infra/local/simulation/insights-api.ts';
+import { insightsApi } from '#tools/simulation/insights-api.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 

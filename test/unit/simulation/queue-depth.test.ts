@@ -1,6 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { expect, it, vi } from 'vitest';
-import { untilDrained } from '#infra/local/simulation/queue-depth.ts';
+import { untilDrained } from '#tools/shared/queue-depth.ts';
 import { answering } from '../../support/fake-client.ts';
 
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => {} }));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { PlatformEvent } from '#infra/local/simulation/events.ts';
-import { recount } from '#infra/local/simulation/recount.ts';
+import type { PlatformEvent } from '#tools/simulation/events.ts';
+import { recount } from '#tools/simulation/recount.ts';
 import { acme, at, daily, joined, left, sampled } from './told.ts';
 
 const detailsOf = (events: readonly PlatformEvent[]) => recount(acme, events).detailsOf(daily.roomSessionId, 'ann');

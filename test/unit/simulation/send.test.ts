@@ -1,7 +1,7 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { expect, it, vi } from 'vitest';
-import type { PlatformEvent } from '#infra/local/simulation/events.ts';
-import { sendEvents } from '#infra/local/simulation/send.ts';
+import type { PlatformEvent } from '#tools/simulation/events.ts';
+import { sendEvents } from '#tools/simulation/send.ts';
 import { type Answer, answering, type Call } from '../../support/fake-client.ts';
 import { joined, sampled } from './told.ts';
 

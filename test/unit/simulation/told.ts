@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EventOf, PlatformEvent } from '#infra/local/simulation/events.ts';
+import type { EventOf, PlatformEvent } from '#tools/simulation/events.ts';
 
 /** Whose events they are. */
 export const acme = 'acme';

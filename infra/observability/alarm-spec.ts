@@ -1,0 +1,47 @@
+import { ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import type { ServiceFunction } from '../constructs/service-function.ts';
+
+type Limit = { readonly atLeast: number } | { readonly above: number } | { readonly below: number };
+
+/** One alarm: it goes off when its metric is beyond its limit in `breaches` of the last `periods`. */
+export type AlarmSpec = {
+  readonly id: string;
+  readonly metric: IMetric;
+  readonly limit: Limit;
+  readonly periods?: number;
+  readonly breaches?: number;
+  /** What it is when there is no data. Mostly nothing happened, and that is well; where something must happen, it is not. */
+  readonly withoutData?: 'fine' | 'alarming';
+  readonly meaning: string;
+  /** The section of docs/operations/alarms.md that says what to do. */
+  readonly section: string;
+  /** The functions whose deployment it ends and takes back. */
+  readonly rollsBack?: readonly ServiceFunction[];
+};
+
+/** What CloudWatch is told of an alarm. */
+export function alarmProps({
+  metric,
+  limit,
+  periods = 1,
+  breaches = periods,
+  withoutData,
+  meaning,
+  section,
+}: AlarmSpec) {
+  return {
+    metric,
+    ...comparisonOf(limit),
+    evaluationPeriods: periods,
+    datapointsToAlarm: breaches,
+    treatMissingData: withoutData === 'alarming' ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+    alarmDescription: `${meaning} What to do: docs/operations/alarms.md#${section}`,
+  };
+}
+
+function comparisonOf(limit: Limit) {
+  const operators = ComparisonOperator;
+  if ('above' in limit) return { threshold: limit.above, comparisonOperator: operators.GREATER_THAN_THRESHOLD };
+  if ('below' in limit) return { threshold: limit.below, comparisonOperator: operators.LESS_THAN_THRESHOLD };
+  return { threshold: limit.atLeast, comparisonOperator: operators.GREATER_THAN_OR_EQUAL_TO_THRESHOLD };
+}

@@ -1,0 +1,20 @@
+import { Stack } from 'aws-cdk-lib';
+import { QueryDefinition, QueryString } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { Watched } from './watched.ts';
+
+/** A saved query of CloudWatch Logs Insights: everything that one call of the API caused, in every log of the service. */
+export class CallQuery extends Construct {
+  constructor(scope: Construct, id: string, { functions, accessLog }: Pick<Watched, 'functions' | 'accessLog'>) {
+    super(scope, id);
+    new QueryDefinition(this, 'Query', {
+      queryDefinitionName: `${Stack.of(this).stackName}/one call`,
+      queryString: new QueryString({
+        fields: ['@timestamp', '@log', 'message', 'level', 'transcriptionId', 'statusCode', 'durationMs'],
+        filterStatements: ["correlationId = 'the apigw-requestid of the answer'"],
+        sort: '@timestamp asc',
+      }),
+      logGroups: [accessLog, ...functions.map(({ logGroup }) => logGroup)],
+    });
+  }
+}

@@ -1,0 +1,84 @@
+import { Validations } from 'aws-cdk-lib';
+import {
+  type ILambdaDeploymentConfig,
+  LambdaApplication,
+  LambdaDeploymentConfig,
+  LambdaDeploymentGroup,
+} from 'aws-cdk-lib/aws-codedeploy';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { CfnAlias } from 'aws-cdk-lib/aws-lambda';
+import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { versionField } from '../../shared/names.ts';
+import { liveAlias, type ServiceFunction } from '../constructs/service-function.ts';
+import type { CanaryMinutes } from '../stages.ts';
+import { newVersionErrors } from './metrics.ts';
+import type { ServiceAlarms } from './service-alarms.ts';
+
+/** What is deployed so, for how long a tenth of its calls goes to the new version first, and what ends that. */
+type CanaryDeploymentsProps = {
+  readonly minutes: Exclude<CanaryMinutes, 0>;
+  readonly functions: readonly ServiceFunction[];
+  readonly alarms: ServiceAlarms;
+};
+
+/**
+ * Deploys new versions of functions by CodeDeploy: a tenth of the calls first, then all, and back to the old version if an
+ * alarm goes on. CloudFormation waits for it, and takes the whole update back with it.
+ */
+export class CanaryDeployments extends Construct {
+  constructor(scope: Construct, id: string, { minutes, functions, alarms }: CanaryDeploymentsProps) {
+    super(scope, id);
+    const application = new LambdaApplication(this, 'Application');
+    const role = this.createRole(functions).withoutPolicyUpdates(); // CDK would add a policy for every function there is
+    for (const each of functions) {
+      const group = new LambdaDeploymentGroup(this, each.name, {
+        application,
+        role,
+        alias: each.live,
+        alarms: alarms.rollingBack(each),
+        deploymentConfig: deploymentConfigs[minutes],
+        autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: true },
+      });
+      // Alarms and filter must look for the new version before it gets its first call.
+      group.node.addDependency(countErrors(group, each));
+      (each.live.node.defaultChild as CfnAlias).node.addDependency(group);
+    }
+  }
+
+  private createRole(functions: readonly ServiceFunction[]): Role {
+    const aliases = functions.map(({ function: { functionArn } }) => `${functionArn}:${liveAlias}`);
+    const shiftTraffic = new PolicyStatement({
+      actions: ['lambda:GetAlias', 'lambda:UpdateAlias', 'lambda:GetProvisionedConcurrencyConfig'],
+      resources: [...functions.map(({ function: { functionArn } }) => functionArn), ...aliases],
+    });
+    const readAlarms = new PolicyStatement({ actions: ['cloudwatch:DescribeAlarms'], resources: ['*'] });
+    const role = new Role(this, 'Role', {
+      description: 'Moves the calls of functions from one version to the next',
+      assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
+      inlinePolicies: { Deploy: new PolicyDocument({ statements: [shiftTraffic, readAlarms] }) },
+    });
+    Validations.of(role).acknowledge({
+      id: 'AwsSolutions-IAM5[Resource::*]',
+      reason: 'DescribeAlarms asks for a list of alarms, and reads nothing but their states.',
+    });
+    return role;
+  }
+}
+
+const deploymentConfigs: Readonly<Record<Exclude<CanaryMinutes, 0>, ILambdaDeploymentConfig>> = {
+  5: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
+  10: LambdaDeploymentConfig.CANARY_10PERCENT_10MINUTES,
+  15: LambdaDeploymentConfig.CANARY_10PERCENT_15MINUTES,
+  30: LambdaDeploymentConfig.CANARY_10PERCENT_30MINUTES,
+};
+
+/** Counts the errors that the new version logs, by the version that each line carries. */
+function countErrors(scope: Construct, target: ServiceFunction): MetricFilter {
+  const { version } = target.function.currentVersion;
+  return new MetricFilter(scope, 'Errors', {
+    logGroup: target.logGroup,
+    filterPattern: FilterPattern.literal(`{ $.level = "ERROR" && $.${versionField} = "${version}" }`),
+    ...newVersionErrors(target),
+  });
+}

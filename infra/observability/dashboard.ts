@@ -1,0 +1,263 @@
+import {
+  GraphWidget,
+  type GraphWidgetProps,
+  type IMetric,
+  type IWidget,
+  LogQueryVisualizationType,
+  LogQueryWidget,
+  MathExpression,
+  type Metric,
+  SingleValueWidget,
+  Stats,
+  TextWidget,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import { type MetricName, queueNames, tableNames } from '../../shared/names.ts';
+import type { ServiceFunction } from '../constructs/service-function.ts';
+import {
+  incomingBytes,
+  ofOperations,
+  percentage,
+  period,
+  serviceMetric,
+  storedBytes,
+  tableMetric,
+  total,
+} from './metrics.ts';
+import type { Watched } from './watched.ts';
+
+/** The width of a dashboard in CloudWatch's grid. */
+const fullWidth = 24;
+
+/** The rows of the dashboard, most urgent first: what clients feel, what waits, what becomes of transcriptions, what it costs. */
+export function dashboardRows(watched: Watched): IWidget[][] {
+  const { functions } = watched;
+  const endpoints = functions.filter(({ isEndpoint }) => isEndpoint);
+  const workers = functions.filter(({ isEndpoint }) => !isEndpoint);
+  return [
+    [heading('API')],
+    apiRow(watched),
+    [heading('Endpoints: traffic, errors, latency, saturation')],
+    functionsRow(endpoints),
+    [answersByRoute(watched)],
+    [heading('Queues and workers')],
+    queuesRow(watched),
+    functionsRow(workers),
+    [heading('Transcriptions and insights')],
+    funnelRow(watched),
+    lagRow(watched),
+    [heading('Tables')],
+    tablesRow(watched),
+    [heading('What costs money')],
+    ...costRows(watched),
+  ];
+}
+
+function heading(text: string): IWidget {
+  return new TextWidget({ markdown: `## ${text}`, width: fullWidth, height: 1 });
+}
+
+/** Graphs of one row share its width. */
+function row(...graphs: readonly Omit<GraphWidgetProps, 'width'>[]): IWidget[] {
+  const width = fullWidth / graphs.length;
+  return graphs.map((graph) => new GraphWidget({ ...graph, width, period }));
+}
+
+function apiRow({ api }: Watched): IWidget[] {
+  const sum = { statistic: Stats.SUM, period };
+  const latency = (percentile: number) =>
+    api.metricLatency({ statistic: Stats.p(percentile), period, label: `p${percentile}` });
+  const errors = { clients: api.metricClientError(sum), servers: api.metricServerError(sum) };
+  return row(
+    { title: 'Requests', left: [api.metricCount({ ...sum, label: 'requests' })] },
+    {
+      title: 'Errors, % of requests',
+      left: [
+        percentage(errors.servers, api.metricCount(sum), '5xx'),
+        percentage(errors.clients, api.metricCount(sum), '4xx'),
+      ],
+    },
+    { title: 'Latency', left: [latency(50), latency(90), latency(99)] },
+  );
+}
+
+/** Each function is a line of each graph; of an endpoint it is the endpoint. */
+function functionsRow(functions: readonly ServiceFunction[]): IWidget[] {
+  const each = (metricOf: (one: ServiceFunction) => IMetric) => functions.map(metricOf);
+  return row(
+    { title: 'Calls', left: each(({ name: label, function: one }) => one.metricInvocations({ period, label })) },
+    {
+      title: 'Crashes and timeouts (left), throttles (right)',
+      left: each(({ name: label, function: one }) => one.metricErrors({ period, label })),
+      right: each(({ name: label, function: one }) => one.metricThrottles({ period, label })),
+    },
+    {
+      title: 'Duration, p99',
+      left: each(({ name: label, function: one }) => one.metricDuration({ period, label, statistic: Stats.p(99) })),
+    },
+    {
+      title: 'Running at once',
+      left: each(({ name: label, function: one }) =>
+        one.metric('ConcurrentExecutions', { period, label, statistic: Stats.MAXIMUM }),
+      ),
+    },
+  );
+}
+
+/** From the access log: a function that answers 500 has not failed for Lambda, and the gateway's route metrics are dear. */
+function answersByRoute({ accessLog }: Watched): IWidget {
+  return new LogQueryWidget({
+    title: 'Answers by route and status',
+    logGroupNames: [accessLog.logGroupName],
+    view: LogQueryVisualizationType.TABLE,
+    queryLines: [
+      'stats count(*) as answers, pct(responseLatencyMs, 50) as p50, pct(responseLatencyMs, 99) as p99 by routeKey, status',
+      'sort status desc, answers desc',
+    ],
+    width: fullWidth,
+    height: 8,
+  });
+}
+
+function queuesRow({ queues }: Watched): IWidget[] {
+  const often = { statistic: Stats.MAXIMUM, period };
+  return row(
+    {
+      title: 'Messages that wait',
+      left: queueNames.map((label) =>
+        queues[label].queue.metricApproximateNumberOfMessagesVisible({ ...often, label }),
+      ),
+    },
+    {
+      title: 'Age of the oldest message, seconds',
+      left: queueNames.map((label) => queues[label].queue.metricApproximateAgeOfOldestMessage({ ...often, label })),
+    },
+    {
+      title: 'Dead letters',
+      left: queueNames.map((label) =>
+        queues[label].deadLetterQueue.metricApproximateNumberOfMessagesVisible({ ...often, label }),
+      ),
+    },
+  );
+}
+
+const funnel: Readonly<Partial<Record<MetricName, string>>> = {
+  TranscriptionsCreated: 'created',
+  TranscriptionsStarted: 'started',
+  TranscriptionsReady: 'ready',
+  TranscriptionsFailed: 'failed',
+  TranscriptionsDeleted: 'deleted',
+};
+
+function funnelRow({ deployment }: Watched): IWidget[] {
+  const metrics = (Object.entries(funnel) as [MetricName, string][]).map(([name, label]) =>
+    serviceMetric(deployment, name, Stats.SUM, { label }),
+  );
+  const width = fullWidth / 2;
+  return [
+    new SingleValueWidget({
+      title: 'Transcriptions, in the time shown',
+      metrics,
+      setPeriodToTimeRange: true,
+      width,
+      height: 6,
+    }),
+    new GraphWidget({ title: 'Transcriptions, over time', left: metrics, width, period }),
+  ];
+}
+
+function lagRow({ deployment }: Watched): IWidget[] {
+  const lag = (name: MetricName, label: string) =>
+    [50, 99].map((percentile) =>
+      serviceMetric(deployment, name, Stats.p(percentile), { label: `${label}, p${percentile}` }),
+    );
+  const count = (name: MetricName, label: string) => serviceMetric(deployment, name, Stats.SUM, { label });
+  return row(
+    {
+      title: 'Insight lag: from the queue to being recorded, ms',
+      left: [...lag('RoomEventLag', 'room events'), ...lag('NetworkSampleLag', 'network samples')],
+    },
+    {
+      title: 'Reconciler and Transcribe',
+      left: [
+        count('JobsHealed', 'healed'),
+        count('JobsGivenUp', 'given up'),
+        count('TranscribeBusy', 'put off by Transcribe'),
+      ],
+    },
+  );
+}
+
+function tablesRow(watched: Watched): IWidget[] {
+  const byOperation = (metricName: 'SystemErrors' | 'ThrottledRequests') =>
+    tableNames.map((name) => ofOperations(name, watched, metricName));
+  return row(
+    { title: 'Throttled requests', left: byOperation('ThrottledRequests') },
+    { title: 'System errors', left: byOperation('SystemErrors') },
+    {
+      title: 'Transaction conflicts',
+      left: tableNames.map((name) => tableMetric(watched.tables[name], 'TransactionConflict', {}, name)),
+    },
+  );
+}
+
+function costRows({ deployment, api, accessLog, functions, queues, tables, buckets }: Watched): IWidget[][] {
+  const hours = new MathExpression({
+    expression: 'seconds / 3600',
+    usingMetrics: { seconds: serviceMetric(deployment, 'TranscribedTime', Stats.SUM) },
+    label: 'hours',
+    period,
+  });
+  const logGroups = [accessLog, ...functions.map(({ logGroup }) => logGroup)];
+  return [
+    row(
+      { title: 'Hours transcribed', left: [hours] },
+      { title: 'Lambda, GB-seconds', stacked: true, left: gigabyteSeconds(functions) },
+      { title: 'API requests', left: [api.metricCount({ statistic: Stats.SUM, period, label: 'requests' })] },
+      {
+        title: 'Messages sent',
+        left: queueNames.map((label) => queues[label].queue.metricNumberOfMessagesSent({ period, label })),
+      },
+    ),
+    row(
+      { title: 'Read units', stacked: true, left: consumedUnits(tables, 'ConsumedReadCapacityUnits') },
+      { title: 'Write units', stacked: true, left: consumedUnits(tables, 'ConsumedWriteCapacityUnits') },
+      { title: 'Bytes logged', left: [total(byIndex('log', logGroups.map(incomingBytes)), { label: 'bytes' })] },
+      {
+        title: 'Bytes stored',
+        left: [storedBytes(buckets.recordings, 'recordings'), storedBytes(buckets.transcripts, 'transcripts')],
+      },
+    ),
+  ];
+}
+
+/** Of a table, and of its indexes together, which DynamoDB counts apart. */
+function consumedUnits(tables: Watched['tables'], metricName: string): IMetric[] {
+  return tableNames.flatMap((name) => [
+    tableMetric(tables[name], metricName, {}, name),
+    new MathExpression({
+      expression: `SUM(SEARCH('{AWS/DynamoDB,TableName,GlobalSecondaryIndexName} TableName="${tables[name].tableName}" MetricName="${metricName}"', 'Sum'))`,
+      label: `${name}, indexes`,
+      period,
+    }),
+  ]);
+}
+
+/** A line for each size of memory: within one, seconds add up. */
+function gigabyteSeconds(functions: readonly ServiceFunction[]): MathExpression[] {
+  return [...Map.groupBy(functions, ({ memorySize }) => memorySize)].map(([megabytes, alike]) => {
+    const metrics = byIndex(
+      `of${megabytes}n`,
+      alike.map(({ function: one }) => one.metricDuration({ period, statistic: Stats.SUM })),
+    );
+    return new MathExpression({
+      expression: `${megabytes / 1024} * SUM([${Object.keys(metrics).join(', ')}]) / 1000`,
+      usingMetrics: metrics,
+      label: `${megabytes} MB`,
+      period,
+    });
+  });
+}
+
+function byIndex(letter: string, metrics: readonly Metric[]): Record<string, Metric> {
+  return Object.fromEntries(metrics.map((metric, index) => [`${letter}${index}`, metric]));
+}

@@ -1,0 +1,64 @@
+import { untilApiAgrees } from '../../simulation/agreement.ts';
+import type { EventOf, PlatformEvent } from '../../simulation/events.ts';
+import { generateHistory } from '../../simulation/generate.ts';
+import { insightsApi } from '../../simulation/insights-api.ts';
+import { type Recount, recount } from '../../simulation/recount.ts';
+import { sendEvents } from '../../simulation/send.ts';
+import { totalsTable } from '../../simulation/totals-table.ts';
+import type { DemoOptions } from './recording.ts';
+
+/** Always the same: a demo that was interrupted sends the same events once more, which changes nothing. */
+const history = { rooms: 4, sessions: 3, participants: 5, seed: 1, roomPrefix: '/demo/' } as const;
+const hourMs = 3_600_000;
+const lastHour = 18;
+
+/** When a day of the demo begins so that all of it is over by now. */
+export function demoDay(now: number): string {
+  return new Date(Math.floor(now / hourMs - lastHour) * hourMs).toISOString();
+}
+
+/** Plays a day of rooms through the queues, the way a platform does; returns what there is to see of it. */
+export async function playDay(
+  { endpoints, organizationId, token, onProgress, signal }: DemoOptions,
+  day: string,
+): Promise<string> {
+  const events = generateHistory({ ...history, organizationId, day });
+  const expected = recount(organizationId, events);
+  onProgress(`Playing a day of ${expected.rooms.length} rooms: ${events.length} events`);
+  await sendEvents(events, { endpoints, signal });
+  onProgress('Waiting for the totals of the day');
+  const api = insightsApi(endpoints.apiUrl, async () => token, signal);
+  const { difference } = await untilApiAgrees(expected, api, { signal });
+  if (difference !== undefined) throw new Error(`the insights of the day are not as counted: ${difference}`);
+  return describe(expected, events, endpoints.apiUrl);
+}
+
+function describe(expected: Recount, events: readonly PlatformEvent[], apiUrl: string): string {
+  const { roomName, roomSessionId, participantId, displayName } = onBadNetwork(events).data;
+  const curl = (path: string, query: Record<string, string>) =>
+    `curl -H "Authorization: Bearer $TOKEN" "${apiUrl}/v1/insights/${path}?${readable(query)}"`;
+  return `The insights of a day of ${expected.rooms.length} rooms, ${events.length} events:
+
+${totalsTable(expected.rooms)}
+
+The rooms, the sessions of one, the participants of one, and ${displayName},
+who was thrown out and came back five times: packet loss and bitrate of each connection, every two seconds.
+
+${curl('rooms', { sortBy: 'totalParticipantMinutes:desc' })}
+${curl('room-sessions', { roomName })}
+${curl('participants', { roomSessionId })}
+${curl('participant', { roomSessionId, participantId })}`;
+}
+
+/** Slashes and colons may stand in a query as they are. */
+function readable(query: Record<string, string>): string {
+  return String(new URLSearchParams(query)).replaceAll('%2F', '/').replaceAll('%3A', ':');
+}
+
+function onBadNetwork(events: readonly PlatformEvent[]): EventOf<'room.client.joined'> {
+  const found = events
+    .filter((event) => event.type === 'room.client.joined')
+    .find(({ data }) => data.displayName.includes('bad network'));
+  if (!found) throw new Error('nobody is on a bad network'); // not with these sizes
+  return found;
+}

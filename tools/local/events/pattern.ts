@@ -1,0 +1,56 @@
+import { RunnerProblem } from '../../shared/problem.ts';
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/**
+ * Whether an event matches an EventBridge pattern of literals and `{ prefix }`, nested as deep as it likes.
+ * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-create-pattern-operators.html
+ */
+export function matches(pattern: JsonObject, event: JsonObject): boolean {
+  return Object.entries(pattern).every(([key, expected]) => {
+    const actual = event[key];
+    if (Array.isArray(expected)) return matchesOne(expected, actual);
+    return isObject(expected) && isObject(actual) && matches(expected, actual);
+  });
+}
+
+/** Throws for a pattern that this machine would not match as EventBridge does, and names what it does not know. */
+export function assertKnownPattern(pattern: JsonObject, rule: string): void {
+  for (const [key, expected] of Object.entries(pattern)) {
+    if (key.startsWith('$')) throw unknownMatcher(rule, key);
+    if (isObject(expected)) {
+      assertKnownPattern(expected, rule);
+    } else if (Array.isArray(expected)) {
+      for (const matcher of expected) assertKnownMatcher(matcher, rule);
+    } else {
+      throw unknownMatcher(rule, `${key}: ${JSON.stringify(expected)}`);
+    }
+  }
+}
+
+/** An array in the event matches where any of its elements does. */
+function matchesOne(matchers: readonly unknown[], actual: unknown): boolean {
+  const values = Array.isArray(actual) ? actual : [actual];
+  return values.some((value) =>
+    matchers.some((matcher) => {
+      if (!isObject(matcher)) return matcher === value;
+      return typeof value === 'string' && value.startsWith(String(matcher.prefix));
+    }),
+  );
+}
+
+function assertKnownMatcher(matcher: unknown, rule: string): void {
+  if (!isObject(matcher)) return;
+  const isPrefix = Object.keys(matcher).length === 1 && typeof matcher.prefix === 'string';
+  if (!isPrefix) throw unknownMatcher(rule, JSON.stringify(matcher));
+}
+
+function unknownMatcher(rule: string, matcher: string): RunnerProblem {
+  return new RunnerProblem(
+    `The rule ${rule} matches events by ${matcher}, which tools/local does not know: add it to events/pattern.ts.`,
+  );
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

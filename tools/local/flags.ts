@@ -1,0 +1,70 @@
+import { corsOrigins } from '../../infra/web-settings.ts';
+import { readCommandLine, wholeNumber } from '../shared/command-line.ts';
+import { errorMessage, RunnerProblem } from '../shared/problem.ts';
+
+/** What `npm start` was asked for. */
+export type Flags = {
+  readonly port: number;
+  readonly dataDir: string;
+  readonly fresh: boolean;
+  readonly demo: boolean;
+  readonly dynamodbUrl: string | undefined;
+  readonly corsOrigins: string | undefined;
+  readonly help: boolean;
+};
+
+/** What `--help` shows. */
+export const usage = `npm start [-- flags]
+
+Runs the whole service on this machine. The first time, it plays a day of rooms and transcribes a sample recording.
+
+  --port N             port of the API; 0 for a free one (default 8787)
+  --data-dir DIR       where the state is kept (default .local)
+  --fresh              forget the state of earlier runs
+  --no-demo            neither play the day of rooms nor transcribe the sample recording
+  --dynamodb-url URL   use this DynamoDB endpoint instead of starting one
+  --cors-origins LIST  let pages of these origins call the API, such as http://localhost:5173
+  --help               show this`;
+
+/** Reads the flags; one that is unknown or malformed is a problem that says which. */
+export function readFlags(args: readonly string[]): Flags {
+  const { port, 'data-dir': dataDir, 'dynamodb-url': dynamodbUrl, 'cors-origins': origins, ...switches } = parse(args);
+  if (dynamodbUrl !== undefined && !URL.canParse(dynamodbUrl)) {
+    throw new RunnerProblem(`--dynamodb-url must be a URL such as http://127.0.0.1:8000, not "${dynamodbUrl}".`);
+  }
+  if (origins !== undefined) assertOrigins(origins);
+  return {
+    ...switches,
+    port: wholeNumber('port', port, 0, 65_535),
+    dataDir,
+    dynamodbUrl,
+    corsOrigins: origins,
+  };
+}
+
+function assertOrigins(list: string): void {
+  try {
+    corsOrigins('--cors-origins', list);
+  } catch (error) {
+    throw new RunnerProblem(errorMessage(error), { cause: error });
+  }
+}
+
+function parse(args: readonly string[]) {
+  return readCommandLine(
+    {
+      args: [...args],
+      allowNegative: true,
+      options: {
+        port: { type: 'string', default: '8787' },
+        'data-dir': { type: 'string', default: '.local' },
+        fresh: { type: 'boolean', default: false },
+        demo: { type: 'boolean', default: true },
+        'dynamodb-url': { type: 'string' },
+        'cors-origins': { type: 'string' },
+        help: { type: 'boolean', default: false },
+      },
+    },
+    usage,
+  ).values;
+}

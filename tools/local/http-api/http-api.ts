@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { errorCode } from '../../shared/problem.ts';
+import { RequestTooLarge } from '../lambda/function-host.ts';
+import type { Outcome } from '../lambda/function-thread.ts';
+import { chooseAnotherPort } from '../ports.ts';
+import { guarded, readBody } from '../services/http.ts';
+import { listen, type RunningServer } from '../services/local-server.ts';
+import type { Cors, Route, StackFunction } from '../template/stack.ts';
+import { type Authorize, createAuthorizer, type Verdict } from './authorizer.ts';
+import { corsHeaders, preflightAnswer } from './cors.ts';
+import { functionResponse, type HttpResponse } from './function-response.ts';
+import { requestEvent } from './request-event.ts';
+import { createRouter, type RouteMatch } from './router.ts';
+
+/** The routes, and what calls the functions behind them. */
+export type HttpApiOptions = {
+  readonly port: number;
+  readonly routes: readonly Route[];
+  readonly cors?: Cors | undefined;
+  readonly invoke: (target: StackFunction, event: unknown) => Promise<Outcome>;
+  /** Answers what is the machine's own and no route of the stack; undefined leaves the request to the routes. */
+  readonly ownPage?: (method: string, path: string) => Promise<HttpResponse | undefined>;
+};
+
+// https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
+const largestBodyBytes = 10 * 1024 * 1024;
+const largestHeadBytes = 10_240;
+/** How long calls under way may go on when the API stops. */
+const graceMs = 1000;
+
+/** Serves the stack's HTTP API: routes, JWT authorizer, CORS, payload format 2.0, and the gateway's own errors and limits. */
+export async function startHttpApi({ port, routes, cors, invoke, ownPage }: HttpApiOptions): Promise<RunningServer> {
+  const findRoute = createRouter(routes);
+  const authorizers = await createAuthorizers(routes);
+
+  const respond = async (request: IncomingMessage, requestId: string): Promise<HttpResponse> => {
+    const [path, query] = split(request.url ?? '/');
+    const page = await ownPage?.(request.method ?? '', path);
+    if (page) return page;
+    const preflight = preflightAnswer(cors, request);
+    if (preflight) return preflight;
+    if (!isDecodable(path)) return gatewayError(400, 'Bad Request');
+    const match = findRoute(request.method ?? '', path);
+    if (!match) return gatewayError(404, 'Not Found');
+    const verdict = await authorize(authorizers.get(match.route), request);
+    if (verdict && 'challenge' in verdict) {
+      return gatewayError(401, 'Unauthorized', { 'www-authenticate': verdict.challenge });
+    }
+    const body = await readBody(request, largestBodyBytes);
+    if (!body.complete) return gatewayError(413, 'Request Entity Too Large');
+    const event = requestEvent({ request, requestId, match, path, query, body: body.bytes, claims: verdict?.claims });
+    return answerTo(await callFunction(match, event, invoke));
+  };
+  const server = createServer(
+    { maxHeaderSize: largestHeadBytes },
+    guarded(async (request, response) => {
+      const requestId = randomUUID();
+      const { status, headers, body } = await respond(request, requestId);
+      request.resume(); // what was not read of it
+      response.writeHead(status, { 'apigw-requestid': requestId, ...headers, ...corsHeaders(cors, request) });
+      response.end(body);
+    }),
+  );
+  server.on('clientError', answerBrokenRequest);
+  return listen(server, port, { remedy: chooseAnotherPort, graceMs });
+}
+
+async function createAuthorizers(routes: readonly Route[]): Promise<ReadonlyMap<Route, Authorize>> {
+  const byIssuer = new Map<string, Promise<Authorize>>();
+  const entries = routes.flatMap((route) => {
+    if (!route.authorizer) return [];
+    const key = JSON.stringify(route.authorizer);
+    const authorizer = byIssuer.get(key) ?? createAuthorizer(route.authorizer);
+    byIssuer.set(key, authorizer);
+    return [authorizer.then((authorize) => [route, authorize] as const)];
+  });
+  return new Map(await Promise.all(entries));
+}
+
+async function authorize(
+  check: Authorize | undefined,
+  { headersDistinct }: IncomingMessage,
+): Promise<Verdict | undefined> {
+  return check?.(headersDistinct.authorization?.join(','));
+}
+
+type CallResult = Outcome | 'tooLarge' | 'tooSlow';
+
+async function callFunction(
+  { route }: RouteMatch,
+  event: unknown,
+  invoke: HttpApiOptions['invoke'],
+): Promise<CallResult> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooSlow = new Promise<'tooSlow'>((resolve) => {
+    timer = setTimeout(() => resolve('tooSlow'), route.timeoutMs);
+  });
+  try {
+    return await Promise.race([invoke(route.function, event), tooSlow]);
+  } catch (error) {
+    if (error instanceof RequestTooLarge) return 'tooLarge';
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function answerTo(result: CallResult): HttpResponse {
+  if (result === 'tooLarge') return gatewayError(413, 'Request Entity Too Large');
+  if (result === 'tooSlow') return gatewayError(503, 'Service Unavailable');
+  const answered = result.ok ? functionResponse(result.payload) : undefined;
+  return answered ?? gatewayError(500, 'Internal Server Error');
+}
+
+/** The gateway's own errors carry a message alone. */
+function gatewayError(status: number, message: string, headers: OutgoingHttpHeaders = {}): HttpResponse {
+  const body = Buffer.from(JSON.stringify({ message }));
+  return { status, headers: { 'content-type': 'application/json', ...headers }, body };
+}
+
+/** What never became a request: headers over the limit, or not HTTP at all. */
+function answerBrokenRequest(error: Error, socket: Duplex): void {
+  if (errorCode(error) === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const isTooLarge = errorCode(error) === 'HPE_HEADER_OVERFLOW';
+  const [status, message] = isTooLarge ? ['431', 'Request Header Fields Too Large'] : ['400', 'Bad Request'];
+  const body = JSON.stringify({ message });
+  const head = [`HTTP/1.1 ${status} ${message}`, 'content-type: application/json', `content-length: ${body.length}`];
+  socket.end(`${head.join('\r\n')}\r\nconnection: close\r\n\r\n${body}`);
+}
+
+function split(url: string): [path: string, query: string] {
+  const mark = url.indexOf('?');
+  return mark === -1 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)];
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false; // a broken percent-encoding
+  }
+}

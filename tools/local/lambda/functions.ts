@@ -1,0 +1,102 @@
+import { accountId, credentials, region } from '../../shared/client-settings.ts';
+import { findFunction, type Stack, type StackFunction } from '../template/stack.ts';
+import { type FunctionConfiguration, FunctionHost } from './function-host.ts';
+import { openFunctionLog } from './function-log.ts';
+import type { Outcome } from './function-thread.ts';
+
+/** The functions of the stack, each with its own threads and log. */
+export type Functions = {
+  readonly invoke: (target: StackFunction, event: unknown) => Promise<Outcome>;
+  /** By the name of the function's folder; an unknown one is an error that lists the known ones. */
+  readonly find: (name: string) => StackFunction;
+  readonly stop: () => Promise<void>;
+};
+
+/** Where the SDK clients inside the functions find the stand-ins. */
+export type ServiceUrls = Readonly<Record<'dynamodb' | 'sqs' | 's3' | 'transcribe' | 'sts', string>>;
+
+/** How many calls of one API function run at once here. */
+const apiConcurrency = 8;
+
+/** Prepares every function of the stack; a thread starts with the first invocation that needs it. */
+export function createFunctions(stack: Stack, urls: ServiceUrls, logFolder: string): Functions {
+  const hosts = new Map(stack.functions.map((each) => [each, hostOf(each, stack, urls, logFolder)] as const));
+  return {
+    invoke: (target, event) => {
+      const host = hosts.get(target);
+      if (!host) throw new Error(`${target.name} is not a function of this stack.`);
+      return host.invoke(event);
+    },
+    find: (name) => {
+      const found = stack.functions.find((each) => each.name === name);
+      if (found) return found;
+      const known = stack.functions.map((each) => each.name).join(', ');
+      throw new Error(`There is no function ${name}; there are ${known}.`);
+    },
+    stop: async () => {
+      await Promise.all([...hosts.values()].map((host) => host.stop()));
+    },
+  };
+}
+
+function hostOf(target: StackFunction, stack: Stack, urls: ServiceUrls, logFolder: string): FunctionHost {
+  const { Handler, MemorySize, Timeout, LoggingConfig } = target.properties;
+  const sources = stack.eventSources.filter(
+    ({ properties }) => findFunction(stack.functions, properties.FunctionName) === target,
+  );
+  const concurrencies = sources.map(({ properties }) => properties.ScalingConfig.MaximumConcurrency);
+  const configuration = {
+    name: target.name,
+    arn: target.arn,
+    codeFolder: target.codeFolder,
+    handler: Handler,
+    memorySizeMb: MemorySize,
+    timeoutSeconds: Timeout,
+    logGroupName: LoggingConfig.LogGroup ?? `/aws/lambda/${target.name}`,
+    maxConcurrency: concurrencies.length > 0 ? concurrencies.reduce((sum, one) => sum + one, 0) : apiConcurrency,
+  };
+  const environment = {
+    ...lambdaEnvironment(configuration),
+    ...endpointEnvironment(urls),
+    ...target.properties.Environment.Variables,
+  };
+  return new FunctionHost({ ...configuration, environment }, openFunctionLog(logFolder, target.name));
+}
+
+type Described = Pick<FunctionConfiguration, 'name' | 'handler' | 'memorySizeMb' | 'logGroupName' | 'codeFolder'>;
+
+/** https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime */
+function lambdaEnvironment({
+  name,
+  handler,
+  memorySizeMb,
+  logGroupName,
+  codeFolder,
+}: Described): Record<string, string> {
+  return {
+    AWS_REGION: region,
+    AWS_DEFAULT_REGION: region,
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    AWS_SESSION_TOKEN: credentials.sessionToken,
+    AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+    AWS_LAMBDA_FUNCTION_NAME: name,
+    AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memorySizeMb),
+    AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+    AWS_LAMBDA_LOG_GROUP_NAME: logGroupName,
+    AWS_LAMBDA_LOG_STREAM_NAME: 'local',
+    AWS_ACCOUNT_ID: accountId,
+    LAMBDA_TASK_ROOT: codeFolder,
+    _HANDLER: handler,
+    LANG: 'en_US.UTF-8',
+    TZ: ':UTC',
+  };
+}
+
+/** https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html */
+function endpointEnvironment(urls: ServiceUrls): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(urls).map(([service, url]) => [`AWS_ENDPOINT_URL_${service.toUpperCase()}`, url]),
+  );
+}

@@ -1,0 +1,49 @@
+import type { Message, MessageAttributeValue } from '@aws-sdk/client-sqs';
+import type { SQSEvent, SQSMessageAttribute, SQSRecord } from 'aws-lambda';
+import { region } from '../../shared/client-settings.ts';
+
+/** A batch of messages as Lambda hands it to a function. */
+export function sqsEvent(messages: readonly Message[], queueArn: string): SQSEvent {
+  return { Records: messages.map((message) => record(message, queueArn)) };
+}
+
+function record(message: Message, eventSourceARN: string): SQSRecord {
+  const {
+    MessageId = '',
+    ReceiptHandle = '',
+    Body = '',
+    MD5OfBody = '',
+    Attributes = {},
+    MessageAttributes = {},
+  } = message;
+  return {
+    messageId: MessageId,
+    receiptHandle: ReceiptHandle,
+    body: Body,
+    attributes: {
+      ...Attributes,
+      ApproximateReceiveCount: Attributes.ApproximateReceiveCount ?? '1',
+      SentTimestamp: Attributes.SentTimestamp ?? '0',
+      SenderId: Attributes.SenderId ?? '',
+      ApproximateFirstReceiveTimestamp: Attributes.ApproximateFirstReceiveTimestamp ?? '0',
+    },
+    messageAttributes: Object.fromEntries(
+      Object.entries(MessageAttributes).map(([name, value]) => [name, messageAttribute(value)]),
+    ),
+    md5OfBody: MD5OfBody,
+    ...(message.MD5OfMessageAttributes !== undefined && { md5OfMessageAttributes: message.MD5OfMessageAttributes }),
+    eventSource: 'aws:sqs',
+    eventSourceARN,
+    awsRegion: region,
+  };
+}
+
+function messageAttribute({ StringValue, BinaryValue, DataType }: MessageAttributeValue): SQSMessageAttribute {
+  return {
+    ...(StringValue !== undefined && { stringValue: StringValue }),
+    ...(BinaryValue !== undefined && { binaryValue: Buffer.from(BinaryValue).toString('base64') }),
+    stringListValues: [],
+    binaryListValues: [],
+    dataType: (DataType ?? 'String') as SQSMessageAttribute['dataType'], // SQS has no others
+  };
+}

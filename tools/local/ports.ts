@@ -1,0 +1,51 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import getPort from 'get-port';
+import * as z from 'zod';
+import { errorCode, RunnerProblem } from '../shared/problem.ts';
+
+/** Address that everything here listens on: this machine only. */
+export const host = '127.0.0.1';
+
+const portNames = ['api', 'issuer', 'dynamodb', 'aws', 'transcribe', 'sts'] as const;
+
+/** The ports of the runner's servers; `aws` is that of SQS and S3. */
+export type Ports = Readonly<Record<(typeof portNames)[number], number>>;
+
+/**
+ * Chooses a port for each server: the one remembered in `file` where it is still free, so that tokens and links of
+ * before a restart stay good. `apiPort` must be free; 0 means any.
+ */
+export async function choosePorts(file: string, apiPort: number): Promise<Ports> {
+  const remembered = await readPorts(file);
+  const choose = async (name: (typeof portNames)[number]) => {
+    if (name === 'api' && apiPort !== 0) return requirePort(apiPort);
+    const port = remembered[name];
+    return getPort({ host, ...(port !== undefined && { port }), exclude: apiPort === 0 ? [] : [apiPort] });
+  };
+  const chosen = await Promise.all(portNames.map(async (name) => [name, await choose(name)] as const));
+  return Object.fromEntries(chosen) as Ports; // every name of `portNames` is there
+}
+
+/** Fails early, and not after seconds of synthesis, where something else listens already. */
+async function requirePort(port: number): Promise<number> {
+  if ((await getPort({ host, port })) === port) return port;
+  throw new RunnerProblem(`Port ${port} is in use: ${chooseAnotherPort}.`);
+}
+
+/** What to do about a busy port of the API. */
+export const chooseAnotherPort = 'stop what uses it, or choose another by --port (0 takes a free one)';
+
+/** Keeps the ports for the next start. */
+export async function rememberPorts(file: string, ports: Ports): Promise<void> {
+  await writeFile(file, `${JSON.stringify(ports, null, 2)}\n`);
+}
+
+async function readPorts(file: string): Promise<Partial<Ports>> {
+  try {
+    const ports = z.partialRecord(z.enum(portNames), z.int().min(1).max(65_535));
+    return ports.catch({}).parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT' || error instanceof SyntaxError) return {}; // new, or cut short by a crash
+    throw error;
+  }
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
+import { errorCode } from '../../shared/problem.ts';
+import { host } from '../ports.ts';
+import { answerJson, type Body, guarded, readBody } from './http.ts';
+import { listen, type RunningServer, startAgain } from './local-server.ts';
+
+/** The one secret of every client of the local issuer. */
+export const clientSecret = 'local';
+
+const clientIdPattern = /^[A-Za-z0-9_-]{1,64}$/;
+const lifeSeconds = 3600;
+
+/** Where the issuer listens, keeps its key, and for whom it issues tokens. */
+export type IssuerOptions = {
+  readonly port: number;
+  /** Holds the private key, so that tokens outlive a restart. */
+  readonly keyFile: string;
+  readonly audience: string;
+};
+
+/** The local OIDC issuer, and its addresses. */
+export type Issuer = RunningServer & { readonly tokenUrl: string; readonly jwksUrl: string };
+
+/** URL of an issuer on a port, known before it is served: the stack is synthesized with it. */
+export function issuerUrl(port: number): string {
+  return `http://${host}:${port}`;
+}
+
+/** Serves discovery, keys, and tokens by OAuth 2.0 client credentials: the client's id is the organization. */
+export async function startIssuer({ port, keyFile, audience }: IssuerOptions): Promise<Issuer> {
+  const privateJwk = await loadKey(keyFile);
+  const privateKey = await importJWK(privateJwk, 'RS256');
+  const { kty, n, e, kid } = privateJwk;
+  const keys = { keys: [{ kty, n, e, kid, alg: 'RS256', use: 'sig' }] };
+  const issuer = issuerUrl(port);
+  const discovery = {
+    issuer,
+    token_endpoint: `${issuer}/oauth2/token`,
+    jwks_uri: `${issuer}/.well-known/jwks.json`,
+    response_types_supported: ['token'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+    grant_types_supported: ['client_credentials'],
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+  };
+  const sign = (clientId: string) =>
+    new SignJWT({ client_id: clientId, token_use: 'access' })
+      .setProtectedHeader({ alg: 'RS256', typ: 'JWT', ...(kid !== undefined && { kid }) })
+      .setIssuer(issuer)
+      .setSubject(clientId)
+      .setAudience(audience)
+      .setIssuedAt()
+      .setExpirationTime(`${lifeSeconds}s`)
+      .setJti(randomUUID())
+      .sign(privateKey);
+
+  const server = createServer(
+    guarded(async (request, response) => {
+      const route = `${request.method} ${request.url?.split('?')[0]}`;
+      if (route === 'GET /.well-known/openid-configuration') answerJson(response, 200, discovery);
+      else if (route === 'GET /.well-known/jwks.json') answerJson(response, 200, keys);
+      else if (route === 'POST /oauth2/token') await answerToken(request, response, sign);
+      else answerJson(response, 404, { message: 'Not Found' });
+    }),
+  );
+  const running = await listen(server, port, { remedy: startAgain });
+  return { ...running, tokenUrl: discovery.token_endpoint, jwksUrl: discovery.jwks_uri };
+}
+
+async function loadKey(file: string): Promise<JWK> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+    const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+    const jwk = await exportJWK(privateKey);
+    const key = { ...jwk, kid: await calculateJwkThumbprint(jwk) };
+    await writeFile(file, JSON.stringify(key), { mode: 0o600 });
+    return key;
+  }
+}
+
+/** Errors as RFC 6749 section 5.2 has them. */
+async function answerToken(
+  request: IncomingMessage,
+  response: ServerResponse,
+  sign: (clientId: string) => Promise<string>,
+): Promise<void> {
+  const noStore = { 'cache-control': 'no-store', pragma: 'no-cache' };
+  const body = await readBody(request, 10_000);
+  const form = formOf(request, body);
+  const client = clientOf(request, form);
+  if (!form || client === 'ambiguous') return answerJson(response, 400, { error: 'invalid_request' }, noStore);
+  if (!client || !clientIdPattern.test(client.id) || client.secret !== clientSecret) {
+    const challenge = { ...noStore, 'www-authenticate': 'Basic realm="roomscribe"' };
+    return answerJson(response, 401, { error: 'invalid_client' }, challenge);
+  }
+  const grants = form.getAll('grant_type');
+  if (grants.length !== 1) return answerJson(response, 400, { error: 'invalid_request' }, noStore);
+  if (grants[0] !== 'client_credentials')
+    return answerJson(response, 400, { error: 'unsupported_grant_type' }, noStore);
+  const token = { access_token: await sign(client.id), token_type: 'Bearer', expires_in: lifeSeconds };
+  return answerJson(response, 200, token, noStore);
+}
+
+function formOf(request: IncomingMessage, body: Body): URLSearchParams | undefined {
+  const isForm = /^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? '');
+  return isForm && body.complete ? new URLSearchParams(body.bytes.toString('utf8')) : undefined;
+}
+
+type Client = { readonly id: string; readonly secret: string };
+
+/** By Basic or in the body, and not by both (RFC 6749 section 2.3). */
+function clientOf(request: IncomingMessage, form: URLSearchParams | undefined): Client | 'ambiguous' | undefined {
+  const basic = /^basic ([A-Za-z0-9+/=]+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  const [ids, secrets] = [form?.getAll('client_id') ?? [], form?.getAll('client_secret') ?? []];
+  if (ids.length > 1 || secrets.length > 1 || (basic !== undefined && secrets.length > 0)) return 'ambiguous';
+  if (basic !== undefined) {
+    const [id = '', secret = ''] = Buffer.from(basic, 'base64').toString('utf8').split(':');
+    return { id: formDecoded(id), secret: formDecoded(secret) };
+  }
+  const [id, secret] = [ids[0], secrets[0]];
+  return id === undefined || secret === undefined ? undefined : { id, secret };
+}
+
+/** RFC 6749 section 2.3.1: both are form-encoded before they go into Basic. */
+function formDecoded(text: string): string {
+  return new URLSearchParams(`text=${text.replaceAll('&', '%26')}`).get('text') ?? '';
+}

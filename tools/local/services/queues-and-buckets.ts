@@ -1,0 +1,109 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { CreateBucketCommand, HeadBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { CreateQueueCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { startFauxqs } from 'fauxqs';
+import { clientSettings, region } from '../../shared/client-settings.ts';
+import { host } from '../ports.ts';
+import type { Resource } from '../template/stack.ts';
+import { refuseDownload, setResponseHeaders } from './download-rules.ts';
+
+/** SQS and S3 on one port. */
+export type QueuesAndBuckets = { readonly url: string; readonly stop: () => Promise<void> };
+
+/** Where SQS and S3 listen, and where they keep their state. */
+export type QueuesAndBucketsOptions = {
+  readonly port: number;
+  readonly queueFolder: string;
+  readonly objectFolder: string;
+};
+
+/** Starts fauxqs with its state on disk, reachable from this machine alone. */
+export async function startQueuesAndBuckets(options: QueuesAndBucketsOptions): Promise<QueuesAndBuckets> {
+  subscribe(fastifyChannel, guard);
+  try {
+    const server = await startFauxqs({
+      port: options.port,
+      logger: false,
+      defaultRegion: region,
+      dataDir: options.queueFolder,
+      s3StorageDir: options.objectFolder,
+    });
+    return { url: `http://${host}:${server.port}`, stop: () => server.stop() };
+  } finally {
+    unsubscribe(fastifyChannel, guard);
+  }
+}
+
+/** Fastify, which fauxqs is made with, announces each server on this channel before it listens. */
+const fastifyChannel = 'fastify.initialization';
+
+type Request = Parameters<typeof refuseDownload>[0] & { readonly raw: { readonly socket: Socket } };
+type Socket = { readonly remoteAddress?: string; readonly destroy: () => void };
+type Reply = Parameters<typeof refuseDownload>[1];
+type Fastify = {
+  addHook(name: 'onRequest', hook: (request: Request, reply: Reply, done: () => void) => void): void;
+  addHook(name: 'onSend', hook: (request: Request, reply: Reply, payload: unknown, done: () => void) => void): void;
+};
+
+/** fauxqs listens on every network interface and knows no passwords: others' requests are cut off unanswered. */
+function guard(message: unknown): void {
+  const { fastify } = message as { readonly fastify: Fastify };
+  fastify.addHook('onRequest', (request, reply, done) => {
+    const { socket } = request.raw;
+    if (!isLoopback(socket.remoteAddress ?? '')) socket.destroy();
+    else if (!refuseDownload(request, reply)) done();
+  });
+  fastify.addHook('onSend', (request, reply, _payload, done) => {
+    setResponseHeaders(request, reply);
+    done();
+  });
+}
+
+function isLoopback(address: string): boolean {
+  return address === '::1' || /^(::ffff:)?127\./.test(address);
+}
+
+/** Creates the stack's queues where they are missing, and gives all of them the attributes they have in it. */
+export async function createQueues(url: string, queues: readonly Resource<'AWS::SQS::Queue'>[]): Promise<void> {
+  const client = new SQSClient(clientSettings(url));
+  try {
+    await Promise.all(queues.map(({ name }) => client.send(new CreateQueueCommand({ QueueName: name }))));
+    for (const { name, properties } of queues) {
+      const Attributes = queueAttributes(properties);
+      await client.send(new SetQueueAttributesCommand({ QueueUrl: `${url}/0/${name}`, Attributes }));
+    }
+  } finally {
+    client.destroy();
+  }
+}
+
+function queueAttributes(properties: Resource<'AWS::SQS::Queue'>['properties']): Record<string, string> {
+  const { RedrivePolicy, DelaySeconds, MaximumMessageSize, MessageRetentionPeriod, VisibilityTimeout } = properties;
+  return {
+    DelaySeconds: String(DelaySeconds ?? 0),
+    MaximumMessageSize: String(MaximumMessageSize ?? 1_048_576),
+    MessageRetentionPeriod: String(MessageRetentionPeriod ?? 345_600),
+    ReceiveMessageWaitTimeSeconds: String(properties.ReceiveMessageWaitTimeSeconds ?? 0),
+    VisibilityTimeout: String(VisibilityTimeout ?? 30),
+    RedrivePolicy: RedrivePolicy ? JSON.stringify(RedrivePolicy) : '', // none
+  };
+}
+
+/** Creates the stack's buckets where they are missing. */
+export async function createBuckets(url: string, buckets: readonly Resource<'AWS::S3::Bucket'>[]): Promise<void> {
+  const client = new S3Client(clientSettings(url));
+  try {
+    await Promise.all(buckets.map(({ name }) => createBucket(client, name)));
+  } finally {
+    client.destroy();
+  }
+}
+
+async function createBucket(client: S3Client, Bucket: string): Promise<void> {
+  try {
+    await client.send(new HeadBucketCommand({ Bucket }));
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'NotFound') throw error;
+    await client.send(new CreateBucketCommand({ Bucket }));
+  }
+}

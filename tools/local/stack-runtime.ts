@@ -1,0 +1,91 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { clientSettings, region } from '../shared/client-settings.ts';
+import { docsPage } from './docs-page.ts';
+import { createEventBus, type EventBus } from './events/event-bus.ts';
+import { startSchedules } from './events/schedules.ts';
+import type { Ground } from './ground.ts';
+import { startHttpApi } from './http-api/http-api.ts';
+import { EventSourceMapping } from './lambda/event-source-mapping.ts';
+import { createFunctions, type Functions } from './lambda/functions.ts';
+import { host } from './ports.ts';
+import type { StandIns } from './stand-ins.ts';
+import { findFunction, type Resource, type Stack } from './template/stack.ts';
+import { startTranscribe } from './transcribe/start-transcribe.ts';
+
+/** The functions of the stack, running behind its API, queues, rules and schedules. */
+export type StackRuntime = { readonly apiUrl: string; readonly functions: Functions };
+
+/** How long batches under way may go on when the runner stops. */
+const batchGraceMs = 1500;
+
+/** Runs the functions, and everything that calls them; the API is last, so that what it answers can be worked on. */
+export async function runStack(ground: Ground, { stack, urls }: StandIns): Promise<StackRuntime> {
+  const { data, ports, stops, log } = ground;
+  const sqs = new SQSClient(clientSettings(urls.sqs));
+  await stops.add(() => sqs.destroy());
+  const functions = createFunctions(stack, urls, data.logs);
+  await stops.add(functions.stop);
+
+  const invoke = async (arn: string, event: unknown) => {
+    await functions.invoke(findFunction(stack.functions, arn), event);
+  };
+  const queueUrl = (arn: string) => `${urls.sqs}/${stack.deployment.accountId}/${arn.split(':').at(-1)}`;
+  await startTranscribeServer(ground, urls.s3, createEventBus({ rules: stack.rules, sqs, queueUrl, invoke }));
+
+  const enabled = stack.eventSources.filter(({ properties }) => properties.Enabled);
+  const sources = enabled.map((source) => startEventSource(source, { stack, functions, sqs, queueUrl, log }));
+  await stops.add(async () => {
+    await Promise.all(sources.map((source) => source.stop(batchGraceMs)));
+  });
+  await stops.add(startSchedules(stack.rules, invoke, log));
+
+  const api = await stops.keep(
+    startHttpApi({
+      port: ports.api,
+      routes: stack.routes,
+      cors: stack.cors,
+      invoke: functions.invoke,
+      ownPage: docsPage,
+    }),
+  );
+  return { apiUrl: api.url, functions };
+}
+
+async function startTranscribeServer({ data, ports, stops, log }: Ground, s3Url: string, bus: EventBus): Promise<void> {
+  const server = startTranscribe({
+    port: ports.transcribe,
+    host,
+    dataDir: data.transcribe,
+    s3Url,
+    region,
+    emit: bus.emit,
+    log: (event, facts) => log({ event, ...facts }),
+  });
+  await stops.keep(server);
+}
+
+type EventSourceSurroundings = {
+  readonly stack: Stack;
+  readonly functions: Functions;
+  readonly sqs: SQSClient;
+  readonly queueUrl: (arn: string) => string;
+  readonly log: (event: unknown) => void;
+};
+
+function startEventSource(
+  { properties }: Resource<'AWS::Lambda::EventSourceMapping'>,
+  { stack, functions, sqs, queueUrl, log }: EventSourceSurroundings,
+): EventSourceMapping {
+  const worker = findFunction(stack.functions, properties.FunctionName);
+  return new EventSourceMapping({
+    sqs,
+    queueUrl: queueUrl(properties.EventSourceArn),
+    queueArn: properties.EventSourceArn,
+    batchSize: properties.BatchSize,
+    batchingWindowSeconds: properties.MaximumBatchingWindowInSeconds,
+    maxConcurrency: properties.ScalingConfig.MaximumConcurrency,
+    reportsBatchItemFailures: properties.FunctionResponseTypes.length > 0,
+    invoke: (event) => functions.invoke(worker, event),
+    onFailure: log,
+  });
+}

@@ -1,0 +1,110 @@
+import path from 'node:path';
+import { type Endpoints, removeEndpoints, writeEndpoints } from '../shared/endpoints.ts';
+import { loginCommand } from '../shared/login-command.ts';
+import { RunnerProblem } from '../shared/problem.ts';
+import { openTerminal } from '../shared/terminal.ts';
+import { showDemo } from './demo/show-demo.ts';
+import { type Flags, readFlags, usage } from './flags.ts';
+import { type Runner, startRunner } from './runner.ts';
+import { requestToken } from './token.ts';
+import { findRecognizer } from './transcribe/recognizer.ts';
+
+// `npm start`: runs the whole service on this machine until Ctrl-C.
+
+const organizationId = 'acme';
+const stopLimitMs = 4500;
+const parentCheckMs = 250;
+const noRecognizer =
+  'There is no speech recognizer on this machine, so transcriptions will fail and the demo of one is skipped: ' +
+  'run npm run setup, and start again.\n';
+const terminal = openTerminal();
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+if (process.env.npm_lifecycle_event !== undefined) stopWithParent();
+
+function stop(): void {
+  stopping.abort();
+  setTimeout(() => process.exit(), stopLimitMs).unref(); // whatever hangs: stopping takes under 5 seconds
+}
+
+/** npm passes SIGTERM on to its shell alone, which ends without passing it on. */
+function stopWithParent(): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    stop();
+  }, parentCheckMs).unref();
+}
+
+async function main(): Promise<void> {
+  const flags = readFlags(process.argv.slice(2));
+  if (flags.help) return terminal.say(usage);
+  const startedAt = Date.now();
+  const runner = await startRunner({
+    port: flags.port,
+    dataDir: flags.dataDir,
+    fresh: flags.fresh,
+    ...(flags.dynamodbUrl !== undefined && { dynamodbUrl: flags.dynamodbUrl }),
+    ...(flags.corsOrigins !== undefined && { context: { corsOrigins: flags.corsOrigins } }),
+    onProgress: terminal.progress,
+    signal: stopping.signal,
+  });
+  const endpointsFile = path.resolve(flags.dataDir, 'endpoints.json');
+  try {
+    await writeEndpoints(endpointsFile, runner.endpoints);
+    await serve(flags, runner, endpointsFile, Date.now() - startedAt);
+  } finally {
+    terminal.say('Stopping.');
+    await removeEndpoints(endpointsFile);
+    await runner.stop();
+  }
+}
+
+async function serve(flags: Flags, { endpoints }: Runner, endpointsFile: string, tookMs: number): Promise<void> {
+  const { signal } = stopping;
+  const stopped = new Promise((resolve) => signal.addEventListener('abort', resolve));
+  const token = await requestToken(endpoints, organizationId, signal);
+  describe(endpoints, endpointsFile, token, tookMs);
+  if (findRecognizer() === undefined) terminal.say(noRecognizer);
+  if (flags.demo) await showDemo({ endpoints, organizationId, token, dataDir: flags.dataDir, terminal, signal });
+  if (signal.aborted) return;
+  terminal.say('\nServing. Ctrl-C stops it.');
+  await stopped;
+}
+
+function describe(endpoints: Endpoints, endpointsFile: string, token: string, tookMs: number): void {
+  terminal.say(`Roomscribe is ready (${(tookMs / 1000).toFixed(1)} s).
+
+  API          ${endpoints.apiUrl}
+  for reading  ${endpoints.docsUrl}
+  tokens       ${endpoints.tokenUrl} (any organization as client id, secret "local")
+  DynamoDB     ${endpoints.dynamodbUrl}
+  SQS, S3      ${endpoints.sqsUrl}
+  Transcribe   ${endpoints.transcribeUrl}
+  all of it    ${endpointsFile}
+  logs         ${path.join(path.dirname(endpointsFile), 'logs')}
+
+A token of the organization "${organizationId}", good for an hour:
+
+  TOKEN=${token}
+
+  curl -H "Authorization: Bearer $TOKEN" ${endpoints.apiUrl}/v1/transcriptions
+
+The command line logs in by (it asks for the secret):
+
+  ${loginCommand({ profile: 'local', apiUrl: endpoints.apiUrl, tokenUrl: endpoints.tokenUrl, clientId: organizationId })}
+`);
+}
+
+try {
+  await main();
+} catch (error) {
+  terminal.settle();
+  if (!stopping.signal.aborted) {
+    console.error(error instanceof RunnerProblem ? error.message : error);
+    process.exitCode = 1;
+  }
+}
+// Whatever the SDK or fetch still keep open must not keep the person waiting.
+process.exit();

@@ -1,0 +1,203 @@
+import path from 'node:path';
+import * as z from 'zod';
+import { RunnerProblem } from '../../shared/problem.ts';
+import { resolveIntrinsics } from './intrinsic-functions.ts';
+import { arn, type Deployment, lookupOf, physicalName } from './physical-names.ts';
+import { localMeaning, type Properties, type ResourceType, resourceTypes } from './resource-types.ts';
+import type { Assembly, Template } from './synthesize.ts';
+
+/** A resource of the stack, its properties resolved and checked. */
+export type Resource<Type extends ResourceType> = {
+  readonly logicalId: string;
+  /** Its name, and what its ARN ends with. */
+  readonly name: string;
+  readonly properties: Properties<Type>;
+};
+
+/** A function of the stack: `name` is its folder's, `codeFolder` holds its bundle. */
+export type StackFunction = Resource<'AWS::Lambda::Function'> & {
+  readonly arn: string;
+  /** ARNs that lead to it: each alias leads to the one version that there is here. */
+  readonly aliasArns: readonly string[];
+  readonly codeFolder: string;
+};
+
+/** A route of the HTTP API with what stands behind it. */
+export type Route = {
+  readonly routeKey: string;
+  readonly function: StackFunction;
+  readonly timeoutMs: number;
+  /** Undefined for a route that is open to all. */
+  readonly authorizer: Authorizer | undefined;
+};
+
+/** Whose tokens a route takes. */
+export type Authorizer = { readonly issuer: string; readonly audience: readonly string[] };
+
+/** Which pages of other origins may call the API, and how. */
+export type Cors = NonNullable<Properties<'AWS::ApiGatewayV2::Api'>['CorsConfiguration']>;
+
+/** Everything of a synthesized stack that runs on one machine. */
+export type Stack = {
+  readonly deployment: Deployment;
+  readonly tables: readonly Resource<'AWS::DynamoDB::Table'>[];
+  readonly queues: readonly Resource<'AWS::SQS::Queue'>[];
+  readonly buckets: readonly Resource<'AWS::S3::Bucket'>[];
+  readonly functions: readonly StackFunction[];
+  readonly eventSources: readonly Resource<'AWS::Lambda::EventSourceMapping'>[];
+  readonly rules: readonly Resource<'AWS::Events::Rule'>[];
+  readonly routes: readonly Route[];
+  /** Undefined where no page of another origin may call the API. */
+  readonly cors: Cors | undefined;
+  readonly roleArns: readonly string[];
+  readonly outputs: Readonly<Record<string, string>>;
+};
+
+/** Reads what a template says into what runs locally; whatever it holds that cannot run is an error that names it. */
+export function readStack(synthesized: Assembly, deployment: Deployment): Stack {
+  const template = withoutDeploymentHelpers(synthesized.template);
+  const assembly = { ...synthesized, template };
+  rejectUnknownTypes(assembly);
+  const lookup = lookupOf(template, deployment);
+  const all = <Type extends ResourceType>(type: Type) => resourcesOf(type, assembly, deployment);
+  const aliases = readAliases(all);
+  const functions = all('AWS::Lambda::Function').map((resource) =>
+    stackFunction(resource, aliases, assembly, deployment),
+  );
+  const roles = Object.entries(template.Resources).filter(([, { Type }]) => Type === 'AWS::IAM::Role');
+  return {
+    deployment,
+    tables: all('AWS::DynamoDB::Table'),
+    queues: all('AWS::SQS::Queue'),
+    buckets: all('AWS::S3::Bucket'),
+    functions,
+    eventSources: all('AWS::Lambda::EventSourceMapping'),
+    rules: all('AWS::Events::Rule'),
+    routes: readRoutes(all, functions),
+    cors: onlyApi(all).CorsConfiguration,
+    roleArns: roles.map(([id]) => arn(deployment, 'iam', `role/${physicalName('AWS::IAM::Role', id, deployment)}`)),
+    outputs: Object.fromEntries(
+      Object.entries(template.Outputs).map(([name, { Value }]) => [name, String(resolveIntrinsics(Value, lookup))]),
+    ),
+  };
+}
+
+/** The function that an ARN or a name in the template, its own or that of an alias, stands for. */
+export function findFunction(functions: readonly StackFunction[], arnOrName: string): StackFunction {
+  const found = functions.find(({ arn, aliasArns }) =>
+    [arn, ...aliasArns].some((each) => each === arnOrName || each.endsWith(`:function:${arnOrName}`)),
+  );
+  if (!found) throw new RunnerProblem(`The template names the function ${arnOrName}, which it does not have.`);
+  return found;
+}
+
+/** Leaves out the functions that CloudFormation calls for a custom resource: nothing is deployed or deleted here. */
+function withoutDeploymentHelpers(template: Template): Template {
+  const resources = Object.entries(template.Resources);
+  const helpers = new Set(resources.map(([, { Properties }]) => ServiceToken.safeParse(Properties.ServiceToken).data));
+  return { ...template, Resources: Object.fromEntries(resources.filter(([logicalId]) => !helpers.has(logicalId))) };
+}
+
+/** How a custom resource names its function; read as that function's logical id. */
+const ServiceToken = z
+  .object({ 'Fn::GetAtt': z.tuple([z.string(), z.literal('Arn')]) })
+  .transform(({ 'Fn::GetAtt': [logicalId] }) => logicalId);
+
+function rejectUnknownTypes({ template }: Assembly): void {
+  for (const [logicalId, { Type, Condition }] of Object.entries(template.Resources)) {
+    const meaning = localMeaning(Type);
+    if (meaning === 'unknown') {
+      throw new RunnerProblem(
+        `The stack has ${logicalId} of type ${Type}, which does not run on one machine yet: ` +
+          'teach tools/local to run it, or list it as without local meaning in template/resource-types.ts.',
+      );
+    }
+    if (meaning === 'runs' && Condition !== undefined) {
+      throw new RunnerProblem(`The stack has ${logicalId} under a condition, and tools/local reads no conditions.`);
+    }
+  }
+}
+
+function resourcesOf<Type extends ResourceType>(
+  type: Type,
+  assembly: Assembly,
+  deployment: Deployment,
+): Resource<Type>[] {
+  const lookup = lookupOf(assembly.template, deployment);
+  return Object.entries(assembly.template.Resources)
+    .filter(([, resource]) => resource.Type === type)
+    .map(([logicalId, resource]) => {
+      // A function's code is taken from its asset, and its parameters are those of a deployment.
+      const { Code: _, ...declared } = resource.Properties;
+      const parsed = resourceTypes[type].safeParse(resolveIntrinsics(declared, lookup));
+      if (!parsed.success) {
+        throw new RunnerProblem(`${logicalId} (${type}) does not run on one machine: ${z.prettifyError(parsed.error)}`);
+      }
+      const properties = parsed.data as Properties<Type>; // the schema of `Type`, which indexing by it cannot tell
+      return { logicalId, name: physicalName(type, logicalId, deployment), properties };
+    });
+}
+
+/** The aliases of the stack. Its versions are read for nothing but to refuse what they cannot be here. */
+function readAliases(
+  all: <Type extends ResourceType>(type: Type) => Resource<Type>[],
+): Resource<'AWS::Lambda::Alias'>[] {
+  all('AWS::Lambda::Version');
+  return all('AWS::Lambda::Alias');
+}
+
+/** A function is called by its folder: the construct ids in its path that are not of the house's own parts. */
+function stackFunction(
+  resource: Resource<'AWS::Lambda::Function'>,
+  aliases: readonly Resource<'AWS::Lambda::Alias'>[],
+  { template, folder }: Assembly,
+  deployment: Deployment,
+): StackFunction {
+  const metadata = template.Resources[resource.logicalId]?.Metadata;
+  const asset = metadata?.['aws:asset:path'];
+  if (asset === undefined) throw new RunnerProblem(`${resource.logicalId} has no bundled code in the assembly.`);
+  const constructIds = metadata?.['aws:cdk:path']?.split('/') ?? [];
+  const own = aliases.filter(({ properties }) => properties.FunctionName === resource.name);
+  const ownArn = arn(deployment, 'lambda', `function:${resource.name}`);
+  return {
+    ...resource,
+    name: constructIds.findLast((id) => /^[a-z]/.test(id)) ?? resource.logicalId,
+    arn: ownArn,
+    aliasArns: own.map(({ properties }) => `${ownArn}:${properties.Name}`),
+    codeFolder: path.join(folder, asset),
+  };
+}
+
+function onlyApi(
+  all: <Type extends ResourceType>(type: Type) => Resource<Type>[],
+): Properties<'AWS::ApiGatewayV2::Api'> {
+  const [api, ...others] = all('AWS::ApiGatewayV2::Api');
+  if (!api || others.length > 0) throw new RunnerProblem('The stack must have exactly one HTTP API.');
+  return api.properties;
+}
+
+function readRoutes(
+  all: <Type extends ResourceType>(type: Type) => Resource<Type>[],
+  functions: readonly StackFunction[],
+): Route[] {
+  const integrations = all('AWS::ApiGatewayV2::Integration');
+  const authorizers = all('AWS::ApiGatewayV2::Authorizer');
+  return all('AWS::ApiGatewayV2::Route').map(({ properties }) => {
+    const integration = integrations.find(({ name }) => properties.Target === `integrations/${name}`)?.properties;
+    const authorizer = authorizers.find(({ name }) => properties.AuthorizerId === name)?.properties;
+    if (!integration || (properties.AuthorizationType === 'JWT' && !authorizer)) {
+      throw new RunnerProblem(
+        `The route ${properties.RouteKey} names an integration or an authorizer that is not there.`,
+      );
+    }
+    return {
+      routeKey: properties.RouteKey,
+      function: findFunction(functions, integration.IntegrationUri),
+      timeoutMs: integration.TimeoutInMillis,
+      authorizer: authorizer && {
+        issuer: authorizer.JwtConfiguration.Issuer,
+        audience: authorizer.JwtConfiguration.Audience,
+      },
+    };
+  });
+}

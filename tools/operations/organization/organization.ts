@@ -1,0 +1,28 @@
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
+import { RunnerProblem } from '../../shared/problem.ts';
+import { openProgress } from '../../shared/progress-bar.ts';
+import { openStores } from '../erasure/place.ts';
+import { runOrganization } from './run.ts';
+
+// Run by `npm run organization`.
+
+const progress = openProgress();
+
+try {
+  const say = (line: string) => {
+    progress.end(); // the bar would overwrite it
+    console.log(line);
+  };
+  const aws = {
+    cloudFormation: new CloudFormationClient(),
+    cognito: new CognitoIdentityProviderClient(),
+    openStores,
+    terminal: { ...progress, say },
+  };
+  console.log(await runOrganization(process.argv.slice(2), aws));
+} catch (error) {
+  progress.end();
+  console.error(error instanceof RunnerProblem ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,69 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type * as z from 'zod/mini';
+import { insightEndpoints } from '../../shared/contracts/insight-endpoints.ts';
+import type {
+  ParticipantSessionDetail,
+  RoomInsight,
+  RoomSessionInsight,
+  SessionParticipant,
+} from '../../shared/contracts/insights.ts';
+
+/** The four endpoints of the insights, every page of them. */
+export type InsightsApi = {
+  readonly rooms: () => Promise<RoomInsight[]>;
+  readonly sessionsOf: (roomName: string) => Promise<RoomSessionInsight[]>;
+  readonly participantsOf: (roomSessionId: string) => Promise<SessionParticipant[]>;
+  readonly detailsOf: (roomSessionId: string, participantId: string) => Promise<ParticipantSessionDetail[]>;
+};
+
+type Query = Readonly<Record<string, string>>;
+type Page<Element> = { readonly results: Element[]; readonly cursor: string | null };
+
+const limit = '100';
+const { listRoomInsights, listRoomSessionInsights, listParticipants, getParticipant } = insightEndpoints;
+
+/**
+ * The insights of the organization that the tokens are of. A rate limit is waited for, and a token that is no longer
+ * good is replaced: they are good for an hour.
+ */
+export function insightsApi(apiUrl: string, getToken: () => Promise<string>, signal?: AbortSignal): InsightsApi {
+  let asked: Promise<string> | undefined;
+  const get = async <Schema extends z.ZodMiniType>(path: string, query: Query, schema: Schema) => {
+    const url = `${apiUrl}${path}?${new URLSearchParams(query)}`;
+    for (let isRenewed = false; ; ) {
+      asked ??= getToken();
+      const token = asked;
+      const headers = { authorization: `Bearer ${await token}` };
+      const response = await fetch(url, { headers, signal: signal ?? null });
+      if (response.status === 200) return schema.parse(await response.json());
+      const text = await response.text();
+      if (response.status === 401 && !isRenewed) {
+        isRenewed = true;
+        if (asked === token) asked = undefined; // others may have asked for the next one meanwhile
+        continue;
+      }
+      if (response.status !== 429) throw new Error(`${path} answers with ${response.status} ${text}`);
+      await delay(Number(response.headers.get('retry-after') ?? 1) * 1000, undefined, signal && { signal });
+    }
+  };
+  return {
+    rooms: () => allPages((page) => get(listRoomInsights.path, page, listRoomInsights.response)),
+    sessionsOf: (roomName) =>
+      allPages((page) => get(listRoomSessionInsights.path, { roomName, ...page }, listRoomSessionInsights.response)),
+    participantsOf: (roomSessionId) =>
+      allPages((page) => get(listParticipants.path, { roomSessionId, ...page }, listParticipants.response)),
+    detailsOf: (roomSessionId, participantId) =>
+      get(getParticipant.path, { roomSessionId, participantId }, getParticipant.response),
+  };
+}
+
+async function allPages<Element>(read: (query: Query) => Promise<Page<Element>>): Promise<Element[]> {
+  const elements: Element[] = [];
+  let cursor: string | null | undefined;
+  do {
+    const page = await read({ limit, ...(cursor && { cursor }) });
+    elements.push(...page.results);
+    cursor = page.cursor;
+  } while (cursor !== null);
+  return elements;
+}

@@ -1,0 +1,92 @@
+import type { ParticipantSessionDetail } from '../../shared/contracts/insights.ts';
+import { type EventOf, timeOf } from './events.ts';
+import { type Connection, clockToleranceMs } from './recount-connections.ts';
+
+type SampledEvent = EventOf<'room.client.sampled'>;
+type SeriesName = keyof ParticipantSessionDetail['samples'];
+/** One moment's four values. */
+type Values = Readonly<Record<SeriesName, number | null>>;
+/** What is kept as one: an event, or an hour of it. */
+type Part = {
+  readonly eventId: string;
+  readonly startedAt: number;
+  readonly sampleRateMs: number;
+  readonly samples: readonly Values[];
+};
+
+const maxPartMs = 3_600_000;
+const maxPartSamples = 1800;
+/** How much of an interval before its beginning a sample still counts to it. */
+const earlyPart = 0.1;
+
+/** The details of one participant of one session: of these connections, which stand in the order of joining. */
+export function detailsOf(
+  connections: readonly Connection[],
+  sampledEvents: readonly SampledEvent[],
+): ParticipantSessionDetail[] {
+  const parts = sampledEvents.flatMap(partsOf);
+  // Of two with one start and one event id, the first to arrive.
+  const distinct = [
+    ...Map.groupBy(parts, ({ startedAt, eventId }) => JSON.stringify([startedAt, eventId])).values(),
+  ].flatMap(([first]) => first ?? []);
+  const byConnection = Map.groupBy(distinct, ({ startedAt }) => connectionAt(connections, startedAt));
+  return connections.map((connection) => detailOf(connection, byConnection.get(connection) ?? []));
+}
+
+function partsOf({ id: eventId, data }: SampledEvent): Part[] {
+  const { sampleRateMs, packetLossSend } = data;
+  const samples = packetLossSend.map((_, index) => eachSeries((name) => data[name][index] ?? null));
+  const size = Math.min(maxPartSamples, Math.floor(maxPartMs / sampleRateMs));
+  return Array.from({ length: Math.ceil(samples.length / size) }, (_, index) => ({
+    eventId,
+    startedAt: Date.parse(data.startedAt) + index * size * sampleRateMs,
+    sampleRateMs,
+    samples: samples.slice(index * size, (index + 1) * size),
+  }));
+}
+
+function connectionAt(connections: readonly Connection[], time: number): Connection | undefined {
+  return connections.findLast(({ join }) => timeOf(join) <= time + clockToleranceMs) ?? connections[0];
+}
+
+function detailOf({ join }: Connection, parts: readonly Part[]): ParticipantSessionDetail {
+  const { displayName, roleName, userAgent } = join.data;
+  const timeStamp = new Date(timeOf(join)).toISOString();
+  const sampleRateMs = parts.length > 0 ? Math.min(...parts.map((part) => part.sampleRateMs)) : null;
+  const intervals = sampleRateMs === null ? [] : intervalsOf(parts, timeOf(join), sampleRateMs);
+  return {
+    displayName,
+    userRole: roleName,
+    userAgent: userAgent ?? null,
+    timeStamp,
+    samplesFrom: timeStamp,
+    sampleRateMs,
+    samples: eachSeries((name) => Array.from(intervals, (values) => values?.[name] ?? null)),
+  };
+}
+
+/** The values of each interval from `joinedAt` to the last sample's; nothing for an interval in which none was taken. */
+function intervalsOf(parts: readonly Part[], joinedAt: number, sampleRateMs: number): (Values | undefined)[] {
+  const intervals: (Values | undefined)[] = [];
+  for (const part of parts.toSorted(byBeginning)) {
+    for (const [number, values] of part.samples.entries()) {
+      const takenAt = part.startedAt + number * part.sampleRateMs;
+      const interval = Math.floor((takenAt - joinedAt) / sampleRateMs + earlyPart);
+      if (interval >= 0) intervals[interval] = values;
+    }
+  }
+  return intervals;
+}
+
+function byBeginning(one: Part, other: Part): number {
+  return one.startedAt - other.startedAt || (one.eventId < other.eventId ? -1 : 1);
+}
+
+function eachSeries<Value>(make: (name: SeriesName) => Value): Record<SeriesName, Value> {
+  return {
+    packetLossSend: make('packetLossSend'),
+    packetLossRecv: make('packetLossRecv'),
+    bitrateSend: make('bitrateSend'),
+    bitrateRecv: make('bitrateRecv'),
+  };
+}

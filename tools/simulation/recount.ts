@@ -1,0 +1,224 @@
+import type {
+  ParticipantSessionDetail,
+  RoomInsight,
+  RoomSessionInsight,
+  SessionParticipant,
+} from '../../shared/contracts/insights.ts';
+import { byTime, type EventOf, type PlatformEvent, timeOf } from './events.ts';
+import { type Connection, type ConnectionKind, connectionsOf, kindOf } from './recount-connections.ts';
+import { detailsOf } from './recount-samples.ts';
+
+/** What the four endpoints must answer with. What is not known is empty, as it is there. */
+export type Recount = {
+  /** By name. */
+  readonly rooms: readonly RoomInsight[];
+  /** The sessions of a room, by id. */
+  readonly sessionsOf: (roomName: string) => readonly RoomSessionInsight[];
+  /** The participants of a session, by id. */
+  readonly participantsOf: (roomSessionId: string) => readonly SessionParticipant[];
+  /** Everyone who joined the session in any role, by id: those of whom there are details. */
+  readonly clientsOf: (roomSessionId: string) => readonly string[];
+  /** The detail of each connection of one client, in the order of joining. */
+  readonly detailsOf: (roomSessionId: string, participantId: string) => ParticipantSessionDetail[];
+};
+
+type SessionEvent = Exclude<PlatformEvent, EventOf<'room.created' | 'room.client.sampled'>>;
+type CreatedEvent = EventOf<'room.created'>;
+type RatedEvent = EventOf<'room.client.rated'>;
+type Session = {
+  readonly roomName: string;
+  readonly roomSessionId: string;
+  readonly startedAt: number;
+  readonly endedAt: number | null;
+  /** Of each who joined, by participant id. */
+  readonly connections: ReadonlyMap<string, readonly Connection[]>;
+  readonly ratings: readonly RatedEvent[];
+};
+
+/**
+ * Counts what one organization's insights must be, from any list of events in any order. It knows the rules of
+ * docs/insights.md and nothing of the code that it is compared with.
+ */
+export function recount(organizationId: string, events: readonly PlatformEvent[]): Recount {
+  const own = events.filter((event) => event.organizationId === organizationId);
+  const created = distinctEvents(own.filter((event) => event.type === 'room.created'));
+  const sessions = sessionsFrom(distinctEvents(own.filter(isOfSession)));
+  const sampled = own.filter((event) => event.type === 'room.client.sampled');
+  const createdByRoom = Map.groupBy(created, ({ data }) => data.roomName);
+  const sessionsByRoom = Map.groupBy(sessions, ({ roomName }) => roomName);
+  const sessionsById = Map.groupBy(sessions, ({ roomSessionId }) => roomSessionId);
+  const sampledByClient = Map.groupBy(sampled, ({ data }) => textOf(sessionIdOf(data), data.participantId));
+  const rooms = [...new Set([...createdByRoom.keys(), ...sessionsByRoom.keys()])].toSorted();
+  const sessionsWithId = (id: string) => sessionsById.get(id.toLowerCase()) ?? [];
+  return {
+    rooms: rooms.map((name) => roomInsight(name, createdByRoom.get(name) ?? [], sessionsByRoom.get(name) ?? [])),
+    sessionsOf: (roomName) =>
+      (sessionsByRoom.get(roomName) ?? []).map(sessionInsight).toSorted(by(({ roomSessionId }) => roomSessionId)),
+    participantsOf: (roomSessionId) =>
+      sessionsWithId(roomSessionId)
+        .flatMap(sessionParticipants)
+        .toSorted(by(({ participantId }) => participantId)),
+    clientsOf: (roomSessionId) =>
+      [...new Set(sessionsWithId(roomSessionId).flatMap((session) => [...session.connections.keys()]))].toSorted(),
+    detailsOf: (roomSessionId, participantId) =>
+      detailsOf(
+        sessionsWithId(roomSessionId)
+          .flatMap(({ connections }) => connections.get(participantId) ?? [])
+          .toSorted((one, other) => byTime(one.join, other.join)),
+        sampledByClient.get(textOf(roomSessionId.toLowerCase(), participantId)) ?? [],
+      ),
+  };
+}
+
+/** Each event once: the first with its session (or room, where it names no session), participant, time and id. */
+function distinctEvents<Event extends SessionEvent | CreatedEvent>(events: readonly Event[]): Event[] {
+  const byIdentity = new Map<string, Event>();
+  for (const event of events) {
+    const { id, data } = event;
+    const owner = 'roomSessionId' in data ? sessionIdOf(data) : data.roomName;
+    const participantId = 'participantId' in data ? data.participantId : null;
+    const identity = textOf(owner, participantId, timeOf(event), id);
+    if (!byIdentity.has(identity)) byIdentity.set(identity, event);
+  }
+  return [...byIdentity.values()];
+}
+
+function sessionsFrom(events: readonly SessionEvent[]): Session[] {
+  const bySession = Map.groupBy(events, ({ data }) => textOf(data.roomName, sessionIdOf(data)));
+  return [...bySession.values()].map(sessionFrom);
+}
+
+function sessionFrom(events: readonly SessionEvent[]): Session {
+  const [{ data }] = events as [SessionEvent]; // a group has at least one
+  const timesOf = (type: SessionEvent['type']) => events.filter((event) => event.type === type).map(timeOf);
+  const startedAt = earliest(timesOf('room.session.started')) ?? Number(earliest(events.map(timeOf)));
+  const endedAt = latest(timesOf('room.session.ended'));
+  const comings = events.filter((event) => event.type === 'room.client.joined' || event.type === 'room.client.left');
+  const byClient = Map.groupBy(comings, (event) => event.data.participantId);
+  const connections = new Map(
+    [...byClient].flatMap(([participantId, itsEvents]) => {
+      const itsConnections = connectionsOf(itsEvents, endedAt);
+      return itsConnections.length > 0 ? [[participantId, itsConnections]] : [];
+    }),
+  );
+  const ratings = events.filter((event) => event.type === 'room.client.rated');
+  return { roomName: data.roomName, roomSessionId: sessionIdOf(data), startedAt, endedAt, connections, ratings };
+}
+
+function roomInsight(roomName: string, created: readonly CreatedEvent[], sessions: readonly Session[]): RoomInsight {
+  const starts = sessions.map(({ startedAt }) => startedAt);
+  const firstSessionStartedAt = isoOrNull(earliest(starts));
+  const endAt = created.toSorted(byTime).at(-1)?.data.endAt;
+  const createdAt = earliest(created.map(timeOf)) ?? Number(earliest(starts));
+  return {
+    roomName,
+    createdAt: iso(createdAt),
+    endAt: endAt ? iso(Date.parse(endAt)) : null,
+    firstSessionStartedAt,
+    lastSessionStartedAt: isoOrNull(latest(starts)),
+    ...usageOf(sessions.flatMap(allConnections)),
+    totalSessions: sessions.length,
+    ...ratingOf(sessions.flatMap(({ ratings }) => ratings)),
+  };
+}
+
+function sessionInsight(session: Session): RoomSessionInsight {
+  return {
+    roomSessionId: session.roomSessionId,
+    roomName: session.roomName,
+    startedAt: iso(session.startedAt),
+    endedAt: isoOrNull(session.endedAt),
+    ...usageOf(allConnections(session)),
+    ...ratingOf(session.ratings),
+  };
+}
+
+function sessionParticipants({ roomSessionId, connections, ratings }: Session): SessionParticipant[] {
+  return [...connections].flatMap(([participantId, all]) => {
+    const stays = all.filter((connection) => kindOf(connection) === 'participant');
+    const [first, last] = [stays[0], stays.at(-1)];
+    if (!first || !last) return [];
+    const { deviceId, userId, roleName, displayName } = last.join.data;
+    const ends = stays.map(({ endedAt }) => endedAt);
+    const rated = ratings.filter(({ data }) => data.participantId === participantId).toSorted(byTime);
+    const { rating, tags, comment } = rated.at(-1)?.data ?? {};
+    return {
+      roomSessionId,
+      participantId,
+      deviceId,
+      userId: userId ?? null,
+      roleName,
+      displayName,
+      joinedAt: iso(timeOf(first.join)),
+      leftAt: ends.includes(null) ? null : isoOrNull(latest(ends.map(Number))),
+      externalId: stays.findLast(({ join }) => join.data.externalId)?.join.data.externalId ?? null,
+      rating: rating ?? null,
+      tags: tags ?? [],
+      comment: comment ?? null,
+    };
+  });
+}
+
+function usageOf(connections: readonly Connection[]) {
+  const ofKind = (kind: ConnectionKind) => connections.filter((connection) => kindOf(connection) === kind);
+  const minutes = (kind: ConnectionKind) => ofKind(kind).reduce((sum, connection) => sum + minutesOf(connection), 0);
+  const unique = (kind: ConnectionKind) => new Set(ofKind(kind).map(personOf)).size;
+  return {
+    totalParticipantMinutes: minutes('participant'),
+    totalRecorderMinutes: minutes('recorder'),
+    totalStreamerMinutes: minutes('streamer'),
+    totalUniqueParticipants: unique('participant'),
+    totalUniqueRecorders: unique('recorder'),
+    totalUniqueStreamers: unique('streamer'),
+  };
+}
+
+function minutesOf({ join, endedAt }: Connection): number {
+  return endedAt === null ? 0 : Math.ceil((endedAt - timeOf(join)) / 60_000);
+}
+
+function personOf({ join: { data } }: Connection): string {
+  return data.userId ?? data.deviceId;
+}
+
+function ratingOf(ratings: readonly RatedEvent[]) {
+  const thousandths = ratings.reduce((sum, { data }) => sum + Math.round(data.rating * 1000), 0);
+  return { rating: ratings.length > 0 ? thousandths / 1000 / ratings.length : null, totalRatings: ratings.length };
+}
+
+function isOfSession(event: PlatformEvent): event is SessionEvent {
+  return event.type !== 'room.created' && event.type !== 'room.client.sampled';
+}
+
+function allConnections({ connections }: Session): Connection[] {
+  return [...connections.values()].flat();
+}
+
+/** One text for several values; two lists never make the same. */
+function textOf(...values: readonly unknown[]): string {
+  return JSON.stringify(values);
+}
+
+function sessionIdOf({ roomSessionId }: { readonly roomSessionId: string }): string {
+  return roomSessionId.toLowerCase();
+}
+
+function earliest(times: readonly number[]): number | null {
+  return times.length > 0 ? times.reduce((one, other) => Math.min(one, other)) : null;
+}
+
+function latest(times: readonly number[]): number | null {
+  return times.length > 0 ? times.reduce((one, other) => Math.max(one, other)) : null;
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString();
+}
+
+function isoOrNull(time: number | null): string | null {
+  return time === null ? null : iso(time);
+}
+
+function by<Item>(keyOf: (item: Item) => string) {
+  return (one: Item, other: Item) => (keyOf(one) < keyOf(other) ? -1 : 1);
+}
