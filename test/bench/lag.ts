@@ -1,10 +1,10 @@
 import { cpus } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { requestToken } from '#tools/local/token.ts';
 import { clientSettings } from '#tools/shared/client-settings.ts';
 import type { Endpoints } from '#tools/shared/endpoints.ts';
 import { openProgress } from '#tools/shared/progress-bar.ts';
+import { requestToken } from '#tools/shared/token.ts';
 import { untilApiAgrees } from '#tools/simulation/agreement.ts';
 import type { PlatformEvent } from '#tools/simulation/events.ts';
 import { insightsApi } from '#tools/simulation/insights-api.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { requestToken } from '#tools/local/token.ts';
+import { requestToken } from '#tools/shared/token.ts';
 import { eventually } from '../support/machine.ts';
 import { nodeStart, npmStart, processesWith, readEndpoints, type StartedService } from '../support/npm-start.ts';
 

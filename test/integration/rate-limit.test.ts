@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Runner, startRunner } from '#tools/local/runner.ts';
-import { requestToken } from '#tools/local/token.ts';
+import { requestToken } from '#tools/shared/token.ts';
 import { RateLimitedError, Roomscribe, type RoomscribeError } from '../../client/index.ts';
 import { assertDescribed } from '../support/described.ts';
 

@@ -3,10 +3,10 @@ import { type Endpoints, removeEndpoints, writeEndpoints } from '../shared/endpo
 import { loginCommand } from '../shared/login-command.ts';
 import { RunnerProblem } from '../shared/problem.ts';
 import { openTerminal } from '../shared/terminal.ts';
+import { requestToken } from '../shared/token.ts';
 import { showDemo } from './demo/show-demo.ts';
 import { type Flags, readFlags, usage } from './flags.ts';
 import { type Runner, startRunner } from './runner.ts';
-import { requestToken } from './token.ts';
 import { findRecognizer } from './transcribe/recognizer.ts';
 
 // `npm start`: runs the whole service on this machine until Ctrl-C.

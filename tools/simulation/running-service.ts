@@ -1,6 +1,6 @@
-import { requestToken } from '../local/token.ts';
 import { type Endpoints, readEndpoints } from '../shared/endpoints.ts';
 import { errorCode, errorMessage, RunnerProblem } from '../shared/problem.ts';
+import { requestToken } from '../shared/token.ts';
 
 /** A service that `npm start` runs, as one organization reaches it. */
 export type RunningService = { readonly endpoints: Endpoints; readonly getToken: () => Promise<string> };

@@ -3,12 +3,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import { errorCode } from '../../shared/problem.ts';
+import { clientSecret } from '../../shared/token.ts';
 import { host } from '../ports.ts';
 import { answerJson, type Body, guarded, readBody } from './http.ts';
 import { listen, type RunningServer, startAgain } from './local-server.ts';
-
-/** The one secret of every client of the local issuer. */
-export const clientSecret = 'local';
 
 const clientIdPattern = /^[A-Za-z0-9_-]{1,64}$/;
 const lifeSeconds = 3600;

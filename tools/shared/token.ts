@@ -1,7 +1,9 @@
-import type { Endpoints } from '../shared/endpoints.ts';
-import { clientSecret } from './services/issuer.ts';
+import type { Endpoints } from './endpoints.ts';
 
-/** Asks the local issuer for a token of an organization. */
+/** The secret of every client of the local issuer. */
+export const clientSecret = 'local';
+
+/** Requests an access token for an organization from the local issuer. Throws if the issuer refuses. */
 export async function requestToken(
   { tokenUrl }: Endpoints,
   organizationId: string,
@@ -9,7 +11,7 @@ export async function requestToken(
 ): Promise<string> {
   const form = { grant_type: 'client_credentials', client_id: organizationId, client_secret: clientSecret };
   const response = await fetch(tokenUrl, { method: 'POST', body: new URLSearchParams(form), signal: signal ?? null });
-  if (!response.ok) throw new Error(`${tokenUrl} gives no token: ${response.status} ${await response.text()}`);
+  if (!response.ok) throw new Error(`${tokenUrl} returned no token: ${response.status} ${await response.text()}`);
   const { access_token } = (await response.json()) as { readonly access_token: string };
   return access_token;
 }
