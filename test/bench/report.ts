@@ -21,10 +21,9 @@ export type Report = {
 const file = new URL('../../docs/performance.md', import.meta.url);
 const introduction = `# Performance
 
-Written by \`npm run bench\`, a section by each of its benches; none of it is part of \`npm test\`. Everything is measured
-on the one-machine runner, whose DynamoDB and SQS are stand-ins: ratios, units and counts say something about AWS,
-milliseconds do not. They keep their state in \`/dev/shm\` where that has room for it: a disk that flushes every write is
-no part of what is measured.
+\`npm run bench\` writes this page, one section per benchmark. \`npm test\` runs none of them. The benchmarks run on the
+local runner, which emulates DynamoDB and SQS. So ratios, units and counts also hold on AWS, and milliseconds do not. The
+emulators keep their state in \`/dev/shm\` if it has room, so that the disk does not affect the results.
 `;
 const header = ['Goal', 'Figure', 'Spread', 'Verdict'] as const;
 

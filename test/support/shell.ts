@@ -85,7 +85,7 @@ export type ScriptOptions = {
 async function projectIn(root: string, files: Readonly<Record<string, string>>): Promise<string> {
   const folder = path.join(root, 'project');
   await mkdir(folder);
-  for (const name of ['infra', 'node_modules', 'package.json'])
+  for (const name of ['infra', 'tools', 'node_modules', 'package.json'])
     await symlink(path.resolve(name), path.join(folder, name));
   for (const [name, content] of Object.entries(files)) {
     await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
