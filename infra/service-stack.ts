@@ -16,6 +16,7 @@ import { ServiceFunction } from './constructs/service-function.ts';
 import type { ServiceResources } from './constructs/service-resources.ts';
 import { TokenIssuer } from './constructs/token-issuer.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
+import { functionAccess } from './function-access.ts';
 import { AlarmTopic } from './observability/alarm-topic.ts';
 import { alarmsOf } from './observability/alarms.ts';
 import { CallQuery } from './observability/call-query.ts';
@@ -42,14 +43,15 @@ export class ServiceStack extends Stack {
     acknowledgeWildcards(this, resources);
     admitPlatform(resources, config);
     const api = new ServiceApi(this, 'Api', {
-      endpoints: endpointList,
+      endpoints: endpointList.map((endpoint) => ({ ...endpoint, access: functionAccess[endpoint.operationId] })),
       publicEndpoints: publicEndpointList,
       ...this.admit(resources, config),
       resources,
       config,
     });
     for (const { name, ...worker } of queueWorkers) {
-      new QueueWorker(this, name, { ...worker, folder: `workers/${name}`, resources, config });
+      const access = functionAccess[name];
+      new QueueWorker(this, name, { ...worker, folder: `workers/${name}`, access, resources, config });
     }
     this.routeTranscribeEvents(resources);
     this.scheduleReconciler(resources, config);
@@ -153,6 +155,7 @@ export class ServiceStack extends Stack {
     const { live: reconciler } = new ServiceFunction(this, name, {
       ...worker,
       folder: `workers/${name}`,
+      access: functionAccess[name],
       resources,
       config,
     });

@@ -1,48 +1,31 @@
 import { Duration } from 'aws-cdk-lib';
-import type { Access } from '../shared/contracts/access.ts';
-import { deleteAccess } from '../shared/contracts/transcription-endpoints.ts';
-import { indexNames, type QueueName } from '../shared/names.ts';
+import type { QueueName } from '../shared/names.ts';
 
 type Worker = {
   /** Also the name of its folder below `functions/workers/`. */
   readonly name: string;
   readonly description: string;
-  readonly access: Access;
   readonly timeout: Duration;
   readonly memorySize?: number;
 };
 
 type QueueFedWorker = Worker & {
   readonly queue: QueueName;
-  /** A message that has waited for so long is an alarm. */
+  /** An alarm is raised when the oldest message of the queue has waited this long. */
   readonly oldestMessage: Duration;
   readonly batchSize: number;
   readonly maxConcurrency: number;
 };
 
-/** The workers that queues feed: how much each takes at a time, and what it may touch. */
-export const queueWorkers: readonly QueueFedWorker[] = [
+const queueFedWorkers = [
   {
     name: 'record-room-events',
     description: 'Stores what the platform says of rooms, recordings and live transcriptions',
     queue: 'roomEvents',
     oldestMessage: Duration.minutes(5),
     batchSize: 10,
-    maxConcurrency: 10, // more of them on one busy room would only take each other's turns
+    maxConcurrency: 10, // more workers would only conflict with each other on one busy room
     timeout: Duration.seconds(30),
-    access: {
-      tables: {
-        recordings: ['UpdateItem'],
-        transcriptions: ['PutItem'],
-        rooms: ['GetItem', 'PutItem'],
-        roomSessions: ['GetItem', 'PutItem'],
-        participants: ['BatchGetItem', 'Query', 'PutItem'],
-        insightFacts: ['BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
-      },
-      // For the file of a live transcription that was deleted before its end arrived.
-      buckets: { transcripts: ['DeleteObject'] },
-      retentionOf: 'fact',
-    },
   },
   {
     name: 'record-network-samples',
@@ -52,24 +35,16 @@ export const queueWorkers: readonly QueueFedWorker[] = [
     batchSize: 10,
     maxConcurrency: 10,
     timeout: Duration.seconds(30),
-    access: { tables: { insightFacts: ['PutItem'] }, retentionOf: 'sample' },
   },
   {
     name: 'start-transcription',
     description: 'Starts the Transcribe job of a new transcription',
     queue: 'transcriptionJobs',
     oldestMessage: Duration.minutes(15),
-    // Four starts at a time stay under the 25 a second that Transcribe takes.
+    // Transcribe accepts 25 starts a second. Four starts at a time stay below that.
     batchSize: 2,
     maxConcurrency: 2,
     timeout: Duration.seconds(30),
-    access: {
-      tables: { transcriptions: ['GetItem', 'UpdateItem'] },
-      // Transcribe reads the recording and writes its output with the permissions of who starts the job.
-      buckets: { recordings: ['GetObject', 'ListBucket'], transcripts: ['PutObject'] },
-      transcribe: ['StartTranscriptionJob', 'TagResource', 'GetTranscriptionJob', 'DeleteTranscriptionJob'],
-      sendsTo: ['transcriptionJobs'],
-    },
   },
   {
     name: 'finish-transcription',
@@ -80,11 +55,6 @@ export const queueWorkers: readonly QueueFedWorker[] = [
     maxConcurrency: 10,
     timeout: Duration.seconds(60),
     memorySize: 1024,
-    access: {
-      tables: { transcriptions: ['GetItem', 'UpdateItem'] },
-      buckets: { transcripts: ['GetObject', 'PutObject', 'DeleteObject', 'ListBucket'] },
-      transcribe: ['DeleteTranscriptionJob'],
-    },
   },
   {
     name: 'delete-transcriptions',
@@ -92,23 +62,23 @@ export const queueWorkers: readonly QueueFedWorker[] = [
     queue: 'bulkDelete',
     oldestMessage: Duration.minutes(60),
     batchSize: 1,
-    maxConcurrency: 2, // Transcribe takes five deletions of jobs a second
+    maxConcurrency: 2, // Transcribe accepts five job deletions a second
     timeout: Duration.seconds(60),
-    access: deleteAccess,
   },
-];
+] as const satisfies readonly QueueFedWorker[];
 
-/** Runs on a schedule and heals what no event will: lost messages, lost Transcribe events, deleted jobs still running. */
-export const reconcileWorker: Worker & { readonly interval: Duration } = {
+/** The worker that a schedule runs. It repairs lost messages, lost Transcribe events and jobs that outlive their transcription. */
+export const reconcileWorker = {
   name: 'reconcile-transcriptions',
   description: 'Finishes, starts again or fails transcriptions that are overdue',
   interval: Duration.minutes(2),
   timeout: Duration.seconds(60),
-  access: {
-    tables: { transcriptions: ['GetItem', 'UpdateItem'] },
-    queries: { transcriptions: [indexNames.byDueAt] },
-    buckets: { transcripts: ['ListBucket', 'DeleteObject'] },
-    transcribe: ['GetTranscriptionJob', 'DeleteTranscriptionJob'],
-    sendsTo: ['transcriptionJobs', 'transcriptionResults'],
-  },
-};
+} as const satisfies Worker & { readonly interval: Duration };
+
+type QueueWorkerName = (typeof queueFedWorkers)[number]['name'];
+
+/** Name of a worker function. */
+export type WorkerName = QueueWorkerName | typeof reconcileWorker.name;
+
+/** The workers that queues feed, with their limits. Their permissions are in infra/function-access.ts. */
+export const queueWorkers: readonly (QueueFedWorker & { readonly name: QueueWorkerName })[] = queueFedWorkers;

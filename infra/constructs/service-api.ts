@@ -14,8 +14,8 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { type Access, rateLimitAccess } from '../../shared/access.ts';
 import type { Endpoint, PublicEndpoint } from '../../shared/contracts/endpoint.ts';
-import { rateLimitAccess } from '../../shared/contracts/rate-limit.ts';
 import { envNames } from '../../shared/names.ts';
 import { corsFor } from '../cors.ts';
 import type { StageConfig } from '../stages.ts';
@@ -25,7 +25,7 @@ import type { ServiceResources } from './service-resources.ts';
 
 /** The contract's endpoints, and what their functions stand on. */
 export type ServiceApiProps = {
-  readonly endpoints: readonly Endpoint[];
+  readonly endpoints: readonly (Endpoint & { readonly access: Access })[];
   readonly publicEndpoints: readonly PublicEndpoint[];
   /** Stands before every endpoint that is not public. */
   readonly authorizer: IHttpRouteAuthorizer;

@@ -12,7 +12,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { Access } from '../../shared/contracts/access.ts';
+import type { Access } from '../../shared/access.ts';
 import { type BucketName, envNames, type TableName } from '../../shared/names.ts';
 import { functionCode } from '../bundling.ts';
 import type { StageConfig } from '../stages.ts';

@@ -4,6 +4,7 @@ import { HttpLambdaAuthorizer, HttpLambdaResponseType } from 'aws-cdk-lib/aws-ap
 import { AccountRecovery, FeaturePlan, Mfa, OAuthScope, ResourceServerScope, UserPool } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
 import { envNames } from '../../shared/names.ts';
+import { functionAccess } from '../function-access.ts';
 import type { StageConfig } from '../stages.ts';
 import { ServiceFunction } from './service-function.ts';
 import type { ServiceResources } from './service-resources.ts';
@@ -69,7 +70,7 @@ export class TokenIssuer extends Construct {
     const { live: authorize } = new ServiceFunction(this, 'authorize-request', {
       folder: 'authorizers/authorize-request',
       description: 'Lets requests in that have a token of the user pool',
-      access: {},
+      access: functionAccess['authorize-request'],
       environment: { [envNames.userPoolId]: this.userPool.userPoolId, [envNames.tokenScope]: this.scope },
       timeout: authorizerTimeout,
       resources,

@@ -1,5 +1,4 @@
 import type * as z from 'zod/mini';
-import type { Access } from './access.ts';
 
 type Schema = z.ZodMiniType;
 
@@ -25,7 +24,6 @@ export type Endpoint = Operation & {
   readonly headers?: Schema;
   readonly successStatus: 200 | 201 | 204;
   readonly response?: Schema;
-  readonly access: Access;
   /** Query parameters that make an answer smaller, for one that would be larger than Lambda can return. */
   readonly narrowedBy?: readonly string[];
 };

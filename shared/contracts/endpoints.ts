@@ -8,5 +8,8 @@ import { transcriptionEndpoints } from './transcription-endpoints.ts';
  */
 export const endpoints = { ...transcriptionEndpoints, ...insightEndpoints } as const satisfies Record<string, Endpoint>;
 
-/** The endpoints as a list, for what is made for each of them. */
-export const endpointList: readonly Endpoint[] = Object.values(endpoints);
+/** Operation id of an endpoint that takes a token. */
+export type OperationId = (typeof endpoints)[keyof typeof endpoints]['operationId'];
+
+/** The same endpoints as a list. */
+export const endpointList: readonly (Endpoint & { readonly operationId: OperationId })[] = Object.values(endpoints);

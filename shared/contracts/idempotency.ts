@@ -1,11 +1,5 @@
 import * as z from 'zod/mini';
-import type { Access } from './access.ts';
 import type { OrganizationId } from './organization.ts';
-
-/** What keeping the keys of an endpoint touches. */
-export const idempotencyAccess = {
-  tables: { idempotencyKeys: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
-} as const satisfies Access;
 
 /** What a client gives one write, to repeat it without doubt: 1-255 visible ASCII characters, no comma. A request with several keys arrives as one with commas. */
 const IdempotencyKey = z

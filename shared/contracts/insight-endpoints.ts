@@ -1,4 +1,3 @@
-import { type IndexName, participantPartitions, sortIndexName } from '../names.ts';
 import type { Endpoint } from './endpoint.ts';
 import {
   GetParticipant,
@@ -6,18 +5,12 @@ import {
   ListRoomInsights,
   ListRoomSessionInsights,
   ParticipantSessionDetails,
-  participantSortFields,
   RoomInsightPage,
   RoomSessionInsightPage,
-  roomIndexFields,
-  roomSessionSortFields,
   SessionParticipantPage,
 } from './insights.ts';
 
-const indexesOf = (fields: readonly string[], partition?: string): IndexName[] =>
-  fields.map((field) => sortIndexName(field, partition));
-
-/** The endpoints of the insights. A list is a query of one index, and a read of what it names; rooms by name, a query of the table. */
+/** The endpoints of the insights. */
 export const insightEndpoints = {
   listRoomInsights: {
     operationId: 'list-room-insights',
@@ -28,7 +21,6 @@ export const insightEndpoints = {
     query: ListRoomInsights,
     successStatus: 200,
     response: RoomInsightPage,
-    access: { tables: { rooms: ['BatchGetItem', 'Query'] }, queries: { rooms: indexesOf(roomIndexFields) } },
     narrowedBy: ['limit'],
   },
   listRoomSessionInsights: {
@@ -40,10 +32,6 @@ export const insightEndpoints = {
     query: ListRoomSessionInsights,
     successStatus: 200,
     response: RoomSessionInsightPage,
-    access: {
-      tables: { roomSessions: ['BatchGetItem'] },
-      queries: { roomSessions: indexesOf(roomSessionSortFields) },
-    },
     narrowedBy: ['limit'],
   },
   listParticipants: {
@@ -55,10 +43,6 @@ export const insightEndpoints = {
     query: ListParticipants,
     successStatus: 200,
     response: SessionParticipantPage,
-    access: {
-      tables: { participants: ['BatchGetItem'] },
-      queries: { participants: participantPartitions.flatMap((name) => indexesOf(participantSortFields, name)) },
-    },
     narrowedBy: ['limit'],
   },
   getParticipant: {
@@ -70,7 +54,6 @@ export const insightEndpoints = {
     query: GetParticipant,
     successStatus: 200,
     response: ParticipantSessionDetails,
-    access: { tables: { insightFacts: ['Query'] } },
     narrowedBy: ['from', 'to'],
   },
 } as const satisfies Record<string, Endpoint>;

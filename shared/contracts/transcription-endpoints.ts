@@ -1,7 +1,5 @@
-import { indexNames } from '../names.ts';
-import type { Access } from './access.ts';
 import type { Endpoint } from './endpoint.ts';
-import { IdempotencyHeaders, idempotencyAccess } from './idempotency.ts';
+import { IdempotencyHeaders } from './idempotency.ts';
 import {
   AccessLink,
   BulkDeleteTranscriptions,
@@ -12,17 +10,6 @@ import {
   TranscriptionPage,
   TranscriptionPath,
 } from './transcription.ts';
-
-/** Every index of the transcriptions but the one that spans organizations. */
-const { byDueAt: _, ...ofOneOrganization } = indexNames;
-const listIndexes = Object.values(ofOneOrganization);
-
-/** What deleting one transcription touches, by its endpoint and by the bulk-delete worker alike. */
-export const deleteAccess = {
-  tables: { transcriptions: ['GetItem', 'PutItem'] },
-  buckets: { transcripts: ['ListBucket', 'DeleteObject'] },
-  transcribe: ['DeleteTranscriptionJob'],
-} as const satisfies Access;
 
 /** The endpoints of the transcriptions. */
 export const transcriptionEndpoints = {
@@ -35,14 +22,6 @@ export const transcriptionEndpoints = {
     headers: IdempotencyHeaders,
     body: CreateTranscription,
     successStatus: 201,
-    access: {
-      tables: {
-        recordings: ['GetItem', 'UpdateItem'],
-        transcriptions: ['GetItem', 'PutItem'],
-        ...idempotencyAccess.tables,
-      },
-      sendsTo: ['transcriptionJobs'],
-    },
   },
   listTranscriptions: {
     operationId: 'list-transcriptions',
@@ -53,7 +32,6 @@ export const transcriptionEndpoints = {
     query: ListTranscriptions,
     successStatus: 200,
     response: TranscriptionPage,
-    access: { queries: { transcriptions: listIndexes } },
   },
   getTranscription: {
     operationId: 'get-transcription',
@@ -64,7 +42,6 @@ export const transcriptionEndpoints = {
     params: TranscriptionPath,
     successStatus: 200,
     response: Transcription,
-    access: { tables: { transcriptions: ['GetItem'] } },
   },
   createAccessLink: {
     operationId: 'create-access-link',
@@ -76,7 +53,6 @@ export const transcriptionEndpoints = {
     query: CreateAccessLink,
     successStatus: 200,
     response: AccessLink,
-    access: { tables: { transcriptions: ['GetItem'] }, signsTranscriptLinks: true, retentionOf: 'transcript' },
   },
   bulkDeleteTranscriptions: {
     operationId: 'bulk-delete-transcriptions',
@@ -87,7 +63,6 @@ export const transcriptionEndpoints = {
     headers: IdempotencyHeaders,
     body: BulkDeleteTranscriptions,
     successStatus: 204,
-    access: { ...idempotencyAccess, sendsTo: ['bulkDelete'] },
   },
   deleteTranscription: {
     operationId: 'delete-transcription',
@@ -97,6 +72,5 @@ export const transcriptionEndpoints = {
     points: 2,
     params: TranscriptionPath,
     successStatus: 204,
-    access: deleteAccess,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -102,7 +102,8 @@ describe.each(folders)('in the bundle of %s', (folder) => {
     ['a credential provider but that of the environment', /\/(@aws-sdk|@smithy)\/credential-provider-(?!env\/)/],
     ['token providers', /\/@aws-sdk\/token-providers\//],
     ['event streams', /\/(event-streams|eventstream-[a-z-]+)\//],
-    ['what is for tests or for the stack', /^(test|infra)\/|\/(aws-cdk-lib|constructs|vitest)\//],
+    ['code of the tests or the stack', /^(test|infra)\/|\/(aws-cdk-lib|constructs|vitest)\//],
+    ['AWS permissions', /(^|\/)access\.ts$/],
   ])('there is no byte of %s', (_name, pattern) => {
     const found = [...bundleOf(folder).bytesOf].filter(([source, bytes]) => pattern.test(source) && bytes > 0);
     expect(found).toEqual([]);

@@ -1,11 +1,42 @@
 import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
+import { functionAccess } from '#infra/function-access.ts';
 import { stageConfig, stageNames } from '#infra/stages.ts';
+import { publicEndpointList } from '#shared/contracts/public-endpoints.ts';
 import { envNames } from '#shared/names.ts';
 import { at, listOf, type Resource, refersTo, stackOf, statementsOf, statementsOfRole } from '../support/templates.ts';
 
 const folders = globSync('functions/**/index.ts').map((file) => file.replaceAll('\\', '/').split('/').slice(1, -1));
 const nameOf = ({ path }: Resource) => path.split('/').at(path.includes('/Worker/') ? -4 : -3) ?? path;
+
+test('every function declares its access in its folder, except the public ones, which have none', () => {
+  const withAccess = globSync('functions/**/access.ts').map((file) => path.basename(path.dirname(file)));
+  const withoutAccess: readonly string[] = publicEndpointList.map(({ operationId }) => operationId);
+  const names = folders.map((folder) => String(folder.at(-1)));
+  expect(withAccess.sort()).toEqual(names.filter((name) => !withoutAccess.includes(name)).sort());
+  expect(Object.keys(functionAccess).sort()).toEqual(withAccess);
+});
+
+test.each(['client/index.ts', 'client/cli/main.ts', 'tools/description/documents.ts'])(
+  '%s does not load the access of functions',
+  async (entryPoint) => {
+    const { metafile } = await build({
+      entryPoints: [entryPoint],
+      bundle: true,
+      write: false,
+      metafile: true,
+      platform: 'node',
+      format: 'esm',
+      packages: 'external',
+      logLevel: 'silent',
+    });
+    const sources = Object.keys(metafile.inputs);
+    expect(sources).toContain(entryPoint);
+    expect(sources.filter((source) => /(^|\/)access\.ts$/.test(source))).toEqual([]);
+  },
+);
 
 describe.each(stageNames)('the functions of %s', (stage) => {
   const stack = stackOf(stage);

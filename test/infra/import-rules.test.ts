@@ -12,6 +12,7 @@ const useAll = (from: string) => `import * as all from '${from}';\nexport const 
 
 const handler = 'functions/api/insights/fixture/handler.ts';
 const index = 'functions/api/insights/fixture/index.ts';
+const access = 'functions/api/insights/fixture/access.ts';
 const restricted = 'style/noRestrictedImports';
 
 /** A violation of each rule: a file of a layer, what it must not say, and the rule that must say so. */
@@ -33,6 +34,7 @@ const violations: readonly (readonly [file: string, source: string, rule: string
   ['shared/contracts/e.ts', use('S3Client', '@aws-sdk/client-s3'), restricted],
   ['shared/contracts/f.ts', use('readEnv', '../env.ts'), restricted],
   ['shared/contracts/g.ts', use('log', '../logger.ts'), restricted],
+  ['shared/contracts/h.ts', use('rateLimitAccess', '../access.ts'), restricted],
   ['shared/storage/a.ts', use('a', '../http/a.ts'), restricted],
   ['shared/storage/b.ts', use('a', '../queue/a.ts'), restricted],
   ['shared/storage/c.ts', use('readEnv', '../env.ts'), restricted],
@@ -77,6 +79,9 @@ const violations: readonly (readonly [file: string, source: string, rule: string
   [index.replace('fixture', 'n'), use('App', 'aws-cdk-lib'), restricted],
   [index.replace('fixture', 'o'), use('a', '#infra/a.ts'), restricted],
   [index.replace('fixture', 'p'), use('z', 'zod'), restricted],
+  [access, use('a', '#shared/storage/a.ts'), restricted],
+  [access.replace('fixture', 'b'), use('S3Client', '@aws-sdk/client-s3'), restricted],
+  [access.replace('fixture', 'c'), use('handler', './handler.ts'), restricted],
   ['infra/a.ts', use('a', '../shared/storage/a.ts'), restricted],
   ['infra/b.ts', use('a', '#shared/storage/a.ts'), restricted],
   ['infra/c.ts', use('a', '../shared/adapters/s3/a.ts'), restricted],
@@ -159,6 +164,8 @@ const allowed: readonly (readonly [file: string, source: string])[] = [
     "import type { AType } from '#shared/storage/a.ts';\nexport type Used = AType;\n",
   ],
   [index.replace('fixture', 'fine'), use('aRepository', '#shared/storage/a.ts')],
+  [access.replace('fixture', 'fine'), use('rateLimitAccess', '#shared/access.ts')],
+  ['infra/fine-3.ts', use('access', '../functions/api/insights/fine/access.ts')],
   ['infra/fine.ts', use('envNames', '../shared/names.ts')],
   ['infra/fine-2.ts', use('App', 'aws-cdk-lib')],
   ['client/fine.ts', use('routes', './routes.ts')],

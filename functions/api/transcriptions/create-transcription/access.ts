@@ -1,0 +1,11 @@
+import { type Access, idempotencyAccess } from '#shared/access.ts';
+
+/** AWS permissions of create-transcription. */
+export const access: Access = {
+  tables: {
+    recordings: ['GetItem', 'UpdateItem'],
+    transcriptions: ['GetItem', 'PutItem'],
+    ...idempotencyAccess.tables,
+  },
+  sendsTo: ['transcriptionJobs'],
+};

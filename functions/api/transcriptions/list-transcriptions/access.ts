@@ -1,0 +1,8 @@
+import type { Access } from '#shared/access.ts';
+import { indexNames } from '#shared/names.ts';
+
+/** The index by due date spans all organizations, so the endpoint must not query it. */
+const { byDueAt: _, ...indexesOfOneOrganization } = indexNames;
+
+/** AWS permissions of list-transcriptions. */
+export const access: Access = { queries: { transcriptions: Object.values(indexesOfOneOrganization) } };

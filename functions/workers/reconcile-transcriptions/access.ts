@@ -1,0 +1,11 @@
+import type { Access } from '#shared/access.ts';
+import { indexNames } from '#shared/names.ts';
+
+/** AWS permissions of reconcile-transcriptions. It queries the one index that spans all organizations. */
+export const access: Access = {
+  tables: { transcriptions: ['GetItem', 'UpdateItem'] },
+  queries: { transcriptions: [indexNames.byDueAt] },
+  buckets: { transcripts: ['ListBucket', 'DeleteObject'] },
+  transcribe: ['GetTranscriptionJob', 'DeleteTranscriptionJob'],
+  sendsTo: ['transcriptionJobs', 'transcriptionResults'],
+};

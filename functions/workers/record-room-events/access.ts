@@ -1,0 +1,16 @@
+import type { Access } from '#shared/access.ts';
+
+/** AWS permissions of record-room-events. */
+export const access: Access = {
+  tables: {
+    recordings: ['UpdateItem'],
+    transcriptions: ['PutItem'],
+    rooms: ['GetItem', 'PutItem'],
+    roomSessions: ['GetItem', 'PutItem'],
+    participants: ['BatchGetItem', 'Query', 'PutItem'],
+    insightFacts: ['BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
+  },
+  // Deletes the file of a live transcription that was deleted before its end event arrived.
+  buckets: { transcripts: ['DeleteObject'] },
+  retentionOf: 'fact',
+};

@@ -1,0 +1,10 @@
+import type { Access } from '#shared/access.ts';
+
+/** AWS permissions of start-transcription. */
+export const access: Access = {
+  tables: { transcriptions: ['GetItem', 'UpdateItem'] },
+  // Transcribe reads the recording and writes its output with the permissions of the caller that starts the job.
+  buckets: { recordings: ['GetObject', 'ListBucket'], transcripts: ['PutObject'] },
+  transcribe: ['StartTranscriptionJob', 'TagResource', 'GetTranscriptionJob', 'DeleteTranscriptionJob'],
+  sendsTo: ['transcriptionJobs'],
+};

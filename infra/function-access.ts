@@ -1,0 +1,44 @@
+import { access as getParticipant } from '../functions/api/insights/get-participant/access.ts';
+import { access as listParticipants } from '../functions/api/insights/list-participants/access.ts';
+import { access as listRoomInsights } from '../functions/api/insights/list-room-insights/access.ts';
+import { access as listRoomSessionInsights } from '../functions/api/insights/list-room-session-insights/access.ts';
+import { access as bulkDeleteTranscriptions } from '../functions/api/transcriptions/bulk-delete-transcriptions/access.ts';
+import { access as createAccessLink } from '../functions/api/transcriptions/create-access-link/access.ts';
+import { access as createTranscription } from '../functions/api/transcriptions/create-transcription/access.ts';
+import { access as deleteTranscription } from '../functions/api/transcriptions/delete-transcription/access.ts';
+import { access as getTranscription } from '../functions/api/transcriptions/get-transcription/access.ts';
+import { access as listTranscriptions } from '../functions/api/transcriptions/list-transcriptions/access.ts';
+import { access as authorizeRequest } from '../functions/authorizers/authorize-request/access.ts';
+import { access as deleteTranscriptions } from '../functions/workers/delete-transcriptions/access.ts';
+import { access as finishTranscription } from '../functions/workers/finish-transcription/access.ts';
+import { access as reconcileTranscriptions } from '../functions/workers/reconcile-transcriptions/access.ts';
+import { access as recordNetworkSamples } from '../functions/workers/record-network-samples/access.ts';
+import { access as recordRoomEvents } from '../functions/workers/record-room-events/access.ts';
+import { access as startTranscription } from '../functions/workers/start-transcription/access.ts';
+import type { Access } from '../shared/access.ts';
+import type { OperationId } from '../shared/contracts/endpoints.ts';
+import type { WorkerName } from './workers.ts';
+
+/**
+ * The AWS permissions of every function. A function that is missing here does not compile. Public endpoints are not in the
+ * table, because their functions have no AWS permissions.
+ */
+export const functionAccess: Readonly<Record<OperationId | WorkerName | 'authorize-request', Access>> = {
+  'get-participant': getParticipant,
+  'list-participants': listParticipants,
+  'list-room-insights': listRoomInsights,
+  'list-room-session-insights': listRoomSessionInsights,
+  'bulk-delete-transcriptions': bulkDeleteTranscriptions,
+  'create-access-link': createAccessLink,
+  'create-transcription': createTranscription,
+  'delete-transcription': deleteTranscription,
+  'get-transcription': getTranscription,
+  'list-transcriptions': listTranscriptions,
+  'authorize-request': authorizeRequest,
+  'delete-transcriptions': deleteTranscriptions,
+  'finish-transcription': finishTranscription,
+  'reconcile-transcriptions': reconcileTranscriptions,
+  'record-network-samples': recordNetworkSamples,
+  'record-room-events': recordRoomEvents,
+  'start-transcription': startTranscription,
+};

@@ -1,0 +1,37 @@
+import type { BucketName, IndexName, QueueName, RetainedKind, TableName } from './names.ts';
+
+/**
+ * The AWS permissions of one function, in IAM action names. Each function declares them in the `access.ts` of its folder.
+ * The stack derives the function's policy and environment from them and grants nothing else.
+ */
+export type Access = {
+  readonly tables?: { readonly [name in TableName]?: readonly TableAction[] };
+  /** Indexes that the function may query. */
+  readonly queries?: { readonly [name in TableName]?: readonly IndexName[] };
+  readonly buckets?: { readonly [name in BucketName]?: readonly BucketAction[] };
+  readonly sendsTo?: readonly QueueName[];
+  readonly transcribe?: readonly TranscribeAction[];
+  /** The function may assume the role that signs download links. That role may only read transcripts. */
+  readonly signsTranscriptLinks?: true;
+  /** The function reads the retention of this kind of data, if the stage limits it. */
+  readonly retentionOf?: RetainedKind;
+};
+
+type TableAction = 'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem';
+type BucketAction = 'GetObject' | 'PutObject' | 'DeleteObject' | 'ListBucket';
+type TranscribeAction = 'StartTranscriptionJob' | 'TagResource' | 'GetTranscriptionJob' | 'DeleteTranscriptionJob';
+
+/** Access to the request counters. The stack adds it to every endpoint with a rate limit. */
+export const rateLimitAccess = { tables: { rateLimits: ['UpdateItem'] } } as const satisfies Access;
+
+/** Access to stored idempotency keys, for endpoints that accept an `Idempotency-Key`. */
+export const idempotencyAccess = {
+  tables: { idempotencyKeys: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
+} as const satisfies Access;
+
+/** Access that deletes one transcription with its files and its job: used by the endpoint and by the bulk-delete worker. */
+export const deleteTranscriptionAccess = {
+  tables: { transcriptions: ['GetItem', 'PutItem'] },
+  buckets: { transcripts: ['ListBucket', 'DeleteObject'] },
+  transcribe: ['DeleteTranscriptionJob'],
+} as const satisfies Access;
