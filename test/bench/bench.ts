@@ -1,6 +1,6 @@
 import { envNames } from '#shared/names.ts';
 import { readCommandLine, wholeNumber } from '#tools/shared/command-line.ts';
-import { RunnerProblem } from '#tools/shared/problem.ts';
+import { UserError } from '#tools/shared/user-error.ts';
 import { isMet, type Report, tableOf, writeSection } from './report.ts';
 
 // `npm run bench`: measures what docs/performance.md reports.
@@ -37,7 +37,7 @@ function readFlags() {
   const { values, positionals } = parse(process.argv.slice(2));
   const unknown = positionals.find((name) => !names.includes(name));
   if (unknown !== undefined) {
-    throw new RunnerProblem(`There is no bench "${unknown}": choose ${names.join(', ')}, or none for all of them.`);
+    throw new UserError(`There is no bench "${unknown}": choose ${names.join(', ')}, or none for all of them.`);
   }
   return {
     help: values.help,
@@ -82,7 +82,7 @@ async function main(): Promise<void> {
 try {
   await main();
 } catch (error) {
-  process.stderr.write(`${error instanceof RunnerProblem ? error.message : (error as Error).stack}\n`);
+  process.stderr.write(`${error instanceof UserError ? error.message : (error as Error).stack}\n`);
   process.exitCode = 1;
 }
 process.exit(); // whatever the SDK or fetch still keep open must not keep the person waiting

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Endpoints } from '#tools/shared/endpoints.ts';
-import { RunnerProblem } from '#tools/shared/problem.ts';
+import { UserError } from '#tools/shared/user-error.ts';
 
 const program = fileURLToPath(new URL('machine-process.ts', import.meta.url));
 
@@ -39,7 +39,7 @@ async function stateFolder(): Promise<string> {
 
 async function endpointsOf(machine: ChildProcess): Promise<Endpoints> {
   const ended = once(machine, 'exit').then(() => {
-    throw new RunnerProblem('The service did not start; why stands above.');
+    throw new UserError('The service did not start; why stands above.');
   });
   const [endpoints] = await Promise.race([once(machine, 'message'), ended]);
   ended.catch(() => {}); // it ends one day

@@ -42,7 +42,7 @@ import { endpointList } from '#shared/contracts/endpoints.ts';
 import { publicEndpointList } from '#shared/contracts/public-endpoints.ts';
 import { envNames } from '#shared/names.ts';
 import { host } from '#tools/local/ports.ts';
-import { errorMessage } from '#tools/shared/problem.ts';
+import { errorMessage } from '#tools/shared/error-details.ts';
 import { httpEvent } from '../support/http-events.ts';
 import { newSession, platformOf } from '../support/session-events.ts';
 import { at, listOf } from '../support/templates.ts';

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import getPort from 'get-port';
 import { host } from '#tools/local/ports.ts';
-import { errorMessage } from '#tools/shared/problem.ts';
+import { errorMessage } from '#tools/shared/error-details.ts';
 
 const run = promisify(execFile);
 

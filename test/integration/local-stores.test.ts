@@ -5,7 +5,7 @@ import type { RunningServer } from '#tools/local/services/local-server.ts';
 import { startSts } from '#tools/local/services/sts.ts';
 import { createTables } from '#tools/local/services/tables.ts';
 import { clientSettings } from '#tools/shared/client-settings.ts';
-import { RunnerProblem } from '#tools/shared/problem.ts';
+import { UserError } from '#tools/shared/user-error.ts';
 import { endpoints, organization } from '../support/machine.ts';
 
 describe('tables', () => {
@@ -48,7 +48,7 @@ describe('tables', () => {
     const name = organization();
     await create(name, 'roomName');
 
-    await expect(create(name, 'startDate')).rejects.toThrow(RunnerProblem);
+    await expect(create(name, 'startDate')).rejects.toThrow(UserError);
     await expect(create(name, 'startDate')).rejects.toThrow(/--fresh/);
     await expect(create(name, 'startDate', true)).resolves.toBeUndefined();
   });

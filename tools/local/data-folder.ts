@@ -1,7 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { errorCode, errorMessage, RunnerProblem } from '../shared/problem.ts';
+import { errorCode, errorMessage } from '../shared/error-details.ts';
+import { UserError } from '../shared/user-error.ts';
 
 /** Where each part of the runner keeps its state below the data directory. */
 export type DataFolder = { readonly [part in keyof typeof parts]: string } & { readonly release: () => void };
@@ -70,15 +71,15 @@ function lock(root: string): () => void {
   } catch (error) {
     database?.close();
     if (!/locked/.test(errorMessage(error))) throw unusable(root, error);
-    throw new RunnerProblem(
+    throw new UserError(
       `Another runner is already using ${root}: stop it, or give this one its own --data-dir and --port.`,
     );
   }
 }
 
-function unusable(root: string, error: unknown): RunnerProblem {
+function unusable(root: string, error: unknown): UserError {
   const reason = errorCode(error) ?? errorMessage(error);
-  return new RunnerProblem(`Cannot write to ${root} (${reason}): choose another --data-dir or make it writable.`, {
+  return new UserError(`Cannot write to ${root} (${reason}): choose another --data-dir or make it writable.`, {
     cause: error,
   });
 }

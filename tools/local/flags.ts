@@ -1,6 +1,7 @@
 import { corsOrigins } from '../../infra/web-settings.ts';
 import { readCommandLine, wholeNumber } from '../shared/command-line.ts';
-import { errorMessage, RunnerProblem } from '../shared/problem.ts';
+import { errorMessage } from '../shared/error-details.ts';
+import { UserError } from '../shared/user-error.ts';
 
 /** What `npm start` was asked for. */
 export type Flags = {
@@ -30,7 +31,7 @@ Runs the whole service on this machine. The first time, it plays a day of rooms 
 export function readFlags(args: readonly string[]): Flags {
   const { port, 'data-dir': dataDir, 'dynamodb-url': dynamodbUrl, 'cors-origins': origins, ...switches } = parse(args);
   if (dynamodbUrl !== undefined && !URL.canParse(dynamodbUrl)) {
-    throw new RunnerProblem(`--dynamodb-url must be a URL such as http://127.0.0.1:8000, not "${dynamodbUrl}".`);
+    throw new UserError(`--dynamodb-url must be a URL such as http://127.0.0.1:8000, not "${dynamodbUrl}".`);
   }
   if (origins !== undefined) assertOrigins(origins);
   return {
@@ -46,7 +47,7 @@ function assertOrigins(list: string): void {
   try {
     corsOrigins('--cors-origins', list);
   } catch (error) {
-    throw new RunnerProblem(errorMessage(error), { cause: error });
+    throw new UserError(errorMessage(error), { cause: error });
   }
 }
 

@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import getPort from 'get-port';
 import * as z from 'zod';
-import { errorCode, RunnerProblem } from '../shared/problem.ts';
+import { errorCode } from '../shared/error-details.ts';
+import { UserError } from '../shared/user-error.ts';
 
 /** Address that everything here listens on: this machine only. */
 export const host = '127.0.0.1';
@@ -29,7 +30,7 @@ export async function choosePorts(file: string, apiPort: number): Promise<Ports>
 /** Fails early, and not after seconds of synthesis, where something else listens already. */
 async function requirePort(port: number): Promise<number> {
   if ((await getPort({ host, port })) === port) return port;
-  throw new RunnerProblem(`Port ${port} is in use: ${chooseAnotherPort}.`);
+  throw new UserError(`Port ${port} is in use: ${chooseAnotherPort}.`);
 }
 
 /** What to do about a busy port of the API. */

@@ -1,44 +1,39 @@
 import { region } from '../shared/client-settings.ts';
 import { describeOutputs, type Endpoints } from '../shared/endpoints.ts';
 import { docsPath } from './docs-page.ts';
-import { prepareGround, type RunnerOptions } from './ground.ts';
 import type { Functions } from './lambda/functions.ts';
+import { type LocalServices, startLocalServices } from './local-services.ts';
 import { rememberPorts } from './ports.ts';
+import { createRunnerContext, type RunnerOptions } from './runner-context.ts';
 import { runStack } from './stack-runtime.ts';
-import { type StandIns, startStandIns } from './stand-ins.ts';
-import { Stops } from './stops.ts';
 
 /** The whole service, running on this machine. */
 export type Runner = {
   readonly endpoints: Endpoints;
-  /** Invokes a function, by the name of its folder, with an event; returns what it returned, or throws its error. */
+  /** Invokes a function with an event. The name is that of the function's folder. Rethrows the function's error. */
   readonly invoke: (functionName: string, event: unknown) => Promise<unknown>;
-  /** Stops everything within 5 seconds; nothing of it is left. */
+  /** Stops everything within 5 seconds. No process or port stays open. */
   readonly stop: () => Promise<void>;
 };
 
-/** Starts the synthesized stack on this machine, and returns when it serves. What fails half-way is stopped again. */
+/** Starts the synthesized stack on this machine and returns when the API serves. A failed start stops what had started. */
 export async function startRunner(options: RunnerOptions): Promise<Runner> {
-  const stops = new Stops();
-  try {
-    const ground = await prepareGround(options, stops);
-    const standIns = await startStandIns(ground);
-    options.onProgress?.('Starting the functions and the API');
-    const { apiUrl, functions } = await runStack(ground, standIns);
-    await rememberPorts(ground.data.ports, ground.ports);
-    options.signal?.throwIfAborted();
-    return {
-      endpoints: endpointsOf(apiUrl, standIns),
-      invoke: (name, event) => invoke(functions, name, event),
-      stop: () => stops.run(),
-    };
-  } catch (error) {
-    await stops.run();
-    throw error;
-  }
+  await using starting = new AsyncDisposableStack();
+  const context = await createRunnerContext(options, starting);
+  const services = await startLocalServices(context);
+  options.onProgress?.('Starting the functions and the API');
+  const { apiUrl, functions } = await runStack(context, services);
+  await rememberPorts(context.data.ports, context.ports);
+  options.signal?.throwIfAborted();
+  const started = starting.move();
+  return {
+    endpoints: endpointsOf(apiUrl, services),
+    invoke: (name, event) => invoke(functions, name, event),
+    stop: () => started.disposeAsync(),
+  };
 }
 
-function endpointsOf(apiUrl: string, { stack, urls, issuer }: StandIns): Endpoints {
+function endpointsOf(apiUrl: string, { stack, urls, issuer }: LocalServices): Endpoints {
   return {
     apiUrl,
     docsUrl: `${apiUrl}${docsPath}`,

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
-import { errorMessage } from '../shared/problem.ts';
+import { errorMessage } from '../shared/error-details.ts';
 import { findChromium } from './chromium.ts';
 import { findProgram } from './transcribe/find-program.ts';
 import { findRecognizer } from './transcribe/recognizer.ts';

@@ -3,12 +3,12 @@ import { clientSettings, region } from '../shared/client-settings.ts';
 import { docsPage } from './docs-page.ts';
 import { createEventBus, type EventBus } from './events/event-bus.ts';
 import { startSchedules } from './events/schedules.ts';
-import type { Ground } from './ground.ts';
 import { startHttpApi } from './http-api/http-api.ts';
 import { EventSourceMapping } from './lambda/event-source-mapping.ts';
 import { createFunctions, type Functions } from './lambda/functions.ts';
+import type { LocalServices } from './local-services.ts';
 import { host } from './ports.ts';
-import type { StandIns } from './stand-ins.ts';
+import { type RunnerContext, stopAtShutdown } from './runner-context.ts';
 import { findFunction, type Resource, type Stack } from './template/stack.ts';
 import { startTranscribe } from './transcribe/start-transcribe.ts';
 
@@ -19,27 +19,28 @@ export type StackRuntime = { readonly apiUrl: string; readonly functions: Functi
 const batchGraceMs = 1500;
 
 /** Runs the functions, and everything that calls them; the API is last, so that what it answers can be worked on. */
-export async function runStack(ground: Ground, { stack, urls }: StandIns): Promise<StackRuntime> {
-  const { data, ports, stops, log } = ground;
+export async function runStack(context: RunnerContext, { stack, urls }: LocalServices): Promise<StackRuntime> {
+  const { data, ports, shutdown, log } = context;
   const sqs = new SQSClient(clientSettings(urls.sqs));
-  await stops.add(() => sqs.destroy());
+  shutdown.defer(() => sqs.destroy());
   const functions = createFunctions(stack, urls, data.logs);
-  await stops.add(functions.stop);
+  shutdown.defer(functions.stop);
 
   const invoke = async (arn: string, event: unknown) => {
     await functions.invoke(findFunction(stack.functions, arn), event);
   };
   const queueUrl = (arn: string) => `${urls.sqs}/${stack.deployment.accountId}/${arn.split(':').at(-1)}`;
-  await startTranscribeServer(ground, urls.s3, createEventBus({ rules: stack.rules, sqs, queueUrl, invoke }));
+  await startTranscribeServer(context, urls.s3, createEventBus({ rules: stack.rules, sqs, queueUrl, invoke }));
 
   const enabled = stack.eventSources.filter(({ properties }) => properties.Enabled);
   const sources = enabled.map((source) => startEventSource(source, { stack, functions, sqs, queueUrl, log }));
-  await stops.add(async () => {
+  shutdown.defer(async () => {
     await Promise.all(sources.map((source) => source.stop(batchGraceMs)));
   });
-  await stops.add(startSchedules(stack.rules, invoke, log));
+  shutdown.defer(startSchedules(stack.rules, invoke, log));
 
-  const api = await stops.keep(
+  const api = await stopAtShutdown(
+    shutdown,
     startHttpApi({
       port: ports.api,
       routes: stack.routes,
@@ -51,7 +52,11 @@ export async function runStack(ground: Ground, { stack, urls }: StandIns): Promi
   return { apiUrl: api.url, functions };
 }
 
-async function startTranscribeServer({ data, ports, stops, log }: Ground, s3Url: string, bus: EventBus): Promise<void> {
+async function startTranscribeServer(
+  { data, ports, shutdown, log }: RunnerContext,
+  s3Url: string,
+  bus: EventBus,
+): Promise<void> {
   const server = startTranscribe({
     port: ports.transcribe,
     host,
@@ -61,7 +66,7 @@ async function startTranscribeServer({ data, ports, stops, log }: Ground, s3Url:
     emit: bus.emit,
     log: (event, facts) => log({ event, ...facts }),
   });
-  await stops.keep(server);
+  await stopAtShutdown(shutdown, server);
 }
 
 type EventSourceSurroundings = {

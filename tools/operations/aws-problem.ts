@@ -1,4 +1,5 @@
-import { errorMessage, RunnerProblem } from '../shared/problem.ts';
+import { errorMessage } from '../shared/error-details.ts';
+import { UserError } from '../shared/user-error.ts';
 
 const remedies: Readonly<Record<string, string>> = {
   CredentialsProviderError:
@@ -14,7 +15,7 @@ const remedies: Readonly<Record<string, string>> = {
 /** What the person at the terminal can do about an error of AWS; errors that are nobody's fault here stay as they are. */
 export function awsProblem(error: unknown): unknown {
   const message = errorMessage(error);
-  if (message === 'Region is missing') return new RunnerProblem('Which region? Set AWS_REGION.', { cause: error });
+  if (message === 'Region is missing') return new UserError('Which region? Set AWS_REGION.', { cause: error });
   const remedy = error instanceof Error ? remedies[error.name] : undefined;
-  return remedy === undefined ? error : new RunnerProblem(`${remedy}\n${message}`, { cause: error });
+  return remedy === undefined ? error : new UserError(`${remedy}\n${message}`, { cause: error });
 }

@@ -1,7 +1,8 @@
 import { stageNames } from '../../infra/stages.ts';
 import { readCommandLine, wholeNumber } from '../shared/command-line.ts';
-import { errorMessage, RunnerProblem } from '../shared/problem.ts';
+import { errorMessage } from '../shared/error-details.ts';
 import { openProgress } from '../shared/progress-bar.ts';
+import { UserError } from '../shared/user-error.ts';
 import { awsProblem } from './aws-problem.ts';
 import {
   countMessages,
@@ -35,7 +36,7 @@ function readFlags(args: string[]) {
   const { values, positionals } = parse(args);
   const maximum = wholeNumber('max', values.max, 1, maxPeek);
   const [command = '', queue, ...rest] = positionals;
-  if (rest.length > 0) throw new RunnerProblem(`One queue at a time: "${rest.join(' ')}" is too much.\n\n${usage}`);
+  if (rest.length > 0) throw new UserError(`One queue at a time: "${rest.join(' ')}" is too much.\n\n${usage}`);
   return { ...values, command, queue, maximum };
 }
 
@@ -64,7 +65,7 @@ function findQueues(flags: Flags): Promise<DeadLetterSource> {
 function queueOf({ queue, command }: Flags, source: DeadLetterSource): string {
   const names = queueNamesOf(source);
   if (queue !== undefined && names.includes(queue)) return queue;
-  throw new RunnerProblem(
+  throw new UserError(
     `${queue === undefined ? `${command} needs a queue` : `There is no queue "${queue}"`}: ${names.join(', ')}.`,
   );
 }
@@ -124,10 +125,10 @@ try {
   const command = Object.hasOwn(commands, flags.command) ? commands[flags.command] : undefined;
   if (flags.help) console.log(usage);
   else if (!command)
-    throw new RunnerProblem(`${flags.command ? `There is no command "${flags.command}".\n\n` : ''}${usage}`);
+    throw new UserError(`${flags.command ? `There is no command "${flags.command}".\n\n` : ''}${usage}`);
   else await command(flags, await findQueues(flags));
 } catch (thrown) {
   const error = awsProblem(thrown);
-  console.error(error instanceof RunnerProblem ? error.message : `It did not work: ${errorMessage(error)}.`);
+  console.error(error instanceof UserError ? error.message : `It did not work: ${errorMessage(error)}.`);
   process.exitCode = 1;
 }

@@ -1,6 +1,7 @@
 import { type CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { stackName } from '../../infra/stages.ts';
-import { errorMessage, RunnerProblem } from '../shared/problem.ts';
+import { errorMessage } from '../shared/error-details.ts';
+import { UserError } from '../shared/user-error.ts';
 
 /** The outputs of a stage's stack by name; a stage that is not deployed is a problem that says what to do. */
 export async function stackOutputs(
@@ -14,7 +15,7 @@ export async function stackOutputs(
   } catch (error) {
     if (!/does not exist/.test(errorMessage(error))) throw error;
     const region = await cloudFormation.config.region();
-    throw new RunnerProblem(
+    throw new UserError(
       `There is no stack ${stackName(stage)} in ${region}: deploy it with npx cdk deploy -c stage=${stage}, ` +
         'or say in AWS_REGION where it is.',
       { cause: error },

@@ -1,5 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { errorMessage, RunnerProblem } from './problem.ts';
+import { errorMessage } from './error-details.ts';
+import { UserError } from './user-error.ts';
 
 /** Reads a command line; what is unknown or incomplete is a problem that shows how the command is used. */
 export function readCommandLine<const Config extends ParseArgsConfig>(
@@ -9,7 +10,7 @@ export function readCommandLine<const Config extends ParseArgsConfig>(
   try {
     return parseArgs(config);
   } catch (error) {
-    throw new RunnerProblem(`${errorMessage(error)}\n\n${usage}`, { cause: error });
+    throw new UserError(`${errorMessage(error)}\n\n${usage}`, { cause: error });
   }
 }
 
@@ -17,5 +18,5 @@ export function readCommandLine<const Config extends ParseArgsConfig>(
 export function wholeNumber(flag: string, text: string, minimum: number, maximum: number): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= minimum && value <= maximum) return value;
-  throw new RunnerProblem(`--${flag} must be a whole number from ${minimum} to ${maximum}, not "${text}".`);
+  throw new UserError(`--${flag} must be a whole number from ${minimum} to ${maximum}, not "${text}".`);
 }

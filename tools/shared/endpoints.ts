@@ -1,6 +1,7 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { errorCode, errorMessage, RunnerProblem } from './problem.ts';
+import { errorCode, errorMessage } from './error-details.ts';
+import { UserError } from './user-error.ts';
 
 /** Where everything is: the content of `endpoints.json`. With it any program can send real traffic. */
 export type Endpoints = {
@@ -47,7 +48,7 @@ export async function readEndpoints(dataDir: string): Promise<Endpoints> {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
     const reason = errorCode(error) ?? errorMessage(error);
-    throw new RunnerProblem(
+    throw new UserError(
       `No npm start runs here, as far as ${file} tells (${reason}): start it, and wait until it is ready. ` +
         'For another data directory, give --data-dir to both.',
       { cause: error },

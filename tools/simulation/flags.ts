@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { OrganizationId } from '../../shared/contracts/organization.ts';
 import { readCommandLine, wholeNumber } from '../shared/command-line.ts';
-import { RunnerProblem } from '../shared/problem.ts';
+import { UserError } from '../shared/user-error.ts';
 
 /** What `npm run simulate` was asked for. */
 export type SimulateFlags = {
@@ -44,12 +44,12 @@ const maxSeed = 2_147_483_647;
 export function readSimulateFlags(args: readonly string[]): SimulateFlags {
   const { 'data-dir': dataDir, seed, duplicate, organization, ...given } = parse(args);
   if (!OrganizationId.safeParse(organization).success) {
-    throw new RunnerProblem(
+    throw new UserError(
       `--organization must be 1 to 64 letters, digits, underscores or hyphens, not "${organization}".`,
     );
   }
   if (!/^\d*\.?\d+$/.test(duplicate) || Number(duplicate) > 1) {
-    throw new RunnerProblem(`--duplicate must be a number from 0 to 1, not "${duplicate}".`);
+    throw new UserError(`--duplicate must be a number from 0 to 1, not "${duplicate}".`);
   }
   return {
     ...given,
@@ -70,7 +70,7 @@ function readSizes(flags: SizeFlags): Pick<SimulateFlags, 'rooms' | 'sessions' |
   const total = rooms * sessions * participants;
   const maximum = flags.samples ? maxParticipants.withSamples : maxParticipants.without;
   if (total <= maximum) return { rooms, sessions, participants };
-  throw new RunnerProblem(
+  throw new UserError(
     `--rooms, --sessions and --participants are ${total} participants together; ` +
       `${flags.samples ? 'with --samples it' : 'it'} can be at most ${maximum}.`,
   );

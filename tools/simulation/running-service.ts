@@ -1,6 +1,7 @@
 import { type Endpoints, readEndpoints } from '../shared/endpoints.ts';
-import { errorCode, errorMessage, RunnerProblem } from '../shared/problem.ts';
+import { errorCode, errorMessage } from '../shared/error-details.ts';
 import { requestToken } from '../shared/token.ts';
+import { UserError } from '../shared/user-error.ts';
 
 /** A service that `npm start` runs, as one organization reaches it. */
 export type RunningService = { readonly endpoints: Endpoints; readonly getToken: () => Promise<string> };
@@ -14,7 +15,7 @@ export async function findRunningService(dataDir: string, organizationId: string
     return { endpoints, getToken };
   } catch (error) {
     const reason = error instanceof Error ? (errorCode(error.cause) ?? error.message) : errorMessage(error);
-    throw new RunnerProblem(`The service of ${dataDir} gives no token (${reason}): start it again by npm start.`, {
+    throw new UserError(`The service of ${dataDir} gives no token (${reason}): start it again by npm start.`, {
       cause: error,
     });
   }

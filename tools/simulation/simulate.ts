@@ -1,9 +1,10 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientSettings } from '../shared/client-settings.ts';
 import type { Endpoints } from '../shared/endpoints.ts';
-import { errorMessage, RunnerProblem } from '../shared/problem.ts';
+import { errorMessage } from '../shared/error-details.ts';
 import { openProgress, type Progress } from '../shared/progress-bar.ts';
 import { untilDrained } from '../shared/queue-depth.ts';
+import { UserError } from '../shared/user-error.ts';
 import { type Agreement, untilApiAgrees } from './agreement.ts';
 import { planDeliveries } from './deliveries.ts';
 import { type PlatformEvent, queueOf } from './events.ts';
@@ -85,6 +86,6 @@ function conclude({ difference, compared }: Agreement, expected: Recount): void 
 try {
   await main();
 } catch (error) {
-  console.error(error instanceof RunnerProblem ? error.message : `It did not work: ${errorMessage(error)}.`);
+  console.error(error instanceof UserError ? error.message : `It did not work: ${errorMessage(error)}.`);
   process.exitCode = 1;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openDataFolder } from '#tools/local/data-folder.ts';
-import { RunnerProblem } from '#tools/shared/problem.ts';
+import { UserError } from '#tools/shared/user-error.ts';
 
 const parent = await mkdtemp(path.join(tmpdir(), 'data-folder-'));
 afterAll(() => rm(parent, { recursive: true }));
@@ -21,6 +21,6 @@ test.each([
 ])('a data directory %s is a problem that says so', async (_where, directory) => {
   await writeFile(path.join(parent, 'file'), '');
   const opening = openDataFolder(directory(), false);
-  await expect(opening).rejects.toThrow(RunnerProblem);
+  await expect(opening).rejects.toThrow(UserError);
   await expect(opening).rejects.toThrow(`Cannot write to ${directory()}`);
 });

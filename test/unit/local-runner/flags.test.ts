@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readFlags } from '#tools/local/flags.ts';
-import { RunnerProblem } from '#tools/shared/problem.ts';
+import { UserError } from '#tools/shared/user-error.ts';
 
 describe('the flag --cors-origins', () => {
   it('is a list of origins, and none otherwise', () => {
@@ -11,7 +11,7 @@ describe('the flag --cors-origins', () => {
 
   it.each(['*', 'localhost:5173', 'http://app.example.com', ''])('is refused for %j before anything starts', (list) => {
     const refused = () => readFlags([`--cors-origins=${list}`]);
-    expect(refused).toThrow(RunnerProblem);
+    expect(refused).toThrow(UserError);
     expect(refused).toThrow('--cors-origins must list origins such as https://app.example.com');
   });
 });

@@ -5,7 +5,7 @@ import { LimitExceededException } from '@aws-sdk/client-cognito-identity-provide
 import { beforeEach, describe, expect, test } from 'vitest';
 import { OrganizationId } from '#shared/contracts/organization.ts';
 import { runOrganization } from '#tools/operations/organization/run.ts';
-import { RunnerProblem } from '#tools/shared/problem.ts';
+import { UserError } from '#tools/shared/user-error.ts';
 import { fakeCloudFormation, fakeCognito, fakePool } from '../../support/fake-cognito.ts';
 import { serveInTest } from '../../support/test-server.ts';
 
@@ -41,7 +41,7 @@ async function problemOf(work: Promise<unknown>): Promise<string> {
     () => new Error('There was no problem.'),
     (thrown) => thrown,
   );
-  if (!(error instanceof RunnerProblem)) throw error;
+  if (!(error instanceof UserError)) throw error;
   return error.message;
 }
 

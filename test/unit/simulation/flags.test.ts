@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RunnerProblem } from '#tools/shared/problem.ts';
+import { UserError } from '#tools/shared/user-error.ts';
 import { readSimulateFlags } from '#tools/simulation/flags.ts';
 
 describe('the flags of npm run simulate', () => {
@@ -36,7 +36,7 @@ describe('the flags of npm run simulate', () => {
     [['--room', '1'], /^Unknown option '--room'/],
     [['stray'], /^Unexpected argument 'stray'/],
   ])('are refused in a sentence: %j', (args, message) => {
-    expect(() => readSimulateFlags(args)).toThrow(RunnerProblem);
+    expect(() => readSimulateFlags(args)).toThrow(UserError);
     expect(() => readSimulateFlags(args)).toThrow(message);
   });
 });

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { errorCode, errorMessage } from '../../shared/problem.ts';
+import { errorCode, errorMessage } from '../../shared/error-details.ts';
 import type { Terminal } from '../../shared/terminal.ts';
 import { findRecognizer } from '../transcribe/recognizer.ts';
 import { demoDay, playDay } from './day.ts';

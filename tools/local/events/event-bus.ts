@@ -1,5 +1,5 @@
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import { RunnerProblem } from '../../shared/problem.ts';
+import { UserError } from '../../shared/user-error.ts';
 import type { Resource } from '../template/stack.ts';
 import { assertKnownPattern, matches } from './pattern.ts';
 
@@ -51,9 +51,7 @@ export function createEventBus({ rules, sqs, queueUrl, invoke }: EventBusOptions
 function serviceOf(targetArn: string): 'sqs' | 'lambda' {
   const service = targetArn.split(':')[2];
   if (service !== 'sqs' && service !== 'lambda') {
-    throw new RunnerProblem(
-      `A rule has the target ${targetArn}; tools/local sends events to queues and functions only.`,
-    );
+    throw new UserError(`A rule has the target ${targetArn}; tools/local sends events to queues and functions only.`);
   }
   return service;
 }

@@ -1,4 +1,4 @@
-import { RunnerProblem } from '../../shared/problem.ts';
+import { UserError } from '../../shared/user-error.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -45,8 +45,8 @@ function assertKnownMatcher(matcher: unknown, rule: string): void {
   if (!isPrefix) throw unknownMatcher(rule, JSON.stringify(matcher));
 }
 
-function unknownMatcher(rule: string, matcher: string): RunnerProblem {
-  return new RunnerProblem(
+function unknownMatcher(rule: string, matcher: string): UserError {
+  return new UserError(
     `The rule ${rule} matches events by ${matcher}, which tools/local does not know: add it to events/pattern.ts.`,
   );
 }

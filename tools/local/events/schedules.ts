@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { accountId, region } from '../../shared/client-settings.ts';
-import { RunnerProblem } from '../../shared/problem.ts';
+import { UserError } from '../../shared/user-error.ts';
 import { arn } from '../template/physical-names.ts';
 import type { Resource } from '../template/stack.ts';
 import type { BusEvent } from './event-bus.ts';
@@ -48,7 +48,7 @@ export function intervalMs(expression: string): number {
   const [, count, unit] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
   const milliseconds = Number(count) * (unitMs[unit ?? ''] ?? Number.NaN);
   if (!Number.isFinite(milliseconds)) {
-    throw new RunnerProblem(`tools/local knows schedules such as rate(5 minutes), not ${expression}.`);
+    throw new UserError(`tools/local knows schedules such as rate(5 minutes), not ${expression}.`);
   }
   return milliseconds;
 }

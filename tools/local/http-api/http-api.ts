@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { errorCode } from '../../shared/problem.ts';
+import { errorCode } from '../../shared/error-details.ts';
 import { RequestTooLarge } from '../lambda/function-host.ts';
 import type { Outcome } from '../lambda/function-thread.ts';
 import { chooseAnotherPort } from '../ports.ts';

@@ -4,7 +4,8 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import getPort from 'get-port';
-import { errorMessage, RunnerProblem } from '../../shared/problem.ts';
+import { errorMessage } from '../../shared/error-details.ts';
+import { UserError } from '../../shared/user-error.ts';
 import { host } from '../ports.ts';
 
 /** A running DynamoDB stand-in. */
@@ -25,7 +26,7 @@ export async function startDynamoDb(folder: string, port: number): Promise<Dynam
       problem = error;
     }
   }
-  throw new RunnerProblem(
+  throw new UserError(
     `DynamoDB (Dynoxide) does not start: ${errorMessage(problem)}. Try --fresh, or give another DynamoDB by --dynamodb-url.`,
     { cause: problem },
   );
@@ -36,7 +37,7 @@ function findBinary(): string {
   try {
     return path.join(path.dirname(createRequire(import.meta.url).resolve(`${packageName}/package.json`)), 'dynoxide');
   } catch (error) {
-    throw new RunnerProblem(
+    throw new UserError(
       `DynamoDB's stand-in ${packageName} is not installed: on Linux x64 run npm ci; ` +
         'elsewhere start a DynamoDB Local and give its address by --dynamodb-url.',
       { cause: error },
@@ -103,7 +104,7 @@ export async function requireDynamoDb(url: string): Promise<void> {
   try {
     await fetch(url, { signal: AbortSignal.timeout(5000) });
   } catch (error) {
-    throw new RunnerProblem(`No DynamoDB answers at ${url}: start it, or leave out --dynamodb-url.`, { cause: error });
+    throw new UserError(`No DynamoDB answers at ${url}: start it, or leave out --dynamodb-url.`, { cause: error });
   }
 }
 

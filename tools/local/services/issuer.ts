@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
-import { errorCode } from '../../shared/problem.ts';
+import { errorCode } from '../../shared/error-details.ts';
 import { clientSecret } from '../../shared/token.ts';
 import { host } from '../ports.ts';
 import { answerJson, type Body, guarded, readBody } from './http.ts';

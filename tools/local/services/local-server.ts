@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { errorCode, RunnerProblem } from '../../shared/problem.ts';
+import { errorCode } from '../../shared/error-details.ts';
+import { UserError } from '../../shared/user-error.ts';
 import { host } from '../ports.ts';
 
 /** A server of the runner that is being served. */
@@ -21,8 +22,8 @@ export async function listen(
     await listening;
   } catch (error) {
     const code = errorCode(error);
-    if (code === 'EADDRINUSE') throw new RunnerProblem(`Port ${port} is in use: ${remedy}.`, { cause: error });
-    if (code === 'EACCES') throw new RunnerProblem(`Port ${port} is not allowed to you: ${remedy}.`, { cause: error });
+    if (code === 'EADDRINUSE') throw new UserError(`Port ${port} is in use: ${remedy}.`, { cause: error });
+    if (code === 'EACCES') throw new UserError(`Port ${port} is not allowed to you: ${remedy}.`, { cause: error });
     throw error;
   }
   return { url: `http://${host}:${port}`, stop: () => close(server, graceMs) };

@@ -11,7 +11,7 @@ import {
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
 import { clientSettings } from '../../shared/client-settings.ts';
-import { RunnerProblem } from '../../shared/problem.ts';
+import { UserError } from '../../shared/user-error.ts';
 import type { Resource } from '../template/stack.ts';
 
 type Table = Resource<'AWS::DynamoDB::Table'>;
@@ -73,7 +73,7 @@ function rejectDifference(table: Table, existing: TableDescription): void {
   const declared = shapeOf({ KeySchema, GlobalSecondaryIndexes: GlobalSecondaryIndexes.map(indexOf) });
   const found = shapeOf(existing);
   if (isDeepStrictEqual(declared, found)) return;
-  throw new RunnerProblem(
+  throw new UserError(
     `The table ${table.name} on this machine has other keys or indexes than the stack: start again with --fresh.`,
   );
 }

@@ -1,4 +1,4 @@
-import { RunnerProblem } from '../../shared/problem.ts';
+import { UserError } from '../../shared/user-error.ts';
 
 /** What `Ref` and `Fn::GetAtt` stand for; undefined for what does not exist locally. */
 export type Lookup = {
@@ -47,7 +47,7 @@ const intrinsics: Readonly<Record<string, Intrinsic>> = {
 function callIntrinsic(name: string, argument: unknown, lookup: Lookup): unknown {
   const intrinsic = intrinsics[name];
   if (!intrinsic) {
-    throw new RunnerProblem(
+    throw new UserError(
       `The template uses ${name}, which tools/local does not know: add it to template/intrinsic-functions.ts.`,
     );
   }
@@ -85,8 +85,8 @@ function isIntrinsic(key: string): boolean {
   return key === 'Ref' || key === 'Condition' || key.startsWith('Fn::');
 }
 
-function unknownValue(what: string): RunnerProblem {
-  return new RunnerProblem(
+function unknownValue(what: string): UserError {
+  return new UserError(
     `The template needs the ${what}, which has no local value: add its type to template/physical-names.ts.`,
   );
 }
@@ -96,13 +96,12 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function text(value: unknown, intrinsic: string): string {
-  if (typeof value !== 'string')
-    throw new RunnerProblem(`The template gives ${intrinsic} a ${typeof value} for a string.`);
+  if (typeof value !== 'string') throw new UserError(`The template gives ${intrinsic} a ${typeof value} for a string.`);
   return value;
 }
 
 function list(value: unknown, intrinsic: string): readonly unknown[] {
-  if (!Array.isArray(value)) throw new RunnerProblem(`The template gives ${intrinsic} a ${typeof value} for a list.`);
+  if (!Array.isArray(value)) throw new UserError(`The template gives ${intrinsic} a ${typeof value} for a list.`);
   return value;
 }
 

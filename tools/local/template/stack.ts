@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as z from 'zod';
-import { RunnerProblem } from '../../shared/problem.ts';
+import { UserError } from '../../shared/user-error.ts';
 import { resolveIntrinsics } from './intrinsic-functions.ts';
 import { arn, type Deployment, lookupOf, physicalName } from './physical-names.ts';
 import { localMeaning, type Properties, type ResourceType, resourceTypes } from './resource-types.ts';
@@ -87,7 +87,7 @@ export function findFunction(functions: readonly StackFunction[], arnOrName: str
   const found = functions.find(({ arn, aliasArns }) =>
     [arn, ...aliasArns].some((each) => each === arnOrName || each.endsWith(`:function:${arnOrName}`)),
   );
-  if (!found) throw new RunnerProblem(`The template names the function ${arnOrName}, which it does not have.`);
+  if (!found) throw new UserError(`The template names the function ${arnOrName}, which it does not have.`);
   return found;
 }
 
@@ -107,13 +107,13 @@ function rejectUnknownTypes({ template }: Assembly): void {
   for (const [logicalId, { Type, Condition }] of Object.entries(template.Resources)) {
     const meaning = localMeaning(Type);
     if (meaning === 'unknown') {
-      throw new RunnerProblem(
+      throw new UserError(
         `The stack has ${logicalId} of type ${Type}, which does not run on one machine yet: ` +
           'teach tools/local to run it, or list it as without local meaning in template/resource-types.ts.',
       );
     }
     if (meaning === 'runs' && Condition !== undefined) {
-      throw new RunnerProblem(`The stack has ${logicalId} under a condition, and tools/local reads no conditions.`);
+      throw new UserError(`The stack has ${logicalId} under a condition, and tools/local reads no conditions.`);
     }
   }
 }
@@ -131,7 +131,7 @@ function resourcesOf<Type extends ResourceType>(
       const { Code: _, ...declared } = resource.Properties;
       const parsed = resourceTypes[type].safeParse(resolveIntrinsics(declared, lookup));
       if (!parsed.success) {
-        throw new RunnerProblem(`${logicalId} (${type}) does not run on one machine: ${z.prettifyError(parsed.error)}`);
+        throw new UserError(`${logicalId} (${type}) does not run on one machine: ${z.prettifyError(parsed.error)}`);
       }
       const properties = parsed.data as Properties<Type>; // the schema of `Type`, which indexing by it cannot tell
       return { logicalId, name: physicalName(type, logicalId, deployment), properties };
@@ -155,7 +155,7 @@ function stackFunction(
 ): StackFunction {
   const metadata = template.Resources[resource.logicalId]?.Metadata;
   const asset = metadata?.['aws:asset:path'];
-  if (asset === undefined) throw new RunnerProblem(`${resource.logicalId} has no bundled code in the assembly.`);
+  if (asset === undefined) throw new UserError(`${resource.logicalId} has no bundled code in the assembly.`);
   const constructIds = metadata?.['aws:cdk:path']?.split('/') ?? [];
   const own = aliases.filter(({ properties }) => properties.FunctionName === resource.name);
   const ownArn = arn(deployment, 'lambda', `function:${resource.name}`);
@@ -172,7 +172,7 @@ function onlyApi(
   all: <Type extends ResourceType>(type: Type) => Resource<Type>[],
 ): Properties<'AWS::ApiGatewayV2::Api'> {
   const [api, ...others] = all('AWS::ApiGatewayV2::Api');
-  if (!api || others.length > 0) throw new RunnerProblem('The stack must have exactly one HTTP API.');
+  if (!api || others.length > 0) throw new UserError('The stack must have exactly one HTTP API.');
   return api.properties;
 }
 
@@ -186,9 +186,7 @@ function readRoutes(
     const integration = integrations.find(({ name }) => properties.Target === `integrations/${name}`)?.properties;
     const authorizer = authorizers.find(({ name }) => properties.AuthorizerId === name)?.properties;
     if (!integration || (properties.AuthorizationType === 'JWT' && !authorizer)) {
-      throw new RunnerProblem(
-        `The route ${properties.RouteKey} names an integration or an authorizer that is not there.`,
-      );
+      throw new UserError(`The route ${properties.RouteKey} names an integration or an authorizer that is not there.`);
     }
     return {
       routeKey: properties.RouteKey,

@@ -11,7 +11,7 @@ import {
 import { entityTables } from '../../../infra/tables.ts';
 import type { TableName } from '../../../shared/names.ts';
 import type { KeyRange } from '../../../shared/storage/keys.ts';
-import { RunnerProblem } from '../../shared/problem.ts';
+import { UserError } from '../../shared/user-error.ts';
 import type { Place } from './place.ts';
 
 /** A row, or the part of it that was asked for. */
@@ -125,8 +125,7 @@ export async function removeRows({ documents, tables }: Place, table: TableName,
     const requests = rows.slice(from, from + maxWrites).map((row) => ({ DeleteRequest: { Key: keyOf(table, row) } }));
     let left: BatchWriteCommandInput['RequestItems'] = { [tables[table]]: requests };
     for (let attempt = 0; left && Object.keys(left).length > 0; attempt += 1) {
-      if (attempt === maxAttempts)
-        throw new RunnerProblem(`${tables[table]} is too busy: run the command again later.`);
+      if (attempt === maxAttempts) throw new UserError(`${tables[table]} is too busy: run the command again later.`);
       if (attempt > 0) await setTimeout(Math.random() * Math.min(maxPauseMs, 50 * 2 ** attempt));
       const answer: BatchWriteCommandOutput = await documents.send(new BatchWriteCommand({ RequestItems: left }));
       left = answer.UnprocessedItems;

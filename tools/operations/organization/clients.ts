@@ -9,7 +9,7 @@ import {
   paginateListUserPoolClients,
   ResourceNotFoundException,
 } from '@aws-sdk/client-cognito-identity-provider';
-import { RunnerProblem } from '../../shared/problem.ts';
+import { UserError } from '../../shared/user-error.ts';
 import type { Deployment } from './deployment.ts';
 
 /** An organization is an app client: its name is the client's, its id in tokens, tables and events the client's id. */
@@ -43,7 +43,7 @@ export function organizationClients(cognito: CognitoIdentityProviderClient, depl
   async function find(nameOrId: string): Promise<Organization> {
     const found = await search(nameOrId);
     if (found) return found;
-    throw new RunnerProblem(
+    throw new UserError(
       `There is no organization ${nameOrId} in ${stage}. npm run organization -- list --stage ${stage} shows all.`,
     );
   }
@@ -53,15 +53,13 @@ export function organizationClients(cognito: CognitoIdentityProviderClient, depl
     const [found, ...others] = await named(nameOrId);
     if (!found || others.length === 0) return found;
     const ids = [found, ...others].map(({ id }) => id).join(' and ');
-    throw new RunnerProblem(
-      `${nameOrId} is the name of more than one client: ${ids}. Name the one you mean by its id.`,
-    );
+    throw new UserError(`${nameOrId} is the name of more than one client: ${ids}. Name the one you mean by its id.`);
   }
 
   async function create(name: string): Promise<Credentials> {
     const [existing] = await named(name);
     if (existing) {
-      throw new RunnerProblem(
+      throw new UserError(
         `There is an organization ${name} in ${stage} already, ${existing.id}; nothing was changed. ` +
           `If its secret is lost: npm run organization -- rotate ${name} --stage ${stage}`,
       );
@@ -119,7 +117,7 @@ export function organizationClients(cognito: CognitoIdentityProviderClient, depl
     const organization = await find(nameOrId);
     const [oldest, newest] = await secretsOf(organization);
     if (oldest === undefined || newest === undefined) {
-      throw new RunnerProblem(`${organization.name} has only one secret: there is no rotation to end.`);
+      throw new UserError(`${organization.name} has only one secret: there is no rotation to end.`);
     }
     const ClientSecretId = age === 'old' ? oldest : newest;
     await cognito.send(
@@ -140,7 +138,7 @@ export function organizationClients(cognito: CognitoIdentityProviderClient, depl
 }
 
 function onLimit(error: unknown, message: string): unknown {
-  return error instanceof LimitExceededException ? new RunnerProblem(message, { cause: error }) : error;
+  return error instanceof LimitExceededException ? new UserError(message, { cause: error }) : error;
 }
 
 function given(value: string | undefined): string {

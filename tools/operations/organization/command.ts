@@ -3,7 +3,7 @@ import { type Stage, stageNames } from '../../../infra/stages.ts';
 import { Identifier } from '../../../shared/contracts/fields.ts';
 import { OrganizationId } from '../../../shared/contracts/organization.ts';
 import { readCommandLine } from '../../shared/command-line.ts';
-import { RunnerProblem } from '../../shared/problem.ts';
+import { UserError } from '../../shared/user-error.ts';
 import type { Person } from '../erasure/find-person.ts';
 import { type Where, whereOf } from '../where.ts';
 import type { SecretAge } from './clients.ts';
@@ -75,7 +75,7 @@ function commandOn(
   { drop, yes }: { drop?: string; yes: boolean },
 ) {
   if (action === 'delete' && !yes) {
-    throw new RunnerProblem(
+    throw new UserError(
       `To delete ${name} takes its access away for good: one that is created again under the name has another id and ` +
         'none of its data. Add --yes if that is meant.',
     );
@@ -102,8 +102,8 @@ function checkedName(name: string | undefined): string {
   return parsed.data;
 }
 
-function misuse(problem: string): RunnerProblem {
-  return new RunnerProblem(`${problem}\n\n${usage}`);
+function misuse(problem: string): UserError {
+  return new UserError(`${problem}\n\n${usage}`);
 }
 
 function parse(args: readonly string[]) {

@@ -1,7 +1,7 @@
 import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { outputNames } from '../../../infra/outputs.ts';
 import { stackName } from '../../../infra/stages.ts';
-import { RunnerProblem } from '../../shared/problem.ts';
+import { UserError } from '../../shared/user-error.ts';
 import { stackOutputs } from '../stack-outputs.ts';
 
 /** What of a deployed stage the commands need. */
@@ -17,12 +17,12 @@ export type Deployment = {
 export async function findDeployment(cloudFormation: CloudFormationClient, stage: string): Promise<Deployment> {
   const outputs = await stackOutputs(cloudFormation, stage);
   if (!outputs.has(outputNames.userPoolId)) {
-    throw new RunnerProblem(`The stage ${stage} has an issuer of its own: make and remove its clients there.`);
+    throw new UserError(`The stage ${stage} has an issuer of its own: make and remove its clients there.`);
   }
   const output = (name: keyof typeof outputNames) => {
     const value = outputs.get(outputNames[name]);
     if (value === undefined)
-      throw new RunnerProblem(`${stackName(stage)} has no output ${outputNames[name]}: deploy it again.`);
+      throw new UserError(`${stackName(stage)} has no output ${outputNames[name]}: deploy it again.`);
     return value;
   };
   return {

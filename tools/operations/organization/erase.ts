@@ -4,7 +4,7 @@ import { outputNames } from '../../../infra/outputs.ts';
 import { OrganizationId } from '../../../shared/contracts/organization.ts';
 import { transcriptionEndpoints } from '../../../shared/contracts/transcription-endpoints.ts';
 import type { Endpoints } from '../../shared/endpoints.ts';
-import { RunnerProblem } from '../../shared/problem.ts';
+import { UserError } from '../../shared/user-error.ts';
 import { eraseOrganization, type Terminal } from '../erasure/erase-organization.ts';
 import { erasePerson } from '../erasure/erase-person.ts';
 import { findStays, type Person, transcriptionsOf } from '../erasure/find-person.ts';
@@ -37,11 +37,11 @@ export async function erase(command: EraseCommand, deps: EraseDeps): Promise<str
 async function eraseAll(command: EraseCommand, target: Target, { terminal }: EraseDeps): Promise<string> {
   const { organizationId, place } = target;
   const again = meant(command, target);
-  if (!command.isMeant) throw new RunnerProblem(`${whatWouldGo(target)}\nIf that is meant:\n  ${again}`);
+  if (!command.isMeant) throw new UserError(`${whatWouldGo(target)}\nIf that is meant:\n  ${again}`);
   const erasure = await eraseOrganization(place, organizationId, terminal);
   const report = `Removed of ${organizationId}:\n${removedTable(erasure.removed)}`;
   const left = whatIsLeft(erasure, again);
-  if (left !== undefined) throw new RunnerProblem(`${report}\n${left}`);
+  if (left !== undefined) throw new UserError(`${report}\n${left}`);
   return report;
 }
 
@@ -56,7 +56,7 @@ async function eraseOnePerson(command: EraseCommand, person: Person, target: Tar
   if (!command.isMeant) {
     const what =
       'To erase them removes for good their rows of participants and insightFacts. Totals stay as they were counted.';
-    throw new RunnerProblem(`${what}\nIf that is meant:\n  ${meant(command, target)}`);
+    throw new UserError(`${what}\nIf that is meant:\n  ${meant(command, target)}`);
   }
   const removed = await erasePerson(place, organizationId, { person, stays }, terminal);
   return `Removed of the person:\n${removedTable(removed)}`;

@@ -1,7 +1,7 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
-import { RunnerProblem } from '../../shared/problem.ts';
 import { openProgress } from '../../shared/progress-bar.ts';
+import { UserError } from '../../shared/user-error.ts';
 import { openStores } from '../erasure/place.ts';
 import { runOrganization } from './run.ts';
 
@@ -23,6 +23,6 @@ try {
   console.log(await runOrganization(process.argv.slice(2), aws));
 } catch (error) {
   progress.end();
-  console.error(error instanceof RunnerProblem ? error.message : error);
+  console.error(error instanceof UserError ? error.message : error);
   process.exitCode = 1;
 }

@@ -9,7 +9,7 @@ import { type EraseDeps, erase } from './erase.ts';
 /** The services that the commands speak to, and where those tell that take long. */
 export type Aws = EraseDeps;
 
-/** Runs one command line and gives what it prints; what the caller can put right is thrown as a `RunnerProblem`. */
+/** Runs one command line and gives what it prints; what the caller can put right is thrown as a `UserError`. */
 export async function runOrganization(args: readonly string[], aws: Aws): Promise<string> {
   const command = readCommand(args);
   if (command.action === 'help') return usage;

@@ -2,54 +2,65 @@ import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { type DataFolder, openDataFolder } from './data-folder.ts';
 import { choosePorts, type Ports } from './ports.ts';
-import type { Stops } from './stops.ts';
 
-/** How one machine is to be run. */
+/** How to start the local runner. */
 export type RunnerOptions = {
-  /** Of the API; 0 for a free one. */
+  /** Port of the API. 0 takes a free port. */
   readonly port?: number;
-  /** Holds all state; one runner at a time. */
+  /** Folder for all state. Only one runner can use it at a time. */
   readonly dataDir: string;
-  /** Forget the state. */
+  /** Deletes the state of earlier runs. */
   readonly fresh?: boolean;
   /** A DynamoDB endpoint to use instead of starting Dynoxide. */
   readonly dynamodbUrl?: string;
-  /** CDK context, as `-c key=value` gives it. */
+  /** CDK context, as `-c key=value` passes it. */
   readonly context?: Readonly<Record<string, string>>;
   readonly onProgress?: (text: string) => void;
-  /** Ends the start. */
+  /** Cancels the start. */
   readonly signal?: AbortSignal;
 };
 
-/** What every part of the runner stands on. */
-export type Ground = {
+/** What every part of the local runner shares: options, folders, ports, shutdown and log. */
+export type RunnerContext = {
   readonly options: RunnerOptions;
   readonly data: DataFolder;
   readonly ports: Ports;
-  readonly stops: Stops;
-  /** Records what becomes of the runner itself in `runner.log`, next to the functions' logs. */
+  /** Stops everything that has started, in reverse order. */
+  readonly shutdown: AsyncDisposableStack;
+  /** Appends to `runner.log`, the runner's own log beside those of the functions. */
   readonly log: (event: unknown) => void;
 };
 
 const defaultPort = 8787;
 
-/** Takes the data directory and chooses the ports. */
-export async function prepareGround(options: RunnerOptions, stops: Stops): Promise<Ground> {
+/** Locks the data directory and chooses the ports. */
+export async function createRunnerContext(
+  options: RunnerOptions,
+  shutdown: AsyncDisposableStack,
+): Promise<RunnerContext> {
   const data = await openDataFolder(options.dataDir, options.fresh ?? false);
-  await stops.add(data.release);
+  shutdown.defer(data.release);
   const ports = await choosePorts(data.ports, options.port ?? defaultPort);
   const logFile = path.join(data.logs, 'runner.log');
   const log = (event: unknown): void => {
     const text = event instanceof Error ? (event.stack ?? event.message) : JSON.stringify(event);
     appendFileSync(logFile, `${new Date().toISOString()} ${text}\n`);
   };
-  return { options, data, ports, stops, log };
+  return { options, data, ports, shutdown, log };
 }
 
-/** Waits until all have settled, and then throws the first failure: nothing goes on starting behind a failure's back. */
+/** Waits until all promises have settled, then throws the first failure. Nothing is still starting when it throws. */
 export async function allOrNothing<Values extends readonly unknown[]>(
   promises: { readonly [index in keyof Values]: Promise<Values[index]> },
 ): Promise<Values> {
   await Promise.allSettled(promises);
   return Promise.all(promises) as Promise<Values>; // of the same promises, in the same order
+}
+
+/** Waits for a service to start and stops it at shutdown. */
+export async function stopAtShutdown<Service extends { readonly stop: () => Promise<void> }>(
+  shutdown: AsyncDisposableStack,
+  starting: Promise<Service>,
+): Promise<Service> {
+  return shutdown.adopt(await starting, (service) => service.stop());
 }
