@@ -7,7 +7,7 @@ const projectRoot = fileURLToPath(new URL('../', import.meta.url));
 
 /**
  * How every function is bundled: CommonJS, ES-module sources first, SDK included, no credential provider but the
- * environment's, no event streams. It loads in about half the time of CDK's default bundle (docs/decisions.md).
+ * environment's, no event streams. It loads in about half the time of CDK's default bundle (docs/decisions/0004-bundling.md).
  */
 export function bundleOptions(folder: string): BuildOptions {
   return {
