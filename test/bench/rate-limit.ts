@@ -5,7 +5,7 @@ import type { MiddlewareStack } from '@smithy/types';
 import { createHandler } from '#functions/api/transcriptions/list-transcriptions/handler.ts';
 import type { Admission } from '#shared/http/admission.ts';
 import { rateLimiter } from '#shared/storage/rate-limits.ts';
-import { transcriptionLister } from '#shared/storage/transcription-list.ts';
+import { transcriptionLister } from '#shared/storage/transcriptions/list.ts';
 import { clientSettings } from '#tools/shared/client-settings.ts';
 import { openProgress } from '#tools/shared/progress-bar.ts';
 import { httpEvent, organizationClaim, admission as uncounted } from '../support/http-events.ts';

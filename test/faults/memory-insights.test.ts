@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { RoomEvent } from '#shared/contracts/events.ts';
 import type { RoomRecord } from '#shared/domain/insight-records.ts';
+import type { SessionChange } from '#shared/domain/session-change.ts';
+import { insightFacts } from '#shared/storage/insights/facts.ts';
+import { sessionInsights } from '#shared/storage/insights/session-insights.ts';
 import {
   type RecordSessionDependencies,
   recordRoomCreated,
   recordSessionEvents,
-} from '#shared/domain/record-session-events.ts';
-import type { SessionChange } from '#shared/domain/session-change.ts';
-import { insightFacts } from '#shared/storage/insight-facts.ts';
-import { sessionInsights } from '#shared/storage/session-insights.ts';
+} from '#shared/use-cases/record-session-events.ts';
 import { createRandom } from '../../tools/simulation/random.ts';
 import { dynamodb, organization } from '../support/machine.ts';
 import { MemoryInsights } from './support/memory-insights.ts';

@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { ClientSampled } from '#shared/contracts/network-samples.ts';
-import { insightFacts } from '#shared/storage/insight-facts.ts';
+import { insightFacts } from '#shared/storage/insights/facts.ts';
 import type { EventOf, PlatformEvent } from '../../tools/simulation/events.ts';
 import { createRandom, type Random } from '../../tools/simulation/random.ts';
 import { answering } from '../support/fake-client.ts';

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { stageConfig, stageNames } from '#infra/stages.ts';
 import { transcriptionFilters, transcriptionSortFields } from '#shared/contracts/transcription.ts';
 import { attributeNames, indexNames } from '#shared/names.ts';
-import { listKey } from '#shared/storage/list-key.ts';
+import { listKey } from '#shared/storage/transcriptions/list-key.ts';
 import { organizationId } from '../support/records.ts';
 import { at, listOf, type Resource, refersTo, stackOf, statementsOf, statementsOfRole } from '../support/templates.ts';
 
-/** Attributes whose values begin with an organization's id: see test/unit/storage/keys and insight-keys. */
+/** Attributes whose values begin with an organization's id: see test/unit/storage/transcriptions/keys and insights/keys. */
 const ofOrganizations: readonly unknown[] = [
   attributeNames.organizationId,
   attributeNames.organizationRoom,

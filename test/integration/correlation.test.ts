@@ -1,6 +1,6 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { dueShard } from '#shared/storage/keys.ts';
+import { dueShard } from '#shared/storage/transcriptions/keys.ts';
 import { clientOf } from '../support/checked-api.ts';
 import { dynamodb, endpoints, eventually, invoke, logOf, organization } from '../support/machine.ts';
 import { readyTranscription } from '../support/recordings.ts';

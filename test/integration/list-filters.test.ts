@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ErrorBody } from '#shared/contracts/errors.ts';
 import { type Transcription, TranscriptionState, TranscriptionType } from '#shared/contracts/transcription.ts';
 import { type TranscriptionRecord, toTranscription } from '#shared/domain/transcription.ts';
-import { toRow } from '#shared/storage/transcription-row.ts';
+import { toRow } from '#shared/storage/transcriptions/row.ts';
 import { clientOf, issuePaths } from '../support/checked-api.ts';
 import { type ListQuery, listPath, pageOf, pagesOf, sorted } from '../support/listing.ts';
 import { type LiveEvent, liveSession, sendToRoomEvents } from '../support/live-sessions.ts';

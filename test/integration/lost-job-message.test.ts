@@ -3,7 +3,7 @@ import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { OrganizationId } from '#shared/contracts/organization.ts';
-import { transcriptionCreation } from '#shared/storage/transcription-creation.ts';
+import { transcriptionCreation } from '#shared/storage/transcriptions/creation.ts';
 import { dynamodb, endpoints, invoke, logOf, organization } from '../support/machine.ts';
 import { createTranscription, ended, finishRecording, registered, shortWav } from '../support/recordings.ts';
 import { rowsOf } from '../support/storage.ts';

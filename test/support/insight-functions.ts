@@ -5,9 +5,9 @@ import { createHandler as createListRooms } from '#functions/api/insights/list-r
 import { createHandler as createListRoomSessions } from '#functions/api/insights/list-room-session-insights/handler.ts';
 import { createHandler as createRecordSamples } from '#functions/workers/record-network-samples/handler.ts';
 import { createHandler as createRecordEvents } from '#functions/workers/record-room-events/handler.ts';
-import { insightFacts } from '#shared/storage/insight-facts.ts';
-import { participantLister, roomLister, roomSessionLister } from '#shared/storage/insight-lists.ts';
-import { sessionInsights } from '#shared/storage/session-insights.ts';
+import { insightFacts } from '#shared/storage/insights/facts.ts';
+import { participantLister, roomLister, roomSessionLister } from '#shared/storage/insights/lists.ts';
+import { sessionInsights } from '#shared/storage/insights/session-insights.ts';
 import type { PlatformEvent } from '#tools/simulation/events.ts';
 import { admission, httpEvent, organizationClaim } from './http-events.ts';
 import { runEndpoint } from './run-endpoint.ts';

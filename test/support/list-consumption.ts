@@ -1,7 +1,7 @@
 import type { OrganizationId } from '#shared/contracts/organization.ts';
 import type { ParticipantRecord, SessionKey } from '#shared/domain/participant-record.ts';
 import { noUsage, noVisitors } from '#shared/domain/usage.ts';
-import { toParticipantRow, toRoomRow, toSessionRow } from '#shared/storage/insight-rows.ts';
+import { toParticipantRow, toRoomRow, toSessionRow } from '#shared/storage/insights/rows.ts';
 import type { Consumption } from './capacity-meter.ts';
 import type { Consumptions, Measuring } from './insight-consumption.ts';
 import type { InsightTables } from './insight-functions.ts';

@@ -1,7 +1,7 @@
 import type { SessionEvent } from '#shared/contracts/session-events.ts';
 import { toRoomInsight, toRoomSessionInsight } from '#shared/domain/insight-records.ts';
-import { type InsightStore, recordSessionEvents } from '#shared/domain/record-session-events.ts';
 import type { SessionChange } from '#shared/domain/session-change.ts';
+import { type InsightStore, recordSessionEvents } from '#shared/use-cases/record-session-events.ts';
 import { MemoryInsights } from '../faults/support/memory-insights.ts';
 
 type Outcome = Awaited<ReturnType<InsightStore['commit']>>;

@@ -1,8 +1,8 @@
 import { BulkDeleteMessage } from '#shared/contracts/messages.ts';
-import { type DeleteDependencies, deleteTranscription } from '#shared/domain/delete-transcription.ts';
 import type { LogFacts } from '#shared/logger.ts';
 import { recordMetrics } from '#shared/metrics.ts';
 import { type WorkerQueue, worker } from '#shared/queue/worker.ts';
+import { type DeleteDependencies, deleteTranscription } from '#shared/use-cases/delete-transcription.ts';
 
 type Deps = DeleteDependencies & { readonly queue: WorkerQueue };
 

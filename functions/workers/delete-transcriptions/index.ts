@@ -7,7 +7,7 @@ import { transcribeJobs } from '#shared/adapters/transcribe/transcribe-jobs.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
-import { transcriptionRepository } from '#shared/storage/transcriptions.ts';
+import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
 import { createHandler } from './handler.ts';
 
 const { transcriptions, transcriptsBucket, queueUrl, jobNamePrefix } = readEnv({

@@ -1,10 +1,10 @@
 import type { TranscribeJobs } from '#shared/adapters/transcribe/transcribe-jobs.ts';
 import { TranscribeJobStateChange } from '#shared/contracts/messages.ts';
 import { failure } from '#shared/domain/failures.ts';
-import { type FinishDependencies, finishTranscription } from '#shared/domain/finish-transcription.ts';
 import { type LogFacts, log } from '#shared/logger.ts';
 import { recordMetrics } from '#shared/metrics.ts';
 import { type WorkerQueue, worker } from '#shared/queue/worker.ts';
+import { type FinishDependencies, finishTranscription } from '#shared/use-cases/finish-transcription.ts';
 
 type Deps = FinishDependencies & {
   readonly queue: WorkerQueue;

@@ -1,12 +1,12 @@
+import { log, withLogContext } from '#shared/logger.ts';
+import { type Measured, recordMetrics } from '#shared/metrics.ts';
+import type { Due, DueTranscriptions } from '#shared/storage/transcriptions/due.ts';
+import { hasTimeLeft, type Timed } from '#shared/time-left.ts';
 import {
   type ReconcileDependencies,
   type Reconciled,
   reconcileTranscription,
-} from '#shared/domain/reconcile-transcription.ts';
-import { log, withLogContext } from '#shared/logger.ts';
-import { type Measured, recordMetrics } from '#shared/metrics.ts';
-import type { Due, DueTranscriptions } from '#shared/storage/due-transcriptions.ts';
-import { hasTimeLeft, type Timed } from '#shared/time-left.ts';
+} from '#shared/use-cases/reconcile-transcription.ts';
 
 type Deps = ReconcileDependencies & { readonly due: DueTranscriptions };
 

@@ -10,8 +10,8 @@ import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
-import { dueTranscriptions } from '#shared/storage/due-transcriptions.ts';
-import { transcriptionRepository } from '#shared/storage/transcriptions.ts';
+import { dueTranscriptions } from '#shared/storage/transcriptions/due.ts';
+import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
 import { createHandler } from './handler.ts';
 
 const env = readEnv({

@@ -1,7 +1,7 @@
 import { ClientSampled } from '#shared/contracts/network-samples.ts';
 import type { LogFacts } from '#shared/logger.ts';
 import { type WorkerQueue, worker } from '#shared/queue/worker.ts';
-import type { InsightFacts } from '#shared/storage/insight-facts.ts';
+import type { InsightFacts } from '#shared/storage/insights/facts.ts';
 
 type Deps = { readonly queue: WorkerQueue; readonly facts: Pick<InsightFacts, 'keepSamples'> };
 

@@ -3,7 +3,7 @@ import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { readEnv, readRetentionDays } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
-import { insightFacts } from '#shared/storage/insight-facts.ts';
+import { insightFacts } from '#shared/storage/insights/facts.ts';
 import { createHandler } from './handler.ts';
 
 const { facts, queueUrl } = readEnv({ facts: envNames.insightFactsTable, queueUrl: envNames.networkSamplesQueue });

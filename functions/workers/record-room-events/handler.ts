@@ -2,17 +2,17 @@ import type { TranscriptFiles } from '#shared/adapters/s3/transcript-files.ts';
 import { type LiveTranscriptionEvent, RoomEvent } from '#shared/contracts/events.ts';
 import { isSessionEvent, type SessionEvent } from '#shared/contracts/session-events.ts';
 import { begunLiveTranscription, endedLiveTranscription, keepsFileOf } from '#shared/domain/live-transcription.ts';
-import {
-  type RecordSessionDependencies,
-  recordRoomCreated,
-  recordSessionEvents,
-} from '#shared/domain/record-session-events.ts';
 import { isGenerated } from '#shared/domain/transcript-location.ts';
 import { UnreadableMessage } from '#shared/errors.ts';
 import type { LogFacts } from '#shared/logger.ts';
 import { type AssertTimeLeft, groupWorker, type Place, type WorkerQueue } from '#shared/queue/worker.ts';
-import type { RecordingRepository } from '#shared/storage/recordings.ts';
-import type { TranscriptionRepository } from '#shared/storage/transcriptions.ts';
+import type { RecordingRepository } from '#shared/storage/transcriptions/recordings.ts';
+import type { TranscriptionRepository } from '#shared/storage/transcriptions/repository.ts';
+import {
+  type RecordSessionDependencies,
+  recordRoomCreated,
+  recordSessionEvents,
+} from '#shared/use-cases/record-session-events.ts';
 
 type Deps = RecordSessionDependencies & {
   readonly queue: WorkerQueue;

@@ -5,10 +5,10 @@ import { transcriptFiles } from '#shared/adapters/s3/transcript-files.ts';
 import { readEnv, readRetentionDays } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
-import { insightFacts } from '#shared/storage/insight-facts.ts';
-import { recordingRepository } from '#shared/storage/recordings.ts';
-import { sessionInsights } from '#shared/storage/session-insights.ts';
-import { transcriptionRepository } from '#shared/storage/transcriptions.ts';
+import { insightFacts } from '#shared/storage/insights/facts.ts';
+import { sessionInsights } from '#shared/storage/insights/session-insights.ts';
+import { recordingRepository } from '#shared/storage/transcriptions/recordings.ts';
+import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
 import { createHandler } from './handler.ts';
 
 const { recordings, transcriptions, transcriptsBucket, queueUrl, ...tables } = readEnv({

@@ -1,9 +1,13 @@
 import { TranscriptionJobMessage } from '#shared/contracts/messages.ts';
-import { type StartDependencies, type StartOutcome, startTranscription } from '#shared/domain/start-transcription.ts';
 import type { LogFacts } from '#shared/logger.ts';
 import { type Measured, recordMetrics } from '#shared/metrics.ts';
 import type { MessageSender } from '#shared/queue/send.ts';
 import { type WorkerQueue, worker } from '#shared/queue/worker.ts';
+import {
+  type StartDependencies,
+  type StartOutcome,
+  startTranscription,
+} from '#shared/use-cases/start-transcription.ts';
 
 type Deps = Omit<StartDependencies, 'sendAgain'> & {
   readonly queue: WorkerQueue;

@@ -29,16 +29,16 @@ import type {
   TranscriptionJobMessage,
 } from '#shared/contracts/messages.ts';
 import { messageSender } from '#shared/queue/send.ts';
-import { dueTranscriptions } from '#shared/storage/due-transcriptions.ts';
 import { idempotentCalls } from '#shared/storage/idempotency.ts';
-import { insightFacts } from '#shared/storage/insight-facts.ts';
-import { participantLister, roomLister, roomSessionLister } from '#shared/storage/insight-lists.ts';
+import { insightFacts } from '#shared/storage/insights/facts.ts';
+import { participantLister, roomLister, roomSessionLister } from '#shared/storage/insights/lists.ts';
+import { sessionInsights } from '#shared/storage/insights/session-insights.ts';
 import { rateLimiter } from '#shared/storage/rate-limits.ts';
-import { recordingRepository } from '#shared/storage/recordings.ts';
-import { sessionInsights } from '#shared/storage/session-insights.ts';
-import { transcriptionCreation } from '#shared/storage/transcription-creation.ts';
-import { transcriptionLister } from '#shared/storage/transcription-list.ts';
-import { transcriptionRepository } from '#shared/storage/transcriptions.ts';
+import { transcriptionCreation } from '#shared/storage/transcriptions/creation.ts';
+import { dueTranscriptions } from '#shared/storage/transcriptions/due.ts';
+import { transcriptionLister } from '#shared/storage/transcriptions/list.ts';
+import { recordingRepository } from '#shared/storage/transcriptions/recordings.ts';
+import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
 import { endpoints } from '../../support/machine.ts';
 import type { FakeTranscribe } from './fake-transcribe.ts';
 import type { FunctionProcess } from './process.ts';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { RoomCreated, SessionEvent } from '#shared/contracts/session-events.ts';
-import { recordRoomCreated, recordSessionEvents } from '#shared/domain/record-session-events.ts';
+import { recordRoomCreated, recordSessionEvents } from '#shared/use-cases/record-session-events.ts';
 import type { Random } from '../../../tools/simulation/random.ts';
 import type { MemoryInsights } from './memory-insights.ts';
 

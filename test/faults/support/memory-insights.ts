@@ -8,8 +8,8 @@ import {
 } from '#shared/domain/insight-records.ts';
 import { participantDetails } from '#shared/domain/network-series.ts';
 import type { ParticipantRecord, SessionKey, Visitor } from '#shared/domain/participant-record.ts';
-import type { RecordSessionDependencies } from '#shared/domain/record-session-events.ts';
 import type { SessionChange } from '#shared/domain/session-change.ts';
+import type { RecordSessionDependencies } from '#shared/use-cases/record-session-events.ts';
 import { type Insights, insightsOf, type Questions } from './insight-model.ts';
 
 /** Makes one call to the store, now or later; or does not, or keeps its answer back. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { SessionEvent } from '#shared/contracts/session-events.ts';
-import { recordSessionEvents } from '#shared/domain/record-session-events.ts';
 import { closingOf, refuseClosed } from '#shared/domain/session-closing.ts';
 import { UnreadableMessage } from '#shared/errors.ts';
+import { recordSessionEvents } from '#shared/use-cases/record-session-events.ts';
 import { ended, joined, left, rated, started } from '../../support/session-facts.ts';
 import { watchedStore } from '../../support/watched-insights.ts';
 

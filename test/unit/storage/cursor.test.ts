@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { InvalidRequest } from '#shared/errors.ts';
 import { decodeCursor, encodeCursor } from '#shared/storage/cursor.ts';
-import { listAttributes } from '#shared/storage/keys.ts';
+import { listAttributes } from '#shared/storage/transcriptions/keys.ts';
 import { organizationId, transcriptionRecord } from '../../support/records.ts';
 
 const list = ['startDate', 'desc', null];

@@ -4,8 +4,8 @@ import { participantRecord, type SessionKey, type Visitor } from '../../../share
 import { projectSession } from '../../../shared/domain/session-projection.ts';
 import type { TableName } from '../../../shared/names.ts';
 import { batchGet } from '../../../shared/storage/batch-get.ts';
-import { clientFacts, roomVisitorKey, sampleBlocks, sessionVisitorKey } from '../../../shared/storage/insight-keys.ts';
-import { toParticipantRecord } from '../../../shared/storage/insight-rows.ts';
+import { clientFacts, roomVisitorKey, sampleBlocks, sessionVisitorKey } from '../../../shared/storage/insights/keys.ts';
+import { toParticipantRecord } from '../../../shared/storage/insights/rows.ts';
 import { type KeyRange, separator } from '../../../shared/storage/keys.ts';
 import type { Progress } from '../../shared/progress-bar.ts';
 import { rowsOf } from './erase-organization.ts';

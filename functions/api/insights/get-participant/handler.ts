@@ -2,7 +2,7 @@ import { insightEndpoints } from '#shared/contracts/insight-endpoints.ts';
 import { participantDetails } from '#shared/domain/network-series.ts';
 import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
-import type { InsightFacts } from '#shared/storage/insight-facts.ts';
+import type { InsightFacts } from '#shared/storage/insights/facts.ts';
 
 type Deps = { readonly admission: Admission; readonly facts: Pick<InsightFacts, 'joinsOf' | 'samplesOf'> };
 

@@ -1,7 +1,7 @@
 import { insightEndpoints } from '#shared/contracts/insight-endpoints.ts';
 import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
-import type { ParticipantLister } from '#shared/storage/insight-lists.ts';
+import type { ParticipantLister } from '#shared/storage/insights/lists.ts';
 
 type Deps = { readonly admission: Admission; readonly listParticipants: ParticipantLister };
 

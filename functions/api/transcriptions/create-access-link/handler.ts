@@ -5,7 +5,7 @@ import { downloadableFile, type TranscriptRetention } from '#shared/domain/acces
 import { existing } from '#shared/domain/transcription.ts';
 import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
-import type { TranscriptionRepository } from '#shared/storage/transcriptions.ts';
+import type { TranscriptionRepository } from '#shared/storage/transcriptions/repository.ts';
 
 type Deps = {
   readonly admission: Admission;

@@ -7,9 +7,9 @@ import { envNames } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { idempotentCalls } from '#shared/storage/idempotency.ts';
-import { recordingRepository } from '#shared/storage/recordings.ts';
-import { transcriptionCreation } from '#shared/storage/transcription-creation.ts';
-import { transcriptionRepository } from '#shared/storage/transcriptions.ts';
+import { transcriptionCreation } from '#shared/storage/transcriptions/creation.ts';
+import { recordingRepository } from '#shared/storage/transcriptions/recordings.ts';
+import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
 import { createHandler } from './handler.ts';
 
 const { recordings, transcriptions, ...env } = readEnv({

@@ -1,8 +1,8 @@
 import { transcriptionEndpoints } from '#shared/contracts/transcription-endpoints.ts';
-import { type DeleteDependencies, deleteTranscription } from '#shared/domain/delete-transcription.ts';
 import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import { recordMetrics } from '#shared/metrics.ts';
+import { type DeleteDependencies, deleteTranscription } from '#shared/use-cases/delete-transcription.ts';
 
 type Deps = DeleteDependencies & { readonly admission: Admission };
 

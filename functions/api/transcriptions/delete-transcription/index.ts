@@ -7,7 +7,7 @@ import { admissionEnv, admissionFromEnv } from '#shared/admission-from-env.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
-import { transcriptionRepository } from '#shared/storage/transcriptions.ts';
+import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
 import { createHandler } from './handler.ts';
 
 const { transcriptions, transcriptsBucket, jobNamePrefix, ...env } = readEnv({

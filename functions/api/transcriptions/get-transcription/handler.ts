@@ -2,7 +2,7 @@ import { transcriptionEndpoints } from '#shared/contracts/transcription-endpoint
 import { existing, toTranscription } from '#shared/domain/transcription.ts';
 import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
-import type { TranscriptionRepository } from '#shared/storage/transcriptions.ts';
+import type { TranscriptionRepository } from '#shared/storage/transcriptions/repository.ts';
 
 type Deps = { readonly admission: Admission; readonly transcriptions: Pick<TranscriptionRepository, 'find'> };
 

@@ -2,7 +2,7 @@ import { transcriptionEndpoints } from '#shared/contracts/transcription-endpoint
 import { toTranscription } from '#shared/domain/transcription.ts';
 import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
-import type { TranscriptionLister } from '#shared/storage/transcription-list.ts';
+import type { TranscriptionLister } from '#shared/storage/transcriptions/list.ts';
 
 type Deps = { readonly admission: Admission; readonly listTranscriptions: TranscriptionLister };
 

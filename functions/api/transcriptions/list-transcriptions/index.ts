@@ -2,7 +2,7 @@ import { admissionEnv, admissionFromEnv } from '#shared/admission-from-env.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
-import { transcriptionLister } from '#shared/storage/transcription-list.ts';
+import { transcriptionLister } from '#shared/storage/transcriptions/list.ts';
 import { createHandler } from './handler.ts';
 
 const { transcriptions, ...env } = readEnv({

@@ -1,0 +1,127 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import {
+  type ListParticipants,
+  type ListRoomInsights,
+  type ListRoomSessionInsights,
+  mayBeMissing,
+  RoomInsight,
+  RoomSessionInsight,
+  roomOrder,
+  SessionParticipant,
+} from '../../contracts/insights.ts';
+import type { OrganizationId } from '../../contracts/organization.ts';
+import type { RoomRecord, SessionRecord } from '../../domain/insight-records.ts';
+import type { ParticipantRecord } from '../../domain/participant-record.ts';
+import { attributeNames, sortAttributeName, sortIndexName } from '../../names.ts';
+import { batchGet } from '../batch-get.ts';
+import { foreignCursor } from '../cursor.ts';
+import { organizationRoom } from '../keys.ts';
+import { type Page, queryPage } from '../sorted-query.ts';
+import { readPage } from './index-page.ts';
+import {
+  namesBeginningWith,
+  organizationExternalId,
+  organizationSession,
+  organizationSessionExternalId,
+  sessionKey,
+  sortedTimes,
+} from './keys.ts';
+import { toParticipantRecord, toRoomRecord, toSessionRecord } from './rows.ts';
+
+type Documents = Pick<DynamoDBDocumentClient, 'send'>;
+type Lister<Query, Element> = (organizationId: OrganizationId, query: Query) => Promise<Page<Element>>;
+
+/** Lists an organization's rooms, a page at a time. */
+export type RoomLister = Lister<ListRoomInsights, RoomRecord>;
+/** Lists one room's sessions, a page at a time. */
+export type RoomSessionLister = Lister<ListRoomSessionInsights, SessionRecord>;
+/** Lists the people of a session, of an external id or of both, a page at a time. */
+export type ParticipantLister = Lister<ListParticipants, ParticipantRecord>;
+
+/** Where a table of insights is in the order of a field. */
+const orderOf = (field: string, hasMissing: boolean, partition?: string) => ({
+  hasMissing,
+  index: sortIndexName(field, partition),
+  sortKey: sortAttributeName(field),
+});
+
+/** The rooms of an organization; by name as the table has them, with no index to lead there. */
+export function roomLister(documents: Documents, tableName: string): RoomLister {
+  return async (organizationId, query) => {
+    const { sortBy: _, cursor, limit, ...filters } = query;
+    const { field, direction } = roomOrder(query);
+    const list = {
+      name: ['rooms', field, direction, ...Object.entries(filters)],
+      tableName,
+      partition: [attributeNames.organizationId, organizationId],
+      ...{ direction, cursor, limit },
+    } as const;
+    const tableKey = [attributeNames.organizationId, attributeNames.roomName];
+    const { roomNamePrefix, createdAtFrom, createdAtTo } = filters;
+    const page =
+      field === 'roomName'
+        ? await queryPage(documents, {
+            ...list,
+            sortKey: attributeNames.roomName,
+            range: roomNamePrefix === undefined ? undefined : namesBeginningWith(roomNamePrefix),
+          })
+        : await readPage(documents, {
+            ...list,
+            ...orderOf(field, mayBeMissing(RoomInsight, field)),
+            tableKey,
+            range: sortedTimes(createdAtFrom, createdAtTo),
+          });
+    return { ...page, results: page.results.map(toRoomRecord) };
+  };
+}
+
+/** The sessions of a room; where one of them is asked for by its id, it is read by its key. */
+export function roomSessionLister(documents: Documents, tableName: string): RoomSessionLister {
+  return async (organizationId, { roomName, roomSessionId, sortBy: { field, direction }, cursor, limit, ...range }) => {
+    if (roomSessionId !== undefined) {
+      if (cursor !== undefined) throw foreignCursor(); // a list of one has no second page
+      const keys = [sessionKey({ organizationId, roomName, roomSessionId })];
+      return { results: (await batchGet(documents, { tableName, keys })).map(toSessionRecord), cursor: null };
+    }
+    const page = await readPage(documents, {
+      name: ['room-sessions', roomName, field, direction, ...Object.entries(range)],
+      tableName,
+      ...orderOf(field, mayBeMissing(RoomSessionInsight, field)),
+      partition: [attributeNames.organizationRoom, organizationRoom(organizationId, roomName)],
+      tableKey: [attributeNames.organizationRoom, attributeNames.roomSessionId],
+      range: sortedTimes(range.startedAtFrom, range.startedAtTo),
+      ...{ direction, cursor, limit },
+    });
+    return { ...page, results: page.results.map(toSessionRecord) };
+  };
+}
+
+/** The people of a session, of an external id, or of both. */
+export function participantLister(documents: Documents, tableName: string): ParticipantLister {
+  return async (organizationId, { roomSessionId, externalId, sortBy, ...paging }) => {
+    const partition = participantPartition(organizationId, { roomSessionId, externalId });
+    const { results, cursor } = await readPage(documents, {
+      name: ['participants', roomSessionId ?? null, externalId ?? null, sortBy.field, sortBy.direction],
+      tableName,
+      ...orderOf(sortBy.field, mayBeMissing(SessionParticipant, sortBy.field), partition[0]),
+      partition,
+      tableKey: [attributeNames.organizationSession, attributeNames.participantKey],
+      direction: sortBy.direction,
+      ...paging,
+    });
+    return { results: results.map(toParticipantRecord), cursor };
+  };
+}
+
+function participantPartition(
+  organizationId: OrganizationId,
+  { roomSessionId, externalId }: Pick<ListParticipants, 'roomSessionId' | 'externalId'>,
+): readonly [name: string, value: string] {
+  if (roomSessionId === undefined) {
+    return [attributeNames.organizationExternalId, organizationExternalId(organizationId, externalId ?? '')];
+  }
+  const session = { organizationId, roomSessionId };
+  return externalId === undefined
+    ? [attributeNames.organizationSession, organizationSession(session)]
+    : [attributeNames.organizationSessionExternalId, organizationSessionExternalId(session, externalId)];
+}

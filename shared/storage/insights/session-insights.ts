@@ -1,0 +1,161 @@
+import {
+  type DynamoDBDocumentClient,
+  GetCommand,
+  paginateQuery,
+  QueryCommand,
+  TransactWriteCommand,
+} from '@aws-sdk/lib-dynamodb';
+import type { RoomKey, RoomRecord } from '../../domain/insight-records.ts';
+import type { ParticipantRecord, SessionKey, Visitor } from '../../domain/participant-record.ts';
+import type { CountedVisitors } from '../../domain/session-change.ts';
+import type { InsightStore } from '../../use-cases/record-session-events.ts';
+import { batchGet } from '../batch-get.ts';
+import { organizationRoom } from '../keys.ts';
+import { isLostRace } from '../lost-race.ts';
+import type { InsightFacts } from './facts.ts';
+import {
+  organizationSession,
+  participantKey,
+  roomKey,
+  roomVisitorKey,
+  sessionKey,
+  sessionStarts,
+  sessionVisitorKey,
+} from './keys.ts';
+import { toParticipantRecord, toRoomRecord, toSessionRecord } from './rows.ts';
+import { type Tables, type Write, writeOfRoom, writesOf } from './session-writes.ts';
+
+/** What is stored of sessions, their participants and their rooms, and the transactions that change all of it together. */
+export function sessionInsights(
+  documents: DynamoDBDocumentClient,
+  tables: Tables,
+  facts: Pick<InsightFacts, 'eventsOf'>,
+): InsightStore {
+  const get = async (TableName: string, Key: Record<string, unknown>) => {
+    const { Item } = await documents.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
+    return Item;
+  };
+
+  const readRoom = async (key: RoomKey): Promise<RoomRecord | undefined> => {
+    const item = await get(tables.rooms, roomKey(key));
+    return item && toRoomRecord(item);
+  };
+
+  /** All of it or, where another writer was before the first write or before another one, nothing. */
+  const transact = async (TransactItems: Write[]): Promise<'written' | 'first-lost' | 'other-lost'> => {
+    try {
+      await documents.send(new TransactWriteCommand({ TransactItems }));
+      return 'written';
+    } catch (error) {
+      if (!isLostRace(error)) throw error;
+      const [{ Code = 'None' } = {}] = error.CancellationReasons ?? [];
+      return Code === 'None' ? 'other-lost' : 'first-lost';
+    }
+  };
+
+  return {
+    readRoom,
+
+    async readSession(key, participantIds) {
+      const session = await get(tables.roomSessions, sessionKey(key));
+      const [rows, events] = await Promise.all([
+        batchGet(documents, {
+          tableName: tables.participants,
+          keys: participantIds.map((participantId) => participantKey(key, participantId)),
+          consistent: true,
+        }),
+        facts.eventsOf(key, participantIds),
+      ]);
+      return {
+        session: session && toSessionRecord(session),
+        participants: rows.map(toParticipantRecord),
+        facts: events.filter(({ data }) => data.roomName === key.roomName),
+      };
+    },
+
+    readCounted: (key, visitors) => readCounted(documents, tables, key, visitors),
+
+    async readOtherStarts(key) {
+      const [first, last] = await Promise.all([
+        readOtherStart(documents, tables, key, 'first'),
+        readOtherStart(documents, tables, key, 'last'),
+      ]);
+      return { first, last };
+    },
+
+    async listNotEndedBy(key, endedAt) {
+      const pages = paginateQuery(
+        { client: documents },
+        {
+          TableName: tables.participants,
+          KeyConditionExpression: 'organizationSession = :session',
+          ExpressionAttributeValues: { ':session': organizationSession(key) },
+          ConsistentRead: true,
+        },
+      );
+      const found: ParticipantRecord[] = [];
+      for await (const { Items = [] } of pages) {
+        const ofThisRoom = Items.filter(
+          (item) => item.participantKey === participantKey(key, String(item.participantId)).participantKey,
+        );
+        found.push(...ofThisRoom.map(toParticipantRecord));
+      }
+      return found.filter(({ sessionEnd }) => sessionEnd !== null && sessionEnd < endedAt);
+    },
+
+    async commit(change) {
+      const outcome = await transact(writesOf(change, tables));
+      if (outcome === 'written') return 'committed';
+      return outcome === 'first-lost' ? 'session-changed' : 'room-changed';
+    },
+
+    async commitRoom(room) {
+      return (await transact([writeOfRoom(room, tables)])) === 'written';
+    },
+  };
+}
+
+/** Which of the visitors have a mark: of the session, and of the room. */
+async function readCounted(
+  documents: DynamoDBDocumentClient,
+  { insightFacts: tableName }: Tables,
+  key: SessionKey,
+  visitors: readonly Visitor[],
+): Promise<CountedVisitors> {
+  const marks = {
+    session: visitors.map((visitor) => ({ visitor, mark: sessionVisitorKey(key, visitor) })),
+    room: visitors.map((visitor) => ({ visitor, mark: roomVisitorKey(key, visitor) })),
+  };
+  const keys = [...marks.session, ...marks.room].map(({ mark }) => mark);
+  const items = await batchGet(documents, { tableName, keys, consistent: true });
+  const textOf = ({ factOwner, factKey }: Readonly<Record<string, unknown>>) => JSON.stringify([factOwner, factKey]);
+  const found = new Set(items.map(textOf));
+  const counted = (of: typeof marks.session) =>
+    of.filter(({ mark }) => found.has(textOf(mark))).map(({ visitor }) => visitor);
+  return { session: counted(marks.session), room: counted(marks.room) };
+}
+
+/** Of the room's sessions but this one. */
+async function readOtherStart(
+  documents: DynamoDBDocumentClient,
+  { insightFacts: TableName }: Tables,
+  { organizationId, roomName, roomSessionId }: SessionKey,
+  which: 'first' | 'last',
+): Promise<string | null> {
+  const { Items = [] } = await documents.send(
+    new QueryCommand({
+      TableName,
+      KeyConditionExpression: 'factOwner = :room AND factKey BETWEEN :first AND :last',
+      ExpressionAttributeValues: {
+        ':room': organizationRoom(organizationId, roomName),
+        ':first': sessionStarts[0],
+        ':last': sessionStarts[1],
+      },
+      ScanIndexForward: which === 'first',
+      Limit: 2, // one of them may be the session's own
+      ConsistentRead: true,
+    }),
+  );
+  const other = Items.find((item) => item.roomSessionId !== roomSessionId);
+  return other ? String(other.startedAt) : null;
+}

@@ -1,0 +1,18 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { Conditional } from '../../domain/transcription.ts';
+import { toStored } from './row.ts';
+
+/**
+ * Runs a write that returns the old item when its condition fails. If the answer to a write is lost, the SDK repeats the
+ * write and the repetition fails its own condition. So callers treat "refused, but already as intended" as done.
+ */
+export async function conditional(write: () => Promise<unknown>): Promise<Conditional> {
+  try {
+    await write();
+    return { applied: true };
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    return { applied: false, stored: error.Item && toStored(unmarshall(error.Item)) };
+  }
+}

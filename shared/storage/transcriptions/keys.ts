@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import type { OrganizationId } from '../../contracts/organization.ts';
+import { type TranscriptionFilter, transcriptionFilters } from '../../contracts/transcription.ts';
+import type { TranscriptionRecord } from '../../domain/transcription.ts';
+import { attributeNames } from '../../names.ts';
+import { organizationPart, sortKey } from '../keys.ts';
+
+/** Number of partitions of the due index. One would be too hot, because every organization writes to it. */
+const dueShardCount = 8;
+
+/** Key of a recording. */
+export function recordingKey(organizationId: OrganizationId, recordingId: string) {
+  return { [attributeNames.organizationId]: organizationId, [attributeNames.recordingId]: recordingId };
+}
+
+/** Key of a transcription, or of its tombstone. */
+export function transcriptionKey(organizationId: OrganizationId, transcriptionId: string) {
+  return { [attributeNames.organizationId]: organizationId, [attributeNames.transcriptionId]: transcriptionId };
+}
+
+/** The due index's partition of a transcription. It comes from a hash, because not every kind of UUID has evenly spread digits. */
+export function dueShard(transcriptionId: string): string {
+  const [byte = 0] = createHash('sha256').update(transcriptionId).digest();
+  return `due-${byte % dueShardCount}`;
+}
+
+/** All partitions of the due index. */
+export const dueShards: readonly string[] = Array.from({ length: dueShardCount }, (_, shard) => `due-${shard}`);
+
+const filterAttributes: Record<TranscriptionFilter, string> = {
+  roomName: attributeNames.organizationRoom,
+  state: attributeNames.organizationState,
+  type: attributeNames.organizationType,
+  roomSessionId: attributeNames.organizationSession,
+  recordingId: attributeNames.organizationRecording,
+};
+
+/** The index partition of one value of a filter. Each filter has its own attribute, so values of two filters never collide. */
+export function filterPartition(
+  organizationId: OrganizationId,
+  [filter, value]: readonly [TranscriptionFilter, string],
+): readonly [name: string, value: string] {
+  return [filterAttributes[filter], organizationPart(organizationId, value)];
+}
+
+/**
+ * The attributes that the list indexes partition and sort a transcription by. Every sort key ends with start date and id,
+ * so no two are equal and ties are in the order of their start.
+ */
+export function listAttributes(record: TranscriptionRecord): Record<string, string> {
+  const { organizationId, transcriptionId, startDate, roomName, durationInSeconds } = record;
+  const tieBreak = [startDate, transcriptionId];
+  const partitions = transcriptionFilters.flatMap((filter) => {
+    const value = record[filter];
+    return value === undefined ? [] : [filterPartition(organizationId, [filter, value])];
+  });
+  return {
+    ...Object.fromEntries(partitions),
+    [attributeNames.startDateSort]: sortKey(startDate, [transcriptionId]),
+    [attributeNames.roomNameSort]: sortKey(roomName, tieBreak),
+    [attributeNames.durationInSecondsSort]: sortKey(durationInSeconds, tieBreak),
+  };
+}

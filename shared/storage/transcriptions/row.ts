@@ -1,0 +1,53 @@
+import * as z from 'zod/mini';
+import { FileLocation } from '../../contracts/events.ts';
+import { OrganizationId } from '../../contracts/organization.ts';
+import { Failure, StorageType, TranscriptionState, TranscriptionType } from '../../contracts/transcription.ts';
+import type { StoredTranscription, TranscriptionRecord } from '../../domain/transcription.ts';
+import { dueShard, listAttributes } from './keys.ts';
+
+const Row = z.object({
+  organizationId: OrganizationId,
+  transcriptionId: z.string(),
+  roomSessionId: z.string(),
+  roomName: z.string(),
+  createdAt: z.string(),
+  startDate: z.string(),
+  endDate: z.nullable(z.string()),
+  state: TranscriptionState,
+  durationInSeconds: z.int(),
+  type: TranscriptionType,
+  filename: z.nullable(z.string()),
+  storageType: StorageType,
+  failure: z.optional(Failure),
+  correlationId: z.optional(z.string()),
+  recordingId: z.optional(z.string()),
+  location: z.optional(FileLocation),
+  jobStartedAt: z.optional(z.string()),
+  dueAt: z.optional(z.string()),
+});
+
+const TombstoneRow = z.object({
+  organizationId: OrganizationId,
+  transcriptionId: z.string(),
+  deletedAt: z.string(),
+  dueAt: z.optional(z.string()),
+});
+
+/** The item of a transcription, with the attributes that its indexes need; in the due index only while it is due. */
+export function toRow(record: TranscriptionRecord): Record<string, unknown> {
+  return {
+    ...record,
+    ...listAttributes(record),
+    ...(record.dueAt !== undefined && { dueShard: dueShard(record.transcriptionId) }),
+  };
+}
+
+/** A transcription from its item; an item of another shape is a defect and throws. */
+export function toRecord(item: Record<string, unknown>): TranscriptionRecord {
+  return Row.parse(item);
+}
+
+/** A transcription or a tombstone from its item. */
+export function toStored(item: Record<string, unknown>): StoredTranscription {
+  return 'deletedAt' in item ? TombstoneRow.parse(item) : toRecord(item);
+}

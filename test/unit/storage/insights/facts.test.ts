@@ -1,0 +1,170 @@
+import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from 'vitest';
+import type { ClientSampled } from '#shared/contracts/network-samples.ts';
+import { InvalidRequest } from '#shared/errors.ts';
+import { insightFacts, type KeptDays } from '#shared/storage/insights/facts.ts';
+import { clientFacts, eventKey, sampleBlockKey, sampleBlocks, sessionFacts } from '#shared/storage/insights/keys.ts';
+import { type Answer, answering } from '../../../support/fake-client.ts';
+import { block } from '../../../support/network-samples.ts';
+import { at, daily, joined, left, started } from '../../../support/session-facts.ts';
+
+const ann = { ...daily, participantId: 'ann' };
+
+function fixture(answer?: Answer, expiry?: KeptDays) {
+  const { client, calls } = answering(DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'eu-west-1' })), answer);
+  return { facts: insightFacts(client, 'facts', expiry), calls };
+}
+
+/** The ranges that were asked for, each with whether it was asked for as it is right now. */
+const ranges = (calls: ReturnType<typeof fixture>['calls']) =>
+  calls.map(({ input }) => {
+    const { ':first': first, ':last': last } = input.ExpressionAttributeValues as Record<string, string>;
+    return [first, last, input.ConsistentRead];
+  });
+const keptAlready = () => {
+  throw new ConditionalCheckFailedException({ message: 'kept', $metadata: {} });
+};
+const down = () => {
+  throw new Error('down');
+};
+
+const sampled = (count: number): ClientSampled => ({
+  ...{ id: 'event-1', type: 'room.client.sampled', organizationId: daily.organizationId, createdAt: at('10:00') },
+  data: {
+    ...{ roomSessionId: daily.roomSessionId, participantId: 'ann' },
+    ...block(
+      '09:00',
+      Array.from({ length: count }, (_, index) => (index % 7 === 0 ? null : index / 2)),
+    ),
+  },
+});
+/** Facts and samples are kept for three months from now on. */
+const threeMonths = { keptDays: 90, now: () => new Date('2026-06-01T00:00:00.500Z') };
+const inThreeMonths = Date.parse('2026-08-30T00:00:00Z') / 1000;
+
+/** The items that keeping samples writes. */
+async function itemsOf(event: ClientSampled, expiry?: KeptDays) {
+  const { facts, calls } = fixture(undefined, expiry);
+  await facts.keepSamples(event);
+  return calls.map(({ input }) => input.Item as Record<string, unknown>);
+}
+
+describe('an event', () => {
+  const join = joined('ann', '09:00', { userId: 'u-1' });
+
+  test('is kept under its key, unless something is kept there', async () => {
+    const { facts, calls } = fixture();
+    await facts.keep(join);
+    expect(calls).toEqual([
+      {
+        name: 'PutCommand',
+        input: {
+          TableName: 'facts',
+          Item: { ...eventKey(join), ...join },
+          ConditionExpression: 'attribute_not_exists(factKey)',
+        },
+      },
+    ]);
+  });
+
+  test('is kept for as long as is said, from when it is written', async () => {
+    const { facts, calls } = fixture(undefined, threeMonths);
+    await facts.keep(join);
+    expect(calls[0]?.input.Item).toEqual({ ...eventKey(join), ...join, expiresAt: inThreeMonths });
+  });
+
+  test('that is kept already is done; one that could not be kept is not', async () => {
+    await expect(fixture(keptAlready).facts.keep(join)).resolves.toBeUndefined();
+    await expect(fixture(down).facts.keep(join)).rejects.toThrow('down');
+  });
+});
+
+describe('samples', () => {
+  test('are kept in blocks, each under its own time, and once', async () => {
+    const event = sampled(4000);
+    const items = await itemsOf(event);
+    const keys = ['09:00', '10:00', '11:00'].map((time) => sampleBlockKey(daily, 'ann', at(time), event.id));
+    expect(items).toEqual(keys.map((key) => expect.objectContaining({ ...key, sampleRateMs: 2000 })));
+    await expect(fixture(keptAlready).facts.keepSamples(event)).resolves.toBeUndefined();
+    await expect(fixture(down).facts.keepSamples(event)).rejects.toThrow('down');
+  });
+
+  test('are kept for as long as is said, each block of them, and for ever otherwise', async () => {
+    const items = await itemsOf(sampled(4000), threeMonths);
+    expect(items.map(({ expiresAt }) => expiresAt)).toEqual([inThreeMonths, inThreeMonths, inThreeMonths]);
+    for (const item of await itemsOf(sampled(4000))) expect(item).not.toHaveProperty('expiresAt');
+  });
+
+  test('of a minute are one write unit', async () => {
+    const minute = sampled(30);
+    const noise = (index: number) => 2_000_000 + ((index * 7919) % 997) * 911; // seven digits, no two alike
+    const values = (offset: number) => Array.from({ length: 30 }, (_, index) => noise(index + offset));
+    const bitrates = { bitrateSend: values(0), bitrateRecv: values(100) };
+    const [item] = await itemsOf({ ...minute, data: { ...minute.data, ...bitrates } }, threeMonths);
+    const bytes = Object.entries(item ?? {}).map(([name, value]) => {
+      const content = value instanceof Uint8Array ? value.length : Buffer.byteLength(String(value));
+      return name.length + content;
+    });
+    expect(bytes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(1024);
+  });
+
+  test('come out as they went in, in as many pages as it takes', async () => {
+    const event = sampled(4000);
+    const items = await itemsOf(event);
+    const { facts } = fixture((_call, page) => ({
+      Items: items.slice(page, page + 1),
+      ...(page < items.length - 1 && { LastEvaluatedKey: { page } }),
+    }));
+    const blocks = await facts.samplesOf(ann, {});
+    expect(blocks.flatMap(({ bitrateSend }) => bitrateSend)).toEqual(event.data.bitrateSend);
+    expect(blocks.map(({ startedAt }) => startedAt)).toEqual([at('09:00'), at('10:00'), at('11:00')]);
+  });
+
+  test.each([
+    [{}, undefined, undefined],
+    [{ from: at('10:00') }, at('09:00'), undefined],
+    [{ to: at('11:00') }, undefined, at('11:00')],
+    [{ from: at('10:00'), to: at('11:00') }, at('09:00'), at('11:00')],
+  ])('of %j are read from an hour before it, since a block may reach into it', async (range, from, to) => {
+    const { facts, calls } = fixture();
+    await facts.samplesOf(ann, range);
+    expect(ranges(calls)).toEqual([[...sampleBlocks('ann', from, to), false]]);
+  });
+
+  test('that are more than an answer can carry are not read to the end', async () => {
+    const [item] = await itemsOf(sampled(1800));
+    const { facts, calls } = fixture(() => ({ Items: Array(100).fill(item), LastEvaluatedKey: {} }));
+    await expect(facts.samplesOf(ann, {})).rejects.toThrow(InvalidRequest);
+    expect(calls.length).toBeLessThan(10);
+  });
+});
+
+describe('the events', () => {
+  const rowOf = (event: Parameters<typeof eventKey>[0]) => ({ ...eventKey(event), ...event });
+
+  test('of a session and of some participants are read as they are right now, in one query each', async () => {
+    const [start, join] = [started('08:59'), joined('ann', '09:00')];
+    const { facts, calls } = fixture((_call, index) => ({ Items: [[rowOf(start)], [rowOf(join)], []][index] }));
+    expect(await facts.eventsOf(daily, ['ann', 'bob'])).toEqual([start, join]);
+    expect(ranges(calls)).toEqual(
+      [sessionFacts, clientFacts('ann'), clientFacts('bob')].map((range) => [...range, true]),
+    );
+    for (const { input } of calls) {
+      expect(input.ExpressionAttributeValues).toMatchObject({ ':owner': `acme#${daily.roomSessionId}` });
+    }
+  });
+
+  test('that are joins are those of one participant, in their order', async () => {
+    const joins = [joined('ann', '09:00'), joined('ann', '09:20')];
+    const rows = [joins[0], left('ann', '09:10'), joins[1]].filter((event) => event !== undefined).map(rowOf);
+    const { facts, calls } = fixture(() => ({ Items: rows }));
+    expect(await facts.joinsOf(ann)).toEqual(joins);
+    expect(ranges(calls)).toEqual([[...clientFacts('ann'), false]]);
+  });
+
+  test('of another shape are a defect', async () => {
+    const { facts } = fixture(() => ({ Items: [{ ...rowOf(started('09:00')), type: 'room.session.paused' }] }));
+    await expect(facts.eventsOf(daily, [])).rejects.toThrow();
+  });
+});

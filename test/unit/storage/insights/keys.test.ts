@@ -1,0 +1,201 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { SessionKey, Visitor } from '#shared/domain/participant-record.ts';
+import {
+  clientFacts,
+  eventKey,
+  organizationExternalId,
+  organizationSession,
+  organizationSessionExternalId,
+  participantKey,
+  participantTieBreak,
+  roomKey,
+  roomVisitorKey,
+  sampleBlockKey,
+  sampleBlocks,
+  sessionFacts,
+  sessionKey,
+  sessionStartKey,
+  sessionStarts,
+  sessionVisitorKey,
+} from '#shared/storage/insights/keys.ts';
+import type { KeyRange } from '#shared/storage/keys.ts';
+import { compareBytes } from '../../../support/byte-order.ts';
+import { organizationId, uuid } from '../../../support/records.ts';
+import { at, daily, ended, joined, withId } from '../../../support/session-facts.ts';
+
+/** Short and alike, so that many are prefixes of each other, and made of what keys are made of. */
+const texts = fc
+  .array(fc.constantFrom('a', 'b', '#', '/', ' ', ':', '0', '\u0001', 'é', '\uffee', '😀'), {
+    minLength: 1,
+    maxLength: 3,
+  })
+  .map((parts) => parts.join(''));
+const organizations = fc.constantFrom('a', 'ab', 'a-b', '_').map((id) => organizationId(id));
+const sessions: fc.Arbitrary<SessionKey> = fc.record({
+  organizationId: organizations,
+  roomName: texts.map((name) => `/${name}`),
+  roomSessionId: fc.constantFrom(uuid(1), uuid(2)),
+});
+const times = fc.integer({ min: 0, max: 3 }).map((second) => at(`09:00:0${second}`));
+const visitors: fc.Arbitrary<Visitor> = fc.record({
+  kind: fc.constantFrom('participant', 'recorder', 'streamer'),
+  visitorId: texts,
+});
+/** An event's id is the only part that may hold the separator. */
+const eventIds = fc.oneof(texts, fc.constantFrom('\0', 'a\0b', `a\0${at('09:00')}\0a`));
+
+type Thing = { readonly is: readonly unknown[]; readonly key: Readonly<Record<string, unknown>> };
+type Parts = { session: SessionKey; person: string; time: string; id: string; visitor: Visitor };
+
+/** Everything that is kept as a fact, and what makes it another. */
+const factKinds: readonly ((parts: Parts) => Thing)[] = [
+  ({ session, time, id }) => ({
+    is: ['event', owner(session), time, id],
+    key: eventKey({ ...withId(id, ended(time, session)), organizationId: session.organizationId }),
+  }),
+  ({ session, person, time, id }) => ({
+    is: ['event of', person, owner(session), time, id],
+    key: eventKey({ ...withId(id, joined(person, time, session)), organizationId: session.organizationId }),
+  }),
+  ({ session, person, time, id }) => ({
+    is: ['samples', person, owner(session), time, id],
+    key: sampleBlockKey(session, person, time, id),
+  }),
+  ({ session, visitor }) => ({ is: ['visitor', visitor, session], key: sessionVisitorKey(session, visitor) }),
+  ({ session: { organizationId: of, roomName }, visitor }) => ({
+    is: ['visitor of room', visitor, of, roomName],
+    key: roomVisitorKey({ organizationId: of, roomName }, visitor),
+  }),
+  ({ session, time }) => ({ is: ['start', session, time], key: sessionStartKey(session, time) }),
+];
+const owner = ({ organizationId: of, roomSessionId }: SessionKey) => [of, roomSessionId];
+
+const anyParts = fc.record({ session: sessions, person: texts, time: times, id: eventIds, visitor: visitors });
+const anyKind = fc.constantFrom(...factKinds);
+const anyFact = fc.tuple(anyKind, anyParts).map(([make, parts]) => make(parts));
+
+/** Two sets of parts that agree in most of them, since strangers hardly ever meet in one key. */
+const relatives = fc
+  .tuple(anyParts, anyParts, fc.array(fc.boolean(), { minLength: 8, maxLength: 8 }))
+  .map(([one, stranger, differs]): [Parts, Parts] => {
+    const pick = <Part>(place: number, own: Part, other: Part) => (differs[place] ? other : own);
+    const session = {
+      organizationId: pick(0, one.session.organizationId, stranger.session.organizationId),
+      roomName: pick(1, one.session.roomName, stranger.session.roomName),
+      roomSessionId: pick(2, one.session.roomSessionId, stranger.session.roomSessionId),
+    };
+    const [person, time, id] = [
+      pick(3, one.person, stranger.person),
+      pick(4, one.time, stranger.time),
+      pick(5, one.id, stranger.id),
+    ];
+    const visitor = {
+      kind: pick(6, one.visitor.kind, stranger.visitor.kind),
+      visitorId: pick(7, one.visitor.visitorId, stranger.visitor.visitorId),
+    };
+    return [one, { session, person, time, id, visitor }];
+  });
+
+/** Two of them have one key only where they are one. */
+function areToldApart(pairs: fc.Arbitrary<readonly [Thing, Thing]>) {
+  fc.assert(
+    fc.property(pairs, ([one, other]) => {
+      const areOne = JSON.stringify(one.is) === JSON.stringify(other.is);
+      expect(JSON.stringify(one.key) === JSON.stringify(other.key)).toBe(areOne);
+    }),
+    { numRuns: 3_000 },
+  );
+}
+
+describe('two different', () => {
+  test('facts, blocks, marks or starts never have one key', () => {
+    areToldApart(fc.tuple(anyKind, relatives).map(([make, [one, other]]) => [make(one), make(other)]));
+    areToldApart(
+      fc.tuple(anyKind, anyKind, relatives).map(([make, makeOther, [one, other]]) => [make(one), makeOther(other)]),
+    );
+  });
+
+  test.each<[string, (parts: Parts) => Thing]>([
+    [
+      'rooms',
+      ({ session: { organizationId: of, roomName } }) => ({
+        is: [of, roomName],
+        key: roomKey({ organizationId: of, roomName }),
+      }),
+    ],
+    ['sessions', ({ session }) => ({ is: [session], key: sessionKey(session) })],
+    ['participants', ({ session, person }) => ({ is: [session, person], key: participantKey(session, person) })],
+    [
+      'participants of an organization',
+      ({ session: { organizationId: _, ...rest }, person }) => ({
+        is: [rest, person],
+        key: { tieBreak: participantTieBreak({ ...rest, organizationId: organizationId() }, person) },
+      }),
+    ],
+    [
+      'external ids',
+      ({ session: { organizationId: of }, person }) => ({
+        is: [of, person],
+        key: { partition: organizationExternalId(of, person) },
+      }),
+    ],
+    [
+      'external ids of a session',
+      ({ session, person }) => ({
+        is: [owner(session), person],
+        key: { partition: organizationSessionExternalId(session, person) },
+      }),
+    ],
+  ])('%s never have one key', (_what, make) => {
+    areToldApart(relatives.map(([one, other]) => [make(one), make(other)]));
+  });
+
+  test('kinds of owners never have one partition', () => {
+    fc.assert(
+      fc.property(sessions, sessions, (one, other) => {
+        expect(organizationSession(one)).not.toBe(
+          roomVisitorKey(other, { kind: 'recorder', visitorId: 'a' }).factOwner,
+        );
+      }),
+    );
+  });
+});
+
+describe('what is asked for by range is all of its kind, and nothing else', () => {
+  const isWithin = ([first, last]: KeyRange, { factKey }: Readonly<Record<string, unknown>>) =>
+    compareBytes(first, String(factKey)) <= 0 && compareBytes(String(factKey), last) <= 0;
+
+  test("a session's own events, those of a participant, the starts of a room's sessions", () => {
+    fc.assert(
+      fc.property(anyFact, texts, ({ is: [kind, of], key }, person) => {
+        expect(isWithin(sessionFacts, key)).toBe(kind === 'event');
+        expect(isWithin(sessionStarts, key)).toBe(kind === 'start');
+        expect(isWithin(clientFacts(person), key)).toBe(kind === 'event of' && of === person);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  test('the blocks of a participant from a time on, before another', () => {
+    const bound = fc.option(times, { nil: undefined });
+    fc.assert(
+      fc.property(anyFact, texts, bound, bound, ({ is: [kind, of, , time], key }, person, from, to) => {
+        const isMeant = kind === 'samples' && of === person;
+        const isInTime = (!from || String(time) >= from) && (!to || String(time) < to);
+        expect(isWithin(sampleBlocks(person, from, to), key)).toBe(isMeant && isInTime);
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  test('in the order of time, then of id', () => {
+    fc.assert(
+      fc.property(times, times, eventIds, eventIds, (oneTime, otherTime, oneId, otherId) => {
+        const keyOf = (time: string, id: string) => String(sampleBlockKey(daily, 'ann', time, id).factKey);
+        const expected = compareBytes(oneTime, otherTime) || compareBytes(oneId, otherId);
+        expect(Math.sign(compareBytes(keyOf(oneTime, oneId), keyOf(otherTime, otherId)))).toBe(Math.sign(expected));
+      }),
+    );
+  });
+});

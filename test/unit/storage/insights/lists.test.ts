@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import {
+  ListParticipants,
+  ListRoomInsights,
+  ListRoomSessionInsights,
+  participantSortFields,
+  roomSessionSortFields,
+  roomSortFields,
+} from '#shared/contracts/insights.ts';
+import { InvalidRequest } from '#shared/errors.ts';
+import { attributeNames } from '#shared/names.ts';
+import { participantLister, roomLister, roomSessionLister } from '#shared/storage/insights/lists.ts';
+import { toParticipantRow, toRoomRow, toSessionRow } from '#shared/storage/insights/rows.ts';
+import { fakeIndex } from '../../../support/fake-index.ts';
+import { participantRecord, roomRecord, sessionRecord } from '../../../support/insight-records.ts';
+import { organizationId, uuid } from '../../../support/records.ts';
+import { at, daily } from '../../../support/session-facts.ts';
+
+const acme = organizationId();
+const orders = (fields: readonly string[]) => fields.flatMap((field) => [`${field}:asc`, `${field}:desc`]);
+const others = { other: organizationId('other') };
+
+describe('rooms', () => {
+  const rows = ['/a', '/b', '/c'].map((roomName, sessions) => toRoomRow(roomRecord({ roomName, sessions })));
+  const foreign = toRoomRow(roomRecord({ organizationId: others.other, roomName: '/foreign' }));
+  const rooms = () => fakeIndex([attributeNames.organizationId, attributeNames.roomName], [...rows, foreign]);
+
+  test.each(orders(roomSortFields))('of an organization are listed by %s, page by page', async (sortBy) => {
+    const list = roomLister(rooms().documents, 'rooms');
+    const first = await list(acme, ListRoomInsights.parse({ sortBy, limit: '2' }));
+    const rest = await list(acme, ListRoomInsights.parse({ sortBy, limit: '2', cursor: first.cursor }));
+    const names = [...first.results, ...rest.results].map(({ roomName }) => roomName);
+    // The one field in which they differ; elsewhere their names tell them apart.
+    const isDescending = sortBy.endsWith(':desc') && !isMissing(sortBy);
+    expect(names).toEqual(isDescending ? ['/c', '/b', '/a'] : ['/a', '/b', '/c']);
+    expect(rest.cursor).toBeNull();
+  });
+
+  const isMissing = (sortBy: string) => /^(endAt|firstSession|lastSession|rating)/.test(sortBy);
+});
+
+describe("a room's sessions", () => {
+  const session = (number: number, roomName = '/daily') =>
+    toSessionRow(sessionRecord({ roomName, roomSessionId: uuid(number), startedAt: at(`09:0${number}`) }));
+  const table = () =>
+    fakeIndex(
+      [attributeNames.organizationRoom, attributeNames.roomSessionId],
+      [1, 2, 3].map((number) => session(number)).concat(session(4, '/other')),
+    );
+  const query = (more: object = {}) => ListRoomSessionInsights.parse({ roomName: '/daily', ...more });
+
+  test.each(orders(roomSessionSortFields))('are listed by %s', async (sortBy) => {
+    const { results, cursor } = await roomSessionLister(table().documents, 'sessions')(acme, query({ sortBy }));
+    expect(results.map(({ roomSessionId }) => roomSessionId).toSorted()).toEqual([uuid(1), uuid(2), uuid(3)]);
+    expect(cursor).toBeNull();
+  });
+
+  test('are the latest first, unless asked otherwise', async () => {
+    const { results } = await roomSessionLister(table().documents, 'sessions')(acme, query());
+    expect(results.map(({ startedAt }) => startedAt)).toEqual([at('09:03'), at('09:02'), at('09:01')]);
+  });
+
+  test.each([
+    [uuid(2), '/daily', [uuid(2)]],
+    [uuid(4), '/daily', []],
+    [uuid(9), '/daily', []],
+    [uuid(4), '/other', [uuid(4)]],
+  ])('are just %s of %s, read by its key, where it is asked for', async (roomSessionId, roomName, expected) => {
+    const sessions = table();
+    const list = roomSessionLister(sessions.documents, 'sessions');
+    const { results, cursor } = await list(acme, query({ roomSessionId, roomName }));
+    expect(results.map((found) => found.roomSessionId)).toEqual(expected);
+    expect([cursor, sessions.queries.length, sessions.reads.length]).toEqual([null, 0, 1]);
+    expect((await list(others.other, query({ roomSessionId, roomName }))).results).toEqual([]);
+  });
+
+  test('asked for by id go on with no cursor: none is ever given out', async () => {
+    const list = roomSessionLister(table().documents, 'sessions');
+    const { cursor } = await list(acme, query({ limit: '1' }));
+    for (const given of [cursor, 'x', '']) {
+      await expect(list(acme, query({ roomSessionId: uuid(2), cursor: given }))).rejects.toThrow(InvalidRequest);
+    }
+  });
+});
+
+describe('participants', () => {
+  const later = { ...daily, roomSessionId: uuid(4) };
+  const rows = [
+    toParticipantRow(daily, participantRecord('ann', { externalId: 'e-1', joinedAt: at('09:02') })),
+    toParticipantRow(daily, participantRecord('bob', { externalId: 'e-2', joinedAt: at('09:01') })),
+    toParticipantRow(daily, participantRecord('rec', null)),
+    toParticipantRow(later, participantRecord('ann', { externalId: 'e-1', joinedAt: at('10:00') })),
+    toParticipantRow(later, participantRecord('eve', { joinedAt: at('10:01') })),
+    toParticipantRow({ ...daily, organizationId: others.other }, participantRecord('foreign', { externalId: 'e-1' })),
+  ];
+  const table = () => fakeIndex([attributeNames.organizationSession, attributeNames.participantKey], rows);
+  const [{ roomSessionId }, ofLater] = [daily, later.roomSessionId];
+
+  test.each([
+    [{ roomSessionId }, ['bob 09:01', 'ann 09:02'], 'by-organization-session-and-joined-at'],
+    [{ externalId: 'e-1' }, ['ann 09:02', 'ann 10:00'], 'by-organization-external-id-and-joined-at'],
+    [{ roomSessionId: ofLater, externalId: 'e-1' }, ['ann 10:00'], 'by-organization-session-external-id-and-joined-at'],
+    [{ roomSessionId: ofLater, externalId: 'e-2' }, [], 'by-organization-session-external-id-and-joined-at'],
+    [{ externalId: 'e-' }, [], 'by-organization-external-id-and-joined-at'],
+    [{ roomSessionId: uuid(9) }, [], 'by-organization-session-and-joined-at'],
+  ])('of %j are listed through one index', async (query, expected, index) => {
+    const participants = table();
+    const list = participantLister(participants.documents, 'participants');
+    const { results } = await list(acme, ListParticipants.parse(query));
+    expect(results.map(({ listed }) => `${listed?.participantId} ${listed?.joinedAt.slice(11, 16)}`)).toEqual(expected);
+    expect(participants.queries.map(({ IndexName }) => IndexName)).toEqual([index]);
+  });
+
+  test.each(orders(participantSortFields))('are listed by %s', async (sortBy) => {
+    const list = participantLister(table().documents, 'participants');
+    const { results } = await list(acme, ListParticipants.parse({ roomSessionId, sortBy }));
+    expect(results.map(({ participantId }) => participantId).toSorted()).toEqual(['ann', 'bob']);
+  });
+
+  test('have cursors of their own for each of the three lists', async () => {
+    const list = participantLister(table().documents, 'participants');
+    const ofSession = await list(acme, ListParticipants.parse({ roomSessionId, limit: '1' }));
+    const cursor = ofSession.cursor ?? '';
+    for (const query of [{ externalId: 'e-1' }, { roomSessionId, externalId: 'e-1' }, { roomSessionId: ofLater }]) {
+      await expect(list(acme, ListParticipants.parse({ ...query, cursor }))).rejects.toThrow(InvalidRequest);
+    }
+    expect((await list(acme, ListParticipants.parse({ roomSessionId, limit: '1', cursor }))).results).toHaveLength(1);
+  });
+});

@@ -1,0 +1,122 @@
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { entityTables } from '#infra/tables.ts';
+import { attributeNames, participantPartitions } from '#shared/names.ts';
+import { participantKey, roomKey, sessionKey } from '#shared/storage/insights/keys.ts';
+import {
+  toParticipantRecord,
+  toParticipantRow,
+  toRoomRecord,
+  toRoomRow,
+  toSessionRecord,
+  toSessionRow,
+} from '#shared/storage/insights/rows.ts';
+import {
+  anyParticipant,
+  anyRoom,
+  anySession,
+  participantRecord,
+  roomRecord,
+  sessionRecord,
+} from '../../../support/insight-records.ts';
+import { at, daily } from '../../../support/session-facts.ts';
+
+type Item = Record<string, unknown>;
+
+/** As the document client writes and reads it. */
+const stored = (item: Item): Item => unmarshall(marshall(item, { removeUndefinedValues: true }));
+
+/** The indexes of a table that an item is in: it has both of their keys. */
+const indexesWith = (table: 'rooms' | 'roomSessions' | 'participants', item: Item) =>
+  (entityTables[table].indexes ?? []).filter(({ partitionKey, sortKey }) =>
+    [partitionKey, sortKey].every((name) => typeof item[name] === 'string'),
+  );
+
+/** Any record of a kind is the same after it was stored. */
+function comesOutAsItWentIn<Kind>(
+  records: fc.Arbitrary<Kind>,
+  write: (record: Kind) => Item,
+  read: (item: Item) => Kind,
+) {
+  fc.assert(
+    fc.property(records, (record) => {
+      expect(read(stored(write(record)))).toEqual(record);
+    }),
+  );
+}
+
+describe('what is stored comes out as it went in', () => {
+  test('be it a room', () => comesOutAsItWentIn(anyRoom, toRoomRow, toRoomRecord));
+  test('be it a session', () => comesOutAsItWentIn(anySession, toSessionRow, toSessionRecord));
+  test('be it a participant', () =>
+    comesOutAsItWentIn(anyParticipant, (record) => toParticipantRow(daily, record), toParticipantRecord));
+});
+
+describe('an item is found', () => {
+  test('under its key', () => {
+    fc.assert(
+      fc.property(anyRoom, anySession, anyParticipant, (room, session, record) => {
+        expect(toRoomRow(room)).toMatchObject(roomKey(room));
+        expect(toSessionRow(session)).toMatchObject(sessionKey(session));
+        expect(toParticipantRow(daily, record)).toMatchObject(participantKey(daily, record.participantId));
+      }),
+    );
+  });
+
+  test('in every index, be it a room or a session, whatever is missing of it', () => {
+    fc.assert(
+      fc.property(anyRoom, anySession, (room, session) => {
+        expect(indexesWith('rooms', toRoomRow(room))).toEqual(entityTables.rooms.indexes);
+        expect(indexesWith('roomSessions', toSessionRow(session))).toEqual(entityTables.roomSessions.indexes);
+      }),
+    );
+  });
+
+  test('in the indexes of its session, and of its external id if it has one', () => {
+    const [ofSession, ...ofExternalId] = participantPartitions;
+    const partitionsOf = (record: Parameters<typeof toParticipantRow>[1]) => [
+      ...new Set(indexesWith('participants', toParticipantRow(daily, record)).map(({ partitionKey }) => partitionKey)),
+    ];
+    expect(partitionsOf(participantRecord('ann', {}))).toEqual([ofSession]);
+    expect(partitionsOf(participantRecord('ann', { externalId: 'e-1' }))).toEqual([ofSession, ...ofExternalId]);
+    expect(toParticipantRow(daily, participantRecord('ann', { externalId: 'e-1' }))).toMatchObject({
+      [attributeNames.organizationExternalId]: `acme#e-1`,
+      [attributeNames.organizationSessionExternalId]: `acme#${daily.roomSessionId}#e-1`,
+    });
+  });
+
+  test('in no index at all, who is not listed', () => {
+    expect(indexesWith('participants', toParticipantRow(daily, participantRecord('rec', null)))).toEqual([]);
+  });
+});
+
+test('two who joined at one time stand in the order of their session and id', () => {
+  const sorts = [participantRecord('ann'), participantRecord('bob')].map((record) =>
+    String(toParticipantRow(daily, record).joinedAtSort),
+  );
+  expect(sorts).toEqual(sorts.toSorted());
+  const other = { ...daily, roomName: '/other' };
+  expect(toParticipantRow(other, participantRecord()).joinedAtSort).not.toBe(sorts[0]);
+});
+
+test('a participant who was stored before rows said which end they rest on is looked at again by any end', () => {
+  const { sessionEnd: _, ...old } = toParticipantRow(daily, { ...participantRecord(), sessionEnd: at('10:00') });
+  expect(toParticipantRecord(old)).toMatchObject({ participantId: 'ann', sessionEnd: '' });
+});
+
+describe('an item of another shape is a defect', () => {
+  test.each<[string, (item: Item) => unknown, Item]>([
+    ['room', toRoomRecord, toRoomRow(roomRecord())],
+    ['session', toSessionRecord, toSessionRow(sessionRecord())],
+    ['participant', toParticipantRecord, toParticipantRow(daily, participantRecord())],
+  ])('of a %s, whichever of its values is missing or wrong', (_what, read, item) => {
+    const names = Object.keys(read(item) as Item);
+    expect(names.length).toBeGreaterThan(4);
+    for (const name of names) {
+      const { [name]: _, ...rest } = item;
+      if (name !== 'sessionEnd') expect(() => read(rest), name).toThrow();
+      expect(() => read({ ...item, [name]: Symbol('none of ours') }), name).toThrow();
+    }
+  });
+});

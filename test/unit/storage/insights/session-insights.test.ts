@@ -1,0 +1,221 @@
+import { DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from 'vitest';
+import type { Visitor } from '#shared/domain/participant-record.ts';
+import type { SessionChange } from '#shared/domain/session-change.ts';
+import {
+  participantKey,
+  roomKey,
+  roomVisitorKey,
+  sessionKey,
+  sessionStartKey,
+  sessionVisitorKey,
+} from '#shared/storage/insights/keys.ts';
+import { toParticipantRow, toRoomRow, toSessionRow } from '#shared/storage/insights/rows.ts';
+import { sessionInsights } from '#shared/storage/insights/session-insights.ts';
+import { type Answer, answering, type Call } from '../../../support/fake-client.ts';
+import { participantRecord, roomRecord, sessionRecord } from '../../../support/insight-records.ts';
+import { uuid } from '../../../support/records.ts';
+import { at, daily, joined } from '../../../support/session-facts.ts';
+
+const tables = { rooms: 'rooms', roomSessions: 'sessions', participants: 'participants', insightFacts: 'facts' };
+const visitor: Visitor = { kind: 'participant', visitorId: 'phone' };
+const other: Visitor = { kind: 'recorder', visitorId: 'phone' };
+
+function fixture(answer?: Answer, eventsOf = async () => [joined('ann', '09:00')]) {
+  const { client, calls } = answering(DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'eu-west-1' })), answer);
+  const facts = {
+    eventsOf: () => {
+      calls.push({ name: 'events', input: { ConsistentRead: true } });
+      return eventsOf();
+    },
+  };
+  return { store: sessionInsights(client, tables, facts), calls };
+}
+
+const tableOf = ({ input }: Call) => String(input.TableName);
+const isConsistent = ({ input }: Call) => {
+  const batches = Object.values((input.RequestItems ?? {}) as Record<string, { readonly ConsistentRead?: boolean }>);
+  return [input, ...batches].some(({ ConsistentRead }) => ConsistentRead === true);
+};
+
+describe('what a change is made from is read as it is right now', () => {
+  test('the session before its facts and participants, which are good under its version', async () => {
+    const rows: Record<string, unknown> = { sessions: toSessionRow(sessionRecord({ version: 7 })) };
+    const ann = toParticipantRow(daily, participantRecord());
+    const { store, calls } = fixture((call) =>
+      call.name === 'GetCommand' ? { Item: rows[tableOf(call)] } : { Responses: { participants: [ann] } },
+    );
+    const state = await store.readSession(daily, ['ann', 'bob']);
+    expect(state).toEqual({
+      session: sessionRecord({ version: 7 }),
+      participants: [participantRecord()],
+      facts: [joined('ann', '09:00')],
+    });
+    expect(calls.map(({ name }) => name)).toEqual(['GetCommand', expect.anything(), expect.anything()]);
+    expect(calls.map(isConsistent)).toEqual([true, true, true]);
+    const [get] = calls;
+    expect(get?.input).toMatchObject({ TableName: 'sessions', Key: sessionKey(daily) });
+    expect(calls.find(({ name }) => name === 'BatchGetCommand')?.input).toMatchObject({
+      RequestItems: { participants: { Keys: ['ann', 'bob'].map((id) => participantKey(daily, id)) } },
+    });
+  });
+
+  test('without the facts of a session of the same id in another room', async () => {
+    const events = async () => [joined('ann', '09:00'), joined('ann', '09:00', { roomName: '/other' })];
+    const { facts } = await fixture(undefined, events).store.readSession(daily, []);
+    expect(facts.map(({ data }) => data.roomName)).toEqual(['/daily']);
+  });
+
+  test('a room that may not be there yet', async () => {
+    const { store, calls } = fixture((_call, index) => (index === 0 ? { Item: toRoomRow(roomRecord()) } : {}));
+    expect(await store.readRoom(daily)).toEqual(roomRecord());
+    expect(await store.readRoom(daily)).toBeUndefined();
+    expect(calls.map(isConsistent)).toEqual([true, true]);
+    expect(calls[0]?.input).toMatchObject({ TableName: 'rooms', Key: roomKey(daily) });
+  });
+
+  test('the visitors that session and room have counted', async () => {
+    const marks = [sessionVisitorKey(daily, visitor), roomVisitorKey(daily, other)];
+    const { store, calls } = fixture(() => ({ Responses: { facts: marks } }));
+    expect(await store.readCounted(daily, [visitor, other])).toEqual({ session: [visitor], room: [other] });
+    expect(calls.every(isConsistent)).toBe(true);
+    expect(await store.readCounted(daily, [])).toEqual({ session: [], room: [] });
+  });
+
+  test('the starts of the other sessions, whose own may be the first or the last', async () => {
+    const starts = [[uuid(3), '09:00'] as const, [uuid(4), '09:10'] as const, [uuid(5), '09:20'] as const];
+    const read = async (known: typeof starts) => {
+      const { store, calls } = fixture(({ input }) => {
+        const items = known.map(([roomSessionId, time]) => ({ roomSessionId, startedAt: at(time) }));
+        return { Items: (input.ScanIndexForward ? items : items.toReversed()).slice(0, Number(input.Limit)) };
+      });
+      const found = await store.readOtherStarts(daily);
+      expect(calls.map(isConsistent)).toEqual([true, true]);
+      return found;
+    };
+    expect(await read(starts)).toEqual({ first: at('09:10'), last: at('09:20') });
+    expect(await read(starts.toReversed())).toEqual({ first: at('09:20'), last: at('09:10') });
+    expect(await read(starts.slice(0, 1))).toEqual({ first: null, last: null });
+    expect(await read(starts.slice(0, 2))).toEqual({ first: at('09:10'), last: at('09:10') });
+    expect(await read([])).toEqual({ first: null, last: null });
+  });
+
+  test('who ends with the session, and has not been ended by this end or a later one, on however many pages', async () => {
+    const people = [
+      participantRecord('ann'),
+      { ...participantRecord('bob'), sessionEnd: null },
+      { ...participantRecord('eve'), sessionEnd: at('09:30') },
+      { ...participantRecord('mia'), sessionEnd: at('10:00') },
+      { ...participantRecord('dan'), sessionEnd: at('10:30') },
+    ];
+    const { store, calls } = fixture((_call, page) => ({
+      Items: people.map((record) =>
+        toParticipantRow(daily, { ...record, participantId: `${record.participantId}${page}` }),
+      ),
+      ...(page < 2 && { LastEvaluatedKey: { page } }),
+    }));
+    const found = await store.listNotEndedBy(daily, at('10:00'));
+    const ids = ['ann0', 'eve0', 'ann1', 'eve1', 'ann2', 'eve2'];
+    expect(found.map(({ participantId }) => participantId)).toEqual(ids);
+    expect(calls.map(isConsistent)).toEqual([true, true, true]);
+  });
+});
+
+describe('a change', () => {
+  const change: SessionChange = {
+    ...{
+      session: sessionRecord({ version: 0 }),
+      room: roomRecord({ version: 4 }),
+      participants: [participantRecord()],
+    },
+    ...{ sessionVisitors: [visitor], roomVisitors: [other], movedStart: { from: at('09:05'), to: at('09:00') } },
+  };
+  const putsOf = (calls: readonly Call[]) =>
+    calls.flatMap(({ input }) => input.TransactItems as readonly Record<string, Record<string, unknown>>[]);
+
+  test('is one transaction, under the versions of session and room, which grow', async () => {
+    const { store, calls } = fixture();
+    expect(await store.commit(change)).toBe('committed');
+    expect(calls.map(({ name }) => name)).toEqual(['TransactWriteCommand']);
+    const notThere = 'attribute_not_exists(version)';
+    expect(putsOf(calls)).toEqual([
+      {
+        Put: {
+          TableName: 'sessions',
+          Item: { ...toSessionRow(change.session), version: 1 },
+          ConditionExpression: notThere,
+        },
+      },
+      {
+        Put: {
+          ...{ TableName: 'rooms', Item: { ...toRoomRow(roomRecord()), version: 5 } },
+          ...{ ConditionExpression: 'version = :version', ExpressionAttributeValues: { ':version': 4 } },
+        },
+      },
+      { Put: { TableName: 'participants', Item: toParticipantRow(daily, participantRecord()) } },
+      { Put: { TableName: 'facts', Item: sessionVisitorKey(daily, visitor) } },
+      { Put: { TableName: 'facts', Item: roomVisitorKey(daily, other) } },
+      { Delete: { TableName: 'facts', Key: sessionStartKey(daily, at('09:05')) } },
+      {
+        Put: {
+          TableName: 'facts',
+          Item: { ...sessionStartKey(daily, at('09:00')), startedAt: at('09:00'), roomSessionId: daily.roomSessionId },
+        },
+      },
+    ]);
+  });
+
+  test('leaves alone what it does not change', async () => {
+    const { store, calls } = fixture();
+    const least = { ...change, room: null, participants: [], sessionVisitors: [], roomVisitors: [], movedStart: null };
+    await store.commit({ ...least, session: sessionRecord({ version: 3 }) });
+    expect(putsOf(calls)).toMatchObject([
+      {
+        Put: {
+          TableName: 'sessions',
+          ConditionExpression: 'version = :version',
+          ExpressionAttributeValues: { ':version': 3 },
+        },
+      },
+    ]);
+    await store.commit({ ...least, movedStart: { from: null, to: at('09:00') } });
+    expect(putsOf(calls.slice(1)).map((write) => Object.keys(write)[0])).toEqual(['Put', 'Put']);
+  });
+
+  const canceled =
+    (...codes: readonly (string | undefined)[]) =>
+    () => {
+      const CancellationReasons = codes.map((Code) => (Code === undefined ? {} : { Code }));
+      throw new TransactionCanceledException({ message: 'canceled', $metadata: {}, CancellationReasons });
+    };
+  const [lost, conflict] = ['ConditionalCheckFailed', 'TransactionConflict'];
+
+  test.each([
+    ['session-changed', [lost, 'None', 'None']],
+    ['session-changed', [lost, lost, 'None']],
+    ['session-changed', [conflict, undefined, undefined]],
+    ['room-changed', ['None', lost, 'None']],
+    ['room-changed', [undefined, conflict, undefined]],
+    ['room-changed', ['None', 'None', conflict]],
+  ] as const)('that lost to another writer says so: %s', async (outcome, codes) => {
+    expect(await fixture(canceled(...codes)).store.commit(change)).toBe(outcome);
+  });
+
+  test.each([['ThrottlingError'], [lost, 'ProvisionedThroughputExceeded'], ['ValidationError'], []])(
+    'that was canceled because of %j throws',
+    async (...codes) => {
+      await expect(fixture(canceled(...codes)).store.commit(change)).rejects.toThrow(TransactionCanceledException);
+      await expect(fixture(canceled(...codes)).store.commitRoom(roomRecord())).rejects.toThrow('canceled');
+    },
+  );
+
+  test('of the room alone is one under its version', async () => {
+    const { store, calls } = fixture();
+    expect(await store.commitRoom(roomRecord({ version: 0 }))).toBe(true);
+    expect(putsOf(calls)).toMatchObject([
+      { Put: { TableName: 'rooms', Item: { version: 1 }, ConditionExpression: 'attribute_not_exists(version)' } },
+    ]);
+    expect(await fixture(canceled(lost)).store.commitRoom(roomRecord())).toBe(false);
+  });
+});

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { participantSortFields, roomSessionSortFields, roomSortFields } from '#shared/contracts/insights.ts';
+import { sortAttributeName } from '#shared/names.ts';
+import { missingValues, participantTieBreak, sortAttributesOf } from '#shared/storage/insights/keys.ts';
+import { compareBytes } from '../../../support/byte-order.ts';
+import { organizationId, uuid } from '../../../support/records.ts';
+
+const fields = [...new Set([...roomSortFields, ...roomSessionSortFields, ...participantSortFields])];
+const day = 86_400_000;
+const times = fc
+  .oneof(
+    fc.integer({ min: 0, max: 20 }),
+    fc.integer({ min: 0, max: 2_900_000 }).map((days) => days * day),
+  )
+  .map((ms) => new Date(ms).toISOString());
+const counts = fc.oneof(fc.nat(12), fc.nat(2_000), fc.nat(999_999_999_999));
+/** An average of up to a thousand ratings, each in thousandths. */
+const averages = fc
+  .integer({ min: 1, max: 1000 })
+  .chain((ratings) => fc.integer({ min: ratings * 1000, max: ratings * 5000 }).map((sum) => sum / 1000 / ratings));
+const valuesOf = (field: string): fc.Arbitrary<string | number> =>
+  field.endsWith('At') ? times : field === 'rating' ? averages : counts;
+
+const sortOf = (field: string, value: string | number | null, tieBreak: string) =>
+  String(sortAttributesOf([field], { [field]: value }, tieBreak)[sortAttributeName(field)]);
+const compareValues = (one: string | number | null, other: string | number | null) => {
+  if (one === other) return 0;
+  if (one === null || other === null) return one === null ? 1 : -1;
+  return one < other ? -1 : 1;
+};
+
+describe.each(fields)('the sort attribute of %s', (field) => {
+  const values = fc.option(valuesOf(field), { freq: 4 });
+  const tieBreaks = fc.constantFrom('a', 'ab', 'b', '\uffee');
+
+  test('orders as the value, the missing ones last, then as what breaks the tie', () => {
+    fc.assert(
+      fc.property(values, values, tieBreaks, tieBreaks, (one, other, oneTie, otherTie) => {
+        const expected = compareValues(one, other) || compareBytes(oneTie, otherTie);
+        const order = compareBytes(sortOf(field, one, oneTie), sortOf(field, other, otherTie));
+        expect(Math.sign(order)).toBe(Math.sign(expected));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('is after the border of the missing ones where the value is missing, and before it where not', () => {
+    fc.assert(
+      fc.property(values, tieBreaks, (value, tieBreak) => {
+        expect(compareBytes(sortOf(field, value, tieBreak), missingValues) > 0).toBe(value === null);
+      }),
+    );
+  });
+
+  test('fits into a sort key with the longest tie there is', () => {
+    const longest = { organizationId: organizationId(), roomName: `/${'a'.repeat(511)}`, roomSessionId: uuid(1) };
+    const tieBreak = participantTieBreak(longest, 'a'.repeat(256));
+    for (const value of fc.sample(values, { seed: 1, numRuns: 50 })) {
+      expect(Buffer.byteLength(sortOf(field, value, tieBreak))).toBeLessThanOrEqual(1024);
+    }
+  });
+});
+
+test('each field has an attribute of its own, and of nothing else is one made', () => {
+  const values = { joinedAt: '2026-03-02T09:00:00.000Z', leftAt: null, displayName: 'canary' };
+  expect(sortAttributesOf(['joinedAt', 'leftAt'], values, 'tie')).toEqual({
+    joinedAtSort: '02026-03-02T09:00:00.000Z\0tie',
+    leftAtSort: '1\0tie',
+  });
+});

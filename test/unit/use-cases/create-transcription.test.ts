@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import type { StoredTranscription, TranscriptionRecord } from '#shared/domain/transcription.ts';
+import { RecordingNotFound, ServiceUnavailable } from '#shared/errors.ts';
+import { createTranscription } from '#shared/use-cases/create-transcription.ts';
+import { organizationId, recordingFacts, tombstone, transcriptionRecord, uuid } from '../../support/records.ts';
+
+const organization = organizationId();
+const recordingId = uuid(2);
+const recording = recordingFacts();
+
+const request = { organizationId: organization, recordingId, correlationId: 'call-1' };
+
+/** One recording and its transcriptions; `latest` is what the recording says is its newest. */
+class Recordings {
+  latest: string | undefined;
+  readonly stored = new Map<string, StoredTranscription>();
+  /** Runs before each claim; may throw, or change what is stored. */
+  beforeClaim: (attempt: number) => void = () => {};
+  loseAnswers = 0;
+  claims = 0;
+
+  readonly dependencies = {
+    recordings: {
+      find: async (_organization: unknown, id: string) =>
+        id === recordingId ? { ...recording, latestTranscriptionId: this.latest } : undefined,
+    },
+    transcriptions: { find: async (_organization: unknown, id: string) => this.stored.get(id) },
+    creation: {
+      create: async (record: TranscriptionRecord, previousId: string | undefined) => {
+        this.beforeClaim(++this.claims);
+        if (this.latest !== previousId) return false;
+        this.stored.set(record.transcriptionId, record);
+        this.latest = record.transcriptionId;
+        return this.loseAnswers-- <= 0;
+      },
+    },
+    now: () => new Date('2026-03-01T10:00:00.000Z'),
+  };
+
+  hold(record: StoredTranscription): this {
+    this.stored.set(record.transcriptionId, record);
+    this.latest = record.transcriptionId;
+    return this;
+  }
+
+  create(newId: () => string = () => uuid(100)) {
+    return createTranscription({ ...this.dependencies, newId }, request);
+  }
+}
+
+test('a recording that nobody knows has no transcription', async () => {
+  const { dependencies } = new Recordings();
+  await expect(createTranscription(dependencies, { ...request, recordingId: uuid(9) })).rejects.toThrow(
+    RecordingNotFound,
+  );
+});
+
+test("the first transcription is stored in progress, with the recording's facts and a date to ask for it", async () => {
+  const recordings = new Recordings();
+  expect(await recordings.create()).toEqual({ transcriptionId: uuid(100), isNew: true });
+  expect(recordings.stored.get(uuid(100))).toEqual({
+    organizationId: 'acme',
+    transcriptionId: uuid(100),
+    correlationId: 'call-1',
+    ...recording,
+    createdAt: '2026-03-01T10:00:00.000Z',
+    state: 'in_progress',
+    durationInSeconds: 0,
+    type: 'RECORDING_TRANSCRIPTION',
+    filename: null,
+    storageType: 'SERVICE_HOSTED',
+    dueAt: '2026-03-01T10:02:00.000Z',
+  });
+});
+
+test('one that is in progress is found and not made again', async () => {
+  const recordings = new Recordings().hold(transcriptionRecord({ transcriptionId: uuid(7) }));
+  expect(await recordings.create()).toEqual({ transcriptionId: uuid(7), isNew: false });
+  expect(recordings.claims).toBe(0);
+});
+
+test.each([
+  ['is ready', transcriptionRecord({ transcriptionId: uuid(7), state: 'ready' })],
+  ['has failed', transcriptionRecord({ transcriptionId: uuid(7), state: 'failed' })],
+  ['was deleted', tombstone({ transcriptionId: uuid(7) })],
+])('after one that %s a new one begins', async (_name, previous) => {
+  const recordings = new Recordings().hold(previous);
+  expect(await recordings.create()).toEqual({ transcriptionId: uuid(100), isNew: true });
+  expect(recordings.latest).toBe(uuid(100));
+});
+
+test('after one whose tombstone has expired a new one begins', async () => {
+  const recordings = new Recordings();
+  recordings.latest = uuid(7);
+  expect(await recordings.create()).toEqual({ transcriptionId: uuid(100), isNew: true });
+});
+
+describe('calls that race', () => {
+  test('make one transcription, and all name it', async () => {
+    for (const previous of [undefined, transcriptionRecord({ transcriptionId: uuid(7), state: 'failed' })]) {
+      const recordings = previous ? new Recordings().hold(previous) : new Recordings();
+      let next = 100;
+      const created = await Promise.all(Array.from({ length: 20 }, () => recordings.create(() => uuid(next++))));
+      expect(new Set(created.map(({ transcriptionId }) => transcriptionId))).toEqual(new Set([recordings.latest]));
+      expect(created.filter(({ isNew }) => isNew)).toHaveLength(1);
+      expect(
+        [...recordings.stored.values()].filter((row) => 'state' in row && row.state === 'in_progress'),
+      ).toHaveLength(1);
+    }
+  });
+
+  test('a loser finds what the winner made', async () => {
+    const recordings = new Recordings();
+    recordings.beforeClaim = () => void recordings.hold(transcriptionRecord({ transcriptionId: uuid(8) }));
+    expect(await recordings.create()).toEqual({ transcriptionId: uuid(8), isNew: false });
+  });
+
+  test('a loser makes its own where what the winner made has ended meanwhile', async () => {
+    const recordings = new Recordings();
+    recordings.beforeClaim = (attempt) => {
+      if (attempt === 1) recordings.hold(transcriptionRecord({ transcriptionId: uuid(8), state: 'ready' }));
+    };
+    expect(await recordings.create()).toEqual({ transcriptionId: uuid(100), isNew: true });
+  });
+
+  test('one that loses every time asks to be sent again', async () => {
+    const recordings = new Recordings();
+    recordings.beforeClaim = (attempt) =>
+      void recordings.hold(transcriptionRecord({ transcriptionId: uuid(attempt), state: 'failed' }));
+    await expect(recordings.create()).rejects.toThrow(ServiceUnavailable);
+  });
+});
+
+test('a claim that was applied but whose answer says otherwise is known as its own', async () => {
+  const recordings = new Recordings();
+  recordings.loseAnswers = 1;
+  expect(await recordings.create()).toEqual({ transcriptionId: uuid(100), isNew: true });
+  expect(recordings.stored.size).toBe(1);
+});
+
+test('a claim that fails for another reason is not tried again', async () => {
+  const recordings = new Recordings();
+  recordings.beforeClaim = () => {
+    throw new Error('the table is gone');
+  };
+  await expect(recordings.create()).rejects.toThrow('the table is gone');
+  expect(recordings.claims).toBe(1);
+});

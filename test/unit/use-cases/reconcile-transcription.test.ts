@@ -1,0 +1,140 @@
+import { describe, expect, test, vi } from 'vitest';
+import { deadlines } from '#shared/domain/deadlines.ts';
+import type { StoredTranscription } from '#shared/domain/transcription.ts';
+import { reconcileTranscription } from '#shared/use-cases/reconcile-transcription.ts';
+import { FakeStore } from '../../support/fake-store.ts';
+import { organizationId, tombstone, transcriptionRecord, uuid } from '../../support/records.ts';
+
+const hour = 60 * 60 * 1000;
+const createdAt = '2026-03-01T10:00:00.000Z';
+const owner = { organizationId: organizationId(), transcriptionId: uuid(1) };
+const due = { ...owner, dueAt: '2026-03-01T10:02:00.000Z' };
+const afterHours = (hours: number) => new Date(Date.parse(createdAt) + hours * hour);
+
+function fixture(row: StoredTranscription | undefined, now = afterHours(1)) {
+  const store = row ? new FakeStore(row) : new FakeStore();
+  const said = { postpone: vi.fn(async () => {}), settle: vi.fn(async () => {}) };
+  const sendJob = vi.fn(async () => {});
+  const sendResult = vi.fn(async () => {});
+  const reconcile = () =>
+    reconcileTranscription(
+      {
+        transcriptions: store.transcriptions,
+        due: said,
+        files: store.filesOf,
+        jobs: store.jobsOf,
+        sendJob,
+        sendResult,
+        now: () => now,
+      },
+      due,
+    );
+  return { store, reconcile, sendJob, sendResult, ...said };
+}
+
+const nextQuestion = (since: string) => deadlines.nextQuestion(afterHours(1), new Date(since));
+
+test.each([
+  ['is not there', undefined],
+  ['is ready', transcriptionRecord({ state: 'ready' })],
+  ['has failed', transcriptionRecord({ state: 'failed' })],
+])('one that %s needs nothing: the index is behind', async (_name, row) => {
+  const { store, reconcile, sendJob, sendResult } = fixture(row);
+  expect(await reconcile()).toBe('settled');
+  expect(store.calls).toEqual(['find']);
+  expect([sendJob, sendResult].flatMap(({ mock }) => mock.calls)).toEqual([]);
+});
+
+describe('one that waits', () => {
+  test('without a job is sent again, and asked for later', async () => {
+    const record = transcriptionRecord({ correlationId: 'call-1' });
+    const { reconcile, sendJob, sendResult, postpone } = fixture(record);
+    expect(await reconcile()).toBe('sent-again');
+    expect(sendJob).toHaveBeenCalledExactlyOnceWith({ ...owner, correlationId: 'call-1', attempt: 0 });
+    expect(sendResult).not.toHaveBeenCalled();
+    expect(postpone).toHaveBeenCalledExactlyOnceWith(due, nextQuestion(transcriptionRecord().createdAt));
+  });
+
+  test('for a job that runs is asked for later', async () => {
+    const { store, reconcile, sendJob, sendResult, postpone } = fixture(transcriptionRecord());
+    store.setJob(owner, 'running');
+    expect(await reconcile()).toBe('postponed');
+    expect(sendJob).not.toHaveBeenCalled();
+    expect(sendResult).not.toHaveBeenCalled();
+    expect(postpone).toHaveBeenCalledExactlyOnceWith(due, nextQuestion(transcriptionRecord().createdAt));
+  });
+
+  test.each(['completed', { failureReason: 'why' }] as const)(
+    'for a job that is %j gets the event that was lost',
+    async (state) => {
+      const { store, reconcile, sendJob, sendResult, postpone } = fixture(transcriptionRecord());
+      store.setJob(owner, state);
+      expect(await reconcile()).toBe('result-sent');
+      expect(sendResult).toHaveBeenCalledExactlyOnceWith(due, state);
+      expect(sendJob).not.toHaveBeenCalled();
+      expect(postpone).toHaveBeenCalledOnce();
+    },
+  );
+
+  test('stays due where the message cannot be sent', async () => {
+    const { reconcile, sendJob, postpone } = fixture(transcriptionRecord());
+    sendJob.mockRejectedValueOnce(new Error('down'));
+    await expect(reconcile()).rejects.toThrow('down');
+    expect(postpone).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ['absent', 24, 'in_progress'],
+    ['absent', 24.1, 'failed'],
+    ['running', 24, 'in_progress'],
+    ['running', 24.1, 'failed'],
+    ['completed', 24.1, 'in_progress'],
+    ['completed', 72, 'in_progress'],
+    ['completed', 72.1, 'failed'],
+  ] as const)('for a job that is %s %d hours after it was created is %s', async (state, hours, expected) => {
+    const { store, reconcile } = fixture(transcriptionRecord({ createdAt }), afterHours(hours));
+    if (state !== 'absent') store.setJob(owner, state);
+    expect((await reconcile()) === 'given-up').toBe(expected === 'failed');
+    expect(store.get(owner)).toMatchObject({ state: expected });
+    if (expected === 'failed') expect(store.get(owner)).toMatchObject({ failure: { code: 'engine_error' } });
+  });
+});
+
+test('a live one whose end never came fails, and no job is asked for', async () => {
+  const { store, reconcile } = fixture(transcriptionRecord({ type: 'LIVE_TRANSCRIPTION' }));
+  expect(await reconcile()).toBe('given-up');
+  expect(store.calls).toEqual(['find', 'markFailed']);
+  expect(store.get(owner)).toMatchObject({ state: 'failed', failure: { code: 'engine_error' } });
+});
+
+describe('one that was deleted', () => {
+  test('while its job runs is asked for later, and nothing is removed yet', async () => {
+    const { store, reconcile, postpone, settle } = fixture(tombstone());
+    store.setJob(owner, 'running');
+    expect(await reconcile()).toBe('postponed');
+    expect(postpone).toHaveBeenCalledExactlyOnceWith(due, nextQuestion(tombstone().deletedAt));
+    expect(settle).not.toHaveBeenCalled();
+    expect(store.calls).toEqual(['find', 'jobState']);
+  });
+
+  test.each(['absent', 'completed', { failureReason: 'why' }] as const)(
+    'and whose job is %j by now leaves nothing',
+    async (state) => {
+      const { store, reconcile, settle } = fixture(tombstone());
+      store.files.set(`generated/acme/${uuid(1)}/transcribe-output.json`, 'late');
+      if (state !== 'absent') store.setJob(owner, state);
+      expect(await reconcile()).toBe('cleaned-up');
+      expect([store.files.size, store.jobs.size]).toEqual([0, 0]);
+      expect(settle).toHaveBeenCalledExactlyOnceWith(due);
+    },
+  );
+
+  test.each(['removeGenerated', 'removeJob'])('stays due where %s fails', async (step) => {
+    const { store, reconcile, settle } = fixture(tombstone());
+    store.meanwhile = (call) => {
+      if (call === step) throw new Error('down');
+    };
+    await expect(reconcile()).rejects.toThrow('down');
+    expect(settle).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,179 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { SessionEvent } from '#shared/contracts/session-events.ts';
+import { ServiceUnavailable } from '#shared/errors.ts';
+import { recordRoomCreated, recordSessionEvents } from '#shared/use-cases/record-session-events.ts';
+import { uuid } from '../../support/records.ts';
+import { at, created, joined, left, rated, started } from '../../support/session-facts.ts';
+import { watchedStore } from '../../support/watched-insights.ts';
+
+const pausesMs: number[] = [];
+vi.mock('node:timers/promises', async (original) => ({
+  ...(await original<object>()),
+  setTimeout: async (ms: number) => void pausesMs.push(ms),
+}));
+beforeEach(() => pausesMs.splice(0));
+
+describe('events of a session', () => {
+  const events = [started('09:00'), joined('ann', '09:01'), rated('ann', '09:09', 4), left('ann', '09:10')];
+
+  test('come to session and room in one change', async () => {
+    const { record, changes, session, room } = watchedStore();
+    await record(...events);
+    expect(changes).toHaveLength(1);
+    const totals = { totalParticipantMinutes: 9, totalUniqueParticipants: 1, rating: 4, totalRatings: 1 };
+    expect(session()).toMatchObject({ startedAt: at('09:00'), endedAt: null, ...totals });
+    expect(room()).toMatchObject({ firstSessionStartedAt: at('09:00'), totalSessions: 1, ...totals });
+  });
+
+  test('are all kept before anything is read, however long that takes', async () => {
+    const { deps, calls } = watchedStore();
+    const keep = async (event: SessionEvent) => {
+      for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+      await deps.facts.keep(event);
+    };
+    await recordSessionEvents({ ...deps, facts: { keep } }, events);
+    expect(calls.slice(0, events.length)).toEqual(events.map(() => 'put fact'));
+    expect(calls.lastIndexOf('put fact')).toBe(events.length - 1);
+  });
+
+  test('one at a time, in any order, come to the same', async () => {
+    const [forward, backward] = [watchedStore(), watchedStore()];
+    for (const event of events) await forward.record(event);
+    for (const event of events.toReversed()) await backward.record(event);
+    expect(backward.session()).toEqual(forward.session());
+    expect(backward.room()).toEqual(forward.room());
+  });
+
+  test('that come again change nothing but the version, so that whoever has read less reads again', async () => {
+    const { record, changes } = watchedStore();
+    await record(...events);
+    await record(...events);
+    await record(...events.toReversed());
+    const [first, ...others] = changes;
+    const nothing = { room: null, participants: [], sessionVisitors: [], roomVisitors: [], movedStart: null };
+    const session = (version: number) => ({ ...first?.session, version });
+    expect(others).toEqual([
+      { session: session(1), ...nothing },
+      { session: session(2), ...nothing },
+    ]);
+  });
+
+  test('that were kept by somebody who died are counted with the next of the same participant', async () => {
+    const { record, deps, session } = watchedStore();
+    const [start, join, ...rest] = events;
+    for (const event of rest) await deps.facts.keep(event);
+    await record(...[start, join].filter((event) => event !== undefined));
+    expect(session()).toMatchObject({ totalParticipantMinutes: 9, totalRatings: 1 });
+  });
+
+  test('of none are no work', async () => {
+    const { record, calls } = watchedStore();
+    await record();
+    expect(calls).toEqual([]);
+  });
+
+  test('under one id in two rooms are two sessions', async () => {
+    const { record, store } = watchedStore();
+    await record(...events);
+    await record(joined('ann', '09:02', { roomName: '/other' }));
+    expect([...store.sessions.values()].map(({ roomName, usage }) => [roomName, usage.participantMinutes])).toEqual([
+      ['/daily', 9],
+      ['/other', 0],
+    ]);
+  });
+
+  test('of two sessions of a room count a visitor of both once', async () => {
+    const { record, room } = watchedStore();
+    await record(...events);
+    await record(joined('ann', '10:00', { roomSessionId: uuid(4) }));
+    expect(room()).toMatchObject({ totalSessions: 2, totalUniqueParticipants: 1, lastSessionStartedAt: at('10:00') });
+  });
+});
+
+describe('a lost race', () => {
+  const join = joined('ann', '09:00');
+
+  test('for the session is run again from what is stored now', async () => {
+    const { record, countOf, changes, session } = watchedStore((commits) =>
+      commits <= 3 ? 'session-changed' : undefined,
+    );
+    await record(join);
+    expect(changes).toHaveLength(4);
+    expect(countOf('get session')).toBe(4);
+    expect(session()).toMatchObject({ totalUniqueParticipants: 1 });
+  });
+
+  test('for the room reads the room again, and what the session says no second time', async () => {
+    const { record, countOf, session } = watchedStore((commits) => (commits <= 3 ? 'room-changed' : undefined));
+    await record(join);
+    expect([countOf('get room'), countOf('get session'), countOf('query facts')]).toEqual([4, 1, 2]);
+    expect(session()).toMatchObject({ totalUniqueParticipants: 1 });
+  });
+
+  test('to one who has recorded the same leaves nothing to change', async () => {
+    const { record, changes, store } = watchedStore((commits) => {
+      if (commits > 1) return undefined;
+      const [change] = changes;
+      if (change) void store.ports().insights.commit(change);
+      return 'session-changed';
+    });
+    await record(join);
+    expect(changes.map(({ participants }) => participants.length)).toEqual([1, 0]);
+  });
+
+  test.each(['session-changed', 'room-changed'] as const)(
+    'over and over (%s) is given up, and the message comes again',
+    async (outcome) => {
+      const { record, changes, countOf, store } = watchedStore(() => outcome);
+      await expect(record(join)).rejects.toThrow(ServiceUnavailable);
+      expect([countOf('put fact'), store.sessions.size]).toEqual([1, 0]);
+      expect(changes.length).toBeGreaterThanOrEqual(20);
+      expect(changes.length).toBeLessThanOrEqual(50);
+      expect(pausesMs).toHaveLength(changes.length);
+    },
+  );
+
+  test('is not tried for again where too little time is left', async () => {
+    const { deps, changes } = watchedStore(() => 'room-changed');
+    const assertTimeLeft = () => {
+      if (changes.length === 3) throw new Error('too late');
+    };
+    await expect(recordSessionEvents(deps, [join], assertTimeLeft)).rejects.toThrow('too late');
+    expect(changes).toHaveLength(3);
+  });
+
+  test('is followed by a pause that is never the same, and never long', async () => {
+    const { record } = watchedStore(() => 'room-changed');
+    await record(join).catch(() => undefined);
+    expect(Math.min(...pausesMs)).toBeGreaterThanOrEqual(0);
+    expect(pausesMs[0]).toBeLessThanOrEqual(20);
+    expect(Math.max(...pausesMs)).toBeLessThanOrEqual(600);
+    expect(Math.max(...pausesMs)).toBeGreaterThan(100);
+    expect(new Set(pausesMs).size).toBe(pausesMs.length);
+    // All of them together leave the function time to answer.
+    expect(pausesMs.length * 600).toBeLessThan(25_000);
+  });
+});
+
+describe('a room that was created', () => {
+  test('is written once, and again only where something new is said', async () => {
+    const { deps, countOf, room } = watchedStore();
+    for (const event of [created('09:00', '18:00'), created('09:00', '18:00'), created('10:00', '19:00')])
+      await recordRoomCreated(deps, event);
+    expect(countOf('commit room')).toBe(2);
+    expect(room()).toMatchObject({ createdAt: at('09:00'), endAt: at('19:00'), totalSessions: 0 });
+  });
+
+  test('while its sessions are recorded, is read again, and given up in the end', async () => {
+    const { deps, room } = watchedStore();
+    let lostRaces = 3;
+    const busy = {
+      ...deps.insights,
+      commitRoom: async (record: never) => lostRaces-- <= 0 && deps.insights.commitRoom(record),
+    };
+    await recordRoomCreated({ insights: busy }, created('09:00'));
+    expect(room()).toMatchObject({ createdAt: at('09:00') });
+    const never = { ...deps.insights, commitRoom: async () => false };
+    await expect(recordRoomCreated({ insights: never }, created('10:00', '18:00'))).rejects.toThrow(ServiceUnavailable);
+  });
+});
