@@ -2,8 +2,8 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { OrganizationId } from '../../contracts/organization.ts';
 import { type ListTranscriptions, transcriptionFilters } from '../../contracts/transcription.ts';
 import type { TranscriptionRecord } from '../../domain/transcription.ts';
-import { type Page, queryPage } from '../sorted-query.ts';
 import { timeRange } from '../keys.ts';
+import { type Page, queryPage } from '../sorted-query.ts';
 import { listKey } from './list-key.ts';
 import { toRecord } from './row.ts';
 
