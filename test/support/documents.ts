@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 
 /** Every page that people read, by its path from the root. */
-export const documents: readonly string[] = globSync(['*.md', 'docs/**/*.md', 'tools/**/*.md', 'infra/**/*.md']).sort();
+export const documents: readonly string[] = globSync(['*.md', 'docs/**/*.md', 'tools/**/*.md']).sort();
 
 /** The fenced blocks of a page in one language, without what a list indents them by. */
 export function blocksOf(document: string, language: string): string[] {
