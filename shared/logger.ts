@@ -1,43 +1,67 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Logger } from '@aws-lambda-powertools/logger';
+import type { Allowance } from './contracts/rate-limit.ts';
 import { functionVersion } from './env.ts';
 import { AppError } from './errors.ts';
 import { versionField } from './names.ts';
 
-/** Ids, codes, counts and durations. Never a token, a signature, transcript text or a person's name. */
+/** Fields of a log line: ids, codes, counts and durations. Never a token, a signature, transcript text or a person's name. */
 export type LogFacts = Readonly<Record<string, string | number | boolean | undefined>>;
 
-// Its level and its service's name come from the environment. By the version alarms tell new code from old.
-const logger = new Logger({ persistentKeys: { [versionField]: functionVersion() } });
-const context = new AsyncLocalStorage<{ facts: LogFacts }>();
+type LogContext = {
+  facts: LogFacts;
+  readonly startedAt: number;
+  allowance?: Allowance;
+};
 
-/** Runs `work` with facts that every line logged meanwhile carries; parallel records never mix theirs. */
+// The log level and the service name come from the environment. Alarms use the version to tell new code from old.
+const logger = new Logger({ persistentKeys: { [versionField]: functionVersion() } });
+const contexts = new AsyncLocalStorage<LogContext>();
+
+/** Runs `work` in a log context of its own. Every line that `work` logs carries `facts`. Parallel contexts never mix. */
 export function withLogContext<Result>(facts: LogFacts, work: () => Result): Result {
-  return context.run({ facts: { ...known(), ...facts } }, work);
+  return contexts.run({ facts: { ...known(), ...facts }, startedAt: performance.now() }, work);
 }
 
-/** Adds what is found out meanwhile: the lines that follow in the innermost `withLogContext` carry it. */
+/** Adds facts to the innermost log context. All lines that follow in it carry them. */
 export function addToLogContext(facts: LogFacts): void {
-  const store = context.getStore();
-  if (store) store.facts = { ...store.facts, ...facts };
+  const context = contexts.getStore();
+  if (context) context.facts = { ...context.facts, ...facts };
+}
+
+/** Milliseconds since the innermost log context began. 0 outside of a log context. */
+export function elapsedMs(): number {
+  const { startedAt } = contexts.getStore() ?? {};
+  return startedAt === undefined ? 0 : Math.round(performance.now() - startedAt);
+}
+
+/** Stores the rate limit allowance of the request in the innermost log context. */
+export function setAllowance(allowance: Allowance): void {
+  const context = contexts.getStore();
+  if (context) context.allowance = allowance;
+}
+
+/** The rate limit allowance of the request, or undefined if the request's points have not been counted. */
+export function currentAllowance(): Allowance | undefined {
+  return contexts.getStore()?.allowance;
 }
 
 function known(): LogFacts {
-  return context.getStore()?.facts ?? {};
+  return contexts.getStore()?.facts ?? {};
 }
 
-/** The one way to log: a stable message and facts. An error is described by name, code and place. */
+/** Writes log lines: a stable message and facts. An error is logged with its name, code and stack. */
 export const log = {
   info: (message: string, facts: LogFacts = {}) => logger.info(message, { ...known(), ...facts }),
   warn: (message: string, error: unknown, facts: LogFacts = {}) =>
     logger.warn(message, { ...known(), ...facts, error: describe(error) }),
   error: (message: string, error: unknown, facts: LogFacts = {}) =>
     logger.error(message, { ...known(), ...facts, error: describe(error) }),
-  /** For `recordMetrics`: a line that CloudWatch reads. */
+  /** Used by `recordMetrics`: a line from which CloudWatch creates metrics. */
   metrics: (embedded: Readonly<Record<string, unknown>>) => logger.info('metrics', { ...known(), ...embedded }),
 };
 
-/** Messages of foreign errors are left out: a parser's, or AWS's, quotes what it could not take. */
+/** Only messages of our own errors are logged. Messages of parsers and of AWS can quote customer data. */
 function describe(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };
   return {

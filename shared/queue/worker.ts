@@ -3,7 +3,7 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { parse } from '../contracts/parse.ts';
 import { ServiceUnavailable, UnreadableMessage } from '../errors.ts';
-import { type LogFacts, log, withLogContext } from '../logger.ts';
+import { elapsedMs, type LogFacts, log, withLogContext } from '../logger.ts';
 import { type Measured, recordMetrics } from '../metrics.ts';
 import { hasTimeLeft, type Timed } from '../time-left.ts';
 
@@ -77,12 +77,8 @@ export function groupWorker<Schema extends z.ZodMiniType>(
 
   /** Those of the records that failed. */
   const run = (group: readonly Delivery[], assertTimeLeft: AssertTimeLeft): Promise<SQSRecord[]> => {
-    const startedAt = performance.now();
     const known = ({ record, message }: Delivery) => ({ messageId: record.messageId, ...factsOf(message) });
-    const outcomeOf = (delivery: Delivery) => ({
-      ...known(delivery),
-      durationMs: Math.round(performance.now() - startedAt),
-    });
+    const outcomeOf = (delivery: Delivery) => ({ ...known(delivery), durationMs: elapsedMs() });
     return withLogContext(commonFacts(group.map(known)), async () => {
       try {
         assertTimeLeft();

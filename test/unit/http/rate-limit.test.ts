@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { endpointList, endpoints } from '#shared/contracts/endpoints.ts';
+import type { Allowance } from '#shared/contracts/rate-limit.ts';
 import { ServiceUnavailable, TranscriptionNotFound } from '#shared/errors.ts';
-import type { Admission, Allowance } from '#shared/http/admission.ts';
+import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import { httpEvent, organizationClaim } from '../../support/http-events.ts';
 import { captureLogLines } from '../../support/log-lines.ts';

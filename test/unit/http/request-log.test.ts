@@ -12,6 +12,7 @@ let lines: () => readonly LogLine[];
 
 beforeEach(() => {
   vi.unstubAllEnvs();
+  vi.restoreAllMocks();
   lines = captureLogLines().lines;
 });
 
@@ -125,6 +126,61 @@ test('a request that takes too long is answered before its function is ended, wi
   expect(body.code).toBe('service_unavailable');
   expect(headers['retry-after']).toBeDefined();
   expect(lines().map(({ facts }) => facts.code)).toEqual(['service_unavailable']);
+});
+
+test('a request without an organization is logged with its operation and id', async () => {
+  const handler = endpoint(definition, admission, async () => ({}));
+  await runEndpoint(handler, httpEvent({ params, claims: {}, requestId: 'request-7' }));
+  expect(lines()).toHaveLength(1);
+  const { facts } = lines()[0] ?? { facts: {} };
+  expect(facts).toMatchObject({
+    operationId: 'delete-transcription',
+    correlationId: 'request-7',
+    statusCode: 401,
+    code: 'unauthorized',
+    durationMs: expect.any(Number),
+  });
+  expect(facts).not.toHaveProperty('organizationId');
+});
+
+test('a request that takes too long is logged with its organization and answered with its allowance', async () => {
+  const never = endpoint(definition, admission, () => new Promise<never>(() => {}));
+  const { headers } = await runEndpoint(never, httpEvent({ params }), 600);
+  expect(headers).toMatchObject({ 'x-ratelimit-remaining': '999' });
+  expect(lines().map(({ facts }) => [facts.level, facts.organizationId, facts.statusCode])).toEqual([
+    ['WARN', 'acme', 503],
+  ]);
+});
+
+test('requests of one event object that run at once keep their facts, durations and allowances apart', async () => {
+  const event = httpEvent({ params });
+  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let requests = 0;
+  const spend = async () => ({ isExceeded: false, limit: 1000, remaining: ++requests, resetsAt: 1_800_000_000 });
+  let handled = 0;
+  const handler = endpoint(definition, { organizationClaim, rateLimiter: { spend } }, async () => {
+    const number = ++handled;
+    await (number === 1 ? first : second).promise;
+    if (number === 1) throw new RecordingNotFound();
+    return { facts: { transcriptions: number } };
+  });
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(1000);
+  const slow = runEndpoint(handler, event);
+  clock.mockReturnValue(1400);
+  const fast = runEndpoint(handler, event);
+  await vi.waitFor(() => expect(handled).toBe(2));
+  clock.mockReturnValue(1500);
+  second.resolve();
+  const answerOfFast = await fast;
+  clock.mockReturnValue(2000);
+  first.resolve();
+  const answerOfSlow = await slow;
+
+  expect([answerOfSlow, answerOfFast].map(({ headers }) => headers['x-ratelimit-remaining'])).toEqual(['1', '2']);
+  expect(lines().map(({ facts }) => [facts.statusCode, facts.durationMs, facts.transcriptions, facts.code])).toEqual([
+    [204, 100, 2, undefined],
+    [404, 1000, undefined, 'recording_not_found'],
+  ]);
 });
 
 test('requests that run at once never mix their facts', async () => {
