@@ -1,253 +1,300 @@
-import { execFile } from 'node:child_process';
-import { globSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { cruise, type ICruiseResult } from 'dependency-cruiser';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import * as z from 'zod/mini';
+import { forbidden, options, rooms, unrestricted } from '../../.dependency-cruiser.ts';
 
-const use = (names: string, from: string) => `import { ${names} } from '${from}';\nexport const used = [${names}];\n`;
-const useAll = (from: string) => `import * as all from '${from}';\nexport const used = all;\n`;
+const shared = (...folders: string[]) => folders.map((folder) => `#shared/${folder}/target.ts`);
+const types = (...specifiers: string[]) => specifiers.map((specifier) => `type ${specifier}`);
+const everyClient = ['client/target.ts', 'client/contract.ts', 'client/cli/target.ts'];
+const aboveShared = ['#functions/api/target/handler.ts', 'infra/target.ts', '#tools/shared/target.ts', ...everyClient];
+const sdk = '@aws-sdk/client-s3';
 
-const handler = 'functions/api/insights/fixture/handler.ts';
-const index = 'functions/api/insights/fixture/index.ts';
-const access = 'functions/api/insights/fixture/access.ts';
-const restricted = 'style/noRestrictedImports';
-
-/** A violation of each rule: a file of a layer, what it must not say, and the rule that must say so. */
-const violations: readonly (readonly [file: string, source: string, rule: string])[] = [
-  ['shared/domain/a.ts', use('a', '../storage/a.ts'), restricted],
-  ['shared/domain/b.ts', use('a', '#shared/storage/a.ts'), restricted],
-  ['shared/domain/c.ts', use('a', '../adapters/s3/a.ts'), restricted],
-  ['shared/domain/d.ts', use('a', '../http/a.ts'), restricted],
-  ['shared/domain/e.ts', use('a', '../queue/a.ts'), restricted],
-  ['shared/domain/f.ts', use('S3Client', '@aws-sdk/client-s3'), restricted],
-  ['shared/domain/g.ts', use('readEnv', '../env.ts'), restricted],
-  ['shared/domain/h.ts', use('envNames', '../names.ts'), restricted],
-  ['shared/domain/i.ts', use('log', '../logger.ts'), restricted],
-  ['shared/domain/j.ts', use('App', 'aws-cdk-lib'), restricted],
-  ['shared/use-cases/a.ts', use('a', '../storage/a.ts'), restricted],
-  ['shared/use-cases/b.ts', use('a', '../adapters/s3/a.ts'), restricted],
-  ['shared/use-cases/c.ts', use('S3Client', '@aws-sdk/client-s3'), restricted],
-  ['shared/http/g.ts', use('a', '../use-cases/a.ts'), restricted],
-  ['shared/queue/f.ts', use('a', '../use-cases/a.ts'), restricted],
-  ['infra/j.ts', use('a', '../shared/use-cases/a.ts'), restricted],
-  ['shared/contracts/a.ts', use('a', '../storage/a.ts'), restricted],
-  ['shared/contracts/b.ts', use('a', '../adapters/s3/a.ts'), restricted],
-  ['shared/contracts/c.ts', use('a', '../http/a.ts'), restricted],
-  ['shared/contracts/d.ts', use('a', '../queue/a.ts'), restricted],
-  ['shared/contracts/e.ts', use('S3Client', '@aws-sdk/client-s3'), restricted],
-  ['shared/contracts/f.ts', use('readEnv', '../env.ts'), restricted],
-  ['shared/contracts/g.ts', use('log', '../logger.ts'), restricted],
-  ['shared/contracts/h.ts', use('rateLimitAccess', '../access.ts'), restricted],
-  ['shared/storage/a.ts', use('a', '../http/a.ts'), restricted],
-  ['shared/storage/b.ts', use('a', '../queue/a.ts'), restricted],
-  ['shared/storage/c.ts', use('readEnv', '../env.ts'), restricted],
-  ['shared/adapters/s3/a.ts', use('a', '../../http/a.ts'), restricted],
-  ['shared/adapters/s3/b.ts', use('a', '../../queue/a.ts'), restricted],
-  ['shared/adapters/s3/c.ts', use('readEnv', '../../env.ts'), restricted],
-  ['shared/http/a.ts', use('a', '../storage/a.ts'), restricted],
-  ['shared/http/b.ts', use('a', '../adapters/s3/a.ts'), restricted],
-  ['shared/http/c.ts', use('a', '../domain/a.ts'), restricted],
-  ['shared/http/d.ts', use('a', '../queue/a.ts'), restricted],
-  ['shared/http/e.ts', use('S3Client', '@aws-sdk/client-s3'), restricted],
-  ['shared/http/f.ts', use('envNames', '../names.ts'), restricted],
-  ['shared/queue/a.ts', use('a', '../storage/a.ts'), restricted],
-  ['shared/queue/e.ts', use('envNames', '../names.ts'), restricted],
-  ['shared/queue/b.ts', use('a', '../adapters/s3/a.ts'), restricted],
-  ['shared/queue/c.ts', use('a', '../domain/a.ts'), restricted],
-  ['shared/queue/d.ts', use('a', '../http/a.ts'), restricted],
-  ...['contracts', 'domain', 'storage', 'adapters/s3', 'http', 'queue'].flatMap((layer) => {
-    const up = '../'.repeat(layer.split('/').length + 1);
-    return [
-      [`shared/${layer}/x.ts`, use('a', '#functions/api/a.ts'), restricted],
-      [`shared/${layer}/y.ts`, use('a', `${up}functions/api/a.ts`), restricted],
-      [`shared/${layer}/z.ts`, use('a', '#infra/a.ts'), restricted],
-      [`shared/${layer}/zod.ts`, use('z', 'zod'), restricted],
-    ] as const;
-  }),
-  ['shared/a.ts', use('a', '#functions/api/a.ts'), restricted],
-  ['shared/b.ts', use('a', '../infra/a.ts'), restricted],
-  ['shared/zod.ts', use('z', 'zod'), restricted],
-  [handler, use('aRepository', '#shared/storage/a.ts'), restricted],
-  [handler.replace('fixture', 'b'), use('anAdapter', '#shared/adapters/s3/a.ts'), restricted],
-  [handler.replace('fixture', 'c'), useAll('#shared/storage/a.ts'), restricted],
-  [handler.replace('fixture', 'e'), use('S3Client', '@aws-sdk/client-s3'), restricted],
-  [handler.replace('fixture', 'f'), use('readEnv', '#shared/env.ts'), restricted],
-  [handler.replace('fixture', 'g'), use('envNames', '#shared/names.ts'), restricted],
-  [handler.replace('fixture', 'h'), use('a', '../other/handler.ts'), restricted],
-  [handler.replace('fixture', 'i'), use('a', '#functions/api/other/handler.ts'), restricted],
-  [handler.replace('fixture', 'j'), use('App', 'aws-cdk-lib'), restricted],
-  [handler.replace('fixture', 'k'), use('z', 'zod'), restricted],
-  [index.replace('fixture', 'l'), use('a', '../other/handler.ts'), restricted],
-  [index.replace('fixture', 'm'), use('a', '#functions/api/other/handler.ts'), restricted],
-  [index.replace('fixture', 'n'), use('App', 'aws-cdk-lib'), restricted],
-  [index.replace('fixture', 'o'), use('a', '#infra/a.ts'), restricted],
-  [index.replace('fixture', 'p'), use('z', 'zod'), restricted],
-  [access, use('a', '#shared/storage/a.ts'), restricted],
-  [access.replace('fixture', 'b'), use('S3Client', '@aws-sdk/client-s3'), restricted],
-  [access.replace('fixture', 'c'), use('handler', './handler.ts'), restricted],
-  ['infra/a.ts', use('a', '../shared/storage/a.ts'), restricted],
-  ['infra/b.ts', use('a', '#shared/storage/a.ts'), restricted],
-  ['infra/c.ts', use('a', '../shared/adapters/s3/a.ts'), restricted],
-  ['infra/d.ts', use('a', '../shared/domain/a.ts'), restricted],
-  ['infra/e.ts', use('a', '../shared/http/a.ts'), restricted],
-  ['infra/f.ts', use('a', '../shared/queue/a.ts'), restricted],
-  ['infra/constructs/g.ts', use('a', '../../functions/api/a.ts'), restricted],
-  ['infra/h.ts', use('z', 'zod'), restricted],
-  ...['shared', 'shared/contracts', 'shared/domain', 'shared/storage', 'shared/http', 'shared/queue'].map(
-    (layer) =>
-      [
-        `${layer}/client.ts`,
-        use('Roomscribe', `${layer.replaceAll(/\w+/g, '..')}/client/index.ts`),
-        restricted,
-      ] as const,
-  ),
-  [handler.replace('fixture', 'q'), use('Roomscribe', '../../../../client/index.ts'), restricted],
-  [index.replace('fixture', 'r'), use('Roomscribe', '../../../../client/index.ts'), restricted],
-  ['infra/i.ts', use('Roomscribe', '../client/index.ts'), restricted],
-  ['tools/local/a.ts', use('Roomscribe', '../../client/index.ts'), restricted],
-  ['tools/operations/a.ts', use('Roomscribe', '../../client/index.ts'), restricted],
-  ['client/a.ts', use('endpoints', '../shared/contracts/endpoints.ts'), restricted],
-  ['client/b.ts', use('endpoints', '#shared/contracts/endpoints.ts'), restricted],
-  ['client/c.ts', use('readFile', 'node:fs'), restricted],
-  ['client/d.ts', use('readFile', 'fs'), restricted],
-  ['client/e.ts', useAll('zod/mini'), restricted],
-  ['client/f.ts', use('commander', 'commander'), restricted],
-  ['client/g.ts', use('program', './cli/program.ts'), restricted],
-  ['client/h.ts', use('chalk', '@some/package'), restricted],
+/** Files with the imports that the rules must refuse, and those that they must accept. A path that begins with a folder of the root is written into the file as a relative one. */
+const files: readonly (readonly [file: string, refused: readonly string[], accepted: readonly string[]])[] = [
+  ['shared/names.ts', ['zod/mini', 'node:fs'], []],
+  ['shared/errors.ts', ['#shared/names.ts', ...aboveShared], []],
+  ['shared/env.ts', ['#shared/errors.ts', sdk], ['#shared/names.ts', 'zod/mini']],
   [
-    'client/contract.ts',
-    use('used as other', '../shared/domain/one.ts').replace('[used as other]', '[other]'),
-    restricted,
-  ],
-  ['client/types.ts', use('readFile', 'node:fs'), restricted],
-  ['client/cli/a.ts', use('endpoints', '../../shared/contracts/endpoints.ts'), restricted],
-  ['client/cli/b.ts', use('endpoints', '#shared/contracts/endpoints.ts'), restricted],
-  ['client/cli/output/c.ts', use('a', '../../../infra/a.ts'), restricted],
-  ['client/cli/d.ts', use('a', '../../functions/api/a.ts'), restricted],
-  ['client/cli/e.ts', use('a', '../../test/a.ts'), restricted],
-  ['client/cli/f.ts', use('writePackage', '../build/package.ts'), restricted],
-  ['client/cli/g.ts', useAll('zod/mini'), restricted],
-  ['client/cli/h.ts', use('S3Client', '@aws-sdk/client-s3'), restricted],
-  ['client/cli/parameters.ts', use('a', '../../shared/domain/a.ts'), restricted],
-  ['client/build/a.ts', use('endpoints', '../../shared/contracts/endpoints.ts'), restricted],
-  ['client/build/b.ts', use('Roomscribe', '../index.ts'), restricted],
-  ['client/build/c.ts', use('a', '#infra/a.ts'), restricted],
-  ['client/env.ts', 'export const used = process.env.HOME;\n', 'style/noProcessEnv'],
-  ['client/cli/env.ts', 'export const used = process.env.HOME;\n', 'style/noProcessEnv'],
-  ['client/console.ts', 'console.log();\n', 'suspicious/noConsole'],
-  ['shared/domain/env-a.ts', 'export const used = process.env.HOME;\n', 'style/noProcessEnv'],
-  ['shared/adapters/s3/env-b.ts', 'export const used = process.env.HOME;\n', 'style/noProcessEnv'],
-  ['functions/api/insights/q/index.ts', 'export const used = process.env.HOME;\n', 'style/noProcessEnv'],
-  ['shared/domain/index.ts', "export * from './fine.ts';\n", 'performance/noBarrelFile'],
-  [
-    'shared/domain/one.ts',
-    use('used as other', './two.ts').replace('[used as other]', '[other]'),
-    'suspicious/noImportCycles',
+    'shared/logger.ts',
+    shared('contracts', 'domain'),
+    ['#shared/env.ts', '#shared/errors.ts', 'any-package', 'node:util'],
   ],
   [
-    'shared/domain/two.ts',
-    use('used as other', './one.ts').replace('[used as other]', '[other]'),
-    'suspicious/noImportCycles',
+    'shared/contracts/a.ts',
+    [
+      ...[
+        '#shared/env.ts',
+        '#shared/logger.ts',
+        '#shared/access.ts',
+        sdk,
+        '@smithy/core',
+        'node:fs',
+        'any-package',
+        ...aboveShared,
+      ],
+      ...shared('domain', 'use-cases', 'storage', 'adapters/s3', 'http', 'queue'),
+    ],
+    ['./target.ts', '#shared/names.ts', '#shared/errors.ts', 'zod/mini'],
   ],
-  ['shared/domain/enum.ts', 'export enum Used {\n  One,\n}\n', 'style/noEnum'],
+  [
+    'shared/domain/a.ts',
+    [
+      ...['#shared/names.ts', '#shared/env.ts', '../logger.ts', sdk, 'aws-cdk-lib', 'any-package', ...aboveShared],
+      ...shared('use-cases', 'storage', 'adapters/s3', 'http', 'queue'),
+      ...types('../storage/types.ts', '../use-cases/types.ts'),
+    ],
+    ['./target.ts', '../errors.ts', '../contracts/target.ts', 'node:crypto'],
+  ],
+  [
+    'shared/use-cases/a.ts',
+    [
+      ...['#shared/env.ts', '#shared/logger.ts', sdk, 'aws-cdk-lib', 'any-package', ...aboveShared],
+      ...shared('storage', 'adapters/s3', 'http', 'queue'),
+      ...types('../storage/types.ts', '@aws-sdk/lib-dynamodb'),
+    ],
+    ['./target.ts', '../errors.ts', '../contracts/target.ts', '../domain/target.ts', 'node:timers/promises'],
+  ],
+  [
+    'shared/adapters/s3/a.ts',
+    ['../../env.ts', 'aws-cdk-lib', ...shared('use-cases', 'storage', 'http', 'queue'), ...aboveShared],
+    [sdk, '#shared/logger.ts', '../../domain/target.ts', ...types('../../use-cases/types.ts')],
+  ],
+  [
+    'shared/storage/a.ts',
+    ['../env.ts', 'aws-cdk-lib', ...shared('use-cases', 'http', 'queue'), ...aboveShared],
+    [sdk, '../names.ts', ...shared('contracts', 'domain', 'adapters/s3'), ...types('../use-cases/types.ts')],
+  ],
+  [
+    'shared/http/a.ts',
+    [
+      ...['../env.ts', '../names.ts', sdk, ...aboveShared],
+      ...shared('domain', 'use-cases', 'storage', 'adapters/s3', 'queue'),
+    ],
+    ['./target.ts', '../contracts/target.ts', 'any-package'],
+  ],
+  [
+    'shared/queue/a.ts',
+    ['../env.ts', '../names.ts', ...shared('domain', 'use-cases', 'storage', 'adapters/s3', 'http'), ...aboveShared],
+    ['./target.ts', sdk],
+  ],
+  [
+    'shared/correlated.ts',
+    [sdk, ...shared('queue'), ...aboveShared],
+    [...shared('domain', 'storage', 'http'), ...types('@aws-sdk/lib-dynamodb')],
+  ],
+  ['shared/access.ts', [sdk, '#functions/api/target/access.ts', ...shared('contracts')], ['./names.ts']],
+  [
+    'functions/api/one/access.ts',
+    ['./handler.ts', sdk, '#infra/target.ts', 'aws-cdk-lib', ...shared('domain')],
+    ['#shared/access.ts', '#shared/names.ts', ...shared('contracts')],
+  ],
+  [
+    'functions/api/one/handler.ts',
+    [
+      ...[sdk, 'aws-cdk-lib', '#shared/env.ts', '#shared/names.ts', '#infra/target.ts', './access.ts', ...everyClient],
+      ...[...shared('storage', 'adapters/s3'), '../target/handler.ts', '#functions/api/target/steps.ts'],
+    ],
+    [
+      ...['./steps.ts', '#shared/errors.ts', '#shared/logger.ts', 'zod/mini', 'any-package'],
+      ...shared('contracts', 'domain', 'use-cases', 'http', 'queue'),
+      ...types('#shared/storage/types.ts', '#shared/adapters/s3/types.ts'),
+    ],
+  ],
+  [
+    'functions/api/one/index.ts',
+    ['aws-cdk-lib', '#infra/target.ts', '../target/handler.ts', '#functions/api/target/handler.ts', ...everyClient],
+    ['./target.ts', sdk, '#shared/env.ts', '#docs/openapi.json', ...shared('storage', 'adapters/s3', 'use-cases')],
+  ],
+  [
+    'infra/constructs/a.ts',
+    [
+      ...['#shared/env.ts', '#shared/logger.ts', sdk, '#tools/shared/target.ts', ...everyClient],
+      ...['#functions/api/target/handler.ts', '../../functions/api/target/index.ts'],
+      ...shared('storage', 'adapters/s3', 'domain', 'use-cases', 'http', 'queue'),
+    ],
+    [
+      ...['../target.ts', '#shared/names.ts', '#shared/access.ts', '#functions/api/target/access.ts'],
+      ...shared('contracts'),
+      ...['aws-cdk-lib', 'constructs', 'node:path', 'any-package'],
+    ],
+  ],
+  ['client/contract.ts', ['#shared/names.ts', 'node:fs', 'zod/mini', ...shared('domain')], shared('contracts')],
+  ['client/types.ts', ['node:fs', 'zod', ...shared('contracts')], types('#shared/contracts/types.ts', 'zod/mini')],
+  [
+    'client/a.ts',
+    ['node:fs', 'path', 'zod/mini', 'any-package', './cli/target.ts', ...shared('contracts')],
+    ['./target.ts', './contract.ts', './types.ts'],
+  ],
+  ['client/cli/parameters.ts', shared('domain'), [...shared('contracts'), 'node:fs']],
+  [
+    'client/cli/output/a.ts',
+    [
+      ...['#infra/target.ts', '#functions/api/target/handler.ts', '../../../test/target.ts', '../../build/target.ts'],
+      ...['zod/mini', sdk, '#shared/names.ts', ...shared('contracts')],
+    ],
+    ['../target.ts', '../parameters.ts', '../../target.ts', '#docs/openapi.json', 'any-package', 'node:fs'],
+  ],
+  [
+    'client/build/a.ts',
+    ['../target.ts', '../cli/target.ts', '#infra/target.ts', ...shared('contracts')],
+    ['./target.ts', 'any-package', 'node:fs', '#docs/openapi.json'],
+  ],
+  [
+    'tools/shared/a.ts',
+    ['../local/target.ts', '../simulation/target.ts', '../operations/target.ts', '../description/target.ts'],
+    ['./target.ts', '../../infra/target.ts', sdk],
+  ],
+  [
+    'tools/description/a.ts',
+    ['../local/target.ts', '#infra/target.ts', ...shared('domain'), ...everyClient],
+    ['../shared/target.ts', ...shared('contracts')],
+  ],
+  [
+    'tools/simulation/a.ts',
+    ['../local/target.ts', '../operations/target.ts', ...shared('domain', 'storage'), ...everyClient],
+    ['../shared/target.ts', ...shared('contracts'), sdk],
+  ],
+  [
+    'tools/operations/a.ts',
+    [
+      '../local/target.ts',
+      '../simulation/target.ts',
+      '../description/target.ts',
+      '../../test/target.ts',
+      ...everyClient,
+    ],
+    ['../shared/target.ts', '#infra/target.ts', ...shared('domain', 'storage', 'use-cases', 'adapters/s3'), sdk],
+  ],
+  [
+    'tools/local/a.ts',
+    ['../operations/target.ts', '../../test/target.ts', ...shared('domain', 'storage'), ...everyClient],
+    ['../shared/target.ts', '../simulation/target.ts', '#infra/target.ts', sdk, 'node:sqlite'],
+  ],
+  ['test/a.ts', [], [sdk, 'aws-cdk-lib', '../tools/local/target.ts', ...shared('storage'), ...everyClient]],
+  ['shared/domain/one.ts', ['./two.ts'], []],
+  ['shared/domain/two.ts', ['./one.ts'], []],
+  ['shared/domain/three.ts', types('./four.ts'), []],
+  ['shared/domain/four.ts', types('./three.ts'), []],
 ];
 
-/** What each layer does in the project, and must go on doing. */
-const allowed: readonly (readonly [file: string, source: string])[] = [
-  ['shared/domain/fine.ts', use('RecordingNotFound', '../errors.ts')],
-  ['shared/contracts/fine.ts', `${useAll('zod/mini')}`],
-  ['shared/storage/fine.ts', use('DynamoDBClient', '@aws-sdk/client-dynamodb')],
-  ['shared/storage/fine-2.ts', use('isFine', '../domain/fine.ts')],
-  ['shared/adapters/s3/fine.ts', use('S3Client', '@aws-sdk/client-s3')],
-  ['shared/http/fine.ts', use('isFine', '../contracts/fine.ts')],
-  ['shared/queue/fine.ts', use('SQSClient', '@aws-sdk/client-sqs')],
-  ['shared/env.ts', 'export const used = process.env.HOME;\n'],
-  [
-    handler.replace('fixture', 'fine'),
-    "import type { AType } from '#shared/storage/a.ts';\nexport type Used = AType;\n",
-  ],
-  [index.replace('fixture', 'fine'), use('aRepository', '#shared/storage/a.ts')],
-  [access.replace('fixture', 'fine'), use('rateLimitAccess', '#shared/access.ts')],
-  ['infra/fine-3.ts', use('access', '../functions/api/insights/fine/access.ts')],
-  ['infra/fine.ts', use('envNames', '../shared/names.ts')],
-  ['infra/fine-2.ts', use('App', 'aws-cdk-lib')],
-  ['client/fine.ts', use('routes', './routes.ts')],
-  ['client/cli/fine.ts', use('Command', 'commander')],
-  ['client/cli/fine-2.ts', useAll('node:fs')],
-  ['client/cli/commands/fine.ts', use('Roomscribe', '../../index.ts')],
-  [
-    'client/cli/commands/fine-2.ts',
-    "import api from '../../../docs/openapi.json' with { type: 'json' };\nexport { api };\n",
-  ],
-  ['client/build/fine.ts', use('build', 'esbuild')],
-];
-
-const Report = z.object({
-  diagnostics: z.array(
-    z.object({
-      category: z.string(),
-      location: z.object({ path: z.union([z.string(), z.object({ file: z.string() })]) }),
-    }),
-  ),
-});
+/** Other ways to write an import. */
+const otherForms = {
+  'shared/domain/dynamic.ts': "export const load = () => import('../storage/target.ts');\n",
+  'shared/domain/re-export.ts': "export { target } from '../storage/target.ts';\n",
+  'shared/domain/re-export-all.ts': "export * from '../storage/target.ts';\n",
+  'shared/domain/side-effect.ts': "import '../storage/target.ts';\n",
+  'shared/domain/annotation.ts': "export let target: import('../storage/target.ts').Target;\n",
+};
 
 let folder: string;
-const found = new Map<string, Set<string>>();
+let planted: ICruiseResult;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'roomscribe-rules-'));
-  const config = JSON.parse(await readFile('biome.json', 'utf8'));
+  folder = await mkdtemp(path.join(tmpdir(), 'roomscribe-import-rules-'));
   await cp('package.json', path.join(folder, 'package.json'));
-  await writeFile(path.join(folder, 'biome.json'), JSON.stringify({ ...config, vcs: { enabled: false } }));
-  for (const [file, source] of [...violations, ...allowed]) {
-    await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
-    await writeFile(path.join(folder, file), source);
-  }
-  for (const { category, location } of (await lint()).diagnostics) {
-    const file = typeof location.path === 'string' ? location.path : location.path.file;
-    const name = path.relative(folder, path.resolve(folder, file)).replaceAll('\\', '/');
-    found.set(name, (found.get(name) ?? new Set()).add(category.replace(/^lint\//, '')));
-  }
+  const targets = files.flatMap(([file, ...imports]) => imports.flat().map((each) => targetOf(file, each)));
+  for (const target of new Set(targets)) await plant(target, 'export const target = 1;\n');
+  for (const [file, refused, accepted] of files)
+    await plant(file, [...refused, ...accepted].map((each, index) => statement(file, each, index)).join(''));
+  for (const [file, source] of Object.entries(otherForms)) await plant(file, source);
+  planted = await cruised(folder);
 }, 60_000);
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-async function lint() {
-  const biome = path.resolve('node_modules/.bin/biome');
-  const args = ['lint', '--reporter=json', '--max-diagnostics=none', '.'];
-  const { stdout } = await promisify(execFile)(biome, args, { cwd: folder, maxBuffer: 64 * 1024 * 1024 }).catch(
-    (error: { stdout: string }) => error,
-  );
-  return Report.parse(JSON.parse(stdout));
-}
+describe('npm run check', () => {
+  test.each(files)('refuses imports of %s', (file, refused, accepted) => {
+    expect(dependenciesOf(file)).toHaveLength(refused.length + accepted.length);
+    expect(refusedIn(file)).toEqual(new Set(refused.map((each) => written(file, each))));
+  });
 
-describe('a violation of an import rule is an error', () => {
-  test.each(violations)('%s: %s', (file, _source, rule) => {
-    expect([...(found.get(file) ?? [])]).toContain(rule);
+  test.each(Object.keys(otherForms))('refuses what %s imports', (file) => {
+    expect(refusedIn(file)).toEqual(new Set(['../storage/target.ts']));
+  });
+
+  test('needs every rule: each refuses an import that no other rule refuses', () => {
+    const refusedByOne = planted.modules
+      .flatMap(({ dependencies }) => dependencies.map(({ rules = [] }) => rules.map(({ name }) => name)))
+      .filter((names) => names.length === 1);
+    expect(new Set(refusedByOne.flat())).toEqual(new Set(forbidden.map(({ name }) => name)));
+  });
+
+  test('reads every file of TypeScript that git tracks, and finds no violation', async () => {
+    const { modules, summary } = await cruised(process.cwd());
+    const seen = modules.map(({ source }) => source).filter((file) => /^(?!node_modules\/).+\.ts$/.test(file));
+    expect(seen.sort()).toEqual(projectFiles());
+    expect(summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`)).toEqual([]);
+  }, 60_000);
+});
+
+describe('the table of rooms', () => {
+  const inOrder = Object.entries<(typeof rooms)[keyof typeof rooms]>(rooms);
+
+  test('has one row for every file', () => {
+    const patterns = [unrestricted, ...inOrder.map(([, room]) => room.files)].map((pattern) => new RegExp(pattern));
+    const wrong = projectFiles().filter((file) => patterns.filter((pattern) => pattern.test(file)).length !== 1);
+    expect(wrong).toEqual([]);
+  });
+
+  test('has no import upward: a room imports only rooms of rows above its own', () => {
+    const names = inOrder.map(([name]) => name);
+    const upward = inOrder.flatMap(([name, { may, types = [] }]) =>
+      [...may, ...types].filter((other) => names.indexOf(other as never) >= names.indexOf(name)),
+    );
+    expect(upward).toEqual([]);
   });
 });
 
-test.each(allowed)('%s may say: %s', (file) => {
-  expect([...(found.get(file) ?? [])]).toEqual([]);
-});
+/** Every TypeScript file that git tracks, or will once it is added. */
+function projectFiles(): string[] {
+  const args = ['ls-files', '--cached', '--others', '--exclude-standard', '--', '*.ts'];
+  return execFileSync('git', args, { encoding: 'utf8' }).trim().split('\n').sort();
+}
 
-// Biome tells values from types by the case of their first letter alone.
-test.each(globSync('functions/**/handler.ts'))('%s takes nothing but types from storage and adapters', async (file) => {
-  const imports =
-    (await readFile(file, 'utf8')).match(/^import\s[^;]*?from '#shared\/(storage|adapters)\/[^']+'/gm) ?? [];
-  expect(imports.filter((statement) => !statement.startsWith('import type'))).toEqual([]);
-});
+async function cruised(baseDir: string): Promise<ICruiseResult> {
+  const { output } = await cruise(['.'], { ...options, baseDir, validate: true, ruleSet: { forbidden } });
+  if (typeof output === 'string') throw new TypeError('dependency-cruiser reported text.');
+  return output;
+}
 
-test('the library takes nothing but types into its types', async () => {
-  const imports = (await readFile('client/types.ts', 'utf8')).match(/^import\s[^;]*?;/gm) ?? [];
-  expect(imports).not.toEqual([]);
-  expect(imports.filter((statement) => !statement.startsWith('import type'))).toEqual([]);
-});
+function dependenciesOf(file: string) {
+  return planted.modules.find(({ source }) => source === file)?.dependencies ?? [];
+}
 
-test('no file is there twice, or one violation would hide another', () => {
-  const files = [...violations, ...allowed].map(([file]) => file);
-  expect(new Set(files).size).toBe(files.length);
-});
+/** The imports of a file that a rule refuses, as the file writes them. */
+function refusedIn(file: string): Set<string> {
+  return new Set(
+    dependenciesOf(file)
+      .filter(({ valid }) => !valid)
+      .map(({ module, protocol = '' }) => `${protocol}${module}`),
+  );
+}
+
+const roots = /^(client|docs|functions|infra|shared|test|tools)\//;
+
+/** An import as the file writes it. */
+function written(file: string, listed: string): string {
+  const specifier = listed.replace('type ', '');
+  return roots.test(specifier) ? path.posix.relative(path.dirname(file), specifier) : specifier;
+}
+
+function statement(file: string, listed: string, index: number): string {
+  const keyword = listed.startsWith('type ') ? 'import type' : 'import';
+  return `${keyword} { target as target${index} } from '${written(file, listed)}';\n`;
+}
+
+/** The file that an import leads to. */
+function targetOf(file: string, listed: string): string {
+  const specifier = written(file, listed);
+  if (specifier.startsWith('.')) return path.posix.join(path.dirname(file), specifier);
+  if (specifier.startsWith('#')) return specifier.slice(1);
+  return `node_modules/${specifier}/index.js`;
+}
+
+async function plant(file: string, source: string): Promise<void> {
+  await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
+  await writeFile(path.join(folder, file), source);
+}

@@ -1,0 +1,219 @@
+import { builtinModules } from 'node:module';
+import type { DependencyType, ICruiseOptions, IRegularForbiddenRuleType } from 'dependency-cruiser';
+
+// Which files may import which. `npm run check` applies this table with dependency-cruiser.
+
+/** Files, and what they may import: each other, `may`, and from `types` nothing but types. */
+type Room<Name extends string> = {
+  /** A regular expression of paths from the root. */
+  readonly files: string;
+  readonly may: readonly (Name | keyof typeof outside)[];
+  readonly types?: readonly (Name | keyof typeof outside)[];
+  readonly why: string;
+};
+
+/** What rooms import that is in no room. */
+const outside = {
+  node: `^(node:)?(${builtinModules.map((name) => name.replace('node:', '')).join('|')})$`,
+  zod: '^node_modules/zod/',
+  aws: '^node_modules/(@aws-sdk|@smithy)/',
+  cdk: '^node_modules/(aws-cdk-lib|constructs)/',
+  packages: '^node_modules/(?!(zod|@aws-sdk|@smithy|aws-cdk-lib|constructs)/)',
+  descriptions: '^docs/[^/]+\\.json$',
+} as const;
+
+const anyPackage = ['node', 'zod', 'packages'] as const;
+
+/** Every room, lowest first: a room imports nothing from a room below it in this table. */
+export const rooms = table({
+  names: { files: '^shared/names\\.ts$', may: [], why: 'The stack and the functions share these names.' },
+  errors: { files: '^shared/errors\\.ts$', may: [], why: 'Every room may throw these errors.' },
+  env: { files: '^shared/env\\.ts$', may: ['names', 'zod'], why: 'It reads the environment and nothing else.' },
+  runtime: {
+    files: '^shared/(logger|metrics|time-left|dependency-faults)\\.ts$',
+    may: ['names', 'errors', 'env', 'aws', ...anyPackage],
+    why: 'Logs, metrics and deadlines do not depend on what the service does.',
+  },
+  contracts: {
+    files: '^shared/contracts/',
+    may: ['names', 'errors', 'zod'],
+    why: 'Contracts are data that every room may read.',
+  },
+  domain: {
+    files: '^shared/domain/',
+    may: ['errors', 'contracts', 'node'],
+    why: 'The domain holds pure rules. Pass in what a rule needs.',
+  },
+  'use cases': {
+    files: '^shared/use-cases/',
+    may: ['errors', 'contracts', 'domain', 'node'],
+    why: 'A use case does I/O through its ports alone. Pass in their implementations.',
+  },
+  adapters: {
+    files: '^shared/adapters/',
+    may: ['names', 'errors', 'runtime', 'contracts', 'domain', 'aws', ...anyPackage],
+    types: ['use cases'],
+    why: 'Adapters implement the ports of use cases. Pass in what the environment holds.',
+  },
+  storage: {
+    files: '^shared/storage/',
+    may: ['names', 'errors', 'runtime', 'contracts', 'domain', 'adapters', 'aws', ...anyPackage],
+    types: ['use cases'],
+    why: 'Repositories implement the ports of use cases. Pass in what the environment holds.',
+  },
+  http: {
+    files: '^shared/http/',
+    may: ['errors', 'runtime', 'contracts', ...anyPackage],
+    why: 'It turns any request into a call and does not depend on the domain or on AWS.',
+  },
+  queue: {
+    files: '^shared/queue/',
+    may: ['errors', 'runtime', 'contracts', 'aws', ...anyPackage],
+    why: 'It turns any message into a call and does not depend on the domain.',
+  },
+  'shared wiring': {
+    files: '^shared/(admission-from-env|correlated)\\.ts$',
+    may: ['names', 'errors', 'env', 'runtime', 'contracts', 'domain', 'storage', 'http'],
+    types: ['aws'],
+    why: 'Several index.ts files share this wiring.',
+  },
+  'shared access': {
+    files: '^shared/access\\.ts$',
+    may: ['names'],
+    why: 'It is data: access.ts files build on it.',
+  },
+  access: {
+    files: '^functions/.+/access\\.ts$',
+    may: ['names', 'contracts', 'shared access'],
+    why: 'It is data: the stack reads from it which permissions the function needs.',
+  },
+  handlers: {
+    files: '^functions/.+/(?!(index|access)\\.ts$)[^/]+$',
+    may: ['errors', 'runtime', 'contracts', 'domain', 'use cases', 'http', 'queue', ...anyPackage],
+    types: ['storage', 'adapters'],
+    why: 'index.ts passes settings, clients, repositories and adapters to the handler.',
+  },
+  functions: {
+    files: '^functions/.+/index\\.ts$',
+    may: [
+      ...(['names', 'errors', 'env', 'runtime', 'contracts', 'domain', 'use cases', 'adapters', 'storage'] as const),
+      ...(['http', 'queue', 'shared wiring', 'handlers', 'aws', 'descriptions', ...anyPackage] as const),
+    ],
+    why: 'A function does not depend on the stack.',
+  },
+  infra: {
+    files: '^infra/',
+    may: ['names', 'errors', 'contracts', 'shared access', 'access', 'cdk', ...anyPackage],
+    why: 'The stack reads names, contracts and access. It runs no code of the functions.',
+  },
+  'client contract': {
+    files: '^client/contract\\.ts$',
+    may: ['contracts'],
+    why: 'The build replaces this module with the plain data that it exports.',
+  },
+  'client types': {
+    files: '^client/types\\.ts$',
+    may: [],
+    types: ['contracts', 'zod'],
+    why: 'It infers types from the contract and leaves nothing at run time.',
+  },
+  client: {
+    files: '^client/(?!(contract|types)\\.ts$)[^/]+$',
+    may: ['client contract', 'client types'],
+    why: 'The library runs in every browser and needs no package.',
+  },
+  'cli parameters': {
+    files: '^client/cli/parameters\\.ts$',
+    may: ['contracts', 'descriptions', ...anyPackage],
+    why: 'The build replaces this module with the plain data that it exports.',
+  },
+  cli: {
+    files: '^client/cli/(?!parameters\\.ts$)',
+    may: ['client', 'client contract', 'client types', 'cli parameters', 'descriptions', 'node', 'packages'],
+    why: 'The build bundles all that the command line imports. Take values of the contract from parameters.ts.',
+  },
+  'client build': {
+    files: '^client/build/',
+    may: ['descriptions', ...anyPackage],
+    why: 'The build reads the files of the client and imports none of them.',
+  },
+  'shared tools': {
+    files: '^tools/shared/',
+    may: ['names', 'errors', 'contracts', 'infra', 'aws', ...anyPackage],
+    why: 'Every tool may import it.',
+  },
+  description: {
+    files: '^tools/description/',
+    may: ['names', 'errors', 'contracts', 'shared tools', ...anyPackage],
+    why: 'The descriptions come from the contract alone.',
+  },
+  simulation: {
+    files: '^tools/simulation/',
+    may: ['names', 'errors', 'contracts', 'shared tools', 'aws', ...anyPackage],
+    why: 'It counts the insights with its own code, which tests compare with the code of the service.',
+  },
+  operations: {
+    files: '^tools/operations/',
+    may: [
+      ...(['names', 'errors', 'runtime', 'contracts', 'domain', 'use cases', 'adapters', 'storage', 'infra'] as const),
+      ...(['shared tools', 'aws', ...anyPackage] as const),
+    ],
+    why: 'Operators run these commands on a deployed stage, without the local runner and the simulation.',
+  },
+  local: {
+    files: '^tools/local/',
+    may: ['names', 'errors', 'contracts', 'infra', 'shared tools', 'simulation', 'aws', ...anyPackage],
+    why: 'The local runner runs the synthesized template and depends on nothing else of the service.',
+  },
+});
+
+/** Files with no rule of their own: tests and the settings of tools. */
+export const unrestricted = '^(test/|[^/]+$)';
+
+function table<Name extends string>(rows: { readonly [name in Name]: Room<NoInfer<Name>> }) {
+  return rows;
+}
+
+const typesOnly: DependencyType[] = ['type-only', 'type-import'];
+
+function patterns(names: readonly (keyof typeof rooms | keyof typeof outside)[]): string[] {
+  return names.map((name) =>
+    name in outside ? outside[name as keyof typeof outside] : rooms[name as keyof typeof rooms].files,
+  );
+}
+
+function rule(
+  name: string,
+  comment: string,
+  from: IRegularForbiddenRuleType['from'],
+  to: IRegularForbiddenRuleType['to'],
+): IRegularForbiddenRuleType {
+  return { name, comment, severity: 'error', from, to };
+}
+
+/** The table as rules of dependency-cruiser, and the two rules that are about all rooms. */
+export const forbidden: IRegularForbiddenRuleType[] = [
+  ...Object.entries<Room<keyof typeof rooms>>(rooms).flatMap(([name, { files, may, types = [], why }]) => [
+    rule(name, why, { path: files }, { pathNot: [files, ...patterns(may), ...patterns(types)] }),
+    ...(types.length === 0
+      ? []
+      : [rule(`${name}, types only`, why, { path: files }, { path: patterns(types), dependencyTypesNot: typesOnly })]),
+  ]),
+  rule(
+    'one function',
+    'A function never imports another. Move what two functions need to shared/.',
+    { path: '^functions/(.+)/[^/]+$' },
+    { path: '^functions/', pathNot: '^functions/$1/[^/]+$' },
+  ),
+  rule('no circle', 'Modules that import each other cannot be read or loaded one by one.', {}, { circular: true }),
+];
+
+/** How the files are read. */
+export const options: ICruiseOptions = {
+  parser: 'swc', // dependency-cruiser does not support TypeScript 7
+  doNotFollow: { path: '^node_modules/' },
+  exclude: { path: '^(cdk\\.out|coverage|dist|\\.[^/]+)/' },
+  enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+};
+
+export default { forbidden, options };
