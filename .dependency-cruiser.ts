@@ -1,4 +1,5 @@
 import { builtinModules } from 'node:module';
+import { Visitor } from '@swc/core/Visitor.js';
 import type { DependencyType, ICruiseOptions, IRegularForbiddenRuleType } from 'dependency-cruiser';
 
 // Which files may import which. `npm run check` applies this table with dependency-cruiser.
@@ -207,6 +208,15 @@ export const forbidden: IRegularForbiddenRuleType[] = [
   ),
   rule('no circle', 'Modules that import each other cannot be read or loaded one by one.', {}, { circular: true }),
 ];
+
+// swc's visitor, with which dependency-cruiser finds imports, throws on a `using` declaration. It is visited as a `const`.
+const { visitStatement } = Visitor.prototype;
+Visitor.prototype.visitStatement = function (statement: { type: string; decls?: unknown }) {
+  const { decls } = statement;
+  const known =
+    statement.type === 'UsingDeclaration' ? { type: 'VariableDeclaration', declarations: decls } : statement;
+  return visitStatement.call(this, known as Parameters<typeof visitStatement>[0]);
+};
 
 /** How the files are read. */
 export const options: ICruiseOptions = {

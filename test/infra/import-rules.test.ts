@@ -186,6 +186,8 @@ const otherForms = {
   'shared/domain/re-export.ts': "export { target } from '../storage/target.ts';\n",
   'shared/domain/re-export-all.ts': "export * from '../storage/target.ts';\n",
   'shared/domain/side-effect.ts': "import '../storage/target.ts';\n",
+  'shared/domain/using.ts':
+    "export async function use() {\n  await using all = await import('../storage/target.ts');\n}\n",
   'shared/domain/annotation.ts': "export let target: import('../storage/target.ts').Target;\n",
 };
 
