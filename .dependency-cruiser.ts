@@ -30,15 +30,16 @@ export const rooms = table({
   names: { files: '^shared/names\\.ts$', may: [], why: 'The stack and the functions share these names.' },
   errors: { files: '^shared/errors\\.ts$', may: [], why: 'Every room may throw these errors.' },
   env: { files: '^shared/env\\.ts$', may: ['names', 'zod'], why: 'It reads the environment and nothing else.' },
-  runtime: {
-    files: '^shared/(logger|metrics|time-left|dependency-faults)\\.ts$',
-    may: ['names', 'errors', 'env', 'aws', ...anyPackage],
-    why: 'Logs, metrics and deadlines do not depend on what the service does.',
-  },
   contracts: {
     files: '^shared/contracts/',
     may: ['names', 'errors', 'zod'],
     why: 'Contracts are data that every room may read.',
+  },
+  runtime: {
+    files: '^shared/(logger|metrics|time-left|dependency-faults)\\.ts$',
+    may: ['names', 'errors', 'env', 'aws', ...anyPackage],
+    types: ['contracts'],
+    why: 'Logs, metrics and deadlines do not depend on what the service does.',
   },
   domain: {
     files: '^shared/domain/',

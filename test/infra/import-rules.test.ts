@@ -20,7 +20,7 @@ const files: readonly (readonly [file: string, refused: readonly string[], accep
   [
     'shared/logger.ts',
     shared('contracts', 'domain'),
-    ['#shared/env.ts', '#shared/errors.ts', 'any-package', 'node:util'],
+    ['#shared/env.ts', '#shared/errors.ts', 'any-package', 'node:util', 'type #shared/contracts/types.ts'],
   ],
   [
     'shared/contracts/a.ts',
