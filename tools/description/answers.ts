@@ -11,12 +11,12 @@ const integer: JsonSchema = { type: 'integer', minimum: 0 };
 
 const headers: Readonly<Record<string, Json>> = {
   [rateLimitHeaders.limit]: {
-    description: 'Points that the organization has for each minute.',
+    description: 'Points per minute of the organization.',
     schema: integer,
     example: 1000,
   },
   [rateLimitHeaders.remaining]: {
-    description: 'Points that are left of this minute.',
+    description: 'Points left in this minute.',
     schema: integer,
     example: 997,
   },
@@ -27,20 +27,24 @@ const headers: Readonly<Record<string, Json>> = {
   },
   'retry-after': { description: 'Seconds to wait before the next attempt.', schema: integer, example: 1 },
   'www-authenticate': {
-    description: 'What was wrong with the token (RFC 6750).',
+    description: 'Why the token was rejected (RFC 6750).',
     schema: { type: 'string' },
     example: 'Bearer error="invalid_token"',
   },
-  'cache-control': { description: 'Whether the answer may be kept.', schema: { type: 'string' }, example: 'no-store' },
+  'cache-control': {
+    description: 'Whether the answer can be cached.',
+    schema: { type: 'string' },
+    example: 'no-store',
+  },
   'apigw-requestid': {
-    description: 'Identifier of the request: give it to the operator with a question.',
+    description: 'Identifier of the request. Give it to the operator when you report a problem.',
     schema: { type: 'string' },
     example: 'aBcDeFgHiJkLmNo=',
   },
 };
 const pointsHeaders = Object.values(rateLimitHeaders);
 
-/** The headers of answers that always have them. */
+/** The headers that are present on every answer that refers to them. */
 export const headerComponents: Json = Object.fromEntries(
   [...pointsHeaders, 'retry-after', 'cache-control', 'apigw-requestid'].map((name) => [
     name,
@@ -48,23 +52,23 @@ export const headerComponents: Json = Object.fromEntries(
   ]),
 );
 
-/** References to headers that every such answer has. */
+/** References to the components of these headers. */
 export function headerReferences(...names: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Headers that an answer of the service has, and one of the gateway with the same status has not. */
+/** Headers that the service sends, and that the gateway does not send with the same status. */
 function optionalHeaders(...names: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [name, headers[name]]));
 }
 
-/** The headers of a function's answer to an organization. */
+/** The headers of every answer that a function sends to an organization. */
 export const answerHeaders: Json = headerReferences(...pointsHeaders, 'cache-control', 'apigw-requestid');
 
-/** The errors that an operation can answer with: the service's own, and the gateway's. */
+/** The errors that an operation can return: error codes of the service, and errors of the gateway. */
 export type PossibleErrors = { readonly codes: readonly ErrorCode[]; readonly gateway: readonly GatewayErrorName[] };
 
-/** The error answers of an operation by status, each as a component of its own name, which others can refer to. */
+/** The error answers of an operation by status. Each has a name, by which operations can share it as a component. */
 export function errorAnswers({ codes, gateway }: PossibleErrors): ReadonlyMap<number, readonly [name: string, Json]> {
   const statuses = new Set([
     ...codes.map((code) => errorStatuses[code]),

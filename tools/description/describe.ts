@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { documents } from './documents.ts';
 
-/** Writes the documents that describe the API and the events, for people and for generators of clients. */
+// `npm run describe`: writes the OpenAPI, AsyncAPI and JSON Schema documents of the API and the events.
 for (const [file, text] of Object.entries(documents())) {
   writeFileSync(file, text);
   console.log(`Wrote ${file}.`);

@@ -5,7 +5,7 @@ import { openApi } from './openapi.ts';
 
 const Product = z.object({ version: z.string(), license: z.string() });
 
-/** The text of every document by its path: what `npm run describe` writes, and what a test compares. */
+/** The text of every document by its path. `npm run describe` writes them, and a test compares them with the files. */
 export function documents(): Readonly<Record<string, string>> {
   const product = Product.parse(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')));
   const contents = {

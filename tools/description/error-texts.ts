@@ -8,132 +8,134 @@ import {
   TranscriptionNotFound,
 } from '../../shared/errors.ts';
 
-/** Why an error is answered, and what to do. */
+/** The cause and the remedy of an error, and an example of its message. */
 export type ErrorTexts = { readonly cause: string; readonly remedy: string; readonly message: string };
 
-/** Cause and remedy of every code, and a message as it can look. `docs/api.md` says the same. */
+/** The texts of every error code. `docs/api.md` has the same table, and a test compares them. */
 export const errorTexts: Readonly<Record<ErrorCode, ErrorTexts>> = {
   invalid_request: {
-    cause: 'the request does not fit this description, or its answer would be too large',
-    remedy: 'correct what `issues` names',
+    cause: 'the request does not match this description, or its answer would be too large',
+    remedy: 'correct the values that `issues` names',
     message: new InvalidRequest([]).message,
   },
   unauthorized: {
-    cause: 'the token is good, but its organization claim is missing or malformed',
-    remedy: 'ask for a token with one organization in that claim',
+    cause: 'the token is valid, but its organization claim is missing or malformed',
+    remedy: 'request a token with one organization in that claim',
     message: 'The token\'s claim "client_id" does not name an organization.',
   },
   transcription_not_ready: {
-    cause: 'a link was asked for while the transcription is in progress',
-    remedy: 'ask again when `state` is `ready`',
+    cause: 'a link was requested while the transcription is in progress',
+    remedy: 'try again when `state` is `ready`',
     message: 'The transcription is in progress. Ask again when its state is "ready".',
   },
   transcription_failed: {
-    cause: 'a link was asked for, and there is no file',
-    remedy: 'see `failure`; create a new one',
+    cause: 'a link was requested for a failed transcription, which has no file',
+    remedy: 'see `failure`; create a new transcription',
     message: 'The transcription failed and has no file. See its "failure".',
   },
   self_hosted: {
     cause: 'the file is in your own storage',
-    remedy: 'fetch it there',
+    remedy: 'download it from there',
     message: 'The transcript is in your own storage: this service has no access to it.',
   },
   recording_not_found: {
-    cause: 'no such recording in the organization, or its event is not processed yet',
+    cause: 'the organization has no such recording, or its event is not processed yet',
     remedy: 'send the `recording.finished` event; try again after a second',
     message: new RecordingNotFound().message,
   },
   transcription_not_found: {
-    cause: 'none of this id in the organization, or deleted',
-    remedy: 'take an id from the list, or from the `Location` of its creation',
+    cause: 'the organization has no transcription with this id, or it was deleted',
+    remedy: 'use an id from the list, or from the `Location` of its creation',
     message: new TranscriptionNotFound().message,
   },
   transcript_not_found: {
     cause:
-      "a live transcript that is not kept in this format, or whose event named no file in the service's bucket; or any " +
-      'that was kept as long as this deployment keeps them',
+      "a live transcript has no file in this format; or its event named no file in the service's bucket; or the " +
+      'deployment no longer keeps the transcript',
     remedy: "leave `format` out; check the event's `location`",
     message: "The platform's event named no file in the service's storage.",
   },
   idempotency_key_in_use: {
-    cause: 'a request with this key still runs',
-    remedy: 'send the same again after `Retry-After`',
+    cause: 'a request with this key is still running',
+    remedy: 'send the same request again after `Retry-After`',
     message: new IdempotencyKeyInUse().message,
   },
   payload_too_large: {
-    cause: 'body over 1 MiB',
+    cause: 'the body is over 1 MiB',
     remedy: 'send fewer ids',
     message: 'The body must be at most 1048576 bytes.',
   },
   unsupported_media_type: {
     cause: '`Content-Type` is not `application/json`',
-    remedy: 'set it',
+    remedy: 'set the header to `application/json`',
     message: 'Send the body as Content-Type: application/json.',
   },
   idempotency_key_reused: {
     cause: 'this key was sent with another body in the last 24 hours',
-    remedy: 'take a new key for each request',
+    remedy: 'use a new key for each request',
     message: new IdempotencyKeyReused().message,
   },
   rate_limited: {
-    cause: 'the organization has not enough points left in this minute',
+    cause: 'the organization does not have enough points left in this minute',
     remedy: 'wait for `Retry-After`',
     message: new RateLimited(3, { limit: 1000, remaining: 2, resetsAt: 0 }).message,
   },
   internal_error: {
     cause: 'a defect of the service',
-    remedy: 'try later; give the operator the `apigw-requestid`',
+    remedy: 'try again later; give the operator the `apigw-requestid`',
     message: 'Something went wrong on our side. Try again later.',
   },
   service_unavailable: {
-    cause: 'something that the service depends on is slow or throttles',
-    remedy: 'repeat the same request after `Retry-After` seconds (1); every call is safe to repeat',
+    cause: 'a dependency of the service is slow or throttles',
+    remedy: 'send the same request again after `Retry-After` seconds (1); every call is safe to repeat',
     message: 'The service is busy. Send the same request again: what it had begun will be completed.',
   },
 };
 
-/** Errors that API Gateway answers by itself, as they look: a message and no code. `docs/api.md` says the same. */
+/** Errors of API Gateway, which have a message and no code. `docs/api.md` has the same table, and a test compares them. */
 export const gatewayErrors = {
   badRequest: {
     status: 400,
     message: 'Bad Request',
-    cause: 'not HTTP, or a path that cannot be decoded',
+    cause: 'the request is not HTTP, or its path cannot be decoded',
     remedy: 'percent-encode the path as UTF-8',
   },
   unauthorized: {
     status: 401,
     message: 'Unauthorized',
-    cause: 'no token, or (with an issuer of your own) one that is expired, badly signed, of another issuer or audience',
-    remedy: 'get a new token; `www-authenticate` says what was wrong',
+    cause:
+      "no token; or, with the operator's own issuer, a token that is expired, badly signed, or from another issuer or " +
+      'audience',
+    remedy: 'get a new token; `www-authenticate` has the reason',
   },
   forbidden: {
     status: 403,
     message: 'Forbidden',
-    cause: "with the stack's own user pool: a token that is expired, badly signed, of another issuer or scope",
+    cause: "with the stack's user pool: a token that is expired, badly signed, or from another issuer or scope",
     remedy: 'get a new token',
   },
   notFound: {
     status: 404,
     message: 'Not Found',
-    cause: 'no such path, or not with this method (there is no 405)',
+    cause: 'the path does not exist, or not with this method (there is no 405)',
     remedy: 'compare method and path with this description',
   },
   tooLarge: {
     status: 413,
     message: 'Request Entity Too Large',
-    cause: "body over the gateway's (10 MB) or Lambda's (6 MB) limit",
+    cause: 'the body is over the limit of the gateway (10 MB) or of Lambda (6 MB)',
     remedy: 'send less',
   },
   throttled: {
     status: 429,
     message: 'Too Many Requests',
-    cause: "the deployment's throttle for all organizations together, or the account's own",
-    remedy: 'repeat with growing pauses: this 429 says nothing of your points, and has no `Retry-After`',
+    cause: "the deployment's throttle for all organizations together, or the account's throttle",
+    remedy: 'repeat with increasing pauses; this 429 is independent of your points and has no `Retry-After`',
   },
   headersTooLarge: {
     status: 431,
     message: 'Request Header Fields Too Large',
-    cause: 'over 10 KB of headers and request line (it can be a 400 too)',
+    cause: 'headers and request line are over 10 KB (can also be a 400)',
     remedy: 'send less',
   },
   internal: {
@@ -149,10 +151,10 @@ export const gatewayErrors = {
     remedy: 'repeat the request',
   },
 } as const satisfies Readonly<Record<string, GatewayError & { status: number; cause: string; remedy: string }>>;
-/** One of them. */
+/** The name of an error of API Gateway. */
 export type GatewayErrorName = keyof typeof gatewayErrors;
 
-/** The table of all codes, in Markdown. */
+/** The Markdown table of all error codes. */
 export function errorTable(): string {
   const rows = (Object.keys(errorStatuses) as ErrorCode[]).map((code) => {
     const { cause, remedy } = errorTexts[code];
@@ -161,7 +163,7 @@ export function errorTable(): string {
   return table(['Status', '`code`', 'Cause', 'Remedy'], rows);
 }
 
-/** The table of the gateway's own errors, in Markdown. */
+/** The Markdown table of API Gateway's errors. */
 export function gatewayErrorTable(): string {
   const rows = Object.values(gatewayErrors).map(({ status, message, cause, remedy }) => [
     String(status),

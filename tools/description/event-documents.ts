@@ -6,10 +6,10 @@ import type { Product } from './overview.ts';
 
 const title = 'Roomscribe events';
 const description =
-  'What a platform tells Roomscribe: one JSON object in each SQS message. Deliver at least once and in any order: ' +
-  'repeating and reordering make no difference. What does not fit goes to a dead-letter queue. Unknown fields are ignored.';
+  'Events that a platform sends to Roomscribe, one JSON object in each SQS message. Deliver each event at least once, in ' +
+  'any order: repetition and order make no difference. Invalid events go to a dead-letter queue. Unknown fields are ignored.';
 
-/** All events as one JSON Schema (2020-12). */
+/** The JSON Schema (2020-12) of all events. */
 export function eventsSchema(): Json {
   const schemas = eventSchemas();
   return {
@@ -21,7 +21,7 @@ export function eventsSchema(): Json {
   };
 }
 
-/** The same events as an AsyncAPI 3 document: which queue takes which. A queue's address is known when it is deployed. */
+/** The AsyncAPI 3 document of all events by queue. It has no queue URLs, because these are known after deployment. */
 export function asyncApi({ version, license }: Product): Json {
   const queues = queueNames.flatMap((name) => (name in eventQueues ? [name as keyof typeof eventQueues] : []));
   return {
@@ -39,20 +39,20 @@ export function asyncApi({ version, license }: Product): Json {
 }
 
 const securityName = 'awsSignature';
-/** How a sender says who it is; AWS's SDK and CLI do it by themselves. */
+/** How a sender authenticates. The AWS SDK and CLI sign messages automatically. */
 const signature = {
   type: 'http',
   scheme: 'AWS4-HMAC-SHA256',
   description:
-    'AWS Signature Version 4, by an identity that may `sqs:SendMessage` to the queue. Whoever may send can speak for ' +
-    'every organization.',
+    'AWS Signature Version 4, by an identity with the permission `sqs:SendMessage` for the queue. This permission allows ' +
+    'sending events of every organization.',
 };
 
 function channel(name: keyof typeof eventQueues): Json {
   const queue = eventQueues[name];
   return {
     title: queue.title,
-    description: `${queue.description} An SQS queue of the deployment; its URL is the stack's output \`${queue.output}\`.`,
+    description: `${queue.description} An SQS queue of the deployment. The stack's output \`${queue.output}\` is its URL.`,
     messages: Object.fromEntries(
       queue.schemas.map((schema) => [typeOf(schema), { $ref: `#/components/messages/${typeOf(schema)}` }]),
     ),
@@ -66,7 +66,7 @@ function operation(name: keyof typeof eventQueues): Json {
     action: 'receive',
     channel: { $ref: address },
     title: `Receive ${ofQueue.toLowerCase()}`,
-    summary: 'Roomscribe receives what the platform sends.',
+    summary: 'Roomscribe receives the events of the platform.',
     messages: schemas.map((schema) => ({ $ref: `${address}/messages/${typeOf(schema)}` })),
     security: [{ $ref: `#/components/securitySchemes/${securityName}` }],
   };

@@ -3,7 +3,7 @@ import { ClientSampled } from '../../shared/contracts/network-samples.ts';
 import { type EventType, envelopeTexts, eventTexts } from './event-texts.ts';
 import { type JsonSchema, jsonSchema } from './json-schema.ts';
 
-/** The queues that a platform sends to, with the schemas of what each takes. */
+/** The queues that a platform sends to, with the schemas of their events. */
 export const eventQueues = {
   roomEvents: {
     title: 'Room events',
@@ -20,14 +20,14 @@ export const eventQueues = {
 } as const;
 type EventSchema = (typeof eventQueues)[keyof typeof eventQueues]['schemas'][number];
 
-/** The type of event that a schema is of. */
+/** The event type of a schema. */
 export function typeOf(schema: EventSchema): EventType {
   const [type] = schema.shape.type.def.values;
   if (!type) throw new Error('A schema of an event names no type.');
   return type;
 }
 
-/** The JSON Schema of every type of event, with its texts. */
+/** The JSON Schema of every event type, with its texts. */
 export function eventSchemas(): Readonly<Record<EventType, JsonSchema>> {
   const schemas: readonly EventSchema[] = Object.values(eventQueues).flatMap((queue) => [...queue.schemas]);
   const entries = schemas.map((schema) => {

@@ -8,7 +8,7 @@ export type EventType = PlatformEvent['type'];
 type EventOf<Type extends EventType> = Extract<PlatformEvent, { readonly type: Type }>;
 type Envelope = Omit<z.input<typeof ClientSampled>, 'data'>;
 
-/** What people are told of one type of event, field for field. */
+/** The texts of an event type and of each field of its data. */
 export type EventTexts<Type extends EventType = EventType> = {
   readonly title: string;
   readonly summary: string;
@@ -16,13 +16,13 @@ export type EventTexts<Type extends EventType = EventType> = {
   readonly example: EventOf<Type>;
 };
 
-/** What all events have besides their data. */
+/** The texts of the fields that all events have. */
 export const envelopeTexts: Readonly<Record<keyof Envelope | 'data', string>> = {
-  id: "The platform's own. The same event delivered twice carries the same.",
-  version: "Of the event's form. There is one so far, and an event need not name it.",
-  type: 'Which event it is.',
-  organizationId: 'Whose event it is.',
-  createdAt: 'When it happened, not when it was sent.',
+  id: 'Chosen by the platform. A repeated delivery of an event has the same id.',
+  version: "Version of the event's format. Only version 1 exists; it is also the default.",
+  type: 'Type of the event.',
+  organizationId: 'Organization that the event belongs to.',
+  createdAt: 'When the event happened, not when it was sent.',
   data: 'What happened.',
 };
 
@@ -32,21 +32,21 @@ const session = {
 };
 const client = {
   ...session,
-  participantId: 'Identifier of the participant, the same for all connections in a session.',
+  participantId: 'Identifier of the participant. It is the same for all connections in a session.',
 };
 const live = {
   ...session,
   transcriptionId: 'Identifier of the transcription.',
   startDate: 'When the transcription starts.',
-  storageType: 'Where the files are; left out, it follows from `location`.',
+  storageType: 'Where the files are stored. Derived from `location` if left out.',
 };
 const ended = {
   ...live,
-  endDate: 'When it ends, not before `startDate`; left out, `createdAt`.',
-  filename: 'What the file is called; left out, the last part of its key.',
-  location: 'Where the file is.',
+  endDate: 'When it ends, not before `startDate`. Default: `createdAt`.',
+  filename: 'Name of the file. Default: the last part of its key.',
+  location: 'Bucket and key of the file.',
 };
-const series = '1 to 43 200 values, as many as the other series have; `null` where none was measured.';
+const series = '1 to 43 200 values, as many as in the other series. `null` is a missing sample.';
 
 const envelope = (id: string, createdAt: string) => ({ id, organizationId: 'acme', createdAt });
 const inSession = { roomName: '/team/standup', roomSessionId: '0d3cf4c2-6a0f-4c55-8d67-9f2f5f3f3a10' };
@@ -56,11 +56,11 @@ const inTranscription = {
   startDate: '2026-03-02T09:00:00Z',
 };
 
-/** The texts of every type; one without them does not compile. */
+/** The texts of every event type. A type without texts does not compile. */
 export const eventTexts: { readonly [Type in EventType]: EventTexts<Type> } = {
   'room.created': {
     title: 'Room created',
-    summary: 'A room was set up.',
+    summary: 'A room was created.',
     data: { roomName: session.roomName, endAt: 'When the room will close.' },
     example: {
       ...envelope('evt-a001', '2026-03-02T08:00:00Z'),
@@ -76,19 +76,19 @@ export const eventTexts: { readonly [Type in EventType]: EventTexts<Type> } = {
   },
   'room.session.ended': {
     title: 'Session ended',
-    summary: 'The session is over, and nobody is connected any more.',
+    summary: 'A session ended, and nobody is connected any more.',
     data: session,
     example: { ...envelope('evt-a006', '2026-03-02T09:31:12Z'), type: 'room.session.ended', data: inSession },
   },
   'room.client.joined': {
     title: 'Client joined',
-    summary: 'Somebody, a recorder or a streamer connected.',
+    summary: 'A participant, a recorder or a streamer connected.',
     data: {
       ...client,
       deviceId: 'Identifier of the device.',
-      userId: 'Identifier of the user; else the device tells who it is.',
-      roleName: '`recorder` and `streamer`, written so, are no participants.',
-      displayName: 'Name that is shown; it may be empty.',
+      userId: 'Identifier of the user. Without it, `deviceId` identifies the person.',
+      roleName: 'Role in the session. `recorder` and `streamer`, in exactly this spelling, are not participants.',
+      displayName: 'Displayed name; can be empty.',
       externalId: 'The id that the participant passed when joining.',
       userAgent: 'User agent of the participant.',
     },
@@ -120,11 +120,11 @@ export const eventTexts: { readonly [Type in EventType]: EventTexts<Type> } = {
   },
   'room.client.rated': {
     title: 'Client rated',
-    summary: 'A participant gave an opinion of the session.',
+    summary: 'A participant rated the session.',
     data: {
       ...client,
       rating: 'From 1 to 5.',
-      tags: 'What it is about.',
+      tags: 'Topics of the rating.',
       comment: 'Free text of the participant.',
     },
     example: {
@@ -135,14 +135,14 @@ export const eventTexts: { readonly [Type in EventType]: EventTexts<Type> } = {
   },
   'recording.finished': {
     title: 'Recording finished',
-    summary: 'A recording is uploaded, and can be transcribed.',
+    summary: 'A recording is uploaded and can be transcribed.',
     data: {
       ...session,
       recordingId: 'Identifier of the recording.',
       startDate: 'When the recording starts.',
-      endDate: 'When it ends, not before `startDate`.',
-      filename: 'What the file is called.',
-      location: 'Where the file is: a bucket that the service may read.',
+      endDate: 'When the recording ends, not before `startDate`.',
+      filename: 'Name of the file.',
+      location: 'Bucket and key of the file. The service needs permission to read the bucket.',
     },
     example: {
       ...envelope('evt-7f31', '2026-03-02T09:31:15Z'),
@@ -165,8 +165,8 @@ export const eventTexts: { readonly [Type in EventType]: EventTexts<Type> } = {
   },
   'transcription.finished': {
     title: 'Live transcription finished',
-    summary: 'A live transcription ended, and its file is there.',
-    data: { ...ended, durationInSeconds: 'Billable time; left out, from `startDate` to `endDate`.' },
+    summary: 'A live transcription ended and has a file.',
+    data: { ...ended, durationInSeconds: 'Billable time. Default: the time from `startDate` to `endDate`.' },
     example: {
       ...envelope('evt-91c1', '2026-03-02T09:31:20Z'),
       type: 'transcription.finished',
@@ -183,7 +183,7 @@ export const eventTexts: { readonly [Type in EventType]: EventTexts<Type> } = {
   'transcription.failed': {
     title: 'Live transcription failed',
     summary: 'A live transcription ended without a transcript.',
-    data: { ...ended, error: 'Why: a sentence, or an object with a `message`.' },
+    data: { ...ended, error: 'The reason: a sentence, or an object with a `message`.' },
     example: {
       ...envelope('evt-91c2', '2026-03-02T09:31:20Z'),
       type: 'transcription.failed',
@@ -192,12 +192,12 @@ export const eventTexts: { readonly [Type in EventType]: EventTexts<Type> } = {
   },
   'room.client.sampled': {
     title: 'Client sampled',
-    summary: "A stretch of one participant's network samples; once a minute is a good pace.",
+    summary: 'Consecutive network samples of one participant. One event a minute is a good rate.',
     data: {
       roomSessionId: session.roomSessionId,
       participantId: client.participantId,
-      startedAt: 'When the first of the samples was taken.',
-      sampleRateMs: 'Milliseconds from one sample to the next. All samples together reach over at most 24 hours.',
+      startedAt: 'When the first sample was taken.',
+      sampleRateMs: 'Milliseconds from one sample to the next. All samples together span at most 24 hours.',
       packetLossSend: series,
       packetLossRecv: series,
       bitrateSend: series,

@@ -5,37 +5,39 @@ import type { OperationsTexts, ParameterTexts } from './texts.ts';
 const { room, session, participant, connection } = insightExamples;
 
 const paging = {
-  cursor: { description: 'The `cursor` of the page before, with the same filters and `sortBy`.' },
-  limit: { description: 'How many elements a page has at most.', example: 10 },
+  cursor: { description: 'The `cursor` of the previous page, with the same filters and `sortBy`.' },
+  limit: { description: 'Maximum number of elements in a page.', example: 10 },
   sortBy: { description: 'Order of the list. Elements without a value for the field come last, in both directions.' },
 };
 
 const roomFilters = {
   roomNamePrefix: {
-    description: 'Only rooms whose name begins so; sorted by `roomName`. Not together with a range of `createdAt`.',
+    description:
+      'Only rooms whose name begins with this text, sorted by `roomName`. Cannot be combined with a range of `createdAt`.',
     example: '/team/',
   },
-  createdAtFrom: { description: 'Only rooms whose `createdAt` is this time or later; sorted by `createdAt`.' },
-  createdAtTo: { description: 'Only rooms whose `createdAt` is before this time; sorted by `createdAt`.' },
+  createdAtFrom: { description: 'Only rooms whose `createdAt` is this time or later, sorted by `createdAt`.' },
+  createdAtTo: { description: 'Only rooms whose `createdAt` is before this time, sorted by `createdAt`.' },
 } satisfies Readonly<Record<string, ParameterTexts>>;
 
 const sessionFilters = {
   roomName: { description: 'Name of the room.', example: session.roomName },
-  roomSessionId: { description: 'Only this session of it.', example: session.roomSessionId },
-  startedAtFrom: { description: 'Only sessions that began at this time or later; sorted by `startedAt`.' },
-  startedAtTo: { description: 'Only sessions that began before this time; sorted by `startedAt`.' },
+  roomSessionId: { description: 'Only this session of the room.', example: session.roomSessionId },
+  startedAtFrom: { description: 'Only sessions that began at this time or later, sorted by `startedAt`.' },
+  startedAtTo: { description: 'Only sessions that began before this time, sorted by `startedAt`.' },
 } satisfies Readonly<Record<string, ParameterTexts>>;
 
 const roomSessionId = { description: 'Identifier of the room session.', example: session.roomSessionId };
 
-/** What people are told of the endpoints of the insights. */
+/** The texts of the insight endpoints. */
 export const insightOperations: OperationsTexts<typeof insightEndpoints> = {
   listRoomInsights: {
     summary: 'List rooms',
     description:
-      "The organization's rooms, each over all its sessions; the last used first, unless asked otherwise. A filter sets the " +
-      'order, since an index answers it: `roomNamePrefix` that of `roomName` (ascending, unless asked otherwise), a range of ' +
-      '`createdAt` that of `createdAt` (descending, unless asked otherwise). The two cannot be combined.',
+      "The organization's rooms, each with the totals of all its sessions. By default, the most recently used room comes " +
+      'first. A filter determines the order, because an index answers it: with `roomNamePrefix`, the list is sorted by ' +
+      '`roomName` (ascending by default); with a range of `createdAt`, by `createdAt` (descending by default). The two ' +
+      'filters cannot be combined.',
     errors: [],
     query: { ...roomFilters, ...paging },
     success: {
@@ -46,8 +48,8 @@ export const insightOperations: OperationsTexts<typeof insightEndpoints> = {
   listRoomSessionInsights: {
     summary: "List a room's sessions",
     description:
-      'The sessions of one room. A room that nobody knows has none. With a range of `startedAt`, the order is that of ' +
-      '`startedAt`; it cannot be combined with `roomSessionId`.',
+      'The sessions of one room. The list is empty for an unknown room. With a range of `startedAt`, the list is sorted by ' +
+      '`startedAt`. The range cannot be combined with `roomSessionId`.',
     errors: [],
     query: { ...sessionFilters, ...paging },
     success: {
@@ -58,13 +60,13 @@ export const insightOperations: OperationsTexts<typeof insightEndpoints> = {
   listParticipants: {
     summary: 'List participants',
     description:
-      'The people of a session, or of an external id, or of both: one of `roomSessionId` and `externalId` is required. ' +
+      'The participants of a session, with an external id, or both. `roomSessionId`, `externalId` or both are required. ' +
       'Recorders and streamers are not listed.',
     errors: [],
     query: {
-      roomSessionId: { ...roomSessionId, description: 'Only those of this room session.' },
+      roomSessionId: { ...roomSessionId, description: 'Only participants of this room session.' },
       externalId: {
-        description: 'Only those who joined under this external id, up to 256 bytes of UTF-8.',
+        description: 'Only participants who joined with this external id, up to 256 bytes of UTF-8.',
         example: 'crm-20817',
       },
       ...paging,
@@ -77,14 +79,14 @@ export const insightOperations: OperationsTexts<typeof insightEndpoints> = {
   getParticipant: {
     summary: "Get a participant's connections",
     description:
-      'The connections of one participant to one session in the order of joining, each with its network samples. Empty ' +
-      'where no join is known. Recorders and streamers are found too. An answer that would be over 6 MB, or have over ' +
-      '864 000 elements in a series, is a 400: ask for it in parts, by `from` and `to`.',
+      'The connections of one participant to one session in the order of joining, each with its network samples. The ' +
+      'answer is empty if no join is known. Recorders and streamers are found too. An answer over 6 MB, or with over ' +
+      '864 000 elements in a series, is a 400: request it in parts with `from` and `to`.',
     errors: [],
     query: {
       roomSessionId,
       participantId: {
-        description: 'Identifier that the platform gave the participant, up to 256 bytes of UTF-8.',
+        description: "The platform's identifier of the participant, up to 256 bytes of UTF-8.",
         example: 'p-17',
       },
       from: {
@@ -100,7 +102,7 @@ export const insightOperations: OperationsTexts<typeof insightEndpoints> = {
       description: 'The connections.',
       examples: {
         one: { summary: 'One connection', value: [connection] },
-        none: { summary: 'A participant that nobody knows', value: [] },
+        none: { summary: 'An unknown participant', value: [] },
       },
     },
   },

@@ -10,7 +10,7 @@ import {
 import { eventTexts } from './event-texts.ts';
 import { described } from './texts.ts';
 
-/** The examples of answers are what comes of the examples of events. */
+/** The example answers contain the values of the example events. */
 const { data: joined } = eventTexts['room.client.joined'].example;
 const { data: rated } = eventTexts['room.client.rated'].example;
 
@@ -24,25 +24,24 @@ const usage = {
 };
 
 const usageTexts: Readonly<Record<keyof typeof usage, string>> = {
-  totalParticipantMinutes: 'Minutes of all participants: each connection rounded up to a whole minute, then summed.',
-  totalRecorderMinutes: 'The same of connections with the role `recorder`.',
-  totalStreamerMinutes: 'The same of connections with the role `streamer`.',
-  totalUniqueParticipants: 'How many different people took part, by their `userId`, else `deviceId`.',
-  totalUniqueRecorders: 'The same of recorders.',
-  totalUniqueStreamers: 'The same of streamers.',
+  totalParticipantMinutes: 'Minutes of all participants: each connection is rounded up to a whole minute, then summed.',
+  totalRecorderMinutes: 'Minutes of connections with the role `recorder`, computed in the same way.',
+  totalStreamerMinutes: 'Minutes of connections with the role `streamer`, computed in the same way.',
+  totalUniqueParticipants: 'Number of different people who took part, by `userId` or else by `deviceId`.',
+  totalUniqueRecorders: 'Number of different recorders, counted in the same way.',
+  totalUniqueStreamers: 'Number of different streamers, counted in the same way.',
 };
 
 const ratingTexts = {
-  rating: 'Average of all ratings; `null` where nobody rated.',
-  totalRatings: 'How many ratings there are.',
+  rating: 'Average of all ratings; `null` if nobody rated.',
+  totalRatings: 'Number of ratings.',
 };
 
 const pageTexts = {
-  results: 'The elements of this page, in the order asked for.',
-  cursor: 'Where the next page begins: hand it in as `cursor`. `null` on the last page.',
+  results: 'The elements of this page, in the requested order.',
+  cursor: 'Position of the next page: send it as `cursor`. `null` on the last page.',
 };
 
-/** A room, as it stands in the examples. */
 const room: RoomInsight = {
   roomName: joined.roomName,
   createdAt: '2026-03-02T08:00:00.000Z',
@@ -95,21 +94,21 @@ const connection: ParticipantSessionDetail = {
   },
 };
 
-/** What the examples of the operations are made of. */
+/** The values that the examples of the operations contain. */
 export const insightExamples = { room, session, participant, connection };
 
-/** What the endpoints of the insights answer with. */
+/** The response schemas of the insight endpoints. */
 export const insightResponses = {
   RoomInsight: described(RoomInsight, {
-    description: 'A room over all its sessions.',
+    description: 'A room with the totals of all its sessions.',
     fields: {
       roomName: 'Name of the room; starts with `/`.',
-      createdAt: 'When the room was created; where no event told, when its first session began.',
-      endAt: 'When the room will close; `null` where no event told.',
-      firstSessionStartedAt: 'When its first session began; `null` before there is one.',
-      lastSessionStartedAt: 'When its latest session began; `null` before there is one.',
+      createdAt: 'When the room was created. Without a `room.created` event, when its first session began.',
+      endAt: 'When the room will close; `null` if no event said so.',
+      firstSessionStartedAt: 'When the first session began; `null` before the first session.',
+      lastSessionStartedAt: 'When the latest session began; `null` before the first session.',
       ...usageTexts,
-      totalSessions: 'How many sessions it had.',
+      totalSessions: 'Number of sessions of the room.',
       ...ratingTexts,
     },
     example: room,
@@ -124,8 +123,8 @@ export const insightResponses = {
     fields: {
       roomSessionId: 'Identifier of the room session.',
       roomName: 'Name of the room; starts with `/`.',
-      startedAt: 'When the session began; where no event told, the time of its earliest event.',
-      endedAt: 'When the session ended; `null` while it lasts.',
+      startedAt: 'When the session began. Without a `room.session.started` event, the time of its earliest event.',
+      endedAt: 'When the session ended; `null` while it continues.',
       ...usageTexts,
       ...ratingTexts,
     },
@@ -140,17 +139,17 @@ export const insightResponses = {
     description: 'A person in a session. Recorders and streamers are not listed.',
     fields: {
       roomSessionId: 'Identifier of the room session.',
-      participantId: 'Identifier that the platform gave the participant in this session.',
-      deviceId: 'Identifier of the device, of the latest join.',
-      userId: 'Identifier of the user, of the latest join; `null` where it told none.',
-      roleName: 'Role of the participant, of the latest join.',
-      displayName: 'Name that was shown, of the latest join.',
-      joinedAt: 'When the participant joined first.',
+      participantId: "The platform's identifier of the participant in this session.",
+      deviceId: 'Identifier of the device at the latest join.',
+      userId: 'Identifier of the user at the latest join; `null` if the join had none.',
+      roleName: 'Role of the participant at the latest join.',
+      displayName: 'Displayed name at the latest join.',
+      joinedAt: 'When the participant first joined.',
       leftAt: 'When the last connection ended; `null` while the participant is there.',
-      externalId: 'The id that the participant passed when joining; `null` where none was.',
-      rating: 'The latest rating that the participant gave; `null` where there is none.',
-      tags: 'Tags of that rating.',
-      comment: 'Free text of that rating; `null` where it had none.',
+      externalId: 'The id that the participant passed when joining; `null` if there was none.',
+      rating: 'Latest rating of the participant; `null` if the participant did not rate.',
+      tags: 'Tags of the latest rating.',
+      comment: 'Comment of the latest rating; `null` if it had none.',
     },
     example: participant,
   }),
@@ -162,25 +161,25 @@ export const insightResponses = {
   ParticipantSessionDetail: described(ParticipantSessionDetail, {
     description: 'One connection of a participant to a session, with its network samples.',
     fields: {
-      displayName: 'Name that was shown.',
+      displayName: 'Displayed name.',
       userRole: 'Role of the participant.',
-      userAgent: 'User agent of the participant; `null` where the join told none.',
+      userAgent: 'User agent of the participant; `null` if the join had none.',
       timeStamp: 'When the connection began.',
-      samplesFrom: "When the first elements' interval begins: `timeStamp`, unless `from` narrows the answer.",
-      sampleRateMs: 'Length of an interval in milliseconds; `null` where there is no sample.',
-      samples: 'Four series of one length.',
+      samplesFrom: 'When the first interval begins: `timeStamp`, unless `from` narrows the answer.',
+      sampleRateMs: 'Length of an interval in milliseconds; `null` if there is no sample.',
+      samples: 'Four series of equal length.',
     },
     example: connection,
   }),
   NetworkSamples: described(ParticipantSessionDetail.shape.samples, {
     description:
-      'Element *i* of each series is of the interval that begins *i* × `sampleRateMs` after `samplesFrom`; `null` where ' +
-      'no sample was taken in it. The units are those of the events.',
+      'Element *i* of each series belongs to the interval that begins *i* × `sampleRateMs` after `samplesFrom`. It is ' +
+      '`null` if no sample was taken in the interval. The units are those of the events.',
     fields: {
-      packetLossSend: 'Packet loss of what the participant sent.',
-      packetLossRecv: 'Packet loss of what the participant received.',
-      bitrateSend: 'Bit rate of what the participant sent.',
-      bitrateRecv: 'Bit rate of what the participant received.',
+      packetLossSend: 'Packet loss of the data that the participant sent.',
+      packetLossRecv: 'Packet loss of the data that the participant received.',
+      bitrateSend: 'Bit rate of the data that the participant sent.',
+      bitrateRecv: 'Bit rate of the data that the participant received.',
     },
     example: connection.samples,
   }),

@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { Timestamp, UtcTimestamp, Uuid } from '../../shared/contracts/fields.ts';
 import { AccessLink } from '../../shared/contracts/transcription.ts';
 
-/** A JSON Schema, as the documents hold it. */
+/** A JSON Schema in the documents. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
-/** What is read by the service, or written by it. */
+/** Whether the service reads the value (input) or writes it (output). */
 export type Direction = 'input' | 'output';
 type Schema = z.core.$ZodType;
 type Context = Parameters<NonNullable<z.core.ToJSONSchemaParams['override']>>[0];
 
-/** The names that the world has for what these schemas check by a pattern: for generators and editors, the pattern counts. */
+/** The standard format names of schemas that check a pattern. Generators and editors still use the pattern. */
 const formats = new Map<Schema, string>([
   [Uuid, 'uuid'],
   [Timestamp, 'date-time'],
@@ -24,13 +24,13 @@ const options = (io: Direction) => ({
   override: (context: Context) => complete(context, io),
 });
 
-/** One schema, with whatever it is made of. */
+/** One schema as JSON Schema, with its parts inlined. */
 export function jsonSchema(schema: Schema, io: Direction): JsonSchema {
   const { $schema: _, ...converted } = z.toJSONSchema(schema, options(io));
   return converted;
 }
 
-/** Schemas by name; where one of them is part of another, that refers to it by `addressOf(name)`. */
+/** Named schemas as JSON Schema. A schema that contains another named one refers to it by `addressOf(name)`. */
 export function jsonSchemas(
   named: Readonly<Record<string, Schema>>,
   io: Direction,
@@ -44,19 +44,19 @@ export function jsonSchemas(
   );
 }
 
-/** What zod itself does not say: the ends of pipes, the bounds that are none, the formats, and that answers may grow. */
+/** Adds what zod leaves out: the ends of pipes, missing bounds, formats, and that objects can get new fields. */
 function complete({ zodSchema, jsonSchema: json }: Context, io: Direction): void {
   const { def } = (zodSchema as z.core.$ZodTypes)._zod;
   if (def.type === 'pipe') completePipe(json, def, io);
   if (def.type === 'default' && endsInNumber(def.innerType)) json.default = def.defaultValue as number;
   if (json.type === 'integer') completeInteger(json);
-  if (json.type) for (const pattern of json.allOf ?? []) pattern.type = json.type; // without it, generators make it `any`
-  if (def.type === 'object' && !def.catchall) delete json.additionalProperties; // a new field breaks no client
+  if (json.type) for (const pattern of json.allOf ?? []) pattern.type = json.type; // without a type, generators use `any`
+  if (def.type === 'object' && !def.catchall) delete json.additionalProperties; // a new field must not break clients
   const format = formats.get(zodSchema);
   if (format) json.format = format;
 }
 
-/** A transform keeps the form of what it is given (lower case, UTC); text that becomes a number is described as the number. */
+/** Describes a transformed value (lower case, UTC) by its input, and a text that becomes a number as the number. */
 function completePipe(json: z.core.JSONSchema.BaseSchema, def: z.core.$ZodPipeDef, io: Direction): void {
   if (endsInNumber(def.out) && io === 'input') {
     for (const keyword of Object.keys(json)) delete json[keyword];
@@ -70,7 +70,7 @@ function endsInNumber(schema: Schema): boolean {
   return def.type === 'number' || (def.type === 'pipe' && endsInNumber(def.out));
 }
 
-/** zod names the largest whole numbers of JavaScript as bounds; a client has to know that 32 bits are too few. */
+/** Removes zod's default bounds (the safe integers), and tells clients that 32 bits are too few. */
 function completeInteger(json: z.core.JSONSchema.BaseSchema): void {
   if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
   if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;

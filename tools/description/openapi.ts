@@ -28,7 +28,7 @@ const requests = { ...transcriptionRequests };
 const responses = { ...transcriptionResponses, ...insightResponses, ...errorResponses };
 const securityName = 'accessToken';
 
-/** The OpenAPI 3.1 description of the API, made of the contract and of the texts beside this file. */
+/** The OpenAPI 3.1 description of the API, built from the contract and the texts in this folder. */
 export function openApi({ version, license }: Product): Json {
   const errors = new Map<string, Json>();
   const operations = [
@@ -61,7 +61,7 @@ export function openApi({ version, license }: Product): Json {
   };
 }
 
-/** What an endpoint without a token answers with is its own: each is described by itself, and none can be left out. */
+/** Endpoints without a token have their own answers, so each has its own function. A missing one does not compile. */
 const publicOperations: Readonly<Record<keyof typeof publicEndpoints, typeof descriptionOperation>> = {
   getApiDescription: descriptionOperation,
 };
@@ -96,7 +96,7 @@ function operation(endpoint: Endpoint, texts: AnyOperationTexts, errors: Map<str
   };
 }
 
-/** What an endpoint can answer besides its own errors follows from its parts. */
+/** Adds the errors that follow from the parts of an endpoint to those that it lists itself. */
 function possibleErrors({ body, headers }: Endpoint, { errors }: AnyOperationTexts): PossibleErrors {
   const ofBody: readonly ErrorCode[] = body ? ['payload_too_large', 'unsupported_media_type'] : [];
   const ofHeaders: readonly ErrorCode[] =
@@ -125,23 +125,23 @@ function errorReferences(possible: PossibleErrors, components: Map<string, Json>
   );
 }
 
-/** The description's own operation: without a token, and without an organization that it could cost anything. */
+/** The operation of the description: it needs no token and costs no points. */
 function descriptionOperation({ operationId, tag, successStatus }: PublicEndpoint, errors: Map<string, Json>): Json {
   const headers = {
-    etag: { description: 'Of this version of the document.', schema: { type: 'string' }, example: 'W/"k3Jx0b9Q"' },
+    etag: { description: 'Tag of this version of the document.', schema: { type: 'string' }, example: 'W/"k3Jx0b9Q"' },
     ...headerReferences('cache-control', 'apigw-requestid'),
   };
   return {
     operationId,
     tags: [tag],
     summary: 'Get this description',
-    description: 'This document. It takes no token, and costs no points.',
+    description: 'Returns this document. The call needs no token and costs no points.',
     security: [],
     parameters: [
       {
         name: 'if-none-match',
         in: 'header',
-        description: 'The `etag` of a document that you have: it is not sent again as long as it is the same.',
+        description: 'The `etag` of a document that you have. The document is not sent again if it is unchanged.',
         schema: { type: 'string' },
         example: 'W/"k3Jx0b9Q"',
       },
@@ -152,7 +152,7 @@ function descriptionOperation({ operationId, tag, successStatus }: PublicEndpoin
         headers,
         content: { 'application/json': { schema: { type: 'object', description: 'An OpenAPI 3.1 document.' } } },
       },
-      304: { description: 'The document is the one that you have. The body is empty.', headers },
+      304: { description: 'Your document is current. The body is empty.', headers },
       ...errorReferences({ codes: [], gateway: ofEveryRoute }, errors),
     },
   };
@@ -197,7 +197,7 @@ function inlineHeaders(headers: Readonly<Record<string, ParameterTexts>> = {}): 
   );
 }
 
-/** A schema by its name; one without a name as it is. */
+/** A reference to a named schema, or to an array of one. */
 function reference(schema: NonNullable<Endpoint['response']>): JsonSchema {
   const [name] =
     Object.entries({ ...requests, ...responses }).find(([, described]) => described.schema === schema) ?? [];

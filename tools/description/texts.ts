@@ -4,24 +4,24 @@ import type { ErrorCode } from '../../shared/contracts/errors.ts';
 
 type Schema = z.core.$ZodType;
 
-/** An example, and the one line that says of what. */
+/** An example value and its title. */
 export type Example<Value> = { readonly summary: string; readonly value: Value };
 /** Examples by name. */
 export type Examples<Value> = Readonly<Record<string, Example<Value>>>;
 
-/** What people are told of a parameter. */
+/** The texts of a parameter. */
 export type ParameterTexts = { readonly description: string; readonly example?: string | number };
 
-/** A schema of an object, and what people are told of it and of each of its fields. */
+/** An object's schema with a description of the object and of each field. */
 export type DescribedSchema = {
   readonly schema: Schema;
   readonly description: string;
   readonly fields: Readonly<Record<string, string>>;
-  /** A whole value; each field has its example from here. */
+  /** A complete value. Each field takes its example from it. */
   readonly example: Readonly<Record<string, unknown>>;
 };
 
-/** A schema with its texts: a field without a description does not compile, nor does an example of another form. */
+/** Adds texts to a schema. A field without a description, or an example that does not match the schema, does not compile. */
 export function described<Described extends z.core.$ZodObject>(
   schema: Described,
   texts: {
@@ -33,7 +33,7 @@ export function described<Described extends z.core.$ZodObject>(
   return { schema, ...texts };
 }
 
-/** The codes of errors that only some endpoints answer with; the others follow from what an endpoint is. */
+/** The error codes that an endpoint must list itself. The other codes follow from its definition. */
 export type OwnErrorCode = Extract<
   ErrorCode,
   | 'transcription_not_ready'
@@ -58,7 +58,7 @@ type ResponseOf<Definition extends Endpoint> = Definition extends { readonly res
   ? { readonly examples: Examples<z.output<Described>> }
   : { readonly examples?: never };
 
-/** What people are told of an endpoint, part for part of its definition, and the errors that are its own. */
+/** The texts of every part of an endpoint's definition, and the error codes that only this endpoint returns. */
 export type OperationTexts<Definition extends Endpoint> = {
   readonly summary: string;
   readonly description: string;
@@ -75,7 +75,7 @@ export type OperationTexts<Definition extends Endpoint> = {
 
 type ParametersTexts = Readonly<Record<string, ParameterTexts>>;
 
-/** The same of whatever endpoint. */
+/** The texts of any endpoint. */
 export type AnyOperationTexts = {
   readonly summary: string;
   readonly description: string;
@@ -91,7 +91,7 @@ export type AnyOperationTexts = {
   readonly body?: { readonly description: string; readonly examples: Examples<unknown> };
 };
 
-/** The texts of all of some endpoints. */
+/** The texts of a group of endpoints. */
 export type OperationsTexts<Definitions extends Readonly<Record<string, Endpoint>>> = {
   readonly [Name in keyof Definitions]: OperationTexts<Definitions[Name]>;
 };

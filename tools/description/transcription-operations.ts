@@ -14,32 +14,34 @@ const path = { transcriptionId: { description: 'Identifier of the transcription.
 const headers = {
   'idempotency-key': {
     description:
-      'A key of your own for this request, such as a new UUID. Repeated within 24 hours with the same key and body, a ' +
-      'request that was carried out gets the same answer and is not done again; with another body it is a 422.',
+      'Your own key for this request, such as a new UUID. If you repeat a successful request within 24 hours with the ' +
+      'same key and body, it gets the same answer and does not run again. With another body, the answer is a 422.',
     example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
   },
 };
 
-const oneFilter = 'At most one of the filters by a value may be given; the list is then sorted by `startDate`.';
+const oneFilter = 'Sorted by `startDate`. Can be combined only with a range of `startDate`.';
 
 const filters = {
-  roomName: { description: 'Only those of the room of exactly this name.', example: '/team/standup' },
-  state: { description: `Only those in this state. ${oneFilter}` },
-  type: { description: `Only those of this type. ${oneFilter}` },
-  roomSessionId: { description: `Only those of this room session. ${oneFilter}` },
-  recordingId: { description: `Only those made from this recording. ${oneFilter}` },
-  startDateFrom: { description: 'Only those whose `startDate` is this time or later; sorted by `startDate`.' },
-  startDateTo: { description: 'Only those whose `startDate` is before this time; sorted by `startDate`.' },
+  roomName: { description: 'Only transcriptions of the room with exactly this name.', example: '/team/standup' },
+  state: { description: `Only transcriptions in this state. ${oneFilter}` },
+  type: { description: `Only transcriptions of this type. ${oneFilter}` },
+  roomSessionId: { description: `Only transcriptions of this room session. ${oneFilter}` },
+  recordingId: { description: `Only transcriptions of this recording. ${oneFilter}` },
+  startDateFrom: {
+    description: 'Only transcriptions whose `startDate` is this time or later, sorted by `startDate`.',
+  },
+  startDateTo: { description: 'Only transcriptions whose `startDate` is before this time, sorted by `startDate`.' },
 } satisfies Readonly<Record<string, ParameterTexts>>;
 
-/** What people are told of the endpoints of the transcriptions. */
+/** The texts of the transcription endpoints. */
 export const transcriptionOperations: OperationsTexts<typeof transcriptionEndpoints> = {
   createTranscription: {
     summary: 'Create a transcription',
     description:
-      'Schedules the transcription of a recording. The work goes on after the answer: get the transcription until its ' +
-      '`state` is not `in_progress`. While a transcription of the recording is in progress, every further request ' +
-      'answers with the same `Location` and starts nothing; after it ended or was deleted, one starts a new one.',
+      'Starts the transcription of a recording. The transcription continues after the answer: poll it until its `state` ' +
+      'is not `in_progress`. While a transcription of the recording is in progress, every further request returns the ' +
+      'same `Location` and starts nothing. After that transcription has ended or was deleted, a request starts a new one.',
     errors: ['recording_not_found'],
     headers,
     body: {
@@ -52,7 +54,7 @@ export const transcriptionOperations: OperationsTexts<typeof transcriptionEndpoi
       },
     },
     success: {
-      description: 'Scheduled. The body is empty.',
+      description: 'Started. The body is empty.',
       headers: {
         location: { description: 'Path of the transcription.', example: `/v1/transcriptions/${transcriptionId}` },
       },
@@ -61,23 +63,24 @@ export const transcriptionOperations: OperationsTexts<typeof transcriptionEndpoi
   listTranscriptions: {
     summary: 'List transcriptions',
     description:
-      "The organization's transcriptions, page by page. A page costs the same however deep it is, and what comes or goes " +
-      'between two pages causes no other to be repeated or left out. A change shows here after a moment.\n\n' +
-      'Every filter is answered by an index, so of `roomName`, `state`, `type`, `roomSessionId` and `recordingId` one can ' +
-      'be given at a time. With any of these but `roomName`, and with a range of `startDate`, the order is that of `startDate`.',
+      "The organization's transcriptions, page by page. Every page costs the same. Transcriptions that are added or " +
+      'deleted between two pages do not cause others to be repeated or skipped. The list shows a change after a moment.\n\n' +
+      'An index answers every filter, so you can use only one of `roomName`, `state`, `type`, `roomSessionId` and ' +
+      '`recordingId` at a time. With each of these except `roomName`, and with a range of `startDate`, the list is sorted ' +
+      'by `startDate`.',
     errors: [],
     query: {
       ...filters,
-      cursor: { description: 'The `cursor` of the page before, with the same filters and `sortBy`.' },
-      limit: { description: 'How many transcriptions a page has at most.', example: 50 },
-      sortBy: { description: 'Order of the list. Ties stand in the order of `startDate`, then of `transcriptionId`.' },
+      cursor: { description: 'The `cursor` of the previous page, with the same filters and `sortBy`.' },
+      limit: { description: 'Maximum number of transcriptions in a page.', example: 50 },
+      sortBy: { description: 'Order of the list. Ties are sorted by `startDate`, then by `transcriptionId`.' },
     },
     success: {
       description: 'One page.',
       examples: {
         lastPage: { summary: 'The only page', value: { results: [readyTranscription], cursor: null } },
         firstPage: {
-          summary: 'A page with more behind it',
+          summary: 'A page that is not the last',
           value: { results: [failedTranscription, readyTranscription], cursor: 'eyJhZnRlciI6Ii4uLiJ9' },
         },
       },
@@ -91,18 +94,18 @@ export const transcriptionOperations: OperationsTexts<typeof transcriptionEndpoi
     success: {
       description: 'The transcription.',
       examples: {
-        ready: { summary: 'It can be downloaded', value: readyTranscription },
-        inProgress: { summary: 'It is still being generated', value: unfinishedTranscription },
-        failed: { summary: 'It could not be generated', value: failedTranscription },
+        ready: { summary: 'Ready for download', value: readyTranscription },
+        inProgress: { summary: 'In progress', value: unfinishedTranscription },
+        failed: { summary: 'Failed', value: failedTranscription },
       },
     },
   },
   createAccessLink: {
     summary: 'Get an access link',
     description:
-      'A link by which the transcript can be downloaded without a token until `expires`. Only for transcriptions that ' +
-      'are `ready` and `SERVICE_HOSTED`. A link dies with the credentials that sign it, after an hour at most: `expires` ' +
-      'says when, whatever was asked for. It also ends when its transcription is deleted.',
+      'A link to download the transcript without a token until `expires`. The transcription must be `ready` and ' +
+      '`SERVICE_HOSTED`. A link expires with the credentials that signed it, after one hour at most, even if you request ' +
+      'a longer time. It also stops working when its transcription is deleted.',
     errors: [
       'transcription_not_ready',
       'transcription_failed',
@@ -112,10 +115,10 @@ export const transcriptionOperations: OperationsTexts<typeof transcriptionEndpoi
     ],
     params: path,
     query: {
-      validForSeconds: { description: 'How long the link is to stay valid, in seconds.', example: 3600 },
+      validForSeconds: { description: 'Requested lifetime of the link in seconds.', example: 3600 },
       format: {
         description:
-          'Format of the file; `md` if left out. Of a live transcription there is one file: leave it out, or name its own.',
+          'Format of the file. Default: `md`. A live transcription has one file: leave `format` out, or use its own format.',
         example: 'vtt',
       },
     },
@@ -129,8 +132,8 @@ export const transcriptionOperations: OperationsTexts<typeof transcriptionEndpoi
   bulkDeleteTranscriptions: {
     summary: 'Delete transcriptions in bulk',
     description:
-      'Schedules the deletion of up to 10 000 transcriptions, and returns at once. Ids that do not exist, or no longer, ' +
-      'make no difference. One that is no UUID, or one too many, is a 400 and nothing is scheduled.',
+      'Schedules the deletion of up to 10 000 transcriptions and returns immediately. Ids that do not exist are ignored. If ' +
+      'one id is not a UUID, or there are too many ids, the answer is a 400 and nothing is scheduled.',
     errors: [],
     headers,
     body: {
@@ -143,7 +146,8 @@ export const transcriptionOperations: OperationsTexts<typeof transcriptionEndpoi
   },
   deleteTranscription: {
     summary: 'Delete a transcription',
-    description: 'Deletes the transcription and its files. The same answer when it was deleted before, or never was.',
+    description:
+      'Deletes the transcription and its files. The answer is the same if it was already deleted or never existed.',
     errors: [],
     params: path,
     success: { description: 'Deleted. The body is empty.' },

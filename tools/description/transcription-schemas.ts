@@ -13,7 +13,7 @@ const failure: Failure = {
   message: 'The recording is longer than 4 hours. Split it, and create a transcription of each part.',
 };
 
-/** A transcription that is ready, as it stands in the examples. */
+/** The `ready` transcription of the examples. */
 export const readyTranscription: Transcription = {
   transcriptionId: '9226ec25-8833-431d-82bc-05dbfd0728fb',
   roomSessionId: '91981094-2029-46e9-858d-60a19d229ac9',
@@ -28,7 +28,7 @@ export const readyTranscription: Transcription = {
   storageType: 'SERVICE_HOSTED',
 };
 
-/** One that failed. */
+/** The `failed` transcription of the examples. */
 export const failedTranscription: Transcription = {
   ...readyTranscription,
   transcriptionId: '4f7d1c7e-5a4b-4f0e-9a39-0f6f3c1d2b11',
@@ -39,7 +39,7 @@ export const failedTranscription: Transcription = {
   failure,
 };
 
-/** One that is in progress. */
+/** The `in_progress` transcription of the examples. */
 export const unfinishedTranscription: Transcription = {
   ...readyTranscription,
   state: 'in_progress',
@@ -47,7 +47,7 @@ export const unfinishedTranscription: Transcription = {
   filename: null,
 };
 
-/** What the endpoints of the transcriptions answer with. */
+/** The response schemas of the transcription endpoints. */
 export const transcriptionResponses = {
   Transcription: described(Transcription, {
     description: 'A transcription of a recording or of a live session.',
@@ -55,15 +55,16 @@ export const transcriptionResponses = {
       transcriptionId: 'Identifier of the transcription.',
       roomSessionId: 'Identifier of the room session.',
       roomName: 'Name of the room; starts with `/`.',
-      createdAt: 'When the transcription was created; of a live one its `startDate`.',
-      startDate: 'When the recording, or the live transcription, starts.',
-      endDate: 'When it ends; `null` as long as a live one lasts.',
-      state: '`in_progress` ends once, as `ready` (can be downloaded) or `failed` (could not be generated).',
-      durationInSeconds: 'Billable time, a started second counted as one; 0 until `ready`, and 0 if `failed`.',
-      type: 'Generated from a recording, or handed in from a live session.',
-      filename: 'Name of the file; `null` until there is one.',
-      storageType: 'Files are kept by the service, or in storage of your own that the service does not touch.',
-      failure: 'Only if `failed`: why.',
+      createdAt: 'When the transcription was created. For a live transcription, its `startDate`.',
+      startDate: 'When the recording or the live transcription starts.',
+      endDate: 'When the recording or the live transcription ends; `null` while a live transcription continues.',
+      state: 'Changes once from `in_progress` to `ready` (can be downloaded) or `failed` (could not be generated).',
+      durationInSeconds: 'Billable time, rounded up to a whole second; 0 until `ready`, and 0 if `failed`.',
+      type: 'Generated from a recording, or sent by the platform from a live session.',
+      filename: 'Name of the file; `null` until there is a file.',
+      storageType:
+        'The service stores the file, or the file is in your own storage, which the service does not access.',
+      failure: 'Why the transcription failed. Only if `failed`.',
     },
     example: { ...readyTranscription, failure },
   }),
@@ -71,9 +72,9 @@ export const transcriptionResponses = {
     description: 'Why a transcription failed.',
     fields: {
       code:
-        'Stable, to branch on. `unsupported_media`: a format that cannot be transcribed. `media_unreadable`: the file is ' +
-        'broken. `recording_missing`: it is not where its event said. `recording_too_long`: over 4 hours. ' +
-        '`recording_too_large`: over 2 GB. `no_speech`: no speech was found. `engine_error`: anything else.',
+        'Stable code to branch on. `unsupported_media`: the format cannot be transcribed. `media_unreadable`: the file is ' +
+        'broken. `recording_missing`: the file is not at the `location` of its event. `recording_too_long`: over 4 hours. ' +
+        '`recording_too_large`: over 2 GB. `no_speech`: no speech was found. `engine_error`: any other failure.',
       message: 'A sentence that says what to do next.',
     },
     example: failure,
@@ -81,15 +82,15 @@ export const transcriptionResponses = {
   TranscriptionPage: described(TranscriptionPage, {
     description: 'One page of a list of transcriptions.',
     fields: {
-      results: 'The transcriptions of this page, in the order asked for.',
-      cursor: 'Where the next page begins: hand it in as `cursor`. `null` on the last page.',
+      results: 'The transcriptions of this page, in the requested order.',
+      cursor: 'Position of the next page: send it as `cursor`. `null` on the last page.',
     },
     example: { results: [readyTranscription], cursor: null },
   }),
   AccessLink: described(AccessLink, {
-    description: 'A link by which a transcript can be downloaded without a token.',
+    description: 'A link to download a transcript without a token.',
     fields: {
-      accessLink: 'Address of the file. Whoever has it can download the file until it expires.',
+      accessLink: 'URL of the file. Everyone who has the link can download the file until it expires.',
       expires: 'When the link stops working, in milliseconds since 1970 (UTC).',
     },
     example: {
@@ -100,16 +101,16 @@ export const transcriptionResponses = {
   }),
 };
 
-/** What they take. */
+/** The request schemas of the transcription endpoints. */
 export const transcriptionRequests = {
   CreateTranscription: described(CreateTranscription, {
     description: 'Which recording to transcribe.',
-    fields: { recordingId: 'Identifier of a recording whose `recording.finished` event was received.' },
+    fields: { recordingId: 'Identifier of a recording whose `recording.finished` event the service has processed.' },
     example: { recordingId: '6f0d3e0a-6a2f-4a55-9c0e-2b8c0f7d5c31' },
   }),
   BulkDeleteTranscriptions: described(BulkDeleteTranscriptions, {
     description: 'Which transcriptions to delete.',
-    fields: { transcriptionIds: 'Ids of the transcriptions. Repeated ones are deleted once.' },
+    fields: { transcriptionIds: 'Ids of the transcriptions. Repeated ids are deleted once.' },
     example: { transcriptionIds: [readyTranscription.transcriptionId, failedTranscription.transcriptionId] },
   }),
 };

@@ -60,7 +60,7 @@ test('a type that is made of another which has no name here is refused', () => {
 test("properties of the API's types have its words and its order", () => {
   const text = written('export type AccessLink = { expires: number; accessLink: string };');
   expect(text).toMatch(
-    /\/\*\* Address of the file\..* \*\/\n {4}accessLink: string;\n {4}\/\*\* .* \*\/\n {4}expires: number;/,
+    /\/\*\* URL of the file\..* \*\/\n {4}accessLink: string;\n {4}\/\*\* .* \*\/\n {4}expires: number;/,
   );
 });
 
