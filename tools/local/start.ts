@@ -7,16 +7,13 @@ import { UserError } from '../shared/user-error.ts';
 import { showDemo } from './demo/show-demo.ts';
 import { type Flags, readFlags, usage } from './flags.ts';
 import { type Runner, startRunner } from './runner.ts';
-import { findRecognizer } from './transcribe/recognizer.ts';
+import { missingPrograms } from './transcribe/required-programs.ts';
 
-// `npm start`: runs the whole service on this machine until Ctrl-C.
+// `npm start`: runs the whole service on this machine until Ctrl-C stops it.
 
 const organizationId = 'acme';
 const stopLimitMs = 4500;
 const parentCheckMs = 250;
-const noRecognizer =
-  'There is no speech recognizer on this machine, so transcriptions will fail and the demo of one is skipped: ' +
-  'run npm run setup, and start again.\n';
 const terminal = openTerminal();
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
@@ -24,10 +21,10 @@ if (process.env.npm_lifecycle_event !== undefined) stopWithParent();
 
 function stop(): void {
   stopping.abort();
-  setTimeout(() => process.exit(), stopLimitMs).unref(); // whatever hangs: stopping takes under 5 seconds
+  setTimeout(() => process.exit(), stopLimitMs).unref(); // even if something hangs, stopping takes under 5 seconds
 }
 
-/** npm passes SIGTERM on to its shell alone, which ends without passing it on. */
+/** npm forwards SIGTERM to its shell only, and the shell ends without forwarding it. */
 function stopWithParent(): void {
   const parent = process.ppid;
   const timer = setInterval(() => {
@@ -66,32 +63,41 @@ async function serve(flags: Flags, { endpoints }: Runner, endpointsFile: string,
   const stopped = new Promise((resolve) => signal.addEventListener('abort', resolve));
   const token = await requestToken(endpoints, organizationId, signal);
   describe(endpoints, endpointsFile, token, tookMs);
-  if (findRecognizer() === undefined) terminal.say(noRecognizer);
+  warnOfMissingPrograms();
   if (flags.demo) await showDemo({ endpoints, organizationId, token, dataDir: flags.dataDir, terminal, signal });
   if (signal.aborted) return;
-  terminal.say('\nServing. Ctrl-C stops it.');
+  terminal.say('\nServing. Press Ctrl-C to stop.');
   await stopped;
+}
+
+function warnOfMissingPrograms(): void {
+  const missing = missingPrograms();
+  if (missing.length === 0) return;
+  terminal.say(
+    `Missing programs: ${missing.join(', ')}. Transcriptions fail without them, and the demo skips its recording. ` +
+      'Run npm run setup, then start again.\n',
+  );
 }
 
 function describe(endpoints: Endpoints, endpointsFile: string, token: string, tookMs: number): void {
   terminal.say(`Roomscribe is ready (${(tookMs / 1000).toFixed(1)} s).
 
   API          ${endpoints.apiUrl}
-  for reading  ${endpoints.docsUrl}
-  tokens       ${endpoints.tokenUrl} (any organization as client id, secret "local")
+  API docs     ${endpoints.docsUrl}
+  tokens       ${endpoints.tokenUrl} (client id: any organization, secret: "local")
   DynamoDB     ${endpoints.dynamodbUrl}
   SQS, S3      ${endpoints.sqsUrl}
   Transcribe   ${endpoints.transcribeUrl}
-  all of it    ${endpointsFile}
+  addresses    ${endpointsFile}
   logs         ${path.join(path.dirname(endpointsFile), 'logs')}
 
-A token of the organization "${organizationId}", good for an hour:
+An access token for the organization "${organizationId}", valid for one hour:
 
   TOKEN=${token}
 
   curl -H "Authorization: Bearer $TOKEN" ${endpoints.apiUrl}/v1/transcriptions
 
-The command line logs in by (it asks for the secret):
+To log in with the command line (it asks for the secret):
 
   ${loginCommand({ profile: 'local', apiUrl: endpoints.apiUrl, tokenUrl: endpoints.tokenUrl, clientId: organizationId })}
 `);
@@ -106,5 +112,5 @@ try {
     process.exitCode = 1;
   }
 }
-// Whatever the SDK or fetch still keep open must not keep the person waiting.
+// Open connections of the SDK or of fetch must not delay the exit.
 process.exit();

@@ -1,56 +1,153 @@
-import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { MediaFormat } from '@aws-sdk/client-transcribe';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decodeMedia } from '#tools/local/transcribe/decode.ts';
 import { FAILURE_REASONS } from '#tools/local/transcribe/failure.ts';
 import { createMediaStore } from '#tools/local/transcribe/media-store.ts';
-import { buildWav } from '../../support/wav.ts';
+import { mediaPrograms, runFfmpeg } from '../../support/ffmpeg.ts';
+import { buildWav, type WavParts } from '../../support/wav.ts';
 
 const { signal } = new AbortController();
 
 let folder: string;
+let samples: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'decode-'));
+  samples = join(folder, 'samples.raw');
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const decode = (path: string, format: 'wav' | 'mp3' = 'wav') =>
-  decodeMedia(path, format, join(folder, 'samples.raw'), { ffmpeg: undefined, signal });
+const decode = (path: string, format: MediaFormat = 'wav') =>
+  decodeMedia(path, format, samples, { programs: mediaPrograms, signal });
 
-test('more than four hours are too long, and are told so without reading them', async () => {
-  const path = join(folder, 'long.wav');
-  const dataBytes = 8_000 * (4 * 60 * 60 + 1);
-  await writeFile(path, buildWav({ samples: Buffer.alloc(0), bits: 8, sampleRate: 8_000, claimedBytes: dataBytes }));
-  await truncate(path, 44 + dataBytes);
-  await expect(decode(path)).rejects.toThrow(FAILURE_REASONS.tooLong);
+async function decodeWav(wav: Buffer) {
+  const path = join(folder, 'file.wav');
+  await writeFile(path, wav);
+  return decode(path);
+}
+
+describe('a WAV file', () => {
+  test.each<[string, Omit<WavParts, 'samples'>]>([
+    ['8-bit', { bits: 8 }],
+    ['24-bit', { bits: 24 }],
+    ['32-bit float', { bits: 32, codec: 3 }],
+    ['mu-law', { bits: 8, codec: 7 }],
+    ['stereo 44.1 kHz', { channels: 2, sampleRate: 44_100 }],
+  ])('of %s samples becomes 16-bit mono samples at 16 kHz', async (_, parts) => {
+    const { bits = 16, channels = 1, sampleRate = 16_000 } = parts;
+    const wav = buildWav({ samples: Buffer.alloc((sampleRate * channels * bits) / 8), ...parts });
+    expect(await decodeWav(wav)).toEqual({ sampleRate });
+    expect((await stat(samples)).size).toBe(32_000);
+  });
+
+  test('of half a second is long enough', async () => {
+    expect(await decodeWav(buildWav({ samples: Buffer.alloc(16_000) }))).toEqual({ sampleRate: 16_000 });
+  });
+
+  test('of less than half a second is too short', async () => {
+    await expect(decodeWav(buildWav({ samples: Buffer.alloc(15_680) }))).rejects.toThrow(FAILURE_REASONS.tooShort);
+  });
+
+  test('of more than four hours is too long, and is not decoded', async () => {
+    const path = join(folder, 'long.wav');
+    const dataBytes = 8_000 * (4 * 60 * 60 + 1);
+    await writeFile(path, buildWav({ samples: Buffer.alloc(0), bits: 8, sampleRate: 8_000, claimedBytes: dataBytes }));
+    await truncate(path, 44 + dataBytes);
+    const programs = { ...mediaPrograms, ffmpeg: '/bin/false' };
+    const decoding = decodeMedia(path, 'wav', samples, { programs, signal });
+    await expect(decoding).rejects.toThrow(FAILURE_REASONS.tooLong);
+  });
+
+  const sound = buildWav({ samples: Buffer.alloc(32_000) });
+  test.each<[string, Buffer]>([
+    ['is empty', Buffer.alloc(0)],
+    ['is text', Buffer.from('This is not a recording at all, it is text.')],
+    ['ends after the RIFF header', sound.subarray(0, 12)],
+    ['ends in the format chunk', sound.subarray(0, 30)],
+    ['has no data chunk', sound.subarray(0, 36)],
+    ['has no sound', buildWav({ samples: Buffer.alloc(0) })],
+    ['lacks its last byte', sound.subarray(0, -1)],
+    ['is cut between two packets of ffmpeg', sound.subarray(0, 44 + 4 * 4096)],
+    ['claims 4 GB of sound', buildWav({ samples: Buffer.alloc(32_000), claimedBytes: 0xffffffff })],
+    ['claims to have no sound', buildWav({ samples: Buffer.alloc(32_000), claimedBytes: 0 })],
+    ['has no channels', buildWav({ samples: Buffer.alloc(32_000), channels: 0 })],
+    ['has a sample rate of zero', buildWav({ samples: Buffer.alloc(32_000), sampleRate: 0 })],
+    ['has data before its format', Buffer.from('RIFF\0\0\0\0WAVEdata\x02\0\0\0\0\0', 'latin1')],
+    ['has ten thousand empty chunks', Buffer.from(`RIFF\0\0\0\0WAVE${'junk\0\0\0\0'.repeat(10_000)}`, 'latin1')],
+  ])('that %s is invalid', async (_, file) => {
+    await expect(decodeWav(file)).rejects.toThrow(FAILURE_REASONS.invalidMedia);
+  });
 });
 
-test.each([
-  { seconds: 0, reason: FAILURE_REASONS.invalidMedia },
-  { seconds: 0.49, reason: FAILURE_REASONS.tooShort },
-])('$seconds s of sound fail', async ({ seconds, reason }) => {
-  const path = join(folder, 'short.wav');
-  await writeFile(path, buildWav({ samples: Buffer.alloc(16_000 * seconds * 2) }));
-  await expect(decode(path)).rejects.toThrow(reason);
+describe('a file of another format', () => {
+  test('has the limits of a WAV file', async () => {
+    const fast = join(folder, 'fast.flac');
+    await runFfmpeg('-f', 'lavfi', '-i', 'sine=sample_rate=96000:duration=1', fast);
+    await expect(decode(fast, 'flac')).rejects.toThrow(FAILURE_REASONS.invalidSampleRate);
+
+    const surround = join(folder, 'surround.m4a');
+    await runFfmpeg('-f', 'lavfi', '-i', 'sine=duration=1', '-ac', '6', surround);
+    await expect(decode(surround, 'm4a')).rejects.toThrow(FAILURE_REASONS.tooManyChannels);
+
+    const short = join(folder, 'short.mp3');
+    await runFfmpeg('-f', 'lavfi', '-i', 'sine=duration=0.3', short);
+    await expect(decode(short, 'mp3')).rejects.toThrow(FAILURE_REASONS.tooShort);
+  });
+
+  test('is invalid without an audio stream', async () => {
+    const video = join(folder, 'video.mp4');
+    await runFfmpeg('-f', 'lavfi', '-i', 'color=size=16x16:duration=1', '-c:v', 'mpeg4', video);
+    await expect(decode(video, 'mp4')).rejects.toThrow(FAILURE_REASONS.invalidMedia);
+  });
 });
 
-test('half a second is long enough', async () => {
-  const path = join(folder, 'enough.wav');
-  await writeFile(path, buildWav({ samples: Buffer.alloc(16_000) }));
-  expect(await decode(path)).toEqual({ durationSeconds: 0.5, sampleRate: 16_000 });
+describe('ffmpeg', () => {
+  test('does not follow a playlist to another file', async () => {
+    await writeFile(join(folder, 'secret.wav'), buildWav({ samples: Buffer.alloc(32_000) }));
+    const playlist = join(folder, 'playlist.mp3');
+    await writeFile(playlist, 'ffconcat version 1.0\nfile secret.wav\n');
+    await expect(decode(playlist, 'mp3')).rejects.toThrow(FAILURE_REASONS.invalidMedia);
+  });
+
+  test('reads files only, and no address', async () => {
+    const calls = join(folder, 'calls');
+    const record = async (name: 'ffmpeg' | 'ffprobe') => {
+      const script = join(folder, name);
+      await writeFile(script, `#!/bin/sh\necho "$@" >> ${calls}\nexec ${mediaPrograms[name]} "$@"\n`);
+      await chmod(script, 0o755);
+      return script;
+    };
+    const programs = { ffmpeg: await record('ffmpeg'), ffprobe: await record('ffprobe') };
+    const path = join(folder, 'recorded.wav');
+    await writeFile(path, buildWav({ samples: Buffer.alloc(32_000) }));
+    await decodeMedia(path, 'wav', samples, { programs, signal });
+    const restricted = expect.stringContaining(`-protocol_whitelist file -f wav -i file:${path}`);
+    expect((await readFile(calls, 'utf8')).trim().split('\n')).toEqual([restricted, restricted]);
+  });
+
+  test('is killed when the work is cancelled', async () => {
+    const pidFile = join(folder, 'pid');
+    const hanging = join(folder, 'hanging');
+    await writeFile(hanging, `#!/bin/sh\necho $$ > ${pidFile}.new\nmv ${pidFile}.new ${pidFile}\nexec sleep 60\n`);
+    await chmod(hanging, 0o755);
+    const path = join(folder, 'cancelled.wav');
+    await writeFile(path, buildWav({ samples: Buffer.alloc(32_000) }));
+    const cancelling = new AbortController();
+    const programs = { ...mediaPrograms, ffmpeg: hanging };
+    const decoding = decodeMedia(path, 'wav', samples, { programs, signal: cancelling.signal });
+    await expect.poll(() => readFile(pidFile, 'utf8').catch(() => ''), { timeout: 10_000 }).not.toBe('');
+    cancelling.abort();
+    await expect(decoding).rejects.toThrow('aborted');
+    const pid = Number(await readFile(pidFile, 'utf8'));
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  });
 });
 
-test('what only ffmpeg can decode says so where there is none', async () => {
-  const path = join(folder, 'telephone.wav');
-  await writeFile(path, buildWav({ samples: Buffer.alloc(16_000), codec: 7, bits: 8 }));
-  await expect(decode(path)).rejects.toThrow(FAILURE_REASONS.noFfmpeg);
-  await expect(decode(path, 'mp3')).rejects.toThrow(FAILURE_REASONS.noFfmpeg);
-});
-
-test('more than 2 GB are too large, and are not fetched', async () => {
+test('more than 2 GB are too large, and are not downloaded', async () => {
   const s3 = createServer((_, response) => {
     response.writeHead(200, { 'content-length': 2 * 1024 ** 3 + 1 });
     response.write('RIFF');

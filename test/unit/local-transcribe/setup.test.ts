@@ -28,23 +28,28 @@ function runSetup(...flags: string[]): { status: number | null; output: string }
   return { status, output: stdout + stderr };
 }
 
-test('nothing is done where the recognizer is there', async () => {
-  await addProgram('pocketsphinx_continuous');
+const installed = ['pocketsphinx_continuous', 'ffmpeg', 'ffprobe'];
+
+test('installs nothing if everything is installed', async () => {
+  await Promise.all(installed.map((name) => addProgram(name)));
   const { status, output } = runSetup();
   expect(status).toBe(0);
-  expect(output).toContain('The speech recognizer is installed: nothing to do.');
+  expect(output).toBe('PocketSphinx is already installed.\nffmpeg is already installed.\n');
 });
 
-test('without apt-get it says what to install', () => {
+test('prints what to install if there is no apt-get', () => {
   const { status, output } = runSetup();
   expect(status).toBe(1);
-  expect(output).toContain('there is no apt-get');
-  expect(output).toContain('brew install');
+  expect(output).toContain('PocketSphinx is missing, and apt-get is not available');
+  expect(output).toContain('brew install cmu-pocketsphinx');
+  expect(output).toContain('ffmpeg is missing, and apt-get is not available');
+  expect(output).toContain('apt-get install ffmpeg');
 });
 
-test.runIf(hasEnglishModel)('on a fresh Debian the package lists are fetched before the packages', async () => {
+test.runIf(hasEnglishModel)('fetches the package lists if the first attempt fails, as on a new Debian', async () => {
   const calls = join(programs, 'calls');
-  const recognizer = join(programs, 'pocketsphinx_continuous');
+  await Promise.all(installed.filter((name) => name !== 'ffprobe').map((name) => addProgram(name)));
+  const ffprobe = join(programs, 'ffprobe');
   await addProgram('sudo', 'exec "$@"');
   await addProgram('env', 'shift; exec "$@"');
   await addProgram(
@@ -52,47 +57,47 @@ test.runIf(hasEnglishModel)('on a fresh Debian the package lists are fetched bef
     `echo "$@" >> ${calls}
 case "$1" in
   update) : > ${programs}/lists ;;
-  install) [ -e ${programs}/lists ] || exit 100; : > ${recognizer}; /bin/chmod +x ${recognizer} ;;
+  install) [ -e ${programs}/lists ] || exit 100; : > ${ffprobe}; /bin/chmod +x ${ffprobe} ;;
 esac`,
   );
   const { status, output } = runSetup();
-  expect(output).toContain('The speech recognizer is installed.');
+  expect(output).toContain('ffmpeg is installed.');
   expect(status).toBe(0);
-  const install = 'install -y --no-install-recommends pocketsphinx pocketsphinx-en-us';
+  const install = 'install -y --no-install-recommends ffmpeg';
   expect(await readFile(calls, 'utf8')).toBe(`${install}\nupdate\n${install}\n`);
 });
 
-test('an apt-get that fails is said, with what to do by hand', async () => {
+test('prints what to install if apt-get fails', async () => {
   await addProgram('sudo', 'exec "$@"');
   await addProgram('env', 'shift; exec "$@"');
   await addProgram('apt-get', 'exit 100');
   const { status, output } = runSetup();
   expect(status).toBe(1);
-  expect(output).toContain('could not be installed');
+  expect(output).toContain('apt-get could not install ffmpeg');
 });
 
-test('the browser is asked for by --tests alone', async () => {
-  await addProgram('pocketsphinx_continuous');
-  expect(runSetup()).toMatchObject({ status: 0, output: expect.not.stringContaining('browser') });
+test('installs Chromium for --tests only', async () => {
+  await Promise.all(installed.map((name) => addProgram(name)));
+  expect(runSetup()).toMatchObject({ status: 0, output: expect.not.stringContaining('Chromium') });
 
   const missing = runSetup('--tests');
   expect(missing.status).toBe(1);
-  expect(missing.output).toMatch(/browser of the tests is missing.*Install Chromium/s);
+  expect(missing.output).toMatch(/Chromium is missing.*Install Chromium/s);
 
   await addProgram('chromium');
   await addProgram('curl');
   const { status, output } = runSetup('--tests');
   expect(status).toBe(0);
-  expect(output).toContain('The browser of the tests is installed: nothing to do.');
+  expect(output).toContain('Chromium is already installed.');
 });
 
-test('a flag that is unknown is said', () => {
+test('rejects an unknown flag', () => {
   const { status, output } = runSetup('--test');
   expect(status).toBe(1);
   expect(output).toMatch(/Unknown option '--test'.*npm run setup \[-- --tests\]/s);
 });
 
-test('help installs nothing, and is no failure', () => {
+test('--help installs nothing and succeeds', () => {
   const { status, output } = runSetup('--help');
   expect(status).toBe(0);
   expect(output.trim().split('\n')[0]).toBe('npm run setup [-- --tests]');

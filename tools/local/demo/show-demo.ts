@@ -2,18 +2,18 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCode, errorMessage } from '../../shared/error-details.ts';
 import type { Terminal } from '../../shared/terminal.ts';
-import { findRecognizer } from '../transcribe/recognizer.ts';
+import { missingPrograms } from '../transcribe/required-programs.ts';
 import { demoDay, playDay } from './day.ts';
 import { type DemoOptions, transcribeSample } from './recording.ts';
 
-/** What of the demo was begun and shown; kept in the data directory. */
+/** Which parts of the demo have started and been shown. Stored in the data directory. */
 type DemoState = { readonly day?: string; readonly dayShown?: true; readonly transcriptionId?: string };
 
 type Options = Omit<DemoOptions, 'onProgress'> & { readonly dataDir: string; readonly terminal: Terminal };
 
 /**
- * Shows each part of the demo the first time in a data directory: a day of rooms, then a transcript, where there is a
- * recognizer. A part that fails is told of, and the service goes on.
+ * Shows each part of the demo once per data directory: a day of rooms, then a transcript. Skips the transcript where a
+ * program for it is missing. Reports a part that fails, and the service goes on.
  */
 export async function showDemo({ dataDir, terminal, ...rest }: Options): Promise<void> {
   const file = path.resolve(dataDir, 'demo.json');
@@ -27,23 +27,25 @@ export async function showDemo({ dataDir, terminal, ...rest }: Options): Promise
     try {
       await part();
     } catch (error) {
-      if (!options.signal.aborted) terminal.say(`The demo did not work: ${errorMessage(error)}. The logs say more.`);
+      if (!options.signal.aborted) terminal.say(`The demo failed: ${errorMessage(error)}. See the logs.`);
     }
   };
 
   if (!state.dayShown) {
     await attempt(async () => {
       const day = state.day ?? demoDay(Date.now());
-      await keep({ day }); // before anything is sent: whatever interrupts it, it goes on with the same day
+      await keep({ day }); // before sending anything: an interrupted demo resumes with the same day
       terminal.say(`${indented(await playDay(options, day))}\n`);
       await keep({ dayShown: true });
     });
   }
-  if (state.transcriptionId === undefined && findRecognizer() !== undefined && !options.signal.aborted) {
+  if (state.transcriptionId === undefined && missingPrograms().length === 0 && !options.signal.aborted) {
     await attempt(async () => {
       const { transcriptionId, firstLines, link } = await transcribeSample(options);
       await keep({ transcriptionId });
-      terminal.say(`The sample recording's transcript begins:\n\n${indented(firstLines)}\n\nAll of it: ${link}`);
+      terminal.say(
+        `The transcript of the sample recording begins:\n\n${indented(firstLines)}\n\nFull transcript: ${link}`,
+      );
     });
   }
 }
@@ -52,7 +54,7 @@ async function readState(file: string): Promise<DemoState> {
   try {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
-    if (errorCode(error) === 'ENOENT' || error instanceof SyntaxError) return {}; // cut off by a kill: show it again
+    if (errorCode(error) === 'ENOENT' || error instanceof SyntaxError) return {}; // a killed process left half a file: show the demo again
     throw error;
   }
 }

@@ -28,8 +28,7 @@ export const FAILURE_REASONS = {
   recognizerFailed:
     'The speech recognizer of this machine failed. Run `npm run setup` to install what it needs and try your request again.',
   languageNotLocal: 'The speech recognizer of this machine understands English only.',
-  noFfmpeg:
-    'Unsupported media format. This machine decodes WAV only: install ffmpeg to transcribe other formats and try your request again.',
+  noFfmpeg: 'ffmpeg is not installed on this machine. Run `npm run setup` and try your request again.',
   internal: 'Internal Failure. Please try your request again.',
 } as const;
 

@@ -1,12 +1,12 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stateChangeOf, type TranscribeJobStateChange } from './events.ts';
-import { findProgram } from './find-program.ts';
 import { serveAwsJson } from './http-server.ts';
 import { type Job, nameOf } from './job.ts';
 import { createJobRunner } from './job-runner.ts';
 import { openJobStore } from './job-store.ts';
 import { type Log, logToConsole } from './log.ts';
+import { findMediaPrograms } from './media-programs.ts';
 import { createMediaStore } from './media-store.ts';
 import { createOperations } from './operations.ts';
 import { findRecognizer } from './recognizer.ts';
@@ -58,7 +58,7 @@ export async function startTranscribe(options: TranscribeOptions): Promise<Local
   const transcribe = createTranscriber({
     media,
     recognizer: findRecognizer(searchPath),
-    ffmpeg: findProgram('ffmpeg', searchPath),
+    mediaPrograms: findMediaPrograms(searchPath),
     workFolder,
     account,
   });

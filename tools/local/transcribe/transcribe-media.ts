@@ -5,27 +5,30 @@ import { decodeMedia } from './decode.ts';
 import { JobFailure } from './failure.ts';
 import { type JobResult, outputKeyOf } from './job.ts';
 import { detectFormat, SIGNATURE_BYTES, settleFormat } from './media-format.ts';
+import type { MediaPrograms } from './media-programs.ts';
 import { type MediaStore, parseMediaUri } from './media-store.ts';
 import { type Recognizer, recognize } from './recognizer.ts';
 import type { StartRequest } from './requests.ts';
 import { buildTranscriptDocument } from './transcript-document.ts';
 
-/** What the work on a recording stands on. */
+/** What a transcriber uses. A missing program fails the jobs, not the start. */
 export type TranscriberDeps = {
   media: MediaStore;
   recognizer: Recognizer | undefined;
-  ffmpeg: string | undefined;
+  mediaPrograms: MediaPrograms | undefined;
   workFolder: string;
   account: string;
 };
 
-/** Does a job's work from the recording to the document in S3; throws JobFailure where it cannot be done. */
+/** Does a job's work, from the recording to the transcript in S3. Throws a JobFailure where it cannot. */
 export type Transcriber = (request: StartRequest, signal: AbortSignal) => Promise<JobResult>;
 
-/** Puts the steps together: fetch, look at the format, decode, recognize, write. Leaves no file behind. */
+/** Creates a transcriber that downloads, detects the format, decodes, recognizes and uploads. Leaves no file behind. */
 export function createTranscriber(deps: TranscriberDeps): Transcriber {
   return async (request, signal) => {
-    if (deps.recognizer === undefined) throw new JobFailure('noRecognizer');
+    const { recognizer, mediaPrograms: programs } = deps;
+    if (recognizer === undefined) throw new JobFailure('noRecognizer');
+    if (programs === undefined) throw new JobFailure('noFfmpeg');
     const languageCode = chooseLanguage(request);
     const folder = await mkdtemp(join(deps.workFolder, 'job-'));
     try {
@@ -34,10 +37,10 @@ export function createTranscriber(deps: TranscriberDeps): Transcriber {
       await deps.media.download(request.Media.MediaFileUri, source, signal);
       const key = parseMediaUri(request.Media.MediaFileUri)?.key ?? '';
       const mediaFormat = settleFormat(detectFormat(await readHead(source)), request.MediaFormat, key);
-      const { sampleRate } = await decodeMedia(source, mediaFormat, samples, { ffmpeg: deps.ffmpeg, signal });
+      const { sampleRate } = await decodeMedia(source, mediaFormat, samples, { programs, signal });
       checkSampleRate(sampleRate, request.MediaSampleRateHertz);
-      const utterances = await recognize(deps.recognizer, samples, signal);
-      // Without speech there is no language to tell; where the language is given, silence is a valid transcript.
+      const utterances = await recognize(recognizer, samples, signal);
+      // A language cannot be identified without speech. With a given language, silence is a valid transcript.
       if (utterances.length === 0 && request.IdentifyLanguage === true) throw new JobFailure('noSpeech');
       const document = buildTranscriptDocument(utterances, {
         jobName: request.TranscriptionJobName,
@@ -51,7 +54,7 @@ export function createTranscriber(deps: TranscriberDeps): Transcriber {
         JSON.stringify(document),
         signal,
       );
-      return { languageCode, mediaFormat, transcriptUri, ...(sampleRate === undefined ? {} : { sampleRate }) };
+      return { languageCode, mediaFormat, transcriptUri, sampleRate };
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
@@ -60,17 +63,15 @@ export function createTranscriber(deps: TranscriberDeps): Transcriber {
 
 const isEnglish = (code: string): boolean => code.startsWith('en-');
 
-/** The language asked for, or the first English one of those to choose from. */
+/** The requested language, or the first English one of the options. */
 function chooseLanguage({ LanguageCode: code, LanguageOptions: options }: StartRequest): LanguageCode {
   const language = code ?? (options === undefined ? LanguageCode.EN_US : options.find(isEnglish));
   if (language === undefined || !isEnglish(language)) throw new JobFailure('languageNotLocal');
   return language;
 }
 
-function checkSampleRate(detected: number | undefined, requested: number | undefined): void {
-  if (detected !== undefined && requested !== undefined && detected !== requested) {
-    throw new JobFailure('sampleRateMismatch');
-  }
+function checkSampleRate(detected: number, requested: number | undefined): void {
+  if (requested !== undefined && detected !== requested) throw new JobFailure('sampleRateMismatch');
 }
 
 async function readHead(path: string): Promise<Buffer> {

@@ -1,0 +1,17 @@
+import { findMediaPrograms, type MediaPrograms } from '#tools/local/transcribe/media-programs.ts';
+import { runProgram } from '#tools/local/transcribe/run-program.ts';
+
+/** The ffmpeg of this machine. */
+export const mediaPrograms: MediaPrograms = requirePrograms();
+
+function requirePrograms(): MediaPrograms {
+  const programs = findMediaPrograms();
+  if (programs === undefined) throw new Error('This test needs ffmpeg: run npm run setup, or apt-get install ffmpeg.');
+  return programs;
+}
+
+/** Runs ffmpeg to make a media file. The last argument is the file. */
+export async function runFfmpeg(...args: string[]): Promise<void> {
+  const { exitCode } = await runProgram(mediaPrograms.ffmpeg, ['-nostdin', '-y', ...args], AbortSignal.timeout(20_000));
+  if (exitCode !== 0) throw new Error(`ffmpeg ${args.join(' ')} failed.`);
+}
