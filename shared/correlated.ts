@@ -1,20 +1,17 @@
 import type { OrganizationId } from './contracts/organization.ts';
-import { isGone, type StoredTranscription } from './domain/transcription.ts';
+import { isGone } from './domain/transcription.ts';
 import { addToLogContext } from './logger.ts';
-
-type Finder = {
-  find(organizationId: OrganizationId, transcriptionId: string): Promise<StoredTranscription | undefined>;
-};
+import type { TranscriptionStore } from './use-cases/ports.ts';
 
 /**
- * The repository for a worker: of a transcription that it finds, the log says from then on which call of the API created
- * it. Transcribe's events do not tell, nor does a schedule.
+ * The store of a worker's transcriptions. After it finds one, the log lines have the correlation id of the API call that
+ * created it, which neither Transcribe's events nor a schedule carry.
  */
-export function correlated<Repository extends Finder>(repository: Repository): Repository {
+export function correlated<Store extends Pick<TranscriptionStore, 'find'>>(store: Store): Store {
   return {
-    ...repository,
+    ...store,
     async find(organizationId: OrganizationId, transcriptionId: string) {
-      const stored = await repository.find(organizationId, transcriptionId);
+      const stored = await store.find(organizationId, transcriptionId);
       if (!isGone(stored)) addToLogContext({ correlationId: stored.correlationId });
       return stored;
     },

@@ -24,7 +24,7 @@ export type RoomRecord = RoomKey & {
   readonly createdAt: string | null;
   readonly endAt: string | null;
   /** Time and id of the event that `endAt` comes from: a later one has the last word. */
-  readonly endAtSaidBy: string | null;
+  readonly endAtSetBy: string | null;
   readonly firstSessionStartedAt: string | null;
   readonly lastSessionStartedAt: string | null;
   readonly sessions: number;
@@ -40,7 +40,7 @@ export function unknownRoom({ organizationId, roomName }: RoomKey): RoomRecord {
     roomName,
     createdAt: null,
     endAt: null,
-    endAtSaidBy: null,
+    endAtSetBy: null,
     firstSessionStartedAt: null,
     lastSessionStartedAt: null,
     sessions: 0,
@@ -52,14 +52,14 @@ export function unknownRoom({ organizationId, roomName }: RoomKey): RoomRecord {
 
 /** The room after the event; the same object where the event says nothing new. In any order, they come to the same. */
 export function afterCreation(room: RoomRecord, { id, createdAt, data }: RoomCreated): RoomRecord {
-  const saidBy = `${createdAt} ${id}`;
-  const isLatest = room.endAtSaidBy === null || saidBy > room.endAtSaidBy;
+  const setBy = `${createdAt} ${id}`;
+  const isLatest = room.endAtSetBy === null || setBy > room.endAtSetBy;
   const isEarliest = room.createdAt === null || createdAt < room.createdAt;
   if (!isLatest && !isEarliest) return room;
   return {
     ...room,
     ...(isEarliest && { createdAt }),
-    ...(isLatest && { endAt: data.endAt ?? null, endAtSaidBy: saidBy }),
+    ...(isLatest && { endAt: data.endAt ?? null, endAtSetBy: setBy }),
   };
 }
 

@@ -1,8 +1,9 @@
 import type { LiveTranscriptionEvent } from '../contracts/events.ts';
 import type { StorageType } from '../contracts/transcription.ts';
+import { UnreadableMessage } from '../errors.ts';
 import { deadlines } from './deadlines.ts';
 import { failure } from './failures.ts';
-import { basename } from './transcript-location.ts';
+import { basename, isGenerated } from './transcript-location.ts';
 import { billableSeconds, isGone, type StoredTranscription, type TranscriptionRecord } from './transcription.ts';
 
 type Ended = TranscriptionRecord & { readonly state: 'ready' | 'failed' };
@@ -47,6 +48,14 @@ export function endedLiveTranscription(event: EndedEvent, transcriptsBucket: str
 export function keepsFileOf({ location }: TranscriptionRecord, stored: StoredTranscription | undefined): boolean {
   if (isGone(stored)) return false;
   return stored.location?.bucket === location?.bucket && stored.location?.key === location?.key;
+}
+
+/** Throws `UnreadableMessage` if the event names a file that this service has written: it belongs to one transcription, and no event can claim it for another. */
+export function refuseGeneratedFile({ data }: LiveTranscriptionEvent, transcriptsBucket: string): void {
+  const location = 'location' in data ? data.location : undefined;
+  if (location?.bucket === transcriptsBucket && isGenerated(location.key)) {
+    throw new UnreadableMessage([{ path: 'data.location.key', message: 'must not be a file that the service made' }]);
+  }
 }
 
 function base({ organizationId, data }: LiveTranscriptionEvent) {

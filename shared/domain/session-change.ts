@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SessionEvent } from '../contracts/session-events.ts';
+import { newVisitorsPerChange } from './change-size.ts';
 import { type RoomRecord, type SessionRecord, unknownRoom } from './insight-records.ts';
 import {
   distinct,
@@ -11,9 +12,6 @@ import {
 } from './participant-record.ts';
 import { type ConnectionKind, projectSession } from './session-projection.ts';
 import { minus, noUsage, noVisitors, plus, type UniqueVisitors, type Usage } from './usage.ts';
-
-/** More of them wait for the next transaction, which takes 100 items at most. */
-const maxNewVisitors = 30;
 
 /** What is stored of a session and some of its participants, and the facts that bear on those. */
 export type SessionState = {
@@ -72,8 +70,8 @@ export function findDrift(
   const countedOf = ({ participantId }: ParticipantRecord) =>
     stored.find((record) => record.participantId === participantId)?.visitors ?? [];
   const uncounted = distinct(records.flatMap((record) => without(record.visitors, countedOf(record))));
-  const newVisitors = uncounted.slice(0, maxNewVisitors);
-  const later = uncounted.slice(maxNewVisitors);
+  const newVisitors = uncounted.slice(0, newVisitorsPerChange);
+  const later = uncounted.slice(newVisitorsPerChange);
   const participants = records
     .map((record) => ({ ...record, visitors: without(record.visitors, without(later, countedOf(record))) }))
     .filter((record) => !stored.some((known) => isDeepStrictEqual(known, record)));

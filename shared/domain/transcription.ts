@@ -34,11 +34,6 @@ export type Tombstone = {
 /** What the table holds under a transcription's id. */
 export type StoredTranscription = TranscriptionRecord | Tombstone;
 
-/** What became of a conditional write: applied, or refused because of what is stored instead (undefined: nothing is). */
-export type Conditional =
-  | { readonly applied: true }
-  | { readonly applied: false; readonly stored: StoredTranscription | undefined };
-
 /** Tells a deleted transcription from one that is there. */
 export function isDeleted(stored: StoredTranscription): stored is Tombstone {
   return 'deletedAt' in stored;
@@ -47,6 +42,13 @@ export function isDeleted(stored: StoredTranscription): stored is Tombstone {
 /** True where there is no transcription: there never was one, or it was deleted. */
 export function isGone(stored: StoredTranscription | undefined): stored is Tombstone | undefined {
   return !stored || isDeleted(stored);
+}
+
+/** True if the transcription exists and has not ended yet. */
+export function isInProgress(
+  stored: StoredTranscription | undefined,
+): stored is TranscriptionRecord & { readonly state: 'in_progress' } {
+  return !isGone(stored) && stored.state === 'in_progress';
 }
 
 /** The transcription that is there; throws `TranscriptionNotFound` for a deleted one and for none alike. */

@@ -5,11 +5,11 @@ import { parse } from '../contracts/parse.ts';
 import { ServiceUnavailable, UnreadableMessage } from '../errors.ts';
 import { elapsedMs, type LogFacts, log, withLogContext } from '../logger.ts';
 import { type Measured, recordMetrics } from '../metrics.ts';
-import { hasTimeLeft, type Timed } from '../time-left.ts';
+import { type AssertTimeLeft, hasTimeLeft, type Timed } from '../time-left.ts';
 
 /**
- * A message that cannot be read runs through its five receives in seconds. Zero would do at AWS; the SQS of the
- * one-machine runner (fauxqs 2.4.1 with its state on disk) loses a message that is made visible at once.
+ * Pause between the receives of an unreadable message, so that all five take seconds. AWS would accept zero. The SQS of the
+ * local runner (fauxqs 2.4.1 with its state on disk) loses a message that becomes visible immediately.
  */
 const unreadableBackoffSeconds = 1;
 const firstBackoffSeconds = 4;
@@ -19,48 +19,45 @@ const maxBackoffSeconds = 900;
 /** The queue that feeds a worker. */
 export type WorkerQueue = { readonly sqs: Pick<SQSClient, 'send'>; readonly url: string };
 
-/** A worker's name, queue and message, and what its log says of one. */
+/** A worker's name, its queue, the schema of its messages, and the facts that its log lines have. */
 export type WorkerOptions<Schema extends z.ZodMiniType> = {
   /** The worker's name in the logs. */
   readonly name: string;
   readonly schema: Schema;
   readonly queue: WorkerQueue;
-  /** What every log line says of the message at hand. */
+  /** Facts about the message that every log line has. */
   readonly factsOf: (message: z.output<Schema>) => LogFacts;
-  /** The metric of the time from a message's being sent to its being done, where that is of interest. */
+  /** Metric of the time between the sending of a message and the end of its handling. Optional. */
   readonly lagMetric?: keyof Measured;
 };
 
 /**
- * A Lambda handler for one queue. `handle` returns: the message is done; it throws: the message comes again after a
- * growing, jittered pause, and after five times goes to the dead-letter queue. One that its schema refuses goes there
- * within seconds, and never holds up the rest of its batch.
+ * A Lambda handler for one queue. If `handle` returns, the message is done. If it throws, the message comes again after a
+ * growing pause with jitter, and goes to the dead-letter queue after five receives. A message that does not match the schema goes
+ * there within seconds. A failed message does not delay the rest of its batch.
  */
 export function worker<Schema extends z.ZodMiniType>(
   options: WorkerOptions<Schema>,
   handle: (message: z.output<Schema>) => Promise<void>,
 ) {
-  return groupWorker({ ...options, placeOf: () => undefined }, async (messages) => {
+  return groupWorker({ ...options, orderOf: () => undefined }, async (messages) => {
     for (const message of messages) await handle(message);
   });
 }
 
-/** Throws where too little time is left to begin another piece of work: the message comes again. */
-export type AssertTimeLeft = () => void;
-
 const untimed: Timed = { getRemainingTimeInMillis: () => Number.POSITIVE_INFINITY };
 
-/** Where a message belongs within its batch. */
-export type Place = {
-  /** Messages of one group are handed over at once, and are done, or come again, together. */
+/** Which messages of a batch are handled together, and which one after another. */
+export type MessageOrder = {
+  /** Messages of one group are handled in one call, and succeed or fail together. */
   readonly group: string;
-  /** Groups of one lane, which would get in each other's way, are handled one after the other. */
+  /** Groups of one lane are handled one after another, because they would compete for the same rows. Lanes run in parallel. */
   readonly lane: string;
 };
 
 /**
- * The same for messages that are better handled together. A message without a place stands for itself. What there is no
- * time for comes again as if it had failed, instead of being cut off.
+ * Like `worker`, for messages that are better handled together. A message without an order is a group and a lane of its own. A
+ * group for which too little time is left is not begun: its messages come again as if they had failed.
  */
 export function groupWorker<Schema extends z.ZodMiniType>(
   {
@@ -69,13 +66,13 @@ export function groupWorker<Schema extends z.ZodMiniType>(
     queue,
     factsOf,
     lagMetric,
-    placeOf,
-  }: WorkerOptions<Schema> & { readonly placeOf: (message: z.output<Schema>) => Place | undefined },
+    orderOf,
+  }: WorkerOptions<Schema> & { readonly orderOf: (message: z.output<Schema>) => MessageOrder | undefined },
   handle: (messages: readonly z.output<Schema>[], assertTimeLeft: AssertTimeLeft) => Promise<void>,
 ) {
-  type Delivery = Place & { readonly record: SQSRecord; readonly message: z.output<Schema> };
+  type Delivery = MessageOrder & { readonly record: SQSRecord; readonly message: z.output<Schema> };
 
-  /** Those of the records that failed. */
+  /** Returns the records that failed. */
   const run = (group: readonly Delivery[], assertTimeLeft: AssertTimeLeft): Promise<SQSRecord[]> => {
     const known = ({ record, message }: Delivery) => ({ messageId: record.messageId, ...factsOf(message) });
     const outcomeOf = (delivery: Delivery) => ({ ...known(delivery), durationMs: elapsedMs() });
@@ -108,14 +105,14 @@ export function groupWorker<Schema extends z.ZodMiniType>(
         try {
           const message = readMessage(schema, record.body);
           const { messageId } = record;
-          readable.push({ record, message, ...(placeOf(message) ?? { group: messageId, lane: messageId }) });
+          readable.push({ record, message, ...(orderOf(message) ?? { group: messageId, lane: messageId }) });
         } catch (error) {
           unreadable.push(fail(queue, record, error, {}));
         }
       }
       const lanes = [...Map.groupBy(readable, ({ lane }) => lane).values()];
       const assertTimeLeft = () => {
-        if (!hasTimeLeft(context)) throw new ServiceUnavailable('Too little time is left: the message comes again.');
+        if (!hasTimeLeft(context)) throw new ServiceUnavailable('Too little time is left. The message comes again.');
       };
       const failed = (await Promise.all([...unreadable, ...lanes.map((lane) => runLane(lane, assertTimeLeft))])).flat();
       const done = readable.filter(({ record }) => !failed.includes(record));
@@ -124,7 +121,7 @@ export function groupWorker<Schema extends z.ZodMiniType>(
     });
 }
 
-/** Logs why, and has the message come again later, or within seconds where that is of no use. */
+/** Logs the error, and sets when the message comes again: within seconds if it is unreadable, otherwise after a backoff. */
 async function fail(queue: WorkerQueue, record: SQSRecord, error: unknown, facts: LogFacts): Promise<SQSRecord> {
   log.error('message failed', error, { messageId: record.messageId, ...facts, ...issuesOf(error) });
   const VisibilityTimeout = error instanceof UnreadableMessage ? unreadableBackoffSeconds : backoffSeconds(record);
@@ -137,12 +134,12 @@ async function fail(queue: WorkerQueue, record: SQSRecord, error: unknown, facts
   return record;
 }
 
-/** By the queue's clock and ours; events that a platform hands in late have a date of their own. */
+/** Time since the message was sent, not since the event happened: a platform may send an event late. */
 function lagOf({ attributes }: SQSRecord): number {
   return Math.max(0, Date.now() - Number(attributes.SentTimestamp));
 }
 
-/** What is true of all messages of a group. */
+/** The facts that all messages of a group share. */
 function commonFacts([first = {}, ...others]: readonly LogFacts[]): LogFacts {
   return Object.fromEntries(
     Object.entries(first).filter(([name, value]) => others.every((other) => other[name] === value)),
@@ -163,13 +160,13 @@ function parseJson(body: string): unknown {
   }
 }
 
-/** The reason that the dead-letter queue's log line gives: a path and a rule, never a value. */
+/** The issues of an unreadable message as text: paths and rules, never values. */
 function issuesOf(error: unknown) {
   if (!(error instanceof UnreadableMessage)) return {};
   return { issues: error.issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; ') };
 }
 
-/** 4, 24, 144 and 864 seconds, half of it jitter: five receives outlast a quarter of an hour of somebody else's outage. */
+/** 4, 24, 144 and 864 seconds, half of which is jitter. Five receives outlast an outage of a quarter of an hour. */
 function backoffSeconds({ attributes }: SQSRecord): number {
   const receives = Number(attributes.ApproximateReceiveCount);
   const ceiling = Math.min(firstBackoffSeconds * backoffGrowth ** (receives - 1), maxBackoffSeconds);

@@ -1,13 +1,12 @@
-import { setTimeout } from 'node:timers/promises';
 import { BatchGetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { ServiceUnavailable } from '../errors.ts';
+import { retry, tryAgain } from '../retry.ts';
 
-/** BatchGetItem takes 100 keys. */
+/** BatchGetItem reads at most 100 keys. */
 const maxKeys = 100;
 const maxAttempts = 5;
 const maxPauseMs = 50;
 
-/** Keys of one table, and how it is to be read. */
+/** Keys of one table, and whether the read is strongly consistent. */
 export type BatchGet = {
   readonly tableName: string;
   readonly keys: readonly Record<string, unknown>[];
@@ -15,8 +14,8 @@ export type BatchGet = {
 };
 
 /**
- * The items under at most 100 different keys, in no order; keys without an item are left out. What DynamoDB leaves
- * unprocessed is asked for again.
+ * Returns the items of at most 100 different keys in no particular order, without the keys that have no item. Reads keys
+ * again that DynamoDB leaves unprocessed.
  */
 export async function batchGet(
   documents: Pick<DynamoDBDocumentClient, 'send'>,
@@ -25,14 +24,19 @@ export async function batchGet(
   if (keys.length > maxKeys) throw new Error(`At most ${maxKeys} keys at once, not ${keys.length}.`);
   const items: Record<string, unknown>[] = [];
   let left = keys;
-  for (let attempt = 1; left.length > 0; attempt++) {
-    if (attempt > maxAttempts) throw new ServiceUnavailable('Not every item could be read.');
+  const getRest = async () => {
     const { Responses = {}, UnprocessedKeys = {} } = await documents.send(
       new BatchGetCommand({ RequestItems: { [tableName]: { Keys: [...left], ConsistentRead: consistent } } }),
     );
     items.push(...(Responses[tableName] ?? []));
     left = UnprocessedKeys[tableName]?.Keys ?? [];
-    if (left.length > 0) await setTimeout(Math.random() * maxPauseMs * attempt);
-  }
+    return left.length > 0 ? tryAgain : undefined;
+  };
+  if (left.length === 0) return items;
+  await retry(getRest, {
+    maxAttempts,
+    maxPauseMs: (failedAttempts) => maxPauseMs * failedAttempts,
+    exhausted: 'DynamoDB did not return every item.',
+  });
   return items;
 }

@@ -1,47 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
-import type { FileLocation } from '../contracts/events.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
 import { deadlines } from '../domain/deadlines.ts';
-import {
-  isGone,
-  type StoredTranscription,
-  type TranscriptionKey,
-  type TranscriptionRecord,
-} from '../domain/transcription.ts';
-import { RecordingNotFound, ServiceUnavailable } from '../errors.ts';
+import type { RecordingRecord } from '../domain/recording.ts';
+import { isInProgress, type TranscriptionKey } from '../domain/transcription.ts';
+import { RecordingNotFound } from '../errors.ts';
+import { type Pause, retry, tryAgain } from '../retry.ts';
+import type { RecordingStore, TranscriptionCreation, TranscriptionStore } from './ports.ts';
+
+type CreationOutcome = { readonly transcriptionId: string; readonly isNew: boolean };
 
 const maxAttempts = 8;
 const maxPauseMs = 50;
 
-type Recording = {
-  readonly recordingId: string;
-  readonly roomName: string;
-  readonly roomSessionId: string;
-  readonly startDate: string;
-  readonly endDate: string;
-  readonly location: FileLocation;
-  readonly latestTranscriptionId?: string | undefined;
-};
-
-/** What creating needs of the outside. */
+/** The stores and clock that creating needs. */
 export type CreateDependencies = {
-  readonly recordings: { find(organizationId: OrganizationId, recordingId: string): Promise<Recording | undefined> };
-  readonly transcriptions: {
-    find(organizationId: OrganizationId, transcriptionId: string): Promise<StoredTranscription | undefined>;
-  };
-  readonly creation: {
-    /** False where the recording has another newest transcription than `previousId` by now. */
-    create(
-      record: TranscriptionRecord & { readonly recordingId: string },
-      previousId: string | undefined,
-    ): Promise<boolean>;
-  };
+  readonly recordings: Pick<RecordingStore, 'find'>;
+  readonly transcriptions: Pick<TranscriptionStore, 'find'>;
+  readonly creation: TranscriptionCreation;
   readonly now?: () => Date;
   readonly newId?: () => string;
+  readonly pause?: Pause;
 };
 
-/** Which recording, whose, and by which call. */
+/** The recording, its organization, and the API call that asks for a transcription. */
 export type CreationRequest = {
   readonly organizationId: OrganizationId;
   readonly recordingId: string;
@@ -49,34 +30,33 @@ export type CreationRequest = {
 };
 
 /**
- * The recording's unfinished transcription, or else a new one. Of calls that race one creates and the others find what it
- * created. Throws `RecordingNotFound`.
+ * Returns the recording's unfinished transcription, or else creates a new one. If several calls race, one creates it and
+ * the others return it. Throws `RecordingNotFound`, and `ServiceUnavailable` after 8 lost races.
  */
-export async function createTranscription(
-  { recordings, transcriptions, creation, now = () => new Date(), newId = randomUUID }: CreateDependencies,
+export function createTranscription(
+  { recordings, transcriptions, creation, now = () => new Date(), newId = randomUUID, pause }: CreateDependencies,
   { organizationId, recordingId, correlationId }: CreationRequest,
-): Promise<{ readonly transcriptionId: string; readonly isNew: boolean }> {
+): Promise<CreationOutcome> {
   const transcriptionId = newId();
-  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+  const attempt = async (): Promise<CreationOutcome | typeof tryAgain> => {
     const recording = await recordings.find(organizationId, recordingId);
     if (!recording) throw new RecordingNotFound();
     const previousId = recording.latestTranscriptionId;
-    if (previousId === transcriptionId) return { transcriptionId, isNew: true }; // an earlier try whose answer was lost
+    if (previousId === transcriptionId) return { transcriptionId, isNew: true }; // an earlier attempt whose answer was lost
     const previous = previousId === undefined ? undefined : await transcriptions.find(organizationId, previousId);
-    if (!isGone(previous) && previous.state === 'in_progress') {
-      return { transcriptionId: previous.transcriptionId, isNew: false };
-    }
-    if (
-      await creation.create(newRecord({ organizationId, transcriptionId, correlationId }, recording, now()), previousId)
-    ) {
-      return { transcriptionId, isNew: true };
-    }
-    await setTimeout(Math.random() * maxPauseMs); // so that those who race do not race again in step
-  }
-  throw new ServiceUnavailable('Too many calls create a transcription of this recording. Send the request again.');
+    if (isInProgress(previous)) return { transcriptionId: previous.transcriptionId, isNew: false };
+    const record = newRecord({ organizationId, transcriptionId, correlationId }, recording, now());
+    return (await creation.create(record, previousId)) ? { transcriptionId, isNew: true } : tryAgain;
+  };
+  return retry(attempt, {
+    maxAttempts,
+    maxPauseMs: () => maxPauseMs,
+    exhausted: 'Too many calls create a transcription of this recording. Send the request again.',
+    pause,
+  });
 }
 
-function newRecord(ids: TranscriptionKey & { readonly correlationId: string }, recording: Recording, now: Date) {
+function newRecord(ids: TranscriptionKey & { readonly correlationId: string }, recording: RecordingRecord, now: Date) {
   const { recordingId, roomName, roomSessionId, startDate, endDate, location } = recording;
   return {
     ...ids,

@@ -1,46 +1,35 @@
-import type { OrganizationId } from '../contracts/organization.ts';
 import { type Failure, transcriptFormats } from '../contracts/transcription.ts';
 import { failure } from '../domain/failures.ts';
-import { renderTranscript, type TranscriptFile } from '../domain/render-transcript.ts';
+import { renderTranscript } from '../domain/render-transcript.ts';
 import type { Transcript } from '../domain/transcript.ts';
 import { generatedFileKey, generatedFilename, jobOutputKey } from '../domain/transcript-location.ts';
 import {
   billableSeconds,
-  type Conditional,
   isGone,
+  isInProgress,
   type StoredTranscription,
   type TranscriptionKey,
   type TranscriptionRecord,
 } from '../domain/transcription.ts';
 import { ServiceUnavailable } from '../errors.ts';
+import type { TranscriptFileStore, TranscriptionJobs, TranscriptionStore } from './ports.ts';
 
 /** Four hours of speech with speakers and alternatives are about 20 MB of Transcribe's JSON. */
 const maxOutputBytes = 32 * 1024 * 1024;
 
-/** What finishing needs of the outside. */
+/** The stores that finishing needs. */
 export type FinishDependencies = {
-  readonly transcriptions: {
-    find(organizationId: OrganizationId, transcriptionId: string): Promise<StoredTranscription | undefined>;
-    markReady(
-      record: TranscriptionRecord,
-      facts: Pick<TranscriptionRecord, 'filename' | 'durationInSeconds'>,
-    ): Promise<Conditional>;
-    markFailed(record: TranscriptionRecord, failure: Failure): Promise<Conditional>;
-  };
-  readonly files: {
-    read(key: string, maxBytes: number): Promise<{ readonly text: string } | 'missing' | 'too-large'>;
-    write(key: string, file: TranscriptFile): Promise<void>;
-    removeGenerated(owner: TranscriptionKey): Promise<void>;
-  };
-  readonly jobs: { remove(organizationId: OrganizationId, transcriptionId: string): Promise<unknown> };
-  /** Reads the engine's output; undefined where it is no such thing. */
+  readonly transcriptions: Pick<TranscriptionStore, 'find' | 'markReady' | 'markFailed'>;
+  readonly files: Pick<TranscriptFileStore, 'read' | 'write' | 'removeGenerated'>;
+  readonly jobs: Pick<TranscriptionJobs, 'remove'>;
+  /** Reads the engine's output. Returns undefined if it is not such an output. */
   readonly parseOutput: (text: string) => Transcript | undefined;
 };
 
 /**
- * Brings a transcription whose job has ended to its own end: files first, then the state, under the condition that it is
- * still in progress. May run twice and at once. What a lost race or a deletion leaves without an owner is removed.
- * Returns the state that this call brought it to; undefined where it was another's doing.
+ * Ends a transcription whose job has ended: writes the files, then changes the state if it is still in progress. It may run
+ * twice and at the same time. Removes files that a lost race or a deletion leaves without an owner. Returns the state that
+ * this call has set, or undefined if it has set none.
  */
 export async function finishTranscription(
   deps: FinishDependencies,
@@ -48,7 +37,7 @@ export async function finishTranscription(
   jobFailure: Failure | undefined,
 ): Promise<'ready' | 'failed' | undefined> {
   const stored = await deps.transcriptions.find(owner.organizationId, owner.transcriptionId);
-  if (isGone(stored) || stored.state !== 'in_progress') {
+  if (!isInProgress(stored)) {
     await cleanUp(deps, owner, stored);
     return undefined;
   }
@@ -66,7 +55,7 @@ async function readTranscript(
 ): Promise<Transcript | Failure> {
   const output = await files.read(jobOutputKey(owner), maxOutputBytes);
   if (output === 'missing')
-    throw new ServiceUnavailable('The job is said to be completed, but its output is not there.');
+    throw new ServiceUnavailable('Transcribe reports the job as completed, but its output does not exist.');
   const transcript = output === 'too-large' ? undefined : parseOutput(output.text);
   if (!transcript) return failure('engine_error');
   return transcript.turns.length === 0 ? failure('no_speech') : transcript;
@@ -87,7 +76,7 @@ async function makeReady(
   return transcriptions.markReady(record, { filename: generatedFilename(record, 'md'), durationInSeconds });
 }
 
-/** Only a ready transcription keeps files; only one that was not deleted keeps its job. */
+/** Only a ready transcription keeps its files. Only a transcription that is not deleted keeps its job. */
 async function cleanUp(
   { files, jobs }: FinishDependencies,
   owner: TranscriptionKey,

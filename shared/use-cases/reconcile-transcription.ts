@@ -1,31 +1,15 @@
 import type { TranscriptionJobMessage } from '../contracts/messages.ts';
-import type { OrganizationId } from '../contracts/organization.ts';
-import type { Failure } from '../contracts/transcription.ts';
 import { deadlines } from '../domain/deadlines.ts';
 import { failure } from '../domain/failures.ts';
-import {
-  isDeleted,
-  type StoredTranscription,
-  type TranscriptionKey,
-  type TranscriptionRecord,
-} from '../domain/transcription.ts';
-import type { JobRemoval, JobState } from '../domain/transcription-job.ts';
+import { isDeleted, isInProgress, type TranscriptionKey } from '../domain/transcription.ts';
+import type { Due, DueStore, TranscriptFileStore, TranscriptionJobs, TranscriptionStore } from './ports.ts';
 
-/** What reconciling needs of the outside. */
+/** The stores, queues and clock that reconciling needs. */
 export type ReconcileDependencies = {
-  readonly transcriptions: {
-    find(organizationId: OrganizationId, transcriptionId: string): Promise<StoredTranscription | undefined>;
-    markFailed(record: TranscriptionRecord, failure: Failure): Promise<unknown>;
-  };
-  readonly due: {
-    postpone(due: TranscriptionKey & { readonly dueAt: string }, dueAt: string): Promise<void>;
-    settle(due: TranscriptionKey & { readonly dueAt: string }): Promise<void>;
-  };
-  readonly files: { removeGenerated(owner: TranscriptionKey): Promise<void> };
-  readonly jobs: {
-    state(owner: TranscriptionKey): Promise<JobState>;
-    remove(organizationId: OrganizationId, transcriptionId: string): Promise<JobRemoval>;
-  };
+  readonly transcriptions: Pick<TranscriptionStore, 'find' | 'markFailed'>;
+  readonly due: Pick<DueStore, 'postpone' | 'settle'>;
+  readonly files: Pick<TranscriptFileStore, 'removeGenerated'>;
+  readonly jobs: Pick<TranscriptionJobs, 'state' | 'remove'>;
   readonly sendJob: (message: TranscriptionJobMessage) => Promise<void>;
   readonly sendResult: (
     owner: TranscriptionKey,
@@ -34,27 +18,24 @@ export type ReconcileDependencies = {
   readonly now?: () => Date;
 };
 
-/** What was done about one overdue transcription, for the log. */
+/** What was done about one overdue transcription; logged. */
 export type Reconciled = 'settled' | 'cleaned-up' | 'given-up' | 'sent-again' | 'result-sent' | 'postponed';
 
 /**
- * Asks what became of an overdue transcription and has it started again, finished, or failed; removes what a deleted
- * one's job has written. Each step can be repeated: what dies here is due again at the next run.
+ * Looks at an overdue transcription and has it started again, finished, or failed. Removes the output of a deleted
+ * transcription's job. Every step can be repeated: if one fails, the transcription is due again at the next run.
  */
-export async function reconcileTranscription(
-  deps: ReconcileDependencies,
-  due: TranscriptionKey & { readonly dueAt: string },
-): Promise<Reconciled> {
+export async function reconcileTranscription(deps: ReconcileDependencies, due: Due): Promise<Reconciled> {
   const { transcriptions, jobs, now = () => new Date() } = deps;
   const stored = await transcriptions.find(due.organizationId, due.transcriptionId);
-  if (!stored) return 'settled'; // the index is behind
+  if (!stored) return 'settled'; // the index lags behind the table
   if (isDeleted(stored)) return cleanUpDeleted(deps, due, new Date(stored.deletedAt));
-  if (stored.state !== 'in_progress') return 'settled';
+  if (!isInProgress(stored)) return 'settled';
 
   if (stored.type === 'LIVE_TRANSCRIPTION') {
     await transcriptions.markFailed(
       stored,
-      failure('engine_error', 'The platform never said how the live transcription ended.'),
+      failure('engine_error', 'The platform did not report the end of the live transcription.'),
     );
     return 'given-up';
   }
@@ -74,10 +55,10 @@ export async function reconcileTranscription(
   return state === 'absent' ? 'sent-again' : 'postponed';
 }
 
-/** A job could not be removed while it ran; once it has ended, what it wrote is nobody's. */
+/** Removes the job and its output. A running job cannot be removed, so it is looked at again later. */
 async function cleanUpDeleted(
   { jobs, files, due: dates, now = () => new Date() }: ReconcileDependencies,
-  due: TranscriptionKey & { readonly dueAt: string },
+  due: Due,
   deletedAt: Date,
 ): Promise<Reconciled> {
   const isRunning = (await jobs.state(due)) === 'running';

@@ -1,136 +1,120 @@
-import { setTimeout } from 'node:timers/promises';
-import { isClientEvent, type RoomCreated, type SessionEvent } from '../contracts/session-events.ts';
-import { afterCreation, type RoomKey, type RoomRecord, unknownRoom } from '../domain/insight-records.ts';
-import type { ParticipantRecord, SessionKey, Visitor } from '../domain/participant-record.ts';
+import { chunk } from '../chunk.ts';
+import { isClientEvent, type SessionEvent } from '../contracts/session-events.ts';
+import { participantsPerChange } from '../domain/change-size.ts';
+import type { SessionKey } from '../domain/participant-record.ts';
 import {
-  type CountedVisitors,
   changeOf,
   findDrift,
-  type OtherStarts,
   type RoomState,
   type SessionChange,
   type SessionDrift,
   type SessionState,
 } from '../domain/session-change.ts';
 import { closingOf, type FactRetention, refuseClosed } from '../domain/session-closing.ts';
-import { ServiceUnavailable } from '../errors.ts';
+import type { Pause } from '../retry.ts';
+import { type AssertTimeLeft, noTimeLimit } from '../time-left.ts';
+import type { FactStore, InsightStore } from './ports.ts';
+import { type Attempt, untilCommitted } from './until-committed.ts';
 
-/** The facts, as far as recording them goes. */
-export type Facts = {
-  /** Keeps an event; one that is kept already stays as it is. */
-  keep(event: SessionEvent): Promise<void>;
+/** The stores and settings that recording needs. */
+export type RecordSessionDependencies = FactRetention & {
+  readonly facts: FactStore;
+  readonly insights: InsightStore;
+  readonly pause?: Pause;
 };
 
-/** What is stored of sessions and rooms. Everything is read strongly consistent. */
-export type InsightStore = {
-  /** The session's version is read before all else: what changes after that makes a commit under it fail. */
-  readSession(key: SessionKey, participantIds: readonly string[]): Promise<SessionState>;
-  readCounted(key: SessionKey, visitors: readonly Visitor[]): Promise<CountedVisitors>;
-  readOtherStarts(key: SessionKey): Promise<OtherStarts>;
-  readRoom(key: RoomKey): Promise<RoomRecord | undefined>;
-  /** Those whom the session's end concerns, and whose rows rest on no end or on one before this. */
-  listNotEndedBy(key: SessionKey, endedAt: string): Promise<Pick<ParticipantRecord, 'participantId'>[]>;
-  /** All of it or nothing; where it is nothing, somebody else has changed the session, or the room, since it was read. */
-  commit(change: SessionChange): Promise<'committed' | 'session-changed' | 'room-changed'>;
-  commitRoom(room: RoomRecord): Promise<boolean>;
-};
-
-/** What recording works on. */
-export type RecordSessionDependencies = FactRetention & { readonly facts: Facts; readonly insights: InsightStore };
-
-/** Throws where too little time is left for another attempt. */
-type AssertTimeLeft = () => void;
-
-/** One transaction takes 100 items: so many participants, and the visitors that they may bring. */
-const participantsPerChange = 20;
+/** One session that is being recorded. */
+type Work = RecordSessionDependencies & { readonly key: SessionKey; readonly assertTimeLeft: AssertTimeLeft };
 
 /**
- * Records events, all of one session: the facts first, then what they change. May be repeated, or done by several at once:
- * it returns when the insights agree with the facts that these events are part of. Where it throws, what was committed
- * stays, and the next time goes on from there. Throws `UnreadableMessage` for a session that is closed.
+ * Records events that all belong to one session. It may be repeated, and several workers may do it at once: when it
+ * returns, the insights agree with the facts, including these events. If it throws, what was committed stays, and the
+ * next call continues from there. Throws `UnreadableMessage` if the session is closed.
  */
 export async function recordSessionEvents(
-  { facts, insights, ...retention }: RecordSessionDependencies,
+  deps: RecordSessionDependencies,
   events: readonly SessionEvent[],
-  assertTimeLeft: AssertTimeLeft = () => {},
+  assertTimeLeft: AssertTimeLeft = noTimeLimit,
 ): Promise<void> {
   const [first] = events;
   if (!first) return;
-  const { roomName, roomSessionId } = first.data;
-  const key = { organizationId: first.organizationId, roomName, roomSessionId };
+  const work = { ...deps, key: sessionOf(first), assertTimeLeft };
+  await keepAsFacts(work, events);
+  await updateSessionAndNamedParticipants(work, events);
+  await updateParticipantsWhomTheEndDisconnects(work, events);
+}
+
+function sessionOf({ organizationId, data: { roomName, roomSessionId } }: SessionEvent): SessionKey {
+  return { organizationId, roomName, roomSessionId };
+}
+
+/** Must come first: from here on no event is lost, and every worker that updates one of its participants sees it. */
+async function keepAsFacts({ facts }: Work, events: readonly SessionEvent[]): Promise<void> {
   await Promise.all(events.map((event) => facts.keep(event)));
+}
+
+/** One participant's row depends on that participant's facts only, so an event costs the same in a session of any size. */
+async function updateSessionAndNamedParticipants(work: Work, events: readonly SessionEvent[]): Promise<void> {
   const participantIds = [...new Set(events.filter(isClientEvent).map(({ data }) => data.participantId))];
-  const ends = events.filter(({ type }) => type === 'room.session.ended').map(({ createdAt }) => createdAt);
-  const bringUpToDate = updater(insights, key, retention, assertTimeLeft);
-  // An end that is stored already was committed after it was kept: nobody who has read less can commit any more.
-  await bringUpToDate(participantIds, { movesVersion: ends.length < events.length });
-  const endedAt = ends.toSorted().at(-1);
-  if (endedAt === undefined) return;
-  // After the session's own end is committed: whoever read the facts before it can no longer commit what it changes.
-  const affected = await insights.listNotEndedBy(key, endedAt);
-  const affectedIds = affected.map(({ participantId }) => participantId);
-  if (affectedIds.length > 0) await bringUpToDate(affectedIds, { movesVersion: false });
+  // Other workers may have read the facts before these events were kept. A new version makes their commits fail. A
+  // stored end needs none: it was committed after it was kept, so a worker that has not read it cannot commit.
+  const mustMoveVersion = !events.every(isSessionEnd);
+  const groups = chunk(participantIds, participantsPerChange);
+  const atLeastOne = groups.length > 0 ? groups : [[]]; // events of the session itself may move its start or end
+  for (const ids of atLeastOne) await update(work, ids, mustMoveVersion);
 }
-
-/** Records that a room was created, or created again. */
-export async function recordRoomCreated(
-  { insights }: Pick<RecordSessionDependencies, 'insights'>,
-  event: RoomCreated,
-  assertTimeLeft: AssertTimeLeft = () => {},
-): Promise<void> {
-  const key = { organizationId: event.organizationId, roomName: event.data.roomName };
-  await untilCommitted(async () => {
-    const stored = await insights.readRoom(key);
-    const room = afterCreation(stored ?? unknownRoom(key), event);
-    if (room === stored) return 'done';
-    return (await insights.commitRoom(room)) ? 'done' : 'lost-race';
-  }, assertTimeLeft);
-}
-
-/** At least once, since the session's own times may have changed too. What one event costs does not depend on how many participants there are. */
-function updater(insights: InsightStore, key: SessionKey, retention: FactRetention, assertTimeLeft: AssertTimeLeft) {
-  return async (
-    participantIds: readonly string[],
-    { movesVersion }: { readonly movesVersion: boolean },
-  ): Promise<void> => {
-    let from = 0;
-    do {
-      const some = participantIds.slice(from, from + participantsPerChange);
-      await untilCommitted(correction(insights, key, retention, some, movesVersion), assertTimeLeft);
-      from += participantsPerChange;
-    } while (from < participantIds.length);
-  };
-}
-
-type Attempt = 'done' | 'lost-race' | 'more-to-do';
 
 /**
- * What is read of the session stays good while others change nothing but the room, which one room's sessions share. With
- * `movesVersion` it is written even where nothing changes: others who have read the facts without these must read again.
+ * Must come after the session's end is committed. A join that is recorded at the same time either committed before, and
+ * is found here, or loses the race and sees the end when it reads again.
  */
-function correction(
-  insights: InsightStore,
-  key: SessionKey,
-  retention: FactRetention,
-  participantIds: readonly string[],
-  movesVersion: boolean,
-): () => Promise<Attempt> {
-  let state: SessionState | undefined;
-  return async () => {
-    state ??= await insights.readSession(key, participantIds);
-    if (state.session) refuseClosed(state.session, retention);
-    const drift = findDrift(key, state);
-    if (!drift || (drift.isNone && !movesVersion)) return 'done';
-    const change = changeOf(key, state, drift, await readRoomState(insights, key, drift));
-    const session = { ...change.session, ...closingOf(state.session, retention) };
-    const outcome = await insights.commit({ ...change, session });
-    if (outcome !== 'room-changed') state = undefined;
-    if (outcome !== 'committed') return 'lost-race';
-    return drift.isPartial ? 'more-to-do' : 'done';
-  };
+async function updateParticipantsWhomTheEndDisconnects(work: Work, events: readonly SessionEvent[]): Promise<void> {
+  const lastEnd = events
+    .filter(isSessionEnd)
+    .map(({ createdAt }) => createdAt)
+    .toSorted()
+    .at(-1);
+  if (lastEnd === undefined) return;
+  const participants = await work.insights.listNotEndedBy(work.key, lastEnd);
+  const participantIds = participants.map(({ participantId }) => participantId);
+  for (const ids of chunk(participantIds, participantsPerChange)) await update(work, ids, false);
 }
 
-/** The room first: the rest is good under its version. */
+function isSessionEnd({ type }: SessionEvent): boolean {
+  return type === 'room.session.ended';
+}
+
+/** Makes the rows of the session, its room and these participants agree with the facts. */
+async function update(work: Work, participantIds: readonly string[], mustMoveVersion: boolean): Promise<void> {
+  let state: SessionState | undefined;
+  const attempt = async (): Promise<Attempt> => {
+    state ??= await work.insights.readSession(work.key, participantIds);
+    const plan = await planChange(work, state, mustMoveVersion);
+    if (!plan) return 'done';
+    const outcome = await work.insights.commit(plan.change);
+    // If only the room has changed, what was read of the session is still good.
+    if (outcome !== 'room-changed') state = undefined;
+    if (outcome !== 'committed') return 'lost-race';
+    return plan.isPartial ? 'more-to-do' : 'done';
+  };
+  await untilCommitted(attempt, work);
+}
+
+/** The transaction that makes the rows agree with the facts; undefined if none is needed. */
+async function planChange(
+  { insights, key, ...retention }: Work,
+  state: SessionState,
+  mustMoveVersion: boolean,
+): Promise<{ readonly change: SessionChange; readonly isPartial: boolean } | undefined> {
+  if (state.session) refuseClosed(state.session, retention);
+  const drift = findDrift(key, state);
+  if (!drift || (drift.isNone && !mustMoveVersion)) return undefined;
+  const change = changeOf(key, state, drift, await readRoomState(insights, key, drift));
+  const session = { ...change.session, ...closingOf(state.session, retention) };
+  return { change: { ...change, session }, isPartial: drift.isPartial };
+}
+
+/** Reads the room first: marks and starts change only together with its version. */
 async function readRoomState(insights: InsightStore, key: SessionKey, drift: SessionDrift): Promise<RoomState> {
   const room = await insights.readRoom(key);
   const [counted, otherStarts] = await Promise.all([
@@ -138,21 +122,4 @@ async function readRoomState(insights: InsightStore, key: SessionKey, drift: Ses
     drift.isStartMoved ? insights.readOtherStarts(key) : { first: null, last: null },
   ]);
   return { room, counted, otherStarts };
-}
-
-const maxLostRaces = 30;
-const firstPauseMs = 20;
-const maxPauseMs = 600;
-
-/** Those who work on one room at once take their turns here; behind a longer queue than that, the message comes again. */
-async function untilCommitted(attempt: () => Promise<Attempt>, assertTimeLeft: AssertTimeLeft): Promise<void> {
-  for (let lostRaces = 0; lostRaces < maxLostRaces; ) {
-    assertTimeLeft();
-    const outcome = await attempt();
-    if (outcome === 'done') return;
-    if (outcome === 'more-to-do') continue;
-    await setTimeout(Math.random() * Math.min(firstPauseMs * 2 ** lostRaces, maxPauseMs));
-    lostRaces++;
-  }
-  throw new ServiceUnavailable('Too many changes of one room at once: the message comes again.');
 }

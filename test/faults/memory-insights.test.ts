@@ -6,11 +6,8 @@ import type { RoomRecord } from '#shared/domain/insight-records.ts';
 import type { SessionChange } from '#shared/domain/session-change.ts';
 import { insightFacts } from '#shared/storage/insights/facts.ts';
 import { sessionInsights } from '#shared/storage/insights/session-insights.ts';
-import {
-  type RecordSessionDependencies,
-  recordRoomCreated,
-  recordSessionEvents,
-} from '#shared/use-cases/record-session-events.ts';
+import { recordRoomCreated } from '#shared/use-cases/record-room-created.ts';
+import { type RecordSessionDependencies, recordSessionEvents } from '#shared/use-cases/record-session-events.ts';
 import { createRandom } from '../../tools/simulation/random.ts';
 import { dynamodb, organization } from '../support/machine.ts';
 import { MemoryInsights } from './support/memory-insights.ts';

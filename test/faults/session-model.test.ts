@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { RoomEvent } from '#shared/contracts/events.ts';
 import { valueDifference } from '../../tools/simulation/difference.ts';
 import type { PlatformEvent } from '../../tools/simulation/events.ts';
@@ -10,9 +10,6 @@ import { Interleaving, type RecordedEvent, type Tally } from './support/interlea
 import { MemoryInsights } from './support/memory-insights.ts';
 import { anyHistory } from './support/random-history.ts';
 import { permutations, shortHistories } from './support/short-histories.ts';
-
-/** Pauses between tries are no time at all: whoever is next is up to the interleaving. */
-vi.mock('node:timers/promises', async (original) => ({ ...(await original<object>()), setTimeout: async () => {} }));
 
 const [organizationId, neighbour] = ['org-1', 'org-2'];
 /** Of four hundred events each, about ten thousand deliveries. */

@@ -58,7 +58,9 @@ describe.each(sizes)('with items $size', ({ roomName, column }) => {
     const created = await writesOf(() => transcriptionCreation(meter.documents, tables).create(record, undefined));
     const begun = await writesOf(() => transcriptions.markJobStarted(record, started));
     const ended = await writesOf(() => transcriptions.markReady(record, ready));
-    const buried = await writesOf(() => transcriptions.bury({ ...record, state: 'ready' }, tombstoneOf(record), 1));
+    const buried = await writesOf(() =>
+      transcriptions.replaceWithTombstone({ ...record, state: 'ready' }, tombstoneOf(record), 1),
+    );
 
     await expectDocumented({
       create: created,
@@ -74,12 +76,12 @@ describe.each(sizes)('with items $size', ({ roomName, column }) => {
     const { dueAt: ___, ...ended } = { ...begun, ...ready, state: 'ready' as const };
 
     await expectDocumented({
-      'live, begun': await writesOf(() => transcriptions.begin(begun)),
+      'live, begun': await writesOf(() => transcriptions.beginLive(begun)),
       'live, ended': await writesOf(() => transcriptions.endLive(ended)),
       'live, ended without a beginning': await writesOf(() =>
         transcriptions.endLive({ ...ended, transcriptionId: randomUUID() }),
       ),
-      'delete a live one': await writesOf(() => transcriptions.bury(ended, tombstoneOf(ended), 1)),
+      'delete a live one': await writesOf(() => transcriptions.replaceWithTombstone(ended, tombstoneOf(ended), 1)),
     });
   });
 });

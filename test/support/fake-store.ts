@@ -2,6 +2,7 @@ import type { OrganizationId } from '#shared/contracts/organization.ts';
 import type { Failure } from '#shared/contracts/transcription.ts';
 import {
   isDeleted,
+  isInProgress,
   type StoredTranscription,
   type Tombstone,
   type TranscriptionRecord,
@@ -40,16 +41,23 @@ export class FakeStore {
       await this.#called('find');
       return this.get({ organizationId, transcriptionId });
     },
+    markJobStarted: async (
+      record: TranscriptionRecord,
+      dates: { readonly jobStartedAt: string; readonly dueAt: string },
+    ) => {
+      await this.#called('markJobStarted');
+      return this.#changeInProgress({ ...record, ...dates });
+    },
     markReady: async (record: TranscriptionRecord, facts: Partial<TranscriptionRecord>) => {
       await this.#called('markReady');
-      return this.#end({ ...record, ...facts, state: 'ready' });
+      return this.#changeInProgress({ ...record, ...facts, state: 'ready' });
     },
     markFailed: async (record: TranscriptionRecord, failure: Failure) => {
       await this.#called('markFailed');
-      return this.#end({ ...record, failure, state: 'failed' });
+      return this.#changeInProgress({ ...record, failure, state: 'failed' });
     },
-    bury: async (record: TranscriptionRecord, tombstone: Tombstone, expiresAt: number) => {
-      await this.#called('bury');
+    replaceWithTombstone: async (record: TranscriptionRecord, tombstone: Tombstone, expiresAt: number) => {
+      await this.#called('replaceWithTombstone');
       const stored = this.get(record);
       if (!stored || (!isDeleted(stored) && stored.state !== record.state)) return false;
       this.put({ ...tombstone, expiresAt } as Tombstone);
@@ -102,10 +110,10 @@ export class FakeStore {
     await this.meanwhile(name, this.calls.filter((call) => call === name).length);
   }
 
-  #end(ended: TranscriptionRecord) {
-    const stored = this.get(ended);
-    if (!stored || isDeleted(stored) || stored.state !== 'in_progress') return { applied: false, stored } as const;
-    this.put(ended);
+  #changeInProgress(changed: TranscriptionRecord) {
+    const stored = this.get(changed);
+    if (!isInProgress(stored)) return { applied: false, stored } as const;
+    this.put(changed);
     return { applied: true } as const;
   }
 }

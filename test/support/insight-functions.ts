@@ -28,7 +28,7 @@ export function insightFunctions(documents: DynamoDBDocumentClient, tables: Insi
     facts,
     insights: sessionInsights(documents, tables, facts),
     recordings: { register: unexpected },
-    transcriptions: { begin: unexpected, endLive: unexpected },
+    transcriptions: { beginLive: unexpected, endLive: unexpected },
     files: { removeAllOf: unexpected },
     transcriptsBucket: 'none',
   });

@@ -56,7 +56,7 @@ export const anyRoom: fc.Arbitrary<RoomRecord> = fc
   .record({
     organizationId: fc.constant(daily.organizationId),
     roomName: name.map((rest) => `/${rest}`),
-    ...{ createdAt: maybe(time), endAt: maybe(time), endAtSaidBy: maybe(text) },
+    ...{ createdAt: maybe(time), endAt: maybe(time), endAtSetBy: maybe(text) },
     ...{ firstSessionStartedAt: maybe(time), lastSessionStartedAt: maybe(time) },
     ...{ sessions: count, usage, visitors, version: count },
   })

@@ -1,4 +1,5 @@
 import { OrganizationId } from '#shared/contracts/organization.ts';
+import type { RecordingRecord } from '#shared/domain/recording.ts';
 import type { Tombstone, TranscriptionRecord } from '#shared/domain/transcription.ts';
 
 /** An id of an organization. */
@@ -42,14 +43,17 @@ export function tombstone(facts: Partial<Tombstone> = {}): Tombstone {
   };
 }
 
-/** What is known of the recording `uuid(2)`, of which there is no transcription yet. */
-export function recordingFacts() {
+/** The recording `uuid(2)`, which has no transcription yet. */
+export function recordingRecord(): RecordingRecord {
   return {
+    organizationId: organizationId(),
     recordingId: uuid(2),
     roomName: '/daily',
     roomSessionId: uuid(3),
     startDate: '2026-03-01T09:00:00.000Z',
     endDate: '2026-03-01T09:10:00.000Z',
+    filename: '1.wav',
     location: { bucket: 'recordings', key: 'daily/1.wav' },
+    finishedAt: '2026-03-01T09:10:00.000Z',
   };
 }

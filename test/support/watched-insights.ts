@@ -1,7 +1,8 @@
 import type { SessionEvent } from '#shared/contracts/session-events.ts';
 import { toRoomInsight, toRoomSessionInsight } from '#shared/domain/insight-records.ts';
 import type { SessionChange } from '#shared/domain/session-change.ts';
-import { type InsightStore, recordSessionEvents } from '#shared/use-cases/record-session-events.ts';
+import type { InsightStore } from '#shared/use-cases/ports.ts';
+import { recordSessionEvents } from '#shared/use-cases/record-session-events.ts';
 import { MemoryInsights } from '../faults/support/memory-insights.ts';
 
 type Outcome = Awaited<ReturnType<InsightStore['commit']>>;
@@ -19,9 +20,11 @@ export function watchedStore(meanwhile: (commits: number) => Outcome | undefined
     changes.push(change);
     return meanwhile(changes.length) ?? insights.commit(change);
   };
-  const deps = { facts, insights: { ...insights, commit } };
+  const pausesMs: number[] = [];
+  const pause = async (ms: number) => void pausesMs.push(ms);
+  const deps = { facts, insights: { ...insights, commit }, pause };
   return {
-    ...{ store, calls, changes, deps },
+    ...{ store, calls, changes, pausesMs, deps },
     record: (...events: readonly SessionEvent[]) => recordSessionEvents(deps, events),
     countOf: (name: string) => calls.filter((call) => call === name).length,
     session: () => [...store.sessions.values()].map(toRoomSessionInsight)[0],

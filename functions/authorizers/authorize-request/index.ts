@@ -6,7 +6,6 @@ import { createHandler } from './handler.ts';
 const { userPoolId, scope } = readEnv({ userPoolId: envNames.userPoolId, scope: envNames.tokenScope });
 const { region } = readAwsEnv();
 
-/** What Lambda calls. */
 export const handler = createHandler({
   verify: accessTokenVerifier({ userPoolId, region, scope }),
   refusalReason: (error) => (error instanceof TokenRefused ? error.reason : undefined),

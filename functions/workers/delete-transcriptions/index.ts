@@ -17,7 +17,6 @@ const { transcriptions, transcriptsBucket, queueUrl, jobNamePrefix } = readEnv({
   jobNamePrefix: envNames.jobNamePrefix,
 });
 
-/** What Lambda calls. */
 export const handler = createHandler({
   queue: { sqs: new SQSClient(clientDefaults), url: queueUrl },
   transcriptions: transcriptionRepository(documentClient(), transcriptions),

@@ -8,7 +8,7 @@ import { type FinishDependencies, finishTranscription } from '#shared/use-cases/
 
 type Deps = FinishDependencies & {
   readonly queue: WorkerQueue;
-  readonly jobs: Pick<TranscribeJobs, 'endOf' | 'remove'>;
+  readonly jobs: Pick<TranscribeJobs, 'endOf'>;
 };
 
 /**

@@ -1,14 +1,14 @@
 import { log, withLogContext } from '#shared/logger.ts';
 import { type Measured, recordMetrics } from '#shared/metrics.ts';
-import type { Due, DueTranscriptions } from '#shared/storage/transcriptions/due.ts';
 import { hasTimeLeft, type Timed } from '#shared/time-left.ts';
+import type { Due, DueStore } from '#shared/use-cases/ports.ts';
 import {
   type ReconcileDependencies,
   type Reconciled,
   reconcileTranscription,
 } from '#shared/use-cases/reconcile-transcription.ts';
 
-type Deps = ReconcileDependencies & { readonly due: DueTranscriptions };
+type Deps = ReconcileDependencies & { readonly due: DueStore };
 
 /** Where a message, an event or an end was lost; all else is the reconciler's daily work. */
 const measuredOf: Readonly<Record<Reconciled, Measured>> = {

@@ -27,7 +27,6 @@ const jobs = transcribeJobs(new TranscribeClient(clientDefaults), env.jobNamePre
 const jobMessages = messageSender<TranscriptionJobMessage>(sqs, env.jobsQueueUrl);
 const results = messageSender<TranscribeJobStateChange>(sqs, env.resultsQueueUrl);
 
-/** What Lambda calls. */
 export const handler = createHandler({
   transcriptions: correlated(transcriptionRepository(documents, env.transcriptions)),
   due: dueTranscriptions(documents, env.transcriptions),

@@ -8,7 +8,6 @@ import { createHandler } from './handler.ts';
 
 const { facts, queueUrl } = readEnv({ facts: envNames.insightFactsTable, queueUrl: envNames.networkSamplesQueue });
 
-/** What Lambda calls. */
 export const handler = createHandler({
   queue: { sqs: new SQSClient(clientDefaults), url: queueUrl },
   facts: insightFacts(documentClient(), facts, { keptDays: readRetentionDays('sample') }),

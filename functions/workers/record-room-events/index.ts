@@ -25,7 +25,6 @@ const documents = documentClient();
 const factRetentionDays = readRetentionDays('fact');
 const facts = insightFacts(documents, tables.insightFacts, { keptDays: factRetentionDays });
 
-/** What Lambda calls. */
 export const handler = createHandler({
   queue: { sqs: new SQSClient(clientDefaults), url: queueUrl },
   recordings: recordingRepository(documents, recordings),

@@ -23,7 +23,6 @@ const { transcriptions, transcriptsBucket, queueUrl, jobNamePrefix } = readEnv({
 const documents = documentClient();
 const sqs = new SQSClient(clientDefaults);
 
-/** What Lambda calls. */
 export const handler = createHandler({
   queue: { sqs, url: queueUrl },
   transcriptions: correlated(transcriptionRepository(documents, transcriptions)),

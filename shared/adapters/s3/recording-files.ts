@@ -1,9 +1,6 @@
 import { HeadObjectCommand, type S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import type { FileLocation } from '../../contracts/events.ts';
 
-/** What knows the recordings' files. */
-export type RecordingFiles = ReturnType<typeof recordingFiles>;
-
 /** The platform's recordings, wherever their events say they are. */
 export function recordingFiles(s3: Pick<S3Client, 'send'>) {
   return {

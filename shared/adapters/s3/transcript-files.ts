@@ -4,9 +4,6 @@ import { generatedFolder } from '../../domain/transcript-location.ts';
 import type { TranscriptionKey, TranscriptionRecord } from '../../domain/transcription.ts';
 import { removeAllBelow, removeKeys } from './remove-keys.ts';
 
-/** What reads, writes and removes transcripts' files. */
-export type TranscriptFiles = ReturnType<typeof transcriptFiles>;
-
 /** The transcripts bucket. */
 export function transcriptFiles(s3: S3Client, bucket: string) {
   const removeFolder = (owner: TranscriptionKey) => removeAllBelow(s3, bucket, generatedFolder(owner));

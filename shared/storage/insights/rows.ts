@@ -37,7 +37,7 @@ const RoomRow = z.object({
   roomName: z.string(),
   createdAt: time,
   endAt: time,
-  endAtSaidBy: z.nullable(z.string()),
+  endAtSetBy: z.nullable(z.string()),
   firstSessionStartedAt: time,
   lastSessionStartedAt: time,
   sessions: z.number(),

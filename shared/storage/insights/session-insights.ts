@@ -5,10 +5,11 @@ import {
   QueryCommand,
   TransactWriteCommand,
 } from '@aws-sdk/lib-dynamodb';
+import { maxItemsPerTransaction } from '../../domain/change-size.ts';
 import type { RoomKey, RoomRecord } from '../../domain/insight-records.ts';
 import type { ParticipantRecord, SessionKey, Visitor } from '../../domain/participant-record.ts';
 import type { CountedVisitors } from '../../domain/session-change.ts';
-import type { InsightStore } from '../../use-cases/record-session-events.ts';
+import type { InsightStore } from '../../use-cases/ports.ts';
 import { batchGet } from '../batch-get.ts';
 import { organizationRoom } from '../keys.ts';
 import { isLostRace } from '../lost-race.ts';
@@ -41,8 +42,9 @@ export function sessionInsights(
     return item && toRoomRecord(item);
   };
 
-  /** All of it or, where another writer was before the first write or before another one, nothing. */
+  /** Writes all or nothing. Tells whether a competing writer was first at the first write or at another one. */
   const transact = async (TransactItems: Write[]): Promise<'written' | 'first-lost' | 'other-lost'> => {
+    if (TransactItems.length > maxItemsPerTransaction) throw new Error(`A change has ${TransactItems.length} items.`);
     try {
       await documents.send(new TransactWriteCommand({ TransactItems }));
       return 'written';

@@ -1,6 +1,6 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { Conditional } from '../../domain/transcription.ts';
+import type { Conditional } from '../../use-cases/ports.ts';
 import { toStored } from './row.ts';
 
 /**

@@ -1,24 +1,18 @@
 import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import type { TranscriptionRecord } from '../../domain/transcription.ts';
+import type { TranscriptionCreation } from '../../use-cases/ports.ts';
 import { isLostRace } from '../lost-race.ts';
 import { recordingKey } from './keys.ts';
 import { toRow } from './row.ts';
+import { conditionOf } from './transition-writes.ts';
 
-/** What makes one recording have at most one unfinished transcription. */
+/** Lets a recording have at most one unfinished transcription. */
 export function transcriptionCreation(
   documents: Pick<DynamoDBDocumentClient, 'send'>,
   tables: { readonly transcriptions: string; readonly recordings: string },
-) {
+): TranscriptionCreation {
   return {
-    /**
-     * Stores a new transcription and makes it its recording's newest, in one transaction. False where the recording has
-     * another newest one than `previousId` by now. An answer that is lost does no harm: the SDK repeats the transaction
-     * under the same client token.
-     */
-    async create(
-      record: TranscriptionRecord & { readonly recordingId: string },
-      previousId: string | undefined,
-    ): Promise<boolean> {
+    // A lost answer does no harm: the SDK repeats the transaction under the same client token.
+    async create(record, previousId) {
       const isUnchanged =
         previousId === undefined
           ? 'attribute_not_exists(latestTranscriptionId)'
@@ -29,7 +23,7 @@ export function transcriptionCreation(
             Put: {
               TableName: tables.transcriptions,
               Item: toRow(record),
-              ConditionExpression: 'attribute_not_exists(transcriptionId)',
+              ...conditionOf('created'),
             },
           },
           {

@@ -2,22 +2,15 @@ import { type DynamoDBDocumentClient, paginateQuery, UpdateCommand } from '@aws-
 import * as z from 'zod/mini';
 import { OrganizationId } from '../../contracts/organization.ts';
 import { indexNames } from '../../names.ts';
+import type { DueStore } from '../../use-cases/ports.ts';
 import { conditional } from './conditional.ts';
 import { dueShards, transcriptionKey } from './keys.ts';
 
-const Due = z.object({ organizationId: OrganizationId, transcriptionId: z.string(), dueAt: z.string() });
-/** A transcription, or a tombstone, that is due for a question. */
-export type Due = z.infer<typeof Due>;
+const DueRow = z.object({ organizationId: OrganizationId, transcriptionId: z.string(), dueAt: z.string() });
 
-/** The date that the caller has seen; without one there is nothing to change. */
-type Seen = Omit<Due, 'dueAt'> & { readonly dueAt?: string | undefined };
-
-/** What lists the overdue and sets new dates. */
-export type DueTranscriptions = ReturnType<typeof dueTranscriptions>;
-
-/** The unfinished transcriptions of all organizations by when they are due: for the reconciler, and for nobody else. */
-export function dueTranscriptions(documents: DynamoDBDocumentClient, tableName: string) {
-  const change = async (seen: Seen, UpdateExpression: string, values: object = {}) => {
+/** The due index. Only the reconciler reads it, because it crosses organizations. */
+export function dueTranscriptions(documents: DynamoDBDocumentClient, tableName: string): DueStore {
+  const change = async (seen: Parameters<DueStore['postpone']>[0], UpdateExpression: string, values: object = {}) => {
     const { organizationId, transcriptionId, dueAt } = seen;
     if (dueAt === undefined) return;
     await conditional(() =>
@@ -34,9 +27,8 @@ export function dueTranscriptions(documents: DynamoDBDocumentClient, tableName: 
     );
   };
   return {
-    /** Everything due by now, shard after shard, the longest overdue first in each. */
-    async *listDue(now: Date): AsyncGenerator<Due> {
-      const first = Math.floor(Math.random() * dueShards.length); // so that no shard is always the last
+    async *listDue(now) {
+      const first = Math.floor(Math.random() * dueShards.length); // so that no shard is always last
       for (const shard of [...dueShards.slice(first), ...dueShards.slice(0, first)]) {
         const pages = paginateQuery(
           { client: documents, pageSize: 100 },
@@ -47,14 +39,12 @@ export function dueTranscriptions(documents: DynamoDBDocumentClient, tableName: 
             ExpressionAttributeValues: { ':shard': shard, ':now': now.toISOString() },
           },
         );
-        for await (const { Items = [] } of pages) yield* Items.map((item) => Due.parse(item));
+        for await (const { Items = [] } of pages) yield* Items.map((item) => DueRow.parse(item));
       }
     },
 
-    /** Asks again later, unless somebody has set another date meanwhile. */
-    postpone: (due: Seen, dueAt: string) => change(due, 'SET dueAt = :dueAt', { ':dueAt': dueAt }),
+    postpone: (due, dueAt) => change(due, 'SET dueAt = :dueAt', { ':dueAt': dueAt }),
 
-    /** Never asks again: nothing is left to heal. */
-    settle: (due: Seen) => change(due, 'REMOVE dueAt, dueShard'),
+    settle: (due) => change(due, 'REMOVE dueAt, dueShard'),
   };
 }

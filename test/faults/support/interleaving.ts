@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { RoomCreated, SessionEvent } from '#shared/contracts/session-events.ts';
-import { recordRoomCreated, recordSessionEvents } from '#shared/use-cases/record-session-events.ts';
+import { recordRoomCreated } from '#shared/use-cases/record-room-created.ts';
+import { recordSessionEvents } from '#shared/use-cases/record-session-events.ts';
 import type { Random } from '../../../tools/simulation/random.ts';
 import type { MemoryInsights } from './memory-insights.ts';
 

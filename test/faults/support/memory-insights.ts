@@ -41,6 +41,7 @@ export class MemoryInsights {
     const counted = (owner: string, visitors: readonly Visitor[]) =>
       call('get marks', () => visitors.filter((visitor) => this.#counted.get(owner)?.has(visitorOf(visitor))));
     return {
+      pause: async () => {},
       facts: { keep: (event) => call('put fact', () => this.#keep(event)) },
       insights: {
         readRoom: (key) => call('get room', () => this.rooms.get(roomOf(key))),

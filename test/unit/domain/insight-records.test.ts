@@ -23,7 +23,7 @@ describe('a room that was created', () => {
       ...unknown,
       createdAt: at('09:00'),
       endAt: at('18:00'),
-      endAtSaidBy: `${at('09:00')} ${created('09:00').id}`,
+      endAtSetBy: `${at('09:00')} ${created('09:00').id}`,
     });
   });
 

@@ -14,7 +14,7 @@ import { answering } from '../../support/fake-client.ts';
 import { FakeStore } from '../../support/fake-store.ts';
 import { admission, httpEvent } from '../../support/http-events.ts';
 import { captureMetrics } from '../../support/recorded-metrics.ts';
-import { organizationId, recordingFacts, tombstone, transcriptionRecord, uuid } from '../../support/records.ts';
+import { organizationId, recordingRecord, tombstone, transcriptionRecord, uuid } from '../../support/records.ts';
 import { runEndpoint } from '../../support/run-endpoint.ts';
 import { sqsEvent } from '../../support/sqs-events.ts';
 import { transcript, turn } from '../../support/transcripts.ts';
@@ -38,7 +38,7 @@ describe('a call that creates', () => {
       jobs: { send: nothing },
       transcriptions: new FakeStore(...(previous ? [previous] : [])).transcriptions,
       recordings: {
-        find: async () => ({ ...recordingFacts(), latestTranscriptionId: previous?.transcriptionId }),
+        find: async () => ({ ...recordingRecord(), latestTranscriptionId: previous?.transcriptionId }),
       },
       creation: { create: async () => true },
     });
@@ -58,7 +58,7 @@ describe('a message that starts a job counts', () => {
     const store = new FakeStore(row);
     const handler = start({
       queue,
-      transcriptions: { ...store.transcriptions, markJobStarted: nothing },
+      transcriptions: store.transcriptions,
       due: { postpone: nothing },
       recordings: { size: async () => size },
       jobs: { start: async () => started },

@@ -5,7 +5,7 @@ import { createHandler as start } from '#functions/workers/start-transcription/h
 import { answering } from '../../support/fake-client.ts';
 import { FakeStore } from '../../support/fake-store.ts';
 import { admission, httpEvent } from '../../support/http-events.ts';
-import { organizationId, recordingFacts, transcriptionRecord, uuid } from '../../support/records.ts';
+import { organizationId, recordingRecord, transcriptionRecord, uuid } from '../../support/records.ts';
 import { runEndpoint } from '../../support/run-endpoint.ts';
 import { sqsEvent } from '../../support/sqs-events.ts';
 
@@ -19,7 +19,7 @@ test("the message of a create carries the gateway's id of the call, whatever the
     runOnce: (_call, work) => work(),
     jobs: { send },
     transcriptions: new FakeStore().transcriptions,
-    recordings: { find: async () => recordingFacts() },
+    recordings: { find: async () => recordingRecord() },
     creation: { create: async () => true },
   });
   const headers = { 'x-correlation-id': 'forged', 'x-request-id': 'forged', 'apigw-requestid': 'forged' };
@@ -34,7 +34,7 @@ test.each([
   const send = vi.fn(nothing);
   const handler = start({
     queue: { sqs: answering(new SQSClient({ region: 'eu-west-1' })).client, url: 'url' },
-    transcriptions: { ...new FakeStore(transcriptionRecord()).transcriptions, markJobStarted: nothing },
+    transcriptions: new FakeStore(transcriptionRecord()).transcriptions,
     due: { postpone: nothing },
     recordings: { size: async () => 1000 },
     jobs: { start: async () => 'busy' },

@@ -25,7 +25,7 @@ function fixture(handle: (messages: readonly Message[], assertTimeLeft: () => vo
     {
       ...{ name: 'fixture', schema: Message, queue: { sqs, url: 'url' } },
       factsOf: ({ number, group }) => ({ subject: `subject-${number}`, group }),
-      placeOf: ({ group, lane = group }) => (group && lane ? { group, lane } : undefined),
+      orderOf: ({ group, lane = group }) => (group && lane ? { group, lane } : undefined),
     },
     handle,
   );

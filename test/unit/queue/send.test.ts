@@ -2,8 +2,9 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
+import { chunk } from '#shared/chunk.ts';
 import { ServiceUnavailable } from '#shared/errors.ts';
-import { chunk, messageSender } from '#shared/queue/send.ts';
+import { messageSender } from '#shared/queue/send.ts';
 import { type Answer, answering, type Call } from '../../support/fake-client.ts';
 
 /** The pauses between tries are not what is tested. */

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { StoredTranscription, TranscriptionRecord } from '#shared/domain/transcription.ts';
 import { RecordingNotFound, ServiceUnavailable } from '#shared/errors.ts';
 import { createTranscription } from '#shared/use-cases/create-transcription.ts';
-import { organizationId, recordingFacts, tombstone, transcriptionRecord, uuid } from '../../support/records.ts';
+import { organizationId, recordingRecord, tombstone, transcriptionRecord, uuid } from '../../support/records.ts';
 
 const organization = organizationId();
 const recordingId = uuid(2);
-const recording = recordingFacts();
+const recording = recordingRecord();
 
 const request = { organizationId: organization, recordingId, correlationId: 'call-1' };
 
@@ -35,6 +35,7 @@ class Recordings {
       },
     },
     now: () => new Date('2026-03-01T10:00:00.000Z'),
+    pause: async () => {},
   };
 
   hold(record: StoredTranscription): this {
@@ -62,7 +63,12 @@ test("the first transcription is stored in progress, with the recording's facts 
     organizationId: 'acme',
     transcriptionId: uuid(100),
     correlationId: 'call-1',
-    ...recording,
+    recordingId,
+    roomName: recording.roomName,
+    roomSessionId: recording.roomSessionId,
+    startDate: recording.startDate,
+    endDate: recording.endDate,
+    location: recording.location,
     createdAt: '2026-03-01T10:00:00.000Z',
     state: 'in_progress',
     durationInSeconds: 0,

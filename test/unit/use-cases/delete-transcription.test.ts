@@ -31,7 +31,7 @@ test('files go first, then the job, then the row: what dies on the way is found 
   const store = storeOf(transcriptionRecord({ state: 'ready' }));
   store.setJob(owner, 'completed');
   await remove(store);
-  expect(store.calls).toEqual(['find', 'removeAllOf', 'removeJob', 'bury']);
+  expect(store.calls).toEqual(['find', 'removeAllOf', 'removeJob', 'replaceWithTombstone']);
   expect(store.files.size + store.jobs.size).toBe(0);
 });
 
@@ -65,7 +65,7 @@ test.each([
 test('one that ends while it is deleted is deleted with what its end wrote', async () => {
   const store = storeOf(transcriptionRecord());
   store.meanwhile = (call, count) => {
-    if (call !== 'bury' || count > 1) return;
+    if (call !== 'replaceWithTombstone' || count > 1) return;
     store.put(transcriptionRecord({ state: 'ready' }));
     store.files.set(`generated/acme/${uuid(1)}/late.vtt`, 'text');
   };
@@ -77,7 +77,7 @@ test('one that ends while it is deleted is deleted with what its end wrote', asy
 test('one that somebody else deletes meanwhile is deleted', async () => {
   const store = storeOf(transcriptionRecord({ state: 'ready' }));
   store.meanwhile = (call) => {
-    if (call === 'bury') store.put(tombstone());
+    if (call === 'replaceWithTombstone') store.put(tombstone());
   };
   await remove(store);
   expect(store.get(owner)).toHaveProperty('deletedAt');
@@ -86,13 +86,13 @@ test('one that somebody else deletes meanwhile is deleted', async () => {
 test('one that changes again and again asks to be sent again, and is still there', async () => {
   const store = storeOf(transcriptionRecord());
   store.meanwhile = (call, count) => {
-    if (call === 'bury') store.put(transcriptionRecord({ state: count % 2 ? 'ready' : 'failed' }));
+    if (call === 'replaceWithTombstone') store.put(transcriptionRecord({ state: count % 2 ? 'ready' : 'failed' }));
   };
   await expect(remove(store)).rejects.toThrow(ServiceUnavailable);
   expect(store.get(owner)).toHaveProperty('state');
 });
 
-test.each(['removeAllOf', 'removeJob', 'bury'])(
+test.each(['removeAllOf', 'removeJob', 'replaceWithTombstone'])(
   'where %s fails the row stays, and the next call finishes',
   async (step) => {
     const store = storeOf(transcriptionRecord({ state: 'ready' }));

@@ -19,7 +19,7 @@ function slowWorker() {
     ...watched.deps,
     queue: { sqs: { send: async () => ({}) }, url: 'url' },
     recordings: { register: unexpected },
-    transcriptions: { begin: unexpected, endLive: unexpected },
+    transcriptions: { beginLive: unexpected, endLive: unexpected },
     files: { removeAllOf: unexpected },
     transcriptsBucket: 'none',
   });

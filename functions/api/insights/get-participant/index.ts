@@ -11,7 +11,6 @@ const { facts, ...env } = readEnv({
 });
 const documents = documentClient();
 
-/** What Lambda calls. */
 export const handler = createHandler({
   facts: insightFacts(documents, facts),
   admission: admissionFromEnv(documents, env),

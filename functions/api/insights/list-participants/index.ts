@@ -11,7 +11,6 @@ const { participants, ...env } = readEnv({
 });
 const documents = documentClient();
 
-/** What Lambda calls. */
 export const handler = createHandler({
   listParticipants: participantLister(documents, participants),
   admission: admissionFromEnv(documents, env),

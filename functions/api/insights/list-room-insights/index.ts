@@ -11,7 +11,6 @@ const { rooms, ...env } = readEnv({
 });
 const documents = documentClient();
 
-/** What Lambda calls. */
 export const handler = createHandler({
   listRooms: roomLister(documents, rooms),
   admission: admissionFromEnv(documents, env),

@@ -11,7 +11,6 @@ const { roomSessions, ...env } = readEnv({
 });
 const documents = documentClient();
 
-/** What Lambda calls. */
 export const handler = createHandler({
   listRoomSessions: roomSessionLister(documents, roomSessions),
   admission: admissionFromEnv(documents, env),

@@ -1,9 +1,10 @@
+import { chunk } from '#shared/chunk.ts';
 import { type BulkDeleteMessage, idsPerBulkDeleteMessage } from '#shared/contracts/messages.ts';
 import { transcriptionEndpoints } from '#shared/contracts/transcription-endpoints.ts';
 import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import { idempotent, type RunOnce } from '#shared/http/idempotent.ts';
-import { chunk, type MessageSender } from '#shared/queue/send.ts';
+import type { MessageSender } from '#shared/queue/send.ts';
 
 type Deps = {
   readonly admission: Admission;

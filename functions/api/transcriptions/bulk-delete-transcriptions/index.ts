@@ -16,7 +16,6 @@ const { queueUrl, idempotencyKeys, ...env } = readEnv({
 });
 const documents = documentClient();
 
-/** What Lambda calls. */
 export const handler = createHandler({
   bulkDeletes: messageSender<BulkDeleteMessage>(new SQSClient(clientDefaults), queueUrl),
   runOnce: idempotentCalls(documents, idempotencyKeys),

@@ -5,11 +5,11 @@ import { downloadableFile, type TranscriptRetention } from '#shared/domain/acces
 import { existing } from '#shared/domain/transcription.ts';
 import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
-import type { TranscriptionRepository } from '#shared/storage/transcriptions/repository.ts';
+import type { TranscriptionStore } from '#shared/use-cases/ports.ts';
 
 type Deps = {
   readonly admission: Admission;
-  readonly transcriptions: Pick<TranscriptionRepository, 'find'>;
+  readonly transcriptions: Pick<TranscriptionStore, 'find'>;
   readonly links: AccessLinks;
   readonly transcriptsBucket: string;
   readonly retention?: TranscriptRetention;

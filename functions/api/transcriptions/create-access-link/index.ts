@@ -19,7 +19,6 @@ const { region, s3Endpoint } = readAwsEnv();
 
 const documents = documentClient();
 
-/** What Lambda calls. */
 export const handler = createHandler({
   transcriptions: transcriptionRepository(documents, transcriptions),
   links: accessLinks({

@@ -21,7 +21,6 @@ const { recordings, transcriptions, ...env } = readEnv({
 });
 const documents = documentClient();
 
-/** What Lambda calls. */
 export const handler = createHandler({
   recordings: recordingRepository(documents, recordings),
   transcriptions: transcriptionRepository(documents, transcriptions),

@@ -18,7 +18,6 @@ const { transcriptions, transcriptsBucket, jobNamePrefix, ...env } = readEnv({
 });
 const documents = documentClient();
 
-/** What Lambda calls. */
 export const handler = createHandler({
   transcriptions: transcriptionRepository(documents, transcriptions),
   files: transcriptFiles(new S3Client(clientDefaults), transcriptsBucket),

@@ -2,9 +2,9 @@ import { transcriptionEndpoints } from '#shared/contracts/transcription-endpoint
 import { existing, toTranscription } from '#shared/domain/transcription.ts';
 import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
-import type { TranscriptionRepository } from '#shared/storage/transcriptions/repository.ts';
+import type { TranscriptionStore } from '#shared/use-cases/ports.ts';
 
-type Deps = { readonly admission: Admission; readonly transcriptions: Pick<TranscriptionRepository, 'find'> };
+type Deps = { readonly admission: Admission; readonly transcriptions: Pick<TranscriptionStore, 'find'> };
 
 /** GET /v1/transcriptions/{transcriptionId}: the transcription as it is now; a deleted one was never there. */
 export const createHandler = ({ admission, transcriptions }: Deps) =>

@@ -11,7 +11,6 @@ const { transcriptions, ...env } = readEnv({
 });
 const documents = documentClient();
 
-/** What Lambda calls. */
 export const handler = createHandler({
   listTranscriptions: transcriptionLister(documents, transcriptions),
   admission: admissionFromEnv(documents, env),

@@ -1,0 +1,33 @@
+import { setTimeout } from 'node:timers/promises';
+import { ServiceUnavailable } from './errors.ts';
+
+/** Resolves after so many milliseconds. */
+export type Pause = (ms: number) => Promise<unknown>;
+
+/** An attempt returns this to be called again. */
+export const tryAgain = Symbol('try again');
+
+type RetryOptions = {
+  readonly maxAttempts: number;
+  /** The longest pause after so many failed attempts. */
+  readonly maxPauseMs: (failedAttempts: number) => number;
+  /** Message of the `ServiceUnavailable` that is thrown after the last attempt. */
+  readonly exhausted: string;
+  readonly pause?: Pause | undefined;
+};
+
+/**
+ * Calls `attempt` until it returns something other than `tryAgain`, and returns that. The pause between two attempts is
+ * random, so that competing callers do not retry in step. Throws `ServiceUnavailable` after the last attempt.
+ */
+export async function retry<Result>(
+  attempt: () => Promise<Result | typeof tryAgain>,
+  { maxAttempts, maxPauseMs, exhausted, pause = setTimeout }: RetryOptions,
+): Promise<Result> {
+  for (let failedAttempts = 0; ; ) {
+    const result = await attempt();
+    if (result !== tryAgain) return result;
+    if (++failedAttempts === maxAttempts) throw new ServiceUnavailable(exhausted);
+    await pause(Math.random() * maxPauseMs(failedAttempts));
+  }
+}

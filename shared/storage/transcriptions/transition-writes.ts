@@ -1,0 +1,78 @@
+import type { TranscriptionRecord } from '../../domain/transcription.ts';
+import {
+  type ChangeEvent,
+  type Situation,
+  type TranscriptionEvent,
+  type Transition,
+  transitions,
+} from '../../domain/transcription-states.ts';
+import { attributeNames } from '../../names.ts';
+import { transcriptionKey } from './keys.ts';
+import { toRow } from './row.ts';
+
+/** Attributes of the row that are made from an attribute of the record, and so change with it. */
+const derivedAttributes: Partial<Record<keyof TranscriptionRecord, string>> = {
+  state: attributeNames.organizationState,
+  durationInSeconds: attributeNames.durationInSecondsSort,
+  dueAt: attributeNames.dueShard,
+};
+
+/** The condition under which DynamoDB writes an event. `asRead` is the transcription that the caller has read. */
+export function conditionOf(event: TranscriptionEvent, asRead?: Pick<TranscriptionRecord, 'state'>) {
+  const { from, isAsRead = false }: Transition = transitions[event];
+  const situations = isAsRead ? from.filter((situation) => stateOf(situation) === asRead?.state) : from;
+  const required = situations.map((situation, index) =>
+    situation === 'nothing'
+      ? []
+      : Object.entries(situation).map(([name, value]) => ({ name, value, placeholder: `:from${index}${name}` })),
+  );
+  const all = required.flat();
+  return {
+    ConditionExpression: required.map(toExpression).join(' OR '),
+    ...(all.length > 0 && {
+      ExpressionAttributeNames: Object.fromEntries(all.map(({ name }) => [`#${name}`, name])),
+      ExpressionAttributeValues: Object.fromEntries(all.map(({ placeholder, value }) => [placeholder, value])),
+    }),
+  };
+}
+
+function stateOf(situation: Situation) {
+  return situation === 'nothing' ? undefined : situation.state;
+}
+
+function toExpression(required: readonly { readonly name: string; readonly placeholder: string }[]): string {
+  if (required.length === 0) return 'attribute_not_exists(transcriptionId)';
+  return `(${required.map(({ name, placeholder }) => `#${name} = ${placeholder}`).join(' AND ')})`;
+}
+
+/** The conditional update that writes an event. `record` is the transcription after the event. */
+export function updateOf(event: ChangeEvent, record: TranscriptionRecord) {
+  const row = toRow(record);
+  const { sets, removes } = transitions[event];
+  const set = withDerived(sets);
+  const condition = conditionOf(event);
+  const removed = withDerived(removes);
+  return {
+    Key: transcriptionKey(record.organizationId, record.transcriptionId),
+    UpdateExpression: [
+      `SET ${set.map((name) => `#${name} = :${name}`).join(', ')}`,
+      ...(removed.length > 0 ? [`REMOVE ${removed.map((name) => `#${name}`).join(', ')}`] : []),
+    ].join(' '),
+    ConditionExpression: condition.ConditionExpression,
+    ExpressionAttributeNames: {
+      ...condition.ExpressionAttributeNames,
+      ...Object.fromEntries([...set, ...removed].map((name) => [`#${name}`, name])),
+    },
+    ExpressionAttributeValues: {
+      ...condition.ExpressionAttributeValues,
+      ...Object.fromEntries(set.map((name) => [`:${name}`, row[name]])),
+    },
+  };
+}
+
+function withDerived(names: readonly (keyof TranscriptionRecord)[]): string[] {
+  return names.flatMap((name) => {
+    const derived = derivedAttributes[name];
+    return derived === undefined ? [name] : [name, derived];
+  });
+}

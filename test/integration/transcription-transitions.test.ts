@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { expect, test } from 'vitest';
+import type { StoredTranscription, TranscriptionRecord } from '#shared/domain/transcription.ts';
+import { isDeleted } from '#shared/domain/transcription.ts';
+import { type TranscriptionEvent, transitions } from '#shared/domain/transcription-states.ts';
+import { transcriptionCreation } from '#shared/storage/transcriptions/creation.ts';
+import { recordingKey, transcriptionKey } from '#shared/storage/transcriptions/keys.ts';
+import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
+import { toRow } from '#shared/storage/transcriptions/row.ts';
+import { endpoints } from '../support/machine.ts';
+import { organizationId, tombstone, transcriptionRecord } from '../support/records.ts';
+import { cases } from '../support/transcription-situations.ts';
+
+const settings = { region: endpoints.region, credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
+const documents = DynamoDBDocumentClient.from(new DynamoDBClient({ ...settings, endpoint: endpoints.dynamodbUrl }), {
+  marshallOptions: { removeUndefinedValues: true },
+});
+const tables = {
+  transcriptions: String(endpoints.tables.transcriptions),
+  recordings: String(endpoints.tables.recordings),
+};
+const transcriptions = transcriptionRepository(documents, tables.transcriptions);
+const organization = organizationId();
+const dueAt = '2026-03-02T10:00:00.000Z';
+const failure = { code: 'engine_error', message: 'broken' } as const;
+
+/** How each event is written, and the record that it leads to. */
+const writes: Record<
+  TranscriptionEvent,
+  (record: TranscriptionRecord) => { write: () => Promise<unknown>; after: TranscriptionRecord | 'tombstone' }
+> = {
+  created: (record) => {
+    const after = { ...record, recordingId: randomUUID(), state: transitions.created.to, dueAt };
+    const Item = recordingKey(organization, after.recordingId);
+    const write = async () => {
+      await documents.send(new PutCommand({ TableName: tables.recordings, Item }));
+      return transcriptionCreation(documents, tables).create(after, undefined);
+    };
+    return { after, write };
+  },
+  liveStarted: (record) => replacing({ ...record, state: transitions.liveStarted.to, dueAt }, transcriptions.beginLive),
+  liveFinished: (record) => replacing({ ...record, state: transitions.liveFinished.to }, transcriptions.endLive),
+  liveFailed: (record) => replacing({ ...record, state: transitions.liveFailed.to, failure }, transcriptions.endLive),
+  jobStarted: (record) => {
+    const dates = { jobStartedAt: '2026-03-01T10:00:01.000Z', dueAt };
+    return { after: { ...record, ...dates }, write: () => transcriptions.markJobStarted(record, dates) };
+  },
+  transcribed: (record) => {
+    const facts = { filename: 'a.md', durationInSeconds: 600 };
+    const after = { ...record, ...facts, state: transitions.transcribed.to, dueAt: undefined };
+    return { after, write: () => transcriptions.markReady(record, facts) };
+  },
+  failed: (record) => ({
+    after: {
+      ...{ ...record, failure, state: transitions.failed.to, dueAt: undefined },
+      ...{ filename: null, durationInSeconds: 0 },
+    },
+    write: () => transcriptions.markFailed(record, failure),
+  }),
+  deleted: (record) => ({
+    after: 'tombstone',
+    write: () => transcriptions.replaceWithTombstone(record, tombstoneOf(record), 4_000_000_000),
+  }),
+};
+
+function replacing<Record extends TranscriptionRecord>(record: Record, store: (record: Record) => Promise<unknown>) {
+  const after = { ...record, type: 'LIVE_TRANSCRIPTION' } as const;
+  return { after, write: () => store(after) };
+}
+
+test.each(cases)('$event, with $name stored, is written: $isAllowed', async ({ event, stored, isAllowed }) => {
+  const transcriptionId = randomUUID();
+  const before = stored && withId(stored, transcriptionId);
+  if (before) await documents.send(new PutCommand({ TableName: tables.transcriptions, Item: rowOf(before) }));
+  const read = before && !isDeleted(before) ? before : transcriptionRecord({ transcriptionId, dueAt });
+  const { write, after } = writes[event](read);
+
+  const outcome = await write();
+  const row = await rowUnder(transcriptionId);
+
+  if (!isAllowed) {
+    expect(row).toEqual(before && rowOf(before));
+    // Deleting again is done, not refused: the tombstone is what the caller wants.
+    expect(refused(outcome)).toBe(!(event === 'deleted' && before && isDeleted(before)));
+    return;
+  }
+  expect(refused(outcome)).toBe(false);
+  const expected = after === 'tombstone' ? { ...tombstoneOf(read), expiresAt: 4_000_000_000 } : toRow(after);
+  expect(row).toEqual(JSON.parse(JSON.stringify(expected)));
+});
+
+test('a transcription whose state has changed since it was read is not deleted', async () => {
+  const record = transcriptionRecord({ transcriptionId: randomUUID(), state: 'ready' });
+  await documents.send(new PutCommand({ TableName: tables.transcriptions, Item: toRow(record) }));
+  const asRead = { ...record, state: 'in_progress' } as const;
+  expect(await transcriptions.replaceWithTombstone(asRead, tombstoneOf(asRead), 1)).toBe(false);
+  expect(await rowUnder(record.transcriptionId)).toEqual(toRow(record));
+});
+
+function tombstoneOf({ transcriptionId }: TranscriptionRecord) {
+  return tombstone({ transcriptionId });
+}
+
+function refused(outcome: unknown): boolean {
+  return typeof outcome === 'object' && outcome !== null && 'applied' in outcome ? !outcome.applied : !outcome;
+}
+
+function withId(stored: StoredTranscription, transcriptionId: string): StoredTranscription {
+  const isDue = !isDeleted(stored) && stored.state === 'in_progress';
+  return { ...stored, transcriptionId, ...(isDue && { dueAt: '2026-03-01T10:02:00.000Z' }) };
+}
+
+function rowOf(stored: StoredTranscription): Record<string, unknown> {
+  return isDeleted(stored) ? { ...stored } : toRow(stored);
+}
+
+async function rowUnder(transcriptionId: string) {
+  const Key = transcriptionKey(organization, transcriptionId);
+  const { Item } = await documents.send(
+    new GetCommand({ TableName: tables.transcriptions, Key, ConsistentRead: true }),
+  );
+  return Item;
+}

@@ -1,0 +1,34 @@
+import type { StoredTranscription } from '#shared/domain/transcription.ts';
+import { type TranscriptionEvent, type Transition, transitions } from '#shared/domain/transcription-states.ts';
+import { tombstone, transcriptionRecord } from './records.ts';
+
+const states = ['in_progress', 'ready', 'failed'] as const;
+const types = ['RECORDING_TRANSCRIPTION', 'LIVE_TRANSCRIPTION'] as const;
+
+/** Every situation that an event can find: nothing, a transcription of each state and type, and a tombstone. */
+export const situations: readonly (readonly [name: string, stored: StoredTranscription | undefined])[] = [
+  ['nothing', undefined],
+  ...states.flatMap((state) =>
+    types.map((type) => [`${state} ${type}`, transcriptionRecord({ state, type })] as const),
+  ),
+  ['tombstone', tombstone()],
+];
+
+/** All events of the table. */
+export const events = Object.keys(transitions) as TranscriptionEvent[];
+
+/** Every event in every situation, and whether the table allows it. */
+export const cases = events.flatMap((event) =>
+  situations.map(([name, stored]) => ({ event, name, stored, isAllowed: isAllowed(event, stored) })),
+);
+
+function isAllowed(event: TranscriptionEvent, stored: StoredTranscription | undefined): boolean {
+  const { from }: Transition = transitions[event];
+  return from.some((situation) =>
+    situation === 'nothing' || stored === undefined
+      ? situation === 'nothing' && stored === undefined
+      : Object.entries(situation).every(
+          ([name, value]) => name in stored && stored[name as keyof typeof stored] === value,
+        ),
+  );
+}

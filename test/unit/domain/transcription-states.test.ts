@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { TranscriptionState } from '#shared/contracts/transcription.ts';
+import { type Transition, transitions } from '#shared/domain/transcription-states.ts';
+import { cases } from '../../support/transcription-situations.ts';
+
+const all = Object.entries<Transition>(transitions);
+
+test('every event in every situation has a verdict, and these are the ones allowed', () => {
+  const allowed = cases.filter(({ isAllowed }) => isAllowed).map(({ event, name }) => `${event}: ${name}`);
+  expect(cases).toHaveLength(8 * 8);
+  expect(allowed).toEqual([
+    'created: nothing',
+    'liveStarted: nothing',
+    'liveFinished: nothing',
+    'liveFinished: in_progress LIVE_TRANSCRIPTION',
+    'liveFailed: nothing',
+    'liveFailed: in_progress LIVE_TRANSCRIPTION',
+    'jobStarted: in_progress RECORDING_TRANSCRIPTION',
+    'jobStarted: in_progress LIVE_TRANSCRIPTION',
+    'transcribed: in_progress RECORDING_TRANSCRIPTION',
+    'transcribed: in_progress LIVE_TRANSCRIPTION',
+    'failed: in_progress RECORDING_TRANSCRIPTION',
+    'failed: in_progress LIVE_TRANSCRIPTION',
+    'deleted: in_progress RECORDING_TRANSCRIPTION',
+    'deleted: in_progress LIVE_TRANSCRIPTION',
+    'deleted: ready RECORDING_TRANSCRIPTION',
+    'deleted: ready LIVE_TRANSCRIPTION',
+    'deleted: failed RECORDING_TRANSCRIPTION',
+    'deleted: failed LIVE_TRANSCRIPTION',
+  ]);
+});
+
+test('every state of the contract can be reached and deleted', () => {
+  const reached = new Set(all.map(([, { to }]) => to));
+  expect(reached).toEqual(new Set([...TranscriptionState.options, 'tombstone']));
+  const deletable = transitions.deleted.from.map(({ state }) => state);
+  expect(new Set(deletable)).toEqual(new Set(TranscriptionState.options));
+});
+
+describe.each(all)('%s', (_event, { from, to, sets, removes }) => {
+  test('changes what it moves: the state, and the due date of a transcription that ends', () => {
+    if (sets === 'all') return;
+    const isMoved = from.some((situation) => situation !== 'nothing' && situation.state !== to);
+    expect(sets.includes('state')).toBe(isMoved);
+    expect(removes.includes('dueAt')).toBe(to !== 'in_progress');
+    expect(sets.filter((name) => removes.includes(name))).toEqual([]);
+  });
+});

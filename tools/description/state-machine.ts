@@ -1,0 +1,97 @@
+import {
+  type Situation,
+  type TranscriptionEvent,
+  type Transition,
+  transitions,
+} from '../../shared/domain/transcription-states.ts';
+
+/** The document that shows the state machine. */
+export const stateMachineFile = 'docs/state-machine.md';
+
+const begin = '<!-- Written by npm run describe from shared/domain/transcription-states.ts: do not edit. -->\n';
+const end = '<!-- End of what npm run describe writes. -->\n';
+
+type Cause = readonly [writtenBy: string, when: string];
+
+/** Which functions write an event, and when. */
+const causes: Readonly<Record<TranscriptionEvent, readonly Cause[]>> = {
+  created: [
+    [
+      'create-transcription',
+      "POST, and the recording has no transcription in progress. The same transaction requires the recording's `latestTranscriptionId` to be the one just read",
+    ],
+  ],
+  liveStarted: [['record-room-events', '`transcription.started`']],
+  liveFinished: [['record-room-events', '`transcription.finished`']],
+  liveFailed: [['record-room-events', '`transcription.failed`']],
+  jobStarted: [['start-transcription', 'Transcribe has accepted the job']],
+  transcribed: [['finish-transcription', 'the job is completed, and all five files are written']],
+  failed: [
+    ['start-transcription', 'the recording is missing, too long or too large, or Transcribe refuses it'],
+    ['finish-transcription', 'the job failed, found no speech, or wrote output that cannot be read'],
+    ['reconcile-transcriptions', 'the transcription is given up (see below)'],
+  ],
+  deleted: [['delete-transcription, delete-transcriptions', 'DELETE, bulk delete']],
+};
+
+const events = Object.entries(transitions) as [TranscriptionEvent, Transition][];
+
+/** The document with diagram and table as the transitions are now. Throws if the document has no place for them. */
+export function withStateMachine(document: string): string {
+  const from = document.indexOf(begin) + begin.length;
+  const to = document.indexOf(end);
+  if (from < begin.length || to < from) throw new Error(`${stateMachineFile} has no place for the state machine.`);
+  return `${document.slice(0, from)}\n${diagram()}\n${table()}\n${document.slice(to)}`;
+}
+
+function diagram(): string {
+  const arrows = events.flatMap(([event, { from, to }]) =>
+    from.map((situation) => ({ arrow: `${situation === 'nothing' ? '[*]' : situation.state} --> ${to}`, event })),
+  );
+  const labelled = [...Map.groupBy(arrows, ({ arrow }) => arrow)].map(
+    ([arrow, same]) => `    ${arrow}: ${same.map(({ event }) => event).join(', ')}\n`,
+  );
+  return `\`\`\`mermaid\nstateDiagram-v2\n${labelled.join('')}    tombstone --> [*]: expires after 60 days\n\`\`\`\n`;
+}
+
+function table(): string {
+  const rows = events.flatMap(([event, transition]) =>
+    causes[event].map(([writtenBy, when]) => {
+      const to = transition.to === 'tombstone' ? 'tombstone' : code(transition.to);
+      return [
+        code(event),
+        fromText(transition),
+        to,
+        setsText(transition),
+        listText(transition.removes),
+        writtenBy,
+        when,
+      ];
+    }),
+  );
+  const head = ['Event', 'From', 'To', 'Sets', 'Removes', 'Written by', 'When'];
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+}
+
+function fromText({ from, isAsRead = false }: Transition): string {
+  return `${from.map(situationText).join(' or ')}${isAsRead ? ', and the state just read' : ''}`;
+}
+
+function situationText(situation: Situation): string {
+  if (situation === 'nothing') return 'nothing stored';
+  const { state, ...rest } = situation;
+  const others = Object.entries(rest).map(([name, value]) => ` with \`${name}\` ${code(value)}`);
+  return `${code(state)}${others.join('')}`;
+}
+
+function setsText({ sets }: Transition): string {
+  return sets === 'all' ? 'everything' : listText(sets);
+}
+
+function listText(names: readonly string[]): string {
+  return names.length === 0 ? '–' : names.map(code).join(', ');
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
