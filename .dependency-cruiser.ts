@@ -35,11 +35,17 @@ export const rooms = table({
     may: ['names', 'errors', 'zod'],
     why: 'Contracts are data that every room may read.',
   },
+  'control flow': {
+    files: '^shared/(retry|chunk|time-left)\\.ts$',
+    may: ['errors', 'node'],
+    types: ['packages'],
+    why: 'Retries, chunks and deadlines do not depend on what the service does.',
+  },
   runtime: {
-    files: '^shared/(logger|metrics|time-left|dependency-faults)\\.ts$',
+    files: '^shared/(logger|metrics|dependency-faults)\\.ts$',
     may: ['names', 'errors', 'env', 'aws', ...anyPackage],
     types: ['contracts'],
-    why: 'Logs, metrics and deadlines do not depend on what the service does.',
+    why: 'Logs and metrics do not depend on what the service does.',
   },
   domain: {
     files: '^shared/domain/',
@@ -48,7 +54,7 @@ export const rooms = table({
   },
   'use cases': {
     files: '^shared/use-cases/',
-    may: ['errors', 'contracts', 'domain', 'node'],
+    may: ['errors', 'control flow', 'contracts', 'domain', 'node'],
     why: 'A use case does I/O through its ports alone. Pass in their implementations.',
   },
   adapters: {
@@ -59,7 +65,7 @@ export const rooms = table({
   },
   storage: {
     files: '^shared/storage/',
-    may: ['names', 'errors', 'runtime', 'contracts', 'domain', 'adapters', 'aws', ...anyPackage],
+    may: ['names', 'errors', 'control flow', 'runtime', 'contracts', 'domain', 'adapters', 'aws', ...anyPackage],
     types: ['use cases'],
     why: 'Repositories implement the ports of use cases. Pass in what the environment holds.',
   },
@@ -70,13 +76,13 @@ export const rooms = table({
   },
   queue: {
     files: '^shared/queue/',
-    may: ['errors', 'runtime', 'contracts', 'aws', ...anyPackage],
+    may: ['errors', 'control flow', 'runtime', 'contracts', 'aws', ...anyPackage],
     why: 'It turns any message into a call and does not depend on the domain.',
   },
   'shared wiring': {
     files: '^shared/(admission-from-env|correlated)\\.ts$',
     may: ['names', 'errors', 'env', 'runtime', 'contracts', 'domain', 'storage', 'http'],
-    types: ['aws'],
+    types: ['aws', 'use cases'],
     why: 'Several index.ts files share this wiring.',
   },
   'shared access': {
@@ -91,7 +97,7 @@ export const rooms = table({
   },
   handlers: {
     files: '^functions/.+/(?!(index|access)\\.ts$)[^/]+$',
-    may: ['errors', 'runtime', 'contracts', 'domain', 'use cases', 'http', 'queue', ...anyPackage],
+    may: ['errors', 'control flow', 'runtime', 'contracts', 'domain', 'use cases', 'http', 'queue', ...anyPackage],
     types: ['storage', 'adapters'],
     why: 'index.ts passes settings, clients, repositories and adapters to the handler.',
   },
@@ -146,8 +152,8 @@ export const rooms = table({
   },
   description: {
     files: '^tools/description/',
-    may: ['names', 'errors', 'contracts', 'shared tools', ...anyPackage],
-    why: 'The descriptions come from the contract alone.',
+    may: ['names', 'errors', 'contracts', 'domain', 'shared tools', ...anyPackage],
+    why: 'The descriptions come from the contract and the state machine.',
   },
   simulation: {
     files: '^tools/simulation/',

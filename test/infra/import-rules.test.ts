@@ -23,6 +23,11 @@ const files: readonly (readonly [file: string, refused: readonly string[], accep
     ['#shared/env.ts', '#shared/errors.ts', 'any-package', 'node:util', 'type #shared/contracts/types.ts'],
   ],
   [
+    'shared/retry.ts',
+    ['#shared/logger.ts', 'any-package', ...shared('contracts', 'domain'), ...types('./domain/types.ts')],
+    ['#shared/errors.ts', 'node:timers/promises', ...types('any-package')],
+  ],
+  [
     'shared/contracts/a.ts',
     [
       ...[
@@ -149,8 +154,8 @@ const files: readonly (readonly [file: string, refused: readonly string[], accep
   ],
   [
     'tools/description/a.ts',
-    ['../local/target.ts', '#infra/target.ts', ...shared('domain'), ...everyClient],
-    ['../shared/target.ts', ...shared('contracts')],
+    ['../local/target.ts', '#infra/target.ts', ...shared('storage'), ...everyClient],
+    ['../shared/target.ts', ...shared('contracts', 'domain')],
   ],
   [
     'tools/simulation/a.ts',
