@@ -17,13 +17,16 @@ import { access as recordRoomEvents } from '../functions/workers/record-room-eve
 import { access as startTranscription } from '../functions/workers/start-transcription/access.ts';
 import type { Access } from '../shared/access.ts';
 import type { OperationId } from '../shared/contracts/endpoints.ts';
+import type { SelfAuthenticatedOperationId } from '../shared/contracts/self-authenticated-endpoints.ts';
 import type { WorkerName } from './workers.ts';
+
+type FunctionName = OperationId | SelfAuthenticatedOperationId | WorkerName | 'authorize-request';
 
 /**
  * The AWS permissions of every function. A function that is missing here does not compile. Public endpoints are not in the
  * table, because their functions have no AWS permissions.
  */
-export const functionAccess: Readonly<Record<OperationId | WorkerName | 'authorize-request', Access>> = {
+export const functionAccess: Readonly<Record<FunctionName, Access>> = {
   'get-participant': getParticipant,
   'list-participants': listParticipants,
   'list-room-insights': listRoomInsights,

@@ -6,6 +6,7 @@ import { AccountPrincipal, ArnPrincipal, PolicyStatement, Role } from 'aws-cdk-l
 import type { Construct } from 'constructs';
 import { endpointList } from '../shared/contracts/endpoints.ts';
 import { publicEndpointList } from '../shared/contracts/public-endpoints.ts';
+import { selfAuthenticatedEndpointList } from '../shared/contracts/self-authenticated-endpoints.ts';
 import { bucketNames, clientIdClaim, type QueueName, queueNames, tableNames } from '../shared/names.ts';
 import { limitEmptierLogs } from './constructs/bucket-emptier.ts';
 import { EntityTable } from './constructs/entity-table.ts';
@@ -44,6 +45,10 @@ export class ServiceStack extends Stack {
     admitPlatform(resources, config);
     const api = new ServiceApi(this, 'Api', {
       endpoints: endpointList.map((endpoint) => ({ ...endpoint, access: functionAccess[endpoint.operationId] })),
+      selfAuthenticatedEndpoints: selfAuthenticatedEndpointList.map((endpoint) => ({
+        ...endpoint,
+        access: functionAccess[endpoint.operationId],
+      })),
       publicEndpoints: publicEndpointList,
       ...this.admit(resources, config),
       resources,

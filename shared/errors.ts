@@ -18,10 +18,16 @@ export class InvalidRequest extends AppError {
   }
 }
 
-/** The token carries no usable organization. */
+/** The request is not authenticated: the token names no organization, or a signature is wrong. */
 export class Unauthorized extends AppError {
   readonly code = 'unauthorized';
   override readonly name = 'Unauthorized';
+  /** Value of the `www-authenticate` header. The default is that of an access token (RFC 6750, section 3). */
+  readonly challenge: string;
+  constructor(message: string, challenge = 'Bearer error="invalid_token"') {
+    super(message);
+    this.challenge = challenge;
+  }
 }
 
 /** No recording of that id is known in the caller's organization. */
@@ -76,21 +82,40 @@ export class IdempotencyKeyReused extends AppError {
   }
 }
 
-/** The organization has spent its points of this minute. */
-export class RateLimited extends AppError {
+/** A limit is used up. The same request can succeed in the next minute. */
+export abstract class LimitExceeded extends AppError {
   readonly code = 'rate_limited';
-  override readonly name = 'RateLimited';
-  /** When there are points again, in epoch seconds. */
+  /** When the minute ends, in epoch seconds. */
   readonly resetsAt: number;
+  constructor(message: string, resetsAt: number) {
+    super(message);
+    this.resetsAt = resetsAt;
+  }
+}
+
+/** The organization has too few points left in this minute. */
+export class RateLimited extends LimitExceeded {
+  override readonly name = 'RateLimited';
   constructor(
     points: number,
     { limit, remaining, resetsAt }: { readonly limit: number; readonly remaining: number; readonly resetsAt: number },
   ) {
     super(
-      `The organization has ${remaining} of its ${limit} points of this minute left, and this request costs ${points}. ` +
-        'Send it again when Retry-After is over.',
+      `The organization has ${remaining} of its ${limit} points left in this minute, and this request costs ${points}. ` +
+        'Wait as long as Retry-After says, then send the request again.',
+      resetsAt,
     );
-    this.resetsAt = resetsAt;
+  }
+}
+
+/** The key of a self-authenticated endpoint has sent too many requests in this minute. */
+export class KeyRateLimited extends LimitExceeded {
+  override readonly name = 'KeyRateLimited';
+  constructor({ limit, resetsAt }: { readonly limit: number; readonly resetsAt: number }) {
+    super(
+      `At most ${limit} requests a minute are allowed. Wait as long as Retry-After says, then send the request again.`,
+      resetsAt,
+    );
   }
 }
 

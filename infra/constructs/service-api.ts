@@ -11,47 +11,48 @@ import {
   LogGroupLogDestination,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { type Access, rateLimitAccess } from '../../shared/access.ts';
-import type { Endpoint, PublicEndpoint } from '../../shared/contracts/endpoint.ts';
+import type { Endpoint, PublicEndpoint, SelfAuthenticatedEndpoint } from '../../shared/contracts/endpoint.ts';
 import { envNames } from '../../shared/names.ts';
 import { corsFor } from '../cors.ts';
 import type { StageConfig } from '../stages.ts';
 import { ApiDomain } from './api-domain.ts';
-import { ServiceFunction } from './service-function.ts';
+import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
 import type { ServiceResources } from './service-resources.ts';
 
-/** The contract's endpoints, and what their functions stand on. */
+/** The endpoints of the contract, and the resources of their functions. */
 export type ServiceApiProps = {
   readonly endpoints: readonly (Endpoint & { readonly access: Access })[];
+  readonly selfAuthenticatedEndpoints: readonly (SelfAuthenticatedEndpoint & { readonly access: Access })[];
   readonly publicEndpoints: readonly PublicEndpoint[];
-  /** Stands before every endpoint that is not public. */
+  /** Authorizes requests of `endpoints`, which take an access token. */
   readonly authorizer: IHttpRouteAuthorizer;
-  /** What of the token names the organization. */
+  /** Name of the token claim that contains the organization id. */
   readonly organizationClaim: string;
   readonly resources: ServiceResources;
   readonly config: StageConfig;
 };
 
-/** The HTTP API: one route and one function for each endpoint, and one authorizer before all but the public ones. */
+/** The HTTP API: one route and one function for each endpoint, and one authorizer for all endpoints that take an access token. */
 export class ServiceApi extends Construct {
   readonly api: HttpApi;
-  /** Where clients reach it. */
+  /** Base URL for clients. */
   readonly url: string;
-  /** One line for each call, those included that no function gets to see. */
+  /** One line for each call, including calls that the gateway refuses. */
   readonly accessLog: LogGroup;
 
   constructor(scope: Construct, id: string, props: ServiceApiProps) {
     super(scope, id);
-    const { endpoints, publicEndpoints, authorizer, organizationClaim, resources, config } = props;
+    const { endpoints, selfAuthenticatedEndpoints, publicEndpoints } = props;
+    const { authorizer, organizationClaim, resources, config } = props;
     this.api = new HttpApi(this, 'HttpApi', {
       description: 'Roomscribe: transcripts and usage insights for video rooms',
-      createDefaultStage: false, // made below, with its throttling
+      createDefaultStage: false, // created below, with throttling
       defaultAuthorizer: authorizer,
       ...(config.corsOrigins.length > 0 && { corsPreflight: corsFor(config.corsOrigins) }),
-      disableExecuteApiEndpoint: config.customDomain !== undefined, // one address, of which the caller knows whose it is
+      disableExecuteApiEndpoint: config.customDomain !== undefined, // the custom domain is the only address
     });
     const domain = config.customDomain && new ApiDomain(this, 'Domain', config.customDomain).domain;
     this.url = config.customDomain ? `https://${config.customDomain.domainName}` : this.api.apiEndpoint;
@@ -67,42 +68,42 @@ export class ServiceApi extends Construct {
       ...(domain && { domainMapping: { domainName: domain } }),
       accessLogSettings: { destination: new LogGroupLogDestination(this.accessLog), format: accessLogFormat },
     });
+    const withFunction = { resources, config, timeout: apiTimeout };
     for (const endpoint of endpoints) {
-      const { live: handler } = new ServiceFunction(this, endpoint.operationId, {
-        folder: `api/${endpoint.tag}/${endpoint.operationId}`,
-        description: `${endpoint.method} ${endpoint.path}`,
-        access: { ...endpoint.access, tables: { ...endpoint.access.tables, ...rateLimitAccess.tables } },
-        environment: {
-          [envNames.organizationClaim]: organizationClaim,
-          [envNames.rateLimitPointsPerMinute]: String(config.rateLimitPointsPerMinute),
-        },
-        timeout: apiTimeout,
-        resources,
-        config,
-      });
-      this.addRoute(endpoint, handler);
+      const environment = {
+        [envNames.organizationClaim]: organizationClaim,
+        [envNames.rateLimitPointsPerMinute]: String(config.rateLimitPointsPerMinute),
+      };
+      this.addEndpoint(endpoint, { ...withFunction, access: withRateLimit(endpoint.access), environment });
     }
-    const routes: HttpRoute[] = [];
+    const throttles: RouteThrottle[] = [];
+    for (const endpoint of selfAuthenticatedEndpoints) {
+      const access = withRateLimit(endpoint.access);
+      const routes = this.addEndpoint(endpoint, { ...withFunction, access }, new HttpNoneAuthorizer());
+      acknowledgeOpen(routes, 'The function authenticates every request before it does any work.');
+      throttles.push({ endpoint, routes, ...endpoint.routeThrottle });
+    }
     for (const endpoint of publicEndpoints) {
-      const { live: handler } = new ServiceFunction(this, endpoint.operationId, {
-        folder: `api/${endpoint.tag}/${endpoint.operationId}`,
-        description: `${endpoint.method} ${endpoint.path}`,
-        access: {},
-        timeout: apiTimeout,
-        resources,
-        config,
-      });
-      routes.push(...this.addRoute(endpoint, handler, new HttpNoneAuthorizer()));
+      const routes = this.addEndpoint(endpoint, { ...withFunction, access: {} }, new HttpNoneAuthorizer());
+      acknowledgeOpen(
+        routes,
+        'Public on purpose: the answer is the same for everybody, and the function has no access.',
+      );
+      throttles.push({ endpoint, routes, ...publicThrottle });
     }
-    for (const route of routes) acknowledgeOpen(route);
-    throttlePublic(stage, routes, publicEndpoints);
+    throttleRoutes(stage, throttles);
   }
 
-  private addRoute(
-    { operationId, method, path }: Endpoint | PublicEndpoint,
-    handler: IFunction,
+  private addEndpoint(
+    { operationId, tag, method, path }: Endpoint | SelfAuthenticatedEndpoint | PublicEndpoint,
+    props: Omit<ServiceFunctionProps, 'folder' | 'description'>,
     authorizer?: IHttpRouteAuthorizer,
   ): HttpRoute[] {
+    const { live: handler } = new ServiceFunction(this, operationId, {
+      folder: `api/${tag}/${operationId}`,
+      description: `${method} ${path}`,
+      ...props,
+    });
     return this.api.addRoutes({
       path,
       methods: [HttpMethod[method]],
@@ -113,8 +114,8 @@ export class ServiceApi extends Construct {
 }
 
 /**
- * No path and no query, which hold names and ids, no header and no claim: the token is in none of them. A function's own
- * log says of the same `correlationId` whose call it was. https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-logging-variables.html
+ * Contains no path, query, header or claim: they can hold names, ids or the token. The log of the function has the same
+ * `correlationId` and the organization. https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-logging-variables.html
  */
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
@@ -132,20 +133,33 @@ const accessLogFormat = AccessLogFormat.custom(
   }),
 );
 
-/** One second below the gateway's own limit of 30, so that a slow call is answered by us and not by the gateway. */
+/** One second below the gateway's limit of 30, so that the function and not the gateway answers a slow call. */
 const apiTimeout = Duration.seconds(29);
 
-function acknowledgeOpen(route: HttpRoute): void {
-  Validations.of(route).acknowledge({
-    id: 'AwsSolutions-APIG4',
-    reason: 'Open to all on purpose: it answers the same to everybody, and its function may touch nothing.',
-  });
+type RouteThrottle = SelfAuthenticatedEndpoint['routeThrottle'] & {
+  readonly endpoint: Pick<Endpoint, 'method' | 'path'>;
+  readonly routes: readonly HttpRoute[];
+};
+
+/** Public calls cost nobody points, so the limit of their route is far below that of the stage. */
+const publicThrottle = { requestsPerSecond: 10, burst: 20 };
+
+function withRateLimit(access: Access): Access {
+  return { ...access, tables: { ...access.tables, ...rateLimitAccess.tables } };
 }
 
-/** Whoever has no token costs nobody points: such a route has a throttle of its own, far below the stage's. */
-function throttlePublic(stage: HttpStage, routes: readonly HttpRoute[], endpoints: readonly PublicEndpoint[]): void {
-  const settings = { ThrottlingRateLimit: 10, ThrottlingBurstLimit: 20 };
+function acknowledgeOpen(routes: readonly HttpRoute[], reason: string): void {
+  for (const route of routes) Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason });
+}
+
+/** Limits routes that are not behind the authorizer. Without this, each could use up the throttle of the whole stage. */
+function throttleRoutes(stage: HttpStage, throttles: readonly RouteThrottle[]): void {
   const defaultStage = stage.node.defaultChild as CfnStage;
-  defaultStage.routeSettings = Object.fromEntries(endpoints.map(({ method, path }) => [`${method} ${path}`, settings]));
-  stage.node.addDependency(...routes); // a stage cannot name a route that is not there yet
+  defaultStage.routeSettings = Object.fromEntries(
+    throttles.map(({ endpoint: { method, path }, requestsPerSecond, burst }) => [
+      `${method} ${path}`,
+      { ThrottlingRateLimit: requestsPerSecond, ThrottlingBurstLimit: burst },
+    ]),
+  );
+  stage.node.addDependency(...throttles.flatMap(({ routes }) => routes)); // a stage can only name routes that exist
 }

@@ -10,20 +10,40 @@ type Operation = {
   readonly path: `/v1/${string}`;
 };
 
-/** An endpoint without a token: no organization, so it costs nobody any points, and its function may touch nothing. */
-export type PublicEndpoint = Operation & { readonly method: 'GET'; readonly successStatus: 200 };
-
-/** One endpoint as data: the route, the validation, what it costs of the rate limit, and what its function may touch. */
-export type Endpoint = Operation & {
-  /** Points of the organization's rate limit: read 1, delete 2, write 3. */
-  readonly points: 1 | 2 | 3;
+/** The schemas by which a request is validated. A part without a schema is not read, except the query, which must be empty. */
+export type RequestSchemas = {
   readonly params?: Schema;
   readonly query?: Schema;
+  /** A JSON body. */
   readonly body?: Schema;
-  /** Request headers, by their names in lower case; any others are none of the endpoint's business. */
+  /** Request headers by their lower-case names. Other headers are ignored. */
   readonly headers?: Schema;
-  readonly successStatus: 200 | 201 | 204;
-  readonly response?: Schema;
-  /** Query parameters that make an answer smaller, for one that would be larger than Lambda can return. */
-  readonly narrowedBy?: readonly string[];
 };
+
+/** An endpoint that takes an access token. The request belongs to the token's organization and costs points of its rate limit. */
+export type Endpoint = Operation &
+  RequestSchemas & {
+    /** Points of the organization's rate limit: read 1, delete 2, write 3. */
+    readonly points: 1 | 2 | 3;
+    readonly successStatus: 200 | 201 | 204;
+    readonly response?: Schema;
+    /** Query parameters that make a response smaller, named in the error for a response that Lambda cannot return. */
+    readonly narrowedBy?: readonly string[];
+  };
+
+/**
+ * An endpoint whose function authenticates each request, for example by a signature or by the token of a link. Its function
+ * has AWS permissions. Requests are limited for each authenticated key, and for the whole route.
+ */
+export type SelfAuthenticatedEndpoint = Operation &
+  RequestSchemas & {
+    readonly successStatus: 200 | 202 | 204 | 302;
+    readonly response?: Schema;
+    /** Requests that one authenticated key may send in a minute. */
+    readonly requestsPerMinutePerKey: number;
+    /** Limit at the gateway for all requests of the route together. It also bounds requests that fail authentication. */
+    readonly routeThrottle: { readonly requestsPerSecond: number; readonly burst: number };
+  };
+
+/** An endpoint for everybody, without authentication. It costs no points, and its function has no AWS permissions. */
+export type PublicEndpoint = Operation & { readonly method: 'GET'; readonly successStatus: 200 };

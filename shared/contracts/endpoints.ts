@@ -3,12 +3,12 @@ import { insightEndpoints } from './insight-endpoints.ts';
 import { transcriptionEndpoints } from './transcription-endpoints.ts';
 
 /**
- * Every endpoint that takes a token. Routes, validation, policies and the API's description are made from this. A function
- * takes its own from the module of its kind: what it does not serve stays out of its bundle.
+ * Every endpoint that takes an access token. Routes, validation and the description of the API are derived from it. A
+ * function imports the module of its own tag instead, so that its bundle contains no other schemas.
  */
 export const endpoints = { ...transcriptionEndpoints, ...insightEndpoints } as const satisfies Record<string, Endpoint>;
 
-/** Operation id of an endpoint that takes a token. */
+/** Operation id of an endpoint that takes an access token. */
 export type OperationId = (typeof endpoints)[keyof typeof endpoints]['operationId'];
 
 /** The same endpoints as a list. */

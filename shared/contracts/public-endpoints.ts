@@ -1,6 +1,6 @@
 import type { PublicEndpoint } from './endpoint.ts';
 
-/** Every endpoint that anybody may call. */
+/** Every endpoint without authentication. */
 export const publicEndpoints = {
   getApiDescription: {
     operationId: 'get-api-description',
@@ -11,5 +11,5 @@ export const publicEndpoints = {
   },
 } as const satisfies Record<string, PublicEndpoint>;
 
-/** Those endpoints as a list. */
+/** The same endpoints as a list. */
 export const publicEndpointList: readonly PublicEndpoint[] = Object.values(publicEndpoints);

@@ -1,44 +1,45 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { type ErrorBody, type ErrorCode, errorStatuses, repeatableStatuses } from '../contracts/errors.ts';
 import { isDependencyFault } from '../dependency-faults.ts';
-import { AppError, InvalidRequest, RateLimited, ServiceUnavailable } from '../errors.ts';
+import { AppError, InvalidRequest, LimitExceeded, ServiceUnavailable, Unauthorized } from '../errors.ts';
 import { jsonResponse } from './json-response.ts';
 
 const retryAfterSeconds = 1;
 
-/** The one place where an error becomes an answer; undefined is a defect, of which the answer says nothing. */
+/** The response for an error. `undefined` stands for a defect, and the response for it reveals nothing. */
 export function toErrorResponse(known: AppError | undefined): APIGatewayProxyStructuredResultV2 {
   if (!known) return respond({ code: 'internal_error', message: 'Something went wrong on our side. Try again later.' });
   const { code, message } = known;
-  return respond(
-    { code: code as ErrorCode, message, ...(known instanceof InvalidRequest && { issues: [...known.issues] }) },
-    known instanceof RateLimited ? secondsUntil(known.resetsAt) : retryAfterSeconds,
-  );
+  const statusCode = errorStatuses[code as ErrorCode];
+  const body = {
+    code: code as ErrorCode,
+    message,
+    ...(known instanceof InvalidRequest && { issues: [...known.issues] }),
+  };
+  const retryAfter = known instanceof LimitExceeded ? secondsUntil(known.resetsAt) : retryAfterSeconds;
+  return respond(body, {
+    ...(known instanceof Unauthorized && { 'www-authenticate': known.challenge }),
+    ...(repeatableStatuses.includes(statusCode) && { 'retry-after': String(retryAfter) }),
+  });
 }
 
-/** Never 0: a client that comes back in the same second would be refused again. */
+/** At least 1: a client that repeats the request in the same second would be refused again. */
 function secondsUntil(epochSeconds: number): number {
   return Math.max(1, Math.ceil(epochSeconds - Date.now() / 1000));
 }
 
-/** An expected error, a dependency's fault as `ServiceUnavailable`, or undefined for a defect. */
+/** Returns an expected error as it is, a fault of a dependency as `ServiceUnavailable`, and undefined for a defect. */
 export function toAppError(error: unknown): AppError | undefined {
   if (error instanceof AppError && Object.hasOwn(errorStatuses, error.code)) return error;
   if (isDependencyFault(error)) {
     return new ServiceUnavailable(
-      'The service is busy. Send the same request again: what it had begun will be completed.',
-      {
-        cause: error,
-      },
+      'The service is busy. Send the same request again: it completes the work that this request began.',
+      { cause: error },
     );
   }
   return undefined;
 }
 
-function respond(body: ErrorBody, retryAfter = retryAfterSeconds): APIGatewayProxyStructuredResultV2 {
-  const statusCode = errorStatuses[body.code];
-  return jsonResponse(statusCode, body, {
-    ...(statusCode === 401 && { 'www-authenticate': 'Bearer error="invalid_token"' }), // RFC 6750, section 3
-    ...(repeatableStatuses.includes(statusCode) && { 'retry-after': String(retryAfter) }),
-  });
+function respond(body: ErrorBody, headers: Readonly<Record<string, string>> = {}): APIGatewayProxyStructuredResultV2 {
+  return jsonResponse(errorStatuses[body.code], body, headers);
 }

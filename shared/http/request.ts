@@ -1,45 +1,44 @@
 import type { APIGatewayEventRequestContextV2, APIGatewayProxyEventV2WithRequestContext, Context } from 'aws-lambda';
 import * as z from 'zod/mini';
-import type { Endpoint } from '../contracts/endpoint.ts';
+import type { Endpoint, RequestSchemas } from '../contracts/endpoint.ts';
 import { OrganizationId } from '../contracts/organization.ts';
 import { parse } from '../contracts/parse.ts';
 import { InvalidRequest, type Issue, PayloadTooLarge, Unauthorized, UnsupportedMediaType } from '../errors.ts';
 
-/** What the gateway says of the token that it let through: a JWT authorizer its claims, the Lambda authorizer its context. */
+/** What the gateway passes on about a valid token: the claims from a JWT authorizer, the context from the Lambda authorizer. */
 type Authorizer = {
   readonly jwt?: { readonly claims?: Readonly<Record<string, unknown>> };
   readonly lambda?: Readonly<Record<string, unknown>> | null;
 };
 
-/** The event that an HTTP API with an authorizer sends (payload format 2.0). */
+/** The event that an HTTP API sends (payload format 2.0). A route without an authorizer sends no `authorizer`. */
 export type HttpEvent = APIGatewayProxyEventV2WithRequestContext<
   APIGatewayEventRequestContextV2 & { readonly authorizer?: Authorizer }
 >;
 
 type Parsed<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : undefined;
 
-/** A request after its contract: whose it is, and its parts as the endpoint's schemas make them. */
-export type EndpointRequest<Definition extends Endpoint> = {
-  readonly organizationId: OrganizationId;
-  /** The gateway's id of the request, which its answer carries as `apigw-requestid`: no client can choose it. */
-  readonly correlationId: string;
+/** The parts of a request, parsed by the schemas of its endpoint. */
+export type RequestParts<Definition extends RequestSchemas> = {
   readonly params: Parsed<Definition['params']>;
   readonly query: Parsed<Definition['query']>;
   readonly headers: Parsed<Definition['headers']>;
   readonly body: Parsed<Definition['body']>;
+};
+
+/** A request with its organization, parsed by the schemas of its endpoint. */
+export type EndpointRequest<Definition extends Endpoint> = RequestParts<Definition> & {
+  readonly organizationId: OrganizationId;
+  /** The gateway's id of the request. The response carries it as `apigw-requestid`. Clients cannot choose it. */
+  readonly correlationId: string;
   readonly context: Pick<Context, 'getRemainingTimeInMillis'>;
 };
 
-type RequestParts<Definition extends Endpoint> = Omit<
-  EndpointRequest<Definition>,
-  'organizationId' | 'correlationId' | 'context'
->;
-
-/** Ten thousand ids are 390 KB; nothing that the API takes is larger than this. */
+/** The largest valid body has 10,000 ids and 390 KB. */
 const maxBodyBytes = 1024 * 1024;
 const nothing = z.strictObject({});
 
-/** The caller's organization: one claim of the token, and nothing that the client can set. Throws `Unauthorized`. */
+/** The caller's organization, from one claim of the verified token. Throws `Unauthorized` if the claim is no organization id. */
 export function organizationOf(event: HttpEvent, claimName: string): OrganizationId {
   const { jwt, lambda } = event.requestContext.authorizer ?? {};
   const claim = (jwt?.claims ?? lambda)?.[claimName];
@@ -48,8 +47,8 @@ export function organizationOf(event: HttpEvent, claimName: string): Organizatio
   return parsed.data;
 }
 
-/** The parts of the request as the contract's schemas make them; throws `InvalidRequest` with every problem that a schema finds at once. */
-export function readRequest<Definition extends Endpoint>(
+/** Parses the parts of a request. Throws one `InvalidRequest` with all problems that the schemas find. */
+export function readRequest<Definition extends RequestSchemas>(
   definition: Definition,
   event: HttpEvent,
 ): RequestParts<Definition> {
@@ -67,7 +66,7 @@ export function readRequest<Definition extends Endpoint>(
   return { params, query, headers, body } as RequestParts<Definition>;
 }
 
-/** From the raw string: the gateway joins repeated parameters with a comma, so they could not be told from one value. */
+/** Reads the raw string, because the gateway joins repeated parameters with a comma into what looks like one value. */
 function readQuery(rawQueryString: string, issues: Issue[]): Record<string, string> {
   if (!isPercentEncodedUtf8(rawQueryString)) {
     issues.push({ path: 'query', message: 'must be percent-encoded UTF-8' });
@@ -90,11 +89,16 @@ function isPercentEncodedUtf8(rawQueryString: string): boolean {
   }
 }
 
+/** The bytes of the request's body. */
+export function bodyBytes(event: HttpEvent): Buffer {
+  return Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+}
+
 function readJson(event: HttpEvent): unknown {
   const mediaType = event.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   if (mediaType !== 'application/json')
     throw new UnsupportedMediaType('Send the body as Content-Type: application/json.');
-  const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+  const bytes = bodyBytes(event);
   if (bytes.length > maxBodyBytes) throw new PayloadTooLarge(`The body must be at most ${maxBodyBytes} bytes.`);
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));

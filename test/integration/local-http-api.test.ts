@@ -1,8 +1,11 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Context } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { selfAuthenticatedEndpoint } from '#shared/http/self-authenticated-endpoint.ts';
 import { startLocalApi } from '../support/local-api.ts';
+import { authenticateHook, receiveHook, signatureOf } from '../support/sample-hook.ts';
 
 const routes = [
   'GET /things',
@@ -265,4 +268,40 @@ it('goes on after a caller who leaves in mid-request', async () => {
   left.destroy();
 
   expect((await call('/things')).status).toBe(200);
+});
+
+it('serves a self-authenticated endpoint without a token, and passes its body on byte by byte', async () => {
+  const open = await startLocalApi(['POST /v1/hooks/{connectionId}'], { isOpen: true });
+  let requests = 0;
+  const endpoint = selfAuthenticatedEndpoint(
+    receiveHook,
+    {
+      authenticate: authenticateHook,
+      rateLimiter: {
+        count: async (_operationId, _key, limit) => {
+          requests++;
+          return { isExceeded: requests > limit, limit, remaining: 0, resetsAt: Date.now() / 1000 + 60 };
+        },
+      },
+    },
+    async () => ({}),
+  );
+  open.behind.answer = async (event) => {
+    const context = { getRemainingTimeInMillis: () => 29_000 } as Context;
+    return { ok: true, payload: JSON.stringify(await endpoint(event, context)) };
+  };
+  const body = '{ "count": 1, "name": "ü" }';
+  const send = async (signature: string) => {
+    const headers = { 'content-type': 'application/json', 'x-signature': signature };
+    const { status } = await fetch(`${open.url}/v1/hooks/connection-1`, { method: 'POST', headers, body });
+    return status;
+  };
+  try {
+    const signature = signatureOf('connection-1', body);
+    expect(await send('forged')).toBe(401);
+    expect([await send(signature), await send(signature), await send(signature)]).toEqual([202, 202, 202]);
+    expect(await send(signature)).toBe(429);
+  } finally {
+    await open.stop();
+  }
 });

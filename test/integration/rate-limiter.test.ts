@@ -1,7 +1,7 @@
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { OrganizationId } from '#shared/contracts/organization.ts';
-import { rateLimiter } from '#shared/storage/rate-limits.ts';
+import { keyRateLimiter, rateLimiter } from '#shared/storage/rate-limits.ts';
 import { capacityMeter } from '../support/capacity-meter.ts';
 import { dynamodb, endpoints, organization } from '../support/machine.ts';
 
@@ -80,4 +80,15 @@ test('the count of a minute expires within the hours after it', async () => {
   const Key = { organizationId: id, minute: '2026-03-01T10:00:00.000Z' };
   const { Item } = await documents.send(new GetCommand({ TableName: tableName, Key }));
   expect(Item).toEqual({ ...Key, points: 1, expiresAt: Date.parse('2026-03-01T11:01:00Z') / 1000 });
+});
+
+test('a key has requests of its own, apart from other keys, other operations and the organization of the same name', async () => {
+  const id = newOrganization();
+  const keys = keyRateLimiter(documents, tableName, { now: () => start });
+  await limiter(1).spend(id, 1);
+  expect(await keys.count('receive-hook', id, 2)).toMatchObject({ isExceeded: false, limit: 2, remaining: 1 });
+  expect(await keys.count('receive-hook', id, 2)).toMatchObject({ isExceeded: false, remaining: 0 });
+  expect(await keys.count('receive-hook', id, 2)).toMatchObject({ isExceeded: true, remaining: 0 });
+  expect(await keys.count('follow-link', id, 2)).toMatchObject({ isExceeded: false, remaining: 1 });
+  expect(await keys.count('receive-hook', `${id}-2`, 2)).toMatchObject({ isExceeded: false, remaining: 1 });
 });

@@ -11,10 +11,17 @@ import type { Cors, Route, StackFunction } from '#tools/local/template/stack.ts'
 
 type Event = APIGatewayProxyEventV2WithJWTAuthorizer;
 
-/** An HTTP API whose routes all lead to one function, which the test writes, behind an issuer whose key it has. */
+/**
+ * An HTTP API whose routes all call one function that the test writes. The test has the key of the issuer. With `isOpen` the
+ * routes have no authorizer.
+ */
 export async function startLocalApi(
   routeKeys: readonly string[],
-  { timeoutMs = 30_000, cors }: { readonly timeoutMs?: number; readonly cors?: Cors } = {},
+  {
+    timeoutMs = 30_000,
+    cors,
+    isOpen = false,
+  }: { readonly timeoutMs?: number; readonly cors?: Cors; readonly isOpen?: boolean } = {},
 ) {
   const folder = await mkdtemp(path.join(tmpdir(), 'roomscribe-api-'));
   const keyFile = path.join(folder, 'key.json');
@@ -28,7 +35,7 @@ export async function startLocalApi(
     routeKey,
     timeoutMs,
     function: { name: 'fixture' } as StackFunction, // nothing else of it is looked at
-    authorizer: { issuer: issuer.url, audience: [audience] },
+    authorizer: isOpen ? undefined : { issuer: issuer.url, audience: [audience] },
   });
   const api = await startHttpApi({
     port: await getPort(),

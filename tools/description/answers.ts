@@ -1,7 +1,7 @@
 import { type ErrorCode, errorStatuses, repeatableStatuses } from '../../shared/contracts/errors.ts';
 import { rateLimitHeaders } from '../../shared/contracts/rate-limit.ts';
 import { errorExample } from './error-schemas.ts';
-import { errorTexts, type GatewayErrorName, gatewayErrors } from './error-texts.ts';
+import { type ErrorTexts, errorTexts, type GatewayErrorName, gatewayErrors } from './error-texts.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** A part of a document. */
@@ -65,11 +65,23 @@ function optionalHeaders(...names: readonly string[]): Json {
 /** The headers of every answer that a function sends to an organization. */
 export const answerHeaders: Json = headerReferences(...pointsHeaders, 'cache-control', 'apigw-requestid');
 
+/** The headers of a function's answer to a request that belongs to no token. */
+export const tokenlessHeaders: Json = headerReferences('cache-control', 'apigw-requestid');
+
 /** The errors that an operation can return: error codes of the service, and errors of the gateway. */
-export type PossibleErrors = { readonly codes: readonly ErrorCode[]; readonly gateway: readonly GatewayErrorName[] };
+export type PossibleErrors = {
+  readonly codes: readonly ErrorCode[];
+  readonly gateway: readonly GatewayErrorName[];
+  /** Set for a self-authenticated operation. Its errors have texts of their own, and no headers about points. */
+  readonly selfAuthenticated?: { readonly operationId: string; readonly texts: OwnErrorTexts };
+};
+
+/** Texts of error codes that differ from those of other operations. */
+export type OwnErrorTexts = Readonly<Partial<Record<ErrorCode, ErrorTexts>>>;
 
 /** The error answers of an operation by status. Each has a name, by which operations can share it as a component. */
-export function errorAnswers({ codes, gateway }: PossibleErrors): ReadonlyMap<number, readonly [name: string, Json]> {
+export function errorAnswers(possible: PossibleErrors): ReadonlyMap<number, readonly [name: string, Json]> {
+  const { codes, gateway } = possible;
   const statuses = new Set([
     ...codes.map((code) => errorStatuses[code]),
     ...gateway.map((name) => gatewayErrors[name].status),
@@ -79,6 +91,7 @@ export function errorAnswers({ codes, gateway }: PossibleErrors): ReadonlyMap<nu
       .sort((one, other) => one - other)
       .map((status) => {
         const ofStatus = {
+          ...possible,
           codes: codes.filter((code) => errorStatuses[code] === status),
           gateway: gateway.filter((name) => gatewayErrors[name].status === status),
         };
@@ -87,11 +100,15 @@ export function errorAnswers({ codes, gateway }: PossibleErrors): ReadonlyMap<nu
   );
 }
 
-function nameOf({ codes, gateway }: PossibleErrors): string {
-  return codes.length > 0 ? codes.map(pascalCase).join('Or') : `Gateway${gateway.map(capitalized).join('Or')}`;
+function nameOf({ codes, gateway, selfAuthenticated }: PossibleErrors): string {
+  if (codes.length === 0) return `Gateway${gateway.map(capitalized).join('Or')}`;
+  const owner = selfAuthenticated ? pascalCase(selfAuthenticated.operationId) : '';
+  return `${owner}${codes.map(pascalCase).join('Or')}`;
 }
 
-function errorAnswer(status: number, { codes, gateway }: PossibleErrors): Json {
+function errorAnswer(status: number, possible: PossibleErrors): Json {
+  const { codes, gateway, selfAuthenticated } = possible;
+  const texts = { ...errorTexts, ...selfAuthenticated?.texts };
   const own = {
     allOf: [{ $ref: '#/components/schemas/Error' }],
     properties: { code: { enum: codes } },
@@ -100,15 +117,21 @@ function errorAnswer(status: number, { codes, gateway }: PossibleErrors): Json {
   const schemas = [...(codes.length > 0 ? [own] : []), ...(gateway.length > 0 ? [ofGateway] : [])];
   return {
     description: [
-      ...codes.map((code) => sentence(`\`${code}\``, errorTexts[code])),
+      ...codes.map((code) => sentence(`\`${code}\``, texts[code])),
       ...gateway.map((name) => sentence(`\`${gatewayErrors[name].message}\` (of the gateway)`, gatewayErrors[name])),
     ].join('\n\n'),
-    headers: (gateway.length > 0 ? optionalHeaders : headerReferences)(...headersOf(status, codes)),
+    headers: {
+      ...(status === 401 && selfAuthenticated && { 'www-authenticate': ownChallenge }),
+      ...(gateway.length > 0 ? optionalHeaders : headerReferences)(...headersOf(status, possible)),
+    },
     content: {
       'application/json': {
         schema: schemas.length === 1 ? schemas[0] : { oneOf: schemas },
         examples: Object.fromEntries([
-          ...codes.map((code) => [code, { summary: capitalized(errorTexts[code].cause), value: errorExample(code) }]),
+          ...codes.map((code) => [
+            code,
+            { summary: capitalized(texts[code].cause), value: errorExample(code, texts[code].message) },
+          ]),
           ...gateway.map((name) => [
             `gateway_${name}`,
             { summary: capitalized(gatewayErrors[name].cause), value: { message: gatewayErrors[name].message } },
@@ -119,11 +142,13 @@ function errorAnswer(status: number, { codes, gateway }: PossibleErrors): Json {
   };
 }
 
-function headersOf(status: number, codes: readonly ErrorCode[]): readonly string[] {
+const ownChallenge: Json = { description: 'How to authenticate.', schema: { type: 'string' } };
+
+function headersOf(status: number, { codes, selfAuthenticated }: PossibleErrors): readonly string[] {
   return [
-    ...(status === 401 ? ['www-authenticate'] : []),
+    ...(status === 401 && !selfAuthenticated ? ['www-authenticate'] : []),
     ...(repeatableStatuses.includes(status) && codes.length > 0 ? ['retry-after'] : []),
-    ...(codes.length > 0 && status !== 401 ? pointsHeaders : []),
+    ...(codes.length > 0 && status !== 401 && !selfAuthenticated ? pointsHeaders : []),
     ...(codes.length > 0 ? ['cache-control'] : []),
     'apigw-requestid',
   ];
@@ -134,7 +159,7 @@ function sentence(name: string, { cause, remedy }: { readonly cause: string; rea
 }
 
 function pascalCase(code: string): string {
-  return code.split('_').map(capitalized).join('');
+  return code.split(/[_-]/).map(capitalized).join('');
 }
 
 function capitalized(word: string): string {

@@ -5,8 +5,8 @@ import { described } from './texts.ts';
 const issue = { path: 'limit', message: 'must be a whole number from 1 to 100' };
 
 /** An example body of an error. */
-export function errorExample(code: ErrorBody['code']): ErrorBody {
-  const body = { code, message: errorTexts[code].message };
+export function errorExample(code: ErrorBody['code'], message = errorTexts[code].message): ErrorBody {
+  const body = { code, message };
   return code === 'invalid_request' ? { ...body, issues: [issue] } : body;
 }
 

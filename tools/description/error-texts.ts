@@ -88,7 +88,7 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorTexts>> = {
   service_unavailable: {
     cause: 'a dependency of the service is slow or throttles',
     remedy: 'send the same request again after `Retry-After` seconds (1); every call is safe to repeat',
-    message: 'The service is busy. Send the same request again: what it had begun will be completed.',
+    message: 'The service is busy. Send the same request again: it completes the work that this request began.',
   },
 };
 

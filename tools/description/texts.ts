@@ -1,6 +1,7 @@
 import type * as z from 'zod';
-import type { Endpoint } from '../../shared/contracts/endpoint.ts';
+import type { Endpoint, RequestSchemas, SelfAuthenticatedEndpoint } from '../../shared/contracts/endpoint.ts';
 import type { ErrorCode } from '../../shared/contracts/errors.ts';
+import type { Json, OwnErrorTexts } from './answers.ts';
 
 type Schema = z.core.$ZodType;
 
@@ -44,22 +45,26 @@ export type OwnErrorCode = Extract<
   | 'transcript_not_found'
 >;
 
-type ParametersOf<Definition extends Endpoint, Part extends 'params' | 'query' | 'headers'> = Definition extends {
+type ServedSchemas = RequestSchemas & Pick<Endpoint, 'response'>;
+
+type ParametersOf<Definition extends ServedSchemas, Part extends 'params' | 'query' | 'headers'> = Definition extends {
   readonly [name in Part]: infer Described extends Schema;
 }
   ? { readonly [name in Part]: Readonly<Record<keyof z.input<Described> & string, ParameterTexts>> }
   : { readonly [name in Part]?: never };
 
-type BodyOf<Definition extends Endpoint> = Definition extends { readonly body: infer Described extends Schema }
+type BodyOf<Definition extends ServedSchemas> = Definition extends { readonly body: infer Described extends Schema }
   ? { readonly body: { readonly description: string; readonly examples: Examples<z.input<Described>> } }
   : { readonly body?: never };
 
-type ResponseOf<Definition extends Endpoint> = Definition extends { readonly response: infer Described extends Schema }
+type ResponseOf<Definition extends ServedSchemas> = Definition extends {
+  readonly response: infer Described extends Schema;
+}
   ? { readonly examples: Examples<z.output<Described>> }
   : { readonly examples?: never };
 
 /** The texts of every part of an endpoint's definition, and the error codes that only this endpoint returns. */
-export type OperationTexts<Definition extends Endpoint> = {
+export type OperationTexts<Definition extends ServedSchemas> = {
   readonly summary: string;
   readonly description: string;
   readonly errors: readonly OwnErrorCode[];
@@ -95,3 +100,18 @@ export type AnyOperationTexts = {
 export type OperationsTexts<Definitions extends Readonly<Record<string, Endpoint>>> = {
   readonly [Name in keyof Definitions]: OperationTexts<Definitions[Name]>;
 };
+
+type OwnAuthentication = {
+  /** The security scheme by which callers authenticate. Operations with the same scheme use the same name. */
+  readonly security: { readonly name: string; readonly scheme: Json };
+  /** The errors of authentication and of the work, with their texts. */
+  readonly errors: OwnErrorTexts;
+};
+
+/** The texts of all self-authenticated endpoints. */
+export type SelfAuthenticatedTexts<Definitions extends Readonly<Record<string, SelfAuthenticatedEndpoint>>> = {
+  readonly [Name in keyof Definitions]: Omit<OperationTexts<Definitions[Name]>, 'errors'> & OwnAuthentication;
+};
+
+/** The texts of any self-authenticated endpoint. */
+export type AnySelfAuthenticatedTexts = Omit<AnyOperationTexts, 'errors'> & OwnAuthentication;

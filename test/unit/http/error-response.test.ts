@@ -6,6 +6,7 @@ import {
   IdempotencyKeyInUse,
   IdempotencyKeyReused,
   InvalidRequest,
+  KeyRateLimited,
   PayloadTooLarge,
   RateLimited,
   RecordingNotFound,
@@ -30,6 +31,7 @@ const publicErrors = [
   new IdempotencyKeyInUse(),
   new IdempotencyKeyReused(),
   new RateLimited(3, { limit: 1000, remaining: 2, resetsAt: Date.now() / 1000 + 30 }),
+  new KeyRateLimited({ limit: 60, resetsAt: Date.now() / 1000 + 30 }),
   new PayloadTooLarge('why'),
   new UnsupportedMediaType('why'),
   new ServiceUnavailable('why'),
@@ -67,7 +69,8 @@ test('every published code but the two of the inside is thrown by an error of it
   expect(Object.keys(errorStatuses).filter((code) => !thrown.has(code))).toEqual(['internal_error']);
 });
 
-test('401 challenges for a bearer token', () => {
+test('401 challenges for a bearer token, unless the error names another challenge', () => {
+  expect(answerTo(new Unauthorized('why', 'Signature')).headers?.['www-authenticate']).toBe('Signature');
   expect(answerTo(new Unauthorized('why')).headers?.['www-authenticate']).toBe('Bearer error="invalid_token"');
 });
 

@@ -1,0 +1,103 @@
+import { App, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Match, Template } from 'aws-cdk-lib/assertions';
+import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
+import { AccountRootPrincipal, Role } from 'aws-cdk-lib/aws-iam';
+import { Bucket } from 'aws-cdk-lib/aws-s3';
+import { beforeAll, expect, test } from 'vitest';
+import { EntityTable } from '#infra/constructs/entity-table.ts';
+import { ServiceApi } from '#infra/constructs/service-api.ts';
+import type { ServiceResources } from '#infra/constructs/service-resources.ts';
+import { stageConfig } from '#infra/stages.ts';
+import { entityTables } from '#infra/tables.ts';
+import { endpoints } from '#shared/contracts/endpoints.ts';
+import { publicEndpointList } from '#shared/contracts/public-endpoints.ts';
+import { receiveHook } from '../support/sample-hook.ts';
+
+// The sample takes the place of an endpoint whose folder exists, because a function needs one.
+const sample = { ...receiveHook, operationId: 'create-transcription' } as const;
+const route = 'POST /v1/hooks/{connectionId}';
+const tokenRoute = 'GET /v1/transcriptions/{transcriptionId}';
+const publicRoute = 'GET /v1/openapi.json';
+
+let template: Template;
+beforeAll(() => {
+  const app = new App({ context: { 'aws:cdk:bundling-stacks': [] }, builtinCloudFormationValidation: false });
+  const stack = new Stack(app, 'Sample');
+  const table = (name: 'transcriptions' | 'rateLimits') =>
+    new EntityTable(stack, name, { ...entityTables[name], removalPolicy: RemovalPolicy.DESTROY }).table;
+  const resources = {
+    tables: { transcriptions: table('transcriptions'), rateLimits: table('rateLimits') },
+    buckets: { transcripts: new Bucket(stack, 'transcripts') },
+    transcriptLinkRole: new Role(stack, 'Link', { assumedBy: new AccountRootPrincipal() }),
+    jobNamePrefix: 'Sample',
+  } as unknown as ServiceResources; // the sample uses no other resources
+  new ServiceApi(stack, 'Api', {
+    endpoints: [{ ...endpoints.getTranscription, access: { tables: { transcriptions: ['GetItem'] } } }],
+    selfAuthenticatedEndpoints: [
+      { ...sample, access: { tables: { transcriptions: ['PutItem'] }, buckets: { transcripts: ['GetObject'] } } },
+    ],
+    publicEndpoints: publicEndpointList,
+    authorizer: new HttpJwtAuthorizer('Authorizer', 'https://issuer.example', { jwtAudience: ['api'] }),
+    organizationClaim: 'org',
+    resources,
+    config: stageConfig('dev', () => undefined),
+  });
+  template = Template.fromStack(stack);
+});
+
+const functionOf = (description: string) => {
+  const found = Object.values(
+    template.findResources('AWS::Lambda::Function', { Properties: { Description: description } }),
+  );
+  expect(found).toHaveLength(1);
+  return found[0]?.Properties;
+};
+
+test('its route has no authorizer, and the other kinds keep theirs', () => {
+  const authorizationOf = (routeKey: string) =>
+    Object.values(template.findResources('AWS::ApiGatewayV2::Route', { Properties: { RouteKey: routeKey } })).map(
+      ({ Properties }) => [Properties.AuthorizationType, 'AuthorizerId' in Properties],
+    );
+  expect(authorizationOf(route)).toEqual([['NONE', false]]);
+  expect(authorizationOf(publicRoute)).toEqual([['NONE', false]]);
+  expect(authorizationOf(tokenRoute)).toEqual([['JWT', true]]);
+});
+
+test('its route has the throttle of its contract', () => {
+  template.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
+    RouteSettings: {
+      [route]: { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100 },
+      [publicRoute]: { ThrottlingRateLimit: 10, ThrottlingBurstLimit: 20 },
+    },
+  });
+});
+
+test('its function gets the environment of its access and of the request counters, and no organization claim', () => {
+  expect(Object.keys(functionOf(route)?.Environment.Variables).sort()).toEqual([
+    'POWERTOOLS_LOG_LEVEL',
+    'POWERTOOLS_SERVICE_NAME',
+    'RATE_LIMITS_TABLE',
+    'TRANSCRIPTIONS_TABLE',
+    'TRANSCRIPTS_BUCKET',
+  ]);
+});
+
+test('its function may do what its access says and count requests, and nothing else', () => {
+  const policies = Object.entries(template.findResources('AWS::IAM::Policy')).filter(([id]) =>
+    id.includes('createtranscription'),
+  );
+  const statements = policies.flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement);
+  const actions = statements.flatMap(({ Action }) => Action);
+  expect(actions.filter((action) => !String(action).startsWith('logs:')).sort()).toEqual([
+    'dynamodb:PutItem',
+    'dynamodb:UpdateItem',
+    's3:GetObject',
+  ]);
+});
+
+test('API Gateway may call it on its route', () => {
+  template.hasResourceProperties('AWS::Lambda::Permission', {
+    Principal: 'apigateway.amazonaws.com',
+    SourceArn: { 'Fn::Join': ['', Match.arrayWith([Match.stringLikeRegexp('/v1/hooks/')])] },
+  });
+});

@@ -1,0 +1,45 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { expect, test } from 'vitest';
+import { openApi } from '#tools/description/openapi.ts';
+import { receiveHook, receiveHookTexts } from '../../support/sample-hook.ts';
+
+const product = { version: '1.0.0', license: 'Apache-2.0' };
+// No schema of the description has the name of the sample's body.
+const { body: _, ...endpoint } = receiveHook;
+const document = JSON.parse(JSON.stringify(openApi(product, [{ endpoint, texts: receiveHookTexts }])));
+const operation = document.paths['/v1/hooks/{connectionId}'].post;
+const answerOf = (status: number) => document.components.responses[operation.responses[status].$ref.split('/').at(-1)];
+
+test('a self-authenticated operation has a security scheme of its own', () => {
+  expect(operation.security).toEqual([{ platformSignature: [] }]);
+  expect(document.components.securitySchemes.platformSignature).toEqual(receiveHookTexts.security.scheme);
+  expect(document.security).toEqual([{ accessToken: [] }]);
+});
+
+test('it costs no points, and its responses have no headers about points', () => {
+  expect(operation).not.toHaveProperty('x-rate-limit-points');
+  expect(operation.description).toContain('At most 3 requests a minute.');
+  for (const status of [202, 400, 429, 500]) {
+    const answer = status === 202 ? operation.responses[status] : answerOf(status);
+    expect(Object.keys(answer.headers).filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
+  }
+  expect(answerOf(429).headers).toHaveProperty('retry-after');
+});
+
+test('its errors have its own texts, and those of other operations keep theirs', () => {
+  expect(answerOf(401).description).toContain('the signature is missing or wrong');
+  expect(answerOf(429).description).toContain('more than 3 requests in this minute');
+  const own = JSON.stringify(document.paths['/v1/hooks/{connectionId}']);
+  const { paths, components } = JSON.parse(JSON.stringify(openApi(product)));
+  for (const [path, described] of Object.entries(paths)) expect(document.paths[path]).toEqual(described);
+  for (const [name, response] of Object.entries(components.responses)) {
+    expect(document.components.responses[name]).toEqual(response);
+  }
+  expect(own).toContain('ReceiveHookRateLimited');
+});
+
+test('the description stays clean under the recommended rules', async () => {
+  const config = await createConfig({ extends: ['recommended'], rules: { 'no-invalid-media-type-examples': 'error' } });
+  const problems = await lintFromString({ source: JSON.stringify(document), absoluteRef: 'openapi.json', config });
+  expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
+});

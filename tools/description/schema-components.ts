@@ -1,0 +1,57 @@
+import type { Endpoint } from '../../shared/contracts/endpoint.ts';
+import type { Json } from './answers.ts';
+import { errorResponses } from './error-schemas.ts';
+import { insightResponses } from './insight-schemas.ts';
+import { type JsonSchema, jsonSchemas } from './json-schema.ts';
+import type { DescribedSchema } from './texts.ts';
+import { transcriptionRequests, transcriptionResponses } from './transcription-schemas.ts';
+
+const requests = { ...transcriptionRequests };
+const responses = { ...transcriptionResponses, ...insightResponses, ...errorResponses };
+
+/** A JSON Schema of an object. */
+export type ObjectSchema = {
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+};
+
+/** All named schemas, with their texts. */
+export function schemaComponents(): Json {
+  return { ...components(requests, 'input'), ...components(responses, 'output') };
+}
+
+/** A reference to a named schema, or to an array of one. Throws for any other schema. */
+export function reference(schema: NonNullable<Endpoint['response']>): JsonSchema {
+  const [name] =
+    Object.entries({ ...requests, ...responses }).find(([, described]) => described.schema === schema) ?? [];
+  if (name) return { $ref: addressOf(name) };
+  const { element } = schema._zod.def as { element?: NonNullable<Endpoint['response']> };
+  if (element) return { type: 'array', items: reference(element) };
+  throw new Error('A schema of the contract has no name among the described ones.');
+}
+
+const addressOf = (name: string) => `#/components/schemas/${name}`;
+
+function components(described: Readonly<Record<string, DescribedSchema>>, direction: 'input' | 'output'): Json {
+  const schemas = Object.fromEntries(Object.entries(described).map(([name, { schema }]) => [name, schema]));
+  return Object.fromEntries(
+    Object.entries(jsonSchemas(schemas, direction, addressOf)).map(([name, converted]) => [
+      name,
+      withTexts(converted, described[name]),
+    ]),
+  );
+}
+
+function withTexts(converted: JsonSchema, texts: DescribedSchema | undefined): JsonSchema {
+  const { properties = {}, ...rest } = converted as ObjectSchema;
+  return {
+    description: texts?.description,
+    ...rest,
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([name, property]) => [
+        name,
+        { ...property, description: texts?.fields[name], examples: [texts?.example[name]] },
+      ]),
+    ),
+  };
+}
