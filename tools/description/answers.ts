@@ -1,7 +1,7 @@
 import { type ErrorCode, errorStatuses, repeatableStatuses } from '../../shared/contracts/errors.ts';
 import { rateLimitHeaders } from '../../shared/contracts/rate-limit.ts';
 import { errorExample } from './error-schemas.ts';
-import { type ErrorTexts, errorTexts, type GatewayErrorName, gatewayErrors } from './error-texts.ts';
+import { errorTexts, type GatewayErrorName, gatewayErrors, type OwnErrorTexts } from './error-texts.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** A part of a document. */
@@ -75,9 +75,6 @@ export type PossibleErrors = {
   /** Set for a self-authenticated operation. Its errors have texts of their own, and no headers about points. */
   readonly selfAuthenticated?: { readonly operationId: string; readonly texts: OwnErrorTexts };
 };
-
-/** Texts of error codes that differ from those of other operations. */
-export type OwnErrorTexts = Readonly<Partial<Record<ErrorCode, ErrorTexts>>>;
 
 /** The error answers of an operation by status. Each has a name, by which operations can share it as a component. */
 export function errorAnswers(possible: PossibleErrors): ReadonlyMap<number, readonly [name: string, Json]> {

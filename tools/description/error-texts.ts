@@ -11,6 +11,9 @@ import {
 /** The cause and the remedy of an error, and an example of its message. */
 export type ErrorTexts = { readonly cause: string; readonly remedy: string; readonly message: string };
 
+/** Texts of error codes that differ from those of other operations. */
+export type OwnErrorTexts = Readonly<Partial<Record<ErrorCode, ErrorTexts>>>;
+
 /** The texts of every error code. `docs/api.md` has the same table, and a test compares them. */
 export const errorTexts: Readonly<Record<ErrorCode, ErrorTexts>> = {
   invalid_request: {

@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import type { Endpoint, RequestSchemas, SelfAuthenticatedEndpoint } from '../../shared/contracts/endpoint.ts';
 import type { ErrorCode } from '../../shared/contracts/errors.ts';
-import type { Json, OwnErrorTexts } from './answers.ts';
+import type { OwnErrorTexts } from './error-texts.ts';
+import type { JsonSchema } from './json-schema.ts';
 
 type Schema = z.core.$ZodType;
 
@@ -103,7 +104,7 @@ export type OperationsTexts<Definitions extends Readonly<Record<string, Endpoint
 
 type OwnAuthentication = {
   /** The security scheme by which callers authenticate. Operations with the same scheme use the same name. */
-  readonly security: { readonly name: string; readonly scheme: Json };
+  readonly security: { readonly name: string; readonly scheme: JsonSchema };
   /** The errors of authentication and of the work, with their texts. */
   readonly errors: OwnErrorTexts;
 };
