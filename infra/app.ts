@@ -3,10 +3,10 @@ import { ServiceStack } from './service-stack.ts';
 import { type StageConfig, stackName, stageConfig } from './stages.ts';
 
 const app = new App();
-const context = (key: string): string | undefined => app.node.tryGetContext(key);
-const stage = context('stage') ?? 'dev';
+const context = (key: string): unknown => app.node.tryGetContext(key);
+const stage = String(context('stage') ?? 'dev');
 
-/** What `-c` says is the person's own: a mistake in it is told without a stack trace. */
+/** Prints a mistake in a `-c` value without a stack trace, because the user made it and can fix it. */
 function readConfig(): StageConfig {
   try {
     return stageConfig(stage, context);

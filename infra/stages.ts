@@ -1,165 +1,246 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod/mini';
 import { clientIdClaim } from '../shared/names.ts';
-import { logRetention, type RetentionDaysOf, retentionDays } from './retention.ts';
-import { type CustomDomain, corsOrigins, customDomain } from './web-settings.ts';
+import {
+  certificateArn,
+  corsOrigins,
+  days,
+  domainName,
+  emailAddress,
+  logDays,
+  oneOf,
+  principalArns,
+  text,
+  wholeNumber,
+} from './settings.ts';
 
-/** An OIDC issuer that a stage brings along. */
-type OwnIssuer = {
-  /** As it stands in `iss`. */
-  readonly issuer: string;
-  /** `aud` (or `client_id`) that its tokens must carry. Settable with `-c audience=…`. */
-  readonly audience: string;
-  /** Single-valued claim that names the organization. Settable with `-c organizationClaim=…`. */
-  readonly organizationClaim: string;
-};
-
-/** Every number and switch that differs by stage. */
-export type StageConfig = {
-  /** The issuer whose tokens the API accepts; without one the stack makes a Cognito user pool. Set by `-c issuer=…`. */
-  readonly ownIssuer?: OwnIssuer;
-  /** Points that an organization may spend in a minute. Settable with `-c rateLimitPointsPerMinute=…`. */
-  readonly rateLimitPointsPerMinute: number;
-  /** What the gateway lets through of all organizations together; the rest is a 429 of its own. */
+/** What differs by stage and cannot be set with `-c`. */
+type FixedConfig = {
+  /** Limits of the API gateway for all organizations together. The gateway rejects other requests with a 429. */
   readonly throttling: { readonly requestsPerSecond: number; readonly burst: number };
-  /** How long every log is kept, that of the API's calls included. Settable with `-c logRetentionDays=…`. */
-  readonly logRetention: RetentionDays;
-  /** Days after which data go by themselves; what is not named is kept. Settable with `-c recordingRetentionDays=…` and the like. */
-  readonly retentionDays: RetentionDaysOf;
   readonly logLevel: 'DEBUG' | 'INFO';
-  /** What happens to tables and buckets with the stack: retained and protected, or gone with it. */
+  /** Whether tables and buckets are deleted with the stack, or retained and protected. */
   readonly removalPolicy: RemovalPolicy;
-  /** Who is told of alarms; nobody, unless it is set. Settable with `-c alarmEmail=…`. */
-  readonly alarmEmail: string | undefined;
-  /** Whether Lambda traces the functions with X-Ray. Settable with `-c tracing=true`. */
-  readonly tracing: boolean;
-  /** For how long a tenth of the calls goes to new code before all do; 0: all at once. Settable with `-c canaryMinutes=…`. */
-  readonly canaryMinutes: CanaryMinutes;
-  /** A domain name of yours for the API. Set by `-c domainName=…`, `certificateArn`, `hostedZoneId` and `zoneName`. */
-  readonly customDomain?: CustomDomain;
-  /** Origins whose pages a browser lets call the API; none, unless set. Settable with `-c corsOrigins=…`. */
-  readonly corsOrigins: readonly string[];
-  /** Roles and accounts elsewhere that may send recordings and events, as ARNs. Settable with `-c platformPrincipals=…,…`. */
-  readonly platformPrincipals: readonly string[];
 };
-
-/** What CodeDeploy has ready. */
-const canaries = [0, 5, 10, 15, 30] as const;
-/** Minutes of a canary; 0 is none. */
-export type CanaryMinutes = (typeof canaries)[number];
 
 const stages = {
   dev: {
-    rateLimitPointsPerMinute: 1000,
     throttling: { requestsPerSecond: 100, burst: 200 },
-    logRetention: RetentionDays.ONE_WEEK,
-    retentionDays: {},
     logLevel: 'INFO',
     removalPolicy: RemovalPolicy.DESTROY,
-    alarmEmail: undefined,
-    tracing: false,
-    canaryMinutes: 0,
-    corsOrigins: [],
-    platformPrincipals: [],
   },
   prod: {
-    rateLimitPointsPerMinute: 1000,
     throttling: { requestsPerSecond: 1000, burst: 2000 },
-    logRetention: RetentionDays.THREE_MONTHS,
-    retentionDays: {},
     logLevel: 'INFO',
     removalPolicy: RemovalPolicy.RETAIN,
-    alarmEmail: undefined,
-    tracing: false,
-    canaryMinutes: 5,
-    corsOrigins: [],
-    platformPrincipals: [],
   },
-} as const satisfies Record<string, StageConfig>;
+} as const satisfies Record<string, FixedConfig>;
 
+/** The name of a stage. */
 export type Stage = keyof typeof stages;
 
-/** The stages there are; `npm run synth` makes the template of each. */
+/** All stages. `npm run synth` writes the template of each. */
 export const stageNames = Object.keys(stages) as Stage[];
 
-type Context = (key: string) => string | undefined;
+/** A setting: the schema of its value, its default as a user would give it with `-c`, and its text in docs/operations.md. */
+type Setting = {
+  readonly schema: z.core.$ZodType;
+  readonly default?: Default | { readonly [stage in Stage]: Default };
+  readonly text: string;
+};
+type Default = string | number | boolean | undefined;
 
-/** The stack that is a stage. */
+/** Every setting that `-c` can change. To keep a value, change its default. */
+export const settings = {
+  issuer: {
+    schema: z.optional(text),
+    text: '[An OpenID Connect issuer of your own](#an-issuer-of-your-own), exactly as in the `iss` claim of its tokens. By default the stack creates a Cognito user pool.',
+  },
+  audience: {
+    schema: text,
+    default: 'roomscribe',
+    text: 'The `aud` (or `client_id`) claim that tokens of your issuer must have.',
+  },
+  organizationClaim: {
+    schema: text,
+    default: clientIdClaim,
+    text: 'The claim of your issuer that names the organization. It must have one value.',
+  },
+  rateLimitPointsPerMinute: {
+    schema: wholeNumber('of at least 3', { fewest: 3 }), // the most expensive request costs 3
+    default: 1000,
+    text: '[Points](api.md#rate-limit) that an organization can spend in a minute. At least 3.',
+  },
+  recordingRetentionDays: {
+    schema: z.optional(days(7)), // files must outlast the work on them
+    text: 'Days after which [the files of recordings](#retention-and-removal) expire. At least 7. By default they do not expire.',
+  },
+  transcriptRetentionDays: {
+    schema: z.optional(days(7)),
+    text: 'Days after which [the files of transcripts](#retention-and-removal) expire. At least 7. By default they do not expire.',
+  },
+  sampleRetentionDays: {
+    schema: z.optional(days(7)),
+    text: 'Days after which [network samples](#retention-and-removal) expire. At least 7, and at most `factRetentionDays`, which is also the default.',
+  },
+  factRetentionDays: {
+    // A session takes events for all days but the last 30 (shared/domain/session-closing.ts). Events may come four weeks late.
+    schema: z.optional(days(60)),
+    text: 'Days after which [the events that insights are made from](#retention-and-removal) expire. At least 60. By default they do not expire.',
+  },
+  logRetentionDays: {
+    schema: logDays,
+    default: { dev: 7, prod: 90 },
+    text: 'Days for which every log is kept, including the access log of the API: 1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288 or 3653.',
+  },
+  alarmEmail: {
+    schema: z.optional(emailAddress),
+    text: 'E-mail address that receives [alarms](operations/alarms.md). Confirm the message that AWS sends to it.',
+  },
+  tracing: {
+    schema: oneOf([true, false], 'be true or false'),
+    default: false,
+    text: 'Whether X-Ray [traces](#one-call) the functions: `true` or `false`.',
+  },
+  canaryMinutes: {
+    schema: oneOf([0, 5, 10, 15, 30]), // the durations that CodeDeploy offers
+    default: { dev: 0, prod: 5 },
+    text: 'Minutes for which [a tenth of the calls](operations/bad-deploy.md#what-a-deployment-of-prod-does) goes to new code before all calls do: 5, 10, 15 or 30. 0 sends all calls to it at once.',
+  },
+  domainName: {
+    schema: z.optional(domainName),
+    text: '[A domain name of your own](#a-domain-name-of-your-own) for the API. By default the API has the address that API Gateway assigns.',
+  },
+  certificateArn: {
+    schema: z.optional(certificateArn),
+    text: 'ARN of the ACM certificate for `domainName`, in the region of the stack.',
+  },
+  hostedZoneId: {
+    schema: z.optional(text),
+    text: 'ID of the Route 53 hosted zone in which the stack creates the record for `domainName`. Without it you create the record.',
+  },
+  zoneName: { schema: z.optional(domainName), text: 'Name of that hosted zone.' },
+  corsOrigins: {
+    schema: z.optional(corsOrigins),
+    text: 'Origins whose pages [may call the API from a browser](api.md#from-a-browser), with commas between them.',
+  },
+  platformPrincipals: {
+    schema: z.optional(principalArns),
+    text: 'ARNs, with commas between them, of roles, users and accounts elsewhere that [may send recordings and events](deploy.md#a-platform-in-another-account).',
+  },
+} as const satisfies Record<string, Setting>;
+
+const schema = z.object(
+  Object.fromEntries(Object.entries(settings).map(([key, setting]) => [key, setting.schema])) as {
+    [key in keyof typeof settings]: (typeof settings)[key]['schema'];
+  },
+);
+
+type Settings = z.output<typeof schema>;
+type Context = (key: string) => unknown;
+
+/** Minutes of a canary deployment. 0 is none. */
+export type CanaryMinutes = Settings['canaryMinutes'];
+
+/** The domain name of the API, and the hosted zone for its record if the stack creates that record. */
+export type CustomDomain = {
+  readonly domainName: string;
+  readonly certificateArn: string;
+  readonly hostedZone?: { readonly hostedZoneId: string; readonly zoneName: string };
+};
+
+/** Every number and switch of a stage. */
+export type StageConfig = FixedConfig &
+  Pick<Settings, 'rateLimitPointsPerMinute' | 'alarmEmail' | 'tracing' | 'canaryMinutes'> & {
+    /** The issuer whose tokens the API accepts. Without it the stack creates a Cognito user pool. */
+    readonly ownIssuer?: { readonly issuer: string; readonly audience: string; readonly organizationClaim: string };
+    readonly logRetention: Settings['logRetentionDays'];
+    /** Days after which data expire. Data of a kind that is not named are kept. */
+    readonly retentionDays: {
+      readonly [kind in 'recording' | 'transcript' | 'sample' | 'fact']?: number | undefined;
+    };
+    readonly customDomain?: CustomDomain;
+    readonly corsOrigins: readonly string[];
+    readonly platformPrincipals: readonly string[];
+  };
+
+/** The name of the stack of a stage. */
 export function stackName(stage: string): string {
   return `Roomscribe-${stage}`;
 }
 
-/** The configuration of a stage with what CDK context overrides; an unknown stage is an error that lists the known ones. */
+/** Reads the configuration of a stage from CDK context and defaults. Throws an error that lists every problem found. */
 export function stageConfig(stage: string, context: Context): StageConfig {
   if (!isStage(stage)) throw new Error(`Unknown stage "${stage}": use -c stage=${stageNames.join(' or -c stage=')}.`);
-  const config: StageConfig = stages[stage];
-  const origins = context('corsOrigins');
+  const values = readSettings(stage, context);
+  const { issuer, audience, organizationClaim, corsOrigins = [], platformPrincipals = [] } = values;
+  const { rateLimitPointsPerMinute, alarmEmail, tracing, canaryMinutes } = values;
   return {
-    ...config,
-    ...ownIssuer(config, context),
-    rateLimitPointsPerMinute: wholeNumber(
-      'rateLimitPointsPerMinute',
-      context('rateLimitPointsPerMinute') ?? config.rateLimitPointsPerMinute,
-    ),
-    logRetention: logRetention(config.logRetention, context),
-    retentionDays: retentionDays(config.retentionDays, context),
-    alarmEmail: emailAddress('alarmEmail', context('alarmEmail')) ?? config.alarmEmail,
-    tracing: onOrOff('tracing', context('tracing') ?? config.tracing),
-    ...customDomain(config.customDomain, context),
-    corsOrigins: origins === undefined ? config.corsOrigins : corsOrigins('-c corsOrigins', origins),
-    canaryMinutes: canary('canaryMinutes', context('canaryMinutes') ?? config.canaryMinutes),
-    platformPrincipals: principals('platformPrincipals', context('platformPrincipals')) ?? config.platformPrincipals,
+    ...stages[stage],
+    ...{ rateLimitPointsPerMinute, alarmEmail, tracing, canaryMinutes, corsOrigins, platformPrincipals },
+    logRetention: values.logRetentionDays,
+    retentionDays: {
+      recording: values.recordingRetentionDays,
+      transcript: values.transcriptRetentionDays,
+      sample: values.sampleRetentionDays ?? values.factRetentionDays, // insights show samples only with their facts
+      fact: values.factRetentionDays,
+    },
+    ...(issuer === undefined ? {} : { ownIssuer: { issuer, audience, organizationClaim } }),
+    ...customDomain(values),
   };
 }
 
-/** The stage's issuer with what the context overrides, or one that the context alone names. */
-function ownIssuer(config: StageConfig, context: Context): Pick<StageConfig, 'ownIssuer'> {
-  const issuer = context('issuer') ?? config.ownIssuer?.issuer;
-  const [audience, organizationClaim] = [context('audience'), context('organizationClaim')];
-  if (issuer !== undefined) {
-    const { audience: usual, organizationClaim: usualClaim } = config.ownIssuer ?? usualTokens;
-    return { ownIssuer: { issuer, audience: audience ?? usual, organizationClaim: organizationClaim ?? usualClaim } };
-  }
-  if (audience === undefined && organizationClaim === undefined) return {};
-  throw new Error('-c audience and -c organizationClaim describe the tokens of an issuer: give -c issuer too.');
+function customDomain(values: Settings): Pick<StageConfig, 'customDomain'> {
+  const { domainName, certificateArn, hostedZoneId, zoneName } = values;
+  if (domainName === undefined || certificateArn === undefined) return {};
+  if (hostedZoneId === undefined || zoneName === undefined) return { customDomain: { domainName, certificateArn } };
+  return { customDomain: { domainName, certificateArn, hostedZone: { hostedZoneId, zoneName } } };
 }
 
-const usualTokens = { audience: 'roomscribe', organizationClaim: clientIdClaim };
-
-/** At least what the most expensive request costs: below that nobody could ever send it. */
-const fewestPoints = 3;
-
-function wholeNumber(key: string, value: string | number): number {
-  const number = Number(value);
-  if (Number.isSafeInteger(number) && number >= fewestPoints) return number;
-  throw new Error(`-c ${key} must be a whole number of at least ${fewestPoints}, not "${value}".`);
+function readSettings(stage: Stage, context: Context): Settings {
+  const values = Object.entries<Setting>(settings).map(([key, setting]) => [
+    key,
+    context(key) ?? defaultOf(setting, stage),
+  ]);
+  const { data, error } = schema.safeParse(Object.fromEntries(values));
+  const problems = data
+    ? conflicts(data, context)
+    : error.issues.map(({ path, message }) => `-c ${String(path[0])} ${message}`);
+  if (data && problems.length === 0) return data;
+  throw new Error(problems.join('\n'));
 }
 
-/** SNS would take anything, and then tell nobody. */
-function emailAddress(key: string, value: string | undefined): string | undefined {
-  if (value === undefined || z.email().safeParse(value).success) return value;
-  throw new Error(`-c ${key} must be an e-mail address, not "${value}".`);
+/** The default of a setting in a stage. */
+export function defaultOf({ default: value }: Setting, stage: Stage): Default {
+  return typeof value === 'object' ? value[stage] : value;
 }
 
-function onOrOff(key: string, value: string | boolean): boolean {
-  if (String(value) === 'true') return true;
-  if (String(value) === 'false') return false;
-  throw new Error(`-c ${key} must be true or false, not "${value}".`);
-}
-
-function canary(key: string, value: string | number): CanaryMinutes {
-  const minutes = canaries.find((each) => String(each) === String(value));
-  if (minutes !== undefined) return minutes;
-  throw new Error(`-c ${key} must be one of ${canaries.join(', ')}, not "${value}".`);
-}
-
-/** Whoever is named may speak for every organization: no wildcard, and nothing that is not AWS's. */
-function principals(key: string, value: string | undefined): readonly string[] | undefined {
-  const arns = value?.split(',');
-  const wrong = arns?.find((arn) => !/^arn:aws[a-z-]*:iam::\d{12}:(root|(role|user)\/[\w+=,.@/-]+)$/.test(arn));
-  if (wrong === undefined) return arns;
-  throw new Error(`-c ${key} must be ARNs of roles, users or accounts with commas between them, not "${wrong}".`);
+/** The problems of settings that are valid one by one and do not fit together. */
+function conflicts(values: Settings, context: Context): string[] {
+  const { issuer, domainName, certificateArn, hostedZoneId, zoneName, sampleRetentionDays, factRetentionDays } = values;
+  const describesTokens = ['audience', 'organizationClaim'].some((key) => context(key) !== undefined);
+  const hasDomain = domainName !== undefined && certificateArn !== undefined;
+  const namesDomain = [domainName, certificateArn, hostedZoneId, zoneName].some((value) => value !== undefined);
+  const rules: readonly (readonly [isBroken: boolean, problem: string])[] = [
+    [
+      issuer === undefined && describesTokens,
+      '-c audience and -c organizationClaim describe the tokens of an issuer: give -c issuer too.',
+    ],
+    [namesDomain && !hasDomain, 'A custom domain needs both -c domainName and -c certificateArn.'],
+    [
+      (hostedZoneId === undefined) !== (zoneName === undefined),
+      '-c hostedZoneId and -c zoneName name one zone together: give both, or neither.',
+    ],
+    [
+      hasDomain && zoneName !== undefined && !`.${domainName}`.endsWith(`.${zoneName}`),
+      `-c domainName=${domainName} is not in the zone -c zoneName=${zoneName}.`,
+    ],
+    [
+      sampleRetentionDays !== undefined && factRetentionDays !== undefined && sampleRetentionDays > factRetentionDays,
+      `-c sampleRetentionDays=${sampleRetentionDays} is more than -c factRetentionDays=${factRetentionDays}: insights show samples only with their facts.`,
+    ],
+  ];
+  return rules.filter(([isBroken]) => isBroken).map(([, problem]) => problem);
 }
 
 function isStage(stage: string): stage is Stage {

@@ -5,7 +5,7 @@ import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { ApiGatewayv2DomainProperties } from 'aws-cdk-lib/aws-route53-targets';
 import { Construct } from 'constructs';
 import { outputNames } from '../outputs.ts';
-import type { CustomDomain } from '../web-settings.ts';
+import type { CustomDomain } from '../stages.ts';
 
 /** A name of one's own for the API. Its record is made in the zone that is given; else an output says where it must lead. */
 export class ApiDomain extends Construct {

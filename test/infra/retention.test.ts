@@ -8,12 +8,12 @@ const given = (context: Readonly<Record<string, string>>) => stageConfig('prod',
 const kinds = ['recording', 'transcript', 'sample', 'fact'] as const;
 const fewest = { recording: 7, transcript: 7, sample: 7, fact: 60 };
 
-describe('how long a stage keeps things', () => {
-  test.each(stageNames)('in %s is for ever, unless it is said', (stage) => {
+describe('the retention of a stage', () => {
+  test.each(stageNames)('is unlimited in %s by default', (stage) => {
     expect(stageConfig(stage, () => undefined).retentionDays).toEqual({});
   });
 
-  test.each(kinds)('is a number of days: %s', (kind) => {
+  test.each(kinds)('accepts a number of days: %s', (kind) => {
     const key = `${kind}RetentionDays`;
     expect(given({ [key]: '365' }).retentionDays).toMatchObject({ [kind]: 365 });
     expect(given({ [key]: String(fewest[kind]) }).retentionDays).toMatchObject({ [kind]: fewest[kind] });
@@ -23,7 +23,7 @@ describe('how long a stage keeps things', () => {
       );
   });
 
-  test('is for samples no longer than for the facts that show them', () => {
+  test('is for samples at most that of the facts that show them', () => {
     expect(given({ factRetentionDays: '90' }).retentionDays).toEqual({ fact: 90, sample: 90 });
     const both = given({ factRetentionDays: '90', sampleRetentionDays: '30' });
     expect(both.retentionDays).toEqual({ fact: 90, sample: 30 });
@@ -32,7 +32,7 @@ describe('how long a stage keeps things', () => {
     );
   });
 
-  test('is for logs what CloudWatch Logs takes', () => {
+  test('accepts for logs the values of CloudWatch Logs', () => {
     expect(given({}).logRetention).toBe(90);
     expect(given({ logRetentionDays: '365' }).logRetention).toBe(365);
     for (const value of ['2', '100', '9999', '0', 'ever', ''])
@@ -42,7 +42,7 @@ describe('how long a stage keeps things', () => {
   });
 });
 
-/** What a stack with these settings has of retention. */
+/** The retention rules and variables in the stack of these settings. */
 function retained(config: Partial<StageConfig>) {
   const stack = stackOf('prod', { config });
   const expirationsOf = (name: string) =>
@@ -67,7 +67,7 @@ function retained(config: Partial<StageConfig>) {
 }
 
 describe('a stack', () => {
-  test('lets go of nothing, and tells no function so, where nothing is said', () => {
+  test('expires nothing and sets no variable of a function by default', () => {
     expect(retained({})).toMatchObject({ recordings: [], transcripts: [], told: [] });
   });
 
@@ -76,11 +76,11 @@ describe('a stack', () => {
     ['transcript', { recordings: [], transcripts: [30], told: [['Api', 'TRANSCRIPT_RETENTION_DAYS', '30']] }],
     ['sample', { recordings: [], transcripts: [], told: [['record-network-samples', 'SAMPLE_RETENTION_DAYS', '30']] }],
     ['fact', { recordings: [], transcripts: [], told: [['record-room-events', 'FACT_RETENTION_DAYS', '30']] }],
-  ] as const)('keeps each as it is said, and nothing else: %s', (kind, expected) => {
+  ] as const)('expires only the kind of data that has a limit: %s', (kind, expected) => {
     expect(retained({ retentionDays: { [kind]: 30 } })).toMatchObject(expected);
   });
 
-  test('expires the rows of facts by the attribute that they carry', () => {
+  test('expires the rows of facts by their attribute', () => {
     const { stack } = retained({});
     const [facts] = stack.all('AWS::DynamoDB::Table').filter(({ path }) => path.includes('/InsightFactsTable/'));
     expect(facts?.properties.TimeToLiveSpecification).toEqual({
@@ -89,7 +89,7 @@ describe('a stack', () => {
     });
   });
 
-  test('keeps every log for as long as it is said', () => {
+  test('keeps every log for the days of the setting', () => {
     const { stack } = retained({ logRetention: 14 });
     for (const { properties } of stack.all('AWS::Logs::LogGroup')) expect(properties.RetentionInDays).toBe(14);
   });

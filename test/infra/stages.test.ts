@@ -1,18 +1,19 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { stageConfig, stageNames } from '#infra/stages.ts';
+import { defaultOf, settings, stageConfig, stageNames } from '#infra/stages.ts';
 import { stackOf } from '../support/templates.ts';
 
 const nothing = () => undefined;
 
 describe('a stage', () => {
   test.each(['', 'staging', 'DEV', 'toString', '__proto__', 'constructor'])(
-    '%j is unknown, and the error says which are known',
+    '%j is unknown: the error lists the stages',
     (stage) => {
       expect(() => stageConfig(stage, nothing)).toThrow(`Unknown stage "${stage}": use -c stage=dev or -c stage=prod.`);
     },
   );
 
-  test.each(stageNames)('%s can be told another issuer, audience and claim', (stage) => {
+  test.each(stageNames)('%s accepts an issuer, an audience and a claim', (stage) => {
     const context = { issuer: 'https://id.example.org', audience: 'my-api', organizationClaim: 'custom:tenant' };
     expect(stageConfig(stage, (key) => context[key as keyof typeof context]).ownIssuer).toEqual(context);
     const issuerAlone = stageConfig(stage, (key) => (key === 'issuer' ? context.issuer : undefined));
@@ -23,15 +24,18 @@ describe('a stage', () => {
     });
   });
 
-  test.each(stageNames)('%s has no issuer of its own otherwise, and says so of a lone audience or claim', (stage) => {
-    expect(stageConfig(stage, nothing)).not.toHaveProperty('ownIssuer');
-    for (const lone of ['audience', 'organizationClaim']) {
-      expect(() => stageConfig(stage, (key) => (key === lone ? 'value' : undefined))).toThrow('give -c issuer too');
-    }
-  });
+  test.each(stageNames)(
+    '%s has no issuer by default, and rejects an audience or a claim without an issuer',
+    (stage) => {
+      expect(stageConfig(stage, nothing)).not.toHaveProperty('ownIssuer');
+      for (const lone of ['audience', 'organizationClaim']) {
+        expect(() => stageConfig(stage, (key) => (key === lone ? 'value' : undefined))).toThrow('give -c issuer too');
+      }
+    },
+  );
 });
 
-test.each(stageNames)('%s can be told another rate limit, which must leave room for every request', (stage) => {
+test.each(stageNames)('%s accepts a rate limit that allows the most expensive request', (stage) => {
   const limited = (value: string) =>
     stageConfig(stage, (key) => (key === 'rateLimitPointsPerMinute' ? value : undefined)).rateLimitPointsPerMinute;
   expect(limited('3')).toBe(3);
@@ -40,14 +44,14 @@ test.each(stageNames)('%s can be told another rate limit, which must leave room 
   }
 });
 
-test.each(stageNames)('%s makes no traces unless it is told to', (stage) => {
+test.each(stageNames)('%s traces functions only if tracing is true', (stage) => {
   const tracing = (value?: string) => stageConfig(stage, (key) => (key === 'tracing' ? value : undefined)).tracing;
   expect(tracing()).toBe(false);
   expect(tracing('true')).toBe(true);
   expect(() => tracing('yes')).toThrow('-c tracing must be true or false, not "yes".');
 });
 
-test.each(stageNames)('%s tells nobody of alarms unless it is told an e-mail address', (stage) => {
+test.each(stageNames)('%s sends alarms to no e-mail address by default', (stage) => {
   const told = (value?: string) => stageConfig(stage, (key) => (key === 'alarmEmail' ? value : undefined)).alarmEmail;
   expect(told()).toBeUndefined();
   expect(told('ops@example.com')).toBe('ops@example.com');
@@ -55,14 +59,47 @@ test.each(stageNames)('%s tells nobody of alarms unless it is told an e-mail add
     expect(() => told(value)).toThrow('-c alarmEmail must be an e-mail address');
 });
 
+test.each(stageNames)('%s reports all invalid values at once', (stage) => {
+  const context: Readonly<Record<string, string>> = {
+    tracing: 'yes',
+    logRetentionDays: '2',
+    corsOrigins: 'https://fine.example.com,null,*',
+  };
+  const problems = [
+    '-c logRetentionDays must be one of 1, 3, .*, not "2"\\.',
+    '-c tracing must be true or false, not "yes"\\.',
+    '-c corsOrigins must list origins .*, not "null"\\. http is .*',
+    '-c corsOrigins must list origins .*, not "\\*"\\. http is .*',
+  ];
+  expect(() => stageConfig(stage, (key) => context[key])).toThrow(new RegExp(`^${problems.join('\\n')}$`));
+});
+
+test('docs/operations.md has a row for every setting, with its default and its text', () => {
+  const [, section = ''] = readFileSync('docs/operations.md', 'utf8').split('\n## Settings\n');
+  const rows = section
+    .split('\n\n')
+    .find((part) => part.startsWith('| Context'))
+    ?.split('\n')
+    .slice(2);
+  const expected = Object.entries(settings).map(([key, setting]) => {
+    const [first, ...others] = stageNames.map((stage) => `${defaultOf(setting, stage) ?? 'none'}`);
+    const usual = others.every((other) => other === first)
+      ? first
+      : stageNames.map((stage) => `${defaultOf(setting, stage)} in ${stage}`).join(', ');
+    return `| \`${key}\` | ${usual} | ${setting.text} |`;
+  });
+  const stageRow = '| `stage` | dev | The stage: `dev` or `prod`. The stack is named `Roomscribe-<stage>`. |';
+  expect(rows).toEqual([stageRow, ...expected]);
+});
+
 describe.each(stageNames)('the stack of %s', (stage) => {
   const stack = stackOf(stage);
 
-  test('cannot be deleted by one command where it keeps its data', () => {
+  test('is protected from deletion if it keeps its data', () => {
     expect(stack.isProtected).toBe(stage === 'prod');
   });
 
-  test('gives no resource a name of its own, so that it can be deployed twice', () => {
+  test('gives no resource a fixed name, so that it can be deployed twice', () => {
     // Names inside of one role, one API, one user pool or one function; no two deployments share either.
     const inner = new Set([
       'AWS::IAM::Policy',
@@ -82,7 +119,7 @@ describe.each(stageNames)('the stack of %s', (stage) => {
     }
   });
 
-  test('is the same under another name, and then does not know the first', () => {
+  test('has the same resources under another name, and does not refer to the first stack', () => {
     const other = stackOf(stage, { stackName: 'Somebody-Elses' });
     expect(other.resources.map(({ type }) => type)).toEqual(stack.resources.map(({ type }) => type));
     expect(other.text.includes(stack.stackName)).toBe(false);
@@ -96,7 +133,7 @@ describe.each(stageNames)('the stack of %s', (stage) => {
   });
 });
 
-test('dev leaves nothing behind when it is deleted, and prod nothing but its data', () => {
+test('dev leaves nothing behind when it is deleted, and prod leaves only its data', () => {
   const kept = (stage: string) =>
     stackOf(stage)
       .resources.filter(({ deletionPolicy }) => deletionPolicy !== undefined && deletionPolicy !== 'Delete')

@@ -10,11 +10,11 @@ const domainName = 'api.example.com';
 const hostedZone = { hostedZoneId: 'Z0123456789ABCDEFGHIJ', zoneName: 'example.com' };
 
 describe('the domain name of a stage', () => {
-  test('is none, unless it is given', () => {
+  test('is undefined by default', () => {
     for (const stage of stageNames) expect(stageConfig(stage, () => undefined)).not.toHaveProperty('customDomain');
   });
 
-  test('comes with its certificate, and may come with its zone', () => {
+  test('needs its certificate and accepts its zone', () => {
     expect(given({ domainName, certificateArn }).customDomain).toEqual({ domainName, certificateArn });
     const customDomain = { domainName, certificateArn, hostedZone };
     expect(given({ domainName, certificateArn, ...hostedZone }).customDomain).toEqual(customDomain);
@@ -39,7 +39,7 @@ describe('the domain name of a stage', () => {
       'the ARN of an ACM certificate',
     ],
     ['no ARN', { domainName, certificateArn: '' }, 'the ARN of an ACM certificate, not ""'],
-  ])('with %s is refused', (_, context, message) => {
+  ])('with %s is rejected', (_, context, message) => {
     expect(() => given(context)).toThrow(message);
   });
 
@@ -52,19 +52,19 @@ describe('the domain name of a stage', () => {
     'localhost',
     '10.0.0.1',
     'a..b',
-  ])('%j is no domain name', (name) => {
+  ])('%j is not a domain name', (name) => {
     expect(() => given({ domainName: name, certificateArn })).toThrow(
       `-c domainName must be a domain name in lower case such as api.example.com, not "${name}".`,
     );
   });
 });
 
-describe.each(stageNames)('the API of %s under a name of its own', (stage) => {
+describe.each(stageNames)('the API of %s with a custom domain', (stage) => {
   const stack = stackOf(stage, { config: { customDomain: { domainName, certificateArn } } });
   const [api] = stack.all('AWS::ApiGatewayV2::Api');
   const [domain, ...others] = stack.all('AWS::ApiGatewayV2::DomainName');
 
-  test('speaks TLS 1.2 and nothing older, with its certificate', () => {
+  test('requires TLS 1.2 and uses the certificate', () => {
     expect(others).toEqual([]);
     expect(domain?.properties).toMatchObject({
       DomainName: domainName,
@@ -74,7 +74,7 @@ describe.each(stageNames)('the API of %s under a name of its own', (stage) => {
     });
   });
 
-  test('is reached under it, and no longer under the one that the gateway gave', () => {
+  test('is reached under the custom domain and no longer under the address of the gateway', () => {
     const [mapping, ...more] = stack.all('AWS::ApiGatewayV2::ApiMapping');
     expect(more).toEqual([]);
     expect(mapping?.properties).toMatchObject({
@@ -86,12 +86,12 @@ describe.each(stageNames)('the API of %s under a name of its own', (stage) => {
     expect(stack.outputs.ApiUrl).toEqual({ Value: `https://${domainName}` });
   });
 
-  test('has an output that says where its record must lead', () => {
+  test('has an output with the target of the DNS record', () => {
     expect(at(stack.outputs.ApiDomainTarget, 'Value')).toEqual({ 'Fn::GetAtt': [domain?.id, 'RegionalDomainName'] });
     expect(stack.resources.filter(({ type }) => type.startsWith('AWS::Route53'))).toEqual([]);
   });
 
-  test('has its record made where the zone is given', () => {
+  test('has a DNS record in the hosted zone, if one is given', () => {
     const zoned = stackOf(stage, { config: { customDomain: { domainName, certificateArn, hostedZone } } });
     const [record, ...more] = zoned.all('AWS::Route53::RecordSet');
     expect(more).toEqual([]);
@@ -105,7 +105,7 @@ describe.each(stageNames)('the API of %s under a name of its own', (stage) => {
     expect(zoned.outputs).not.toHaveProperty('ApiDomainTarget');
   });
 
-  test('has none of that otherwise', () => {
+  test('has none of these resources by default', () => {
     const usual = stackOf(stage);
     expect(usual.text).not.toMatch(/DomainNameConfigurations|ApiMapping|Route53/);
     const [open] = usual.all('AWS::ApiGatewayV2::Api');
@@ -115,7 +115,7 @@ describe.each(stageNames)('the API of %s under a name of its own', (stage) => {
 });
 
 describe('the origins whose pages may call the API', () => {
-  test('are none, unless they are given', () => {
+  test('are none by default', () => {
     for (const stage of stageNames) {
       expect(stageConfig(stage, () => undefined).corsOrigins).toEqual([]);
       for (const { properties } of stackOf(stage).all('AWS::ApiGatewayV2::Api'))
@@ -159,7 +159,7 @@ describe('the origins whose pages may call the API', () => {
   });
 });
 
-describe.each(stageNames)('the API of %s, for pages of other origins', (stage) => {
+describe.each(stageNames)('the API of %s with CORS', (stage) => {
   const corsOrigins = ['https://app.example.com', 'http://localhost:5173'];
   const stack = stackOf(stage, { config: { corsOrigins } });
   const [api] = stack.all('AWS::ApiGatewayV2::Api');
@@ -167,13 +167,13 @@ describe.each(stageNames)('the API of %s, for pages of other origins', (stage) =
   const description = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
   const operations = Object.values(description.paths).flatMap((path) => Object.entries(Object(path)));
 
-  test('takes them from these origins alone, and no cookies', () => {
+  test('allows these origins only, and no cookies', () => {
     expect(allowed.AllowOrigins).toEqual(corsOrigins);
     expect(allowed).not.toHaveProperty('AllowCredentials');
     expect(allowed.MaxAge).toBe(3600);
   });
 
-  test('takes the methods and headers of its description', () => {
+  test('allows the methods and headers of its description', () => {
     const methods = new Set(operations.map(([method]) => method.toUpperCase()));
     expect(new Set(allowed.AllowMethods)).toEqual(methods);
     const headers = operations
@@ -183,13 +183,13 @@ describe.each(stageNames)('the API of %s, for pages of other origins', (stage) =
     expect(new Set([...headers, 'authorization', 'content-type'])).toEqual(new Set(allowed.AllowHeaders));
   });
 
-  test('lets them read the headers of its description', () => {
+  test('exposes the headers of its description', () => {
     const answers = [
       ...operations.flatMap(([, operation]) => Object.values(Object(at(operation, 'responses')))),
       ...Object.values(description.components.responses),
     ];
     const headers = answers.flatMap((answer) => Object.keys(Object(at(answer, 'headers'))));
-    const always = 'cache-control'; // which a page may read without asking
+    const always = 'cache-control'; // a page may always read it
     expect(new Set([...allowed.ExposeHeaders, always])).toEqual(new Set(headers));
   });
 });

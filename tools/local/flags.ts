@@ -1,6 +1,5 @@
-import { corsOrigins } from '../../infra/web-settings.ts';
+import { corsOrigins } from '../../infra/settings.ts';
 import { readCommandLine, wholeNumber } from '../shared/command-line.ts';
-import { errorMessage } from '../shared/error-details.ts';
 import { UserError } from '../shared/user-error.ts';
 
 /** What `npm start` was asked for. */
@@ -44,11 +43,8 @@ export function readFlags(args: readonly string[]): Flags {
 }
 
 function assertOrigins(list: string): void {
-  try {
-    corsOrigins('--cors-origins', list);
-  } catch (error) {
-    throw new UserError(errorMessage(error), { cause: error });
-  }
+  const { error } = corsOrigins.safeParse(list);
+  if (error) throw new UserError(error.issues.map(({ message }) => `--cors-origins ${message}`).join('\n'));
 }
 
 function parse(args: readonly string[]) {

@@ -1,0 +1,120 @@
+import { isIP } from 'node:net';
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import * as z from 'zod/mini';
+
+// The kinds of values that a setting of a stage can have. Each schema reads the text of a `-c` option, and its message
+// continues a sentence that begins with the name of the option.
+
+/** Reads a whole number within the limits. */
+export function wholeNumber(
+  what: string,
+  { fewest, most = Number.MAX_SAFE_INTEGER }: { fewest: number; most?: number },
+) {
+  const isAllowed = (value: number) => Number.isSafeInteger(value) && value >= fewest && value <= most;
+  return z.pipe(
+    z.coerce.string().check(z.refine((value) => isAllowed(Number(value)), must(`be a whole number ${what}`))),
+    z.transform(Number),
+  );
+}
+
+/** Reads a number of days for which data are kept. */
+export function days(fewest: number) {
+  const most = 36_500;
+  return wholeNumber(`of days from ${fewest} to ${most}`, { fewest, most });
+}
+
+/** Reads one of the listed values. */
+export function oneOf<const Value extends string | number | boolean>(values: readonly Value[], what?: string) {
+  const byText = new Map(values.map((value) => [String(value), value]));
+  const { error } = must(what ?? `be one of ${values.join(', ')}`);
+  return z.pipe(
+    z.coerce.string(),
+    z.transform((text, { issues }) => {
+      const value = byText.get(text);
+      if (value !== undefined) return value;
+      issues.push({ code: 'custom', message: error({ input: text }), input: text });
+      return z.NEVER;
+    }),
+  );
+}
+
+/** Any text. */
+export const text = z.coerce.string();
+
+/** An e-mail address. SNS accepts any text here and would then deliver to nobody. */
+export const emailAddress = z.coerce
+  .string()
+  .check(z.refine((value) => z.email().safeParse(value).success, must('be an e-mail address')));
+
+/** A number of days for which CloudWatch Logs can keep a log. "Forever" is not allowed. */
+export const logDays = oneOf(
+  Object.values(RetentionDays).filter(
+    (value): value is RetentionDays => typeof value === 'number' && value !== RetentionDays.INFINITE,
+  ),
+);
+
+const label = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
+const domain = new RegExp(`^(${label}\\.)+${label}$`);
+
+/** A domain name in lower case. */
+export const domainName = z.coerce
+  .string()
+  .check(
+    z.refine(
+      (value) => domain.test(value) && value.length <= 253 && isIP(value) === 0,
+      must('be a domain name in lower case such as api.example.com'),
+    ),
+  );
+
+/** The ARN of a certificate in AWS Certificate Manager. */
+export const certificateArn = z.coerce
+  .string()
+  .check(
+    z.refine(
+      (value) => /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/.test(value),
+      must('be the ARN of an ACM certificate'),
+    ),
+  );
+
+/** A comma-separated list of origins, each exactly as browsers send it. */
+export const corsOrigins = listOf(
+  isOrigin,
+  must(
+    'list origins such as https://app.example.com, with commas between them and no path',
+    'http is allowed for localhost only, and "*" is not allowed.',
+  ),
+);
+
+/** A comma-separated list of ARNs of IAM roles, users and accounts. A principal can act for every organization, so wildcards are not allowed. */
+export const principalArns = listOf(
+  (arn) => /^arn:aws[a-z-]*:iam::\d{12}:(root|(role|user)\/[\w+=,.@/-]+)$/.test(arn),
+  must('be ARNs of roles, users or accounts with commas between them'),
+);
+
+function listOf(isItem: (item: string) => boolean, params: ReturnType<typeof must>) {
+  return z.pipe(
+    z.coerce.string(),
+    z.pipe(
+      z.transform((list: string) => list.split(',')),
+      z.array(z.string().check(z.refine(isItem, params))),
+    ),
+  );
+}
+
+/** The end of the sentence that tells what is allowed and which value was given. */
+function must(what: string, hint?: string) {
+  return {
+    error: ({ input }: { readonly input?: unknown }) =>
+      `must ${what}, not "${input}".${hint === undefined ? '' : ` ${hint}`}`,
+  };
+}
+
+function isOrigin(value: string): boolean {
+  const url = URL.parse(value);
+  // `origin` has no path, no default port and no capital letter, so anything else in the text makes both differ.
+  if (url?.origin !== value || value.includes('*')) return false;
+  return (
+    url.protocol === 'https:' ||
+    (url.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname))
+  );
+}
