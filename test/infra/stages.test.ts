@@ -75,12 +75,9 @@ test.each(stageNames)('%s reports all invalid values at once', (stage) => {
 });
 
 test('docs/operations.md has a row for every setting, with its default and its text', () => {
-  const [, section = ''] = readFileSync('docs/operations.md', 'utf8').split('\n## Settings\n');
-  const rows = section
-    .split('\n\n')
-    .find((part) => part.startsWith('| Context'))
-    ?.split('\n')
-    .slice(2);
+  const [, section = ''] = readFileSync('docs/operations.md', 'utf8').split('\n## Settings\n\n');
+  const [table = ''] = section.split('\n\n');
+  const rows = table.split('\n').slice(2);
   const expected = Object.entries(settings).map(([key, setting]) => {
     const [first, ...others] = stageNames.map((stage) => `${defaultOf(setting, stage) ?? 'none'}`);
     const usual = others.every((other) => other === first)
