@@ -2,7 +2,7 @@ import { UnreadableMessage } from '../errors.ts';
 import type { SessionRecord } from './insight-records.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** A fact is kept before its session is written: a message may wait 14 days in its queue and 14 as a dead letter in between. */
+/** A fact is stored before its session. In between, the message may wait 7 days in the queue, 14 as a dead letter, and 7 after a redrive. */
 const daysBeforeExpiry = 30;
 
 /** For how many days facts are kept; undefined: for ever. */
