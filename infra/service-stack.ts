@@ -10,6 +10,7 @@ import { selfAuthenticatedEndpointList } from '../shared/contracts/self-authenti
 import { bucketNames, clientIdClaim, type QueueName, queueNames, tableNames } from '../shared/names.ts';
 import { limitEmptierLogs } from './constructs/bucket-emptier.ts';
 import { EntityTable } from './constructs/entity-table.ts';
+import { FunctionArea } from './constructs/function-area.ts';
 import { PrivateBucket, type PrivateBucketProps } from './constructs/private-bucket.ts';
 import { QueueWorker } from './constructs/queue-worker.ts';
 import { ServiceApi, type ServiceApiProps } from './constructs/service-api.ts';
@@ -33,6 +34,8 @@ import { queueWorkers, reconcileWorker } from './workers.ts';
 
 /** The whole service: clients and the platform on the one side, Amazon Transcribe on the other (docs/architecture.md). */
 export class ServiceStack extends Stack {
+  readonly #areas = new Map<string, FunctionArea>();
+
   constructor(scope: Construct, id: string, { config, ...props }: StackProps & { readonly config: StageConfig }) {
     super(scope, id, {
       description: 'Roomscribe: transcripts and usage insights for video rooms',
@@ -50,18 +53,32 @@ export class ServiceStack extends Stack {
         access: functionAccess[endpoint.operationId],
       })),
       publicEndpoints: publicEndpointList,
+      areaOf: (tag) => this.areaOf(`Api${capitalized(tag)}`),
       ...this.admit(resources, config),
       resources,
       config,
     });
     for (const { name, ...worker } of queueWorkers) {
       const access = functionAccess[name];
-      new QueueWorker(this, name, { ...worker, folder: `workers/${name}`, access, resources, config });
+      new QueueWorker(this.areaOf('Workers'), name, {
+        ...worker,
+        folder: `workers/${name}`,
+        access,
+        resources,
+        config,
+      });
     }
     this.routeTranscribeEvents(resources);
     this.scheduleReconciler(resources, config);
     this.watch(resources, api, config);
     this.describe(resources, api);
+  }
+
+  /** The nested stack of an area's functions, created at the first call. */
+  private areaOf(id: string): FunctionArea {
+    const area = this.#areas.get(id) ?? new FunctionArea(this, id);
+    this.#areas.set(id, area);
+    return area;
   }
 
   /** Whose tokens the API takes: those of the stage's own issuer, or else of a user pool that the stack makes. */
@@ -99,6 +116,7 @@ export class ServiceStack extends Stack {
       buckets,
       queues: forEach(queueNames, queue),
       transcriptLinkRole: this.createTranscriptLinkRole(buckets.transcripts.arnForObjects('*')),
+      deployment: this.stackName,
       jobNamePrefix: this.stackName,
     };
   }
@@ -157,14 +175,15 @@ export class ServiceStack extends Stack {
 
   private scheduleReconciler(resources: ServiceResources, config: StageConfig): void {
     const { name, interval, ...worker } = reconcileWorker;
-    const { live: reconciler } = new ServiceFunction(this, name, {
+    const workers = this.areaOf('Workers');
+    const { live: reconciler } = new ServiceFunction(workers, name, {
       ...worker,
       folder: `workers/${name}`,
       access: functionAccess[name],
       resources,
       config,
     });
-    const schedule = new Rule(this, 'ReconcileSchedule', {
+    const schedule = new Rule(workers, 'ReconcileSchedule', {
       schedule: Schedule.rate(interval),
       targets: [new LambdaFunction(reconciler)],
     });
@@ -180,7 +199,8 @@ export class ServiceStack extends Stack {
     const watched = watchedOf(this, this.stackName, resources, api);
     const alarms = new ServiceAlarms(this, 'Alarms', { groups: alarmsOf(watched, { canaryMinutes }), topic });
     if (canaryMinutes !== 0) {
-      new CanaryDeployments(this, 'Canary', { minutes: canaryMinutes, functions: watched.functions, alarms });
+      for (const [stack, functions] of Map.groupBy(watched.functions, (each) => Stack.of(each)))
+        new CanaryDeployments(stack, 'Canary', { minutes: canaryMinutes, functions, alarms });
     }
     new CallQuery(this, 'CallQuery', watched);
     const { url } = new ServiceDashboard(this, 'Dashboard', { watched, alarms });

@@ -19,6 +19,7 @@ import { envNames } from '../../shared/names.ts';
 import { corsFor } from '../cors.ts';
 import type { StageConfig } from '../stages.ts';
 import { ApiDomain } from './api-domain.ts';
+import type { FunctionArea } from './function-area.ts';
 import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
 import type { ServiceResources } from './service-resources.ts';
 
@@ -27,6 +28,8 @@ export type ServiceApiProps = {
   readonly endpoints: readonly (Endpoint & { readonly access: Access })[];
   readonly selfAuthenticatedEndpoints: readonly (SelfAuthenticatedEndpoint & { readonly access: Access })[];
   readonly publicEndpoints: readonly PublicEndpoint[];
+  /** Returns the nested stack for the functions of a tag. */
+  readonly areaOf: (tag: Endpoint['tag']) => FunctionArea;
   /** Authorizes requests of `endpoints`, which take an access token. */
   readonly authorizer: IHttpRouteAuthorizer;
   /** Name of the token claim that contains the organization id. */
@@ -35,18 +38,23 @@ export type ServiceApiProps = {
   readonly config: StageConfig;
 };
 
-/** The HTTP API: one route and one function for each endpoint, and one authorizer for all endpoints that take an access token. */
+/**
+ * The HTTP API: one route and one function for each endpoint, and one authorizer for all endpoints that take an access token.
+ * The functions are in nested stacks, the routes are not. So a function can move to another stack without a new route.
+ */
 export class ServiceApi extends Construct {
   readonly api: HttpApi;
   /** Base URL for clients. */
   readonly url: string;
   /** One line for each call, including calls that the gateway refuses. */
   readonly accessLog: LogGroup;
+  readonly #areaOf: ServiceApiProps['areaOf'];
 
   constructor(scope: Construct, id: string, props: ServiceApiProps) {
     super(scope, id);
     const { endpoints, selfAuthenticatedEndpoints, publicEndpoints } = props;
     const { authorizer, organizationClaim, resources, config } = props;
+    this.#areaOf = props.areaOf;
     this.api = new HttpApi(this, 'HttpApi', {
       description: 'Roomscribe: transcripts and usage insights for video rooms',
       createDefaultStage: false, // created below, with throttling
@@ -99,7 +107,7 @@ export class ServiceApi extends Construct {
     props: Omit<ServiceFunctionProps, 'folder' | 'description'>,
     authorizer?: IHttpRouteAuthorizer,
   ): HttpRoute[] {
-    const { live: handler } = new ServiceFunction(this, operationId, {
+    const { live: handler } = new ServiceFunction(this.#areaOf(tag), operationId, {
       folder: `api/${tag}/${operationId}`,
       description: `${method} ${path}`,
       ...props,

@@ -43,6 +43,8 @@ export class ServiceFunction extends Construct {
   readonly live: Alias & IFunction;
   /** The name of its folder. */
   readonly name: string;
+  /** Name of the stage's stack. */
+  readonly deployment: string;
   /** Whether it serves an endpoint of the API. */
   readonly isEndpoint: boolean;
   /** Whether the API calls it: an endpoint, or the authorizer before it. */
@@ -56,6 +58,7 @@ export class ServiceFunction extends Construct {
     super(scope, id);
     const { access, resources, config, folder, timeout, memorySize = 512 } = props;
     this.name = path.posix.basename(folder);
+    this.deployment = resources.deployment;
     this.isEndpoint = folder.startsWith('api/');
     this.isBehindApi = !folder.startsWith('workers/');
     this.access = access;
@@ -83,7 +86,7 @@ export class ServiceFunction extends Construct {
         ...accessEnvironment(access, resources),
         ...retentionEnvironment(access, config),
         [envNames.logLevel]: config.logLevel,
-        [envNames.serviceName]: Stack.of(this).stackName,
+        [envNames.serviceName]: resources.deployment,
         ...props.environment,
       },
       // For a person who leads the alias back; CloudFormation and CodeDeploy need no old version once an update is over.

@@ -11,6 +11,8 @@ export type ServiceResources = {
   readonly queues: Record<QueueName, WorkQueue>;
   /** May read transcripts and nothing else. Download links are signed with its sessions, whose end is known. */
   readonly transcriptLinkRole: Role;
+  /** Name of the stage's stack. It tells this deployment's metrics and logs from those of others in the account. */
+  readonly deployment: string;
   /** First part of the name of every Transcribe job of this deployment. */
   readonly jobNamePrefix: string;
 };

@@ -1,3 +1,4 @@
+import type { Stack } from 'aws-cdk-lib';
 import { ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ServiceFunction } from '../constructs/service-function.ts';
 
@@ -15,8 +16,10 @@ export type AlarmSpec = {
   readonly meaning: string;
   /** The section of docs/operations/alarms.md that says what to do. */
   readonly section: string;
-  /** The functions whose deployment it ends and takes back. */
+  /** Functions whose deployment the alarm stops and rolls back. */
   readonly rollsBack?: readonly ServiceFunction[];
+  /** Stack that the alarm is part of. Default: the parent stack. */
+  readonly stack?: Stack;
 };
 
 /** What CloudWatch is told of an alarm. */

@@ -123,8 +123,8 @@ export function crashesOfNewVersion({ function: { functionName, currentVersion }
 }
 
 /** Where errors that the version being deployed logs are counted: no metric of the service, and none that costs without an error. */
-export function newVersionErrors({ function: { stack }, name }: ServiceFunction) {
-  return { metricNamespace: `${metricsNamespace}/NewVersions`, metricName: `${stack.stackName}/${name}` };
+export function newVersionErrors({ deployment, name }: ServiceFunction) {
+  return { metricNamespace: `${metricsNamespace}/NewVersions`, metricName: `${deployment}/${name}` };
 }
 
 /** Lines of the level ERROR that the version being deployed logged. */

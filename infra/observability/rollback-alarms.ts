@@ -1,3 +1,4 @@
+import { Stack } from 'aws-cdk-lib';
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ServiceFunction } from '../constructs/service-function.ts';
 import type { AlarmSpec } from './alarm-spec.ts';
@@ -21,6 +22,7 @@ export function newVersionFails(target: ServiceFunction): AlarmSpec {
     meaning: `The version of ${name} that was deployed last fails; a deployment that is under way is taken back.`,
     section: 'rollback',
     rollsBack: [target],
+    stack: Stack.of(target), // the deployment group names the alarm, and the alarm names the version
   };
 }
 

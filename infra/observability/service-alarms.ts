@@ -17,7 +17,7 @@ export class ServiceAlarms extends Construct {
     this.groups = props.groups.map(({ title, alarms }) => ({
       title,
       alarms: alarms.map((spec) => {
-        const alarm = new Alarm(this, spec.id, alarmProps(spec));
+        const alarm = new Alarm(spec.stack ?? this, spec.id, alarmProps(spec));
         alarm.addAlarmAction(action);
         alarm.addOkAction(action);
         this.#rollbacks.set(alarm, spec.rollsBack ?? []);

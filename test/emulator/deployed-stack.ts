@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { type CloudFormationClient, paginateListStackResources } from '@aws-sdk/client-cloudformation';
 import * as z from 'zod';
 import { stackName } from '#infra/stages.ts';
+import { readFlatTemplate } from '#tools/local/template/flatten.ts';
 import { stackOutputs } from '#tools/operations/stack-outputs.ts';
 
 const Resource = z.object({ Type: z.string(), Properties: z.record(z.string(), z.unknown()).default({}) });
@@ -14,16 +14,12 @@ type DeployedResource = {
   readonly properties: Readonly<Record<string, unknown>>;
 };
 
-/** What a stage's stack was to be, by the template in the assembly, and what came of it. */
+/** What a stage's stack and its nested stacks were to be, by the templates in the assembly, and what came of them. */
 export async function deployedStack(cloudFormation: CloudFormationClient, stage: string, assembly: string) {
   const name = stackName(stage);
-  const file = readFileSync(`${assembly}/${name}.template.json`, 'utf8');
-  const { Resources } = z.object({ Resources: z.record(z.string(), Resource) }).parse(JSON.parse(file));
-  const summaries = new Map<string, { readonly id: string; readonly status: string | undefined }>();
-  for await (const page of paginateListStackResources({ client: cloudFormation }, { StackName: name })) {
-    for (const { LogicalResourceId = '', PhysicalResourceId = '', ResourceStatus } of page.StackResourceSummaries ?? [])
-      summaries.set(LogicalResourceId, { id: PhysicalResourceId, status: ResourceStatus });
-  }
+  const template = readFlatTemplate(assembly, `${name}.template.json`);
+  const { Resources } = z.object({ Resources: z.record(z.string(), Resource) }).parse(template);
+  const summaries = await summariesOf(cloudFormation, name);
   const resources = Object.entries(Resources)
     .filter(([, { Type }]) => Type !== 'AWS::CDK::Metadata') // tells AWS of CDK, and is nothing itself
     .map(([logicalId, { Type, Properties }]) => {
@@ -46,6 +42,28 @@ export async function deployedStack(cloudFormation: CloudFormationClient, stage:
       return parsed.success ? summaries.get(parsed.data)?.id : undefined;
     },
   };
+}
+
+type DeployedId = { readonly id: string; readonly status: string | undefined };
+
+/** By logical id, what CloudFormation made. Resources of a nested stack have its logical id before their own. */
+async function summariesOf(
+  cloudFormation: CloudFormationClient,
+  StackName: string,
+  prefix = '',
+): Promise<ReadonlyMap<string, DeployedId>> {
+  const summaries = new Map<string, DeployedId>();
+  for await (const { StackResourceSummaries = [] } of paginateListStackResources(
+    { client: cloudFormation },
+    { StackName },
+  ))
+    for (const { LogicalResourceId = '', PhysicalResourceId = '', ...summary } of StackResourceSummaries) {
+      summaries.set(`${prefix}${LogicalResourceId}`, { id: PhysicalResourceId, status: summary.ResourceStatus });
+      if (summary.ResourceType !== 'AWS::CloudFormation::Stack') continue;
+      const nested = await summariesOf(cloudFormation, PhysicalResourceId, `${prefix}${LogicalResourceId}-`);
+      for (const [id, made] of nested) summaries.set(id, made);
+    }
+  return summaries;
 }
 
 const Reference = z.union([

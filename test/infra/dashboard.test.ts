@@ -19,7 +19,7 @@ const Widget = z.object({
   }),
 });
 
-const resourceIn = /^<(\w+)(?:\.(\w+))?>$/;
+const resourceIn = /^<([\w-]+)(?:\.(\w+))?>$/;
 
 /** The widgets of the one dashboard, references to resources written `<logicalId>` or `<logicalId.attribute>`. */
 function widgetsOf(stack: SynthesizedStack) {
@@ -111,7 +111,8 @@ describe.each(stageNames)('the dashboard of %s', (stage) => {
     expect(searches.length).toBe(stack.all('AWS::DynamoDB::Table').length * 2);
     for (const search of searches) {
       const [, namespace, names, table, name] =
-        /^SUM\(SEARCH\('\{([\w/]+),([\w,]+)\} TableName="(<\w+>)" MetricName="(\w+)"', 'Sum'\)\)$/.exec(search) ?? [];
+        /^SUM\(SEARCH\('\{([\w/]+),([\w,]+)\} TableName="(<[\w-]+>)" MetricName="(\w+)"', 'Sum'\)\)$/.exec(search) ??
+        [];
       expect(names).toBe('TableName,GlobalSecondaryIndexName');
       assertPublished(String(namespace), String(name), { TableName: String(table) });
     }
@@ -158,8 +159,8 @@ describe.each(stageNames)('the dashboard of %s', (stage) => {
         .filter(({ properties }) => properties.title === 'Calls')
         .map(({ properties }) => properties.metrics.length),
     ).toEqual([
-      functions.filter(({ path }) => path.includes('/Api/')).length,
-      functions.filter(({ path }) => !path.includes('/Api/')).length,
+      functions.filter(({ path }) => path.includes('/Api')).length,
+      functions.filter(({ path }) => !path.includes('/Api')).length,
     ]);
   });
 

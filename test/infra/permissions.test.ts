@@ -19,7 +19,7 @@ const shortName = ({ path }: Resource) =>
   path
     .split('/')
     .slice(1)
-    .filter((part) => !['Api', 'Worker', 'Function', 'Resource', 'Queue', 'Table', 'Bucket'].includes(part))
+    .filter((part) => !/^(Api\w+|Workers?|Function|Resource|Queue|Table|Bucket)$/.test(part))
     .join('/');
 
 function placeOf(resource: unknown): string {

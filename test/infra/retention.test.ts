@@ -56,7 +56,7 @@ function retained(config: Partial<StageConfig>) {
   );
   const told = stack.all('AWS::Lambda::Function').flatMap(({ path, properties }) => {
     const variables = Object.entries(Object(at(properties, 'Environment', 'Variables')));
-    return variables.filter(([name]) => names.includes(name)).map(([name, days]) => [path.split('/')[1], name, days]);
+    return variables.filter(([name]) => names.includes(name)).map(([name, days]) => [path.split('/')[2], name, days]);
   });
   return {
     stack,
@@ -73,7 +73,7 @@ describe('a stack', () => {
 
   test.each([
     ['recording', { recordings: [30], transcripts: [], told: [] }],
-    ['transcript', { recordings: [], transcripts: [30], told: [['Api', 'TRANSCRIPT_RETENTION_DAYS', '30']] }],
+    ['transcript', { recordings: [], transcripts: [30], told: [['create-access-link', 'TRANSCRIPT_RETENTION_DAYS', '30']] }],
     ['sample', { recordings: [], transcripts: [], told: [['record-network-samples', 'SAMPLE_RETENTION_DAYS', '30']] }],
     ['fact', { recordings: [], transcripts: [], told: [['record-room-events', 'FACT_RETENTION_DAYS', '30']] }],
   ] as const)('expires only the kind of data that has a limit: %s', (kind, expected) => {

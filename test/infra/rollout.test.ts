@@ -19,6 +19,9 @@ function ofFunction(stack: SynthesizedStack, type: string, { id }: Resource): Re
   return found;
 }
 
+/** The nested stack that a resource is part of; empty for the parent. */
+const stackOfResource = ({ id }: Resource) => /^(\w+)-/.exec(id)?.[1] ?? '';
+
 describe.each(stageNames)('the functions of %s', (stage) => {
   const stack = stackOf(stage);
   const functions = stack.all('AWS::Lambda::Function');
@@ -93,14 +96,15 @@ describe('new code in prod', () => {
   const alarmsOfGroup = (group: Resource) =>
     alarms.filter(({ resource }) => refersTo(group.properties.AlarmConfiguration, resource.id));
 
-  test('takes over by a deployment group of its own function, all of one application', () => {
+  test('takes over by a deployment group of its own function, all groups of a stack in one application', () => {
     expect(new Set(deployed.map(({ group }) => group.id)).size).toBe(functions.length);
     expect(groups).toHaveLength(functions.length);
-    const [application, ...others] = stack.all('AWS::CodeDeploy::Application');
-    expect(others).toEqual([]);
-    for (const each of deployed) {
-      expect(each.application).toBe(application);
-      expect(refersTo(each.group.properties.ApplicationName, each.application.id)).toBe(true);
+    const applications = stack.all('AWS::CodeDeploy::Application');
+    expect(new Set(applications.map(stackOfResource)).size).toBe(applications.length);
+    for (const { one, application, group } of deployed) {
+      expect(stackOfResource(application)).toBe(stackOfResource(one));
+      expect(stackOfResource(group)).toBe(stackOfResource(one));
+      expect(refersTo(group.properties.ApplicationName, application.id)).toBe(true);
     }
   });
 
@@ -180,25 +184,29 @@ describe('new code in prod', () => {
     }
   });
 
-  test('is moved by one role, which may move these aliases, look at alarms, and do nothing else', () => {
-    const roles = groups.map(({ properties }) => stack.referred(properties.ServiceRoleArn, 'AWS::IAM::Role'));
-    const [role, ...others] = new Set(roles);
-    if (!role || others.length > 0) throw new Error('There is not one role of CodeDeploy.');
-    expect(role.properties).not.toHaveProperty('ManagedPolicyArns');
-    const [moving, looking, ...more] = statementsOfRole(stack, role);
-    expect(more).toEqual([]);
-    expect(looking).toMatchObject({ actions: ['cloudwatch:DescribeAlarms'], resources: ['*'] });
-    expect(moving?.actions).toEqual([
-      'lambda:GetAlias',
-      'lambda:UpdateAlias',
-      'lambda:GetProvisionedConcurrencyConfig',
-    ]);
-    const named = functions.flatMap(({ id }) => {
-      const arn = { 'Fn::GetAtt': [id, 'Arn'] };
-      return [arn, { 'Fn::Join': ['', [arn, ':live']] }];
+  test('is moved by one role of its stack, which may move its aliases, look at alarms, and do nothing else', () => {
+    const roles = new Set(groups.map(({ properties }) => stack.referred(properties.ServiceRoleArn, 'AWS::IAM::Role')));
+    expect(roles.size).toBe(stack.all('AWS::CodeDeploy::Application').length);
+    const moved = [...roles].flatMap((role) => {
+      expect(role.properties).not.toHaveProperty('ManagedPolicyArns');
+      const [moving, looking, ...more] = statementsOfRole(stack, role);
+      expect(more).toEqual([]);
+      expect(looking).toMatchObject({ actions: ['cloudwatch:DescribeAlarms'], resources: ['*'] });
+      expect(moving?.actions).toEqual([
+        'lambda:GetAlias',
+        'lambda:UpdateAlias',
+        'lambda:GetProvisionedConcurrencyConfig',
+      ]);
+      const own = functions.filter((one) => stackOfResource(one) === stackOfResource(role));
+      const named = own.flatMap(({ id }) => {
+        const arn = { 'Fn::GetAtt': [id, 'Arn'] };
+        return [arn, { 'Fn::Join': ['', [arn, ':live']] }];
+      });
+      expect(moving?.resources).toHaveLength(named.length);
+      expect(moving?.resources).toEqual(expect.arrayContaining(named));
+      return own;
     });
-    expect(moving?.resources).toHaveLength(named.length);
-    expect(moving?.resources).toEqual(expect.arrayContaining(named));
+    expect(new Set(moved).size).toBe(functions.length);
   });
 });
 

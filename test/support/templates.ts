@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { App } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
+import type { CloudAssembly } from 'aws-cdk-lib/cx-api';
 import * as z from 'zod/mini';
 import { ServiceStack } from '#infra/service-stack.ts';
 import { type StageConfig, stageConfig } from '#infra/stages.ts';
+import { readFlatTemplate } from '#tools/local/template/flatten.ts';
 
 const TemplateShape = z.object({
   Resources: z.record(
@@ -39,10 +40,13 @@ export type Resource = {
 /** A synthesized stack, to ask rules of. */
 export type SynthesizedStack = ReturnType<typeof stackOf>;
 
-/** The stack of a stage, made in this process without bundling; `config` and `stackName` override what the stage says. */
+/**
+ * The stack of a stage with the resources of its nested stacks, synthesized in this process without bundling. `config` and
+ * `stackName` override what the stage sets.
+ */
 export function stackOf(stage: string, options: StackOptions = {}) {
   return withStack(stage, options, (stack) => ({
-    ...readTemplate(Template.fromStack(stack).toJSON(), stack.stackName),
+    ...readTemplate(readFlatTemplate(synthesized(stack).directory, stack.templateFile), stack.stackName),
     isProtected: stack.terminationProtection === true,
   }));
 }
@@ -73,7 +77,8 @@ export function withStack<Read>(
 ): Read {
   const outdir = mkdtempSync(path.join(tmpdir(), 'roomscribe-synth-'));
   try {
-    const context = { 'aws:cdk:bundling-stacks': [], 'aws:cdk:enable-path-metadata': true };
+    const metadata = { 'aws:cdk:enable-path-metadata': true, 'aws:cdk:enable-asset-metadata': true };
+    const context = { 'aws:cdk:bundling-stacks': [], ...metadata };
     // Takes seconds, and test/infra/templates.test.ts does it once.
     const app = new App({ outdir, context, builtinCloudFormationValidation: false });
     const settings = { ...stageConfig(stage, () => undefined), ...config };
@@ -83,7 +88,12 @@ export function withStack<Read>(
   }
 }
 
-function readTemplate(template: Record<string, unknown>, stackName: string) {
+/** The assembly of the app that a stack belongs to. */
+export function synthesized(stack: ServiceStack): CloudAssembly {
+  return (stack.node.root as App).synth();
+}
+
+function readTemplate(template: unknown, stackName: string) {
   const { Resources, Outputs } = TemplateShape.parse(template);
   const everything = Object.entries(Resources).map(
     ([id, resource]): Resource => ({

@@ -1,5 +1,5 @@
-# What a stage is made of, for the commands of docs/deploy.md and docs/operations/. In bash or zsh, in the folder of the
-# project, with the credentials and the region of the AWS CLI:  . tools/operations/stage.sh prod
+# Functions that find the resources of a stage, for the commands of docs/deploy.md and docs/operations/. Source it in bash
+# or zsh, in the project's folder, with the credentials and the region of the AWS CLI:  . tools/operations/stage.sh prod
 STAGE=$1
 STACK=Roomscribe-$STAGE
 
@@ -9,20 +9,33 @@ output() {
     --query "Stacks[0].Outputs[?OutputKey=='$1'].OutputValue" --output text
 }
 
-# The resources of a type, one a line; those alone whose name in the template begins so:  resource AWS::IAM::Role TranscriptLink
+# The stack and its nested stacks, one a line.
+stacks() {
+  printf '%s\n' "$STACK"
+  resources_of "$STACK" | awk -F '\t' '$1 == "AWS::CloudFormation::Stack" { print $3 }'
+}
+
+# Every resource of these stacks, one a line: type, name in the template, name in AWS.
+resources() {
+  stacks | while read -r stack; do resources_of "$stack"; done
+}
+resources_of() {
+  aws cloudformation list-stack-resources --stack-name "$1" --output text \
+    --query 'StackResourceSummaries[].[ResourceType,LogicalResourceId,PhysicalResourceId]' </dev/null
+}
+
+# The resources of a type, one a line. An optional second argument is the start of the name in the template:
+#   resource AWS::IAM::Role TranscriptLink
 resource() {
-  aws cloudformation list-stack-resources --stack-name "$STACK" --output text \
-    --query "StackResourceSummaries[?ResourceType=='$1' && starts_with(LogicalResourceId, '${2:-}')].PhysicalResourceId" |
-    tr '\t' '\n' | sed '/^$/d'
+  resources | awk -F '\t' -v type="$1" -v start="${2:-}" '$1 == type && index($2, start) == 1 { print $3 }'
 }
 
 # A function of the stack, or its log group, by the name of the function's folder:  lambda start-transcription
 lambda() { of_function AWS::Lambda::Function "$1" Function; }
 log_group() { of_function AWS::Logs::LogGroup "$1" Logs; }
 of_function() {
-  for name in "Api$2$3" "Tokens$2$3" "$2Worker$3" "$2$3"; do
-    resource "$1" "$(printf %s "$name" | tr -d -)"
-  done
+  resources | awk -F '\t' -v type="$1" -v name="^(Tokens)?$(printf %s "$2" | tr -d -)(Worker)?$3[0-9A-F]+\$" \
+    '$1 == type && $2 ~ name { print $3 }'
 }
 
 # The lines of a function's log, of the last hours, that match:  log_lines start-transcription 2 '{ $.level = "ERROR" }'

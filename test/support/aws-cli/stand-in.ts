@@ -1,4 +1,5 @@
 import type { Program } from '../shell.ts';
+import { at } from '../templates.ts';
 import { type AwsCommand, readAwsCommand } from './command-line.ts';
 import { operationOf, sampleOf } from './models.ts';
 import { printed, queried } from './output.ts';
@@ -30,21 +31,48 @@ function assertFinds(query: string, sample: unknown): void {
   if (found === undefined || found === 'null' || found === '[]') throw new Error(`the query ${query} finds nothing`);
 }
 
-/** What CloudFormation says of a stack with these outputs and resources. */
+/** A resource as `list-stack-resources` returns it. */
+type Summary = {
+  readonly LogicalResourceId: string;
+  readonly PhysicalResourceId: string;
+  readonly ResourceType: string;
+};
+
+/**
+ * What CloudFormation answers about a stack with these outputs and resources. Resources of nested stacks have ids such as
+ * `Workers-StartFunction`, and are listed with their stack.
+ */
 export function stackAnswers(
   outputs: Readonly<Record<string, string>>,
   resources: readonly { readonly id: string; readonly type: string }[] = [],
 ): Answers {
   const Outputs = Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue }));
-  const StackResourceSummaries = resources.map(({ id, type }) => ({
-    LogicalResourceId: id,
-    PhysicalResourceId: `Roomscribe-${id}`,
-    ResourceType: type,
-  }));
-  return ({ service, operation }) => {
+  const summaries = summariesByStack(resources);
+  return ({ service, operation, input }) => {
     if (service !== 'cloudformation') return undefined;
-    if (operation === 'list-stack-resources') return { StackResourceSummaries };
+    if (operation === 'list-stack-resources') {
+      const [, nested = ''] = /^arn:.*:stack\/Roomscribe-(\w+)\//.exec(String(at(input, 'StackName'))) ?? [];
+      return { StackResourceSummaries: summaries.get(nested) ?? [] };
+    }
     if (operation !== 'describe-stacks') return undefined;
     return { Stacks: [{ Outputs, StackStatus: 'UPDATE_COMPLETE', LastUpdatedTime: '2026-03-02T09:00:00+00:00' }] };
   };
+}
+
+/** The resources of each nested stack, and under the empty name those of the parent, nested stacks included. */
+function summariesByStack(
+  resources: readonly { readonly id: string; readonly type: string }[],
+): ReadonlyMap<string, readonly Summary[]> {
+  const all = resources.map(({ id, type }) => {
+    const [, stack = '', LogicalResourceId = id] = /^(\w+)-(\w+)$/.exec(id) ?? [];
+    return { stack, LogicalResourceId, PhysicalResourceId: `Roomscribe-${id}`, ResourceType: type };
+  });
+  const byStack = new Map<string, Summary[]>(Map.groupBy(all, ({ stack }) => stack));
+  const stacks = [...byStack.keys()].filter((stack) => stack !== '');
+  const nested = stacks.map((stack) => ({
+    LogicalResourceId: stack,
+    PhysicalResourceId: `arn:aws:cloudformation:eu-west-1:123456789012:stack/Roomscribe-${stack}/5b6f`,
+    ResourceType: 'AWS::CloudFormation::Stack',
+  }));
+  return byStack.set('', [...(byStack.get('') ?? []), ...nested]);
 }

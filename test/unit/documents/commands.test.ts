@@ -169,8 +169,8 @@ describe('the stand-ins', () => {
       output ApiUrl; log_group delete-transcription; lambda delete-transcriptions; resource AWS::IAM::Role TranscriptLink`;
     expect((await outcomeOf(script)).stdout.split('\n')).toEqual([
       'value-of-ApiUrl',
-      expect.stringMatching(/^Roomscribe-Apideletetranscriptions?Logs/),
-      expect.stringMatching(/^Roomscribe-deletetranscriptionsWorkerFunction/),
+      expect.stringMatching(/^Roomscribe-ApiTranscriptions-deletetranscriptionLogs/),
+      expect.stringMatching(/^Roomscribe-Workers-deletetranscriptionsWorkerFunction/),
       expect.stringMatching(/^Roomscribe-TranscriptLinkRole/),
       '',
     ]);

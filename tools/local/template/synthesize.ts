@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import * as z from 'zod';
+import { readFlatTemplate } from './flatten.ts';
 
 const projectRoot = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -32,7 +33,10 @@ const Manifest = z.object({
   ),
 });
 
-/** A synthesized stack: its template, and the folder that holds the code of its functions. */
+/**
+ * A synthesized stack: its template, with the resources of its nested stacks, and the folder that holds the code of its
+ * functions.
+ */
 export type Assembly = { readonly stackName: string; readonly template: Template; readonly folder: string };
 
 /** Where the assembly goes, and with which context it is made. */
@@ -56,10 +60,10 @@ export async function synthesize({ outputFolder, context, signal }: SynthesisOpt
   return readAssembly(outputFolder);
 }
 
-/** Makes CDK write each function's construct path and code folder into the template. */
+/** Makes CDK write into the template each resource's construct path, and the file of each function's code and nested stack. */
 const tracing = { 'aws:cdk:enable-path-metadata': true, 'aws:cdk:enable-asset-metadata': true };
 
-/** Reads a synthesized app of one stack from the folder that CDK wrote. */
+/** Reads a synthesized app of one stack, and the stacks nested in it, from the folder that CDK wrote. */
 async function readAssembly(folder: string): Promise<Assembly> {
   const manifest = Manifest.parse(await readJson(path.join(folder, 'manifest.json')));
   const stacks = Object.entries(manifest.artifacts).filter(([, { type }]) => type === 'aws:cloudformation:stack');
@@ -68,7 +72,7 @@ async function readAssembly(folder: string): Promise<Assembly> {
     throw new Error(`The app in ${folder} has ${stacks.length} stacks; the runner runs exactly one.`);
   }
   const templateFile = stack?.properties?.templateFile ?? `${stackName}.template.json`;
-  return { stackName, folder, template: Template.parse(await readJson(path.join(folder, templateFile))) };
+  return { stackName, folder, template: Template.parse(readFlatTemplate(folder, templateFile)) };
 }
 
 async function readJson(file: string): Promise<unknown> {
