@@ -23,9 +23,9 @@ import { AlarmTopic } from './observability/alarm-topic.ts';
 import { alarmsOf } from './observability/alarms.ts';
 import { CallQuery } from './observability/call-query.ts';
 import { CanaryDeployments } from './observability/canary-deployments.ts';
+import { findMonitoredResources } from './observability/monitored-resources.ts';
 import { ServiceAlarms } from './observability/service-alarms.ts';
 import { ServiceDashboard } from './observability/service-dashboard.ts';
-import { watchedOf } from './observability/watched.ts';
 import { outputNames } from './outputs.ts';
 import type { StageConfig } from './stages.ts';
 import { entityTables } from './tables.ts';
@@ -70,7 +70,7 @@ export class ServiceStack extends Stack {
     }
     this.routeTranscribeEvents(resources);
     this.scheduleReconciler(resources, config);
-    this.watch(resources, api, config);
+    this.monitor(resources, api, config);
     this.describe(resources, api);
   }
 
@@ -194,16 +194,16 @@ export class ServiceStack extends Stack {
   }
 
   /** Last, so that there is nothing it could miss. */
-  private watch(resources: ServiceResources, api: ServiceApi, { alarmEmail, canaryMinutes }: StageConfig): void {
+  private monitor(resources: ServiceResources, api: ServiceApi, { alarmEmail, canaryMinutes }: StageConfig): void {
     const { topic } = new AlarmTopic(this, 'AlarmTopic', { email: alarmEmail });
-    const watched = watchedOf(this, this.stackName, resources, api);
-    const alarms = new ServiceAlarms(this, 'Alarms', { groups: alarmsOf(watched, { canaryMinutes }), topic });
+    const monitored = findMonitoredResources(this, resources, api);
+    const alarms = new ServiceAlarms(this, 'Alarms', { groups: alarmsOf(monitored, { canaryMinutes }), topic });
     if (canaryMinutes !== 0) {
-      for (const [stack, functions] of Map.groupBy(watched.functions, (each) => Stack.of(each)))
+      for (const [stack, functions] of Map.groupBy(monitored.functions, (each) => Stack.of(each)))
         new CanaryDeployments(stack, 'Canary', { minutes: canaryMinutes, functions, alarms });
     }
-    new CallQuery(this, 'CallQuery', watched);
-    const { url } = new ServiceDashboard(this, 'Dashboard', { watched, alarms });
+    new CallQuery(this, 'CallQuery', monitored);
+    const { url } = new ServiceDashboard(this, 'Dashboard', { monitored, alarms });
     new CfnOutput(this, outputNames.alarmTopicArn, { value: topic.topicArn });
     new CfnOutput(this, outputNames.dashboardUrl, { value: url });
   }

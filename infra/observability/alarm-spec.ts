@@ -4,17 +4,17 @@ import type { ServiceFunction } from '../constructs/service-function.ts';
 
 type Limit = { readonly atLeast: number } | { readonly above: number } | { readonly below: number };
 
-/** One alarm: it goes off when its metric is beyond its limit in `breaches` of the last `periods`. */
+/** One alarm. It goes into ALARM when its metric is beyond its limit in `breaches` of the last `periods`. */
 export type AlarmSpec = {
   readonly id: string;
   readonly metric: IMetric;
   readonly limit: Limit;
   readonly periods?: number;
   readonly breaches?: number;
-  /** What it is when there is no data. Mostly nothing happened, and that is well; where something must happen, it is not. */
+  /** State without data. Default: `fine`, because nothing happened. `alarming` is for what must happen regularly. */
   readonly withoutData?: 'fine' | 'alarming';
   readonly meaning: string;
-  /** The section of docs/operations/alarms.md that says what to do. */
+  /** Section of docs/operations/alarms.md that says what to do. */
   readonly section: string;
   /** Functions whose deployment the alarm stops and rolls back. */
   readonly rollsBack?: readonly ServiceFunction[];
@@ -22,7 +22,10 @@ export type AlarmSpec = {
   readonly stack?: Stack;
 };
 
-/** What CloudWatch is told of an alarm. */
+/** Two of three periods, so that one stray failure among few calls raises no alarm. */
+export const lasting = { periods: 3, breaches: 2 };
+
+/** The CDK properties of an alarm. */
 export function alarmProps({
   metric,
   limit,

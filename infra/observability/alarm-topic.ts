@@ -4,7 +4,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 
-/** Where every alarm goes. Whoever has the e-mail address must confirm it once, by the link that AWS sends there. */
+/** The topic that every alarm notifies. The owner of the e-mail address must confirm it once with the link that AWS sends. */
 export class AlarmTopic extends Construct {
   readonly topic: Topic;
 
@@ -12,7 +12,7 @@ export class AlarmTopic extends Construct {
     super(scope, id);
     const { account, region, partition, stackName } = Stack.of(this);
     this.topic = new Topic(this, 'Topic', { enforceSSL: true });
-    // A topic with a policy of its own loses the one by which its account may publish.
+    // A topic with its own policy loses the default policy, which lets the account publish.
     this.topic.addToResourcePolicy(
       new PolicyStatement({
         principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
@@ -28,7 +28,8 @@ export class AlarmTopic extends Construct {
     this.topic.addSubscription(new EmailSubscription(email));
     Validations.of(this.topic).acknowledge({
       id: 'Serverless-SNSRedrivePolicy',
-      reason: 'A mail that did not arrive is of no use later: which alarms are on, and were, CloudWatch itself keeps.',
+      reason:
+        'An e-mail that was not delivered has no use later: CloudWatch keeps the state and the history of every alarm.',
     });
   }
 }

@@ -15,7 +15,7 @@ import type { CanaryMinutes } from '../stages.ts';
 import { newVersionErrors } from './metrics.ts';
 import type { ServiceAlarms } from './service-alarms.ts';
 
-/** What is deployed so, for how long a tenth of its calls goes to the new version first, and what ends that. */
+/** The functions to deploy gradually, the minutes in which a tenth of the calls goes to the new version, and the alarms that roll back. */
 type CanaryDeploymentsProps = {
   readonly minutes: Exclude<CanaryMinutes, 0>;
   readonly functions: readonly ServiceFunction[];
@@ -23,14 +23,14 @@ type CanaryDeploymentsProps = {
 };
 
 /**
- * Deploys new versions of functions by CodeDeploy: a tenth of the calls first, then all, and back to the old version if an
- * alarm goes on. CloudFormation waits for it, and takes the whole update back with it.
+ * Deploys new versions of one stack's functions with CodeDeploy: first a tenth of the calls, then all. An alarm switches back
+ * to the old version. CloudFormation waits for the deployment, and rolls back the whole update if it fails.
  */
 export class CanaryDeployments extends Construct {
   constructor(scope: Construct, id: string, { minutes, functions, alarms }: CanaryDeploymentsProps) {
     super(scope, id);
     const application = new LambdaApplication(this, 'Application');
-    const role = this.createRole(functions).withoutPolicyUpdates(); // CDK would add a policy for every function there is
+    const role = this.createRole(functions).withoutPolicyUpdates(); // otherwise CDK adds a policy for each function
     for (const each of functions) {
       const group = new LambdaDeploymentGroup(this, each.name, {
         application,
@@ -40,7 +40,7 @@ export class CanaryDeployments extends Construct {
         deploymentConfig: deploymentConfigs[minutes],
         autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: true },
       });
-      // Alarms and filter must look for the new version before it gets its first call.
+      // Alarms and metric filter must know the new version before it gets its first call.
       group.node.addDependency(countErrors(group, each));
       (each.live.node.defaultChild as CfnAlias).node.addDependency(group);
     }
@@ -54,13 +54,13 @@ export class CanaryDeployments extends Construct {
     });
     const readAlarms = new PolicyStatement({ actions: ['cloudwatch:DescribeAlarms'], resources: ['*'] });
     const role = new Role(this, 'Role', {
-      description: 'Moves the calls of functions from one version to the next',
+      description: 'Shifts the calls of functions from one version to the next',
       assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),
       inlinePolicies: { Deploy: new PolicyDocument({ statements: [shiftTraffic, readAlarms] }) },
     });
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'DescribeAlarms asks for a list of alarms, and reads nothing but their states.',
+      reason: 'DescribeAlarms works on a list of alarms and has no resource. It reads nothing but their states.',
     });
     return role;
   }
@@ -73,7 +73,7 @@ const deploymentConfigs: Readonly<Record<Exclude<CanaryMinutes, 0>, ILambdaDeplo
   30: LambdaDeploymentConfig.CANARY_10PERCENT_30MINUTES,
 };
 
-/** Counts the errors that the new version logs, by the version that each line carries. */
+/** Counts the errors that the new version logs. Each log line carries its version. */
 function countErrors(scope: Construct, target: ServiceFunction): MetricFilter {
   const { version } = target.function.currentVersion;
   return new MetricFilter(scope, 'Errors', {

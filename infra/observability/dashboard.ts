@@ -23,32 +23,32 @@ import {
   tableMetric,
   total,
 } from './metrics.ts';
-import type { Watched } from './watched.ts';
+import type { MonitoredResources } from './monitored-resources.ts';
 
 /** The width of a dashboard in CloudWatch's grid. */
 const fullWidth = 24;
 
-/** The rows of the dashboard, most urgent first: what clients feel, what waits, what becomes of transcriptions, what it costs. */
-export function dashboardRows(watched: Watched): IWidget[][] {
-  const { functions } = watched;
+/** The rows of the dashboard, most urgent first: API, queues, transcriptions, tables, costs. */
+export function dashboardRows(monitored: MonitoredResources): IWidget[][] {
+  const { functions } = monitored;
   const endpoints = functions.filter(({ isEndpoint }) => isEndpoint);
   const workers = functions.filter(({ isEndpoint }) => !isEndpoint);
   return [
     [heading('API')],
-    apiRow(watched),
+    apiRow(monitored),
     [heading('Endpoints: traffic, errors, latency, saturation')],
     functionsRow(endpoints),
-    [answersByRoute(watched)],
+    [answersByRoute(monitored)],
     [heading('Queues and workers')],
-    queuesRow(watched),
+    queuesRow(monitored),
     functionsRow(workers),
     [heading('Transcriptions and insights')],
-    funnelRow(watched),
-    lagRow(watched),
+    funnelRow(monitored),
+    lagRow(monitored),
     [heading('Tables')],
-    tablesRow(watched),
-    [heading('What costs money')],
-    ...costRows(watched),
+    tablesRow(monitored),
+    [heading('Costs')],
+    ...costRows(monitored),
   ];
 }
 
@@ -56,13 +56,13 @@ function heading(text: string): IWidget {
   return new TextWidget({ markdown: `## ${text}`, width: fullWidth, height: 1 });
 }
 
-/** Graphs of one row share its width. */
+/** A row of graphs of equal width. */
 function row(...graphs: readonly Omit<GraphWidgetProps, 'width'>[]): IWidget[] {
   const width = fullWidth / graphs.length;
   return graphs.map((graph) => new GraphWidget({ ...graph, width, period }));
 }
 
-function apiRow({ api }: Watched): IWidget[] {
+function apiRow({ api }: MonitoredResources): IWidget[] {
   const sum = { statistic: Stats.SUM, period };
   const latency = (percentile: number) =>
     api.metricLatency({ statistic: Stats.p(percentile), period, label: `p${percentile}` });
@@ -72,15 +72,15 @@ function apiRow({ api }: Watched): IWidget[] {
     {
       title: 'Errors, % of requests',
       left: [
-        percentage(errors.servers, api.metricCount(sum), '5xx'),
-        percentage(errors.clients, api.metricCount(sum), '4xx'),
+        percentage(errors.servers, api.metricCount(sum), { label: '5xx' }),
+        percentage(errors.clients, api.metricCount(sum), { label: '4xx' }),
       ],
     },
     { title: 'Latency', left: [latency(50), latency(90), latency(99)] },
   );
 }
 
-/** Each function is a line of each graph; of an endpoint it is the endpoint. */
+/** Graphs with one line per function. */
 function functionsRow(functions: readonly ServiceFunction[]): IWidget[] {
   const each = (metricOf: (one: ServiceFunction) => IMetric) => functions.map(metricOf);
   return row(
@@ -103,8 +103,8 @@ function functionsRow(functions: readonly ServiceFunction[]): IWidget[] {
   );
 }
 
-/** From the access log: a function that answers 500 has not failed for Lambda, and the gateway's route metrics are dear. */
-function answersByRoute({ accessLog }: Watched): IWidget {
+/** Counted from the access log: Lambda does not count a 500 answer as an error, and metrics by route cost extra. */
+function answersByRoute({ accessLog }: MonitoredResources): IWidget {
   return new LogQueryWidget({
     title: 'Answers by route and status',
     logGroupNames: [accessLog.logGroupName],
@@ -118,11 +118,11 @@ function answersByRoute({ accessLog }: Watched): IWidget {
   });
 }
 
-function queuesRow({ queues }: Watched): IWidget[] {
+function queuesRow({ queues }: MonitoredResources): IWidget[] {
   const often = { statistic: Stats.MAXIMUM, period };
   return row(
     {
-      title: 'Messages that wait',
+      title: 'Messages waiting',
       left: queueNames.map((label) =>
         queues[label].queue.metricApproximateNumberOfMessagesVisible({ ...often, label }),
       ),
@@ -148,14 +148,14 @@ const funnel: Readonly<Partial<Record<MetricName, string>>> = {
   TranscriptionsDeleted: 'deleted',
 };
 
-function funnelRow({ deployment }: Watched): IWidget[] {
+function funnelRow({ deployment }: MonitoredResources): IWidget[] {
   const metrics = (Object.entries(funnel) as [MetricName, string][]).map(([name, label]) =>
     serviceMetric(deployment, name, Stats.SUM, { label }),
   );
   const width = fullWidth / 2;
   return [
     new SingleValueWidget({
-      title: 'Transcriptions, in the time shown',
+      title: 'Transcriptions, in the selected time range',
       metrics,
       setPeriodToTimeRange: true,
       width,
@@ -165,7 +165,7 @@ function funnelRow({ deployment }: Watched): IWidget[] {
   ];
 }
 
-function lagRow({ deployment }: Watched): IWidget[] {
+function lagRow({ deployment }: MonitoredResources): IWidget[] {
   const lag = (name: MetricName, label: string) =>
     [50, 99].map((percentile) =>
       serviceMetric(deployment, name, Stats.p(percentile), { label: `${label}, p${percentile}` }),
@@ -173,34 +173,34 @@ function lagRow({ deployment }: Watched): IWidget[] {
   const count = (name: MetricName, label: string) => serviceMetric(deployment, name, Stats.SUM, { label });
   return row(
     {
-      title: 'Insight lag: from the queue to being recorded, ms',
+      title: 'Insight lag: from queue to record, ms',
       left: [...lag('RoomEventLag', 'room events'), ...lag('NetworkSampleLag', 'network samples')],
     },
     {
       title: 'Reconciler and Transcribe',
       left: [
-        count('JobsHealed', 'healed'),
+        count('JobsHealed', 'repaired'),
         count('JobsGivenUp', 'given up'),
-        count('TranscribeBusy', 'put off by Transcribe'),
+        count('TranscribeBusy', 'rejected by Transcribe'),
       ],
     },
   );
 }
 
-function tablesRow(watched: Watched): IWidget[] {
+function tablesRow(monitored: MonitoredResources): IWidget[] {
   const byOperation = (metricName: 'SystemErrors' | 'ThrottledRequests') =>
-    tableNames.map((name) => ofOperations(name, watched, metricName));
+    tableNames.map((name) => ofOperations(name, monitored, metricName));
   return row(
     { title: 'Throttled requests', left: byOperation('ThrottledRequests') },
     { title: 'System errors', left: byOperation('SystemErrors') },
     {
       title: 'Transaction conflicts',
-      left: tableNames.map((name) => tableMetric(watched.tables[name], 'TransactionConflict', {}, name)),
+      left: tableNames.map((name) => tableMetric(monitored.tables[name], 'TransactionConflict', {}, name)),
     },
   );
 }
 
-function costRows({ deployment, api, accessLog, functions, queues, tables, buckets }: Watched): IWidget[][] {
+function costRows({ deployment, api, accessLog, functions, queues, tables, buckets }: MonitoredResources): IWidget[][] {
   const hours = new MathExpression({
     expression: 'seconds / 3600',
     usingMetrics: { seconds: serviceMetric(deployment, 'TranscribedTime', Stats.SUM) },
@@ -230,8 +230,8 @@ function costRows({ deployment, api, accessLog, functions, queues, tables, bucke
   ];
 }
 
-/** Of a table, and of its indexes together, which DynamoDB counts apart. */
-function consumedUnits(tables: Watched['tables'], metricName: string): IMetric[] {
+/** Two lines per table: the table itself, and all its indexes, which DynamoDB counts separately. */
+function consumedUnits(tables: MonitoredResources['tables'], metricName: string): IMetric[] {
   return tableNames.flatMap((name) => [
     tableMetric(tables[name], metricName, {}, name),
     new MathExpression({
@@ -242,7 +242,7 @@ function consumedUnits(tables: Watched['tables'], metricName: string): IMetric[]
   ]);
 }
 
-/** A line for each size of memory: within one, seconds add up. */
+/** One line per memory size, because seconds can be added up only within one size. */
 function gigabyteSeconds(functions: readonly ServiceFunction[]): MathExpression[] {
   return [...Map.groupBy(functions, ({ memorySize }) => memorySize)].map(([megabytes, alike]) => {
     const metrics = byIndex(

@@ -6,9 +6,9 @@ import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { type MetricName, metricsDimension, metricsNamespace, type TableName } from '../../shared/names.ts';
 import { liveAlias, type ServiceFunction } from '../constructs/service-function.ts';
-import type { Watched } from './watched.ts';
+import type { MonitoredResources } from './monitored-resources.ts';
 
-/** The length of a period wherever nothing else is said. */
+/** The period of a metric when the code does not set another. */
 export const period = Duration.minutes(5);
 
 type Options = Pick<MetricProps, 'period' | 'label'>;
@@ -19,9 +19,19 @@ export function serviceMetric(deployment: string, metricName: MetricName, statis
   return new Metric({ namespace: metricsNamespace, metricName, dimensionsMap, statistic, period, ...options });
 }
 
-/** How many in a hundred; 0 where there is nothing to fail. */
-export function percentage(part: Metric, whole: Metric, label?: string): MathExpression {
-  const [partId, wholeId] = [`m${part.metricName}`, `m${whole.metricName}`];
+type PercentageOptions = {
+  readonly label?: string;
+  /** Makes the ids of the two metrics unique in an alarm or graph that has several percentages. */
+  readonly idSuffix?: string;
+};
+
+/** A percentage of two metrics; 0 when the second is 0. */
+export function percentage(
+  part: Metric,
+  whole: Metric,
+  { label, idSuffix = '' }: PercentageOptions = {},
+): MathExpression {
+  const [partId, wholeId] = [`m${part.metricName}${idSuffix}`, `m${whole.metricName}${idSuffix}`];
   return new MathExpression({
     expression: `IF(${wholeId} > 0, 100 * ${partId} / ${wholeId}, 0)`,
     usingMetrics: { [partId]: part, [wholeId]: whole },
@@ -30,7 +40,27 @@ export function percentage(part: Metric, whole: Metric, label?: string): MathExp
   });
 }
 
-/** The sum of what there is: a metric without data adds nothing. The ids are letters and digits, one for each in a graph. */
+/** A metric as a percentage of a fixed number. `id` must be unique in the alarm or graph. */
+export function percentageOf(
+  whole: number,
+  part: Metric,
+  { label, id }: { readonly label: string; readonly id: string },
+): MathExpression {
+  return new MathExpression({
+    expression: `100 * ${id} / ${whole}`,
+    usingMetrics: { [id]: part },
+    period: part.period,
+    label,
+  });
+}
+
+/** The highest of several values in each period. Values without data are ignored. */
+export function highest(values: readonly MathExpression[]): MathExpression {
+  const byId = Object.fromEntries(values.map((value, index) => [`value${index}`, value]));
+  return new MathExpression({ expression: `MAX([${Object.keys(byId).join(', ')}])`, usingMetrics: byId, period });
+}
+
+/** The sum of metrics by id. Metrics without data count as 0. Ids consist of letters and digits and are unique in a graph. */
 export function total(metrics: Readonly<Record<string, Metric>>, options: Options = {}): MathExpression {
   return new MathExpression({
     expression: `SUM([${Object.keys(metrics).join(', ')}])`,
@@ -40,10 +70,10 @@ export function total(metrics: Readonly<Record<string, Metric>>, options: Option
   });
 }
 
-/** A metric that DynamoDB counts by operation, summed over the operations that the functions are allowed. */
+/** A metric that DynamoDB counts by operation, summed over the operations that the functions may do. */
 export function ofOperations(
   name: TableName,
-  { tables, functions }: Pick<Watched, 'tables' | 'functions'>,
+  { tables, functions }: Pick<MonitoredResources, 'tables' | 'functions'>,
   metricName: 'SystemErrors' | 'ThrottledRequests',
 ): MathExpression {
   const metrics = operationsOn(name, functions).map((Operation) => [
@@ -65,7 +95,7 @@ export function tableMetric(table: Table, metricName: string, dimensions: Record
   });
 }
 
-/** The operations on a table that the functions are allowed; a transaction counts as an operation of its own. */
+/** The operations on a table that the functions may do. DynamoDB counts a transaction as an operation of its own. */
 function operationsOn(name: TableName, functions: readonly ServiceFunction[]): readonly string[] {
   const actions = new Set(functions.flatMap(({ access }) => access.tables?.[name] ?? []));
   const isQueried = functions.some(({ access }) => access.queries?.[name] !== undefined);
@@ -75,12 +105,12 @@ function operationsOn(name: TableName, functions: readonly ServiceFunction[]): r
   ].sort();
 }
 
-/** Calls of a rule's targets that failed for good. */
+/** Invocations of a rule's targets that failed after all retries. */
 export function failedInvocations(rule: Rule): Metric {
   return summed('AWS/Events', 'FailedInvocations', { RuleName: rule.ruleName });
 }
 
-/** What was written into a log group. */
+/** Bytes written to a log group. */
 export function incomingBytes(logGroup: LogGroup): Metric {
   return summed('AWS/Logs', 'IncomingBytes', { LogGroupName: logGroup.logGroupName });
 }
@@ -89,7 +119,7 @@ function summed(namespace: string, metricName: string, dimensionsMap: Record<str
   return new Metric({ namespace, metricName, dimensionsMap, statistic: Stats.SUM, period });
 }
 
-/** What a bucket holds, as S3 measures it once a day. */
+/** Size of a bucket, which S3 measures once a day. */
 export function storedBytes(bucket: Bucket, label: string): Metric {
   return new Metric({
     namespace: 'AWS/S3',
@@ -101,12 +131,12 @@ export function storedBytes(bucket: Bucket, label: string): Metric {
   });
 }
 
-/** How often new code is looked at: often, against the minutes that a canary takes. */
+/** The period of metrics about a new version. It is short, because a canary takes only minutes. */
 export const rolloutPeriod = Duration.minutes(1);
 
 /**
- * Runs of the version being deployed that crashed or ran out of time. Of that version alone: the old one answers nine of
- * ten calls, and would hide them. https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-view.html
+ * Invocations of the version being deployed that crashed or timed out. The metric leaves out the old version, which takes
+ * nine of ten calls and would hide the failures of the new one. https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-view.html
  */
 export function crashesOfNewVersion({ function: { functionName, currentVersion } }: ServiceFunction): Metric {
   return new Metric({
@@ -122,12 +152,12 @@ export function crashesOfNewVersion({ function: { functionName, currentVersion }
   });
 }
 
-/** Where errors that the version being deployed logs are counted: no metric of the service, and none that costs without an error. */
+/** The metric that counts the errors logged by the version being deployed. It costs nothing while there are no errors. */
 export function newVersionErrors({ deployment, name }: ServiceFunction) {
   return { metricNamespace: `${metricsNamespace}/NewVersions`, metricName: `${deployment}/${name}` };
 }
 
-/** Lines of the level ERROR that the version being deployed logged. */
+/** Log lines of level ERROR from the version being deployed. */
 export function errorsOfNewVersion(target: ServiceFunction): Metric {
   const { metricNamespace: namespace, metricName } = newVersionErrors(target);
   return new Metric({ namespace, metricName, statistic: Stats.SUM, period: rolloutPeriod });

@@ -6,7 +6,7 @@ import type { ServiceFunction } from '../constructs/service-function.ts';
 import { alarmProps } from './alarm-spec.ts';
 import type { AlarmGroup } from './alarms.ts';
 
-/** The alarms of a deployment, by the groups in which the dashboard shows them. Each tells the topic of its end, too. */
+/** The alarms of a deployment, in the groups that the dashboard shows. Each notifies the topic when it starts and when it ends. */
 export class ServiceAlarms extends Construct {
   readonly groups: readonly { readonly title: string; readonly alarms: readonly Alarm[] }[];
   readonly #rollbacks = new Map<Alarm, readonly ServiceFunction[]>();
@@ -26,7 +26,7 @@ export class ServiceAlarms extends Construct {
     }));
   }
 
-  /** Those that take back the deployment of a function. */
+  /** The alarms that roll back the deployment of a function. */
   rollingBack(target: ServiceFunction): Alarm[] {
     return [...this.#rollbacks].filter(([, functions]) => functions.includes(target)).map(([alarm]) => alarm);
   }

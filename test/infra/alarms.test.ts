@@ -40,6 +40,16 @@ describe.each(stageNames)('the alarms of %s', (stage) => {
     return alarm;
   }
 
+  const nameOf = ({ path }: Resource) => String(path.split('/').findLast((part) => /^[a-z]/.test(part)));
+
+  /** What an alarm on several functions computes for one of them, which both its label and the description name. */
+  function partOf({ parts, resource }: AlarmFacts, one: Resource): unknown {
+    expect(String(resource.properties.AlarmDescription)).toMatch(new RegExp(`[:,] ${nameOf(one)}[,.]`));
+    const [part, ...more] = parts.filter(({ label }) => label === nameOf(one));
+    expect(more).toEqual([]);
+    return part?.expression;
+  }
+
   const own = (name: string) => {
     const alarm = alarmOn(metricsNamespace, name);
     expect(alarm.metrics).toMatchObject([{ statistic: 'Sum', dimensions: { [metricsDimension]: stack.stackName } }]);
@@ -77,24 +87,37 @@ describe.each(stageNames)('the alarms of %s', (stage) => {
     },
     'each function: over 1 % of errors': () => {
       for (const one of functions) {
-        const { metrics, expression, limit } = alarmOn('AWS/Lambda', 'Errors', one);
-        expect(metrics.map(({ name, statistic }) => [name, statistic])).toEqual([
+        const alarm = alarmOn('AWS/Lambda', 'Errors', one);
+        const own = alarm.metrics.filter((metric) => isOf(metric, one));
+        expect(own.map(({ name, statistic }) => [name, statistic])).toEqual([
           ['Errors', 'Sum'],
           ['Invocations', 'Sum'],
         ]);
-        expect(metrics.every((metric) => isOf(metric, one))).toBe(true);
-        expect(expression).toBe('IF(mInvocations > 0, 100 * mErrors / mInvocations, 0)');
-        expect(limit).toBe('> 1 in 2 of 3');
+        const [errors, invocations] = own.map(({ id }) => id);
+        expect(partOf(alarm, one)).toBe(`IF(${invocations} > 0, 100 * ${errors} / ${invocations}, 0)`);
+        expect(alarm.expression).toBe(`MAX([${alarm.parts.map(({ id }) => id).join(', ')}])`);
+        expect(alarm.limit).toBe('> 1 in 2 of 3');
       }
     },
     'each function: at its first throttle': () => {
-      for (const one of functions) expect(alarmOn('AWS/Lambda', 'Throttles', one).limit).toBe('>= 1 in 1 of 1');
+      for (const one of functions) {
+        const { resource, metrics, expression, limit } = alarmOn('AWS/Lambda', 'Throttles', one);
+        expect(String(resource.properties.AlarmDescription)).toMatch(new RegExp(`[:,] ${nameOf(one)}[,.]`));
+        expect(new Set(metrics.map(({ name, statistic }) => `${name} ${statistic}`))).toEqual(
+          new Set(['Throttles Sum']),
+        );
+        expect(expression).toBe(`SUM([${metrics.map(({ id }) => id).join(', ')}])`);
+        expect(limit).toBe('>= 1 in 1 of 1');
+      }
     },
     'each function: p99 over 80 % of its time': () => {
       for (const one of functions) {
-        const { metrics, limit } = alarmOn('AWS/Lambda', 'Duration', one);
-        expect(metrics).toMatchObject([{ statistic: 'p99' }]);
-        expect(limit).toBe(`> ${Number(one.properties.Timeout) * 800} in 2 of 3`);
+        const alarm = alarmOn('AWS/Lambda', 'Duration', one);
+        const own = alarm.metrics.filter((metric) => isOf(metric, one));
+        expect(own).toMatchObject([{ name: 'Duration', statistic: 'p99' }]);
+        expect(partOf(alarm, one)).toBe(`100 * ${own[0]?.id} / ${Number(one.properties.Timeout) * 1000}`);
+        expect(alarm.expression).toBe(`MAX([${alarm.parts.map(({ id }) => id).join(', ')}])`);
+        expect(alarm.limit).toBe('> 80 in 2 of 3');
       }
     },
     'the API: over 1 % of 5xx': () => {
@@ -176,8 +199,23 @@ describe.each(stageNames)('the alarms of %s', (stage) => {
         expect(operations.includes('TransactWriteItems')).toBe(allowed.some((one) => /^(Put|Update|Delete)/.test(one)));
         for (const operation of operations) expect(String(expression)).toContain(String(operation));
         expect(metrics.every(({ statistic }) => statistic === 'Sum')).toBe(true);
-        expect(metrics.length).toBeLessThanOrEqual(10); // CloudWatch's limit for one alarm
       }
+    }
+  });
+
+  // https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_MetricDataQuery.html
+  test('have no more metrics and expressions than CloudWatch takes in one alarm', () => {
+    for (const { resource, metrics, expression, parts } of alarms) {
+      expect([resource.path, metrics.length <= 10]).toEqual([resource.path, true]);
+      expect(parts.length + (expression === undefined ? 0 : 1)).toBeLessThanOrEqual(10);
+      expect(String(resource.properties.AlarmDescription).length).toBeLessThanOrEqual(1024);
+    }
+  });
+
+  test('on functions are as few as those limits allow', () => {
+    for (const [metric, perAlarm] of Object.entries({ Errors: 5, Throttles: 10, Duration: 9 })) {
+      const found = watching.filter(({ metrics }) => metrics.some(({ name }) => name === metric));
+      expect([metric, found.length]).toEqual([metric, Math.ceil(functions.length / perAlarm)]);
     }
   });
 

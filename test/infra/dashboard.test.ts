@@ -180,7 +180,7 @@ describe.each(stageNames)('the dashboard of %s', (stage) => {
       widgets
         .filter(({ properties }) => properties.title?.startsWith(title))
         .flatMap(({ properties }) => properties.metrics.map((line) => line[1]));
-    expect(namesIn('Transcriptions, in the time shown')).toEqual([
+    expect(namesIn('Transcriptions, in the selected time range')).toEqual([
       'TranscriptionsCreated',
       'TranscriptionsStarted',
       'TranscriptionsReady',

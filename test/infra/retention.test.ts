@@ -73,7 +73,10 @@ describe('a stack', () => {
 
   test.each([
     ['recording', { recordings: [30], transcripts: [], told: [] }],
-    ['transcript', { recordings: [], transcripts: [30], told: [['create-access-link', 'TRANSCRIPT_RETENTION_DAYS', '30']] }],
+    [
+      'transcript',
+      { recordings: [], transcripts: [30], told: [['create-access-link', 'TRANSCRIPT_RETENTION_DAYS', '30']] },
+    ],
     ['sample', { recordings: [], transcripts: [], told: [['record-network-samples', 'SAMPLE_RETENTION_DAYS', '30']] }],
     ['fact', { recordings: [], transcripts: [], told: [['record-room-events', 'FACT_RETENTION_DAYS', '30']] }],
   ] as const)('expires only the kind of data that has a limit: %s', (kind, expected) => {

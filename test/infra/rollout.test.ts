@@ -132,6 +132,7 @@ describe('new code in prod', () => {
       expect(alarm).toMatchObject({ expression: 'SUM([crashes, errors])', limit: '>= 1 in 2 of 5', periodSeconds: 60 });
       const [crashes, errors] = alarm?.metrics ?? [];
       expect(crashes).toEqual({
+        id: 'crashes',
         namespace: 'AWS/Lambda',
         name: 'Errors',
         statistic: 'Sum',

@@ -2,6 +2,8 @@ import { at, listOf, type Resource, refersTo, type SynthesizedStack } from './te
 
 /** A metric that an alarm, or a widget, looks at. */
 type LookedAt = {
+  /** Its id in the alarm's expressions. Undefined in an alarm without expressions. */
+  readonly id?: unknown;
   readonly namespace: string;
   readonly name: string;
   readonly statistic: unknown;
@@ -12,7 +14,10 @@ type LookedAt = {
 export type AlarmFacts = {
   readonly resource: Resource;
   readonly metrics: readonly LookedAt[];
+  /** The expression that the alarm watches. Undefined in an alarm on one metric. */
   readonly expression: unknown;
+  /** The expressions that the watched one is made of. */
+  readonly parts: readonly { readonly id: unknown; readonly label: unknown; readonly expression: unknown }[];
   /** The one period of all of its metrics. */
   readonly periodSeconds: unknown;
   /** Such as `>= 1 in 2 of 3`. */
@@ -29,20 +34,24 @@ const operators: Readonly<Record<string, string>> = {
 export function alarmsOf(stack: SynthesizedStack): readonly AlarmFacts[] {
   return stack.all('AWS::CloudWatch::Alarm').map((resource) => {
     const { properties } = resource;
-    const parts = listOf(properties.Metrics);
-    const measured = parts.map((part) => at(part, 'MetricStat')).filter((part) => part !== undefined);
+    const queries = listOf(properties.Metrics);
+    const measured = queries.filter((query) => at(query, 'MetricStat') !== undefined);
+    const computed = queries.filter((query) => at(query, 'Expression') !== undefined);
     const { ComparisonOperator, Threshold, DatapointsToAlarm, EvaluationPeriods } = properties;
     return {
       resource,
       metrics:
         measured.length > 0
-          ? measured.map(ofMetricStat)
+          ? measured.map(ofMetricQuery)
           : [lookedAt(properties, properties.Statistic ?? properties.ExtendedStatistic)],
       expression: at(
-        parts.find((part) => at(part, 'Expression') !== undefined),
+        computed.find((query) => at(query, 'ReturnData') !== false),
         'Expression',
       ),
-      periodSeconds: properties.Period ?? onePeriod(measured.map((part) => at(part, 'Period'))),
+      parts: computed
+        .filter((query) => at(query, 'ReturnData') === false)
+        .map((query) => ({ id: at(query, 'Id'), label: at(query, 'Label'), expression: at(query, 'Expression') })),
+      periodSeconds: properties.Period ?? onePeriod(measured.map((query) => at(query, 'MetricStat', 'Period'))),
       limit: `${operators[String(ComparisonOperator)]} ${Threshold} in ${DatapointsToAlarm} of ${EvaluationPeriods}`,
     };
   });
@@ -53,8 +62,9 @@ function onePeriod(periods: readonly unknown[]): unknown {
   return periods[0];
 }
 
-function ofMetricStat(part: unknown): LookedAt {
-  return lookedAt(at(part, 'Metric'), at(part, 'Stat'));
+function ofMetricQuery(query: unknown): LookedAt {
+  const [metric, stat] = [at(query, 'MetricStat', 'Metric'), at(query, 'MetricStat', 'Stat')];
+  return { id: at(query, 'Id'), ...lookedAt(metric, stat) };
 }
 
 function lookedAt(metric: unknown, statistic: unknown): LookedAt {

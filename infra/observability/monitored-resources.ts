@@ -6,23 +6,23 @@ import type { ServiceApi } from '../constructs/service-api.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import type { ServiceResources } from '../constructs/service-resources.ts';
 
-/** Everything of a deployment that has alarms and stands on its dashboard. */
-export type Watched = Pick<ServiceResources, 'queues' | 'tables' | 'buckets'> & {
-  /** The name of the stack, by which its own metrics are told from those of others. */
-  readonly deployment: string;
+/** Everything of a deployment that has alarms and appears on its dashboard. */
+export type MonitoredResources = Pick<ServiceResources, 'deployment' | 'queues' | 'tables' | 'buckets'> & {
   readonly api: HttpApi;
   readonly accessLog: LogGroup;
   readonly functions: readonly ServiceFunction[];
   readonly rules: readonly Rule[];
 };
 
-/** What there is to watch below a construct: functions and rules are found, so that none can be forgotten. */
-export function watchedOf(
+/**
+ * The resources to monitor below a construct. Functions and rules are found in the construct tree, nested stacks included,
+ * so that no list can omit one. Call it after all of them are created.
+ */
+export function findMonitoredResources(
   scope: Construct,
-  deployment: string,
-  { queues, tables, buckets }: ServiceResources,
+  { deployment, queues, tables, buckets }: ServiceResources,
   { api, accessLog }: ServiceApi,
-): Watched {
+): MonitoredResources {
   const all = scope.node.findAll();
   const functions = all.filter((construct) => construct instanceof ServiceFunction);
   const rules = all.filter((construct) => construct instanceof Rule);
