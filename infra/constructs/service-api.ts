@@ -19,7 +19,6 @@ import { envNames } from '../../shared/names.ts';
 import { corsFor } from '../cors.ts';
 import type { StageConfig } from '../stages.ts';
 import { ApiDomain } from './api-domain.ts';
-import type { FunctionArea } from './function-area.ts';
 import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
 import type { ServiceResources } from './service-resources.ts';
 
@@ -29,7 +28,7 @@ export type ServiceApiProps = {
   readonly selfAuthenticatedEndpoints: readonly (SelfAuthenticatedEndpoint & { readonly access: Access })[];
   readonly publicEndpoints: readonly PublicEndpoint[];
   /** Returns the nested stack for the functions of a tag. */
-  readonly areaOf: (tag: Endpoint['tag']) => FunctionArea;
+  readonly areaOf: (tag: Endpoint['tag']) => Construct;
   /** Authorizes requests of `endpoints`, which take an access token. */
   readonly authorizer: IHttpRouteAuthorizer;
   /** Name of the token claim that contains the organization id. */

@@ -29,6 +29,7 @@ beforeAll(() => {
     tables: { transcriptions: table('transcriptions'), rateLimits: table('rateLimits') },
     buckets: { transcripts: new Bucket(stack, 'transcripts') },
     transcriptLinkRole: new Role(stack, 'Link', { assumedBy: new AccountRootPrincipal() }),
+    deployment: 'Sample',
     jobNamePrefix: 'Sample',
   } as unknown as ServiceResources; // the sample uses no other resources
   new ServiceApi(stack, 'Api', {
@@ -37,6 +38,7 @@ beforeAll(() => {
       { ...sample, access: { tables: { transcriptions: ['PutItem'] }, buckets: { transcripts: ['GetObject'] } } },
     ],
     publicEndpoints: publicEndpointList,
+    areaOf: () => stack,
     authorizer: new HttpJwtAuthorizer('Authorizer', 'https://issuer.example', { jwtAudience: ['api'] }),
     organizationClaim: 'org',
     resources,
