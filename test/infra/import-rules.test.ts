@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -235,6 +236,11 @@ describe('npm run check', () => {
     expect(seen.sort()).toEqual(projectFiles());
     expect(summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`)).toEqual([]);
   }, 60_000);
+});
+
+test('no file hides an import from the check inside a type, as in Promise<import(…)>', () => {
+  const hidden = projectFiles().filter((file) => /[<|&]\s*import\(['"]/.test(readFileSync(file, 'utf8')));
+  expect(hidden).toEqual([]);
 });
 
 describe('the table of rooms', () => {

@@ -1,4 +1,4 @@
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Context } from 'aws-lambda';
@@ -35,7 +35,7 @@ const call = (path: string, init: RequestInit = {}) =>
 async function callRaw(path: string, headers: readonly string[], method = 'GET') {
   const sent = request(`${api.url}${path}`, { method, path, headers: [...headers, 'host', 'api.test'] });
   sent.end();
-  const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
     sent.on('response', resolve).on('error', reject);
   });
   return { status: response.statusCode, body: await text(response) };
