@@ -2,12 +2,12 @@ import { isThrottlingError, isTransientError } from '@smithy/service-error-class
 
 type SdkError = Parameters<typeof isThrottlingError>[0];
 
-/** The other side asked for a pause. */
+/** True if the dependency throttled the call. */
 export function isThrottled(error: unknown): boolean {
   return error instanceof Error && (isThrottlingError(error as SdkError) || hasThrottledReason(error));
 }
 
-/** Throttled, timed out, or failed on the other side: what the SDK itself would have gone on retrying. */
+/** True if the dependency throttled the call, timed out or failed. These are the errors that the SDK retries. */
 export function isDependencyFault(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const sdkError = error as SdkError;
@@ -16,7 +16,7 @@ export function isDependencyFault(error: unknown): boolean {
 
 const throttleCodes = ['ThrottlingError', 'ProvisionedThroughputExceeded', 'RequestLimitExceeded'];
 
-/** A transaction is cancelled under one name for every cause; the causes stand in its reasons. */
+/** A cancelled transaction has the same error name for every cause. Its reasons name the causes. */
 function hasThrottledReason(error: Error & { CancellationReasons?: readonly { readonly Code?: string }[] }): boolean {
   return (error.CancellationReasons ?? []).some(({ Code = '' }) => throttleCodes.includes(Code));
 }

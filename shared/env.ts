@@ -2,7 +2,7 @@ import { envNames, type RetainedKind } from './names.ts';
 
 type EnvName = (typeof envNames)[keyof typeof envNames];
 
-/** Reads the variables that one function needs, and throws one error that lists all that are missing. */
+/** Reads the environment variables of a function. Throws one error that lists all missing variables. */
 export function readEnv<Shape extends Record<string, EnvName>>(
   shape: Shape,
 ): { readonly [key in keyof Shape]: string } {
@@ -12,22 +12,22 @@ export function readEnv<Shape extends Record<string, EnvName>>(
   return Object.fromEntries(entries) as { [key in keyof Shape]: string };
 }
 
-/** For how many days this deployment keeps something; undefined where it is kept until somebody removes it. */
+/** Days for which this deployment keeps a kind of data, or undefined if it keeps it without limit. */
 export function readRetentionDays(kind: RetainedKind): number | undefined {
   const name = envNames[`${kind}RetentionDays`];
   const value = process.env[name];
   if (value === undefined) return undefined;
   const days = Number(value);
-  if (!Number.isSafeInteger(days) || days < 1) throw new Error(`${name} is no number of days.`);
+  if (!Number.isSafeInteger(days) || days < 1) throw new Error(`${name} must be a whole number of days.`);
   return days;
 }
 
-/** Which version of its function this is, as Lambda says; undefined elsewhere than on Lambda. */
+/** The version of the running function, or undefined outside of Lambda. */
 export function functionVersion(): string | undefined {
   return process.env.AWS_LAMBDA_FUNCTION_VERSION;
 }
 
-/** What Lambda sets for every function, and the SDK's own variable for an S3 elsewhere than at AWS. */
+/** The region, which Lambda sets, and the SDK's variable for an S3 endpoint outside of AWS. */
 export function readAwsEnv(): { readonly region: string; readonly s3Endpoint: string | undefined } {
   const { AWS_REGION, AWS_ENDPOINT_URL_S3 } = process.env;
   if (!AWS_REGION) throw new Error('Missing environment variable: AWS_REGION.');

@@ -1,12 +1,12 @@
-/** A problem found in one place of a request: where, and what it must be. */
+/** A problem in a request: its path, and the rule that it breaks. */
 export type Issue = { readonly path: string; readonly message: string };
 
-/** The root of what this service throws on purpose; `code` is stable. Each class spells out its name: minified code has none. */
+/** Base class of the service's own errors. `code` is stable. Each class sets `name`, because minified code loses class names. */
 export abstract class AppError extends Error {
   abstract readonly code: string;
 }
 
-/** The request does not fit the contract; `issues` names every place. */
+/** The request is not valid. `issues` lists every problem. */
 export class InvalidRequest extends AppError {
   readonly code = 'invalid_request';
   override readonly name = 'InvalidRequest';
@@ -30,7 +30,7 @@ export class Unauthorized extends AppError {
   }
 }
 
-/** No recording of that id is known in the caller's organization. */
+/** The caller's organization has no recording with this id. */
 export class RecordingNotFound extends AppError {
   readonly code = 'recording_not_found';
   override readonly name = 'RecordingNotFound';
@@ -39,7 +39,7 @@ export class RecordingNotFound extends AppError {
   }
 }
 
-/** No transcription of that id exists in the caller's organization, or it was deleted. */
+/** The caller's organization has no transcription with this id, or it was deleted. */
 export class TranscriptionNotFound extends AppError {
   readonly code = 'transcription_not_found';
   override readonly name = 'TranscriptionNotFound';
@@ -48,13 +48,13 @@ export class TranscriptionNotFound extends AppError {
   }
 }
 
-/** The transcription is ready, but holds no file in the format asked for. */
+/** The transcription is ready but has no file in the requested format. */
 export class TranscriptNotFound extends AppError {
   readonly code = 'transcript_not_found';
   override readonly name = 'TranscriptNotFound';
 }
 
-/** A link was asked for a transcription that has none. */
+/** A link was requested for a transcription without files to link to. */
 export class AccessLinkNotAllowed extends AppError {
   readonly code: 'transcription_not_ready' | 'transcription_failed' | 'self_hosted';
   override readonly name = 'AccessLinkNotAllowed';
@@ -64,7 +64,7 @@ export class AccessLinkNotAllowed extends AppError {
   }
 }
 
-/** An earlier request with the same idempotency key has not been answered yet. */
+/** An earlier request with the same idempotency key is still running. */
 export class IdempotencyKeyInUse extends AppError {
   readonly code = 'idempotency_key_in_use';
   override readonly name = 'IdempotencyKeyInUse';
@@ -73,7 +73,7 @@ export class IdempotencyKeyInUse extends AppError {
   }
 }
 
-/** The idempotency key belongs to an earlier request with another body. */
+/** The idempotency key was used with another body. */
 export class IdempotencyKeyReused extends AppError {
   readonly code = 'idempotency_key_reused';
   override readonly name = 'IdempotencyKeyReused';
@@ -119,7 +119,7 @@ export class KeyRateLimited extends LimitExceeded {
   }
 }
 
-/** The body is larger than the endpoint takes. */
+/** The body is larger than the endpoint accepts. */
 export class PayloadTooLarge extends AppError {
   readonly code = 'payload_too_large';
   override readonly name = 'PayloadTooLarge';
@@ -131,13 +131,13 @@ export class UnsupportedMediaType extends AppError {
   override readonly name = 'UnsupportedMediaType';
 }
 
-/** Something this service depends on did not answer, or not in time; the call can be repeated, and then completes what it had begun. */
+/** A dependency did not answer in time. The same request can be repeated and then completes the work that it began. */
 export class ServiceUnavailable extends AppError {
   readonly code = 'service_unavailable';
   override readonly name = 'ServiceUnavailable';
 }
 
-/** A message that no retry can make readable: it goes to the dead-letter queue. `issues` says why. */
+/** A message does not fit its schema, so no retry can succeed. It goes to the dead-letter queue. `issues` says why. */
 export class UnreadableMessage extends AppError {
   readonly code = 'unreadable_message';
   override readonly name = 'UnreadableMessage';

@@ -1,11 +1,11 @@
 import { log } from './logger.ts';
 import { type MetricName, metricsDimension, metricsNamespace, metricUnits } from './names.ts';
 
-/** What was counted or measured; of several values each counts on its own. */
+/** Counted or measured values by metric. Each value of a list counts separately. */
 export type Measured = Readonly<Partial<Record<MetricName, number | readonly number[]>>>;
 
 /**
- * Writes a log line in CloudWatch's embedded metric format, from which CloudWatch makes the metrics; nothing is called.
+ * Writes a log line in CloudWatch's embedded metric format. CloudWatch creates the metrics from it, so no API is called.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
 export function recordMetrics(measured: Measured): void {

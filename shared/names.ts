@@ -1,6 +1,6 @@
-/** Names that the stack and the functions must agree on. Nothing else in the project spells them out. */
+// Names that the stack and the functions share. They are defined only here.
 
-/** Environment variables of the functions, each declared once: the stack sets them, `readEnv` reads them. */
+/** Environment variables of the functions. The stack sets them, and `readEnv` reads them. */
 export const envNames = {
   organizationClaim: 'ORGANIZATION_CLAIM',
   userPoolId: 'USER_POOL_ID',
@@ -30,16 +30,16 @@ export const envNames = {
   bulkDeleteQueue: 'BULK_DELETE_QUEUE_URL',
 } as const;
 
-/** What functions know the retention of; the rest is kept and removed without them. */
+/** Kinds of data whose retention functions read. Other retention periods are enforced without them. */
 export type RetainedKind = 'transcript' | 'sample' | 'fact';
 
-/** The field of every log line that says which version of its function wrote it. */
+/** The field of every log line with the version of the function that wrote it. */
 export const versionField = 'version';
 
-/** The claim of Cognito's access tokens that names the organization: the app client, whose id outlives its secrets. */
+/** The claim of Cognito access tokens that names the organization: the app client id, which survives a change of secrets. */
 export const clientIdClaim = 'client_id';
 
-/** The tables: of entities, and of what endpoints count and remember. */
+/** The tables: entities, rate limits and idempotency keys. */
 export const tableNames = [
   'recordings',
   'transcriptions',
@@ -50,10 +50,10 @@ export const tableNames = [
   'rateLimits',
   'idempotencyKeys',
 ] as const;
-/** One of the tables. */
+/** Name of a table. */
 export type TableName = (typeof tableNames)[number];
 
-/** The queues; each has a dead-letter queue of its own. */
+/** The queues. Each has its own dead-letter queue. */
 export const queueNames = [
   'roomEvents',
   'networkSamples',
@@ -61,12 +61,12 @@ export const queueNames = [
   'transcriptionResults',
   'bulkDelete',
 ] as const;
-/** One of the queues. */
+/** Name of a queue. */
 export type QueueName = (typeof queueNames)[number];
 
-/** The buckets: what comes in, and what the service writes. */
+/** The buckets: recordings from the platform, and transcripts from the service. */
 export const bucketNames = ['recordings', 'transcripts'] as const;
-/** One of the buckets. */
+/** Name of a bucket. */
 export type BucketName = (typeof bucketNames)[number];
 
 /** Key attributes of the tables and of their indexes. */
@@ -96,7 +96,7 @@ export const attributeNames = {
   expiresAt: 'expiresAt',
 } as const;
 
-/** The key attributes under which participants are listed: of a session, of an external id, and of both. */
+/** The partition keys by which participants are listed: session, external id, or both. */
 export const participantPartitions = [
   attributeNames.organizationSession,
   attributeNames.organizationExternalId,
@@ -116,27 +116,27 @@ export const indexNames = {
   byRecordingAndStartDate: 'by-recording-and-start-date',
   byDueAt: 'by-due-at',
 } as const;
-/** A global secondary index of any table. */
+/** Name of a global secondary index of any table. */
 export type IndexName = `by-${string}`;
 
-/** The index that sorts an insights table by `field`, over the table's own partitions or over those of another key. */
+/** The index that sorts an insights table by `field`, in the table's own partitions or in those of another key. */
 export function sortIndexName(field: string, partition?: string): IndexName {
   const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   return partition === undefined ? `by-${kebab(field)}` : `by-${kebab(partition)}-and-${kebab(field)}`;
 }
 
-/** The attribute that such an index sorts by. */
+/** The sort key attribute of that index. */
 export function sortAttributeName(field: string): string {
   return `${field}Sort`;
 }
 
-/** The namespace of the service's own metrics. */
+/** CloudWatch namespace of the service's own metrics. */
 export const metricsNamespace = 'Roomscribe';
 
-/** The metrics' one dimension: a field of every log line, whose value (`envNames.serviceName`) is the name of the stack. */
+/** The only dimension of the metrics: a field of every log line. Its value (`envNames.serviceName`) is the stack name. */
 export const metricsDimension = 'service';
 
-/** The service's own metrics and their units; docs/operations.md says what each counts. */
+/** The service's own metrics and their units. docs/operations.md describes each. */
 export const metricUnits = {
   TranscriptionsCreated: 'Count',
   TranscriptionsStarted: 'Count',
@@ -150,5 +150,5 @@ export const metricUnits = {
   RoomEventLag: 'Milliseconds',
   NetworkSampleLag: 'Milliseconds',
 } as const;
-/** One of them. */
+/** Name of a metric. */
 export type MetricName = keyof typeof metricUnits;

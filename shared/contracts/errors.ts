@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** Every code an error of this API can carry, with its status. The gateway's own errors carry no code. */
+/** Every error code of the API with its status. Errors of the gateway have no code. */
 export const errorStatuses = {
   invalid_request: 400,
   unauthorized: 401,
@@ -18,15 +18,15 @@ export const errorStatuses = {
   internal_error: 500,
   service_unavailable: 503,
 } as const;
-/** Statuses after which the same request can succeed, and which say when: a key in use, spent points, a busy service. */
+/** Statuses after which the same request can succeed later: key in use, no points left, service busy. They carry `Retry-After`. */
 export const repeatableStatuses: readonly number[] = [409, 429, 503];
-/** A code that clients can branch on. */
+/** An error code of the API. */
 export type ErrorCode = keyof typeof errorStatuses;
 
-/** One problem of a request that is not valid. */
+/** One problem of an invalid request. */
 export const ErrorIssue = z.object({ path: z.string(), message: z.string() });
 
-/** The body of every error. Branch on `code`; `message` is for people; `issues` comes with `invalid_request`. */
+/** The body of an error. Clients branch on `code`. `message` is for people. `issues` is present with `invalid_request`. */
 export const ErrorBody = z.object({
   message: z.string(),
   code: z.enum(Object.keys(errorStatuses) as [ErrorCode, ...ErrorCode[]]),
@@ -34,6 +34,6 @@ export const ErrorBody = z.object({
 });
 export type ErrorBody = z.infer<typeof ErrorBody>;
 
-/** The body of the errors that API Gateway answers by itself, before or instead of a function: no code, no issues. */
+/** The body of an error that API Gateway returns before or instead of a function. It has no code and no issues. */
 export const GatewayError = z.strictObject({ message: z.string() });
 export type GatewayError = z.infer<typeof GatewayError>;

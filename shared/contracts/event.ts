@@ -2,23 +2,23 @@ import * as z from 'zod/mini';
 import { Timestamp, wellFormed } from './fields.ts';
 import { OrganizationId } from './organization.ts';
 
-/** Text of 1 to `maxLength` UTF-16 units. */
+/** A text of 1 to `maxLength` UTF-16 units. */
 export const text = (maxLength: number) =>
   z.string().check(z.minLength(1, 'must not be empty'), maxCharacters(maxLength), wellFormed);
 
 /** Refuses text of more than `maxLength` UTF-16 units. */
 export const maxCharacters = (maxLength: number) => z.maxLength(maxLength, `must be at most ${maxLength} characters`);
 
-/** The envelope of everything that a platform sends, around the data of one type of event. */
+/** The envelope of an event that a platform sends, with the data of one event type. */
 export const event = <Type extends string, Data extends z.ZodMiniType>(type: Type, data: Data) =>
   z.object({
-    /** The producer's own; the same event delivered twice carries the same id. */
+    /** Chosen by the producer. A repeated delivery of the same event has the same id. */
     id: text(128),
-    /** Of the event's form. There is one so far, and an event need not name it. */
-    version: z.optional(z.literal(1, 'is not a version of events that this service knows')),
+    /** Version of the event format. Only version 1 exists, and it is the default. */
+    version: z.optional(z.literal(1, 'is not a known version of the event format')),
     type: z.literal(type, `must be ${type}`),
     organizationId: OrganizationId,
-    /** When the thing happened, not when it was sent. */
+    /** When the event happened, not when it was sent. */
     createdAt: Timestamp,
     data,
   });

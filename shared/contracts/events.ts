@@ -4,10 +4,10 @@ import { maxBytes, RoomName, Timestamp, Uuid, wellFormed } from './fields.ts';
 import { RoomCreated, sessionEvents } from './session-events.ts';
 import { StorageType } from './transcription.ts';
 
-/** https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html */
+/** The naming rules of S3: https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html */
 const bucketName = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
-/** Where a file of the platform's is. */
+/** The bucket and key of a file of the platform. */
 export const FileLocation = z.object({
   bucket: z.string().check(z.regex(bucketName, 'must be the name of an S3 bucket')),
   key: z.string().check(z.minLength(1, 'must not be empty'), wellFormed, ...maxBytes(1024)),
@@ -34,10 +34,10 @@ const RecordingFinished = z
 
 const liveTranscription = { transcriptionId: Uuid, ...room, startDate: Timestamp };
 
-/** What the transcript's file is called and where it is; said by the event that ends the transcription. */
+/** Name and location of the transcript file. The event that ends the transcription carries them. */
 const liveFile = { filename: z.optional(text(1024)), location: z.optional(FileLocation) };
 const storageType = z.optional(StorageType);
-/** No session lasts ten years. */
+/** Ten years: longer than any session. */
 const maxDurationInSeconds = 315_360_000;
 const durationMessage = `must be from 0 to ${maxDurationInSeconds}`;
 
@@ -55,7 +55,7 @@ const LiveTranscriptionFinished = z
   })
   .check(notBackwards);
 
-/** A sentence, or the object with a `message` that many platforms send instead. */
+/** A text, or an object with a `message`, which many platforms send instead. */
 const LiveTranscriptionError = z.union([
   z.string().check(maxCharacters(1024), wellFormed),
   z.pipe(
@@ -74,7 +74,7 @@ const LiveTranscriptionFailed = z
   })
   .check(notBackwards);
 
-/** What a platform sends to the room-events queue: at least once, in any order. Any other type is refused. */
+/** An event that a platform sends to the room-events queue, at least once and in any order. Other types are refused. */
 export const RoomEvent = z.discriminatedUnion(
   'type',
   [
@@ -85,8 +85,8 @@ export const RoomEvent = z.discriminatedUnion(
     event('transcription.finished', LiveTranscriptionFinished),
     event('transcription.failed', LiveTranscriptionFailed),
   ],
-  'is not a type that this queue takes',
+  'is not an event type that this queue accepts',
 );
 export type RoomEvent = z.infer<typeof RoomEvent>;
-/** Those of them that tell of a live transcription. */
+/** The events of live transcriptions. */
 export type LiveTranscriptionEvent = Extract<RoomEvent, { type: `transcription.${string}` }>;

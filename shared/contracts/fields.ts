@@ -5,7 +5,7 @@ const utf8 = new TextEncoder();
 /** Refuses text with lone surrogates, which UTF-8 cannot carry. */
 export const wellFormed = z.refine<string>((value) => value.isWellFormed(), 'must be valid Unicode');
 
-/** Refuses text of more than `maximum` bytes of UTF-8; as many characters are what a JSON Schema can say of that. */
+/** Refuses text of more than `maximum` bytes of UTF-8. JSON Schema can only express the same number of characters. */
 export const maxBytes = (maximum: number) => {
   const error = `must be at most ${maximum} bytes of UTF-8`;
   return [
@@ -17,20 +17,20 @@ export const maxBytes = (maximum: number) => {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what is refused; in the description, other languages take \0 for octal
 const withoutNul = z.regex(/^[^\x00]*$/, 'must not contain the NUL character');
 
-/** A UUID of any version in any case; lower case from here on, so that one id has one spelling in every key. */
+/** A UUID of any version and case. The parsed value is lower case, so that an id has one spelling in every key. */
 export const Uuid = z.pipe(
   z.string().check(z.regex(/^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, 'must be a UUID')),
   z.transform((uuid) => uuid.toLowerCase()),
 );
 
-/** A room's name: starts with `/`, 1-512 bytes of UTF-8 (it is part of index keys), no NUL and no lone surrogate. */
+/** A room name: starts with `/`, has 1-512 bytes of UTF-8 (it is part of index keys), no NUL and no lone surrogate. */
 export const RoomName = z
   .string()
   .check(z.regex(/^\//, 'must start with "/"'), wellFormed, withoutNul, ...maxBytes(512));
 
 const offsetDateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 
-/** An ISO 8601 instant as a producer writes it, with `Z` or an offset; comes out in UTC with milliseconds and `Z`. */
+/** An ISO 8601 instant with `Z` or an offset. The parsed value is in UTC with milliseconds and `Z`. */
 export const Timestamp = z.pipe(
   z.string().check(
     z.regex(offsetDateTime, {
@@ -42,18 +42,18 @@ export const Timestamp = z.pipe(
   z.transform((instant) => new Date(instant).toISOString()),
 );
 
-/** True for instants of the calendar: `Date` alone would roll 30 February over into March. */
+/** True for dates that exist. `Date` alone would turn 30 February into a day in March. */
 function isCalendarDate(instant: string): boolean {
   const [year, month, day] = instant.slice(0, 10).split('-').map(Number) as [number, number, number];
   const daysInMonth = new Date(Date.UTC(year, month, 0)).getUTCDate();
-  const yearInUtc = new Date(instant).getUTCFullYear(); // NaN for what is no date; what is kept must be taken again
+  const yearInUtc = new Date(instant).getUTCFullYear(); // NaN for an invalid date. A stored value must parse again
   return yearInUtc >= 1970 && yearInUtc <= 9998 && day >= 1 && day <= daysInMonth;
 }
 
-/** An instant as the API writes it: UTC, milliseconds, `Z`. A pattern, since `z.iso` would add 3 KB to every function. */
+/** An instant in the format of API responses: UTC, milliseconds, `Z`. A pattern, because `z.iso` would add 3 KB to every function. */
 export const UtcTimestamp = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/));
 
-/** A whole number in a query string, within bounds; anything but plain digits is refused (`1.5`, `1e3`, `10abc`, ` 5`). */
+/** A whole number in a query string, within bounds. Refuses everything but plain digits (`1.5`, `1e3`, `10abc`, ` 5`). */
 export const queryInteger = (minimum: number, maximum: number) => {
   const message = `must be a whole number from ${minimum} to ${maximum}`;
   return z.pipe(
@@ -67,7 +67,7 @@ export const Identifier = z
   .string()
   .check(z.minLength(1, 'must not be empty'), wellFormed, withoutNul, ...maxBytes(256));
 
-/** One of these words; what it is not is told with the list of them. */
+/** One of these words. The error message for any other value lists them. */
 export function oneOf<const Word extends string>(words: readonly Word[]) {
   return z.enum(words, `must be one of ${words.join(', ')}`);
 }
@@ -76,7 +76,7 @@ export function oneOf<const Word extends string>(words: readonly Word[]) {
 export type SortDirection = 'asc' | 'desc';
 const directions: readonly SortDirection[] = ['asc', 'desc'];
 
-/** A sort order as clients write it, `<field>:<direction>`, by one of these fields; comes out in its two parts. */
+/** A sort order `<field>:<direction>` by one of these fields. The parsed value has the two parts. */
 export function sortOrder<Field extends string>(fields: readonly Field[]) {
   const orders = fields.flatMap((field) => directions.map((direction) => `${field}:${direction}` as const));
   return z.pipe(
@@ -88,7 +88,7 @@ export function sortOrder<Field extends string>(fields: readonly Field[]) {
   );
 }
 
-/** A page of a list: its elements, and the cursor of the next page, which is null on the last. */
+/** A page of a list: its elements and the cursor of the next page, which is null on the last page. */
 export function pageOf<Element extends z.ZodMiniType>(element: Element) {
   return z.object({ results: z.array(element), cursor: z.nullable(z.string()) });
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { OrganizationId } from './organization.ts';
 
-/** What a client gives one write, to repeat it without doubt: 1-255 visible ASCII characters, no comma. A request with several keys arrives as one with commas. */
+/** A key with which a client can repeat a write safely: 1-255 visible ASCII characters without a comma. The gateway joins several keys with commas. */
 const IdempotencyKey = z
   .string()
   .check(
@@ -11,12 +11,12 @@ const IdempotencyKey = z
 /** Headers of an endpoint that takes an idempotency key. https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/ */
 export const IdempotencyHeaders = z.object({ 'idempotency-key': z.optional(IdempotencyKey) });
 
-/** One write, as its client named it: the same organization, operation and key mean the same write. */
+/** One write. The same organization, operation and key identify the same write. */
 export type KeyedCall = {
   readonly organizationId: OrganizationId;
   readonly operationId: string;
   readonly key: string;
   readonly body: unknown;
-  /** A call that has not ended when its function's time was over has died: the next one with its key runs. */
+  /** A call that has not ended when its function times out is dead. The next call with its key runs. */
   readonly context: { readonly getRemainingTimeInMillis: () => number };
 };

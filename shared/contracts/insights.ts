@@ -26,7 +26,7 @@ const usage = {
 };
 const usageFields = Object.keys(usage) as (keyof typeof usage)[];
 
-/** A room over all its sessions; `null` where a value is not known (yet). */
+/** A room over all its sessions. A value that is not known (yet) is `null`. */
 export const RoomInsight = z.object({
   roomName: z.string(),
   createdAt: UtcTimestamp,
@@ -40,7 +40,7 @@ export const RoomInsight = z.object({
 });
 export type RoomInsight = z.infer<typeof RoomInsight>;
 
-/** One session of a room; `endedAt` is null while it lasts. */
+/** One session of a room. `endedAt` is null until the session ends. */
 export const RoomSessionInsight = z.object({
   roomSessionId: Uuid,
   roomName: z.string(),
@@ -52,7 +52,7 @@ export const RoomSessionInsight = z.object({
 });
 export type RoomSessionInsight = z.infer<typeof RoomSessionInsight>;
 
-/** A person in a session; `leftAt` is null while they are there. */
+/** A person in a session. `leftAt` is null until the person leaves. */
 export const SessionParticipant = z.object({
   roomSessionId: Uuid,
   participantId: z.string(),
@@ -71,24 +71,24 @@ export type SessionParticipant = z.infer<typeof SessionParticipant>;
 
 const samples = z.array(z.nullable(z.number()));
 
-/** The four series of a connection's network samples, in the names of events and answers alike. */
+/** The four series of a connection's network samples. Events and responses use the same names. */
 export const sampleSeries = ['packetLossSend', 'packetLossRecv', 'bitrateSend', 'bitrateRecv'] as const;
 
-/** One connection of a participant: four series of equal length, one element per `sampleRateMs`, `null` where none arrived. */
+/** One connection of a participant: four series of equal length with one element per `sampleRateMs`. A missing sample is `null`. */
 export const ParticipantSessionDetail = z.object({
   displayName: z.string(),
   userRole: z.string(),
   userAgent: z.nullable(z.string()),
   /** When the participant joined. */
   timeStamp: UtcTimestamp,
-  /** The time of the series' first elements: `timeStamp`, unless `from` narrows the answer. */
+  /** Time of the first element of each series: `timeStamp`, or later if `from` narrows the response. */
   samplesFrom: UtcTimestamp,
   sampleRateMs: z.nullable(z.int()),
   samples: z.object({ packetLossSend: samples, packetLossRecv: samples, bitrateSend: samples, bitrateRecv: samples }),
 });
 export type ParticipantSessionDetail = z.infer<typeof ParticipantSessionDetail>;
 
-/** The numbers and times that rooms can be sorted by: the table has an index for each. */
+/** The numbers and times by which rooms can be sorted. The table has an index for each. */
 export const roomIndexFields = [
   'createdAt',
   'endAt',
@@ -99,18 +99,18 @@ export const roomIndexFields = [
   'rating',
   'totalRatings',
 ] as const;
-/** All fields that rooms can be sorted by: the table itself stands in the order of their names. */
+/** All fields by which rooms can be sorted. The table itself is sorted by room name. */
 export const roomSortFields = [...roomIndexFields, 'roomName'] as const;
-/** One of the fields. */
+/** A field by which rooms can be sorted. */
 export type RoomSortField = (typeof roomSortFields)[number];
 
-/** The fields that a room's sessions can be sorted by. */
+/** The fields by which the sessions of a room can be sorted. */
 export const roomSessionSortFields = ['startedAt', 'endedAt', ...usageFields, 'rating', 'totalRatings'] as const;
 
-/** The fields that participants can be sorted by. */
+/** The fields by which participants can be sorted. */
 export const participantSortFields = ['joinedAt', 'leftAt'] as const;
 
-/** True for a field of the elements that may be without a value. */
+/** True for a field whose value can be null. */
 export function mayBeMissing<Shape extends Record<string, z.ZodMiniType>>(
   { shape }: z.ZodMiniObject<Shape>,
   field: keyof Shape,
@@ -122,7 +122,7 @@ const paging = { cursor: z.optional(z.string()), limit: z._default(queryInteger(
 
 const created = ['createdAtFrom', 'createdAtTo'];
 
-/** Query of the rooms; where it names no order, `roomOrder` does. */
+/** Query of the rooms. `roomOrder` gives the default order. */
 export const ListRoomInsights = z
   .strictObject({
     roomNamePrefix: z.optional(RoomName),
@@ -139,7 +139,7 @@ export const ListRoomInsights = z
   );
 export type ListRoomInsights = z.infer<typeof ListRoomInsights>;
 
-/** The order of the rooms: as asked for, else the one in which the filter finds them, else the last used first. */
+/** The order of the rooms: the requested one, or that of the filter, or the most recently used room first. */
 export function roomOrder(query: ListRoomInsights): {
   readonly field: RoomSortField;
   readonly direction: SortDirection;
@@ -152,7 +152,7 @@ export function roomOrder(query: ListRoomInsights): {
 
 const started = ['startedAtFrom', 'startedAtTo'];
 
-/** Query of one room's sessions. */
+/** Query of the sessions of one room. */
 export const ListRoomSessionInsights = z
   .strictObject({
     roomName: RoomName,
@@ -165,7 +165,7 @@ export const ListRoomSessionInsights = z
   .check(excludes('roomSessionId', started), isLater('startedAtTo', 'startedAtFrom'), sortsBy('startedAt', started));
 export type ListRoomSessionInsights = z.infer<typeof ListRoomSessionInsights>;
 
-/** Query of participants: of a session, of everyone who joined under an external id, or of both at once. */
+/** Query of participants: by session, by external id, or by both. */
 export const ListParticipants = z
   .strictObject({
     roomSessionId: z.optional(Uuid),
@@ -181,7 +181,7 @@ export const ListParticipants = z
   );
 export type ListParticipants = z.infer<typeof ListParticipants>;
 
-/** Query of one participant's connections; `from` and `to` narrow the samples to those taken from `from` on, before `to`. */
+/** Query of one participant's connections. It returns samples from `from` (inclusive) to `to` (exclusive). */
 export const GetParticipant = z
   .strictObject({
     roomSessionId: Uuid,
@@ -204,5 +204,5 @@ export type RoomSessionInsightPage = z.infer<typeof RoomSessionInsightPage>;
 export const SessionParticipantPage = pageOf(SessionParticipant);
 export type SessionParticipantPage = z.infer<typeof SessionParticipantPage>;
 
-/** A participant's connections in the order of joining; empty where none is known. */
+/** A participant's connections in the order of joining. Empty if none is known. */
 export const ParticipantSessionDetails = z.array(ParticipantSessionDetail);

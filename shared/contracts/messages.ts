@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { Uuid } from './fields.ts';
 import { OrganizationId } from './organization.ts';
 
-/** Says which call of the API a message comes from; one of an earlier version of the service has none. */
+/** The API call that a message comes from. Messages of earlier versions of the service have none. */
 const correlationId = z.optional(z.string());
 
-/** "Start this transcription's job." `attempt` counts the times that Transcribe was too busy. */
+/** A request to start the job of a transcription. `attempt` counts how often Transcribe was too busy. */
 export const TranscriptionJobMessage = z.object({
   organizationId: OrganizationId,
   transcriptionId: Uuid,
@@ -14,10 +14,10 @@ export const TranscriptionJobMessage = z.object({
 });
 export type TranscriptionJobMessage = z.infer<typeof TranscriptionJobMessage>;
 
-/** How many ids one message of a bulk delete carries: one invocation has time for all of them. */
+/** Maximum number of ids in one message of a bulk delete. One invocation has time for all of them. */
 export const idsPerBulkDeleteMessage = 10;
 
-/** "Delete these transcriptions." */
+/** A request to delete transcriptions. */
 export const BulkDeleteMessage = z.object({
   organizationId: OrganizationId,
   transcriptionIds: z.array(Uuid).check(z.minLength(1), z.maxLength(idsPerBulkDeleteMessage)),
@@ -25,7 +25,7 @@ export const BulkDeleteMessage = z.object({
 });
 export type BulkDeleteMessage = z.infer<typeof BulkDeleteMessage>;
 
-/** The part of EventBridge's "Transcribe Job State Change" event that is needed; the reconciler sends the same. */
+/** The fields that the service uses of EventBridge's "Transcribe Job State Change" event. The reconciler sends the same. */
 export const TranscribeJobStateChange = z.object({
   detail: z.object({
     TranscriptionJobName: z.string(),

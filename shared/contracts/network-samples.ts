@@ -3,11 +3,11 @@ import { event } from './event.ts';
 import { Identifier, Timestamp, Uuid } from './fields.ts';
 import { sampleSeries } from './insights.ts';
 
-/** A day at a sample every two seconds: about as much as a message can hold. */
+/** One day with a sample every two seconds. More would not fit in a message. */
 const maxSamples = 43_200;
 const minSampleRateMs = 100;
 const maxSampleRateMs = 3_600_000;
-/** More blocks of an hour than these would not be stored within one invocation. */
+/** One invocation has time to store this many blocks of an hour, and no more. */
 const maxSpanMs = 24 * 3_600_000;
 const maxValue = 1e12;
 
@@ -20,14 +20,14 @@ const value = z.number().check(...between(0, maxValue));
 const lengthMessage = `must have 1 to ${maxSamples} elements`;
 const series = z.array(z.nullable(value)).check(z.minLength(1, lengthMessage), z.maxLength(maxSamples, lengthMessage));
 
-/** A stretch of one participant's network samples, as its platform sends it to the network-samples queue, mostly one a minute. */
+/** Network samples of one participant. The platform sends them to the network-samples queue, usually once a minute. */
 export const ClientSampled = event(
   'room.client.sampled',
   z
     .object({
       roomSessionId: Uuid,
       participantId: Identifier,
-      /** When the first of the samples was taken; each of the others `sampleRateMs` after the one before it. */
+      /** Time of the first sample. Each further sample is `sampleRateMs` later. */
       startedAt: Timestamp,
       sampleRateMs: z.int('must be a whole number').check(...between(minSampleRateMs, maxSampleRateMs)),
       packetLossSend: series,
@@ -41,12 +41,12 @@ export const ClientSampled = event(
         path: [sampleSeries[0]],
       }),
       z.refine((data) => data.packetLossSend.length * data.sampleRateMs <= maxSpanMs, {
-        error: 'must not make the samples reach over more than 24 hours',
+        error: 'must not make the samples span more than 24 hours',
         path: ['sampleRateMs'],
       }),
     ),
 );
 export type ClientSampled = z.infer<typeof ClientSampled>;
 
-/** The samples of such an event, or a part of them. */
+/** The samples of an event, or a part of them. */
 export type SampleBlock = Pick<ClientSampled['data'], 'startedAt' | 'sampleRateMs' | (typeof sampleSeries)[number]>;

@@ -4,7 +4,7 @@ import type { Issue } from '../errors.ts';
 const maxIssues = 20;
 const maxPathLength = 100;
 
-/** The value as the schema makes it, or what is wrong with it: at most 20 issues, each with its path, root first. */
+/** The parsed value, or at most 20 issues. The path of an issue starts at the root of the value. */
 export function parse<Schema extends z.ZodMiniType>(
   schema: Schema,
   value: unknown,
@@ -16,7 +16,7 @@ export function parse<Schema extends z.ZodMiniType>(
 
 function toIssues(issue: z.core.$ZodIssue): Issue[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: pathOf([...issue.path, key]), message: 'is not known here' }));
+    return issue.keys.map((key) => ({ path: pathOf([...issue.path, key]), message: 'is not a known parameter' }));
   }
   return [{ path: pathOf(issue.path), message: messageOf(issue) }];
 }
@@ -25,7 +25,7 @@ function pathOf(path: readonly PropertyKey[]): string {
   return path.map(String).join('.').slice(0, maxPathLength);
 }
 
-/** zod/mini knows no sentences but those that schemas give it; the rest is a value of the wrong type or none at all. */
+/** zod/mini has no messages of its own. Without a message from the schema, the value is missing or has the wrong type. */
 function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.code !== 'invalid_type') return issue.message;
   return issue.input === undefined ? 'is required' : `must be ${article(issue.expected)}`;

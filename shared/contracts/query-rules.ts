@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What rules see of a query: each of its parameters that is given, as its own schema made it. */
+/** A query as rules see it: the given parameters, each parsed by its own schema. */
 type Query = Readonly<Record<string, unknown>> & { readonly sortBy?: { readonly field: string } | undefined };
 
 const rule = (path: string, error: (query: Query) => string, holds: (query: Query) => boolean) =>
@@ -9,7 +9,7 @@ const rule = (path: string, error: (query: Query) => string, holds: (query: Quer
 const givenOf = (query: Query, names: readonly string[]) => names.filter((name) => query[name] !== undefined);
 const hasNone = (query: Query, names: readonly string[]) => givenOf(query, names).length === 0;
 
-/** Where both are given, the time `to` is later than the time `from`. */
+/** If both are given, the time `to` must be later than the time `from`. */
 export function isLater(to: string, from: string) {
   return rule(
     to,
@@ -18,7 +18,7 @@ export function isLater(to: string, from: string) {
   );
 }
 
-/** The parameter is not given together with any of the others. */
+/** The parameter must not be given together with any of the others. */
 export function excludes(name: string, others: readonly string[]) {
   return rule(
     name,
@@ -27,7 +27,7 @@ export function excludes(name: string, others: readonly string[]) {
   );
 }
 
-/** A list that any of these parameters narrows comes in the order of `field`, in either direction. */
+/** If one of these parameters filters the list, the list must be sorted by `field`, in either direction. */
 export function sortsBy(field: string, names: readonly string[]) {
   return rule(
     'sortBy',

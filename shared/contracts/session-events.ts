@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { event, maxCharacters, text } from './event.ts';
 import { Identifier, RoomName, Timestamp, Uuid, wellFormed } from './fields.ts';
 
-/** Platforms that have no value send null, or nothing: one and the same here. */
+/** A platform without a value sends null or omits the field. Both mean the same. */
 const optional = <Schema extends z.ZodMiniType>(schema: Schema) =>
   z.pipe(
     z.nullish(schema),
@@ -13,7 +13,7 @@ const name = (maxLength: number) => z.string().check(maxCharacters(maxLength), w
 const session = { roomName: RoomName, roomSessionId: Uuid };
 const client = { ...session, participantId: Identifier };
 
-/** A room was set up; `endAt` is when it will close. */
+/** A room was created. It will close at `endAt`. */
 export const RoomCreated = event('room.created', z.object({ roomName: RoomName, endAt: optional(Timestamp) }));
 export type RoomCreated = z.infer<typeof RoomCreated>;
 
@@ -32,7 +32,7 @@ const ClientJoined = event(
     userAgent: optional(name(1024)),
   }),
 );
-/** Somebody, a recorder or a streamer connected. */
+/** A person, a recorder or a streamer connected. */
 export type ClientJoined = z.infer<typeof ClientJoined>;
 
 const ClientLeft = event('room.client.left', z.object(client));
@@ -46,23 +46,23 @@ const ClientRated = event(
     comment: optional(name(5000)),
   }),
 );
-/** A participant's opinion of the session. */
+/** A participant's feedback on the session. */
 export type ClientRated = z.infer<typeof ClientRated>;
 
-/** What is said of one session: these are the facts that insights are made of. */
+/** The events of a session. They are the facts from which insights are computed. */
 export const sessionEvents = [SessionStarted, SessionEnded, ClientJoined, ClientLeft, ClientRated] as const;
-/** One of them, in the form in which it is kept too. */
+/** An event of a session. It is stored in the same form. */
 export const SessionEvent = z.discriminatedUnion('type', sessionEvents);
 export type SessionEvent = z.infer<typeof SessionEvent>;
-/** Those of them that one participant is named in. */
+/** The events that name a participant. */
 export type ClientEvent = Extract<SessionEvent, { type: `room.client.${string}` }>;
 
-/** Tells a session's events from others of the same queue. */
+/** True for the events of a session, and false for other events of the same queue. */
 export function isSessionEvent(event: { readonly type: string }): event is SessionEvent {
   return sessionEvents.some(({ shape }) => shape.type.def.values.includes(event.type as never));
 }
 
-/** Tells a participant's events from the session's own. */
+/** True for an event that names a participant, and false for an event of the whole session. */
 export function isClientEvent(event: SessionEvent): event is ClientEvent {
   return 'participantId' in event.data;
 }

@@ -1,4 +1,4 @@
-/** What one speaker said without being interrupted. Times are seconds from the recording's start. */
+/** The words of one speaker until another speaks. Times are seconds from the start of the recording. */
 export type Turn = {
   readonly speaker: string;
   readonly startSeconds: number;
@@ -6,7 +6,7 @@ export type Turn = {
   readonly text: string;
 };
 
-/** A transcript as its `json` file has it. */
+/** The content of a transcript's `json` file. */
 export type TranscriptDocument = {
   readonly transcriptionId: string;
   readonly roomName: string;
@@ -14,7 +14,7 @@ export type TranscriptDocument = {
   readonly startDate: string;
   readonly endDate: string | null;
   readonly durationInSeconds: number;
-  /** BCP 47, such as `en-US`; null where the engine named none. */
+  /** BCP 47, such as `en-US`. Null if the engine named no language. */
   readonly languageCode: string | null;
   readonly turns: readonly Turn[];
 };

@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { oneOf, pageOf, queryInteger, RoomName, sortOrder, Timestamp, UtcTimestamp, Uuid } from './fields.ts';
 import { excludes, isLater, sortsBy } from './query-rules.ts';
 
-/** The states of a transcription: `in_progress` ends, once, as `ready` or `failed`. */
+/** The states of a transcription. It changes once, from `in_progress` to `ready` or `failed`. */
 export const TranscriptionState = oneOf(['in_progress', 'ready', 'failed']);
 
-/** Why a transcription failed. Codes are stable: clients branch on them. */
+/** The reasons for which a transcription fails. Codes are stable, because clients branch on them. */
 export const failureCodes = [
   'unsupported_media',
   'media_unreadable',
@@ -15,22 +15,22 @@ export const failureCodes = [
   'no_speech',
   'engine_error',
 ] as const;
-/** One of the reasons. */
+/** A reason for which a transcription failed. */
 export type FailureCode = (typeof failureCodes)[number];
 
-/** What a failed transcription says about itself: a stable code, and a sentence that says what to do next. */
+/** Why a transcription failed: a stable code, and a sentence that says what to do next. */
 export const Failure = z.object({ code: z.enum(failureCodes), message: z.string() });
 export type Failure = z.infer<typeof Failure>;
 
-/** Where the files are: kept by the service, or in a bucket of the customer's that the service does not touch. */
+/** Who stores the files: the service, or the customer in a bucket that the service does not touch. */
 export const StorageType = z.enum(['SERVICE_HOSTED', 'SELF_HOSTED']);
 export type StorageType = z.infer<typeof StorageType>;
 
-/** Made from a recording, or handed in from a live session. */
+/** The source of a transcription: a recording, or a live session that was transcribed elsewhere. */
 export const TranscriptionType = oneOf(['LIVE_TRANSCRIPTION', 'RECORDING_TRANSCRIPTION']);
 export type TranscriptionType = z.infer<typeof TranscriptionType>;
 
-/** A transcription as the API shows it; `null` where a value is not known (yet). */
+/** A transcription in API responses. A value that is not known (yet) is `null`. */
 export const Transcription = z.object({
   transcriptionId: Uuid,
   roomSessionId: Uuid,
@@ -47,25 +47,25 @@ export const Transcription = z.object({
 });
 export type Transcription = z.infer<typeof Transcription>;
 
-/** The formats a transcript can be downloaded in; all carry the same turns and speakers. */
+/** The download formats of a transcript. All have the same turns and speakers. */
 export const transcriptFormats = ['md', 'txt', 'vtt', 'srt', 'json'] as const;
-/** One of the formats. */
+/** A download format of a transcript. */
 export type TranscriptFormat = (typeof transcriptFormats)[number];
 
-/** What a list of transcriptions can be narrowed to one value of; the table has indexes for each, and for no two of them. */
+/** The fields by which a list of transcriptions can be filtered, one at a time. The table has indexes for each field alone. */
 export const transcriptionFilters = ['roomName', 'state', 'type', 'roomSessionId', 'recordingId'] as const;
-/** One of them. */
+/** A field by which transcriptions can be filtered. */
 export type TranscriptionFilter = (typeof transcriptionFilters)[number];
 
-/** The fields that transcriptions can be sorted by; the table has an index for each, with and without a room name. */
+/** The fields by which transcriptions can be sorted. The table has an index for each, with and without a room name. */
 export const transcriptionSortFields = ['startDate', 'roomName', 'durationInSeconds'] as const;
-/** One of the fields. */
+/** A field by which transcriptions can be sorted. */
 export type TranscriptionSortField = (typeof transcriptionSortFields)[number];
 
 /** Body of create. */
 export const CreateTranscription = z.object({ recordingId: Uuid });
 
-/** Query of list. All of it is answered by one index, so what no index answers is refused. */
+/** Query of list. One index must answer all of it, so a combination without an index is refused. */
 export const ListTranscriptions = z
   .strictObject({
     roomName: z.optional(RoomName),
@@ -86,24 +86,24 @@ export const ListTranscriptions = z
   );
 export type ListTranscriptions = z.infer<typeof ListTranscriptions>;
 
-/** One page; `cursor` is null on the last. */
+/** One page of transcriptions. `cursor` is null on the last page. */
 export const TranscriptionPage = pageOf(Transcription);
 export type TranscriptionPage = z.infer<typeof TranscriptionPage>;
 
 /** Path of the operations on one transcription. */
 export const TranscriptionPath = z.strictObject({ transcriptionId: Uuid });
 
-/** Query of access-link. S3 allows no link over seven days; ours end at 12 hours. */
+/** Query of access-link. S3 allows links of up to seven days. This service allows up to 12 hours. */
 export const CreateAccessLink = z.strictObject({
   validForSeconds: z._default(queryInteger(1, 43_200), 3_600),
   format: z.optional(oneOf(transcriptFormats)),
 });
 
-/** A download link and the moment it stops working, in epoch milliseconds. */
+/** A download link and its expiry in epoch milliseconds. */
 export const AccessLink = z.object({ accessLink: z.string().check(z.regex(/^https?:\/\//)), expires: z.int() });
 export type AccessLink = z.infer<typeof AccessLink>;
 
-/** The most ids that one bulk delete takes. */
+/** Maximum number of ids in one bulk delete. */
 const maxBulkDeleteIds = 10_000;
 
 /** Body of bulk delete. */

@@ -4,12 +4,12 @@ import type { LogFacts } from '../logger.ts';
 import type { EndpointResponse } from './endpoint.ts';
 import type { EndpointRequest } from './request.ts';
 
-/** Runs work once for a key; see `idempotentCalls` of the storage. */
+/** Runs work once for a key. `idempotentCalls` in shared/storage implements it. */
 export type RunOnce = <Result>(call: KeyedCall, work: () => Promise<Result>) => Promise<Result>;
 
 type KeyedEndpoint = Endpoint & { readonly headers: typeof IdempotencyHeaders };
 
-/** A handler that answers every repetition of a request with an `Idempotency-Key` as it answered the first. */
+/** Wraps a handler. A repeated request with the same `Idempotency-Key` gets the response of the first request. */
 export function idempotent<Definition extends KeyedEndpoint>(
   { operationId }: Definition,
   runOnce: RunOnce,

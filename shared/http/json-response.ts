@@ -6,7 +6,7 @@ const securityHeaders = {
   'x-content-type-options': 'nosniff',
 };
 
-/** An answer of this API: JSON, or no body at all where `body` is undefined. */
+/** A response of the API: JSON, or no body if `body` is undefined. */
 export function jsonResponse(
   statusCode: number,
   body: unknown,

@@ -1,4 +1,4 @@
 declare module 'negotiator/lib/encoding.js' {
-  /** Those of the available encodings that an Accept-Encoding header takes, the preferred first (RFC 9110, 12.5.3). */
+  /** The available encodings that an Accept-Encoding header accepts, the preferred one first (RFC 9110, 12.5.3). */
   export default function preferredEncodings(accept: string | undefined, available: readonly string[]): string[];
 }

@@ -3,14 +3,14 @@ import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import preferredEncodings from 'negotiator/lib/encoding.js';
 import { InvalidRequest } from '../errors.ts';
 
-/** Below this, compression saves less than it costs. */
+/** Compression of a smaller body costs more than it saves. */
 const minCompressedBytes = 1024;
-/** Lambda returns at most 6 MB, of which some are for the headers. https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+/** Lambda returns at most 6 MB, including the headers. https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 const maxResponseBytes = 6_000_000;
 
 /**
- * The response as it can be returned: compressed where it is worth it and the client takes gzip. One that would still be
- * larger than Lambda can return is an `InvalidRequest` that names the parameters by which it can be narrowed.
+ * Compresses a large response if the client accepts gzip. Throws `InvalidRequest` if the response is still larger than Lambda
+ * can return. The error names the parameters that make the response smaller.
  */
 export function deliverable(
   response: APIGatewayProxyStructuredResultV2,

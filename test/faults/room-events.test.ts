@@ -166,7 +166,7 @@ describe('a batch', () => {
     expect(await world.state(organizationId, transcriptionId)).toBe('ready');
     await world.settle();
     expect(await world.queues.purgeDeadLetters()).toBe(1);
-    expect(logs.text()).toContain('is not a type that this queue takes');
+    expect(logs.text()).toContain('is not an event type that this queue accepts');
   });
 });
 

@@ -102,7 +102,7 @@ describe('a batch', () => {
     expect(await roomsOf(organizationId)).toMatchObject([{ totalParticipantMinutes: 2, totalUniqueParticipants: 1 }]);
     await world.settle();
     expect(await world.queues.purgeDeadLetters()).toBe(1);
-    expect(logs.text()).toContain('is not a version of events that this service knows');
+    expect(logs.text()).toContain('is not a known version of the event format');
   });
 });
 

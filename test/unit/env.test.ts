@@ -29,7 +29,7 @@ test('for how many days something is kept may be said, as a number', () => {
   expect([readRetentionDays('fact'), readRetentionDays('sample')]).toEqual([90, undefined]);
   for (const value of ['', '0', 'ever']) {
     vi.stubEnv(envNames.factRetentionDays, value);
-    expect(() => readRetentionDays('fact')).toThrow('FACT_RETENTION_DAYS is no number of days.');
+    expect(() => readRetentionDays('fact')).toThrow('FACT_RETENTION_DAYS must be a whole number of days.');
   }
 });
 

@@ -17,12 +17,12 @@ const rated = 'room.client.rated';
 const sampled = 'room.client.sampled';
 
 const badRoomEvents: readonly Bad[] = [
-  [joined, { type: 'room.imagined' }, 'type is not a type that this queue takes'],
-  [joined, { type: 'constructor' }, 'type is not a type that this queue takes'],
-  [joined, { type: undefined }, 'type is not a type that this queue takes'],
-  [sampled, {}, 'type is not a type that this queue takes'],
-  [joined, { version: 2 }, 'version is not a version of events that this service knows'],
-  [joined, { version: '1' }, 'version is not a version of events that this service knows'],
+  [joined, { type: 'room.imagined' }, 'type is not an event type that this queue accepts'],
+  [joined, { type: 'constructor' }, 'type is not an event type that this queue accepts'],
+  [joined, { type: undefined }, 'type is not an event type that this queue accepts'],
+  [sampled, {}, 'type is not an event type that this queue accepts'],
+  [joined, { version: 2 }, 'version is not a known version of the event format'],
+  [joined, { version: '1' }, 'version is not a known version of the event format'],
   [joined, { createdAt: 'yesterday' }, 'createdAt must be an ISO 8601 date and time with a time zone'],
   [joined, { createdAt: '2026-03-02T09:00:00' }, 'createdAt must be an ISO 8601 date and time with a time zone'],
   [joined, { createdAt: 1_772_442_000_000 }, 'createdAt must be a string'],
@@ -63,7 +63,7 @@ const badRoomEvents: readonly Bad[] = [
 const badSamples: readonly Bad[] = [
   [sampled, { type: 'room.client.imagined' }, 'type'],
   [joined, {}, 'type'],
-  [sampled, { version: 2 }, 'version is not a version of events that this service knows'],
+  [sampled, { version: 2 }, 'version is not a known version of the event format'],
   [sampled, { createdAt: '2026-03-02T09:00:00' }, 'createdAt must be an ISO 8601 date and time with a time zone'],
   [
     sampled,

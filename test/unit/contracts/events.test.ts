@@ -76,7 +76,7 @@ test.each([
   undefined,
 ])('the type %j is refused by name', (type) => {
   expect(issuesOf(RoomEvent, { ...event('recording.finished'), type })).toEqual([
-    'type: is not a type that this queue takes',
+    'type: is not an event type that this queue accepts',
   ]);
 });
 

@@ -85,8 +85,8 @@ describe.each(lists)('the query of $name', ({ List, required, fields, unsorted }
 
   test('refuses parameters that it does not know, by name', () => {
     expect(issuesOf(List, { ...required, room: '/daily', Limit: '5' })).toEqual([
-      'room: is not known here',
-      'Limit: is not known here',
+      'room: is not a known parameter',
+      'Limit: is not a known parameter',
     ]);
   });
 
@@ -178,8 +178,8 @@ describe('one participant', () => {
     [{ ...ann, from: noon, to: '2026-03-01T13:00:00+02:00' }, 'to: must be later than from'],
     [{ ...ann, from: '2026-03-01T12:00:00' }, expect.stringMatching(/^from: must be an ISO 8601/)],
     [{ ...ann, to: '2026-02-30T00:00:00Z' }, expect.stringMatching(/^to: must be a date and time/)],
-    [{ ...ann, limit: '5' }, 'limit: is not known here'],
-    [{ ...ann, cursor: 'abc' }, 'cursor: is not known here'],
+    [{ ...ann, limit: '5' }, 'limit: is not a known parameter'],
+    [{ ...ann, cursor: 'abc' }, 'cursor: is not a known parameter'],
   ])('is not asked for by %j', (query, issue) => {
     expect(issuesOf(GetParticipant, query)).toEqual([issue]);
   });

@@ -44,7 +44,7 @@ test.each(['room.client.joined', 'recording.finished', '', null, undefined])('%j
 test('they have one version, and need not name it', () => {
   expect(issues({}, { version: 1 })).toEqual([]);
   for (const version of [0, 2, '1', null]) {
-    expect(issues({}, { version })).toEqual(['version: is not a version of events that this service knows']);
+    expect(issues({}, { version })).toEqual(['version: is not a known version of the event format']);
   }
 });
 

@@ -31,11 +31,11 @@ test('there are at most twenty issues, however much is wrong', () => {
 
 test('a path is cut, so that a client cannot make an answer as long as it likes', () => {
   const [issue] = issuesOf(z.strictObject({}), { ['k'.repeat(5_000)]: 1 });
-  expect(issue).toBe(`${'k'.repeat(100)}: is not known here`);
+  expect(issue).toBe(`${'k'.repeat(100)}: is not a known parameter`);
 });
 
 test('a key that is called __proto__ is a key like others', () => {
-  expect(issuesOf(z.strictObject({}), JSON.parse('{"__proto__":1}'))).toEqual(['__proto__: is not known here']);
+  expect(issuesOf(z.strictObject({}), JSON.parse('{"__proto__":1}'))).toEqual(['__proto__: is not a known parameter']);
   expect(issuesOf(z.strictObject({}), { constructor: 1, toString: 1 })).toHaveLength(2);
 });
 

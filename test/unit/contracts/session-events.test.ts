@@ -80,7 +80,7 @@ describe.each(types)('%s', (type) => {
   test('has one version, and need not name it', () => {
     expect(issues(type, {}, { version: 1 })).toEqual([]);
     for (const version of [0, 2, 9, '1', null]) {
-      expect(issues(type, {}, { version })).toEqual(['version: is not a version of events that this service knows']);
+      expect(issues(type, {}, { version })).toEqual(['version: is not a known version of the event format']);
     }
   });
 

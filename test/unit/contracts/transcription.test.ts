@@ -49,8 +49,8 @@ describe('the query of list', () => {
 
   test('refuses parameters that it does not know, by name', () => {
     expect(issuesOf(ListTranscriptions, { room: '/daily', Limit: '5' })).toEqual([
-      'room: is not known here',
-      'Limit: is not known here',
+      'room: is not a known parameter',
+      'Limit: is not a known parameter',
     ]);
   });
 

@@ -100,6 +100,6 @@ test.each([
   { params: { ...params, organizationId: 'other' } },
 ])('the organization in %j is a 400 that names it', async (facts) => {
   const { answer, handle } = await ask(facts);
-  expect(answer).toMatchObject({ statusCode: 400, body: { issues: [{ message: 'is not known here' }] } });
+  expect(answer).toMatchObject({ statusCode: 400, body: { issues: [{ message: 'is not a known parameter' }] } });
   expect(handle).not.toHaveBeenCalled();
 });
