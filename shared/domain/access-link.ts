@@ -4,17 +4,17 @@ import { contentTypes } from './render-transcript.ts';
 import { basename, generatedFileKey, generatedFilename } from './transcript-location.ts';
 import type { TranscriptionRecord } from './transcription.ts';
 
-/** The object that a link leads to, and what the download is called. */
+/** The object behind an access link, and the name of the download. */
 export type DownloadableFile = { readonly key: string; readonly filename: string; readonly contentType: string };
 
-/** For how many days from their creation on transcripts are kept; undefined: for ever. */
+/** For how many days after its creation a transcript is kept. Undefined: without limit. */
 export type TranscriptRetention = { readonly retentionDays?: number | undefined; readonly now?: () => Date };
 
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * The file behind an access link. Throws `AccessLinkNotAllowed` where there is none to give out (yet), and
- * `TranscriptNotFound` where it was kept its time, or a live transcript is not kept in the format asked for.
+ * The file behind an access link. Throws `AccessLinkNotAllowed` if there is no file that may be given out (yet), and
+ * `TranscriptNotFound` if its retention is over or a live transcript does not exist in the requested format.
  */
 export function downloadableFile(
   record: TranscriptionRecord,
@@ -41,7 +41,7 @@ export function downloadableFile(
     );
   }
   if (retentionDays && now().getTime() >= Date.parse(record.createdAt) + retentionDays * dayMs) {
-    throw new TranscriptNotFound(`Transcripts are kept for ${retentionDays} days, and this one's are over.`);
+    throw new TranscriptNotFound(`Transcripts are kept for ${retentionDays} days. This transcript has expired.`);
   }
   return record.type === 'RECORDING_TRANSCRIPTION'
     ? generatedFile(record, format)
@@ -56,7 +56,7 @@ function generatedFile(record: TranscriptionRecord, format: TranscriptFormat = '
   };
 }
 
-/** Of a live transcription there is the one file that the platform wrote, in the platform's format. */
+/** A live transcription has one file: the platform wrote it, in the platform's format. */
 function liveFile(
   { location, filename }: TranscriptionRecord,
   format: TranscriptFormat | undefined,

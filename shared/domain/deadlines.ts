@@ -1,19 +1,19 @@
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** A job that has not been started after this long lost its message: the reconciler sends it again. */
+/** If a job has not started after this time, its message was lost and the reconciler sends it again. */
 const startWithinMs = 2 * minute;
-/** Transcribe is done in less than the recording's own length; on top of that it may queue. */
+/** Transcribe needs less time than the recording is long, and a job may wait in its queue before that. */
 const finishWithinMs = 10 * minute;
-/** The least pause between two questions; it grows with the age of what is asked after. */
+/** The shortest pause between two looks at a transcription. The pause grows with the transcription's age. */
 const askAgainAfterMs = 5 * minute;
-/** Past this a transcription whose job does not start, or does not end, is given up. */
+/** After this time the reconciler gives up a transcription whose job does not start or does not end. */
 const jobGivenUpAfterMs = 24 * hour;
-/** Past this one whose job has ended is given up too: its output cannot be read, however often it is tried. */
+/** After this time it gives up a transcription whose job has ended, but whose output repeatedly cannot be read. */
 const outputGivenUpAfterMs = 72 * hour;
-/** From the arrival of its first event: the longest live session, and a day for its last event to arrive. */
+/** Counted from the arrival of the first event: the longest live session, plus a day in which its last event may arrive. */
 const liveGivenUpAfterMs = 48 * hour;
-/** Longer than any message can wait: seven days in a queue, fourteen in its dead-letter queue, and once more after a redrive. */
+/** Longer than any message can wait: 7 days in a queue and 14 in its dead-letter queue, and the same again after a redrive. */
 const tombstoneKeptForMs = 60 * 24 * hour;
 
 const after = (instant: Date, ms: number) => new Date(instant.getTime() + ms).toISOString();
@@ -32,11 +32,11 @@ export const deadlines = {
 };
 
 const firstBusyPauseSeconds = 5;
-/** The longest that SQS delays a message. */
+/** The longest delay of a message that SQS supports. */
 const maxBusyPauseSeconds = 900;
 
-/** How long to wait for Transcribe after it was too busy `attempt` times before: doubling, with half of it jitter. */
-export function busyPauseSeconds(attempt: number): number {
+/** How long to wait after Transcribe has been busy `attempt` times before. The pause doubles each time; `jitter`, from 0 to 1, decides on half of it. */
+export function busyPauseSeconds(attempt: number, jitter: number): number {
   const ceiling = Math.min(firstBusyPauseSeconds * 2 ** attempt, maxBusyPauseSeconds);
-  return Math.ceil(ceiling / 2 + (Math.random() * ceiling) / 2);
+  return Math.ceil(ceiling / 2 + (jitter * ceiling) / 2);
 }

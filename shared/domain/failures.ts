@@ -13,7 +13,7 @@ const messages: Record<FailureCode, string> = {
     'The transcription could not be made. Create it again; if that fails too, ask the operator to look into it.',
 };
 
-/** The failure that clients see for a code, with the sentence that says what to do next unless another is given. */
+/** The failure that clients see for a code. Its default message says what to do next. */
 export function failure(code: FailureCode, message: string = messages[code]): Failure {
   return { code, message };
 }
@@ -23,7 +23,7 @@ const maxRecordingSeconds = 4 * 60 * 60;
 /** The largest file that one Transcribe job takes: 2 GB. */
 const maxRecordingBytes = 2 * 1024 ** 3;
 
-/** Why a recording cannot be transcribed, as far as it shows before anything is paid for. `bytes` is undefined where it is missing. */
+/** Why a recording cannot be transcribed, as far as it can be known before costs arise. `bytes` is undefined if the file is missing. */
 export function preflightFailure(recordingSeconds: number, bytes: number | undefined): FailureCode | undefined {
   if (recordingSeconds > maxRecordingSeconds) return 'recording_too_long';
   if (bytes === undefined) return 'recording_missing';

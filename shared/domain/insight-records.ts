@@ -4,13 +4,13 @@ import type { RoomCreated } from '../contracts/session-events.ts';
 import type { SessionKey } from './participant-record.ts';
 import { noUsage, noVisitors, totalsOf, type UniqueVisitors, type Usage } from './usage.ts';
 
-/** A session as it is stored. Whoever writes it names the version that they read, so that no change is made twice or lost. */
+/** A session as it is stored. A write requires the version that the writer has read, so that no change is lost or made twice. */
 export type SessionRecord = SessionKey & {
   readonly startedAt: string;
   readonly endedAt: string | null;
   readonly usage: Usage;
   readonly visitors: UniqueVisitors;
-  /** From when on no event changes it; undefined where its facts do not expire. */
+  /** The time from which events no longer change the session. Undefined if its facts do not expire. */
   readonly closesAt?: string | undefined;
   readonly version: number;
 };
@@ -18,12 +18,12 @@ export type SessionRecord = SessionKey & {
 /** A room's identity. */
 export type RoomKey = { readonly organizationId: OrganizationId; readonly roomName: string };
 
-/** A room as it is stored, under a version as a session is. */
+/** A room as it is stored. It has a version, as a session has. */
 export type RoomRecord = RoomKey & {
-  /** Of the earliest `room.created`; null where none arrived. */
+  /** Time of the earliest `room.created`; null if none has arrived. */
   readonly createdAt: string | null;
   readonly endAt: string | null;
-  /** Time and id of the event that `endAt` comes from: a later one has the last word. */
+  /** Time and id of the event that has set `endAt`. Only a later event changes it. */
   readonly endAtSetBy: string | null;
   readonly firstSessionStartedAt: string | null;
   readonly lastSessionStartedAt: string | null;
@@ -33,7 +33,7 @@ export type RoomRecord = RoomKey & {
   readonly version: number;
 };
 
-/** A room of which nothing is known but its name. */
+/** A room before its first event. */
 export function unknownRoom({ organizationId, roomName }: RoomKey): RoomRecord {
   return {
     organizationId,
@@ -50,7 +50,7 @@ export function unknownRoom({ organizationId, roomName }: RoomKey): RoomRecord {
   };
 }
 
-/** The room after the event; the same object where the event says nothing new. In any order, they come to the same. */
+/** The room after the event, or the same object if the event says nothing new. The order of events does not matter. */
 export function afterCreation(room: RoomRecord, { id, createdAt, data }: RoomCreated): RoomRecord {
   const setBy = `${createdAt} ${id}`;
   const isLatest = room.endAtSetBy === null || setBy > room.endAtSetBy;
@@ -63,7 +63,7 @@ export function afterCreation(room: RoomRecord, { id, createdAt, data }: RoomCre
   };
 }
 
-/** A room as the API shows it. Without a `room.created`, it has been there since its first session. */
+/** A room as the API shows it. Without a `room.created`, its creation time is the start of its first session. */
 export function toRoomInsight(room: RoomRecord): RoomInsight {
   const createdAt = room.createdAt ?? room.firstSessionStartedAt;
   if (createdAt === null) throw new Error('A room is stored when it is created, or with its first session.');

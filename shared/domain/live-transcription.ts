@@ -10,7 +10,7 @@ type Ended = TranscriptionRecord & { readonly state: 'ready' | 'failed' };
 type StartedEvent = Extract<LiveTranscriptionEvent, { type: 'transcription.started' }>;
 type EndedEvent = Exclude<LiveTranscriptionEvent, StartedEvent>;
 
-/** A live transcription that has begun; the event that ends it brings the rest. It has two days from now for that. */
+/** The record of a live transcription that has started. Its end event must arrive within two days and brings the rest. */
 export function begunLiveTranscription(event: StartedEvent, now: Date): TranscriptionRecord {
   return {
     ...base(event),
@@ -24,8 +24,9 @@ export function begunLiveTranscription(event: StartedEvent, now: Date): Transcri
 }
 
 /**
- * A live transcription that has ended, made from this one event: its beginning may come later, or never. What the event
- * leaves out is inferred: its end from when it happened, its duration from both dates, who keeps the file from its bucket.
+ * The record of a live transcription that has ended. It comes from the end event alone, because the start event may arrive
+ * later or never. If the event lacks them, the end is the event's time, the duration comes from both dates, and the storage
+ * type from the file's bucket.
  */
 export function endedLiveTranscription(event: EndedEvent, transcriptsBucket: string): Ended {
   const { startDate, endDate = later(startDate, event.createdAt), location } = event.data;
@@ -44,7 +45,7 @@ export function endedLiveTranscription(event: EndedEvent, transcriptsBucket: str
   return { ...record, state: 'ready', durationInSeconds, filename };
 }
 
-/** True where what is stored already names the file that the event has handed in: the same event came twice. */
+/** True if the stored transcription names the event's file already, because the same event came twice. */
 export function keepsFileOf({ location }: TranscriptionRecord, stored: StoredTranscription | undefined): boolean {
   if (isGone(stored)) return false;
   return stored.location?.bucket === location?.bucket && stored.location?.key === location?.key;
@@ -65,13 +66,13 @@ function base({ organizationId, data }: LiveTranscriptionEvent) {
     transcriptionId,
     roomSessionId,
     roomName,
-    createdAt: startDate, // of all dates the one that every event of it carries, so that their order does not matter
+    createdAt: startDate, // every event has this date, so the order of the events does not matter
     startDate,
     type: 'LIVE_TRANSCRIPTION',
   } as const;
 }
 
-/** A finished one's file that nobody named is not in this service's keeping; of a failed one there is none to keep. */
+/** Without a location, a finished transcription's file is not stored by this service, and a failed one has no file. */
 function storageTypeOf({ type, data: { location } }: EndedEvent, transcriptsBucket: string): StorageType {
   if (!location) return type === 'transcription.failed' ? 'SERVICE_HOSTED' : 'SELF_HOSTED';
   return location.bucket === transcriptsBucket ? 'SERVICE_HOSTED' : 'SELF_HOSTED';

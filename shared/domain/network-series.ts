@@ -4,18 +4,18 @@ import type { ClientJoined } from '../contracts/session-events.ts';
 import { InvalidRequest } from '../errors.ts';
 import { clockToleranceMs } from './session-projection.ts';
 
-/** A sample this part of an interval early counts to the interval that it was meant for. */
+/** A sample that comes early by up to this part of an interval counts for the next interval. */
 const earlyTolerance = 0.1;
-/** A day at ten samples a second; more would fit neither into an answer nor into a function's memory. */
+/** A day at ten samples per second. More would exceed the size of a response and a function's memory. */
 const maxSamples = 864_000;
 
-/** An hour at the most, and an item of at most 150 KB, so that a time range is read without reading far before it. */
+/** At most an hour and 150 KB per item, so that reading a time range does not read far before its start. */
 export const maxBlock = { lengthMs: 3_600_000, samples: 1_800 } as const;
 
-/** The time that samples are asked for: from `from` on, before `to`. */
+/** The requested time range: from `from` on and before `to`. */
 export type TimeRange = { readonly from?: string | undefined; readonly to?: string | undefined };
 
-/** Cuts a stretch of samples into blocks that are stored one by one. */
+/** Cuts the samples of an event into blocks, each of which is stored as one item. */
 export function splitIntoBlocks(samples: SampleBlock): SampleBlock[] {
   const { startedAt, sampleRateMs } = samples;
   const size = Math.max(1, Math.min(maxBlock.samples, Math.floor(maxBlock.lengthMs / sampleRateMs)));
@@ -30,7 +30,7 @@ export function splitIntoBlocks(samples: SampleBlock): SampleBlock[] {
   });
 }
 
-/** Throws `InvalidRequest` where one answer would have more samples, or gaps between them, in each series than it can carry. */
+/** Throws `InvalidRequest` if a series would have more elements, samples and gaps, than a response can carry. */
 export function refuseTooMany(samples: number): void {
   if (samples <= maxSamples) return;
   const message = `must narrow the answer: it would have more than ${maxSamples} elements in each series`;
@@ -38,8 +38,8 @@ export function refuseTooMany(samples: number): void {
 }
 
 /**
- * The connections that the joins began, in their order, each with its samples in one evenly spaced series. `blocks` are in
- * the order of their start; a later one has the last word on an interval. Throws `InvalidRequest` where it is too much.
+ * The connections of the joins, in their order, each with its samples as evenly spaced series. `blocks` are in the order of
+ * their start; if two have the same interval, the later one counts. Throws `InvalidRequest` if the series are too long.
  */
 export function participantDetails(
   joins: readonly ClientJoined[],
@@ -64,7 +64,7 @@ export function participantDetails(
   });
 }
 
-/** The last connection that had begun by then; what comes before the first is the first's. */
+/** The last connection that had begun at that time, or the first one for an earlier time. */
 function connectionAt(starts: readonly number[], at: number): number {
   return Math.max(
     0,
@@ -72,7 +72,7 @@ function connectionAt(starts: readonly number[], at: number): number {
   );
 }
 
-/** The intervals of one connection's answer: those from number `first`, counted from the join, to the one before `end`. */
+/** The intervals of one connection in the response, from number `first` (counted from the join) to the one before `end`. */
 type Grid = { readonly start: number; readonly rateMs: number | null; readonly first: number; readonly end: number };
 
 function gridOf(start: number, blocks: readonly SampleBlock[], { from, to }: TimeRange): Grid {
@@ -87,7 +87,7 @@ function gridOf(start: number, blocks: readonly SampleBlock[], { from, to }: Tim
   return { start, rateMs, first, end: Math.max(first, end) };
 }
 
-/** The interval of each sample of a block: those before the join have negative numbers. */
+/** The interval number of each sample of a block. Intervals before the join have negative numbers. */
 function intervalsOf(
   { startedAt, sampleRateMs }: SampleBlock,
   start: number,

@@ -3,31 +3,31 @@ import type { OrganizationId } from '../contracts/organization.ts';
 import type { Connection, ConnectionKind, ProjectedParticipant } from './session-projection.ts';
 import { noUsage, plus, type Usage } from './usage.ts';
 
-/** A session's identity: one id in two rooms is two sessions. */
+/** A session's identity. The same id in two rooms is two sessions. */
 export type SessionKey = {
   readonly organizationId: OrganizationId;
   readonly roomName: string;
   readonly roomSessionId: string;
 };
 
-/** Somebody who counts once in each session and once in each room, however often they connect. */
+/** A visitor counts once in each session and once in each room, with any number of connections. */
 export type Visitor = { readonly kind: ConnectionKind; readonly visitorId: string };
 
-/** What is stored of a participant: what they add to the session's totals, and how they are listed. */
+/** A participant as it is stored: its share of the session's totals, and its element of the participant list. */
 export type ParticipantRecord = {
   readonly participantId: string;
   readonly usage: Usage;
-  /** Those that the session has counted for this participant. */
+  /** The visitors that the session has counted for this participant. */
   readonly visitors: readonly Visitor[];
-  /** The session's end where a connection has no other, '' while it is open: a later end changes this. Null where none does. */
+  /** The session's end if it closes one of the connections, '' while the session is open. A later end changes it. Null if it closes none. */
   readonly sessionEnd: string | null;
-  /** The element of the list of people; null for those who were nothing but recorders and streamers, or never joined. */
+  /** The element of the participant list; null for a participant who never joined or was only a recorder or streamer. */
   readonly listed: SessionParticipant | null;
 };
 
 const minuteMs = 60_000;
 
-/** A participant's record, all visitors counted. */
+/** The record of a participant with all of its visitors counted. */
 export function participantRecord(
   { roomSessionId }: SessionKey,
   participant: ProjectedParticipant,
@@ -44,19 +44,19 @@ export function participantRecord(
   };
 }
 
-/** True for one and the same visitor. */
+/** True if both are the same visitor. */
 export function isSameVisitor(one: Visitor, other: Visitor): boolean {
   return one.kind === other.kind && one.visitorId === other.visitorId;
 }
 
-/** The visitors, each once, in the order of their first appearance. */
+/** The visitors without repetitions, in the order of their first appearance. */
 export function distinct(visitors: readonly Visitor[]): Visitor[] {
   return visitors.filter(
     (visitor, index) => visitors.findIndex((earlier) => isSameVisitor(earlier, visitor)) === index,
   );
 }
 
-/** A started minute counts as one; a connection that lasts counts when it ends. */
+/** A started minute counts as a whole one. An open connection counts when it ends. */
 function minutesOf({ kind, joined, leftAt }: Connection): Usage {
   const lengthMs = leftAt === null ? 0 : Date.parse(leftAt) - Date.parse(joined.createdAt);
   return { ...noUsage, [`${kind}Minutes`]: Math.ceil(lengthMs / minuteMs) };

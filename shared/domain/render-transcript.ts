@@ -3,7 +3,7 @@ import type { TranscriptFormat } from '../contracts/transcription.ts';
 import type { Transcript } from './transcript.ts';
 import type { TranscriptionRecord } from './transcription.ts';
 
-/** A rendered transcript with the media type that a browser needs to show it. */
+/** A rendered transcript, and the media type that lets a browser show it. */
 export type TranscriptFile = { readonly body: string; readonly contentType: string };
 
 type Subject = Pick<
@@ -80,7 +80,7 @@ function renderJson(subject: Subject, { languageCode, turns }: Transcript): stri
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** Text that came out of a recording is never markup. https://spec.commonmark.org/0.31.2/#backslash-escapes */
+/** Escapes text, so that speech never becomes markup. https://spec.commonmark.org/0.31.2/#backslash-escapes */
 function markdown(text: string): string {
   return oneLine(text).replace(/[\\`*_{}[\]<>#|~&]/g, '\\$&');
 }
@@ -89,12 +89,12 @@ function webVtt(text: string): string {
   return oneLine(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** Line breaks end paragraphs and cues, so a turn has none; nor has it other control characters. */
+/** Removes line breaks, which would end a paragraph or a cue, and other control characters. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }
 
-/** A cue must end after it starts, by a millisecond at least. */
+/** A cue must end at least a millisecond after it starts. */
 function cueTimes({ startSeconds, endSeconds }: Turn, separator: '.' | ','): string {
   const start = milliseconds(startSeconds);
   const end = Math.max(milliseconds(endSeconds), start + 1);

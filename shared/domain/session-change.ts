@@ -13,42 +13,42 @@ import {
 import { type ConnectionKind, projectSession } from './session-projection.ts';
 import { minus, noUsage, noVisitors, plus, type UniqueVisitors, type Usage } from './usage.ts';
 
-/** What is stored of a session and some of its participants, and the facts that bear on those. */
+/** The stored rows of a session and some of its participants, and the facts that determine them. */
 export type SessionState = {
   readonly session: SessionRecord | undefined;
   readonly participants: readonly ParticipantRecord[];
   readonly facts: readonly SessionEvent[];
 };
 
-/** Which of some visitors have been counted, in the session and in the room. */
+/** The visitors that have been counted already, in the session and in the room. */
 export type CountedVisitors = { readonly session: readonly Visitor[]; readonly room: readonly Visitor[] };
 
 /** The earliest and the latest start of a room's other sessions. */
 export type OtherStarts = { readonly first: string | null; readonly last: string | null };
 
-/** What a change of the session has to reckon with in its room. */
+/** What a change of a session must know about the room. */
 export type RoomState = {
   readonly room: RoomRecord | undefined;
   readonly counted: CountedVisitors;
   readonly otherStarts: OtherStarts;
 };
 
-/** What of a session's state no longer agrees with its facts. */
+/** The difference between a session's stored rows and its facts. */
 export type SessionDrift = {
   readonly startedAt: string;
   readonly endedAt: string | null;
   readonly participants: readonly ParticipantRecord[];
-  /** They are counted for their participants by this change, and in session and room if they are new there too. */
+  /** The visitors that this change counts for their participants. Session and room count those that are new there too. */
   readonly newVisitors: readonly Visitor[];
-  /** The start is new, or another one than was stored. */
+  /** The start is new, or differs from the stored one. */
   readonly isStartMoved: boolean;
-  /** There are more visitors to count than one transaction takes. */
+  /** There are more visitors to count than fit into one transaction. */
   readonly isPartial: boolean;
-  /** What is stored agrees with the facts. */
+  /** The stored rows agree with the facts. */
   readonly isNone: boolean;
 };
 
-/** All that one transaction writes. `room` is null where nothing changes in it. */
+/** Everything that one transaction writes. `room` is null if the room does not change. */
 export type SessionChange = {
   readonly session: SessionRecord;
   readonly room: RoomRecord | null;
@@ -58,7 +58,7 @@ export type SessionChange = {
   readonly movedStart: { readonly from: string | null; readonly to: string } | null;
 };
 
-/** What of the stored state the facts change, which may be nothing; null where there are no facts. */
+/** Compares the stored rows with the facts. Returns null if there are no facts. */
 export function findDrift(
   key: SessionKey,
   { session, participants: stored, facts }: SessionState,
@@ -81,7 +81,7 @@ export function findDrift(
   return { startedAt, endedAt, participants, newVisitors, isStartMoved, isPartial: later.length > 0, isNone };
 }
 
-/** The transaction that makes the stored state agree with the facts again, down to the room's totals. */
+/** The transaction that makes the stored rows agree with the facts, including the room's totals. */
 export function changeOf(
   key: SessionKey,
   { session, participants: stored }: SessionState,
@@ -110,7 +110,7 @@ export function changeOf(
       visitors: plus(session?.visitors ?? noVisitors, countByKind(sessionVisitors)),
       version: session?.version ?? 0,
     },
-    // A start that moves is written under the room's version even where neither end moves: others' starts are read under it.
+    // A moved start always moves the room's version too, because other sessions read the room's starts under this version.
     room: drift.isStartMoved || !isDeepStrictEqual(changedRoom, room) ? changedRoom : null,
     participants: drift.participants,
     sessionVisitors,

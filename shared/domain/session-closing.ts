@@ -5,17 +5,18 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** A fact is stored before its session. In between, the message may wait 7 days in the queue, 14 as a dead letter, and 7 after a redrive. */
 const daysBeforeExpiry = 30;
 
-/** For how many days facts are kept; undefined: for ever. */
+/** For how many days facts are kept. Undefined: without limit. */
 export type FactRetention = { readonly factRetentionDays?: number | undefined; readonly now?: () => Date };
 
-/** A session is recounted from all of its facts. Throws `UnreadableMessage` where some of them may have expired. */
+/** Throws `UnreadableMessage` if some facts of the session may have expired, because a session is recounted from all of its facts. */
 export function refuseClosed({ closesAt }: Pick<SessionRecord, 'closesAt'>, { now = () => new Date() }: FactRetention) {
   if (closesAt === undefined || closesAt > now().toISOString()) return;
-  const message = 'must be of a session whose facts are all there: of this one, some have expired or soon will';
+  const message =
+    'must belong to a session whose facts are all stored: some facts of this session have expired or expire soon';
   throw new UnreadableMessage([{ path: 'data.roomSessionId', message }]);
 }
 
-/** When the session takes events no more: well before the first of its facts expires, whatever the retention was or will be. */
+/** When the session closes: well before its first fact expires. A later write, or a longer retention, never moves it to a later time. */
 export function closingOf(
   session: Pick<SessionRecord, 'closesAt'> | undefined,
   { factRetentionDays, now = () => new Date() }: FactRetention,

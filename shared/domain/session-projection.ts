@@ -6,40 +6,40 @@ import {
   type SessionEvent,
 } from '../contracts/session-events.ts';
 
-/** Clocks of a platform's servers differ: what belongs to a join may be dated this much before it. */
+/** The clocks of a platform's servers differ, so an event that belongs to a join may have a time this much before it. */
 export const clockToleranceMs = 5_000;
 
-/** What is connected: a person, or a part of the platform that records or streams. */
+/** A connection is a person's, or that of a recorder or streamer of the platform. */
 export type ConnectionKind = 'participant' | 'recorder' | 'streamer';
 
-/** One stay of a participant; `leftAt` is null while it lasts. */
+/** One connection of a participant. `leftAt` is null while it is open. */
 export type Connection = {
   readonly kind: ConnectionKind;
   readonly joined: ClientJoined;
   readonly leftAt: string | null;
-  /** No leave was observed: it lasts as long as the session, whenever that ends. */
+  /** No leave was observed, so the connection lasts until the session ends. */
   readonly endsWithSession: boolean;
 };
 
-/** One participant: the connections in the order of joining, the ratings in the order of time. */
+/** One participant, with connections in the order of their joins and ratings in the order of time. */
 export type ProjectedParticipant = {
   readonly participantId: string;
   readonly connections: readonly Connection[];
   readonly ratings: readonly ClientRated[];
 };
 
-/** What the facts say of a session. `observedStartAt` is null where the start can only be inferred. */
+/** A session as its facts describe it. `observedStartAt` is null if the start can only be inferred. */
 type ProjectedSession = {
   readonly observedStartAt: string | null;
-  /** The earliest time that any of the facts names; null without facts. */
+  /** The earliest time of all facts; null without facts. */
   readonly earliestAt: string | null;
   readonly endedAt: string | null;
   readonly participants: readonly ProjectedParticipant[];
 };
 
 /**
- * The one reading of a session's facts, whatever their order (docs/insights.md). What comes out for one participant rests
- * on the facts of that participant and of the session alone, so facts of some of the participants give the truth of those.
+ * Derives a session from its facts, by the rules of docs/insights.md. The order of the facts does not matter. A participant
+ * depends only on its own facts and on the session's, so a subset of the participants can be projected alone.
  */
 export function projectSession(facts: readonly SessionEvent[]): ProjectedSession {
   const ordered = facts.toSorted(byTime);
@@ -57,7 +57,7 @@ export function projectSession(facts: readonly SessionEvent[]): ProjectedSession
   };
 }
 
-/** The connections of one participant; what no leave has ended lasts as long as the session. */
+/** The connections of one participant. A connection without a leave lasts as long as the session. */
 function connectionsOf(events: readonly ClientEvent[], sessionEndedAt: string | null): Connection[] {
   const connection = (joined: ClientJoined, leftAt: string | null, endsWithSession: boolean): Connection => ({
     kind: kindOf(joined.data.roleName),
@@ -73,8 +73,8 @@ function connectionsOf(events: readonly ClientEvent[], sessionEndedAt: string | 
 }
 
 /**
- * Each leave ends the connection that has been open the longest. Where one finds none although another connection stays
- * open, the clocks differed: it is taken for one that came a little later.
+ * Each leave ends the connection that has been open the longest. If a leave finds no open connection although another
+ * connection stays open, the clocks differed: the leave is moved to a slightly later time.
  */
 function pairJoinsWithLeaves(
   events: readonly ClientEvent[],
@@ -95,7 +95,7 @@ function pairJoinsWithLeaves(
   return isWorthAnotherLook ? pairJoinsWithLeaves(events, strayLeaves) : { ended, open };
 }
 
-/** At the same time a join comes before a leave, and otherwise ids decide, so that every order is one order. */
+/** At the same time a join sorts before a leave, and otherwise ids decide. So the order of arrival does not matter. */
 function byTime(one: SessionEvent, other: SessionEvent): number {
   return compare(one.createdAt, other.createdAt) || byKindAndId(one, other);
 }

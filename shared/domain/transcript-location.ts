@@ -4,15 +4,15 @@ import type { TranscriptionKey } from './transcription.ts';
 
 const maxFilenameBytes = 255;
 
-/** First part of the key of everything that this service itself writes to the transcripts bucket. */
+/** Prefix of the keys of all objects that the service itself writes to the transcripts bucket. */
 const generated = 'generated/';
 
-/** The folder of the files made for one transcription, and of nothing else: deleting it deletes all of them. */
+/** The folder that has all generated files of one transcription and no other files. */
 export function generatedFolder({ organizationId, transcriptionId }: TranscriptionKey): string {
   return `${generatedFolders(organizationId)}${transcriptionId}/`;
 }
 
-/** Where those folders of an organization are, and nothing else. */
+/** The folder that has an organization's generated folders and nothing else. */
 export function generatedFolders(organizationId: OrganizationId): string {
   return `${generated}${organizationId}/`;
 }
@@ -30,20 +30,20 @@ export function generatedFilename(
   return `${transcriptionId}.${format}`;
 }
 
-/** Where Transcribe writes its own output. */
+/** The key of Transcribe's own output. */
 export function jobOutputKey(id: TranscriptionKey): string {
   return `${generatedFolder(id)}transcribe-output.json`;
 }
 
-/** True for a key that only this service may have written: no event can hand in a file there. */
+/** True for the key of a file that only this service writes. Events must not name such a file. */
 export function isGenerated(key: string): boolean {
   return key.startsWith(generated);
 }
 
-/** The last part of a path, of a length that file systems and links take: it must land where its user wants it. */
+/** The last part of a path, cut to a length that file systems and links accept. It contains no directory, so a download cannot leave its folder. */
 export function basename(path: string): string | undefined {
   const name = path.split(/[/\\]/).findLast((part) => !['', '.', '..'].includes(part));
   const characters = [...(name ?? '')];
-  while (Buffer.byteLength(characters.join('')) > maxFilenameBytes) characters.shift(); // the end has the extension
+  while (Buffer.byteLength(characters.join('')) > maxFilenameBytes) characters.shift(); // keep the end, which has the extension
   return name && characters.join('');
 }

@@ -1,13 +1,13 @@
 import type { Turn } from '../contracts/transcript-document.ts';
 
-/** The record that every format is rendered from. */
+/** The transcript from which every format is rendered. */
 export type Transcript = {
-  /** BCP 47, such as `en-US`; null where the engine named none. */
+  /** BCP 47, such as `en-US`; null if the engine named no language. */
   readonly languageCode: string | null;
   readonly turns: readonly Turn[];
 };
 
-/** A word or a punctuation mark, in the order of speech. A mark has no times of its own. */
+/** A word or a punctuation mark, in the order of speech. A punctuation mark has no times. */
 export type SpokenItem = {
   readonly kind: 'word' | 'punctuation';
   readonly text: string;
@@ -16,15 +16,15 @@ export type SpokenItem = {
   readonly endSeconds: number;
 };
 
-/** A speaker's turn is cut at the end of a sentence once it is longer than this: a screen's worth of a monologue. */
+/** A turn that is longer than this ends with its sentence, so that a monologue is shown in parts. */
 const longTurnSeconds = 20;
-/** A silence as long as this ends a turn. */
+/** A pause of this length ends a turn. */
 const pauseSeconds = 3;
 const sentenceEnd = /[.?!。？！]$/;
-/** Written without spaces between words. */
+/** Languages that are written without spaces between words. */
 const unspacedLanguages = /^(ja|zh|yue|th|lo|km|my)\b/;
 
-/** Gathers words into turns: one for each change of speaker, long pause, or long monologue's sentence. */
+/** Joins words into turns. A turn ends when the speaker changes, at a long pause, and at the end of a sentence in a long monologue. */
 export function toTurns(items: readonly SpokenItem[], languageCode: string | null): Turn[] {
   const space = unspacedLanguages.test(languageCode ?? '') ? '' : ' ';
   const turns: OpenTurn[] = [];
@@ -43,7 +43,7 @@ export function toTurns(items: readonly SpokenItem[], languageCode: string | nul
   return turns.map(({ pieces, ...turn }) => ({ ...turn, text: pieces.join('') }));
 }
 
-/** A turn whose text is still in pieces: joining it word by word would take a time that grows with its square. */
+/** A turn whose text is not joined yet. Joining it word by word would take quadratic time. */
 type OpenTurn = Pick<Turn, 'speaker' | 'startSeconds'> & { endSeconds: number; readonly pieces: string[] };
 
 function startsTurn(turn: OpenTurn, item: SpokenItem): boolean {

@@ -1,10 +1,10 @@
 import type { FailureCode } from '../contracts/transcription.ts';
 
-/** What came of starting a job. `busy`: come back later. `refused`: it never will start. */
+/** Result of starting a job. `busy`: try again later. `refused`: the job can never start. */
 export type JobStart = 'started' | 'busy' | { readonly refused: FailureCode };
 
-/** A job as the engine tells it; `absent` where there is none. */
+/** A job's state as the engine reports it. `absent`: there is no such job. */
 export type JobState = 'absent' | 'running' | 'completed' | { readonly failureReason: string };
 
-/** What became of a job that is to go: gone, or not to be removed yet. */
+/** Result of removing a job. `later`: it cannot be removed yet. */
 export type JobRemoval = 'removed' | 'later';

@@ -3,43 +3,43 @@ import type { OrganizationId } from '../contracts/organization.ts';
 import type { Failure, Transcription } from '../contracts/transcription.ts';
 import { TranscriptionNotFound } from '../errors.ts';
 
-/** What names a transcription, and everything that is made for it. */
+/** Identifies a transcription, its files and its job. */
 export type TranscriptionKey = { readonly organizationId: OrganizationId; readonly transcriptionId: string };
 
-/** A transcription as the service keeps it: what the API shows, and what only the service needs. */
+/** A transcription as the service stores it: what the API shows, and what only the service needs. */
 export type TranscriptionRecord = Omit<Transcription, 'failure'> & {
   readonly organizationId: OrganizationId;
   readonly failure?: Failure | undefined;
-  /** The call of the API that created it: the gateway's id of that request. None where a live session did. */
+  /** The gateway's id of the API request that created it. A live transcription has none. */
   readonly correlationId?: string | undefined;
-  /** The recording it is made from; none where it comes from a live session. */
+  /** The recording that it is made from. A live transcription has none. */
   readonly recordingId?: string | undefined;
-  /** Of a recording: the media to transcribe. Of a live transcription: the transcript that the platform wrote. */
+  /** The media to transcribe or, for a live transcription, the transcript that the platform wrote. */
   readonly location?: FileLocation | undefined;
   /** When its Transcribe job was started. */
   readonly jobStartedAt?: string | undefined;
-  /** While it is in progress: when somebody should ask what became of it. */
+  /** When the reconciler looks at it. Set while it is in progress. */
   readonly dueAt?: string | undefined;
 };
 
-/** What stays of a deleted transcription, until it expires: enough to keep a late event from bringing it back. */
+/** Replaces a deleted transcription until it expires. It keeps a late event from bringing the transcription back. */
 export type Tombstone = {
   readonly organizationId: OrganizationId;
   readonly transcriptionId: string;
   readonly deletedAt: string;
-  /** Set while its Transcribe job may still be running, and so may still write. */
+  /** When the reconciler looks at it. Set while its Transcribe job may still run and write output. */
   readonly dueAt?: string | undefined;
 };
 
-/** What the table holds under a transcription's id. */
+/** The item that the table stores under a transcription's id. */
 export type StoredTranscription = TranscriptionRecord | Tombstone;
 
-/** Tells a deleted transcription from one that is there. */
+/** True for the tombstone of a deleted transcription. */
 export function isDeleted(stored: StoredTranscription): stored is Tombstone {
   return 'deletedAt' in stored;
 }
 
-/** True where there is no transcription: there never was one, or it was deleted. */
+/** True if there is no transcription, because there never was one or because it was deleted. */
 export function isGone(stored: StoredTranscription | undefined): stored is Tombstone | undefined {
   return !stored || isDeleted(stored);
 }
@@ -51,7 +51,7 @@ export function isInProgress(
   return !isGone(stored) && stored.state === 'in_progress';
 }
 
-/** The transcription that is there; throws `TranscriptionNotFound` for a deleted one and for none alike. */
+/** Returns the transcription. Throws `TranscriptionNotFound` if there is none, deleted or not. */
 export function existing(stored: StoredTranscription | undefined): TranscriptionRecord {
   if (isGone(stored)) throw new TranscriptionNotFound();
   return stored;
@@ -77,7 +77,7 @@ export function toTranscription(record: TranscriptionRecord): Transcription {
   };
 }
 
-/** Whole seconds between two instants, a started second counted as one: what is billed. */
+/** The billed seconds between two times. A started second counts as a whole one. */
 export function billableSeconds(startDate: string, endDate: string): number {
   return Math.max(0, Math.ceil((Date.parse(endDate) - Date.parse(startDate)) / 1000));
 }

@@ -1,16 +1,16 @@
 import type { ConnectionKind } from './session-projection.ts';
 
-/** What connections and ratings add up to; sums of participants are sums of sessions are sums of rooms. */
+/** Totals of connections and ratings. A session's totals are the sums of its participants', and a room's the sums of its sessions'. */
 export type Usage = {
   readonly participantMinutes: number;
   readonly recorderMinutes: number;
   readonly streamerMinutes: number;
-  /** Sum of the ratings in thousandths: whole numbers can be added and taken away again without a trace. */
+  /** Sum of the ratings in thousandths. Whole numbers can be added and subtracted without rounding errors. */
   readonly ratingThousandths: number;
   readonly ratings: number;
 };
 
-/** How many different people, recorders and streamers there were. */
+/** Numbers of different people, recorders and streamers. */
 export type UniqueVisitors = Readonly<Record<ConnectionKind, number>>;
 
 /** Nothing yet. */
@@ -43,7 +43,7 @@ function combine<Counts extends Readonly<Record<string, number>>>(
   return Object.fromEntries(entries) as Counts;
 }
 
-/** The totals as the API shows them: the average rating is null without ratings. */
+/** The totals as the API shows them. The average rating is null without ratings. */
 export function totalsOf({ usage, visitors }: { readonly usage: Usage; readonly visitors: UniqueVisitors }) {
   return {
     totalParticipantMinutes: usage.participantMinutes,

@@ -16,7 +16,7 @@ const firstBackoffSeconds = 4;
 const backoffGrowth = 6;
 const maxBackoffSeconds = 900;
 
-/** The queue that feeds a worker. */
+/** The queue that a worker receives from. */
 export type WorkerQueue = { readonly sqs: Pick<SQSClient, 'send'>; readonly url: string };
 
 /** A worker's name, its queue, the schema of its messages, and the facts that its log lines have. */

@@ -21,7 +21,7 @@ export async function batchGet(
   documents: Pick<DynamoDBDocumentClient, 'send'>,
   { tableName, keys, consistent = false }: BatchGet,
 ): Promise<Record<string, unknown>[]> {
-  if (keys.length > maxKeys) throw new Error(`At most ${maxKeys} keys at once, not ${keys.length}.`);
+  if (keys.length > maxKeys) throw new Error(`At most ${maxKeys} keys per call, not ${keys.length}.`);
   const items: Record<string, unknown>[] = [];
   let left = keys;
   const getRest = async () => {

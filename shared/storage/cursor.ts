@@ -7,14 +7,14 @@ const maxPositionBytes = 1024;
 const Cursor = z.tuple([z.string(), z.string().check(z.minLength(1))]);
 
 /**
- * A cursor: where the next page begins in one ordered list, and a hash of the order and filters that made the list. It
- * names no organization, so that another's cursor is a position in the caller's own list and nothing else.
+ * A cursor has the position where the next page begins and a hash of the list's order and filters. It
+ * names no organization, so another organization's cursor is only a position in the caller's own list.
  */
 export function encodeCursor(list: readonly unknown[], position: string): string {
   return Buffer.from(JSON.stringify([hashOf(list), position])).toString('base64url');
 }
 
-/** The position in a cursor made for the same list, within its range; throws `InvalidRequest` for any other text. */
+/** Returns the position in a cursor of the same list and within its range. Throws `InvalidRequest` for any other text. */
 export function decodeCursor(list: readonly unknown[], cursor: string, range?: KeyRange): string {
   const parsed = Cursor.safeParse(parseJson(cursor));
   if (!parsed.success) throw foreignCursor();
@@ -26,16 +26,16 @@ export function decodeCursor(list: readonly unknown[], cursor: string, range?: K
   return position;
 }
 
-/** For a text that is no cursor at all, or one where none is ever given out. */
+/** The error for a text that is not a cursor, or for a cursor of a list that has only one page. */
 export function foreignCursor(): InvalidRequest {
-  return invalid('is not a cursor that this API gave out');
+  return invalid('must be a cursor that this API returned');
 }
 
 function parseJson(cursor: string): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(cursor, 'base64url')));
   } catch {
-    return undefined; // not JSON: the schema refuses it
+    return undefined; // not JSON, so the schema rejects it
   }
 }
 

@@ -13,13 +13,13 @@ import type { KeyedCall } from '../contracts/idempotency.ts';
 import { IdempotencyKeyInUse, IdempotencyKeyReused } from '../errors.ts';
 import { attributeNames } from '../names.ts';
 
-/** How long a key is kept, from the end of its first call on. */
+/** How long a key is kept after its first call has ended. */
 const keptSeconds = 24 * 3_600;
 
 /**
- * Runs the work of a call once for its key and answers every repetition with what it returned. While it runs, a repetition
- * throws `IdempotencyKeyInUse`; one with another body throws `IdempotencyKeyReused`. Work that throws leaves no trace, and
- * work whose end was never noted, because the function died or DynamoDB did not answer, runs again: it must stand that.
+ * Runs the work of a call once per key, and returns its result again for every repetition. A repetition throws
+ * `IdempotencyKeyInUse` while the work runs, and `IdempotencyKeyReused` if its body differs. Work that throws may be repeated.
+ * Work whose end was not stored, because the function died or DynamoDB did not respond, runs again, so it must be repeatable.
  */
 export function idempotentCalls(documents: DynamoDBDocumentClient, tableName: string) {
   return async <Result>(call: KeyedCall, work: () => Promise<Result>): Promise<Result> => {
@@ -40,7 +40,7 @@ export function idempotentCalls(documents: DynamoDBDocumentClient, tableName: st
         throwOnNoIdempotencyKey: true,
         hashFunction: 'sha256',
         expiresAfterSeconds: keptSeconds,
-        lambdaContext: context as Context, // nothing else of it is looked at
+        lambdaContext: context as Context, // the library reads only the remaining time
       }),
     });
     try {

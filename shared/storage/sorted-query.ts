@@ -4,46 +4,46 @@ import { decodeCursor, encodeCursor } from './cursor.ts';
 import type { KeyRange } from './keys.ts';
 
 type Documents = Pick<DynamoDBDocumentClient, 'send'>;
-/** What a query finds. */
+/** An item that a query returns. */
 export type Item = Record<string, unknown>;
 
-/** A page of a list, and where the next begins. */
+/** A page of a list, and the cursor of the next page. */
 export type Page<Element> = { readonly results: readonly Element[]; readonly cursor: string | null };
 
-/** One list: what makes its cursors its own, where it is read, and how it goes on. */
+/** One list: the name that its cursors are bound to, its index and partition, and the page that is requested. */
 export type SortedList = {
   readonly name: readonly unknown[];
   readonly tableName: string;
-  /** None where the table itself is in the order that is asked for. */
+  /** Undefined if the table itself has the requested order. */
   readonly index?: string;
   readonly partition: readonly [name: string, value: string];
   readonly sortKey: string;
-  /** The sort keys that belong to the list; all of the partition's where there is none. */
+  /** The sort keys that belong to the list. Undefined: all sort keys of the partition. */
   readonly range?: KeyRange | undefined;
   readonly direction: SortDirection;
   readonly cursor?: string | undefined;
   readonly limit: number;
 };
 
-/** The sort key after which the list goes on; undefined at its beginning. Throws `InvalidRequest` for a cursor of another list. */
+/** The sort key after which the page begins; undefined for the first page. Throws `InvalidRequest` for a cursor of another list. */
 export function positionOf({ name, cursor, range }: SortedList): string | undefined {
   return cursor === undefined ? undefined : decodeCursor(name, cursor, range);
 }
 
-/** A page of whole items, which the index or the table gives in one query: a hundred of the largest are below its 1 MB. */
+/** Reads a page of whole items in one query. A hundred of the largest items stay below the query's limit of 1 MB. */
 export async function queryPage(documents: Documents, list: SortedList): Promise<Page<Item>> {
   const beyond = list.direction === 'asc' ? '>' : '<';
   return firstOf(await queryBeyond(documents, list, beyond, positionOf(list), list.limit + 1), list);
 }
 
-/** The page that the items begin; one item more than the limit tells that there is a next page. */
+/** The first page of the items. If there are more items than the limit, there is a next page. */
 export function firstOf(items: readonly Item[], { name, limit, sortKey }: SortedList): Page<Item> {
   const results = items.slice(0, limit);
   const last = items.length > limit ? results.at(-1) : undefined;
   return { results, cursor: last ? encodeCursor(name, String(last[sortKey])) : null };
 }
 
-/** The `count` items that follow a position, which need not be that of an item. */
+/** Reads the `count` items that follow a position. The position need not be that of an item. */
 export async function queryBeyond(
   documents: Documents,
   { tableName, index, partition, sortKey, range }: SortedList,
@@ -66,7 +66,7 @@ export async function queryBeyond(
   return Items.filter((item) => item[sortKey] !== position).slice(0, count);
 }
 
-/** BETWEEN takes in both ends: a range goes on from the position itself, and so finds the item shown last once more. */
+/** BETWEEN includes both ends, so a range that begins at the position returns the last shown item again. */
 function sortCondition(range: KeyRange | undefined, beyond: '>' | '<', position: string | undefined) {
   if (range) {
     const [first, last] = beyond === '>' ? [position ?? range[0], range[1]] : [range[0], position ?? range[1]];

@@ -66,7 +66,7 @@ async function waitForTranscribe(
 ): Promise<StartOutcome> {
   const now = deps.now?.() ?? new Date();
   if (deadlines.isGivenUp(record.createdAt, now, false)) return fail(deps, record, failure('engine_error'), 'given-up');
-  const delaySeconds = busyPauseSeconds(request.attempt);
+  const delaySeconds = busyPauseSeconds(request.attempt, Math.random());
   await deps.sendAgain({ ...request, attempt: request.attempt + 1 }, delaySeconds);
   await deps.due.postpone(record, deadlines.jobStartAfterPause(now, delaySeconds));
   return { result: 'busy' };

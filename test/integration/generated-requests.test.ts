@@ -11,7 +11,7 @@ const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 
 /** Rules between parameters, or of what was given out before: the description says them in words. */
 const beyondDescription = [
-  /^is not a cursor that this API gave out$/,
+  /^must be a cursor that this API returned$/,
   /^is required, unless externalId is given$/,
   /^must be later than \w+$/,
   /^must be a date and time that exists, in the years 1970 to 9998$/,

@@ -3,18 +3,18 @@ import type { TokenClaims } from '#shared/adapters/cognito/access-tokens.ts';
 import { log } from '#shared/logger.ts';
 
 type Deps = {
-  /** Throws an error with a `reason` for a token that is not good. */
+  /** Throws an error with a `reason` for an invalid token. */
   readonly verify: (token: string) => Promise<TokenClaims>;
   readonly refusalReason: (error: unknown) => string | undefined;
-  /** Under which name the endpoints look for the organization. */
+  /** Name of the claim in which the endpoints find the organization. */
   readonly organizationClaim: string;
 };
 
 type Verdict = APIGatewaySimpleAuthorizerWithContextResult<Record<string, string>>;
 
 /**
- * Lambda authorizer of the HTTP API: called by the gateway before each endpoint, for requests that have a token. What it
- * throws is a 500 of the gateway: nothing is let through because a token could not be checked.
+ * Lambda authorizer of the HTTP API. The gateway calls it for requests that have a token, before the endpoint. If it
+ * throws, the gateway responds with 500, so no request passes whose token could not be checked.
  */
 export function createHandler({ verify, refusalReason, organizationClaim }: Deps) {
   return async (event: APIGatewayRequestAuthorizerEventV2): Promise<Verdict> => {

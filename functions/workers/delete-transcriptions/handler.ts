@@ -7,8 +7,8 @@ import { type DeleteDependencies, deleteTranscription } from '#shared/use-cases/
 type Deps = DeleteDependencies & { readonly queue: WorkerQueue };
 
 /**
- * Fed by bulk delete through its queue, possibly twice: deletes each transcription whole. One that fails brings the whole
- * message back; the others are gone by then, and deleting them again changes nothing.
+ * Deletes the transcriptions of a message from bulk delete, which may come twice. If one fails, the whole message comes
+ * again. The others are deleted by then, and deleting them again changes nothing.
  */
 export const createHandler = ({ queue, ...deps }: Deps) =>
   worker(

@@ -12,8 +12,8 @@ type Deps = FinishDependencies & {
 };
 
 /**
- * Fed by Transcribe's events, and by the reconciler where those got lost: possibly twice, late, or for a transcription
- * that was deleted meanwhile. Writes the transcript in every format, or records why there is none.
+ * Handles Transcribe's events, and messages of the reconciler if an event was lost. They may come twice, late, or after the
+ * transcription was deleted. Writes the transcript in every format, or stores why there is none.
  */
 export const createHandler = ({ queue, ...deps }: Deps) => {
   const factsOf = (message: TranscribeJobStateChange): LogFacts => ({
@@ -25,7 +25,7 @@ export const createHandler = ({ queue, ...deps }: Deps) => {
   return worker({ name, schema: TranscribeJobStateChange, queue, factsOf }, async (message) => {
     const { owner, failureCode } = deps.jobs.endOf(message);
     if (!owner) return log.info('not a job of this service');
-    // Transcribe's sentence may quote the recording's name, so it is kept for the reasons that nobody has seen yet only.
+    // Transcribe's message may quote the recording's name, so only unknown reasons are logged.
     const failureReason = failureCode === 'engine_error' ? message.detail.FailureReason : undefined;
     const state = await finishTranscription(deps, owner, failureCode && failure(failureCode));
     if (failureCode) log.info('job failed', { failureCode, failureReason });

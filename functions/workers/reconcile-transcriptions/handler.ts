@@ -10,7 +10,7 @@ import {
 
 type Deps = ReconcileDependencies & { readonly due: DueStore };
 
-/** Where a message, an event or an end was lost; all else is the reconciler's daily work. */
+/** The metrics of outcomes that mean a lost message, event or end. The other outcomes are routine. */
 const measuredOf: Readonly<Record<Reconciled, Measured>> = {
   'sent-again': { JobsHealed: 1 },
   'result-sent': { JobsHealed: 1 },
@@ -21,8 +21,8 @@ const measuredOf: Readonly<Record<Reconciled, Measured>> = {
 };
 
 /**
- * Run by a schedule, perhaps late, perhaps twice at once: goes through what is overdue, shard by shard, until
- * all is done or its time is up; the next run takes the rest. One that fails does not keep the others waiting.
+ * Handles overdue transcriptions, shard by shard, until none is left or its time is up. The next run handles the rest. A
+ * schedule invokes it, possibly late, and two runs may overlap. A failed transcription does not delay the others.
  */
 export const createHandler = (deps: Deps) => async (_event: unknown, context: Timed) => {
   const counts = { handled: 0, failed: 0 };

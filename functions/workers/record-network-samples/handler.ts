@@ -6,8 +6,8 @@ import type { InsightFacts } from '#shared/storage/insights/facts.ts';
 type Deps = { readonly queue: WorkerQueue; readonly facts: Pick<InsightFacts, 'keepSamples'> };
 
 /**
- * Fed by the platform through the network-samples queue, mostly with a minute of one participant, possibly twice and late.
- * Each message is kept under its own time and id, whether or not its participant is known yet.
+ * Stores the platform's messages from the network-samples queue. A message usually has a minute of one participant, and may
+ * come twice and late. It is stored under its own time and id, even if its participant is not known yet.
  */
 export const createHandler = ({ queue, facts }: Deps) =>
   worker(

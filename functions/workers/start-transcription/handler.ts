@@ -15,8 +15,8 @@ type Deps = Omit<StartDependencies, 'sendAgain'> & {
 };
 
 /**
- * Fed by create and by the reconciler through the transcription-jobs queue, possibly twice and late; feeds itself while
- * Transcribe is busy. Starts the Transcribe job of a transcription that still waits for it.
+ * Starts the Transcribe job of a transcription that still waits for it. Messages come from create and from the reconciler,
+ * possibly twice and late. While Transcribe is busy, the worker sends the message again for later.
  */
 export const createHandler = ({ queue, jobMessages, ...deps }: Deps) =>
   worker({ name: 'start-transcription', schema: TranscriptionJobMessage, queue, factsOf }, async (message) => {

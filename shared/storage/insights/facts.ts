@@ -13,7 +13,7 @@ import { clientFacts, eventKey, organizationSession, sampleBlockKey, sampleBlock
 
 const AllSeries = ParticipantSessionDetail.shape.samples;
 
-/** The series are kept as compressed JSON: so a minute of one participant is one write unit, and a tenth of a list's work. */
+/** The series are stored as compressed JSON. A minute of one participant then costs one write unit, and decoding takes a tenth of the time that a list would. */
 const SampleRow = z.object({
   startedAt: z.string(),
   sampleRateMs: z.number(),
@@ -23,22 +23,22 @@ const SampleRow = z.object({
   ),
 });
 
-/** One participant of one session, as clients name them: in whatever room. */
+/** One participant of one session, in any room, as clients identify it. */
 export type ParticipantId = {
   readonly organizationId: OrganizationId;
   readonly roomSessionId: string;
   readonly participantId: string;
 };
 
-/** What keeps and finds facts. */
+/** Stores and reads facts. */
 export type InsightFacts = ReturnType<typeof insightFacts>;
 
-/** For how many days from now on what is kept stays; undefined: for ever. */
+/** For how many days a fact is kept. Undefined: without limit. */
 export type KeptDays = { readonly keptDays?: number | undefined; readonly now?: () => Date };
 
 const daySeconds = 24 * 60 * 60;
 
-/** The facts that insights are made of: events and samples, each kept once, under its session. */
+/** The facts that insights are computed from: events and samples. Each is stored once, under its session. */
 export function insightFacts(
   documents: DynamoDBDocumentClient,
   tableName: string,
@@ -82,10 +82,10 @@ export function insightFacts(
   };
 
   return {
-    /** Keeps an event; one that is kept already stays as it is. */
+    /** Stores an event. Does nothing if it is stored already. */
     keep: (event: SessionEvent): Promise<void> => keepOnce({ ...eventKey(event), ...event }),
 
-    /** Keeps the samples of an event in blocks; those that are kept already stay as they are. */
+    /** Stores the samples of an event in blocks. Does nothing for blocks that are stored already. */
     async keepSamples({ id, organizationId, data }: ClientSampled): Promise<void> {
       for (const { startedAt, sampleRateMs, ...series } of splitIntoBlocks(data)) {
         const key = sampleBlockKey({ organizationId, ...data }, data.participantId, startedAt, id);
@@ -93,7 +93,7 @@ export function insightFacts(
       }
     },
 
-    /** A session's own events and those of some of its participants, in whatever room, as they are right now. */
+    /** Reads, strongly consistent, a session's own events and those of some participants, in any room. */
     async eventsOf(
       session: Pick<ParticipantId, 'organizationId' | 'roomSessionId'>,
       participantIds: readonly string[],
@@ -102,13 +102,13 @@ export function insightFacts(
       return (await Promise.all(places.map((place) => eventsIn(session, place, true)))).flat();
     },
 
-    /** A participant's joins, in the order of time. */
+    /** Reads a participant's joins in the order of time. */
     async joinsOf(participant: ParticipantId): Promise<ClientJoined[]> {
       const events = await eventsIn(participant, clientFacts(participant.participantId), false);
       return events.filter((event) => event.type === 'room.client.joined');
     },
 
-    /** A participant's blocks of samples that reach into the range, in the order of their start. Throws `InvalidRequest` at too many. */
+    /** Reads a participant's blocks of samples that overlap the range, in the order of their start. Throws `InvalidRequest` if there are too many. */
     async samplesOf(participant: ParticipantId, { from, to }: TimeRange): Promise<SampleBlock[]> {
       const reachingIn = from && new Date(Date.parse(from) - maxBlock.lengthMs).toISOString();
       const blocks: SampleBlock[] = [];

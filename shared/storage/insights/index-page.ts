@@ -3,24 +3,24 @@ import { batchGet } from '../batch-get.ts';
 import { firstOf, type Item, type Page, positionOf, queryBeyond, type SortedList } from '../sorted-query.ts';
 import { missingValues } from './keys.ts';
 
-/** A list of which an index has the keys alone. */
+/** A list whose index has only keys. */
 export type IndexList = SortedList & {
-  /** Whether items may be without a value of the field that orders the list: those are behind all others, in every order. */
+  /** Whether the sort field may be missing. Items without it come last in both directions. */
   readonly hasMissing: boolean;
-  /** Names of the table's own key, by which an index entry leads to its item. */
+  /** Attribute names of the table's own key, with which an index entry's item is read. */
   readonly tableKey: readonly string[];
 };
 
 /**
- * A page is a query of one index, which holds keys alone, and a read of the items that it names, so what is shown is
- * current. It begins after a position in the order: items that come, or move, between two pages do not disturb the rest.
+ * Reads a page: a query of an index that has only keys, then the current items under these keys. A page begins after a
+ * position in the order, so items that are added or moved between two pages do not affect the others.
  */
 export async function readPage(documents: Pick<DynamoDBDocumentClient, 'send'>, list: IndexList): Promise<Page<Item>> {
   const { tableName, tableKey, limit } = list;
-  const entries = await entriesOf(documents, list, limit + 1); // one more tells whether there is a next page
+  const entries = await entriesOf(documents, list, limit + 1); // one more shows whether there is a next page
   const { results: shown, cursor } = firstOf(entries, list);
   const keyOf = (item: Item) => Object.fromEntries(tableKey.map((name) => [name, item[name]]));
-  // An item that moves while it is looked for can be met twice; it is shown where it was met first.
+  // An item that moves during the query may appear twice. Only its first appearance is shown.
   const keys = new Map(shown.map((entry) => [JSON.stringify(keyOf(entry)), keyOf(entry)]));
   const items = await batchGet(documents, { tableName, keys: [...keys.values()] });
   const byKey = new Map(items.map((item) => [JSON.stringify(keyOf(item)), item]));
@@ -28,7 +28,7 @@ export async function readPage(documents: Pick<DynamoDBDocumentClient, 'send'>, 
   return { results, cursor };
 }
 
-/** Ascending, items without a value are last by themselves; descending, they are a second run behind the first. */
+/** In ascending order, items without a value sort last. In descending order, a second query reads them after the others. */
 async function entriesOf(
   documents: Pick<DynamoDBDocumentClient, 'send'>,
   list: IndexList,

@@ -5,22 +5,22 @@ import type { SessionKey, Visitor } from '../../domain/participant-record.ts';
 import { attributeNames, sortAttributeName } from '../../names.ts';
 import { afterAllTimes, type KeyRange, organizationRoom, separator, sortKey, timeRange } from '../keys.ts';
 
-/** A session's id within its organization; the room is not part of it, since samples do not name one. */
+/** A session's id within its organization. The room is not part of it, because samples do not name a room. */
 type SessionId = Pick<SessionKey, 'organizationId' | 'roomSessionId'>;
 
 const key = (...parts: readonly string[]) => parts.join(separator);
 
-/** Partition of what is known of one session. No room name begins like a UUID, so it is never that of a room. */
+/** Partition of one session's items. No room name begins like a UUID, so it never equals a room's partition. */
 export function organizationSession({ organizationId, roomSessionId }: SessionId): string {
   return `${organizationId}#${roomSessionId}`;
 }
 
-/** Index partition of everyone who joined under one external id. */
+/** Index partition of the participants with one external id. */
 export function organizationExternalId(organizationId: OrganizationId, externalId: string): string {
   return `${organizationId}#${externalId}`;
 }
 
-/** Index partition of those of them who are in one session. */
+/** Index partition of the participants of one session with one external id. */
 export function organizationSessionExternalId(session: SessionId, externalId: string): string {
   return `${organizationSession(session)}#${externalId}`;
 }
@@ -38,7 +38,7 @@ export function sessionKey({ organizationId, roomName, roomSessionId }: SessionK
   };
 }
 
-/** Key of a participant. With the room's name, since one session id in two rooms is two sessions. */
+/** Key of a participant. It includes the room's name, because the same session id in two rooms is two sessions. */
 export function participantKey(session: SessionKey, participantId: string) {
   return {
     [attributeNames.organizationSession]: organizationSession(session),
@@ -46,7 +46,7 @@ export function participantKey(session: SessionKey, participantId: string) {
   };
 }
 
-/** Tells participants with the same time apart, within a session and across sessions. */
+/** Orders participants with the same time, within a session and across sessions. */
 export function participantTieBreak({ roomName, roomSessionId }: SessionKey, participantId: string): string {
   return key(roomSessionId, participantId, roomName);
 }
@@ -57,44 +57,44 @@ const fact = (factOwner: string, ...parts: readonly string[]) => ({
 });
 
 /**
- * Keys that go on with a time after `parts`: all of them, or those from `from` on, before `to`. As a range: `begins_with` of
- * the one-machine runner's DynamoDB (Dynoxide 1.2.1) does not see what stands behind a NUL.
+ * The range of the keys that continue with a time after `parts`: all of them, or those from `from` on and before `to`. It is
+ * a range because `begins_with` in the local runner's DynamoDB (Dynoxide 1.2.1) ignores everything after a NUL.
  */
 function timesAfter(parts: readonly string[], from = '', to = afterAllTimes): KeyRange {
   return [key(...parts, from), key(...parts, to)];
 }
 
-/** Key of an event that is kept: of its participant, or of the session itself, by time and id. */
+/** Key of an event, under its participant or under the session itself, by time and id. */
 export function eventKey(event: SessionEvent) {
   const owner = organizationSession({ organizationId: event.organizationId, roomSessionId: event.data.roomSessionId });
   const place = 'participantId' in event.data ? ['client', event.data.participantId] : ['session'];
   return fact(owner, ...place, event.createdAt, event.id);
 }
 
-/** Where a session's own events are. */
+/** The range of a session's own events. */
 export const sessionFacts = timesAfter(['session']);
 
-/** Where one participant's events are. */
+/** The range of one participant's events. */
 export function clientFacts(participantId: string): KeyRange {
   return timesAfter(['client', participantId]);
 }
 
-/** Key of a block of samples, by the time of the first of them. */
+/** Key of a block of samples, by the time of its first sample. */
 export function sampleBlockKey(session: SessionId, participantId: string, startedAt: string, eventId: string) {
   return fact(organizationSession(session), 'samples', participantId, startedAt, eventId);
 }
 
-/** Where one participant's blocks are that begin from `from` on, before `to`. */
+/** The range of one participant's blocks that begin from `from` on and before `to`. */
 export function sampleBlocks(participantId: string, from: string | undefined, to: string | undefined): KeyRange {
   return timesAfter(['samples', participantId], from, to);
 }
 
-/** Key of the mark that a session has counted a visitor. */
+/** Key of the item that marks a visitor as counted in a session. */
 export function sessionVisitorKey(session: SessionKey, { kind, visitorId }: Visitor) {
   return fact(organizationSession(session), 'visitor', kind, visitorId, session.roomName);
 }
 
-/** Key of the mark that a room has counted a visitor. */
+/** Key of the item that marks a visitor as counted in a room. */
 export function roomVisitorKey({ organizationId, roomName }: RoomKey, { kind, visitorId }: Visitor) {
   return fact(organizationRoom(organizationId, roomName), 'visitor', kind, visitorId);
 }
@@ -104,24 +104,24 @@ export function sessionStartKey({ organizationId, roomName, roomSessionId }: Ses
   return fact(organizationRoom(organizationId, roomName), 'start', startedAt, roomSessionId);
 }
 
-/** Where the starts of a room's sessions are. */
+/** The range of the starts of a room's sessions. */
 export const sessionStarts = timesAfter(['start']);
 
-/** What a value is sorted behind. */
+/** Prefix of the sort keys of items with a value. */
 const knownValues = '0';
-/** Values sort before those that are missing, and those are found from here on. */
+/** Prefix of the sort keys of items without a value. They sort after all items with one. */
 export const missingValues = '1';
 
-/** Where an index has the items whose time is from `from` on, before `to`. */
+/** The range of the items whose time is from `from` on and before `to`. */
 export function sortedTimes(from: string | undefined, to: string | undefined): KeyRange | undefined {
   return timeRange(from, to, knownValues);
 }
 
 const lastCharacter = '\u{10ffff}';
-/** As many as fill the longest room name that there may be. */
+/** As many of the last character as fill the longest possible room name. */
 const maxCharactersOfName = 128;
 
-/** Where the names are that begin with `prefix`: none sorts behind it and then the last of all characters, over and over. */
+/** The range of the names that begin with `prefix`. No such name sorts after the prefix followed by repetitions of the last character. */
 export function namesBeginningWith(prefix: string): KeyRange {
   return [prefix, prefix + lastCharacter.repeat(maxCharactersOfName)];
 }
@@ -130,8 +130,8 @@ export function namesBeginningWith(prefix: string): KeyRange {
 const ratingDecimals = 9;
 
 /**
- * The attributes that the indexes sort an item by: value, then `tieBreak`, so that no two are equal and none moves but
- * by its own value.
+ * The attributes by which the indexes sort an item: the value, then `tieBreak`. So no two keys are equal, and an item moves
+ * only if its own value changes.
  */
 export function sortAttributesOf<Field extends string>(
   fields: readonly Field[],

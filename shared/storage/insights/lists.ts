@@ -31,21 +31,21 @@ import { toParticipantRecord, toRoomRecord, toSessionRecord } from './rows.ts';
 type Documents = Pick<DynamoDBDocumentClient, 'send'>;
 type Lister<Query, Element> = (organizationId: OrganizationId, query: Query) => Promise<Page<Element>>;
 
-/** Lists an organization's rooms, a page at a time. */
+/** Lists an organization's rooms, one page per call. */
 export type RoomLister = Lister<ListRoomInsights, RoomRecord>;
-/** Lists one room's sessions, a page at a time. */
+/** Lists one room's sessions, one page per call. */
 export type RoomSessionLister = Lister<ListRoomSessionInsights, SessionRecord>;
-/** Lists the people of a session, of an external id or of both, a page at a time. */
+/** Lists the participants of a session, of an external id, or of both, one page per call. */
 export type ParticipantLister = Lister<ListParticipants, ParticipantRecord>;
 
-/** Where a table of insights is in the order of a field. */
+/** The index that sorts a table of insights by a field. */
 const orderOf = (field: string, hasMissing: boolean, partition?: string) => ({
   hasMissing,
   index: sortIndexName(field, partition),
   sortKey: sortAttributeName(field),
 });
 
-/** The rooms of an organization; by name as the table has them, with no index to lead there. */
+/** The rooms of an organization. In the order of names they are read from the table itself, which needs no index. */
 export function roomLister(documents: Documents, tableName: string): RoomLister {
   return async (organizationId, query) => {
     const { sortBy: _, cursor, limit, ...filters } = query;
@@ -75,7 +75,7 @@ export function roomLister(documents: Documents, tableName: string): RoomLister 
   };
 }
 
-/** The sessions of a room; where one of them is asked for by its id, it is read by its key. */
+/** The sessions of a room. A single session is read by its key. */
 export function roomSessionLister(documents: Documents, tableName: string): RoomSessionLister {
   return async (organizationId, { roomName, roomSessionId, sortBy: { field, direction }, cursor, limit, ...range }) => {
     if (roomSessionId !== undefined) {
@@ -96,7 +96,7 @@ export function roomSessionLister(documents: Documents, tableName: string): Room
   };
 }
 
-/** The people of a session, of an external id, or of both. */
+/** The participants of a session, of an external id, or of both. */
 export function participantLister(documents: Documents, tableName: string): ParticipantLister {
   return async (organizationId, { roomSessionId, externalId, sortBy, ...paging }) => {
     const partition = participantPartition(organizationId, { roomSessionId, externalId });

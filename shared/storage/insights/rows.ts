@@ -62,7 +62,7 @@ const ParticipantRow = z.object({
   participantId: z.string(),
   usage: Usage,
   visitors: z.array(z.object({ kind: Kind, visitorId: z.string() })),
-  sessionEnd: z._default(z.nullable(z.string()), ''), // rows of the first days have none: any end is looked at again
+  sessionEnd: z._default(z.nullable(z.string()), ''), // the oldest rows lack it, so any session end updates them
   listed: z.nullable(SessionParticipant),
 });
 
@@ -73,7 +73,7 @@ export function toRoomRow(room: RoomRecord): Item {
   return { ...room, ...roomKey(room), ...sortAttributesOf(roomIndexFields, toRoomInsight(room), room.roomName) };
 }
 
-/** A room from its item; an item of another shape is a defect and throws, here as below. */
+/** A room from its item. Throws if the item has another shape, because that is a defect. */
 export function toRoomRecord(item: Item): RoomRecord {
   return RoomRow.parse(item);
 }
@@ -89,7 +89,7 @@ export function toSessionRecord(item: Item): SessionRecord {
   return SessionRow.parse(item);
 }
 
-/** The item of a participant. Only those who are listed are in the indexes, and only under the external id that they have. */
+/** The item of a participant. Only listed participants are in the indexes, and only those with an external id in the indexes of external ids. */
 export function toParticipantRow(session: SessionKey, record: ParticipantRecord): Item {
   const keys = participantKey(session, record.participantId);
   const { listed } = record;

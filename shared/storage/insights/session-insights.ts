@@ -26,7 +26,7 @@ import {
 import { toParticipantRecord, toRoomRecord, toSessionRecord } from './rows.ts';
 import { type Tables, type Write, writeOfRoom, writesOf } from './session-writes.ts';
 
-/** What is stored of sessions, their participants and their rooms, and the transactions that change all of it together. */
+/** The rows of sessions, participants and rooms, and the transactions that change them together. */
 export function sessionInsights(
   documents: DynamoDBDocumentClient,
   tables: Tables,
@@ -117,7 +117,7 @@ export function sessionInsights(
   };
 }
 
-/** Which of the visitors have a mark: of the session, and of the room. */
+/** The visitors that the session and the room have marked as counted. */
 async function readCounted(
   documents: DynamoDBDocumentClient,
   { insightFacts: tableName }: Tables,
@@ -137,7 +137,7 @@ async function readCounted(
   return { session: counted(marks.session), room: counted(marks.room) };
 }
 
-/** Of the room's sessions but this one. */
+/** The first or last start of the room's other sessions. */
 async function readOtherStart(
   documents: DynamoDBDocumentClient,
   { insightFacts: TableName }: Tables,
@@ -154,7 +154,7 @@ async function readOtherStart(
         ':last': sessionStarts[1],
       },
       ScanIndexForward: which === 'first',
-      Limit: 2, // one of them may be the session's own
+      Limit: 2, // one of them may be this session's own
       ConsistentRead: true,
     }),
   );

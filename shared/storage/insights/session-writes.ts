@@ -4,7 +4,7 @@ import type { SessionChange } from '../../domain/session-change.ts';
 import { roomVisitorKey, sessionStartKey, sessionVisitorKey } from './keys.ts';
 import { toParticipantRow, toRoomRow, toSessionRow } from './rows.ts';
 
-/** The tables that insights are kept in. */
+/** The tables of insights. */
 export type Tables = {
   readonly rooms: string;
   readonly roomSessions: string;
@@ -15,7 +15,7 @@ export type Tables = {
 /** One write of a transaction. */
 export type Write = NonNullable<TransactWriteCommand['input']['TransactItems']>[number];
 
-/** The writes that make a change, under the versions of session and room that it was made from. The session's own is the first. */
+/** The writes of a change. They require the versions of session and room that it was computed from. The session's write is the first. */
 export function writesOf(change: SessionChange, tables: Tables): Write[] {
   const { session, room, participants, sessionVisitors, roomVisitors, movedStart } = change;
   const put = (TableName: string, Item: Record<string, unknown>): Write => ({ Put: { TableName, Item } });
@@ -29,7 +29,7 @@ export function writesOf(change: SessionChange, tables: Tables): Write[] {
   ];
 }
 
-/** A room, under the version that it was read with. */
+/** The write of a room. It requires the version that was read. */
 export function writeOfRoom(room: RoomRecord, tables: Pick<Tables, 'rooms'>): Write {
   return putUnderVersion(tables.rooms, room, toRoomRow(room));
 }
@@ -46,7 +46,7 @@ function writesOfStart(
   ];
 }
 
-/** Under the version that was read; a first write is under none. */
+/** A put that requires the version that was read, or that there is no item yet. */
 function putUnderVersion(TableName: string, { version }: { readonly version: number }, Item: object): Write {
   return {
     Put: {

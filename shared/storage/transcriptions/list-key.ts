@@ -3,7 +3,7 @@ import type { TranscriptionFilter, TranscriptionSortField } from '../../contract
 import { attributeNames, indexNames } from '../../names.ts';
 import { filterPartition } from './keys.ts';
 
-/** Where a list is read: one index, one partition of it, and the attribute that orders it. */
+/** The index, the partition and the sort attribute of a list. */
 type ListKey = {
   readonly index: string;
   readonly partition: readonly [name: string, value: string];
@@ -19,7 +19,7 @@ const organizationIndexes: Record<TranscriptionSortField, readonly [index: strin
 const filterIndexes: Record<TranscriptionFilter, Partial<typeof organizationIndexes>> = {
   roomName: {
     startDate: [indexNames.byRoomAndStartDate, attributeNames.startDateSort],
-    // One room has one name: all are ties, which stand in the order of their start.
+    // All items of a room have the same name, so the order of their start applies.
     roomName: [indexNames.byRoomAndStartDate, attributeNames.startDateSort],
     durationInSeconds: [indexNames.byRoomAndDurationInSeconds, attributeNames.durationInSecondsSort],
   },
@@ -29,14 +29,14 @@ const filterIndexes: Record<TranscriptionFilter, Partial<typeof organizationInde
   recordingId: { startDate: [indexNames.byRecordingAndStartDate, attributeNames.startDateSort] },
 };
 
-/** The index and partition that answer a list of an organization's transcriptions, or of those with one value of a filter. */
+/** The index and partition of a list of an organization's transcriptions, with or without a filter. */
 export function listKey(
   organizationId: OrganizationId,
   field: TranscriptionSortField,
   filter?: readonly [name: TranscriptionFilter, value: string],
 ): ListKey {
   const [index, sortKey] = (filter ? filterIndexes[filter[0]] : organizationIndexes)[field] ?? [];
-  if (!index || !sortKey) throw new Error(`No index has ${field} of one ${filter?.[0]}.`); // the contract refuses it
+  if (!index || !sortKey) throw new Error(`No index has ${field} of one ${filter?.[0]}.`); // the contract rejects such a query before
   return {
     index,
     sortKey,

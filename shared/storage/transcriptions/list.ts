@@ -7,15 +7,15 @@ import { type Page, queryPage } from '../sorted-query.ts';
 import { listKey } from './list-key.ts';
 import { toRecord } from './row.ts';
 
-/** Lists an organization's transcriptions, a page at a time. */
+/** Lists an organization's transcriptions, one page per call. */
 export type TranscriptionLister = (
   organizationId: OrganizationId,
   query: ListTranscriptions,
 ) => Promise<Page<TranscriptionRecord>>;
 
 /**
- * One query of one index, whatever the page and however many there are. A page begins after a position in the order, not
- * after an item, so items that come and go between two pages are neither repeated nor cause others to be left out.
+ * Lists transcriptions with one query of one index per page. A page begins after a position in the order, not after an
+ * item, so items that are added or deleted between two pages cause no repetitions or gaps.
  */
 export function transcriptionLister(
   documents: Pick<DynamoDBDocumentClient, 'send'>,

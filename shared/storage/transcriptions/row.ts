@@ -33,7 +33,7 @@ const TombstoneRow = z.object({
   dueAt: z.optional(z.string()),
 });
 
-/** The item of a transcription, with the attributes that its indexes need; in the due index only while it is due. */
+/** The item of a transcription with the attributes of its indexes. It is in the due index only while it has a due date. */
 export function toRow(record: TranscriptionRecord): Record<string, unknown> {
   return {
     ...record,
@@ -42,7 +42,7 @@ export function toRow(record: TranscriptionRecord): Record<string, unknown> {
   };
 }
 
-/** A transcription from its item; an item of another shape is a defect and throws. */
+/** A transcription from its item. Throws if the item has another shape, because that is a defect. */
 export function toRecord(item: Record<string, unknown>): TranscriptionRecord {
   return Row.parse(item);
 }

@@ -10,7 +10,7 @@ import { attributeNames } from '../../names.ts';
 import { transcriptionKey } from './keys.ts';
 import { toRow } from './row.ts';
 
-/** Attributes of the row that are made from an attribute of the record, and so change with it. */
+/** The index attribute that is computed from an attribute of the record and changes with it. */
 const derivedAttributes: Partial<Record<keyof TranscriptionRecord, string>> = {
   state: attributeNames.organizationState,
   durationInSeconds: attributeNames.durationInSecondsSort,

@@ -10,10 +10,10 @@ const maxAgeSeconds = 300;
 
 type Deps = { readonly description: object };
 
-/** GET /v1/openapi.json: the description of the API, to whoever asks; nothing to a client that has it already. */
+/** GET /v1/openapi.json: the description of the API, without authentication. Returns 304 to a client that has the current version. */
 export function createHandler({ description }: Deps) {
   const hash = createHash('sha256').update(JSON.stringify(description)).digest('base64url');
-  // Weak: the same for the compressed document.
+  // A weak ETag, because it is the same for the compressed document.
   const headers = {
     etag: `W/"${hash}"`,
     'cache-control': `public, max-age=${maxAgeSeconds}`,

@@ -5,7 +5,7 @@ import type { ParticipantLister } from '#shared/storage/insights/lists.ts';
 
 type Deps = { readonly admission: Admission; readonly listParticipants: ParticipantLister };
 
-/** GET /v1/insights/participants: one page of the people of a session, of an external id, or of both. */
+/** GET /v1/insights/participants: one page of the participants of a session, of an external id, or of both. */
 export const createHandler = ({ admission, listParticipants }: Deps) =>
   endpoint(insightEndpoints.listParticipants, admission, async ({ organizationId, query }) => {
     const { results, cursor } = await listParticipants(organizationId, query);

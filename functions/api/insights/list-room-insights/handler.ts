@@ -6,7 +6,7 @@ import type { RoomLister } from '#shared/storage/insights/lists.ts';
 
 type Deps = { readonly admission: Admission; readonly listRooms: RoomLister };
 
-/** GET /v1/insights/rooms: one page of the caller's rooms with their totals, last used first unless asked otherwise. */
+/** GET /v1/insights/rooms: one page of the caller's rooms with their totals, by default last used first. */
 export const createHandler = ({ admission, listRooms }: Deps) =>
   endpoint(insightEndpoints.listRoomInsights, admission, async ({ organizationId, query }) => {
     const { results, cursor } = await listRooms(organizationId, query);

@@ -6,7 +6,7 @@ import type { RoomSessionLister } from '#shared/storage/insights/lists.ts';
 
 type Deps = { readonly admission: Admission; readonly listRoomSessions: RoomSessionLister };
 
-/** GET /v1/insights/room-sessions: one page of a room's sessions, newest first unless asked otherwise, or just one of them. */
+/** GET /v1/insights/room-sessions: one page of a room's sessions, by default newest first, or a single session. */
 export const createHandler = ({ admission, listRoomSessions }: Deps) =>
   endpoint(insightEndpoints.listRoomSessionInsights, admission, async ({ organizationId, query }) => {
     const { results, cursor } = await listRoomSessions(organizationId, query);

@@ -14,7 +14,7 @@ type Deps = {
 
 const definition = transcriptionEndpoints.bulkDeleteTranscriptions;
 
-/** POST /v1/transcriptions/bulk-delete: answers once the queue holds every id; whether they exist is no question here. */
+/** POST /v1/transcriptions/bulk-delete: responds when the queue holds every id. It does not check whether the ids exist. */
 export const createHandler = ({ admission, runOnce, bulkDeletes }: Deps) =>
   endpoint(
     definition,

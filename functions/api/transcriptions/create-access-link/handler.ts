@@ -15,7 +15,7 @@ type Deps = {
   readonly retention?: TranscriptRetention;
 };
 
-/** GET /v1/transcriptions/{transcriptionId}/access-link: a link to one file, and the moment at which it dies. */
+/** GET /v1/transcriptions/{transcriptionId}/access-link: a link to one file, and the time at which it expires. */
 export const createHandler = ({ admission, transcriptions, links, transcriptsBucket, retention }: Deps) =>
   endpoint(
     transcriptionEndpoints.createAccessLink,

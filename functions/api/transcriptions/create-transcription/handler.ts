@@ -16,7 +16,7 @@ type Deps = CreateDependencies & {
 
 const definition = transcriptionEndpoints.createTranscription;
 
-/** POST /v1/transcriptions: at most one unfinished transcription of a recording, whoever asks however often. */
+/** POST /v1/transcriptions: starts a transcription, or returns the recording's unfinished one. */
 export const createHandler = ({ admission, runOnce, jobs, ...deps }: Deps) =>
   endpoint(
     definition,

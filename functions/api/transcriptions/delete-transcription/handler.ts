@@ -6,7 +6,7 @@ import { type DeleteDependencies, deleteTranscription } from '#shared/use-cases/
 
 type Deps = DeleteDependencies & { readonly admission: Admission };
 
-/** DELETE /v1/transcriptions/{transcriptionId}: whole when it answers, and the same answer when it was gone before. */
+/** DELETE /v1/transcriptions/{transcriptionId}: everything is deleted when it responds. The response is the same if it was deleted before. */
 export const createHandler = ({ admission, ...deps }: Deps) =>
   endpoint(
     transcriptionEndpoints.deleteTranscription,

@@ -6,7 +6,7 @@ import type { TranscriptionStore } from '#shared/use-cases/ports.ts';
 
 type Deps = { readonly admission: Admission; readonly transcriptions: Pick<TranscriptionStore, 'find'> };
 
-/** GET /v1/transcriptions/{transcriptionId}: the transcription as it is now; a deleted one was never there. */
+/** GET /v1/transcriptions/{transcriptionId}: the current transcription. A deleted one is not found. */
 export const createHandler = ({ admission, transcriptions }: Deps) =>
   endpoint(
     transcriptionEndpoints.getTranscription,

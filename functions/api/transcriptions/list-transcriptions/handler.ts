@@ -6,7 +6,7 @@ import type { TranscriptionLister } from '#shared/storage/transcriptions/list.ts
 
 type Deps = { readonly admission: Admission; readonly listTranscriptions: TranscriptionLister };
 
-/** GET /v1/transcriptions: one page of the caller's transcriptions, newest start first unless asked otherwise. */
+/** GET /v1/transcriptions: one page of the caller's transcriptions, by default newest start first. */
 export const createHandler = ({ admission, listTranscriptions }: Deps) =>
   endpoint(transcriptionEndpoints.listTranscriptions, admission, async ({ organizationId, query }) => {
     const { results, cursor } = await listTranscriptions(organizationId, query);

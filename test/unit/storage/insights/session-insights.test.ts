@@ -183,6 +183,15 @@ describe('a change', () => {
     expect(putsOf(calls.slice(1)).map((write) => Object.keys(write)[0])).toEqual(['Put', 'Put']);
   });
 
+  test('that is too large for one transaction is a defect, and is not sent', async () => {
+    const { store, calls } = fixture();
+    const sessionVisitors = Array.from({ length: 100 }, () => visitor);
+    await expect(
+      store.commit({ ...change, room: null, participants: [], sessionVisitors, roomVisitors: [], movedStart: null }),
+    ).rejects.toThrow('A change has 101 items.');
+    expect(calls).toEqual([]);
+  });
+
   const canceled =
     (...codes: readonly (string | undefined)[]) =>
     () => {

@@ -1,0 +1,6 @@
+import { expect, test } from 'vitest';
+import { largestChange, maxItemsPerTransaction } from '#shared/domain/change-size.ts';
+
+test('the largest change of a session fits into one transaction', () => {
+  expect(largestChange).toBeLessThanOrEqual(maxItemsPerTransaction);
+});
