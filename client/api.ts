@@ -5,13 +5,13 @@ import { anyOf, unlessAborted } from './signals.ts';
 import type { Tokens } from './tokens.ts';
 import type { Answers, Bodies, Queries } from './types.ts';
 
-/** What every call takes. */
+/** The options of every call. */
 export type CallOptions = {
-  /** Ends the call: its promise is rejected with the signal's reason. */
+  /** Aborts the call: its promise rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 };
 
-/** An operation of the API, by its name in the contract. */
+/** The name of an operation in the contract. */
 export type Operation = keyof typeof routes;
 
 /** The variable parts of a request. */
@@ -19,11 +19,11 @@ export type RequestParts<Name extends Operation> = {
   readonly params?: { readonly transcriptionId: string };
   readonly query?: Queries[Name];
   readonly body?: Bodies[Name];
-  /** One is made up for a call that takes one: it is the same for each of its repetitions. */
+  /** Default: a new key for each call that supports one. All retries of the call have the same key. */
   readonly idempotencyKey?: string | undefined;
 };
 
-/** Reads an answer that is no error. */
+/** Reads a successful answer. */
 export type Read<Result> = (response: Response) => Promise<Result> | Result;
 
 /** Calls operations of the contract. */
@@ -38,7 +38,7 @@ export class Api {
     this.#http = http;
   }
 
-  /** Calls an operation whose answer has a JSON body, and returns that. */
+  /** Calls an operation whose answer has a JSON body, and returns the body. */
   json<Name extends Operation>(
     name: Name,
     parts: RequestParts<Name>,
@@ -56,7 +56,7 @@ export class Api {
     return this.#call(name, parts, ({ headers }) => headers, signal);
   }
 
-  /** Fetches the file that a link of the API leads to, without a token. */
+  /** Fetches the file of an access link, without a token. */
   follow<Result>(link: string, read: Read<Result>, { signal }: CallOptions = {}): Promise<Result> {
     const own = anyOf(signal);
     const readFile: Read<Result> = (answer) => (answer.ok ? read(answer) : failFile(answer));
@@ -81,7 +81,7 @@ export class Api {
     return this.#authorized(send, own);
   }
 
-  /** Once more with another token, where this one is refused: it can end before its time. */
+  /** Sends a call. If the API refuses the token, which can end early, sends the call once more with another token. */
   async #authorized<Result>(
     send: (token: string) => Promise<Result>,
     signal: AbortSignal | undefined,
@@ -103,12 +103,12 @@ async function fail(response: Response): Promise<never> {
   throw response.ok ? unexpected(response) : await toApiError(response);
 }
 
-/** The storage of files has errors of its own, none of which is written as the API's. */
+/** Throws for an error of the file storage, which does not use the API's format of errors. */
 async function failFile(response: Response): Promise<never> {
   const { status } = response;
   if (status >= 500) throw await toApiError(response);
   if (status !== 404) throw new ConnectionError('unexpected_answer', `The storage of the file answered ${status}.`);
-  const message = 'The file is gone: its transcription was deleted, or its time was over.';
+  const message = 'The file no longer exists: its transcription was deleted, or it has expired.';
   throw new NotFoundError({ status, code: 'transcript_not_found', message });
 }
 
@@ -132,13 +132,13 @@ function requestOf({ method, takesIdempotencyKey }: Route, { body, idempotencyKe
   };
 }
 
-/** Part of a path. Nothing, and dots, would lead to another one. */
+/** Encodes a part of a path. An empty part, or one of dots, would change the path, so it throws. */
 function segment(name: string, value: unknown): string {
   if (typeof value === 'string' && /[^.]/.test(value)) return encodeURIComponent(value);
   throw new TypeError(`${name} must be an id, not ${JSON.stringify(value)}.`);
 }
 
-/** The body, if it is what the contract says at the first glance: fields may be new to this client, or to the service. */
+/** Returns the body after checking only its outermost type, because client and service can have different versions. */
 async function readJson<Result>(response: Response, answer: Route['answer']): Promise<Result> {
   const body = parseJson(await response.text(), () => unexpected(response));
   const list = answer === 'page' ? (body as { readonly results?: unknown } | null)?.results : body;
@@ -147,7 +147,7 @@ async function readJson<Result>(response: Response, answer: Route['answer']): Pr
   return body as Result;
 }
 
-/** What a text of JSON holds; the error that `otherwise` makes where it is none. */
+/** Parses JSON. Throws the error of `otherwise` if the text is not JSON. */
 export function parseJson(text: string, otherwise: () => Error): unknown {
   try {
     return JSON.parse(text);
@@ -158,6 +158,6 @@ export function parseJson(text: string, otherwise: () => Error): unknown {
 
 function unexpected({ status, url }: Response): ConnectionError {
   const who = URL.canParse(url) ? new URL(url).origin : 'The server';
-  const message = `${who} answered ${status} in a way that this API does not: something else is there.`;
+  const message = `${who} answered ${status}, but the answer is not from this API.`;
   return new ConnectionError('unexpected_answer', message);
 }

@@ -2,19 +2,19 @@ import type { Endpoint } from '../shared/contracts/endpoint.ts';
 import { endpoints } from '../shared/contracts/endpoints.ts';
 import { errorStatuses, repeatableStatuses as repeatable } from '../shared/contracts/errors.ts';
 
-// What the client takes of the contract at run time, as plain data. The build puts these values in the place of this
-// module, so that a program which uses the client loads no schema.
+// The parts of the contract that the client needs at run time, as plain data. The build replaces this module by these
+// values, so that a program that uses the client loads no schema.
 
 type Name = keyof typeof endpoints;
 
-/** How an operation is called. */
+/** The method, path and answer of an operation. */
 export type Route = {
   readonly method: string;
   readonly path: string;
   readonly successStatus: number;
-  /** Its request may carry an idempotency key. */
+  /** Whether the request can have an idempotency key. */
   readonly takesIdempotencyKey: boolean;
-  /** What the body of its answer is at the first glance. */
+  /** The outermost type of the answer's body. */
   readonly answer: 'array' | 'object' | 'page' | 'nothing';
 };
 
@@ -35,8 +35,8 @@ function answerOf(response: Endpoint['response']): Route['answer'] {
   return 'shape' in def && Object.hasOwn(def.shape as object, 'results') ? 'page' : 'object';
 }
 
-/** The status of every error code. */
+/** The HTTP status of every error code. */
 export const statuses = errorStatuses;
 
-/** Statuses after which the same request can succeed. */
+/** The HTTP statuses after which a retry of the same request can succeed. */
 export const repeatableStatuses = repeatable;

@@ -1,25 +1,28 @@
 import { statuses } from './contract.ts';
 import type { ErrorCode, ErrorIssue, Transcription } from './types.ts';
 
-/** What can go wrong besides the API's own errors. */
+/** The error codes of this library, in addition to those of the API. */
 export type ClientErrorCode =
-  /** No such path: `apiUrl` is not the API's. */
+  /** The path does not exist: `apiUrl` is wrong. */
   | 'not_found'
-  /** The server could not be reached, or the connection broke. */
+  /** The server was not reachable, or the connection broke. */
   | 'connection_failed'
-  /** No answer, or no end of a transcription, within the time allowed. */
+  /** No answer arrived, or a transcription did not end, within the time limit. */
   | 'timed_out'
-  /** The answer is none of this API's: something else is at that address. */
+  /** The answer is not from this API: another server has this address. */
   | 'unexpected_answer'
-  /** The issuer gave no token. */
+  /** The issuer refused to issue a token. */
   | 'token_refused';
 
-/** The root of everything that this library throws, but for the reason of a signal of yours; branch on `code`. */
+/**
+ * The base class of this library's errors. Branch on `code`. An aborted call rejects with the signal's reason instead. An
+ * invalid argument throws a `TypeError`.
+ */
 export abstract class RoomscribeError extends Error {
   abstract readonly code: ErrorCode | ClientErrorCode;
 }
 
-/** What the API says of itself with an error. */
+/** The facts of an error answer. */
 export type ErrorAnswer = {
   readonly status: number;
   readonly code: ErrorCode | ClientErrorCode;
@@ -30,16 +33,16 @@ export type ErrorAnswer = {
   readonly retryAfterSeconds?: number | undefined;
 };
 
-/** An answer of the API that is an error. Its subclasses say of which kind. */
+/** An error answer of the API. Its subclasses are the kinds of errors. */
 export class ApiError extends RoomscribeError {
   override readonly name: string = 'ApiError';
-  /** That of the answer, or of its status where it had none. */
+  /** The code of the answer, or else a code that follows from its status. */
   readonly code: ErrorCode | ClientErrorCode;
   /** The HTTP status. */
   readonly status: number;
-  /** The request's id, for the operator of the service. */
+  /** The request's id, by which the operator finds it in the logs. */
   readonly requestId: string | undefined;
-  /** When to try again, where the answer said so. */
+  /** Seconds to wait before a retry, if the answer has them. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor({ message, code, status, requestId, retryAfterSeconds }: ErrorAnswer) {
@@ -51,10 +54,10 @@ export class ApiError extends RoomscribeError {
   }
 }
 
-/** 400, 413, 415, 422, 431: the request does not fit the contract; `issues` names every place. */
+/** 400, 413, 415, 422, 431: the request is invalid. `issues` names every invalid value. */
 export class InvalidRequestError extends ApiError {
   override readonly name = 'InvalidRequestError';
-  /** What is wrong where; empty for anything but `invalid_request`. */
+  /** The problems and their places. Empty for every code except `invalid_request`. */
   readonly issues: readonly ErrorIssue[];
 
   constructor(answer: ErrorAnswer) {
@@ -63,40 +66,40 @@ export class InvalidRequestError extends ApiError {
   }
 }
 
-/** 401, and 403 of a gateway that refuses the token: it is missing, expired, or not of this service. */
+/** 401, and 403 of the gateway: the token is missing, expired, or not valid for this service. */
 export class AuthenticationError extends ApiError {
   override readonly name = 'AuthenticationError';
 }
 
-/** 403: the transcription is not ready, has failed, or has its file elsewhere. */
+/** 403: the transcription is not ready, has failed, or its file is in your own storage. */
 export class NotAllowedError extends ApiError {
   override readonly name = 'NotAllowedError';
 }
 
-/** 404: the organization has nothing of this id. */
+/** 404: the organization has nothing with this id. */
 export class NotFoundError extends ApiError {
   override readonly name = 'NotFoundError';
 }
 
-/** 409: a request with the same idempotency key still runs. */
+/** 409: a request with the same idempotency key is still running. */
 export class ConflictError extends ApiError {
   override readonly name = 'ConflictError';
 }
 
-/** 429: the points of this minute are spent, or the deployment throttles. */
+/** 429: the organization's points of this minute are spent, or the deployment throttles. */
 export class RateLimitedError extends ApiError {
   override readonly name = 'RateLimitedError';
 }
 
-/** 5xx: the service has a defect, or something that it depends on has. */
+/** 5xx: the service or one of its dependencies failed. */
 export class ServerError extends ApiError {
   override readonly name = 'ServerError';
 }
 
-/** No answer: the server was not reached, broke off, took too long, or something else answered. Its `cause` says more. */
+/** No usable answer: the server was unreachable, broke the connection, took too long, or is not this API. See `cause`. */
 export class ConnectionError extends RoomscribeError {
   override readonly name = 'ConnectionError';
-  /** Not reached or broken off; took too long; something else answered. */
+  /** In this order: unreachable or broken connection; too slow; another server answered. */
   readonly code: 'connection_failed' | 'timed_out' | 'unexpected_answer';
 
   constructor(code: ConnectionError['code'], message: string, options?: { readonly cause?: unknown }) {
@@ -105,11 +108,11 @@ export class ConnectionError extends RoomscribeError {
   }
 }
 
-/** The issuer gave no token: wrong client id, secret or scope. `oauthError` is its own code (RFC 6749, section 5.2). */
+/** The issuer refused to issue a token. `oauthError` is its reason (RFC 6749, section 5.2), such as a wrong secret. */
 export class TokenError extends RoomscribeError {
   override readonly name = 'TokenError';
   readonly code = 'token_refused';
-  /** The issuer's own code, such as `invalid_client`, where it named one. */
+  /** The error code of the issuer's answer, such as `invalid_client`. */
   readonly oauthError: string | undefined;
 
   constructor(message: string, oauthError?: string) {
@@ -118,11 +121,11 @@ export class TokenError extends RoomscribeError {
   }
 }
 
-/** A transcription that was waited for has failed: `transcription.failure` says why, and what to do. */
+/** A call waited for a transcription, which failed. `transcription.failure` has the reason and the remedy. */
 export class TranscriptionFailedError extends RoomscribeError {
   override readonly name = 'TranscriptionFailedError';
   readonly code = 'transcription_failed';
-  /** As it is now, with its `failure`. */
+  /** The failed transcription, with its `failure`. */
   readonly transcription: Transcription;
 
   constructor(transcription: Transcription) {
@@ -131,20 +134,20 @@ export class TranscriptionFailedError extends RoomscribeError {
   }
 }
 
-/** A transcription that was waited for had not ended in the time allowed. It goes on: wait again by its id. */
+/** A call waited for a transcription, which did not end within the time limit. It continues: wait again with its id. */
 export class WaitTimeoutError extends RoomscribeError {
   override readonly name = 'WaitTimeoutError';
   readonly code = 'timed_out';
-  /** Which one goes on. */
+  /** The transcription that continues. */
   readonly transcriptionId: string;
 
   constructor(transcriptionId: string, timeoutMs: number) {
-    super(`The transcription ${transcriptionId} has not ended within ${timeoutMs / 1000} seconds. It goes on.`);
+    super(`The transcription ${transcriptionId} did not end within ${timeoutMs / 1000} seconds. It continues.`);
     this.transcriptionId = transcriptionId;
   }
 }
 
-/** The error that an answer is; one of a gateway has no code, and gets that of its status. `said` stands for its message. */
+/** Converts an error answer. An answer of the gateway gets the code of its status. `said` replaces the answer's message. */
 export async function toApiError(response: Response, said?: string): Promise<ApiError> {
   const { status, headers } = response;
   const { code, message, issues } = readBody(await response.text());
@@ -165,10 +168,10 @@ export async function toApiError(response: Response, said?: string): Promise<Api
   return invalidStatuses.includes(status) ? new InvalidRequestError(answer) : new ApiError(answer);
 }
 
-/** Statuses that are about the request: what the contract has, and 431 of the gateway. */
+/** The statuses of invalid requests: those of the contract, and 431 of the gateway. */
 const invalidStatuses: readonly number[] = [400, 413, 415, 422, 431];
 
-/** Whatever a server says, a proxy's page among it: what is not of the published shape is left out. */
+/** Reads an error body. The answer can come from any server, such as a proxy, so it leaves out unexpected values. */
 function readBody(text: string): Partial<Pick<ErrorAnswer, 'code' | 'message' | 'issues'>> {
   const { code, message, issues } = parsed(text);
   return {
@@ -186,15 +189,15 @@ function parsed(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** The gateway names no code: the one of this status, where there is one alone. */
+/** The code of an answer without one, such as an answer of the gateway: the first code with this status. */
 function codeOf(status: number): ErrorCode | ClientErrorCode {
-  if (status === 403) return 'unauthorized'; // the gateway, of the token: every other 403 has a code
+  if (status === 403) return 'unauthorized'; // the gateway refused the token: every other 403 has a code
   if (status === 404) return 'not_found';
   const codes = Object.entries(statuses).flatMap(([code, its]) => (its === status ? [code as ErrorCode] : []));
   return codes[0] ?? 'unexpected_answer';
 }
 
-/** Seconds, or a date (RFC 9110, section 10.2.3). */
+/** Reads `Retry-After`, which is a number of seconds or a date (RFC 9110, section 10.2.3). */
 function readRetryAfter(value: string | null): number | undefined {
   if (value === null) return undefined;
   const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;

@@ -2,28 +2,28 @@ import { repeatableStatuses } from './contract.ts';
 import { ApiError, ConnectionError, RoomscribeError } from './errors.ts';
 import { after, anyOf, pause } from './signals.ts';
 
-/** How requests are sent. */
+/** The settings of HTTP requests. */
 export type HttpSettings = {
   readonly fetch: typeof fetch;
-  /** How often a request is sent again. */
+  /** Maximum number of retries of a request. */
   readonly maxRetries: number;
-  /** How long one attempt may take, in milliseconds. */
+  /** Time limit of one attempt, in milliseconds. */
   readonly timeoutMs: number;
-  /** Is told before a request is sent again: why, and after which pause in milliseconds. */
+  /** Called before each retry, with the error and the pause in milliseconds. */
   readonly onRetry?: ((error: RoomscribeError, delayMs: number) => void) | undefined;
 };
 
 const firstBackoffMs = 250;
 const longestBackoffMs = 10_000;
-/** Those who were told the same time must not all come back at the same moment. */
+/** Spreads clients that got the same `Retry-After`, so that they do not all retry at the same moment. */
 const retryAfterJitterMs = 1_000;
-/** The points of an organization are back after a minute; whoever names a longer time is not waited for. */
+/** The points of an organization return after a minute. A longer `Retry-After` is an error instead of a wait. */
 const longestRetryAfterSeconds = 60;
 
 /**
- * One exchange with a server: sends a request, and reads its answer by `read`, within the time for an attempt. Throws what
- * `read` throws of this library's errors, the reason of the caller's signal, or a `ConnectionError`; a request that cannot
- * be written at all is a `TypeError`.
+ * Sends one request and reads its answer with `read`, within the time limit of an attempt. Rethrows this library's errors
+ * from `read`. Throws the reason of the caller's signal, a `TypeError` for a request that cannot be sent, and otherwise a
+ * `ConnectionError`.
  */
 export async function exchange<Result>(
   { fetch, timeoutMs }: HttpSettings,
@@ -33,7 +33,7 @@ export async function exchange<Result>(
   signal?: AbortSignal,
 ): Promise<Result> {
   signal?.throwIfAborted();
-  new Request(url, init); // throws of a header that cannot be sent, which is no fault of the network
+  new Request(url, init); // throws for an invalid header, which is not a network error
   const timeout = new AbortController();
   const cancel = after(timeoutMs, () => timeout.abort());
   const { origin } = new URL(url);
@@ -52,7 +52,7 @@ export async function exchange<Result>(
   }
 }
 
-/** Node hides the reason in the cause: ECONNREFUSED, ENOTFOUND, a certificate's fault. */
+/** Node has the reason in `cause`, such as ECONNREFUSED, ENOTFOUND or the problem of a certificate. */
 function reasonOf(error: unknown): string {
   const { cause } = error as { readonly cause?: { readonly code?: unknown } | undefined };
   const code = cause?.code;
@@ -60,9 +60,9 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Tries until it succeeds, fails for good, or has been repeated often enough. Pauses grow exponentially with full jitter
- * (https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/), and are never shorter than what
- * `Retry-After` says.
+ * Retries until an attempt succeeds, fails permanently, or reaches the maximum number of retries. Pauses grow exponentially
+ * with full jitter (https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/). They are never
+ * shorter than `Retry-After`.
  */
 export async function withRetries<Result>(
   { maxRetries, onRetry }: HttpSettings,
@@ -73,7 +73,7 @@ export async function withRetries<Result>(
     try {
       return await attempt();
     } catch (error) {
-      if (retry >= maxRetries || !canPass(error)) throw error;
+      if (retry >= maxRetries || !isTemporary(error)) throw error;
       const delayMs = pauseBefore(retry, error);
       onRetry?.(error, delayMs);
       await pause(delayMs, signal);
@@ -81,8 +81,8 @@ export async function withRetries<Result>(
   }
 }
 
-/** True for a fault that may pass. Every call of this API is safe to repeat, so each of them is a reason to. */
-export function canPass(error: unknown): error is ApiError | ConnectionError {
+/** Whether an error can be temporary. Every call of this API is safe to repeat, so the client retries after each of these. */
+export function isTemporary(error: unknown): error is ApiError | ConnectionError {
   if (error instanceof ConnectionError) return error.code !== 'unexpected_answer';
   if (!(error instanceof ApiError) || (error.retryAfterSeconds ?? 0) > longestRetryAfterSeconds) return false;
   return error.status >= 500 || repeatableStatuses.includes(error.status);

@@ -19,22 +19,22 @@ export class Insights {
     this.#api = api;
   }
 
-  /** The rooms with their totals; those used last come first, unless the query says otherwise. */
+  /** Lists the rooms with their totals. By default, the most recently used room comes first. */
   listRooms(query: ListRoomInsights = {}, options: CallOptions = {}): List<RoomInsight> {
     return listOf(query, (asked) => this.#api.json('listRoomInsights', { query: asked }, options));
   }
 
-  /** The sessions of one room, the latest first, unless the query says otherwise. */
+  /** Lists the sessions of one room. By default, the latest session comes first. */
   listRoomSessions(query: ListRoomSessionInsights, options: CallOptions = {}): List<RoomSessionInsight> {
     return listOf(query, (asked) => this.#api.json('listRoomSessionInsights', { query: asked }, options));
   }
 
-  /** Those who took part in a session, who came under an external id, or both at once. */
+  /** Lists the participants of a session, with an external id, or both. */
   listParticipants(query: ListParticipants, options: CallOptions = {}): List<SessionParticipant> {
     return listOf(query, (asked) => this.#api.json('listParticipants', { query: asked }, options));
   }
 
-  /** The connections of one participant, with their network samples, in the order of joining. */
+  /** Returns the connections of one participant with their network samples, in the order of joining. */
   getParticipant(query: GetParticipant, options: CallOptions = {}): Promise<ParticipantSessionDetail[]> {
     return this.#api.json('getParticipant', { query }, options);
   }

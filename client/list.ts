@@ -1,9 +1,9 @@
-/** One page of a list; `cursor` is null on the last. */
+/** One page of a list. `cursor` is null on the last page. */
 export type Page<Element> = { readonly results: readonly Element[]; readonly cursor: string | null };
 
 /**
- * A list that fetches its pages as they are needed. `for await` goes through its elements, from the first (or the
- * query's `cursor`) to the last; breaking off fetches no more.
+ * A list that fetches pages as it needs them. `for await` iterates over its elements, from the first one (or the query's
+ * `cursor`) to the last. If you break out of the loop, it fetches no more.
  */
 export class List<Element> implements AsyncIterable<Element> {
   readonly #fetchPage: (cursor: string | undefined) => Promise<Page<Element>>;
@@ -12,12 +12,12 @@ export class List<Element> implements AsyncIterable<Element> {
     this.#fetchPage = fetchPage;
   }
 
-  /** The first page alone. */
+  /** Returns only the first page. */
   page(): Promise<Page<Element>> {
     return this.#fetchPage(undefined);
   }
 
-  /** Page by page. */
+  /** Iterates over the pages. */
   async *pages(): AsyncGenerator<Page<Element>, void, undefined> {
     let page = await this.page();
     yield page;
@@ -31,7 +31,7 @@ export class List<Element> implements AsyncIterable<Element> {
     for await (const { results } of this.pages()) yield* results;
   }
 
-  /** All of its elements, in the list's order. */
+  /** Returns all elements, in the order of the list. */
   async toArray(): Promise<Element[]> {
     const elements: Element[] = [];
     for await (const element of this) elements.push(element);
@@ -39,13 +39,13 @@ export class List<Element> implements AsyncIterable<Element> {
   }
 }
 
-/** The list whose pages are the answers to a query, and to the same query with each cursor that they name. */
+/** Creates a list. Its pages are the answers to a query, each with the cursor of the previous page. */
 export function listOf<Query extends object, Element>(
   query: Query,
   fetchPage: (query: Query) => Promise<Page<Element>>,
 ): List<Element> {
   return new List(async (cursor) => {
     const page = await fetchPage(cursor === undefined ? query : { ...query, cursor });
-    return page.cursor ? page : { ...page, cursor: null }; // a page that names no next one is the last, or lists would not end
+    return page.cursor ? page : { ...page, cursor: null }; // a page without a cursor must be the last, or lists would never end
   });
 }

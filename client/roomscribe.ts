@@ -4,27 +4,27 @@ import { Insights } from './insights.ts';
 import { type ClientCredentials, type TokenSource, type Tokens, tokensFrom, tokensOf } from './tokens.ts';
 import { Transcriptions } from './transcriptions.ts';
 
-/** Where the API is, who calls it, and how. */
+/** The options of a client: the address of the API, the credentials, and the HTTP settings. */
 export type RoomscribeOptions = (ClientCredentials | GivenToken) & {
   /** `ApiUrl` of the stack's outputs. */
   readonly apiUrl: string;
-  /** How often a call is sent again that failed in passing; 4 if left out. */
+  /** Maximum number of retries after a temporary failure. Default: 4. */
   readonly maxRetries?: number | undefined;
-  /** How long one attempt may take, in milliseconds, or `Infinity`; 35 000 if left out: the gateway waits up to 30 seconds. */
+  /** Time limit of one attempt in milliseconds, or `Infinity`. Default: 35 000, because the gateway waits up to 30 seconds. */
   readonly timeoutMs?: number | undefined;
-  /** Is told before a call is sent again: why, and after which pause in milliseconds. */
+  /** Called before each retry, with the error and the pause in milliseconds. */
   readonly onRetry?: HttpSettings['onRetry'];
-  /** In place of the global one. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
 };
 
-/** A token that somebody else gets: a function is asked before each call, and again where its token was refused. */
+/** Your own token. A function is called before each request, and again if the API refuses its token. */
 export type GivenToken = {
   /** Visible ASCII characters, as in every JWT. */
   readonly token: TokenSource;
 };
 
-/** A client of one organization at one deployment. It may be used by many calls at once. */
+/** A client of one organization in one deployment. It can run many calls at once. */
 export class Roomscribe {
   /** Create, wait for, list, get, download and delete transcriptions. */
   readonly transcriptions: Transcriptions;
@@ -32,15 +32,15 @@ export class Roomscribe {
   readonly insights: Insights;
 
   /**
-   * Throws a `TypeError` where there is neither a token nor a way to one, and for an address that is neither https nor on
-   * this machine: secrets would travel in the clear.
+   * Throws a `TypeError` if the options have neither a token nor credentials, or if an address is neither https nor on this
+   * machine: secrets would be sent unencrypted.
    */
   constructor(options: RoomscribeOptions) {
     if (!options) throw new TypeError(howToBegin);
     const { maxRetries = 4, timeoutMs = 35_000, onRetry } = options;
     if (!Number.isInteger(maxRetries) || maxRetries < 0)
-      throw new TypeError('maxRetries must be a whole number from 0 on.');
-    if (!(timeoutMs > 0)) throw new TypeError('timeoutMs must be a number of milliseconds above 0.');
+      throw new TypeError('maxRetries must be a whole number, 0 or greater.');
+    if (!(timeoutMs > 0)) throw new TypeError('timeoutMs must be a number of milliseconds greater than 0.');
     const send = options.fetch ?? ((...request) => fetch(...request));
     const http: HttpSettings = { fetch: send, maxRetries, timeoutMs, onRetry };
     const api = new Api(safeAddress('apiUrl', options.apiUrl), tokensBy(options, http), http);
@@ -49,7 +49,7 @@ export class Roomscribe {
   }
 }
 
-const howToBegin = 'Give apiUrl, and a token or else tokenUrl, clientId and clientSecret.';
+const howToBegin = 'Options must have apiUrl, and either token, or tokenUrl, clientId and clientSecret.';
 
 function tokensBy(options: RoomscribeOptions, http: HttpSettings): Tokens {
   if ('token' in options && options.token) return tokensFrom(options.token);
@@ -59,13 +59,13 @@ function tokensBy(options: RoomscribeOptions, http: HttpSettings): Tokens {
 
 const thisMachine = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** The address without a slash at its end. */
+/** Returns the address without a trailing slash. Throws if tokens and secrets would be sent unencrypted. */
 function safeAddress(name: string, address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && thisMachine.test(url.hostname));
   if (!url || !isSafe || url.username || url.password || url.search || url.hash) {
     throw new TypeError(
-      `${name} must be an https address, without a user, a query or a fragment; http is for this machine alone.`,
+      `${name} must be an https URL without user, query or fragment. Only addresses of this machine can be http.`,
     );
   }
   return url.href.replace(/\/+$/, '');

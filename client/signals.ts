@@ -1,13 +1,13 @@
-/** The longest time that a timer can be set to, in milliseconds: one above it would go off at once. */
+/** The longest delay of a timer, in milliseconds. A longer one would fire immediately. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** Does something after a time, however long; returns what takes it back. */
+/** Runs an action after a delay of any length. Returns a function that cancels it. */
 export function after(milliseconds: number, action: () => void): () => void {
   const timer = setTimeout(action, Math.min(milliseconds, longestTimerMs));
   return () => clearTimeout(timer);
 }
 
-/** Waits; where the signal is aborted, it throws the signal's reason at once. */
+/** Waits. Rejects immediately with the signal's reason when the signal is aborted. */
 export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
@@ -23,7 +23,7 @@ export function pause(milliseconds: number, signal?: AbortSignal): Promise<void>
   });
 }
 
-/** The promise's outcome, or the signal's reason if that is aborted first; what the promise began goes on. */
+/** Settles like the promise, or rejects with the signal's reason if it is aborted first. The promise's work continues. */
 export async function unlessAborted<Value>(promise: Promise<Value>, signal?: AbortSignal): Promise<Value> {
   if (!signal) return promise;
   const done = new AbortController();
@@ -38,7 +38,7 @@ export async function unlessAborted<Value>(promise: Promise<Value>, signal?: Abo
   }
 }
 
-/** Aborted as soon as one of them is: a signal of one call's own, so that many calls can share one of their caller's. */
+/** A new signal that is aborted when one of the signals is. Each call has its own, so that calls can share a signal. */
 export function anyOf(...signals: readonly (AbortSignal | undefined)[]): AbortSignal | undefined {
   const given = signals.filter((signal) => signal !== undefined);
   return given.length > 0 ? AbortSignal.any(given) : undefined;

@@ -1,57 +1,58 @@
 import { TokenError, toApiError } from './errors.ts';
 import { exchange, type HttpSettings, withRetries } from './http.ts';
 
-/** An access token, and when it is to be renewed. */
+/** An access token, and the time at which the client renews it. */
 export type AccessToken = {
-  /** The token itself: a secret. */
+  /** The token, which is a secret. */
   readonly accessToken: string;
-  /** Shortly before its end, in epoch milliseconds. */
+  /** A time shortly before the token expires, in epoch milliseconds. */
   readonly renewAt: number;
 };
 
-/** Keeps the token of one client beyond this process: every token that is asked for is paid for by the operator. */
+/** Stores the token of one client outside this process, because the operator pays for every token. */
 export type TokenStore = {
-  /** What was written last; undefined where there is nothing. Called once. */
+  /** Returns the token that was written last, or undefined. The client calls it once. The call rethrows its errors. */
   readonly read: () => Promise<AccessToken | undefined>;
-  /** Keeps a new token in the place of the one before. What it throws, the call throws. */
+  /** Replaces the stored token. The call rethrows its errors. */
   readonly write: (token: AccessToken) => Promise<void>;
 };
 
-/** What tokens are asked for with (OAuth 2.0 client credentials, RFC 6749, section 4.4). */
+/** The credentials for token requests (OAuth 2.0 client credentials, RFC 6749, section 4.4). */
 export type ClientCredentials = {
-  /** `TokenUrl` of the stack's outputs, or the token endpoint of an issuer of your own. */
+  /** `TokenUrl` of the stack's outputs, or the token endpoint of your own issuer. */
   readonly tokenUrl: string;
-  /** The organization's client. */
+  /** The client id of the organization. */
   readonly clientId: string;
-  /** Its secret: never in a browser. */
+  /** The client secret. Never use it in a browser. */
   readonly clientSecret: string;
-  /** Only for issuers that want one named; scopes are separated by spaces. */
+  /** Scopes separated by spaces, only for issuers that require them. */
   readonly scope?: string | undefined;
-  /** Where tokens are kept beyond this process. */
+  /** Stores the token outside this process. */
   readonly tokenStore?: TokenStore | undefined;
 };
 
-/** Where calls get their tokens. */
+/** The source of tokens for calls. */
 export type Tokens = {
   readonly get: () => Promise<string>;
-  /** A token to try instead of one that the API refused; undefined where there is none. */
+  /** Returns a token to try instead of one that the API refused, or undefined. */
   readonly replace: (refused: string) => Promise<string | undefined>;
 };
 
-/** A token is renewed this long before its end, or at half of a shorter life. */
+/** The client renews a token this long before it expires, or at half of its lifetime if that is later. */
 const marginMs = 60_000;
-/** An issuer need not say how long a token lives. */
+/** Assumed lifetime of a token if the issuer does not return one. */
 const unknownLifeSeconds = 300;
 
-/** A token, or a function that gets one; it is told the token that the API refused, if that is why it is asked. */
+/** A token, or a function that returns one. After a refusal, the function gets the token that the API refused. */
 export type TokenSource = string | ((refused?: string) => string | Promise<string>);
 
-/** Tokens that somebody else gets: a function is asked before each call, and again where its token was refused. */
+/** Tokens from the caller. A function is called before each request, and again if the API refuses its token. */
 export function tokensFrom(source: TokenSource): Tokens {
   const ask = async (refused?: string) => {
     const token = typeof source === 'string' ? source : await source(refused);
     if (typeof token === 'string' && isSendable(token)) return token;
-    throw new TypeError('The token is none: it must be a text of visible ASCII characters.');
+    const subject = typeof source === 'function' ? 'The token function returned no token' : 'The token is invalid';
+    throw new TypeError(`${subject}: a token consists of visible ASCII characters.`);
   };
   return {
     get: () => ask(),
@@ -62,7 +63,7 @@ export function tokensFrom(source: TokenSource): Tokens {
   };
 }
 
-/** Tokens by client credentials: one at a time, asked for once by however many calls wait for it. */
+/** Tokens by client credentials. All calls that wait for a token share one request. */
 export function tokensOf(credentials: ClientCredentials, http: HttpSettings): Tokens {
   const { tokenStore } = credentials;
   let known: AccessToken | undefined;
@@ -115,7 +116,7 @@ async function requestToken(
   return exchange(http, tokenUrl, init, async (response) => {
     const { status, ok } = response;
     if (status >= 500 || status === 429) {
-      throw await toApiError(response, `${origin}, which gives the tokens, answered ${status}.`);
+      throw await toApiError(response, `The token endpoint ${origin} answered ${status}.`);
     }
     const { access_token: accessToken, expires_in: expiresIn, error } = await readJson(response);
     if (ok && typeof accessToken === 'string' && isSendable(accessToken)) {
@@ -123,12 +124,12 @@ async function requestToken(
       return { accessToken, renewAt: askedAt + lifeMs - Math.min(marginMs, lifeMs / 2) };
     }
     const oauthError = typeof error === 'string' ? error : undefined;
-    const reason = oauthError ?? (ok ? 'its answer holds none' : String(status));
-    throw new TokenError(`${origin} gives no token to the client "${clientId}": ${reason}.`, oauthError);
+    const reason = oauthError ?? (ok ? 'the answer has no token' : String(status));
+    throw new TokenError(`${origin} issued no token to the client "${clientId}": ${reason}.`, oauthError);
   });
 }
 
-/** A header can carry it. One that it cannot must never get as far as an error that quotes it. */
+/** Whether a header can contain the token. The error of an invalid header would quote the token, which is a secret. */
 function isSendable(token: string): boolean {
   return /^[\x21-\x7e]+$/.test(token);
 }
@@ -142,7 +143,7 @@ async function readJson(response: Response): Promise<Readonly<Record<string, unk
   }
 }
 
-/** Id and secret are form-encoded first (RFC 6749, section 2.3.1). */
+/** The header for HTTP Basic. Id and secret are form-encoded first (RFC 6749, section 2.3.1). */
 function basic(clientId: string, clientSecret: string): string {
   const encoded = [clientId, clientSecret].map((part) => encodeURIComponent(part).replaceAll('%20', '+'));
   return `Basic ${btoa(encoded.join(':'))}`;

@@ -1,6 +1,6 @@
 import { type Api, type CallOptions, parseJson, type Read } from './api.ts';
 import { ConnectionError, NotFoundError, TranscriptionFailedError, WaitTimeoutError } from './errors.ts';
-import { canPass } from './http.ts';
+import { isTemporary } from './http.ts';
 import { type List, listOf } from './list.ts';
 import { after, anyOf, pause } from './signals.ts';
 import type {
@@ -13,32 +13,32 @@ import type {
   Transcription,
 } from './types.ts';
 
-/** What a write takes besides. */
+/** The options of a write. */
 export type WriteOptions = CallOptions & {
-  /** A key of your own, where your process may end before it has seen the answer; else one is made up for each call. */
+  /** Your own key, if your process can end before it receives the answer. Default: a new key for each call. */
   readonly idempotencyKey?: string | undefined;
 };
 
-/** How an end is waited for. */
+/** The options of a wait. */
 export type WaitOptions = CallOptions & {
-  /** Gives up after this long, in milliseconds; 2 hours if left out. The transcription goes on. */
+  /** Time limit in milliseconds. Default: 2 hours. The transcription continues after it. */
   readonly timeoutMs?: number | undefined;
-  /** Is told of the transcription each time it was looked at. */
+  /** Called with the transcription after each poll. */
   readonly onProgress?: ((transcription: Transcription) => void) | undefined;
 };
 
-/** How a transcription is created and waited for. */
+/** The options of `createAndWait`. */
 export type CreateAndWaitOptions = WriteOptions &
   WaitOptions & {
-    /** How long a recording may be unknown: its event may still be on its way. 10 seconds if left out. */
+    /** How long to retry while the recording is unknown, because its event can be in a queue. Default: 10 seconds. */
     readonly recordingWithinMs?: number | undefined;
-    /** Is told the id as soon as there is one: it is what to wait for again. */
+    /** Called with the id when the transcription is created. Use the id to wait again. */
     readonly onCreated?: ((transcriptionId: string) => void) | undefined;
   };
 
-/** Which file of a transcript. */
+/** The options of a download. */
 export type DownloadOptions = CallOptions & {
-  /** Markdown if left out; of a live transcription, its own file. */
+  /** Default: Markdown, or the one format of a live transcription. */
   readonly format?: TranscriptFormat | undefined;
 };
 
@@ -54,7 +54,7 @@ export class Transcriptions {
     this.#api = api;
   }
 
-  /** Schedules the transcription of a recording, or finds the one that is in progress. */
+  /** Starts the transcription of a recording, or returns the one that is in progress. */
   async create(
     recording: CreateTranscription,
     { idempotencyKey, signal }: WriteOptions = {},
@@ -63,7 +63,8 @@ export class Transcriptions {
     const headers = await this.#api.headers('createTranscription', parts, { signal });
     const transcriptionId = headers.get('location')?.split('/').at(-1);
     if (!transcriptionId) {
-      throw new ConnectionError('unexpected_answer', 'The answer names no transcription: is `location` exposed?');
+      const message = 'The answer has no readable `location` header. A proxy can remove it, or CORS can hide it.';
+      throw new ConnectionError('unexpected_answer', message);
     }
     return { transcriptionId };
   }
@@ -75,7 +76,7 @@ export class Transcriptions {
     return this.#untilReady(transcriptionId, options, true);
   }
 
-  /** Bears with a recording that is unknown as yet. */
+  /** Creates a transcription, and retries while the recording is unknown. */
   async #createKnown(recording: CreateTranscription, options: CreateAndWaitOptions) {
     const { recordingWithinMs = 10_000, idempotencyKey, signal } = options;
     const until = Date.now() + recordingWithinMs;
@@ -91,8 +92,8 @@ export class Transcriptions {
   }
 
   /**
-   * Waits until a transcription is ready; once it was seen, through faults that pass. Throws a `TranscriptionFailedError`,
-   * or a `WaitTimeoutError` when the time is over.
+   * Waits until a transcription is ready. After the first successful poll, temporary failures do not end the wait. Throws a
+   * `TranscriptionFailedError`, or a `WaitTimeoutError` after the time limit.
    */
   wait(transcriptionId: string, options: WaitOptions = {}): Promise<Transcription> {
     return this.#untilReady(transcriptionId, options, false);
@@ -118,27 +119,27 @@ export class Transcriptions {
     }
   }
 
-  /** Undefined for now, where the service cannot be asked in passing after one that is known. */
+  /** Polls once. Returns undefined after a temporary failure if the transcription is known to exist. */
   async #look(transcriptionId: string, isKnown: boolean, signal: AbortSignal | undefined) {
     try {
       return await this.get(transcriptionId, { signal });
     } catch (error) {
-      if (isKnown && canPass(error)) return undefined;
+      if (isKnown && isTemporary(error)) return undefined;
       throw error;
     }
   }
 
-  /** The organization's transcriptions, in the order and with the filter of the query. */
+  /** Lists the organization's transcriptions, with the filter and in the order of the query. */
   list(query: ListTranscriptions = {}, options: CallOptions = {}): List<Transcription> {
     return listOf(query, (asked) => this.#api.json('listTranscriptions', { query: asked }, options));
   }
 
-  /** A transcription as it is now. */
+  /** Returns the current state of a transcription. */
   get(transcriptionId: string, options: CallOptions = {}): Promise<Transcription> {
     return this.#api.json('getTranscription', { params: { transcriptionId } }, options);
   }
 
-  /** A link by which its transcript can be downloaded without a token. */
+  /** Creates a link to download the transcript without a token. */
   createAccessLink(
     transcriptionId: string,
     { signal, ...query }: CreateAccessLink & CallOptions = {},
@@ -146,29 +147,29 @@ export class Transcriptions {
     return this.#api.json('createAccessLink', { params: { transcriptionId }, query }, { signal });
   }
 
-  /** Its transcript: an answer whose body is yet to be read, as a stream or whole. */
+  /** Downloads the transcript. Returns a response whose body you read, as a stream or at once. */
   download(transcriptionId: string, options: DownloadOptions = {}): Promise<Response> {
     return this.#follow(transcriptionId, (file) => file, options);
   }
 
-  /** Its transcript as text, in any of the formats; Markdown if none is named. */
+  /** Downloads the transcript as text, in any format. Default: Markdown. */
   downloadText(transcriptionId: string, options: DownloadOptions = {}): Promise<string> {
     return this.#follow(transcriptionId, (file) => file.text(), options);
   }
 
-  /** Its transcript as data: turns with speaker, times and text. */
+  /** Downloads the transcript as data: turns with speaker, times and text. */
   async downloadDocument(transcriptionId: string, options: CallOptions = {}): Promise<TranscriptDocument> {
     const text = await this.downloadText(transcriptionId, { ...options, format: 'json' });
-    const otherwise = () => new ConnectionError('unexpected_answer', 'The file is no JSON.');
+    const otherwise = () => new ConnectionError('unexpected_answer', 'The file is not JSON.');
     return parseJson(text, otherwise) as TranscriptDocument;
   }
 
-  /** Deletes it and its files; done as well where it is gone already. */
+  /** Deletes a transcription and its files. Succeeds if it no longer exists. */
   async delete(transcriptionId: string, options: CallOptions = {}): Promise<void> {
     await this.#api.headers('deleteTranscription', { params: { transcriptionId } }, options);
   }
 
-  /** Has up to 10 000 of them deleted, in the background. */
+  /** Deletes up to 10 000 transcriptions in the background. */
   async bulkDelete(transcriptionIds: readonly string[], { idempotencyKey, signal }: WriteOptions = {}): Promise<void> {
     const parts = { body: { transcriptionIds: [...transcriptionIds] }, idempotencyKey };
     await this.#api.headers('bulkDeleteTranscriptions', parts, { signal });

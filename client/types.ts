@@ -7,14 +7,14 @@ import type * as transcriptions from '../shared/contracts/transcription.ts';
 
 type Endpoints = typeof endpoints;
 
-/** What each operation answers with, if it answers with a body. */
+/** The response body of each operation, if it has one. */
 export type Answers = {
   readonly [Name in keyof Endpoints]: Endpoints[Name] extends { readonly response: infer Schema extends z.ZodMiniType }
     ? z.output<Schema>
     : undefined;
 };
 
-/** The query that each operation takes. */
+/** The query of each operation, if it has one. */
 export type Queries = {
   readonly [Name in keyof Endpoints]: Endpoints[Name] extends { readonly query: infer Schema extends z.ZodMiniType }
     ? {
@@ -27,59 +27,59 @@ export type Queries = {
     : undefined;
 };
 
-/** The body that each operation takes. */
+/** The request body of each operation, if it has one. */
 export type Bodies = {
   readonly [Name in keyof Endpoints]: Endpoints[Name] extends { readonly body: infer Schema extends z.ZodMiniType }
     ? z.input<Schema>
     : undefined;
 };
 
-/** A transcription; `null` where a value is not known (yet), `failure` where its `state` is `failed`. */
+/** A transcription. `null` is a value that is not known yet. `failure` exists only if `state` is `failed`. */
 export type Transcription = z.infer<typeof transcriptions.Transcription>;
-/** `in_progress` ends, once, as `ready` or `failed`. */
+/** Changes once, from `in_progress` to `ready` or `failed`. */
 export type TranscriptionState = Transcription['state'];
-/** Made from a recording, or handed in from a live session. */
+/** Generated from a recording, or sent by the platform from a live session. */
 export type TranscriptionType = Transcription['type'];
-/** Where a transcription's file is: kept by the service, or in a bucket of the customer's. */
+/** Whether the service stores the file, or your own bucket. */
 export type StorageType = Transcription['storageType'];
-/** Why a transcription failed: a stable code, and a sentence that says what to do next. */
+/** Why a transcription failed: a stable code, and a message that says what to do next. */
 export type Failure = z.infer<typeof transcriptions.Failure>;
-/** One of the reasons. */
+/** The code of a failure. */
 export type FailureCode = transcriptions.FailureCode;
-/** A format that a transcript can be downloaded in. */
+/** A file format of transcripts. */
 export type TranscriptFormat = transcriptions.TranscriptFormat;
-/** What one speaker said without being interrupted. Times are seconds from the recording's start. */
+/** The uninterrupted speech of one speaker. Times are seconds from the start of the recording. */
 export type Turn = transcript.Turn;
-/** A transcript as its `json` file has it. */
+/** The content of a transcript's `json` file. */
 export type TranscriptDocument = transcript.TranscriptDocument;
-/** A download link that needs no token, and the moment it stops working, in epoch milliseconds. */
+/** A download link that needs no token, and its expiry in epoch milliseconds. */
 export type AccessLink = z.infer<typeof transcriptions.AccessLink>;
 
-/** A room over all its sessions; `null` where a value is not known (yet). */
+/** A room with the totals of all its sessions. `null` is a value that is not known yet. */
 export type RoomInsight = z.infer<typeof insights.RoomInsight>;
-/** One session of a room; `endedAt` is null while it lasts. */
+/** One session of a room. `endedAt` is null while the session continues. */
 export type RoomSessionInsight = z.infer<typeof insights.RoomSessionInsight>;
-/** A person in a session; `leftAt` is null while they are there. */
+/** A person in a session. `leftAt` is null while the person is there. */
 export type SessionParticipant = z.infer<typeof insights.SessionParticipant>;
-/** One connection of a participant: four series of equal length, one element per `sampleRateMs`, `null` where none arrived. */
+/** One connection of a participant: four series of equal length, with one element per `sampleRateMs`, `null` if it has no sample. */
 export type ParticipantSessionDetail = z.infer<typeof insights.ParticipantSessionDetail>;
 
-/** What is transcribed. */
+/** The recording to transcribe. */
 export type CreateTranscription = Bodies['createTranscription'];
-/** Which transcriptions, in which order; one exact filter at a time. */
+/** The filters and the order of a list of transcriptions. Use one exact filter at a time. */
 export type ListTranscriptions = Queries['listTranscriptions'];
-/** The format of the file, and how long its link is to last. */
+/** The format of the file, and the lifetime of the link. */
 export type CreateAccessLink = Queries['createAccessLink'];
-/** Which rooms, in which order. */
+/** The filters and the order of a list of rooms. */
 export type ListRoomInsights = Queries['listRoomInsights'];
-/** Which sessions of a room, in which order. */
+/** The room, the filters and the order of a list of sessions. */
 export type ListRoomSessionInsights = Queries['listRoomSessionInsights'];
-/** Whose participants: of a session, of an external id, or of both at once. */
+/** The session, the external id or both, by which participants are listed. */
 export type ListParticipants = Queries['listParticipants'];
-/** Which participant; `from` and `to` narrow the samples. */
+/** The participant, and the range of the samples (`from` and `to`). */
 export type GetParticipant = Queries['getParticipant'];
 
-/** A code of the API's errors: branch on it. */
+/** An error code of the API. Branch on it. */
 export type ErrorCode = errors.ErrorCode;
-/** One problem of a request that is not valid: where, and what it must be. */
+/** One problem of an invalid request: the place, and what the value must be. */
 export type ErrorIssue = z.infer<typeof errors.ErrorIssue>;

@@ -4,7 +4,7 @@ import { writePackage } from './package.ts';
 
 const usage = `npm run build [-- --to FOLDER]
 
-Writes the package that users install, for npm pack: anew into dist, or into a folder that is not there yet.`;
+Builds the package that users install, for npm pack. Replaces dist, or writes to FOLDER, which must not exist.`;
 
 const { to, help } = parseArgs({ options: { to: { type: 'string' }, help: { type: 'boolean' } } }).values;
 if (help) {

@@ -11,7 +11,7 @@ const common = {
 
 const oldestNode = 'node20.12';
 
-/** Bundles the library as one file that imports nothing: `neutral` resolves neither packages' Node parts nor Node's own. */
+/** Bundles the library as one file without imports. With `neutral`, an import of a Node module is an error. */
 export async function bundleLibrary(root: string, outfile: string): Promise<void> {
   await build({
     ...common,
@@ -25,8 +25,8 @@ export async function bundleLibrary(root: string, outfile: string): Promise<void
 }
 
 /**
- * Bundles the command line with its libraries as one program, which begins as main.ts does, with `#!`. Returns the files,
- * from `root`, that it was made of.
+ * Bundles the command line and its packages as one program, which begins with `#!` as main.ts does. Returns the bundled
+ * files, relative to `root`.
  */
 export async function bundleCommandLine(root: string, outfile: string): Promise<readonly string[]> {
   const { metafile } = await build({
@@ -37,7 +37,7 @@ export async function bundleCommandLine(root: string, outfile: string): Promise<
     platform: 'node',
     target: oldestNode,
     mainFields: ['module', 'main'],
-    // What is CommonJS asks for Node's own modules by `require`, and for its place: an ES module has neither.
+    // CommonJS packages use `require`, `__filename` and `__dirname`, which an ES module does not have.
     banner: {
       js: [
         "import { createRequire as createRequireOfBundle } from 'node:module';",

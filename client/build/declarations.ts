@@ -1,10 +1,10 @@
 import { Project, type SourceFile } from 'ts-morph';
 import { asPlainTypes } from './plain-types.ts';
 
-/** The modules whose types come from the contract's schemas: users get what these amount to. */
+/** The modules whose types are inferred from the contract's schemas. The package has these types written out. */
 const inferred: readonly string[] = ['types.ts', 'contract.ts'];
 
-/** The library's declarations by their file names: they need nothing but each other, and no schema. */
+/** The library's declarations by file name. They import only each other, and no schema. */
 export function declarations(root: string): ReadonlyMap<string, string> {
   const folder = `${root}client/`;
   const project = new Project({
@@ -37,7 +37,7 @@ function isInferred(file: SourceFile): boolean {
   return inferred.includes(file.getBaseName());
 }
 
-/** Imports name the file that is there for users. */
+/** Makes imports and exports name the emitted .js files. */
 function nameOutputs(file: SourceFile): void {
   for (const statement of [...file.getImportDeclarations(), ...file.getExportDeclarations()]) {
     const from = statement.getModuleSpecifierValue();

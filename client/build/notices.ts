@@ -3,10 +3,10 @@ import path from 'node:path';
 
 type Package = { readonly name: string; readonly version: string; readonly license?: string };
 
-/** Licence texts of packages that publish none with their files: `<name, + for />.txt`. */
+/** The folder of licence texts for packages that publish none: `<name>.txt`, with `+` instead of `/`. */
 const ownTexts = path.join(import.meta.dirname, 'licenses');
 
-/** The notices of every package that these files, from `root`, belong to; throws for a package without a licence text. */
+/** The notices of all packages of these files, relative to `root`. Throws for a package without a licence text. */
 export function thirdPartyNotices(root: string, files: readonly string[]): string {
   const folders = new Set(files.flatMap((file) => packageFolder(file) ?? []));
   const notices = new Map([...folders].map((folder) => noticeOf(path.resolve(root, folder))));
@@ -15,7 +15,7 @@ export function thirdPartyNotices(root: string, files: readonly string[]): strin
   return [head, ...sorted.map(([title, text]) => `${'-'.repeat(80)}\n${title}\n\n${text}`)].join('\n');
 }
 
-/** `node_modules/a/node_modules/@b/c` of `node_modules/a/node_modules/@b/c/lib/d.js`; none for a file of this project. */
+/** The folder of a file's package: `node_modules/@b/c` for `node_modules/@b/c/lib/d.js`. Undefined for this project's files. */
 function packageFolder(file: string): string | undefined {
   return /^.*\bnode_modules\/(@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0];
 }
@@ -27,7 +27,7 @@ function noticeOf(folder: string): [title: string, text: string] {
   if (!published.some((file) => !/^notice/i.test(file))) {
     const own = path.join(ownTexts, `${name.replace('/', '+')}.txt`);
     if (!existsSync(own))
-      throw new Error(`${name} comes without a licence text: put it into ${own}, or do without it.`);
+      throw new Error(`${name} publishes no licence text: add the text as ${own}, or remove the package.`);
     files.push(own);
   }
   const texts = files.map((file) => `${readFileSync(file, 'utf8').trim()}\n`);

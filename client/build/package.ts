@@ -7,7 +7,7 @@ import { thirdPartyNotices } from './notices.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Writes all that users install into a new folder. */
+/** Writes the package that users install into a new folder. */
 export async function writePackage(folder: string): Promise<void> {
   mkdirSync(folder);
   const at = (...names: readonly string[]) => path.resolve(folder, ...names);
@@ -26,7 +26,7 @@ export async function writePackage(folder: string): Promise<void> {
 
 type Project = { readonly name: string; readonly version: string; readonly license: string };
 
-/** The package's own package.json: it depends on nothing. */
+/** The package.json of the package, which has no dependencies. */
 function manifest() {
   const { name, version, license }: Project = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
   return {

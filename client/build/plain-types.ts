@@ -15,13 +15,13 @@ const longestLine = 120;
 const noTexts: PropertyTexts = new Map();
 
 /**
- * What a module exports, with every type written out as plain TypeScript, so that it needs nothing of where the types came
- * from. Where one of its types is part of another, its name stands there. Properties get the words of the API's description.
+ * The exports of a module, with every type written out as plain TypeScript, so that the result imports nothing. A type that
+ * is part of another one keeps its name. Properties get the texts of the API's description as comments.
  */
 export function asPlainTypes(file: SourceFile): string {
   const program = file.getProject().getProgram().compilerObject;
   const checker = program.getTypeChecker();
-  // Seen from there, only what a module exports has a name; the rest is written in full.
+  // Seen from another file, only exported types have a name; all others are written out.
   const elsewhere = program.getSourceFiles().find((each) => program.isSourceFileDefaultLibrary(each));
   const write = (node: ts.Node) => printer.printNode(ts.EmitHint.Unspecified, node, file.compilerNode);
   const nodeOf = (type: Type) => {
@@ -40,7 +40,7 @@ export function asPlainTypes(file: SourceFile): string {
     if (!ts.isImportTypeNode(node)) return names.get(write(node));
     const name = node.qualifier && write(node.qualifier);
     if (name !== undefined && exported.has(name)) return name;
-    throw new Error(`${file.getBaseName()} has to export ${name} as well: a type that it exports is made of it.`);
+    throw new Error(`${file.getBaseName()} must also export ${name}, because an exported type contains it.`);
   };
   const plain = (type: Type, texts: PropertyTexts) => inLines(write(withParts(nodeOf(type), texts, nameOf)));
 
@@ -62,7 +62,7 @@ function docsOf(comments: readonly JSDoc[]): string {
   return comments.map((comment) => `${comment.getText()}\n`).join('');
 }
 
-/** The texts of the API, and where it has none, those of the code. */
+/** The texts of the API's description, or else the comments of the code. */
 function textsOf(type: Type, described: PropertyTexts): PropertyTexts {
   if (described.size > 0 || !type.isObject()) return described;
   const documented = type.getProperties().map(({ compilerSymbol: symbol }) => {
@@ -72,7 +72,7 @@ function textsOf(type: Type, described: PropertyTexts): PropertyTexts {
   return new Map(documented);
 }
 
-/** The same type, with the names of its parts, and its properties in the order and with the words of the API. */
+/** The type with its parts by name, and with its properties in the order and with the texts of the API's description. */
 function withParts(type: ts.TypeNode, texts: PropertyTexts, nameOf: NameOf): ts.TypeNode {
   if (ts.isTypeLiteralNode(type)) {
     const members = type.members.map((member) => propertyOf(member, texts, nameOf));
@@ -116,7 +116,7 @@ function propertyOf(member: ts.TypeElement, texts: PropertyTexts, nameOf: NameOf
   return { name, node };
 }
 
-/** A union that is too long for a line has a line for each member. */
+/** Breaks a union that is too long for a line into one line per member. */
 function inLines(text: string): string {
   return text.replaceAll(/^( *)(?!\/\*\*).*$/gm, (line, indent: string) =>
     line.length > longestLine ? line.replaceAll(' | ', `\n${indent}    | `) : line,

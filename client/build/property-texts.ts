@@ -1,6 +1,6 @@
 import openApi from '../../docs/openapi.json' with { type: 'json' };
 
-/** What the API's description says of the properties of a type, in its order. */
+/** The texts of a type's properties in the API's description, in its order. */
 export type PropertyTexts = ReadonlyMap<string, { readonly text: string | undefined; readonly inner: PropertyTexts }>;
 
 type Schema = {
@@ -14,7 +14,7 @@ type Operation = { readonly operationId?: string; readonly parameters?: readonly
 const schemas: Readonly<Record<string, Schema>> = openApi.components.schemas;
 const operations: readonly Operation[] = Object.values(openApi.paths).flatMap((item) => Object.values(item));
 
-/** Of the schema of that name, or of the query of the operation; `ListRoomInsights` is that of `list-room-insights`. */
+/** The texts of the schema with this name, or of an operation's query: `ListRoomInsights` is `list-room-insights`. */
 export function propertyTexts(typeName: string): PropertyTexts {
   const schema = schemas[typeName];
   if (schema) return textsOf(schema);

@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Plugin } from 'esbuild';
 
 /**
- * Puts in the place of modules what their exports are worth, so that a bundle holds the values and nothing of what they were
- * made from. The modules run once, in the build.
+ * Replaces modules by the values of their exports, so that a bundle has the values but not the code that computes them. The
+ * modules run once, during the build.
  */
 export function valuesInPlaceOf(files: readonly string[]): Plugin {
   return {
@@ -17,7 +17,7 @@ export function valuesInPlaceOf(files: readonly string[]): Plugin {
   };
 }
 
-/** A module's exports as constants; throws for one that is more than JSON can carry. */
+/** A module's exports as constants. Throws for an export that JSON cannot represent. */
 export async function valuesOf(file: string): Promise<string> {
   const exported: Readonly<Record<string, unknown>> = await import(pathToFileURL(file).href);
   return Object.entries(exported)
@@ -28,5 +28,7 @@ export async function valuesOf(file: string): Promise<string> {
 function toJson(name: string, value: unknown): string {
   const json = JSON.stringify(value, null, 2);
   if (json !== undefined && isDeepStrictEqual(JSON.parse(json), value)) return json;
-  throw new Error(`${name} is more than JSON can carry: a module whose values are built in holds plain data alone.`);
+  throw new Error(
+    `${name} cannot be represented as JSON: a module that the build replaces by its values must export plain data.`,
+  );
 }

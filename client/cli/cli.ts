@@ -2,35 +2,35 @@ import type { Command } from 'commander';
 import type { Progress } from './output/progress.ts';
 import { type Environment, type Screen, screenOf } from './output/screen.ts';
 
-/** What the command line works with: the process, or a test's. */
+/** The environment of a command: that of the process, or that of a test. */
 export type Cli = {
   readonly env: Environment;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
-  /** What is being waited for, on stderr. It is one for all: there is one place on a terminal where it can stand. */
+  /** Progress on stderr. All commands share one, because a terminal has one line for it. */
   readonly progress: Progress;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
 };
 
-/** The options that every command takes. */
+/** The options of every command. */
 export type GlobalOptions = { readonly profile?: string; readonly json?: boolean };
 
-/** Where a command's results and its hints go. */
+/** Where a command writes its results and hints. */
 export type Output = {
   readonly isJson: boolean;
-  /** Data, on stdout: as JSON if that was asked for, else as text; an empty text is not printed. */
+  /** Writes data to stdout: as JSON with `--json`, else as text. Prints no empty text. */
   readonly print: (value: unknown, text: (screen: Screen) => string) => void;
-  /** What a person may want to know besides, on stderr; a program that reads JSON does not. */
+  /** Writes a note for people to stderr. Prints nothing with `--json`. */
   readonly note: (text: string) => void;
-  /** What is being waited for, in the same way. */
+  /** Shows progress. Shows nothing with `--json`. */
   readonly progress: Progress;
 };
 
 const silent: Progress = { isLive: false, show: () => {}, stop: () => {} };
 
-/** The output of a command, by its `--json`. */
+/** The output of a command, which depends on `--json`. */
 export function outputOf({ env, stdout, stderr, progress }: Cli, command: Command): Output {
   const { json: isJson = false } = command.optsWithGlobals<GlobalOptions>();
   return {
@@ -48,12 +48,12 @@ export function outputOf({ env, stdout, stderr, progress }: Cli, command: Comman
   };
 }
 
-/** JSON in ASCII where a terminal would take a character for a command. */
+/** JSON that escapes control characters, so that a terminal does not execute them. */
 function toJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(/[\x7f-\x9f]/g, (c) => `\\u00${c.charCodeAt(0).toString(16)}`);
 }
 
-/** True where a person can be asked: questions go to stderr, so that stdout stays clean. */
+/** Whether the command can ask a person. Questions go to stderr, so that stdout has data only. */
 export function canAsk({ stdin, stderr }: Cli): boolean {
   return stdin.isTTY && stderr.isTTY;
 }

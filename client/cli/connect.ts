@@ -9,7 +9,7 @@ import { Problem, usageProblem } from './problems.ts';
 import { type Account, findProfile, requireToken } from './profiles.ts';
 import { tokenCache } from './token-cache.ts';
 
-/** Calls the API as the profile or the environment says; a refused token is told with what to do about it. */
+/** Calls the API with the account of the profile or the environment. A refused token becomes a problem with a hint. */
 export async function withClient<Result>(
   cli: Cli,
   command: Command,
@@ -28,7 +28,7 @@ export async function withClient<Result>(
 export function clientOf(cli: Cli, command: Command, account: Account, tokenStore?: TokenStore): Roomscribe {
   const retries = cli.env.ROOMSCRIBE_MAX_RETRIES || undefined;
   if (retries !== undefined && !/^\d{1,2}$/.test(retries)) {
-    throw usageProblem('ROOMSCRIBE_MAX_RETRIES must be a number from 0 to 99.');
+    throw usageProblem('ROOMSCRIBE_MAX_RETRIES must be a whole number from 0 to 99.');
   }
   const { progress } = outputOf(cli, command);
   const onRetry = (error: RoomscribeError, delayMs: number) => {
@@ -44,13 +44,13 @@ export function clientOf(cli: Cli, command: Command, account: Account, tokenStor
   }
 }
 
-/** The error as a problem where a token was refused, or none was given; any other as it is. */
+/** Converts errors of tokens to problems, and returns other errors unchanged. */
 export function refusalOf(error: unknown, hint: string): unknown {
   if (error instanceof TokenError) {
     return new Problem('notLoggedIn', error.message, { code: error.code, hint, cause: error });
   }
   if (error instanceof AuthenticationError) {
-    const message = 'The service refused the token: it has expired, or is not of this service.';
+    const message = 'The service refused the token. It has expired, or it belongs to another service.';
     return new Problem('notLoggedIn', message, { code: error.code, hint, details: detailsOf(error), cause: error });
   }
   return error;
@@ -58,13 +58,13 @@ export function refusalOf(error: unknown, hint: string): unknown {
 
 type Found = {
   readonly account: Account;
-  /** The profile; undefined for the environment. */
+  /** The name of the profile; undefined for the environment. */
   readonly owner: string | undefined;
-  /** What to do where it is refused. */
+  /** The hint if the account is refused. */
   readonly remedy: string;
 };
 
-/** A profile that was named on the command line; else what the environment has; else its profile, or the current one. */
+/** The account of `--profile`, or else of the environment, or else of ROOMSCRIBE_PROFILE or the current profile. */
 function accountOf(cli: Cli, command: Command): Found {
   const { profile } = command.optsWithGlobals<GlobalOptions>();
   const isNamed = command.getOptionValueSourceWithGlobals('profile') === 'cli';
@@ -92,7 +92,7 @@ function fromEnvironment({ env }: Cli, apiUrl: string): Found {
     const remedy = 'Check ROOMSCRIBE_TOKEN_URL, ROOMSCRIBE_CLIENT_ID and ROOMSCRIBE_CLIENT_SECRET.';
     return { account: { apiUrl, tokenUrl, clientId, clientSecret, ...(scope && { scope }) }, owner: undefined, remedy };
   }
-  throw new Problem('notLoggedIn', 'ROOMSCRIBE_API_URL is set, but nothing says who you are.', {
+  throw new Problem('notLoggedIn', 'ROOMSCRIBE_API_URL is set, but the environment has no credentials.', {
     code: 'not_logged_in',
     hint: 'Set ROOMSCRIBE_TOKEN, or ROOMSCRIBE_TOKEN_URL, ROOMSCRIBE_CLIENT_ID and ROOMSCRIBE_CLIENT_SECRET.',
   });

@@ -13,7 +13,7 @@ import { Problem } from './problems.ts';
 
 const checkUrl = 'Check the API URL. To see it, run: roomscribe profiles';
 
-/** The problem that anything thrown is, as the person who ran the command is told of it. */
+/** Converts anything that a command throws to a problem for the person who ran it. */
 export function problemOf(error: unknown, command: Command | undefined, signal: AbortSignal): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof CommanderError) return usageOf(error);
@@ -25,7 +25,7 @@ export function problemOf(error: unknown, command: Command | undefined, signal: 
   if (error instanceof ConnectionError) return unreachable(error);
   return new Problem('unexpected', error instanceof Error ? error.message : String(error), {
     code: 'unexpected',
-    hint: 'For more, set ROOMSCRIBE_DEBUG=1 and run it again.',
+    hint: 'For details, set ROOMSCRIBE_DEBUG=1 and run the command again.',
     cause: error,
   });
 }
@@ -40,7 +40,7 @@ function usageOf({ message, code }: CommanderError): Problem {
   });
 }
 
-/** A prompt that was left by Ctrl-C throws an error of its own. */
+/** A prompt throws an error of its own on Ctrl-C. */
 function isInterruption(error: unknown): boolean {
   return error instanceof Error && error.name === 'ExitPromptError';
 }
@@ -53,7 +53,7 @@ function invalid(error: InvalidRequestError, command: Command | undefined): Prob
   return new Problem('usage', message, { code: error.code, details: detailsOf(error), cause: error });
 }
 
-/** Where the person wrote it; an element of a list is what they gave. */
+/** The name of an invalid value on the command line. An element of a list is the value itself. */
 function placeOf(path: string, command: Command): string {
   const [, index] = /^\w+\.(\d+)$/.exec(path) ?? [];
   const given = index === undefined ? undefined : command.args[Number(index)];
@@ -66,14 +66,14 @@ function refused(error: ApiError, id: string | undefined): Problem {
     new Problem(exit, message, { code, hint, details: detailsOf(error), cause: error });
   if (code === 'not_found') {
     const facts = { code, hint: checkUrl, details: detailsOf(error), cause: error };
-    return new Problem('unexpected', 'Something else than this API answers at the API URL (404).', facts);
+    return new Problem('unexpected', 'The server at the API URL is not this API (404).', facts);
   }
   if (error instanceof NotFoundError) return problem('notFound');
   if (error instanceof RateLimitedError || error instanceof ConflictError) {
     return problem('tryAgainLater', 'Try again in a minute.');
   }
   if (error instanceof ServerError) {
-    const request = error.requestId === undefined ? '' : ` The operator can look for request ${error.requestId}.`;
+    const request = error.requestId === undefined ? '' : ` The operator can look up request ${error.requestId}.`;
     return problem('tryAgainLater', `Try again later.${request}`);
   }
   if (code === 'transcription_failed')
@@ -90,10 +90,10 @@ function unreachable(error: ConnectionError): Problem {
   if (code === 'unexpected_answer') {
     return new Problem('unexpected', message, { ...facts, hint: checkUrl });
   }
-  return new Problem('tryAgainLater', message, { ...facts, hint: 'Check the address and your network, or try later.' });
+  return new Problem('tryAgainLater', message, { ...facts, hint: 'Check the URL and your network, or try later.' });
 }
 
-/** What a script may want to know of an answer that is an error. */
+/** The facts of an error answer for scripts. */
 export function detailsOf(error: ApiError): Readonly<Record<string, unknown>> {
   const { status, requestId, retryAfterSeconds } = error;
   return {

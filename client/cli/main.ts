@@ -6,7 +6,7 @@ import { openProgress } from './output/progress.ts';
 import { exitCodes, type Problem } from './problems.ts';
 import { createProgram } from './program.ts';
 
-// The command `roomscribe`.
+// The entry point of the command `roomscribe`.
 
 const { env, stdin, stdout, stderr, argv } = process;
 
@@ -17,9 +17,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     interruption.abort();
   });
 }
-stderr.on('error', () => {}); // nobody reads it: what is done and its exit code stay what they are
+stderr.on('error', () => {}); // a closed stderr must not change the outcome or the exit code
 stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
-  if (code === 'EPIPE') process.exit(process.exitCode ?? exitCodes.done); // enough was read, as by `| head`
+  if (code === 'EPIPE') process.exit(process.exitCode ?? exitCodes.done); // the reader closed the pipe, such as `| head`
   stderr.write(`The output cannot be written (${code}).\n`, () => process.exit(exitCodes.unexpected));
 });
 
@@ -50,6 +50,6 @@ function fail(problem: Problem): void {
   if (env.ROOMSCRIBE_DEBUG === '1') lines.push(String((cause instanceof Error ? cause : problem).stack));
   process.exitCode = exitCodes[exit];
   stderr.write(`${lines.join('\n')}\n`, () => {
-    if (interruption.signal.aborted) process.exit(); // a call that goes on holds nobody up
+    if (interruption.signal.aborted) process.exit(); // do not wait for a call that is still running
   });
 }

@@ -4,22 +4,22 @@ import { usageProblem } from './problems.ts';
 
 const direction = /:(asc|desc)$/;
 
-/** The option of a parameter: `roomNamePrefix` is `--room-name-prefix`. What it must be, the service says. */
+/** The option of a parameter: `roomNamePrefix` is `--room-name-prefix`. The service validates its value. */
 export function optionOf(parameter: Parameter): Option {
   const { name, description, choices, byDefault } = parameter;
-  const text = byDefault === undefined ? description : `${description} ${byDefault} if left out.`;
+  const text = byDefault === undefined ? description : `${description} Default: ${byDefault}.`;
   const option = new Option(`--${kebab(name)} <${placeholderOf(parameter)}>`, text);
   if (parameter.isHeader) option.argParser((value: string) => requireSendable(parameter, value));
   return choices ? option.choices(choices) : option;
 }
 
-/** What no header can carry never reaches the service, which says what is wrong with all else. */
+/** Validates a header value, because an invalid one cannot be sent to the service for validation. */
 function requireSendable({ name }: Parameter, value: string): string {
   try {
     new Headers([[name, value]]);
     return value;
   } catch {
-    throw usageProblem(`--${kebab(name)} must be text that a header can carry: visible ASCII characters.`);
+    throw usageProblem(`--${kebab(name)} must consist of visible ASCII characters, because it is sent as a header.`);
   }
 }
 
@@ -29,7 +29,7 @@ function placeholderOf({ name, choices, isTime }: Parameter): string {
   return kebab(name).split('-').at(-1) ?? 'value';
 }
 
-/** Gives a command its parameters: those that must be given as arguments, the others as options, in the words of the command line. */
+/** Adds parameters to a command: required ones as arguments, others as options. Descriptions use the names of options. */
 export function addParameters(command: Command, parameters: readonly Parameter[]): void {
   for (const parameter of parameters) {
     const { name, description, isRequired } = parameter;
@@ -39,7 +39,7 @@ export function addParameters(command: Command, parameters: readonly Parameter[]
   for (const option of command.options) option.description = spelledOut(option.description, command);
 }
 
-/** The argument for an id: an empty one, as of a variable that is not set, or dots would name something else. */
+/** An argument for an id. Refuses empty ids, such as those of unset variables, and dots: both would change the path. */
 export function idArgument(name: string, description: string): Argument {
   const argument = new Argument(name, description);
   return argument.argParser((value: string, before: unknown) => {
@@ -48,7 +48,7 @@ export function idArgument(name: string, description: string): Argument {
   });
 }
 
-/** How a person writes the part of a request that the service names so: `--limit`, or `<room-name>`. */
+/** The name of a parameter on the command line: `--limit`, or `<room-name>`. */
 export function spellingOf(name: string, command: Command): string | undefined {
   const option = command.options.find((each) => each.attributeName() === camel(name));
   if (option?.long) return option.long;
@@ -56,7 +56,7 @@ export function spellingOf(name: string, command: Command): string | undefined {
   return argument && `<${argument.name()}>`;
 }
 
-/** A sentence of the service's in which parameters are named as a person writes them, where that differs. */
+/** A sentence of the service, with parameter names replaced by those of the command line. */
 export function spelledOut(sentence: string, command: Command): string {
   return sentence.replaceAll(
     /`?\b([a-z]+[A-Z]\w*)\b`?(?!:)/g,
@@ -64,7 +64,7 @@ export function spelledOut(sentence: string, command: Command): string {
   );
 }
 
-/** How the help tells of an option: choices that are fields with a direction are shortened to the fields. */
+/** The description of an option in the help. Shortens the choices of an order to its fields. */
 export function describeOption({ description, argChoices, envVar }: Option): string {
   const isOrder = argChoices?.every((choice) => direction.test(choice));
   const fields = [...new Set(argChoices?.map((choice) => choice.replace(direction, '')))].join(', ');
@@ -75,7 +75,7 @@ export function describeOption({ description, argChoices, envVar }: Option): str
   ].join(' ');
 }
 
-/** The value of an option that is a number greater than 0. */
+/** Parses an option as a number greater than 0. */
 export function positive(flag: string): (value: string) => number {
   return (value) => {
     if (/^\d{1,9}(\.\d+)?$/.test(value) && Number(value) > 0) return Number(value);
@@ -83,15 +83,15 @@ export function positive(flag: string): (value: string) => number {
   };
 }
 
-/** The value of an option that is a whole number from 1 on. */
+/** Parses an option as a whole number, 1 or greater. */
 export function positiveInteger(flag: string): (value: string) => number {
   return (value) => {
     if (/^[1-9]\d{0,8}$/.test(value)) return Number(value);
-    throw usageProblem(`${flag} must be a whole number from 1 on, not "${value}".`);
+    throw usageProblem(`${flag} must be a whole number, 1 or greater, not "${value}".`);
   };
 }
 
-/** Lines of the help, in the order given, under the word "Examples:". */
+/** The section of examples in the help. */
 export function examples(...lines: readonly string[]): string {
   return `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}`;
 }

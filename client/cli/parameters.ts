@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-// What the command line takes of the API's description and of the project, as plain data: the build puts these values in
-// the place of this module.
+// The parts of the API's description and of package.json that the command line needs, as plain data. The build replaces
+// this module by these values.
 
-/** A parameter of an operation, as its description has it. */
+/** A parameter of an operation in the API's description. */
 export type Parameter = {
   readonly name: string;
   readonly description: string;
@@ -11,9 +11,9 @@ export type Parameter = {
   readonly isHeader: boolean;
   readonly choices?: readonly string[];
   readonly isTime: boolean;
-  /** What the service takes where it is left out. */
+  /** The default value. */
   readonly byDefault?: string;
-  /** The largest number that it may be. */
+  /** The maximum of a number. */
   readonly maximum?: number;
 };
 
@@ -53,7 +53,7 @@ function parametersOf(operationId: string): readonly Parameter[] {
     }));
 }
 
-/** The parameters of the operations that have a command, in the query or the headers. */
+/** The query parameters and headers of the operations that have a command. */
 export const parameters = {
   createTranscription: parametersOf('create-transcription'),
   createAccessLink: parametersOf('create-access-link'),

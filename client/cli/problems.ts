@@ -1,4 +1,4 @@
-/** What the exit codes mean: scripts branch on them. */
+/** The exit codes, on which scripts branch. */
 export const exitCodes = {
   done: 0,
   unexpected: 1,
@@ -11,20 +11,20 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
-/** The exit codes as the help tells them. */
+/** The texts of the exit codes in the help. */
 export const exitCodeTexts: Readonly<Record<keyof typeof exitCodes, string>> = {
-  done: 'done',
-  unexpected: 'refused, or something unexpected',
-  usage: 'wrong use of the command',
+  done: 'success',
+  unexpected: 'refused, or unexpected error',
+  usage: 'invalid arguments or options',
   notLoggedIn: 'not logged in, unknown profile, or token refused',
   notFound: 'not found',
-  transcriptionFailed: 'the transcription that was waited for has failed',
-  gaveUpWaiting: 'gave up waiting (--timeout)',
-  tryAgainLater: 'not reachable or busy: try again later',
+  transcriptionFailed: 'the transcription failed (--wait)',
+  gaveUpWaiting: 'the time limit ended (--timeout)',
+  tryAgainLater: 'unreachable or busy: try again later',
   interrupted: 'interrupted by Ctrl-C',
 };
 
-/** How a command ended that is not done. */
+/** The outcome of a command that did not succeed. */
 export type Exit = Exclude<keyof typeof exitCodes, 'done'>;
 
 type ProblemFacts = {
@@ -32,12 +32,12 @@ type ProblemFacts = {
   readonly code: string;
   /** What to do next. */
   readonly hint?: string | undefined;
-  /** What else scripts may want to know. */
+  /** More facts for scripts. */
   readonly details?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
 };
 
-/** A problem as a person is told of it: what went wrong, what to do next, and the exit code. */
+/** A problem for the person who ran the command: what went wrong, what to do next, and the exit code. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly exit: Exit;
@@ -54,7 +54,7 @@ export class Problem extends Error {
   }
 }
 
-/** A command that was given something it does not take, or not given what it needs. */
+/** A problem with the arguments or options of a command. */
 export function usageProblem(message: string, hint?: string): Problem {
   return new Problem('usage', message, { code: 'usage', hint });
 }

@@ -3,33 +3,37 @@ import type { Cli } from './cli.ts';
 import { profilesFile, writePrivate } from './folders.ts';
 import { Problem, usageProblem } from './problems.ts';
 
-/** Where the API is, and who calls it: a client, or a token that somebody else got. */
+/** The address of the API, and the credentials: those of a client, or a token. */
 export type Account = { readonly apiUrl: string } & (
   | { readonly tokenUrl: string; readonly clientId: string; readonly clientSecret: string; readonly scope?: string }
   | { readonly token: string }
 );
 
-/** All profiles, and the one that is used where none is named. */
+/** All profiles, and the name of the current one. */
 export type Profiles = { readonly current?: string | undefined; readonly profiles: Readonly<Record<string, Account>> };
 
-/** A token that can be sent; nothing of one that cannot is ever told. */
+/** Returns a token that a header can contain. The error for another text does not quote it, because it is a secret. */
 export function requireToken(token: string, source: string): string {
   if (/^[\x21-\x7e]+$/.test(token)) return token;
-  throw new Problem('notLoggedIn', `${source} holds no token: a token is visible ASCII characters.`, {
-    code: 'token_refused',
-  });
+  throw new Problem(
+    'notLoggedIn',
+    `The value of ${source} is not a token: a token consists of visible ASCII characters.`,
+    {
+      code: 'token_refused',
+    },
+  );
 }
 
-/** What a profile may be called: it is part of the names of files. */
+/** The valid names of profiles, which are parts of file names. */
 const profileName = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** The name, if a profile may be called so. */
+/** Returns the name if it is valid for a profile. */
 export function requireProfileName(name: string): string {
   if (profileName.test(name)) return name;
-  throw usageProblem(`"${name}" cannot be the name of a profile: use 1-64 of A-Z, a-z, 0-9, _ and -.`);
+  throw usageProblem(`"${name}" is not a valid profile name: use 1-64 of A-Z, a-z, 0-9, _ and -.`);
 }
 
-/** The profiles of this user; none where there is no file. */
+/** The profiles of this user. Without a file, there are none. */
 export function readProfiles(cli: Pick<Cli, 'env'>): Profiles {
   const file = profilesFile(cli);
   const text = readIfThere(file);
@@ -43,7 +47,7 @@ export function readProfiles(cli: Pick<Cli, 'env'>): Profiles {
   }
 }
 
-/** Changes the profiles as they are now, which another invocation may have changed meanwhile; returns them. */
+/** Reads the profiles again, because another command can have changed them, changes them, and returns them. */
 export async function changeProfiles(cli: Pick<Cli, 'env'>, change: (before: Profiles) => Profiles): Promise<Profiles> {
   const profiles = change(readProfiles(cli));
   const file = profilesFile(cli);
@@ -52,14 +56,14 @@ export async function changeProfiles(cli: Pick<Cli, 'env'>, change: (before: Pro
   } catch (cause) {
     throw new Problem('unexpected', `${file} cannot be written (${cause instanceof Error ? cause.message : cause}).`, {
       code: 'profiles_not_written',
-      hint: 'Make its folder writable, or set ROOMSCRIBE_CONFIG_DIR to another.',
+      hint: 'Make its folder writable, or set ROOMSCRIBE_CONFIG_DIR to another folder.',
       cause,
     });
   }
   return profiles;
 }
 
-/** The profile of this name, or the current one; with its name. */
+/** The profile with this name, or the current one. */
 export function findProfile(cli: Pick<Cli, 'env'>, name: string | undefined): { name: string; account: Account } {
   const { current, profiles } = readProfiles(cli);
   const wanted = name ?? current;
@@ -69,10 +73,10 @@ export function findProfile(cli: Pick<Cli, 'env'>, name: string | undefined): { 
   if (wanted !== undefined) {
     throw new Problem('notLoggedIn', `There is no profile "${wanted}".`, {
       code: 'unknown_profile',
-      hint: `${known.length > 0 ? `There is: ${known.join(', ')}. ` : ''}Run: roomscribe login --profile ${wanted}`,
+      hint: `${known.length > 0 ? `Known profiles: ${known.join(', ')}. ` : ''}Run: roomscribe login --profile ${wanted}`,
     });
   }
-  throw new Problem('notLoggedIn', known.length > 0 ? 'No profile is the current one.' : 'You are not logged in.', {
+  throw new Problem('notLoggedIn', known.length > 0 ? 'There is no current profile.' : 'You are not logged in.', {
     code: 'not_logged_in',
     hint: known.length > 0 ? `Run: roomscribe profiles use ${known[0]}` : 'Run: roomscribe login',
   });
@@ -94,12 +98,12 @@ function isMissing(error: unknown): boolean {
 function broken(file: string, cause: unknown): Problem {
   return new Problem('unexpected', `${file} cannot be read as profiles (${reasonOf(cause)}).`, {
     code: 'profiles_unreadable',
-    hint: 'Mend the file, or delete it and log in again.', // no cause: what JSON.parse says quotes secrets
+    hint: 'Repair the file, or delete it and log in again.', // no cause: the message of JSON.parse quotes secrets
   });
 }
 
 function reasonOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? 'not the JSON that it should be';
+  return (error as NodeJS.ErrnoException).code ?? 'invalid content';
 }
 
 function isAccount(value: unknown): value is Account {

@@ -11,17 +11,17 @@ import { describeOption, examples } from './options.ts';
 import { version } from './parameters.ts';
 import { exitCodes, exitCodeTexts } from './problems.ts';
 
-/** The whole command line. It throws what goes wrong, wrong use included, and prints none of that itself. */
+/** Creates the command line with all commands. It throws every error, including invalid use, and prints none. */
 export function createProgram(cli: Cli): Command {
   const program = new Command('roomscribe')
-    .description('Transcripts and usage insights of video rooms, from your own Roomscribe.')
+    .description('Transcripts and usage insights of video rooms, from your Roomscribe deployment.')
     .version(version, '-V, --version', 'Print the version.')
     .helpOption('-h, --help', 'Print help.')
     .helpCommand('help [command]', 'Print the help of a command.')
     .addOption(
-      new Option('-p, --profile <name>', 'The profile to use, in place of the current one.').env('ROOMSCRIBE_PROFILE'),
+      new Option('-p, --profile <name>', 'Profile to use instead of the current one.').env('ROOMSCRIBE_PROFILE'),
     )
-    .option('--json', "Print JSON, in the API's own shape; errors, too.")
+    .option('--json', 'Print the JSON of the API. Errors are JSON, too.')
     .configureHelp({
       showGlobalOptions: true,
       optionDescription: describeOption,
@@ -29,7 +29,7 @@ export function createProgram(cli: Cli): Command {
     })
     .configureOutput({
       writeOut: (text) => cli.stdout.write(text),
-      writeErr: (text) => cli.stdout.write(text), // the help of a command that has others
+      writeErr: (text) => cli.stdout.write(text), // commander writes the help of a command with subcommands here
       outputError: () => {},
     })
     .exitOverride()

@@ -9,8 +9,8 @@ import type { Account } from './profiles.ts';
 type Client = Extract<Account, { readonly clientId: string }>;
 
 /**
- * Keeps a client's token for the next invocations. The owner is a profile, or undefined for a client of the environment.
- * It is an aid only: what cannot be read or written is as if it was not there.
+ * Stores a client's token for later commands. The owner is a profile, or undefined for a client of the environment. Errors
+ * of reading and writing are ignored, because the command can request another token.
  */
 export function tokenCache(cli: Pick<Cli, 'env'>, owner: string | undefined, client: Client): TokenStore {
   const hash = createHash('sha256')
@@ -32,7 +32,7 @@ export function tokenCache(cli: Pick<Cli, 'env'>, owner: string | undefined, cli
   };
 }
 
-/** Forgets the tokens of a profile. */
+/** Deletes the tokens of a profile. */
 export async function forgetTokens(cli: Pick<Cli, 'env'>, profile: string): Promise<void> {
   const folder = tokensFolder(cli);
   const files = await readdir(folder).catch(() => []);
@@ -40,7 +40,7 @@ export async function forgetTokens(cli: Pick<Cli, 'env'>, profile: string): Prom
   await Promise.all(own.map((file) => rm(path.join(folder, file), { force: true })));
 }
 
-/** No profile's name has a dot. */
+/** The beginning of a token's file name. It is unambiguous, because names of profiles have no dots. */
 function prefixOf(owner: string | undefined): string {
   return owner === undefined ? 'environment.' : `profile.${owner}.`;
 }

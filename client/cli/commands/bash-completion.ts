@@ -1,6 +1,6 @@
 /**
- * The script for bash, so that it works without the package bash-completion, can be read twice, runs nothing of what is
- * typed, and completes values with a colon: bash takes the colon for the end of a word.
+ * Changes the generated script for bash. The result works without the package bash-completion, can be sourced twice, does
+ * not execute typed text, and completes values with a colon, at which bash ends a word.
  */
 export function forBash(script: string): string {
   const tame = script
@@ -9,7 +9,7 @@ export function forBash(script: string): string {
   return `${tame}\n${helper}`;
 }
 
-// `words`, `cword`, `cur` and `prev` are the caller's, as in the package.
+// Like the package, this sets the variables `words`, `cword`, `cur` and `prev` of the caller.
 const helper = `declare -F _get_comp_words_by_ref > /dev/null || _get_comp_words_by_ref() {
     local line=\${COMP_LINE:0:COMP_POINT}
     read -ra words <<< "$line"

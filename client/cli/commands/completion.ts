@@ -5,17 +5,17 @@ import { examples } from '../options.ts';
 import { readProfiles } from '../profiles.ts';
 import { forBash } from './bash-completion.ts';
 
-/** Adds `completion`; all other commands must have been added by then. */
+/** Adds `completion`. Add it last, because it reads all other commands. */
 export function addCompletion(program: Command, cli: Cli): void {
   const completion = tab(program, { completionCommandName: 'completion' });
   const command = program.commands.find((each) => each.name() === 'completion');
-  for (const argument of command?.registeredArguments ?? []) argument.description = 'The shell.';
+  for (const argument of command?.registeredArguments ?? []) argument.description = 'Your shell.';
   command
     ?.action((shell: string) => {
       const script = scriptOf(() => completion.setup(program.name(), program.name(), shell));
       cli.stdout.write(shell === 'bash' ? forBash(script) : script);
     })
-    .description('Print a script that lets your shell complete commands, options, choices and profiles.')
+    .description('Print a script for your shell that completes commands, options, values and profiles.')
     .addHelpText(
       'after',
       examples(
@@ -37,7 +37,7 @@ export function addCompletion(program: Command, cli: Cli): void {
   completion.commands.get('profiles use')?.argument('name', profileNames);
 }
 
-/** Completion stays silent where the profiles cannot be read. */
+/** The profiles, or nothing if the file cannot be read: completion must print no errors. */
 function namesOf(cli: Cli) {
   try {
     return readProfiles(cli).profiles;
@@ -46,7 +46,7 @@ function namesOf(cli: Cli) {
   }
 }
 
-/** What is printed meanwhile: the library hands its scripts to the console alone. */
+/** Returns what `print` prints, because the library writes its scripts only to the console. */
 function scriptOf(print: () => void): string {
   const { log } = console;
   const lines: string[] = [];

@@ -15,7 +15,7 @@ import type { Column } from '../output/table.ts';
 import { parameters } from '../parameters.ts';
 import { type Query, showsList } from './list.ts';
 
-/** Adds the commands that show who was in which room, for how long, and how good their network was. */
+/** Adds `rooms`, `sessions`, `participants` and `network`. */
 export function addInsights(program: Command, cli: Cli): void {
   addRooms(program, cli);
   addSessions(program, cli);
@@ -68,7 +68,9 @@ function addSessions(program: Command, cli: Cli): void {
 function addParticipants(program: Command, cli: Cli): void {
   const command = program
     .command('participants')
-    .description('List who was in a session, or when somebody was in which; one of the two ids must be given.');
+    .description(
+      'List the participants of a session, or the sessions of an external id. Needs at least one of the ids.',
+    );
   showsList(command, cli, {
     parameters: parameters.listParticipants,
     nothing: 'No participants.',
@@ -87,7 +89,7 @@ function addParticipants(program: Command, cli: Cli): void {
 function addNetwork(program: Command, cli: Cli): void {
   const command = program
     .command('network')
-    .description('Draw packet loss and bitrate of each connection of a participant.');
+    .description('Draw the packet loss and bitrate of each connection of a participant.');
   addParameters(command, parameters.getParticipant);
   command
     .addHelpText('after', examples('$ roomscribe network 0d3cf4c2-6a0f-4c55-8d67-9f2f5f3f3a10 p-17'))
@@ -98,7 +100,7 @@ function addNetwork(program: Command, cli: Cli): void {
         client.insights.getParticipant(query, { signal: cli.signal }),
       );
       output.print(connections, (screen) => connections.map((each) => networkCharts(each, screen)).join('\n\n'));
-      if (connections.length === 0) output.note('No connections are known.');
+      if (connections.length === 0) output.note('No connections.');
     });
 }
 
@@ -106,7 +108,7 @@ function stay({ joinedAt, leftAt }: SessionParticipant): string {
   return leftAt === null ? '-' : duration(Math.round((Date.parse(leftAt) - Date.parse(joinedAt)) / 1000));
 }
 
-/** Of a session those who were in it; of an external id also in which. */
+/** The columns of participants. A list of all sessions also has a column for the session. */
 function participantColumns({ roomSessionId }: Query): Column<SessionParticipant>[] {
   const session: Column<SessionParticipant> = { header: 'SESSION', value: (each) => each.roomSessionId };
   return [

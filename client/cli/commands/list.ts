@@ -9,19 +9,19 @@ import { addParameters, positiveInteger } from '../options.ts';
 import { type Column, table } from '../output/table.ts';
 import type { Parameter } from '../parameters.ts';
 
-/** The query of a list, in the names of the API. */
+/** The query of a list, with the parameter names of the API. */
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
-/** A list of the API as a command. */
+/** The definition of a command that shows a list of the API. */
 export type ListDefinition<Row> = {
   readonly parameters: readonly Parameter[];
   readonly columns: (query: Query) => readonly Column<Row>[];
-  /** What to say where it has no element. */
+  /** The note for an empty list. */
   readonly nothing: string;
   readonly list: (client: Roomscribe, query: Query, options: CallOptions) => List<Row>;
 };
 
-/** Has a command show a list: its parameters become arguments and options, `--limit` and `--all` say how much of it. */
+/** Makes a command show a list. Its parameters become arguments and options; `--limit` and `--all` set the number of rows. */
 export function showsList<Row>(command: Command, cli: Cli, definition: ListDefinition<Row>): Command {
   const { parameters, columns, nothing, list } = definition;
   addParameters(
@@ -31,11 +31,11 @@ export function showsList<Row>(command: Command, cli: Cli, definition: ListDefin
   const limit = parameters.find(({ name }) => name === 'limit');
   command
     .addOption(
-      new Option('--limit <number>', `How many are shown at most. ${limit?.byDefault} if left out.`).argParser(
+      new Option('--limit <number>', `Maximum number of rows. Default: ${limit?.byDefault}.`).argParser(
         positiveInteger('--limit'),
       ),
     )
-    .addOption(new Option('--all', 'Show all of them.').conflicts('limit'));
+    .addOption(new Option('--all', 'Show all rows.').conflicts('limit'));
   return command.action(async () => {
     const output = outputOf(cli, command);
     const { limit: wanted, all, ...options } = command.opts();
@@ -51,21 +51,21 @@ export function showsList<Row>(command: Command, cli: Cli, definition: ListDefin
     output.print(page, (screen) => (page.results.length > 0 ? table(columns(given), page.results, screen) : ''));
     if (page.results.length === 0) output.note(nothing);
     else if (page.cursor !== null) {
-      output.note('There are more: add --limit NUMBER or --all.');
+      output.note('There are more rows. To show them, add --limit NUMBER or --all.');
     }
   });
 }
 
 type Amount = {
-  /** Undefined for one page, as long as the service makes it. */
+  /** The number of rows, or undefined for one page of the service's default size. */
   readonly wanted: number | undefined;
-  /** The most that a page can have. */
+  /** The maximum size of a page. */
   readonly pageSize: number;
-  /** Is told how many are there before more are fetched. */
+  /** Called before each further page, with the number of rows so far. */
   readonly onMore: (count: number) => unknown;
 };
 
-/** The elements wanted as one page, from as many of the service's as that takes. */
+/** Fetches as many pages as needed, and returns the rows as one page. */
 async function take<Row>(fetchPage: (query: Query) => Promise<Page<Row>>, amount: Amount): Promise<Page<Row>> {
   const { wanted, pageSize, onMore } = amount;
   if (wanted === undefined) return fetchPage({});

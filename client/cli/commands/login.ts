@@ -25,16 +25,18 @@ type Flags = {
 export function addLogin(program: Command, cli: Cli): void {
   const command = program
     .command('login')
-    .description('Keep who you are as a profile, after a call that shows that it works. Asks for what is not given.')
-    .addOption(new Option('--api-url <url>', "The API: ApiUrl of the stack's outputs.").env('ROOMSCRIBE_API_URL'))
+    .description('Check your credentials with a call, and save them as a profile. Asks for missing values.')
     .addOption(
-      new Option('--token-url <url>', "The issuer: TokenUrl of the stack's outputs.").env('ROOMSCRIBE_TOKEN_URL'),
+      new Option('--api-url <url>', "URL of the API: ApiUrl of the stack's outputs.").env('ROOMSCRIBE_API_URL'),
+    )
+    .addOption(
+      new Option('--token-url <url>', "URL for tokens: TokenUrl of the stack's outputs.").env('ROOMSCRIBE_TOKEN_URL'),
     )
     .addOption(new Option('--client-id <id>', 'Your client id.').env('ROOMSCRIBE_CLIENT_ID'))
-    .addOption(new Option('--scope <scope>', 'The scope, if your issuer wants one named.').env('ROOMSCRIBE_SCOPE'))
+    .addOption(new Option('--scope <scope>', 'Scope, if your issuer requires one.').env('ROOMSCRIBE_SCOPE'))
     .option('--client-secret-stdin', 'Read the client secret from stdin, not from ROOMSCRIBE_CLIENT_SECRET.')
     .addOption(
-      new Option('--token-stdin', 'Keep a token, read from stdin, in place of a client.').conflicts(
+      new Option('--token-stdin', 'Read a token from stdin, and save it instead of a client.').conflicts(
         'clientSecretStdin',
       ),
     );
@@ -51,7 +53,7 @@ export function addLogin(program: Command, cli: Cli): void {
     )
     .action(async (flags: Flags) => {
       const name = requireProfileName(command.optsWithGlobals<GlobalOptions>().profile ?? 'default');
-      readProfiles(cli); // a file that is broken is told before anything is asked
+      readProfiles(cli); // throws for a broken file before asking questions
       const account = await askFor(cli, flags);
       await tryOut(cli, command, name, account);
       const { current } = await changeProfiles(cli, (before) => ({
@@ -60,12 +62,12 @@ export function addLogin(program: Command, cli: Cli): void {
       }));
       const output = outputOf(cli, command);
       output.print({ profile: name, apiUrl: account.apiUrl }, () => '');
-      output.note(`Logged in. The profile "${name}" is kept in ${profilesFile(cli)}.`);
+      output.note(`Logged in. The profile "${name}" is saved in ${profilesFile(cli)}.`);
       if (current !== name) output.note(`To make it the current one, run: roomscribe profiles use ${name}`);
     });
 }
 
-/** What is not given is asked for, or is a problem where nobody can be asked. */
+/** Asks for missing values. Without a terminal, a missing value is a problem. */
 async function askFor(cli: Cli, flags: Flags): Promise<Account> {
   const ask = async (message: string, option: string, given: string | undefined): Promise<string> => {
     if (given) return given;
@@ -76,7 +78,7 @@ async function askFor(cli: Cli, flags: Flags): Promise<Account> {
   const apiUrl = await ask('API URL', '--api-url', flags.apiUrl);
   if (flags.tokenStdin) {
     const token = await readSecret(cli, '--token-stdin');
-    return { apiUrl, token: requireToken(token, 'What stdin has') };
+    return { apiUrl, token: requireToken(token, 'stdin') };
   }
   const tokenUrl = await ask('Token URL', '--token-url', flags.tokenUrl);
   const clientId = await ask('Client id', '--client-id', flags.clientId);
@@ -92,25 +94,25 @@ async function askForSecret(cli: Cli, { clientSecretStdin }: Flags): Promise<str
 }
 
 async function askHidden(cli: Cli, message: string): Promise<string> {
-  const validate = (value: string) => value.trim() !== '' || 'It is needed.';
+  const validate = (value: string) => value.trim() !== '' || 'A value is required.';
   const context = { input: cli.stdin, output: cli.stderr, signal: cli.signal };
   return (await password({ message, validate }, context)).trim();
 }
 
 function requireTerminal(cli: Cli, option: string): void {
-  if (!canAsk(cli)) throw usageProblem(`${option} is missing.`, 'Nobody can be asked for it: this is no terminal.');
+  if (!canAsk(cli)) throw usageProblem(`${option} is missing.`, 'Without a terminal, the command cannot ask for it.');
 }
 
-/** From stdin; at a terminal it is typed, unseen. */
+/** Reads a secret from stdin, or asks for it with hidden input on a terminal. */
 async function readSecret(cli: Cli, option: string): Promise<string> {
   const { stdin, signal } = cli;
   if (canAsk(cli)) return askHidden(cli, option === '--token-stdin' ? 'Token' : 'Client secret');
   const secret = (await unlessAborted(text(stdin), signal)).trim();
-  if (secret === '') throw usageProblem(`${option} is given, but stdin is empty.`);
+  if (secret === '') throw usageProblem(`${option} needs a value on stdin, but stdin is empty.`);
   return secret;
 }
 
-/** Asks for a new token, whatever is cached, and for one transcription. */
+/** Checks an account: requests a new token, ignoring the cache, and lists one transcription. */
 async function tryOut(cli: Cli, command: Command, name: string, account: Account): Promise<void> {
   const store = 'token' in account ? undefined : tokenCache(cli, name, account);
   const client = clientOf(cli, command, account, store && { ...store, read: async () => undefined });
@@ -118,7 +120,7 @@ async function tryOut(cli: Cli, command: Command, name: string, account: Account
     await client.transcriptions.list({ limit: 1 }, { signal: cli.signal }).page();
   } catch (error) {
     const { exit, message, code, details } = problemOf(refusalOf(error, ''), command, cli.signal);
-    const hint = cli.signal.aborted ? 'Nothing is kept.' : 'Nothing is kept. Check what you gave, and try again.';
+    const hint = cli.signal.aborted ? 'Nothing was saved.' : 'Nothing was saved. Check your values and try again.';
     throw new Problem(exit, message, { code, details, hint, cause: error });
   }
 }

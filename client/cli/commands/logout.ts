@@ -8,7 +8,7 @@ import { forgetTokens } from '../token-cache.ts';
 export function addLogout(program: Command, cli: Cli): void {
   const command = program
     .command('logout')
-    .description('Forget a profile, its secret and its token.')
+    .description('Delete a profile with its secret and its token from this machine.')
     .addHelpText('after', examples('$ roomscribe logout', '$ roomscribe logout --profile dev'))
     .action(async () => {
       const { name } = findProfile(cli, command.optsWithGlobals<GlobalOptions>().profile);
@@ -19,8 +19,8 @@ export function addLogout(program: Command, cli: Cli): void {
       await forgetTokens(cli, name);
       const output = outputOf(cli, command);
       output.print({ profile: name }, () => '');
-      output.note(`The profile "${name}" is forgotten.`);
+      output.note(`The profile "${name}" was deleted.`);
       const [other] = Object.keys(profiles);
-      if (current === undefined && other) output.note(`To go on with another, run: roomscribe profiles use ${other}`);
+      if (current === undefined && other) output.note(`To use another profile, run: roomscribe profiles use ${other}`);
     });
 }

@@ -17,7 +17,7 @@ const columns: readonly Column<Listed>[] = [
 export function addProfiles(program: Command, cli: Cli): void {
   const profiles = program
     .command('profiles')
-    .description('List the profiles that you are logged in with, or choose the current one.')
+    .description('List your profiles, or choose the current one.')
     .addHelpText('after', examples('$ roomscribe profiles', '$ roomscribe profiles use prod'));
   const list = profiles
     .command('list', { isDefault: true })
@@ -30,11 +30,11 @@ export function addProfiles(program: Command, cli: Cli): void {
         ([name, account]): Listed => ({ name, isCurrent: name === known.current, account }),
       );
       output.print(listed.map(toJson), (screen) => (listed.length > 0 ? table(columns, listed, screen) : ''));
-      if (listed.length === 0) output.note('No profiles. To make one, run: roomscribe login');
+      if (listed.length === 0) output.note('No profiles. To create one, run: roomscribe login');
     });
   const use = profiles
     .command('use')
-    .description('Make a profile the current one: the one that is used where none is named.')
+    .description('Make a profile the current one. Commands without --profile use it.')
     .argument('<name>', 'Name of the profile.')
     .addHelpText('after', examples('$ roomscribe profiles use prod'))
     .action(async (wanted: string) => {

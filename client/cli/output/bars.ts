@@ -1,23 +1,23 @@
 import { plot } from 'simple-ascii-chart';
 import { short } from './text.ts';
 
-/** Numbers in the order of time; null where there is none. */
+/** Numbers in the order of time. Null is a missing value. */
 export type Values = readonly (number | null)[];
 
-/** The time that a chart shows. */
+/** The time range of a chart. */
 type Range = { readonly from: number; readonly spanMs: number };
 
 const rows = 4;
 const eighths = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const labelColumns = 6;
-/** What a chart takes beside its bars: labels, the axis, and the arrow at its end. */
+/** The columns of a chart that have no bars: labels, the axis, and the arrow at its end. */
 export const marginColumns = labelColumns + 2;
 
-/** The lines of a chart with one bar for each value: a blank where there is none, the lowest bar where it is zero. */
+/** The lines of a chart with one bar per value: a blank for a missing value, the lowest bar for zero. */
 export function bars(values: Values, range: Range): string[] {
   const top = roundUp(values.reduce<number>((most, value) => Math.max(most, value ?? 0), 0));
   const ticks = timeTicks(range, values.length);
-  // The points are only the extent of both axes: the bars are drawn by `bar`.
+  // The points only set the range of both axes: `bar` draws the bars.
   const points = values.map((_, column): [number, number] => [column, column === 0 ? top : 0]);
   const chart = plot(points, {
     width: values.length,
@@ -28,22 +28,22 @@ export function bars(values: Values, range: Range): string[] {
     lineFormatter: ({ x, plotX }) =>
       bar(values[x] ?? null, top).map((symbol, row) => ({ x: plotX, y: rows - row, symbol })),
   });
-  const [, ...lines] = chart.split('\n').filter((line) => line.trim() !== ''); // without the axis' arrow
+  const [, ...lines] = chart.split('\n').filter((line) => line.trim() !== ''); // without the arrow of the axis
   const indent = ' '.repeat(Math.max(0, labelColumns - (lines[0] ?? '').indexOf('┤')));
   return lines.map((line) => (indent + line).trimEnd());
 }
 
-/** One bar from below, in eighths of a row. */
+/** The symbols of one bar from bottom to top, in eighths of a row. */
 function bar(value: number | null, top: number): string[] {
   if (value === null) return [];
   const height = Math.max(1, Math.round((value / top) * rows * 8));
   return Array.from({ length: Math.ceil(height / 8) }, (_, row) => eighths[Math.min(8, height - row * 8)] ?? '');
 }
 
-/** What is less is drawn as nearly zero: its label would find no room. */
+/** The lowest top of a chart. Labels of smaller values do not fit. */
 const least = 1e-6;
 
-/** The next number of one digit, or 1.5, times a power of ten; 1 for zero. */
+/** Rounds up to one digit, or 1.5, times a power of ten. Zero becomes 1. */
 function roundUp(value: number): number {
   if (value === 0) return 1;
   const exponent = Math.floor(Math.log10(Math.max(least, value)));
@@ -61,10 +61,10 @@ const steps = [
   ...[1, 2, 5, 10, 15, 30].map((count) => count * minute),
   ...[1, 2, 3, 6, 12, 24, 48, 96].map((count) => count * hour),
 ];
-/** Columns from one time to the next, at least. */
+/** Minimum number of columns between two times. */
 const tickColumns = 12;
 
-/** Columns that have a time below them, at round times of UTC. */
+/** The columns with a label: round times in UTC. */
 function timeTicks({ from, spanMs }: Range, width: number): Map<number, string> {
   const columnMs = spanMs / width;
   const step = steps.find((ms) => ms >= tickColumns * columnMs) ?? Math.ceil(tickColumns * columnMs);
@@ -74,6 +74,6 @@ function timeTicks({ from, spanMs }: Range, width: number): Map<number, string> 
   const ticks = times.map((time): [number, string] => {
     return [Math.floor((time - from) / columnMs), new Date(time).toISOString().slice(11, 11 + length)];
   });
-  // A label ends below its tick: the first ones may find no room.
+  // A label ends below its tick, so the first labels can be too long.
   return new Map(ticks.filter(([column]) => column + labelColumns >= length));
 }

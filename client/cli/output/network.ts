@@ -9,7 +9,7 @@ type Reduce = (numbers: readonly number[]) => number;
 const highest: Reduce = (numbers) => numbers.reduce((most, number) => Math.max(most, number), 0);
 const mean: Reduce = (numbers) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 
-/** What is drawn, and what one column shows of several samples. */
+/** The charts, and how a chart combines several samples into one column. */
 const charts: readonly { readonly title: string; readonly name: keyof Samples; readonly reduce: Reduce }[] = [
   { title: 'Packet loss sent', name: 'packetLossSend', reduce: highest },
   { title: 'Packet loss received', name: 'packetLossRecv', reduce: highest },
@@ -20,8 +20,8 @@ const titleColumns = Math.max(...charts.map(({ title }) => title.length));
 const leastColumns = 30;
 
 /**
- * Packet loss and bitrate of a connection over time, in both directions: a chart each, as wide as the screen (80 columns
- * where it is none), below a line of its figures. What was not measured is left blank.
+ * Four charts of a connection: packet loss and bitrate over time, in both directions. Each is as wide as the terminal (80
+ * columns without one), below a line with its figures. Missing samples are blank.
  */
 export function networkCharts(detail: ParticipantSessionDetail, { columns = 80, colors }: Screen): string {
   const { samples, sampleRateMs } = detail;
@@ -38,18 +38,18 @@ export function networkCharts(detail: ParticipantSessionDetail, { columns = 80, 
     const isMeasured = values.some((value) => value !== null);
     return ['', heading, ...(isMeasured ? bars(values, { from, spanMs }) : [])];
   });
-  const column = `A column shows ${span(spanMs / width)}: the highest packet loss, the mean bitrate.`;
+  const column = `A column shows ${span(spanMs / width)}: the highest packet loss or the mean bitrate.`;
   return [
     ...heading(detail, columns, colors),
     cut(`Samples from ${utc(from)} to ${utc(from + spanMs)} UTC`, columns),
     ...lines,
     '',
     ...(count > width ? [cut(column, columns)] : []),
-    cut('Units are those of the platform that sent the samples.', columns),
+    cut('The platform that sends the samples defines their units.', columns),
   ].join('\n');
 }
 
-/** Who is connected, from when on, and with what. */
+/** The participant, the time of joining, and the user agent. */
 function heading(detail: ParticipantSessionDetail, columns: number, colors: Screen['colors']): string[] {
   const { displayName, userRole, userAgent, timeStamp } = detail;
   const who = cut(harmless(`${displayName || '-'} (${userRole || '-'})`), columns);
@@ -59,20 +59,20 @@ function heading(detail: ParticipantSessionDetail, columns: number, colors: Scre
 
 function figures(values: Values): string {
   const numbers = values.filter((value) => value !== null);
-  if (numbers.length === 0) return 'none measured';
+  if (numbers.length === 0) return 'no samples';
   const least = numbers.reduce((least, number) => Math.min(least, number));
   const missing = (values.length - numbers.length) / values.length;
   const figures = [`min ${short(least)}`, `mean ${short(mean(numbers))}`, `max ${short(highest(numbers))}`];
   return missing === 0 ? figures.join('  ') : `${figures.join('  ')}  missing ${share(missing)}`;
 }
 
-/** A share that is neither none nor all is never rounded to that. */
+/** A percentage that is never rounded to 0 or 100. */
 function share(part: number): string {
   if (part < 0.01) return '<1%';
   return `${Math.min(99, Math.round(part * 100))}%`;
 }
 
-/** One value for each column of a chart, from the samples of its time; null where none of them was measured. */
+/** One value for each column of a chart, from the samples of its time range; null if all are missing. */
 function toColumns(values: Values, width: number, reduce: Reduce): Values {
   return Array.from({ length: width }, (_, column) => {
     const begin = Math.floor((column * values.length) / width);

@@ -2,20 +2,20 @@ import ora from 'ora';
 import { canRewrite, type Environment, screenOf } from './screen.ts';
 import { cut, harmless } from './text.ts';
 
-/** Tells what is being waited for. */
+/** Shows what a command waits for. */
 export type Progress = {
-  /** Each text takes the place of the one before: one that changes often may be shown. */
+  /** Whether each text replaces the previous one, so that texts can change often. */
   readonly isLive: boolean;
-  /** Shows a text, or writes a line of it where nothing can be written over. */
+  /** Shows a text. Without a terminal, writes it as a line. */
   readonly show: (text: string) => void;
-  /** Ends it; it may be called again. */
+  /** Removes the text. Can be called repeatedly. */
   readonly stop: () => void;
 };
 
-/** Room for the spinner and a blank before the text. */
+/** The columns of the spinner and the blank before the text. */
 const spinnerWidth = 2;
 
-/** A spinner with a text, of which nothing remains after `stop`; where there is no terminal, a line for each new text. */
+/** A spinner with a text, which `stop` removes. Without a terminal, a line for each new text. */
 export function openProgress(stream: NodeJS.WriteStream, environment: Environment): Progress {
   const { colors } = screenOf(stream, environment);
   return canRewrite(stream, environment) ? spinner(stream, colors.isColorSupported) : lines(stream);
@@ -38,7 +38,7 @@ function spinner(stream: NodeJS.WriteStream, isColored: boolean): Progress {
     stream,
     isEnabled: true,
     color: isColored ? 'cyan' : false,
-    // It would read what is typed, Ctrl-C included: that has to end the program as ever.
+    // Otherwise ora reads stdin, including Ctrl-C, which must end the program.
     discardStdin: false,
   });
   return {

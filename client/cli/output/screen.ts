@@ -1,23 +1,23 @@
 import picocolors from 'picocolors';
 import type { Colors } from 'picocolors/types.js';
 
-/** What output is made for: `columns` is undefined where it is no terminal; `colors` leave texts as they are where none are wanted. */
+/** The target of output. `columns` is undefined without a terminal. `colors` leaves texts unchanged if colors are off. */
 export type Screen = { readonly columns: number | undefined; readonly colors: Colors };
 
 /** Environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a stream shows: as wide as its terminal, coloured as `NO_COLOR`, `FORCE_COLOR` and `TERM` ask. */
+/** The width of a stream's terminal, and its colors, which `NO_COLOR`, `FORCE_COLOR` and `TERM` control. */
 export function screenOf(stream: Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>, environment: Environment): Screen {
   const isTerminal = stream.isTTY === true;
-  // A terminal that does not know its width says 0.
+  // A terminal of unknown width has 0 columns.
   return {
     columns: isTerminal ? stream.columns || 80 : undefined,
     colors: picocolors.createColors(wantsColors(isTerminal, environment)),
   };
 }
 
-/** Whether a stream is a terminal in which what was written can be written over. */
+/** Whether a stream is a terminal that can overwrite text. */
 export function canRewrite(stream: Pick<NodeJS.WriteStream, 'isTTY'>, environment: Environment): boolean {
   return stream.isTTY === true && environment.TERM !== 'dumb';
 }

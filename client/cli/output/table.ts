@@ -3,7 +3,7 @@ import stringWidth from 'string-width';
 import type { Screen } from './screen.ts';
 import { cut, harmless } from './text.ts';
 
-/** One column of a table. Only one that `mayBeCut` is ever shortened: not ids, nor what is copied into the next command. */
+/** One column of a table. Only a column with `mayBeCut` is shortened. Ids are not, because people copy them. */
 export type Column<Row> = {
   readonly header: string;
   readonly value: (row: Row) => string;
@@ -12,14 +12,14 @@ export type Column<Row> = {
 };
 
 const gap = 2;
-/** A text that is cut to less than this says too little. */
+/** The minimum width of a shortened text. */
 const leastCut = 8;
-/** Stands for one column of a text while the table is laid out. */
+/** Represents one column of a text during the layout of the table. */
 const standIn = '\u{e000}';
 
 /**
- * Rows below a header, without borders. On a terminal it is no wider than that: texts that may be cut are, and where
- * that is not enough, each row becomes a block of lines. In a pipe everything is whole. No value can steer the terminal.
+ * Rows below a header, without borders. On a terminal, shortens texts that may be cut. If the table is still too wide, each
+ * row becomes a block of lines. In a pipe, nothing is shortened. No value can send commands to the terminal.
  */
 export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[], screen: Screen): string {
   const headers = columns.map((column) => column.header);
@@ -34,7 +34,7 @@ export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]
   return [screen.colors.bold(head), ...lines].join('\n');
 }
 
-/** How wide each column may be, or nothing where not even cutting makes them fit: the widest gives way first. */
+/** The width of each column, or undefined if the columns do not fit. Shortens the widest column first. */
 function shrink<Row>(columns: readonly Column<Row>[], natural: readonly number[], available: number) {
   const widths = [...natural];
   const least = columns.map(({ header, mayBeCut }, index) =>
@@ -50,7 +50,7 @@ function shrink<Row>(columns: readonly Column<Row>[], natural: readonly number[]
   return widths;
 }
 
-/** The lines of a table. Its library counts columns by an old edition of Unicode, so it lays out stand-ins for the texts. */
+/** The lines of a table. The library measures text by an old Unicode version, so it gets placeholders instead of texts. */
 function layOut<Row>(columns: readonly Column<Row>[], lines: readonly string[][], widths: readonly number[]): string[] {
   const layout = new CliTable({
     chars: Object.fromEntries(borders.map((name) => [name, name === 'middle' ? ' '.repeat(gap) : ''])),
@@ -72,7 +72,7 @@ const borders = [
   ...['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid', 'middle'],
 ];
 
-/** Each row as lines of a header and its value, with an empty line in between. */
+/** Each row as lines with a header and a value. Rows are separated by an empty line. */
 function blocks<Row>(columns: readonly Column<Row>[], cells: readonly string[][], screen: Screen): string {
   const widest = Math.max(...columns.map(({ header }) => stringWidth(header)));
   const room = (screen.columns ?? 80) - widest - gap;

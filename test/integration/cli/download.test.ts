@@ -57,7 +57,10 @@ test('over a file only with --force, over what is no file never', async () => {
 test.each([
   ['-', { code: 0, stdout: expect.stringMatching(/^# /) }],
   ['', { code: 2, stderr: '--output must name a file.\n' }],
-  ['out.html', { code: 2, stderr: 'out.html has the ending of no format.\nAdd --format: md, txt, vtt, srt, json.\n' }],
+  [
+    'out.html',
+    { code: 2, stderr: 'The extension of out.html is not a format.\nAdd --format: md, txt, vtt, srt, json.\n' },
+  ],
   [`${'x'.repeat(300)}.md`, { code: 1, stderr: expect.stringMatching(/cannot be written: ENAMETOOLONG\.\n$/) }],
 ])('to "%s"', async (file, expected) => {
   const { run, folder } = await commandLineOf(acme);

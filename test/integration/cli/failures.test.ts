@@ -28,7 +28,7 @@ describe('an answer of the service ends with the code of its kind, and says what
     ['an unknown path', 404, {}, {}, 1, /^Something else .*\(404\)\.\nCheck the API URL\./],
     ['what is not allowed', 403, { code: 'self_hosted' }, {}, 1, /^Oh\.\n$/],
     ['what cannot be read', 422, { code: 'idempotency_key_reused' }, {}, 2, /^Oh\.\n$/],
-    ['an answer of something else', 204, {}, {}, 1, /^http:.* answered 204 .*\nCheck the API URL/],
+    ['an answer of something else', 204, {}, {}, 1, /^http:.* answered 204, .*\nCheck the API URL/],
   ])('%s', async (_, status, body, headers, code, message) => {
     const { run } = await commandLine();
     const env = await apiThat(answer(status, { message: 'Oh.', ...body }, headers));
@@ -98,7 +98,7 @@ test('Ctrl-C while a transcription is being created says how to find it', async 
   child.kill('SIGINT');
   const { code, stderr } = await ended;
   expect(code).toBe(130);
-  expect(stderr).toContain('It may have been created. Run: roomscribe transcriptions list --recording-id an-id\n');
+  expect(stderr).toContain('The transcription can exist. Run: roomscribe transcriptions list --recording-id an-id\n');
 });
 
 test('ROOMSCRIBE_DEBUG shows where an error came from; without it no stack is ever shown', async () => {

@@ -78,7 +78,7 @@ test('what is empty is an empty list in JSON, and a hint to a person', async () 
     [['rooms'], 'No rooms.\n', empty],
     [['sessions', '/team/standup'], 'No sessions.\n', empty],
     [['participants', '--external-id', 'nobody'], 'No participants.\n', empty],
-    [['network', roomSessionId, 'nobody'], 'No connections are known.\n', []],
+    [['network', roomSessionId, 'nobody'], 'No connections.\n', []],
   ] as const;
   for (const [args, stderr, nothing] of cases) {
     expect(await run(args)).toEqual({ code: 0, stdout: '', stderr });

@@ -28,14 +28,14 @@ test('shows what the service answers with at first, and says that there is more'
   const { run } = await commandLineOf(acme);
   const { stdout, stderr } = await run(list);
   expect(shown(stdout)).toEqual(ids.slice(0, 50));
-  expect(stderr).toBe('There are more: add --limit NUMBER or --all.\n');
+  expect(stderr).toBe('There are more rows. To show them, add --limit NUMBER or --all.\n');
 });
 
 test.each([1, 100, 101, 150])('--limit %i shows as many', async (limit) => {
   const { run } = await commandLineOf(acme);
   const { stdout, stderr } = await run([...list, '--limit', String(limit)]);
   expect(shown(stdout)).toEqual(ids.slice(0, limit));
-  expect(stderr).toBe('There are more: add --limit NUMBER or --all.\n');
+  expect(stderr).toBe('There are more rows. To show them, add --limit NUMBER or --all.\n');
 });
 
 test.each([['--all'], ['--limit', '160'], ['--limit', '1000']])(
@@ -67,8 +67,8 @@ test('--json has the shape of the API: its cursor goes on where it ended', async
 });
 
 test.each([
-  [['--limit', '0'], '--limit must be a whole number from 1 on, not "0".'],
-  [['--limit', 'many'], '--limit must be a whole number from 1 on, not "many".'],
+  [['--limit', '0'], '--limit must be a whole number, 1 or greater, not "0".'],
+  [['--limit', 'many'], '--limit must be a whole number, 1 or greater, not "many".'],
   [['--limit', '3', '--all'], "Option '--all' cannot be used with option '--limit <number>'."],
   [['--state', 'redy'], "Option '--state <state>' argument 'redy' is invalid."],
   [['--stat', 'ready'], "Unknown option '--stat'.\n(Did you mean --state?)"],

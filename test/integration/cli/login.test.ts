@@ -17,7 +17,7 @@ describe('login', () => {
     const login = await run(['login', ...loginOptions(acme), '--client-secret-stdin'], secret);
 
     expect(login).toMatchObject({ code: 0, stdout: '' });
-    expect(login.stderr).toBe(`Logged in. The profile "default" is kept in ${profilesFile}.\n`);
+    expect(login.stderr).toBe(`Logged in. The profile "default" is saved in ${profilesFile}.\n`);
     expect(await run(['transcriptions', 'list'])).toEqual({ code: 0, stdout: '', stderr: 'No transcriptions.\n' });
     const [tokenFile = ''] = await readdir(tokensFolder);
     const files = [profilesFile, path.join(tokensFolder, tokenFile)];
@@ -71,10 +71,10 @@ describe('login', () => {
       'of something else',
       () => `${endpoints.apiUrl}/elsewhere`,
       1,
-      /^Something else than this API answers at the API URL \(404\)\.\nNothing is kept\. Check what you gave/,
+      /^The server at the API URL is not this API \(404\)\.\nNothing was saved\. Check your values/,
     ],
-    ['in the clear', () => 'http://roomscribe.example', 2, /^--api-url must be an https address/],
-    ['that is none', () => 'roomscribe', 2, /^--api-url must be an https address/],
+    ['in the clear', () => 'http://roomscribe.example', 2, /^--api-url must be an https URL/],
+    ['that is none', () => 'roomscribe', 2, /^--api-url must be an https URL/],
     ['where nobody listens', async () => `http://127.0.0.1:${await getPort()}`, 7, /could not be reached/],
   ])('refuses an API URL %s', async (_, url, code, message) => {
     const { run } = await commandLine();
@@ -87,10 +87,10 @@ describe('login', () => {
     ['--client-id is missing.', ['login', ...loginOptions('acme').slice(0, 4)]],
     ['--client-secret-stdin is missing.', ['login', ...loginOptions('acme')]],
     [
-      '--client-secret-stdin is given, but stdin is empty.',
+      '--client-secret-stdin needs a value on stdin, but stdin is empty.',
       ['login', ...loginOptions('acme'), '--client-secret-stdin'],
     ],
-    ['"../x" cannot be the name of a profile', ['login', '--profile', '../x']],
+    ['"../x" is not a valid profile name', ['login', '--profile', '../x']],
   ])('says what is missing or wrong: %s', async (message, args) => {
     const { run } = await commandLine();
     expect(await run(args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
@@ -108,7 +108,7 @@ describe('login', () => {
 
     expect(code).toBe(3);
     expect(stderr).toBe(
-      'The service refused the token: it has expired, or is not of this service.\nRun: roomscribe login --profile dev --token-stdin\n',
+      'The service refused the token. It has expired, or it belongs to another service.\nRun: roomscribe login --profile dev --token-stdin\n',
     );
   });
 });

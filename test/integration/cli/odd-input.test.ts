@@ -44,7 +44,7 @@ test.each(['two\nlines', 'tökén'])('a token that cannot be sent is refused wit
   const { code, stderr } = await run(['rooms'], { env });
   expect([code, stderr.split('\n')[0]]).toEqual([
     3,
-    'ROOMSCRIBE_TOKEN holds no token: a token is visible ASCII characters.',
+    'The value of ROOMSCRIBE_TOKEN is not a token: a token consists of visible ASCII characters.',
   ]);
   expect(stderr).not.toContain(token);
   const login = await run(['login', '--api-url', endpoints.apiUrl, '--token-stdin'], { stdin: token });

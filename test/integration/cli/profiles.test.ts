@@ -54,7 +54,7 @@ test('an unknown profile is told with those that there are', async () => {
   const { run } = await loggedIn('dev');
   const expected = {
     code: 3,
-    stderr: 'There is no profile "prd".\nThere is: dev. Run: roomscribe login --profile prd\n',
+    stderr: 'There is no profile "prd".\nKnown profiles: dev. Run: roomscribe login --profile prd\n',
   };
   expect(await run(['rooms', '--profile', 'prd'])).toMatchObject(expected);
   expect(await run(['profiles', 'use', 'prd'])).toMatchObject(expected);
@@ -67,14 +67,14 @@ test('logout forgets a profile, its secret and its token, and no other', async (
   expect(await run(['logout'])).toEqual({
     code: 0,
     stdout: '',
-    stderr: 'The profile "dev" is forgotten.\nTo go on with another, run: roomscribe profiles use dev-2\n',
+    stderr: 'The profile "dev" was deleted.\nTo use another profile, run: roomscribe profiles use dev-2\n',
   });
 
   expect(await readdir(tokensFolder)).toEqual([expect.stringMatching(/^profile\.dev-2\.[0-9a-f]+\.json$/)]);
   expect(await readFile(profilesFile, 'utf8')).not.toContain(organizations[0]);
   expect(await run(['rooms'])).toMatchObject({
     code: 3,
-    stderr: 'No profile is the current one.\nRun: roomscribe profiles use dev-2\n',
+    stderr: 'There is no current profile.\nRun: roomscribe profiles use dev-2\n',
   });
   expect(await run(['rooms', '--profile', 'dev-2'])).toMatchObject({ code: 0 });
 });

@@ -17,7 +17,7 @@ test('login asks for what is missing, and the secret is never to be seen', async
   await login.until(/Client secret/);
   login.type(`${secret}\r`);
 
-  await login.until(/Logged in\. The profile "default" is kept in/);
+  await login.until(/Logged in\. The profile "default" is saved in/);
   expect(await login.exitCode).toBe(0);
   expect(login.hasCursor()).toBe(true);
   const typed = login.raw().replaceAll(endpoints.tokenUrl, '');
@@ -43,7 +43,7 @@ test('Ctrl-C at a question keeps nothing and leaves the terminal as it was', asy
   expect(login.hasCursor()).toBe(true);
   expect(login.raw()).not.toContain('half of');
   const profiles = roomscribe(['profiles']);
-  await profiles.until(/No profiles\. To make one, run: roomscribe login/);
+  await profiles.until(/No profiles\. To create one, run: roomscribe login/);
 });
 
 test('a wrong secret is refused, and nothing is kept', async () => {
@@ -53,7 +53,7 @@ test('a wrong secret is refused, and nothing is kept', async () => {
   await login.until(/Client secret/);
   login.type('a wrong one\r');
 
-  await login.until(/Nothing is kept\. Check what you gave, and try again\./);
+  await login.until(/Nothing was saved\. Check your values and try again\./);
   expect(await login.exitCode).toBe(3);
   expect(login.raw()).not.toContain('a wrong one');
 });

@@ -82,7 +82,7 @@ test('a profile that there is not is told with those that there are', async () =
   );
   const list = roomscribe(['transcriptions', 'list', '--profile', 'staging']);
   expect(await list.exitCode).toBe(3);
-  expect(await list.screen()).toMatch(/^There is no profile "staging"\.\nThere is: prod, dev\. /);
+  expect(await list.screen()).toMatch(/^There is no profile "staging"\.\nKnown profiles: prod, dev\. /);
 });
 
 test('wrong use is told in a line, with what to do', async () => {

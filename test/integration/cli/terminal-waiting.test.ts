@@ -48,7 +48,7 @@ test('Ctrl-C while waiting says that the transcription goes on, and it does', as
 
   expect(await get.screen()).toBe(
     [
-      `Interrupted. The transcription ${transcriptionId} goes on.`,
+      `Interrupted. The transcription ${transcriptionId} continues.`,
       `Run: roomscribe transcriptions get ${transcriptionId} --wait`,
       '=> 130',
     ].join('\n'),
@@ -66,7 +66,7 @@ test('Ctrl-C while create waits, too, says which transcription goes on', async (
   await create.until(/In progress, [1-9]\d* s/);
   create.press('ctrl-c');
 
-  const [, transcriptionId = ''] = await create.until(/The transcription (\S+) goes on\./);
+  const [, transcriptionId = ''] = await create.until(/The transcription (\S+) continues\./);
   await create.until(/=> 130/);
   expect(create.hasCursor()).toBe(true);
   expect(await ended(acme, `/v1/transcriptions/${transcriptionId}`)).toMatchObject({ state: 'ready' });
@@ -80,20 +80,20 @@ test('delete asks, and a no deletes nothing', async () => {
   await ended(acme, path);
 
   const no = roomscribe(['transcriptions', 'delete', transcriptionId]);
-  await no.until(/Delete transcription \S+ for good\?/);
+  await no.until(/Delete transcription \S+ permanently\?/);
   no.type('n\r');
-  await no.until(/Nothing is deleted\./);
+  await no.until(/Nothing was deleted\./);
   expect(await no.exitCode).toBe(0);
 
   const interrupted = roomscribe(['transcriptions', 'delete', transcriptionId]);
-  await interrupted.until(/for good\?/);
+  await interrupted.until(/permanently\?/);
   interrupted.press('ctrl-c');
   expect(await interrupted.exitCode).toBe(130);
   expect(interrupted.hasCursor()).toBe(true);
   expect(await ended(acme, path)).toMatchObject({ state: 'ready' });
 
   const yes = roomscribe(['transcriptions', 'delete', transcriptionId]);
-  await yes.until(/for good\?/);
+  await yes.until(/permanently\?/);
   yes.type('y\r');
   await yes.until(/Deleted\./);
   expect(await yes.exitCode).toBe(0);

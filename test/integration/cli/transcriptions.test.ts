@@ -83,7 +83,7 @@ test('one that does not end is given up after --timeout, and after Ctrl-C, with 
   expect(await ended).toMatchObject({
     code: 130,
     stdout: '',
-    stderr: expect.stringContaining(`Interrupted. The transcription ${transcriptionId} goes on.\n${goOn}`),
+    stderr: expect.stringContaining(`Interrupted. The transcription ${transcriptionId} continues.\n${goOn}`),
   });
 });
 

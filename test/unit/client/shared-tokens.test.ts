@@ -64,7 +64,7 @@ describe('twenty calls at once', () => {
     expect(asked()).toBe(5);
     await expect(first).rejects.toMatchObject({
       status: 503,
-      message: 'https://tokens.example, which gives the tokens, answered 503.',
+      message: 'The token endpoint https://tokens.example answered 503.',
     });
   });
 });
@@ -119,8 +119,8 @@ test('a life that is a text of digits is taken as what it says', async () => {
 });
 
 test.each([
-  ['an empty token', 200, { access_token: '' }, 'its answer holds none'],
-  ['no token', 200, {}, 'its answer holds none'],
+  ['an empty token', 200, { access_token: '' }, 'the answer has no token'],
+  ['no token', 200, {}, 'the answer has no token'],
   ['a token with an error', 400, { access_token: 'x', error: 'invalid_scope' }, 'invalid_scope'],
 ])('%s is none', async (_, status, body, reason) => {
   const { fetch } = service('', [answerOf(status, body)]);

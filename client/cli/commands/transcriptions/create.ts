@@ -10,7 +10,9 @@ import { type WaitFlags, waitOptions, withProgress } from './wait.ts';
 export function addCreate(parent: Command, cli: Cli): void {
   const command = parent
     .command('create')
-    .description('Transcribe a recording. Prints the id of the transcription, or all of it with --wait.')
+    .description(
+      'Transcribe a recording. Prints the id of the transcription, or with --wait the finished transcription.',
+    )
     .argument('<recording-id>', 'Identifier of the recording.');
   for (const option of [...waitOptions(), ...parameters.createTranscription.map(optionOf)]) command.addOption(option);
   command
@@ -30,7 +32,7 @@ export function addCreate(parent: Command, cli: Cli): void {
         );
         return;
       }
-      const unseen = `It may have been created. Run: roomscribe transcriptions list --recording-id ${recordingId}`;
+      const unseen = `The transcription can exist. Run: roomscribe transcriptions list --recording-id ${recordingId}`;
       const transcription = await withClient(cli, command, ({ transcriptions }) =>
         withProgress(cli, flags, { output, unseen }, (wait) =>
           transcriptions.createAndWait({ recordingId }, { idempotencyKey, ...wait }),

@@ -9,9 +9,9 @@ import { usageProblem } from '../../problems.ts';
 export function addDelete(parent: Command, cli: Cli): void {
   const command = parent
     .command('delete')
-    .description('Delete transcriptions with their files, for good. One is gone at once, many in the background.')
+    .description('Delete transcriptions and their files permanently: one immediately, several in the background.')
     .addArgument(idArgument('<transcription-id...>', 'Identifiers of the transcriptions.'))
-    .option('-y, --yes', 'Do not ask.');
+    .option('-y, --yes', 'Delete without asking.');
   command
     .addHelpText('after', examples('$ roomscribe transcriptions delete 9226ec25-8833-431d-82bc-05dbfd0728fb'))
     .action(async (given: string[], { yes }: { yes?: boolean }) => {
@@ -19,8 +19,8 @@ export function addDelete(parent: Command, cli: Cli): void {
       const ids = [...new Set(given)];
       const [first = '', ...others] = ids;
       const what = others.length === 0 ? `transcription ${first}` : `${ids.length} transcriptions`;
-      if (!yes && !(await isConfirmed(cli, `Delete ${what} for good?`))) {
-        output.note('Nothing is deleted.');
+      if (!yes && !(await isConfirmed(cli, `Delete ${what} permanently?`))) {
+        output.note('Nothing was deleted.');
         return;
       }
       const options = { signal: cli.signal };
@@ -33,6 +33,7 @@ export function addDelete(parent: Command, cli: Cli): void {
 }
 
 async function isConfirmed(cli: Cli, message: string): Promise<boolean> {
-  if (!canAsk(cli)) throw usageProblem('Nobody can be asked here: this is no terminal.', 'Add --yes to delete.');
+  if (!canAsk(cli))
+    throw usageProblem('Without a terminal, the command cannot ask for confirmation.', 'Add --yes to delete.');
   return confirm({ message, default: false }, { input: cli.stdin, output: cli.stderr, signal: cli.signal });
 }

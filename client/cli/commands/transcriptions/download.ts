@@ -12,19 +12,19 @@ import { Problem, usageProblem } from '../../problems.ts';
 
 type Flags = { readonly format?: TranscriptFormat; readonly output?: string; readonly force?: boolean };
 
-const byEnding = parameters.createAccessLink.find(({ name }) => name === 'format') as Parameter;
+const formatParameter = parameters.createAccessLink.find(({ name }) => name === 'format') as Parameter;
 
 /** Adds `transcriptions download`. */
 export function addDownload(parent: Command, cli: Cli): void {
   const command = parent
     .command('download')
-    .description('Write a transcript to stdout, or to a file: whole or not at all.')
+    .description('Write a transcript to stdout, or completely to a file.')
     .addArgument(idArgument('<transcription-id>', 'Identifier of the transcription.'))
-    .addOption(optionOf(byEnding))
+    .addOption(optionOf(formatParameter))
     .addOption(
-      new Option('-o, --output <file>', 'The file, or - for stdout; its ending is the format if no other is named.'),
+      new Option('-o, --output <file>', 'File, or - for stdout. Without --format, its extension sets the format.'),
     )
-    .addOption(new Option('--force', 'Overwrite the file if there is one.'));
+    .addOption(new Option('--force', 'Overwrite an existing file.'));
   command
     .addHelpText(
       'after',
@@ -52,27 +52,30 @@ export function addDownload(parent: Command, cli: Cli): void {
     });
 }
 
-/** Only a file may be written over: to rename to a device would put a file in its place. */
+/** Throws if the file cannot be written. Refuses devices, because writing renames a new file to this path. */
 async function requireWritable(file: string, force = false): Promise<void> {
   if (file === '') throw usageProblem('--output must name a file.');
   const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw notWritten(file, error);
   });
-  if (found && !found.isFile()) throw usageProblem(`${file} is not a file.`, 'Name a file, or leave --output out.');
+  if (found && !found.isFile()) throw usageProblem(`${file} is not a file.`, 'Choose a file, or leave --output out.');
   if (found && !force)
-    throw usageProblem(`${file} exists already.`, 'Name another file, or overwrite it with --force.');
+    throw usageProblem(`${file} already exists.`, 'Choose another file, or overwrite it with --force.');
   const folder = path.dirname(file);
   await stat(folder).catch((error) => {
     throw notWritten(file, error);
   });
 }
 
-/** By the file's ending. A name without one gets Markdown, as without a file. */
+/** The format of the file's extension. Undefined without an extension, which means Markdown. */
 function formatOf(file: string): TranscriptFormat | undefined {
   const ending = path.extname(file).slice(1).toLowerCase();
   if (ending === '') return undefined;
-  if (byEnding.choices?.includes(ending)) return ending as TranscriptFormat;
-  throw usageProblem(`${file} has the ending of no format.`, `Add --format: ${byEnding.choices?.join(', ')}.`);
+  if (formatParameter.choices?.includes(ending)) return ending as TranscriptFormat;
+  throw usageProblem(
+    `The extension of ${file} is not a format.`,
+    `Add --format: ${formatParameter.choices?.join(', ')}.`,
+  );
 }
 
 async function write(file: string, text: string): Promise<void> {

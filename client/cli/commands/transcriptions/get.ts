@@ -9,7 +9,7 @@ import { type WaitFlags, waitOptions, withProgress } from './wait.ts';
 export function addGet(parent: Command, cli: Cli): void {
   const command = parent
     .command('get')
-    .description('Show a transcription as it is now, or wait for its end.')
+    .description('Show a transcription. With --wait, wait until it has ended.')
     .addArgument(idArgument('<transcription-id>', 'Identifier of the transcription.'));
   for (const option of waitOptions()) command.addOption(option);
   command

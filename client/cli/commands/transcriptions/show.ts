@@ -2,7 +2,7 @@ import type { Transcription } from '../../../types.ts';
 import { details, duration, plain, time } from '../../output/format.ts';
 import type { Column } from '../../output/table.ts';
 
-/** What a table of transcriptions has: as much as fits into 80 columns. */
+/** The columns of a table of transcriptions, which fit into 80 columns of a terminal. */
 export const transcriptionColumns: readonly Column<Transcription>[] = [
   { header: 'TRANSCRIPTION', value: ({ transcriptionId }) => transcriptionId },
   { header: 'ROOM', value: ({ roomName }) => roomName, mayBeCut: true },
@@ -13,7 +13,7 @@ export const transcriptionColumns: readonly Column<Transcription>[] = [
   },
 ];
 
-/** All that is known of one, under one another. */
+/** All values of a transcription, one per line. */
 export function transcriptionDetails(transcription: Transcription): string {
   const { failure } = transcription;
   return details([

@@ -6,22 +6,25 @@ import type { Cli, Output } from '../../cli.ts';
 import { positive } from '../../options.ts';
 import { Problem } from '../../problems.ts';
 
-/** How an end is waited for. */
+/** The values of the options of commands that can wait. */
 export type WaitFlags = { readonly wait?: boolean; readonly timeout?: number };
 
 /** The options of commands that can wait. */
 export function waitOptions(): Option[] {
   return [
-    new Option('--wait', 'Wait until it is ready; exit code 5 if it fails.'),
-    new Option('--timeout <minutes>', 'Give up waiting after this long, with exit code 6; it goes on. 120 if left out.')
+    new Option('--wait', 'Wait until the transcription is ready. The exit code is 5 if it fails.'),
+    new Option(
+      '--timeout <minutes>',
+      'Stop waiting after this time, with exit code 6. The transcription continues. Default: 120.',
+    )
       .argParser(positive('--timeout'))
       .implies({ wait: true }),
   ];
 }
 
 /**
- * Waits with progress on stderr. A failure, the end of the time and Ctrl-C become problems that say how to go on; `unseen`
- * does where not even the transcription's id is known yet.
+ * Waits with progress on stderr. A failure, the time limit and Ctrl-C become problems with a hint how to continue. `unseen`
+ * is the hint while the id of the transcription is unknown.
  */
 export async function withProgress(
   cli: Cli,
@@ -67,11 +70,11 @@ function outcomeOf(error: unknown, signal: AbortSignal, id: string | undefined, 
   const again = id === undefined ? unseen : `Run: roomscribe transcriptions get ${id} --wait`;
   const details = id === undefined ? {} : { transcriptionId: id };
   if (error instanceof WaitTimeoutError) {
-    const message = `The transcription ${error.transcriptionId} has not ended yet. It goes on.`;
+    const message = `The transcription ${error.transcriptionId} has not ended yet. It continues.`;
     return new Problem('gaveUpWaiting', message, { code: error.code, hint: again, details, cause: error });
   }
   if (signal.aborted) {
-    const message = id === undefined ? 'Interrupted.' : `Interrupted. The transcription ${id} goes on.`;
+    const message = id === undefined ? 'Interrupted.' : `Interrupted. The transcription ${id} continues.`;
     return new Problem('interrupted', message, { code: 'interrupted', hint: again, details, cause: error });
   }
   return error;

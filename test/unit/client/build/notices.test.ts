@@ -40,7 +40,7 @@ test.each([{}, { NOTICE: 'a notice is no licence' }, { 'licensed.js': '' }])(
   'a package without a licence text is refused: %j',
   async (files) => {
     await install('node_modules/c', 'c', files);
-    expect(() => thirdPartyNotices(root, ['node_modules/c/index.js'])).toThrow(/^c comes without a licence text/);
+    expect(() => thirdPartyNotices(root, ['node_modules/c/index.js'])).toThrow(/^c publishes no licence text/);
   },
 );
 

@@ -112,7 +112,7 @@ it.each<[string, Values, Partial<ParticipantSessionDetail>?]>([
 
 it('draws no chart of what was never measured', () => {
   const text = networkCharts(detail([null, null]), pipe);
-  expect(text).toContain('Packet loss sent      none measured\n\nPacket loss received  min 0');
+  expect(text).toContain('Packet loss sent      no samples\n\nPacket loss received  min 0');
 });
 
 it.each([
