@@ -18,7 +18,7 @@ export type RoomscribeOptions = (ClientCredentials | GivenToken) & {
   readonly fetch?: typeof fetch | undefined;
 };
 
-/** Your own token. A function is called before each request, and again if the API refuses its token. */
+/** Your own token. A function is called before each call, and again if the API refuses its token. */
 export type GivenToken = {
   /** Visible ASCII characters, as in every JWT. */
   readonly token: TokenSource;

@@ -46,7 +46,7 @@ const unknownLifeSeconds = 300;
 /** A token, or a function that returns one. After a refusal, the function gets the token that the API refused. */
 export type TokenSource = string | ((refused?: string) => string | Promise<string>);
 
-/** Tokens from the caller. A function is called before each request, and again if the API refuses its token. */
+/** Tokens from the caller. A function is called before each call, and again if the API refuses its token. */
 export function tokensFrom(source: TokenSource): Tokens {
   const ask = async (refused?: string) => {
     const token = typeof source === 'string' ? source : await source(refused);
