@@ -19,7 +19,7 @@ function requireSendable({ name }: Parameter, value: string): string {
     new Headers([[name, value]]);
     return value;
   } catch {
-    throw usageProblem(`--${kebab(name)} must consist of visible ASCII characters, because it is sent as a header.`);
+    throw usageProblem(`--${kebab(name)} must be visible ASCII characters, because it is sent as a header.`);
   }
 }
 
