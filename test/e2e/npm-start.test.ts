@@ -215,7 +215,7 @@ describe('says in a sentence what is wrong', () => {
   it('a simulation without a service', async () => {
     const { code, output } = await simulate(['--data-dir', path.join(root, 'nowhere')]);
 
-    expect([code, output]).toEqual([1, expect.stringMatching(/^No npm start runs here.*start it/)]);
+    expect([code, output]).toEqual([1, expect.stringMatching(/^npm start is not running.*Run npm start/)]);
   });
 
   it('a simulation of a service that no longer listens', async () => {
@@ -225,7 +225,7 @@ describe('says in a sentence what is wrong', () => {
 
     const { code, output } = await simulate(['--data-dir', dataDir]);
 
-    expect([code, output]).toEqual([1, expect.stringMatching(/gives no token.*npm start/)]);
+    expect([code, output]).toEqual([1, expect.stringMatching(/returned no token.*npm start/)]);
   });
 
   it('a simulation that cannot be', async () => {

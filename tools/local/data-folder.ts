@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { errorCode, errorMessage } from '../shared/error-details.ts';
 import { UserError } from '../shared/user-error.ts';
 
-/** Where each part of the runner keeps its state below the data directory. */
+/** The path of each part of the state in the data directory, and how to unlock the directory. */
 export type DataFolder = { readonly [part in keyof typeof parts]: string } & { readonly release: () => void };
 
 const parts = {
@@ -23,8 +23,8 @@ const parts = {
 const lockFile = 'lock.db';
 
 /**
- * Makes the data directory and takes it for this runner alone, until `release` or the end of the process; with `fresh`
- * it forgets what an earlier runner kept there, and touches nothing else.
+ * Creates the data directory and locks it for this runner until `release` or the end of the process. With `fresh` it
+ * deletes the state of earlier runs, and no other file.
  */
 export async function openDataFolder(directory: string, fresh: boolean): Promise<DataFolder> {
   const root = path.resolve(directory);
@@ -35,11 +35,11 @@ export async function openDataFolder(directory: string, fresh: boolean): Promise
   }
   const release = lock(root);
   const paths = Object.fromEntries(Object.entries(parts).map(([part, name]) => [part, path.join(root, name)]));
-  const folder = { ...paths, release } as DataFolder; // every part is there
+  const folder = { ...paths, release } as DataFolder; // has every part
   try {
     if (fresh) await Promise.all(Object.values(parts).map((name) => rm(path.join(root, name), forgetting)));
     await Promise.all([folder.dynamodb, folder.logs].map((name) => mkdir(name, { recursive: true })));
-    await rm(folder.endpoints, { force: true }); // left behind by a runner that was killed
+    await rm(folder.endpoints, { force: true }); // a killed runner leaves it behind
   } catch (error) {
     release();
     throw unusable(root, error);
@@ -47,7 +47,7 @@ export async function openDataFolder(directory: string, fresh: boolean): Promise
   return folder;
 }
 
-/** Where a file system such as /proc says of a new folder that it is not there, Node 24's own `recursive` tries forever. */
+/** Creates a folder and its parents. The `recursive` of Node 24 loops forever on a file system such as /proc. */
 async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder);
@@ -61,7 +61,7 @@ async function makeFolder(folder: string): Promise<void> {
 
 const forgetting = { recursive: true, force: true };
 
-/** A lock of the operating system, by way of SQLite: it ends with the process, however that ends. */
+/** Takes a lock of the operating system through SQLite. The lock ends with the process, even a killed one. */
 function lock(root: string): () => void {
   let database: DatabaseSync | undefined;
   try {
@@ -72,14 +72,14 @@ function lock(root: string): () => void {
     database?.close();
     if (!/locked/.test(errorMessage(error))) throw unusable(root, error);
     throw new UserError(
-      `Another runner is already using ${root}: stop it, or give this one its own --data-dir and --port.`,
+      `Another runner is already using ${root}. Stop it, or start this one with another --data-dir and --port.`,
     );
   }
 }
 
 function unusable(root: string, error: unknown): UserError {
   const reason = errorCode(error) ?? errorMessage(error);
-  return new UserError(`Cannot write to ${root} (${reason}): choose another --data-dir or make it writable.`, {
+  return new UserError(`Cannot write to ${root} (${reason}). Choose another --data-dir, or make this one writable.`, {
     cause: error,
   });
 }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { HttpResponse } from './http-api/function-response.ts';
 
-/** Where the one machine shows the API's description to people; no route of the stack. */
+/** The path of the page that shows the API's description. The stack has no such route. */
 export const docsPath = '/docs';
 
 const require = createRequire(import.meta.url);
@@ -12,7 +12,7 @@ const scriptPath = `${docsPath}/standalone.js`;
 // https://github.com/scalar/scalar/blob/main/documentation/configuration.md
 const configuration = {
   url: '/v1/openapi.json',
-  servers: [{ url: '/', description: 'This machine' }], // requests sent from the page go to the API that serves it
+  servers: [{ url: '/', description: 'This machine' }], // the page sends requests to the API that serves it
   defaultOpenAllTags: true,
   withDefaultFonts: false, // they come from a CDN
   telemetry: false,
@@ -37,7 +37,7 @@ const page = `<!doctype html>
 </html>
 `;
 
-/** Nothing but this machine's own script and API; the renderer makes its styles as it runs. */
+/** Allows only the script and API of this server. The renderer creates its styles at run time. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -50,7 +50,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The page that renders the description, and its script; undefined for every other request. */
+/** Serves the page that renders the description, and its script. Undefined for every other request. */
 export async function docsPage(method: string, requested: string): Promise<HttpResponse | undefined> {
   if (method !== 'GET' && method !== 'HEAD') return undefined;
   if (requested === docsPath) {
@@ -60,7 +60,7 @@ export async function docsPage(method: string, requested: string): Promise<HttpR
   return undefined;
 }
 
-/** The renderer in one file, which its package does not export by name: it lies beside the module that it does. */
+/** The file of the renderer. The package does not export it, so this finds it next to the exported module. */
 function rendererFile(): string {
   return path.join(path.dirname(require.resolve('@scalar/api-reference')), 'browser', 'standalone.js');
 }

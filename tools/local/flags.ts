@@ -2,7 +2,7 @@ import { corsOrigins } from '../../infra/settings.ts';
 import { readCommandLine, wholeNumber } from '../shared/command-line.ts';
 import { UserError } from '../shared/user-error.ts';
 
-/** What `npm start` was asked for. */
+/** The flags of `npm start`. */
 export type Flags = {
   readonly port: number;
   readonly dataDir: string;
@@ -13,20 +13,20 @@ export type Flags = {
   readonly help: boolean;
 };
 
-/** What `--help` shows. */
+/** The text of `--help`. */
 export const usage = `npm start [-- flags]
 
-Runs the whole service on this machine. The first time, it plays a day of rooms and transcribes a sample recording.
+Runs the whole service on this machine. The first start also plays a demo: a day of rooms and a sample recording.
 
-  --port N             port of the API; 0 for a free one (default 8787)
-  --data-dir DIR       where the state is kept (default .local)
-  --fresh              forget the state of earlier runs
-  --no-demo            neither play the day of rooms nor transcribe the sample recording
+  --port N             port of the API; 0 takes a free port (default 8787)
+  --data-dir DIR       folder for the state (default .local)
+  --fresh              delete the state of earlier runs
+  --no-demo            skip the demo
   --dynamodb-url URL   use this DynamoDB endpoint instead of starting one
-  --cors-origins LIST  let pages of these origins call the API, such as http://localhost:5173
-  --help               show this`;
+  --cors-origins LIST  allow pages of these origins to call the API, such as http://localhost:5173
+  --help               print this help`;
 
-/** Reads the flags; one that is unknown or malformed is a problem that says which. */
+/** Reads the flags. Throws a UserError that names an unknown or malformed flag. */
 export function readFlags(args: readonly string[]): Flags {
   const { port, 'data-dir': dataDir, 'dynamodb-url': dynamodbUrl, 'cors-origins': origins, ...switches } = parse(args);
   if (dynamodbUrl !== undefined && !URL.canParse(dynamodbUrl)) {

@@ -11,10 +11,10 @@ import { createTables } from './services/tables.ts';
 import { readStack, type Stack } from './template/stack.ts';
 import { synthesize } from './template/synthesize.ts';
 
-/** The synthesized stack, its stores and its issuer; what is left is to run its functions. */
+/** The synthesized stack, and the local services that replace AWS for it. */
 export type LocalServices = { readonly stack: Stack; readonly urls: ServiceUrls; readonly issuer: Issuer };
 
-/** Synthesizes the stack, starts what stands in for AWS, and creates the stack's tables, queues and buckets there. */
+/** Synthesizes the stack, starts the local services, and creates the stack's tables, queues and buckets in them. */
 export async function startLocalServices(context: RunnerContext): Promise<LocalServices> {
   const { options, data, ports, shutdown } = context;
   const { fresh = false, signal, onProgress } = options;
@@ -55,7 +55,7 @@ async function startSqsAndS3({ data, ports, shutdown }: RunnerContext): Promise<
   return (await stopAtShutdown(shutdown, startQueuesAndBuckets({ port: ports.aws, ...folders }))).url;
 }
 
-/** The tokens of the local issuer are for the API's first audience. */
+/** The audience of the local issuer's tokens: the first one of the API. */
 function audienceOf({ routes }: Stack): string {
   const audience = routes.find(({ authorizer }) => authorizer)?.authorizer?.audience[0];
   if (audience === undefined) throw new UserError('No route of the stack has a JWT authorizer with an audience.');

@@ -12,13 +12,13 @@ import { type RunnerContext, stopAtShutdown } from './runner-context.ts';
 import { findFunction, type Resource, type Stack } from './template/stack.ts';
 import { startTranscribe } from './transcribe/start-transcribe.ts';
 
-/** The functions of the stack, running behind its API, queues, rules and schedules. */
+/** The running functions of the stack and its API. */
 export type StackRuntime = { readonly apiUrl: string; readonly functions: Functions };
 
-/** How long batches under way may go on when the runner stops. */
+/** How long running batches may continue when the runner stops. */
 const batchGraceMs = 1500;
 
-/** Runs the functions, and everything that calls them; the API is last, so that what it answers can be worked on. */
+/** Starts the functions and everything that invokes them. The API starts last, when its workers are ready. */
 export async function runStack(context: RunnerContext, { stack, urls }: LocalServices): Promise<StackRuntime> {
   const { data, ports, shutdown, log } = context;
   const sqs = new SQSClient(clientSettings(urls.sqs));
@@ -69,7 +69,7 @@ async function startTranscribeServer(
   await stopAtShutdown(shutdown, server);
 }
 
-type EventSourceSurroundings = {
+type EventSourceContext = {
   readonly stack: Stack;
   readonly functions: Functions;
   readonly sqs: SQSClient;
@@ -79,7 +79,7 @@ type EventSourceSurroundings = {
 
 function startEventSource(
   { properties }: Resource<'AWS::Lambda::EventSourceMapping'>,
-  { stack, functions, sqs, queueUrl, log }: EventSourceSurroundings,
+  { stack, functions, sqs, queueUrl, log }: EventSourceContext,
 ): EventSourceMapping {
   const worker = findFunction(stack.functions, properties.FunctionName);
   return new EventSourceMapping({

@@ -1,13 +1,13 @@
-/** Region of everything on this machine. */
+/** The region of the local runner. */
 export const region = 'us-east-1';
 
-/** Account of everything on this machine: the one that fauxqs has in its ARNs. */
+/** The account of the local runner: the one in the ARNs of fauxqs. */
 export const accountId = '000000000000';
 
-/** Credentials that every stand-in accepts. */
+/** Credentials that every local service accepts. */
 export const credentials = { accessKeyId: 'local', secretAccessKey: 'local', sessionToken: 'local' } as const;
 
-/** How this runner's own SDK clients reach a stand-in. */
+/** The settings of an SDK client for a local service. */
 export function clientSettings(endpoint: string) {
   return { region, credentials, endpoint };
 }

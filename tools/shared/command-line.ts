@@ -2,7 +2,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { errorMessage } from './error-details.ts';
 import { UserError } from './user-error.ts';
 
-/** Reads a command line; what is unknown or incomplete is a problem that shows how the command is used. */
+/** Parses a command line. Throws a UserError with the usage for an unknown or incomplete flag. */
 export function readCommandLine<const Config extends ParseArgsConfig>(
   config: Config,
   usage: string,
@@ -14,7 +14,7 @@ export function readCommandLine<const Config extends ParseArgsConfig>(
   }
 }
 
-/** The value of a flag as a whole number; any other text, or one out of the range, is a problem. */
+/** Parses a flag's value as a whole number. Throws a UserError for other text or a number out of range. */
 export function wholeNumber(flag: string, text: string, minimum: number, maximum: number): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= minimum && value <= maximum) return value;

@@ -3,10 +3,10 @@ import path from 'node:path';
 import { errorCode, errorMessage } from './error-details.ts';
 import { UserError } from './user-error.ts';
 
-/** Where everything is: the content of `endpoints.json`. With it any program can send real traffic. */
+/** The addresses of a running local service: the content of `endpoints.json`. */
 export type Endpoints = {
   readonly apiUrl: string;
-  /** The API's description, for people. */
+  /** The page that shows the API's description. */
   readonly docsUrl: string;
   readonly tokenUrl: string;
   readonly issuer: string;
@@ -17,13 +17,13 @@ export type Endpoints = {
   readonly transcribeUrl: string;
   readonly stsUrl: string;
   readonly region: string;
-  /** URLs; the dead-letter queue of `roomEvents` is `roomEventsDlq`. */
+  /** URLs by name. The dead-letter queue of `roomEvents` is `roomEventsDlq`. */
   readonly queues: Readonly<Record<string, string>>;
   readonly buckets: Readonly<Record<string, string>>;
   readonly tables: Readonly<Record<string, string>>;
 };
 
-/** The queues, buckets and tables that a stack's outputs name, under the names that programs use for them. */
+/** The queues, buckets and tables in the outputs of a stack, by the names that programs use. */
 export function describeOutputs(
   outputs: Readonly<Record<string, string>>,
 ): Pick<Endpoints, 'queues' | 'buckets' | 'tables'> {
@@ -35,13 +35,13 @@ export function describeOutputs(
   };
 }
 
-/** Writes the file in one step: whoever sees it sees all of it. */
+/** Writes the file atomically: a reader never sees half of it. */
 export async function writeEndpoints(file: string, endpoints: Endpoints): Promise<void> {
   await writeFile(`${file}.new`, `${JSON.stringify(endpoints, null, 2)}\n`);
   await rename(`${file}.new`, file);
 }
 
-/** Where everything of a running `npm start` is, by its data directory; a problem says so where none runs. */
+/** Reads the addresses of the `npm start` that uses a data directory. Throws a UserError if none is running. */
 export async function readEndpoints(dataDir: string): Promise<Endpoints> {
   const file = path.resolve(dataDir, 'endpoints.json');
   try {
@@ -49,14 +49,14 @@ export async function readEndpoints(dataDir: string): Promise<Endpoints> {
   } catch (error) {
     const reason = errorCode(error) ?? errorMessage(error);
     throw new UserError(
-      `No npm start runs here, as far as ${file} tells (${reason}): start it, and wait until it is ready. ` +
-        'For another data directory, give --data-dir to both.',
+      `npm start is not running: ${file} cannot be read (${reason}). Run npm start and wait until it is ready. ` +
+        'If you use another data directory, pass the same --data-dir to both commands.',
       { cause: error },
     );
   }
 }
 
-/** Removes the file: nothing is served any more. */
+/** Removes the file when the service stops. */
 export async function removeEndpoints(file: string): Promise<void> {
   await rm(file, { force: true });
 }

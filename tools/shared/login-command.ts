@@ -1,4 +1,4 @@
-/** A client of a deployment, and the name of the profile that it is to be kept under. */
+/** A client of a deployment, and the name of its profile. */
 type Login = {
   readonly profile: string;
   readonly apiUrl: string;
@@ -6,7 +6,7 @@ type Login = {
   readonly clientId: string;
 };
 
-/** The command by which the command line logs in; it asks for the secret, which belongs in no argument. */
+/** The command that logs in. It has no argument for the secret, because it asks for it. */
 export function loginCommand({ profile, apiUrl, tokenUrl, clientId }: Login): string {
   return `roomscribe login --profile ${profile} --api-url ${apiUrl} --token-url ${tokenUrl} --client-id ${clientId}`;
 }

@@ -1,15 +1,15 @@
 import { SingleBar } from 'cli-progress';
 
-/** Shows how far the things are that are done one after the other. */
+/** Shows the progress of steps that run one after the other. */
 export type Progress = {
   readonly show: (what: string, done: number, total: number) => void;
-  /** Ends the last of them. */
+  /** Ends the current step. */
   readonly end: () => void;
 };
 
 const plainSteps = 4;
 
-/** A bar for each thing on a terminal; elsewhere a line for each quarter of it. */
+/** Shows a bar per step on a terminal, and a line per quarter of a step elsewhere. */
 export function openProgress(output: NodeJS.WriteStream = process.stdout): Progress {
   const start = output.isTTY ? startBar : startPlainLines;
   let shown: { readonly what: string; readonly bar: Bar } | undefined;

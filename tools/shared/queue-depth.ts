@@ -6,7 +6,7 @@ type Sqs = Pick<SQSClient, 'send'>;
 const pollMs = 250;
 const defaultPatienceMs = 60_000;
 
-/** About how many messages a queue has; those that are being worked on included. */
+/** The approximate number of messages in a queue, including those in flight. */
 export async function messagesIn(sqs: Sqs, queueUrl: string): Promise<number> {
   const AttributeNames = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const;
   const { Attributes = {} } = await sqs.send(
@@ -16,8 +16,8 @@ export async function messagesIn(sqs: Sqs, queueUrl: string): Promise<number> {
 }
 
 /**
- * Waits until the queues are empty: what was sent again has been handled, too. Goes on where they do not become any
- * shorter for a minute: then messages fail, and whoever compares afterwards sees what is missing.
+ * Waits until the queues are empty, so that repeated messages are handled, too. Returns if the number of messages does
+ * not fall for a minute: then messages fail, and the comparison that follows reports what is missing.
  */
 export async function untilDrained(
   sqs: Sqs,

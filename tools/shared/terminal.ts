@@ -1,22 +1,22 @@
 import { clearLine, cursorTo } from 'node:readline';
 
-/** What the runner tells the person at the terminal. */
+/** Prints messages and progress to the terminal. */
 export type Terminal = {
   readonly say: (text: string) => void;
-  /** What is being waited for: one line that is written over on a terminal, and a plain line of its own elsewhere. */
+  /** Shows the current step: on a terminal as one line that it overwrites, elsewhere as a plain line. */
   readonly progress: (text: string) => void;
-  /** Ends the line of progress. */
+  /** Ends the progress line. */
   readonly settle: () => void;
 };
 
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const frameMs = 100;
 
-/** Writes to standard output; whoever closes that ends nothing but the writing. */
+/** Writes to standard output. The service goes on if the reader closes it. */
 export function openTerminal(output: NodeJS.WriteStream = process.stdout): Terminal {
   let timer: NodeJS.Timeout | undefined;
   let shown = '';
-  output.on('error', () => clearInterval(timer)); // EPIPE: nobody reads any more, and the service goes on
+  output.on('error', () => clearInterval(timer)); // EPIPE: the reader has closed it, and the service goes on
   const settle = (): void => {
     if (!timer) return;
     clearInterval(timer);

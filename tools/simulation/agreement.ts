@@ -5,17 +5,17 @@ import { inParallel } from './in-parallel.ts';
 import type { InsightsApi } from './insights-api.ts';
 import type { Recount } from './recount.ts';
 
-/** What of the API agreed, or the first thing in which it does not. */
+/** How much of the API agrees with the recount, or the first difference. */
 export type Agreement = {
   readonly difference: string | undefined;
-  /** How many of each were compared. */
+  /** The number of compared elements of each kind. */
   readonly compared: { rooms: number; sessions: number; participants: number; connections: number };
 };
 
 export type AgreementOptions = {
-  /** What is waited for, how many of them agree by now, and of how many. */
+  /** Receives the current step, the number of agreeing elements, and the total. */
   readonly onProgress?: (what: string, agreeing: number, total: number) => void;
-  /** How long an answer may stay the same without being right. */
+  /** How long a wrong answer may stay unchanged before the wait ends. */
   readonly patienceMs?: number;
   readonly signal?: AbortSignal;
 };
@@ -23,10 +23,10 @@ export type AgreementOptions = {
 const defaultPatienceMs = 60_000;
 const pollMs = 250;
 const parallelReads = 6;
-/** Details are one call for each client; of more than this, those with network samples come first. */
+/** The maximum number of clients whose details are compared, one call each. Those with network samples come first. */
 const maxDetails = 500;
 
-/** Waits until the API answers with what was counted, from the rooms down to each connection. */
+/** Waits until the API agrees with the recount, from the rooms down to each connection. */
 export async function untilApiAgrees(
   expected: Recount,
   api: InsightsApi,
@@ -116,7 +116,7 @@ function clientsToCompare({ rooms, sessionsOf, clientsOf, detailsOf }: Recount) 
   return clients.toSorted((one, other) => Number(other.hasSamples) - Number(one.hasSamples)).slice(0, maxDetails);
 }
 
-/** Reads until there is no difference; gives up where the answers have stayed the same for too long. */
+/** Reads until there is no difference. Gives up if the answers stay unchanged for too long. */
 async function agreement<Answer>(
   read: () => Promise<Answer>,
   differenceOf: (answer: Answer) => string | undefined,

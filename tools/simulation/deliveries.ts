@@ -1,20 +1,20 @@
 import type { PlatformEvent } from './events.ts';
 import { createRandom } from './random.ts';
 
-/** How events arrive, other than once each and in order. */
+/** How the delivery of events differs from once each and in order. */
 export type DeliveryPlan = {
   readonly seed: number;
-  /** In any order at all. */
+  /** Deliver the events in random order. */
   readonly shuffle: boolean;
-  /** The share of events, from 0 to 1, that are delivered again, one to three times. */
+  /** The share of events, from 0 to 1, to deliver again one to three times. */
   readonly duplicate: number;
 };
 
 const maxCopies = 3;
-/** How far behind the first delivery another may come, in events. */
+/** How many events may lie between the first delivery and a repetition. */
 const maxLag = 300;
 
-/** The events as they are delivered: the same for the same seed. */
+/** The events in the order of their delivery. The same seed gives the same deliveries. */
 export function planDeliveries(
   events: readonly PlatformEvent[],
   { seed, shuffle, duplicate }: DeliveryPlan,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** The first difference of two lists whose elements have a key each, perhaps the same, in words; undefined where there is none. */
+/** Describes the first difference of two lists. Elements are matched by key; keys may repeat. Undefined if there is none. */
 export function listDifference<Element>(
   what: string,
   keyOf: (element: Element) => string,
@@ -12,17 +12,17 @@ export function listDifference<Element>(
     const found = actualByKey.get(key) ?? [];
     if (found.length === 0) return `${what} ${key} is missing`;
     if (found.length !== elements.length) {
-      return `${what} ${key} is there ${times(found.length)}, and must be ${times(elements.length)}`;
+      return `${what} ${key} occurs ${times(found.length)} and must occur ${times(elements.length)}`;
     }
     const [element, other] = [without(elements, found)[0], without(found, elements)[0]];
     if (element !== undefined) return `${what} ${key}: ${valueDifference(element, other)}`;
     actualByKey.delete(key);
   }
   const [stranger] = actualByKey.keys();
-  return stranger === undefined ? undefined : `${what} ${stranger} must not be there`;
+  return stranger === undefined ? undefined : `${what} ${stranger} must not exist`;
 }
 
-/** What is left of a list when each element of another has taken one that equals it. */
+/** The elements of a list without those of another. Each element removes one equal element. */
 function without<Element>(elements: readonly Element[], taken: readonly Element[]): Element[] {
   const left = [...elements];
   for (const each of taken) {
@@ -36,7 +36,7 @@ function times(count: number): string {
   return count === 1 ? 'once' : `${count} times`;
 }
 
-/** The first difference of two values: which part of it is what, and what it must be. */
+/** Describes the first difference of two values: the path, the actual and the expected value. */
 export function valueDifference(expected: unknown, actual: unknown, path = ''): string | undefined {
   if (isDeepStrictEqual(expected, actual)) return undefined;
   if (!isObject(expected) || !isObject(actual)) {
@@ -46,7 +46,7 @@ export function valueDifference(expected: unknown, actual: unknown, path = ''): 
     const difference = valueDifference(expected[name], actual[name], path ? `${path}.${name}` : name);
     if (difference !== undefined) return difference;
   }
-  return `${path || 'it'} is of another kind than it must be`;
+  return `${path || 'it'} has the wrong type`;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -3,7 +3,7 @@ import { OrganizationId } from '../../shared/contracts/organization.ts';
 import { readCommandLine, wholeNumber } from '../shared/command-line.ts';
 import { UserError } from '../shared/user-error.ts';
 
-/** What `npm run simulate` was asked for. */
+/** The flags of `npm run simulate`. */
 export type SimulateFlags = {
   readonly rooms: number;
   readonly sessions: number;
@@ -17,30 +17,30 @@ export type SimulateFlags = {
   readonly help: boolean;
 };
 
-/** What `--help` shows. */
+/** The text of `--help`. */
 export const usage = `npm run simulate [-- flags]
 
-Sends a day of made-up rooms to a running npm start, counts by itself what the insights must be, waits for the API to
-answer with that, and ends with 1 if it does not. The same seed and sizes on the same day send the same again, which
-changes nothing.
+Sends a day of generated rooms to a running npm start, computes the expected insights independently, and waits until
+the API returns them. Exits with 1 if it does not. The same seed and sizes on the same day send the same events again,
+which changes nothing.
 
-  --rooms N            rooms (default 5); one more is created and never entered
-  --sessions M         sessions of each room (default 4)
-  --participants P     participants of each session (default 6), besides recorders and streamers
-  --seed S             makes the history; the same seed, the same history (default: a new one, which is printed)
-  --samples            send network samples of everyone, and not of one in ten and of those on a bad network alone
-  --shuffle            send the events in any order
-  --duplicate RATE     send this share of the events, from 0 to 1, one to three times more (default 0)
-  --organization ID    whose rooms they are (default acme)
+  --rooms N            rooms (default 5); one more room is created and never entered
+  --sessions M         sessions per room (default 4)
+  --participants P     participants per session (default 6), not counting recorders and streamers
+  --seed S             seed of the generated events; the same seed gives the same events (default: random, printed)
+  --samples            send network samples of everyone (default: of one in ten, and of everyone on a bad network)
+  --shuffle            send the events in random order
+  --duplicate RATE     share of the events to send again, from 0 to 1; each one to three times (default 0)
+  --organization ID    organization of the rooms (default acme)
   --data-dir DIR       data directory of the running npm start (default .local)
-  --help               show this`;
+  --help               print this help`;
 
 const maxCount = 100_000;
-/** What fits into memory with ease; network samples of everyone are ten times as much. */
+/** Fits easily into memory. Network samples of everyone take ten times as much. */
 const maxParticipants = { withSamples: 10_000, without: 100_000 } as const;
 const maxSeed = 2_147_483_647;
 
-/** Reads the flags; one that is unknown or malformed is a problem that says which. */
+/** Reads the flags. Throws a UserError that names an unknown or malformed flag. */
 export function readSimulateFlags(args: readonly string[]): SimulateFlags {
   const { 'data-dir': dataDir, seed, duplicate, organization, ...given } = parse(args);
   if (!OrganizationId.safeParse(organization).success) {
@@ -71,8 +71,8 @@ function readSizes(flags: SizeFlags): Pick<SimulateFlags, 'rooms' | 'sessions' |
   const maximum = flags.samples ? maxParticipants.withSamples : maxParticipants.without;
   if (total <= maximum) return { rooms, sessions, participants };
   throw new UserError(
-    `--rooms, --sessions and --participants are ${total} participants together; ` +
-      `${flags.samples ? 'with --samples it' : 'it'} can be at most ${maximum}.`,
+    `--rooms, --sessions and --participants make ${total} participants. ` +
+      `The maximum${flags.samples ? ' with --samples' : ''} is ${maximum}.`,
   );
 }
 

@@ -3,20 +3,20 @@ import { createPeople } from './people.ts';
 import { createRandom, type Random } from './random.ts';
 import { createSession } from './session.ts';
 
-/** How large a history is and what it is made from: the same plan is the same history, ids included. */
+/** The size and seed of a history. The same plan gives the same history, including ids. */
 export type HistoryPlan = {
   readonly organizationId: string;
   readonly rooms: number;
-  /** Of each room. */
+  /** Per room. */
   readonly sessions: number;
-  /** Of each session. */
+  /** Per session. */
   readonly participants: number;
   readonly seed: number;
-  /** When the day begins, in ISO 8601. Its sessions begin from 8 to 18 hours later. */
+  /** Start of the day in ISO 8601. Sessions start 8 to 18 hours later. */
   readonly day: string;
-  /** What the names of the rooms begin with. */
+  /** Prefix of the room names. */
   readonly roomPrefix: string;
-  /** Network samples of everyone, and not of a few alone. */
+  /** Sends network samples of everyone, not only of a few. */
   readonly samplesOfAll?: boolean;
 };
 
@@ -29,15 +29,15 @@ const firstHour = 8;
 const openHours = 10;
 
 /**
- * A day of rooms as the platform tells of it, in the order of time: everything that can go wrong goes wrong somewhere. One
- * more room than was asked for is created and never entered; the last session of the first room is live.
+ * Generates the events of a day of rooms, in order of time. Every fault that events can have occurs somewhere. One extra
+ * room is created and never entered. The last session of the first room is still live.
  */
 export function generateHistory(plan: HistoryPlan): PlatformEvent[] {
   const rooms = Array.from({ length: plan.rooms }, (_, index) => roomEvents(plan, index));
   return [...rooms.flat(), ...unusedRoom(plan)].toSorted(byTime);
 }
 
-/** The name of one of its rooms. */
+/** The name of the room with this index. */
 export function roomNameOf({ roomPrefix }: Pick<HistoryPlan, 'roomPrefix'>, index: number): string {
   const name = roomNames[index % roomNames.length];
   const round = Math.floor(index / roomNames.length);
@@ -56,7 +56,7 @@ function roomEvents(plan: HistoryPlan, index: number): PlatformEvent[] {
       roomName,
       number: index * plan.sessions + session,
       startedAt: Date.parse(plan.day) + firstHour * hourMs + Math.floor(session * slotMs) + random.integer(0, 600_000),
-      people: random.shuffled(people).slice(0, plan.participants), // the same people come again
+      people: random.shuffled(people).slice(0, plan.participants), // the same people return
       machines,
       isLive: index === 0 && session === plan.sessions - 1,
       samplesOfAll: plan.samplesOfAll ?? false,
@@ -65,7 +65,7 @@ function roomEvents(plan: HistoryPlan, index: number): PlatformEvent[] {
   return [...creations(random, plan, roomName, index), ...sessions.flat()];
 }
 
-/** A room's `room.created`: lost for some, without an end for some, sent again with another end for some. */
+/** The `room.created` events of a room. Some rooms have none, some no end, some a second one with another end. */
 function creations(random: Random, plan: HistoryPlan, roomName: string, index: number): PlatformEvent[] {
   if (index % 5 === 3) return [];
   const at = Date.parse(plan.day) + random.integer(0, firstHour * hourMs);

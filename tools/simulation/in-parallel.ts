@@ -1,10 +1,10 @@
-/** Does something with each item, a few at a time; throws with the first that fails, which begins no more of them. */
+/** Processes items, a few at a time. Throws the first error and starts no more items after it. */
 export async function inParallel<Item>(
   items: readonly Item[],
   limit: number,
   act: (item: Item) => Promise<void>,
 ): Promise<void> {
-  const remaining = items.values(); // one iterator for all: each takes the next
+  const remaining = items.values(); // shared by all workers: each takes the next item
   let hasFailed = false;
   const work = async () => {
     for (const item of remaining) {

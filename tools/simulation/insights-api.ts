@@ -8,7 +8,7 @@ import type {
   SessionParticipant,
 } from '../../shared/contracts/insights.ts';
 
-/** The four endpoints of the insights, every page of them. */
+/** The four insights endpoints. Each function reads every page. */
 export type InsightsApi = {
   readonly rooms: () => Promise<RoomInsight[]>;
   readonly sessionsOf: (roomName: string) => Promise<RoomSessionInsight[]>;
@@ -23,8 +23,8 @@ const limit = '100';
 const { listRoomInsights, listRoomSessionInsights, listParticipants, getParticipant } = insightEndpoints;
 
 /**
- * The insights of the organization that the tokens are of. A rate limit is waited for, and a token that is no longer
- * good is replaced: they are good for an hour.
+ * Reads the insights of the organization of the tokens. Waits at the rate limit, and requests a new token when the old
+ * one has expired: a token is valid for one hour.
  */
 export function insightsApi(apiUrl: string, getToken: () => Promise<string>, signal?: AbortSignal): InsightsApi {
   let asked: Promise<string> | undefined;
@@ -39,10 +39,10 @@ export function insightsApi(apiUrl: string, getToken: () => Promise<string>, sig
       const text = await response.text();
       if (response.status === 401 && !isRenewed) {
         isRenewed = true;
-        if (asked === token) asked = undefined; // others may have asked for the next one meanwhile
+        if (asked === token) asked = undefined; // another call may have requested a new token
         continue;
       }
-      if (response.status !== 429) throw new Error(`${path} answers with ${response.status} ${text}`);
+      if (response.status !== 429) throw new Error(`${path} returned ${response.status} ${text}`);
       await delay(Number(response.headers.get('retry-after') ?? 1) * 1000, undefined, signal && { signal });
     }
   };

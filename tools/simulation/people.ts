@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** Somebody who comes to the sessions of a room. */
+/** A person who joins the sessions of a room. */
 export type Person = {
   readonly deviceId: string;
   readonly userId: string | undefined;
@@ -27,7 +27,7 @@ const userAgents = [
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1',
 ] as const;
 
-/** The people of a room: the first leads it, some are unknown to the platform, some have no external id. */
+/** Creates the people of a room. The first is the moderator. Some have no user id, some no external id. */
 export function createPeople(random: Random, count: number): Person[] {
   return Array.from({ length: count }, (_, index) => ({
     deviceId: random.uuid(),

@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus';
 
-/** Chance that is the same again for the same seed. */
+/** A random generator that repeats its values for the same seed. */
 export type Random = {
-  /** A whole number, both bounds included. */
+  /** A whole number between two bounds, both included. */
   readonly integer: (from: number, to: number) => number;
   readonly chance: (probability: number) => boolean;
   readonly pick: <Item>(items: readonly [Item, ...Item[]]) => Item;
   readonly shuffled: <Item>(items: readonly Item[]) => Item[];
-  /** A UUID of version 4 in form. */
+  /** A UUID in the form of version 4. */
   readonly uuid: () => string;
 };
 
 const million = 1_000_000;
 
-/** Chance from what names it, such as a seed and an organization: other names, other ids. */
+/** Creates a generator seeded by names, such as a seed and an organization. Other names give other ids. */
 export function createRandom(...names: readonly (string | number)[]): Random {
   const digest = createHash('sha256').update(JSON.stringify(names)).digest();
   const generator = xoroshiro128plusFromState([0, 4, 8, 12].map((offset) => digest.readInt32BE(offset)));
@@ -28,7 +28,7 @@ export function createRandom(...names: readonly (string | number)[]): Random {
       const shuffled = [...items];
       for (let last = shuffled.length - 1; last > 0; last--) {
         const other = integer(0, last);
-        [shuffled[last], shuffled[other]] = [shuffled[other] as never, shuffled[last] as never]; // both are there
+        [shuffled[last], shuffled[other]] = [shuffled[other] as never, shuffled[last] as never]; // both exist
       }
       return shuffled;
     },

@@ -1,28 +1,28 @@
 import { type EventOf, timeOf } from './events.ts';
 
-/** One stay of a participant. */
+/** One connection of a participant. */
 export type Connection = {
   readonly join: EventOf<'room.client.joined'>;
-  /** In milliseconds since 1970, as all times of the recount; null while it is open. */
+  /** In milliseconds since 1970, like all times of the recount. Null while the connection is open. */
   readonly endedAt: number | null;
 };
 
-type ComingOrGoing = EventOf<'room.client.joined' | 'room.client.left'>;
+type JoinOrLeave = EventOf<'room.client.joined' | 'room.client.left'>;
 
-/** The kinds of connection; `roleName` tells two of them. */
+/** The kinds of connection. Every role but `recorder` and `streamer` is a participant. */
 export type ConnectionKind = 'participant' | 'recorder' | 'streamer';
 
-/** How far clocks may be apart; the service's own constant is another, so that neither can be wrong by itself. */
+/** How far clocks may differ. Declared here and not imported, so that a wrong constant in the service is found. */
 export const clockToleranceMs = 5000;
 
-/** The kind of a connection. */
+/** The kind of a connection, by its role name. */
 export function kindOf({ join }: Connection): ConnectionKind {
   const { roleName } = join.data;
   return roleName === 'recorder' || roleName === 'streamer' ? roleName : 'participant';
 }
 
-/** Pairs the joins and leaves of one participant of one session; the connections stand in the order of joining. */
-export function connectionsOf(events: readonly ComingOrGoing[], sessionEndedAt: number | null): Connection[] {
+/** Pairs the joins and leaves of one participant in one session. Returns the connections in order of joining. */
+export function connectionsOf(events: readonly JoinOrLeave[], sessionEndedAt: number | null): Connection[] {
   let paired = pair(events, []);
   const hasOpen = paired.connections.some(({ endedAt }) => endedAt === null);
   if (hasOpen) paired = pair(events, paired.unmatchedLeaves);
@@ -32,11 +32,11 @@ export function connectionsOf(events: readonly ComingOrGoing[], sessionEndedAt: 
   });
 }
 
-/** First come, first gone; the late leaves count as if they had come five seconds later. */
-function pair(events: readonly ComingOrGoing[], lateLeaves: readonly ComingOrGoing[]) {
-  const countedTime = (event: ComingOrGoing) => timeOf(event) + (lateLeaves.includes(event) ? clockToleranceMs : 0);
+/** Pairs each leave with the oldest open join. Late leaves count as if they had happened five seconds later. */
+function pair(events: readonly JoinOrLeave[], lateLeaves: readonly JoinOrLeave[]) {
+  const countedTime = (event: JoinOrLeave) => timeOf(event) + (lateLeaves.includes(event) ? clockToleranceMs : 0);
   const connections: { join: EventOf<'room.client.joined'>; endedAt: number | null }[] = [];
-  const unmatchedLeaves: ComingOrGoing[] = [];
+  const unmatchedLeaves: JoinOrLeave[] = [];
   const ordered = events.toSorted((one, other) => countedTime(one) - countedTime(other) || joinsFirst(one, other));
   for (const event of ordered) {
     if (event.type === 'room.client.joined') connections.push({ join: event, endedAt: null });
@@ -49,8 +49,8 @@ function pair(events: readonly ComingOrGoing[], lateLeaves: readonly ComingOrGoi
   return { connections, unmatchedLeaves };
 }
 
-/** The order of two events of one time: joins first, and then the smaller id. */
-function joinsFirst(one: ComingOrGoing, other: ComingOrGoing): number {
+/** Compares events of the same time: joins first, then by id. */
+function joinsFirst(one: JoinOrLeave, other: JoinOrLeave): number {
   if (one.type !== other.type) return one.type === 'room.client.joined' ? -1 : 1;
   return one.id < other.id ? -1 : 1;
 }

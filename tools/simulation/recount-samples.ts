@@ -4,9 +4,9 @@ import { type Connection, clockToleranceMs } from './recount-connections.ts';
 
 type SampledEvent = EventOf<'room.client.sampled'>;
 type SeriesName = keyof ParticipantSessionDetail['samples'];
-/** One moment's four values. */
+/** The four values of one moment. */
 type Values = Readonly<Record<SeriesName, number | null>>;
-/** What is kept as one: an event, or an hour of it. */
+/** A block of samples: an event, or an hour of it. */
 type Part = {
   readonly eventId: string;
   readonly startedAt: number;
@@ -16,16 +16,16 @@ type Part = {
 
 const maxPartMs = 3_600_000;
 const maxPartSamples = 1800;
-/** How much of an interval before its beginning a sample still counts to it. */
+/** The part of an interval before its start in which a sample still counts to it. */
 const earlyPart = 0.1;
 
-/** The details of one participant of one session: of these connections, which stand in the order of joining. */
+/** The details of one participant in one session. The connections must be in order of joining. */
 export function detailsOf(
   connections: readonly Connection[],
   sampledEvents: readonly SampledEvent[],
 ): ParticipantSessionDetail[] {
   const parts = sampledEvents.flatMap(partsOf);
-  // Of two with one start and one event id, the first to arrive.
+  // Of two blocks with the same start and event id, the first to arrive counts.
   const distinct = [
     ...Map.groupBy(parts, ({ startedAt, eventId }) => JSON.stringify([startedAt, eventId])).values(),
   ].flatMap(([first]) => first ?? []);
@@ -65,7 +65,7 @@ function detailOf({ join }: Connection, parts: readonly Part[]): ParticipantSess
   };
 }
 
-/** The values of each interval from `joinedAt` to the last sample's; nothing for an interval in which none was taken. */
+/** The values of each interval from `joinedAt` to the last sample. Undefined for an interval without a sample. */
 function intervalsOf(parts: readonly Part[], joinedAt: number, sampleRateMs: number): (Values | undefined)[] {
   const intervals: (Values | undefined)[] = [];
   for (const part of parts.toSorted(byBeginning)) {

@@ -8,17 +8,17 @@ import { byTime, type EventOf, type PlatformEvent, timeOf } from './events.ts';
 import { type Connection, type ConnectionKind, connectionsOf, kindOf } from './recount-connections.ts';
 import { detailsOf } from './recount-samples.ts';
 
-/** What the four endpoints must answer with. What is not known is empty, as it is there. */
+/** The expected answers of the four endpoints. Unknown values are empty, as in the API. */
 export type Recount = {
-  /** By name. */
+  /** Sorted by name. */
   readonly rooms: readonly RoomInsight[];
-  /** The sessions of a room, by id. */
+  /** The sessions by room name, each list sorted by id. */
   readonly sessionsOf: (roomName: string) => readonly RoomSessionInsight[];
-  /** The participants of a session, by id. */
+  /** The participants by session, each list sorted by id. */
   readonly participantsOf: (roomSessionId: string) => readonly SessionParticipant[];
-  /** Everyone who joined the session in any role, by id: those of whom there are details. */
+  /** Everyone who joined the session in any role, by id. The API has details of them. */
   readonly clientsOf: (roomSessionId: string) => readonly string[];
-  /** The detail of each connection of one client, in the order of joining. */
+  /** The detail of each connection of one client, in order of joining. */
   readonly detailsOf: (roomSessionId: string, participantId: string) => ParticipantSessionDetail[];
 };
 
@@ -30,14 +30,14 @@ type Session = {
   readonly roomSessionId: string;
   readonly startedAt: number;
   readonly endedAt: number | null;
-  /** Of each who joined, by participant id. */
+  /** By participant id, for everyone who joined. */
   readonly connections: ReadonlyMap<string, readonly Connection[]>;
   readonly ratings: readonly RatedEvent[];
 };
 
 /**
- * Counts what one organization's insights must be, from any list of events in any order. It knows the rules of
- * docs/insights.md and nothing of the code that it is compared with.
+ * Computes the expected insights of one organization from events in any order. Implements the rules of docs/insights.md
+ * and shares no code with the service, with which it is compared.
  */
 export function recount(organizationId: string, events: readonly PlatformEvent[]): Recount {
   const own = events.filter((event) => event.organizationId === organizationId);
@@ -70,7 +70,7 @@ export function recount(organizationId: string, events: readonly PlatformEvent[]
   };
 }
 
-/** Each event once: the first with its session (or room, where it names no session), participant, time and id. */
+/** Removes duplicates. Events are equal if session (or room, without a session), participant, time and id are. */
 function distinctEvents<Event extends SessionEvent | CreatedEvent>(events: readonly Event[]): Event[] {
   const byIdentity = new Map<string, Event>();
   for (const event of events) {
@@ -89,7 +89,7 @@ function sessionsFrom(events: readonly SessionEvent[]): Session[] {
 }
 
 function sessionFrom(events: readonly SessionEvent[]): Session {
-  const [{ data }] = events as [SessionEvent]; // a group has at least one
+  const [{ data }] = events as [SessionEvent]; // a group has at least one event
   const timesOf = (type: SessionEvent['type']) => events.filter((event) => event.type === type).map(timeOf);
   const startedAt = earliest(timesOf('room.session.started')) ?? Number(earliest(events.map(timeOf)));
   const endedAt = latest(timesOf('room.session.ended'));
@@ -194,7 +194,7 @@ function allConnections({ connections }: Session): Connection[] {
   return [...connections.values()].flat();
 }
 
-/** One text for several values; two lists never make the same. */
+/** A unique text for a list of values. */
 function textOf(...values: readonly unknown[]): string {
   return JSON.stringify(values);
 }

@@ -1,7 +1,7 @@
 import type { EventOf } from './events.ts';
 import type { Random } from './random.ts';
 
-/** Whether what is sent of the network looks good. */
+/** The quality of a network in the generated samples. */
 export type NetworkQuality = 'good' | 'bad';
 
 type Data = EventOf<'room.client.sampled'>['data'];
@@ -10,7 +10,7 @@ type Values = (number | null)[];
 
 const sampleRateMs = 2000;
 const minuteMs = 60_000;
-/** Of a bad network: how many of a minute's events never arrive, and how many samples could not be measured. */
+/** For a bad network: the share of lost events, and the share of samples without values. */
 const lostMinutes = 0.2;
 const lostSamples = 0.1;
 
@@ -18,7 +18,7 @@ type Range = readonly [from: number, to: number];
 const hundredthsOfPercentLost: Record<NetworkQuality, Range> = { good: [0, 80], bad: [800, 3500] };
 const kilobitsPerSecond: Record<NetworkQuality, Range> = { good: [900, 2500], bad: [30, 240] };
 
-/** What is measured while somebody is connected, a minute after the other. */
+/** Generates the samples of a connection, one event per minute. */
 export function createSamples(
   random: Random,
   client: Client,

@@ -5,13 +5,13 @@ import type { Endpoints } from '../shared/endpoints.ts';
 import { type PlatformEvent, queueOf } from './events.ts';
 import { inParallel } from './in-parallel.ts';
 
-/** Where to send, and who wants to know how far it is. */
+/** Where to send events, and how to report progress. */
 export type SendOptions = {
   readonly endpoints: Pick<Endpoints, 'sqsUrl' | 'queues'>;
-  /** Called with the number of events that the queues hold by now. */
+  /** Called with the number of sent events. */
   readonly onProgress?: (sent: number) => void;
   readonly signal?: AbortSignal;
-  /** Instead of a client of its own. */
+  /** A client to use instead of a new one. */
   readonly sqs?: Pick<SQSClient, 'send' | 'destroy'>;
 };
 
@@ -19,12 +19,12 @@ type Batch = { readonly queueUrl: string; readonly entries: readonly SendMessage
 
 // https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessageBatch.html
 const maxEntries = 10;
-const maxBatchBytes = 262_144; // what every SQS takes; AWS itself takes more
+const maxBatchBytes = 262_144; // every SQS accepts this size; AWS accepts more
 const parallelBatches = 4;
 const maxAttempts = 6;
 const pauseMs = 100;
 
-/** Sends each event to its queue, in this order but for a few batches in parallel; throws where a queue does not take one. */
+/** Sends each event to its queue in order, a few batches in parallel. Throws if a queue refuses one. */
 export async function sendEvents(
   events: readonly PlatformEvent[],
   { endpoints, onProgress, signal, sqs = new SQSClient(clientSettings(endpoints.sqsUrl)) }: SendOptions,
@@ -42,7 +42,7 @@ export async function sendEvents(
   }
 }
 
-/** JSON that says the same in ASCII: unlike AWS, the SQS of this machine (fauxqs 2.4.1) refuses emoji in a message. */
+/** The same JSON in ASCII. Unlike AWS, the local SQS (fauxqs 2.4.1) refuses emoji in a message. */
 export function asciiJson(value: object): string {
   return JSON.stringify(value).replace(
     /[^\x20-\x7e]/g,
@@ -62,7 +62,7 @@ function batchesOf(events: readonly PlatformEvent[], queues: Endpoints['queues']
   });
 }
 
-/** Lists of as many texts as one batch takes. The texts are ASCII, so their length is their size. */
+/** Splits texts into lists that fit into one batch. The texts are ASCII, so their length is their size. */
 function chunksOf(bodies: readonly string[]): string[][] {
   const chunks: string[][] = [];
   let bytes = 0;
@@ -79,7 +79,7 @@ function chunksOf(bodies: readonly string[]): string[][] {
   return chunks;
 }
 
-/** Refused entries are sent again. */
+/** Sends a batch, and retries refused entries. */
 async function sendBatch(
   sqs: Pick<SQSClient, 'send'>,
   { queueUrl, entries }: Batch,
@@ -92,7 +92,7 @@ async function sendBatch(
     const refused = new Set(Failed.map(({ Id }) => Id));
     left = left.filter(({ Id }) => refused.has(Id));
     if (left.length > 0 && attempt === maxAttempts) {
-      throw new Error(`${queueUrl} does not take ${left.length} of the events: ${Failed[0]?.Message}`);
+      throw new Error(`${queueUrl} refused ${left.length} of the events: ${Failed[0]?.Message}`);
     }
     if (left.length > 0) await delay(pauseMs * attempt, undefined, signal && { signal });
   }

@@ -4,21 +4,21 @@ import type { Random } from './random.ts';
 import { createSamples } from './samples.ts';
 import { type Behavior, behaviors, createStays } from './stays.ts';
 
-/** What connects besides people. */
+/** The roles of devices that connect to a session. */
 export type MachineRole = 'recorder' | 'streamer';
 
-/** What a session is made of. */
+/** The plan of one session. */
 export type SessionPlan = {
   readonly organizationId: string;
   readonly roomName: string;
-  /** Counts the sessions of all rooms: what goes wrong is dealt out by it. */
+  /** The number of the session among all rooms. It decides which faults occur. */
   readonly number: number;
   readonly startedAt: number;
   readonly people: readonly Person[];
-  /** The room's device that records, and the one that streams. */
+  /** The recording and the streaming device of the room. */
   readonly machines: Readonly<Record<MachineRole, string>>;
   readonly isLive: boolean;
-  /** Network samples of everyone, and not of a few alone. */
+  /** Sends network samples of everyone, not only of a few. */
   readonly samplesOfAll: boolean;
 };
 
@@ -27,20 +27,20 @@ type Session = { readonly roomName: string; readonly roomSessionId: string };
 
 const minuteMs = 60_000;
 const clockSkewMs = 2000;
-/** One in so many has network samples where not all have: they are most of the traffic. */
+/** One participant in so many has network samples by default. Samples are most of the traffic. */
 const sampledPart = 10;
 
 const tags = ['audio', 'video', 'echo', 'screen sharing', 'easy to use', 'delay'] as const;
 const praise = ['Crystal clear.', 'Merci, très bien !', 'Worked at once 👍', '音も映像も良かったです。'] as const;
 const complaints = ['Choppy sound, frozen video.', 'I was thrown out again and again.', 'Nur Standbilder 😕'] as const;
 
-/** Everything that the platform sends of one session. */
+/** Generates all events of one session. */
 export function createSession(random: Random, plan: SessionPlan): PlatformEvent[] {
   const events: PlatformEvent[] = [];
   const write: Write = (type, at, data) => {
     const createdAt = new Date(at + random.integer(-clockSkewMs, clockSkewMs)).toISOString();
     const event = { id: random.uuid(), type, organizationId: plan.organizationId, createdAt, data };
-    events.push(event as PlatformEvent); // a type and its data belong together
+    events.push(event as PlatformEvent); // the type matches its data
   };
   const { startedAt, number } = plan;
   const session = { roomName: plan.roomName, roomSessionId: random.uuid() };

@@ -16,7 +16,7 @@ import { findRunningService } from './running-service.ts';
 import { sendEvents } from './send.ts';
 import { totalsTable } from './totals-table.ts';
 
-// `npm run simulate`: sends made-up rooms to a running `npm start`, and checks its totals.
+// `npm run simulate`: sends generated rooms to a running `npm start` and checks its insights.
 
 const dayMs = 86_400_000;
 
@@ -29,8 +29,8 @@ async function main(): Promise<void> {
   const deliveries = planDeliveries(events, flags);
   const expected = recount(flags.organization, events);
   console.log(
-    `Seed ${flags.seed}: ${events.length} events, ${deliveries.length - events.length} of them again, ` +
-      `into the rooms ${history.roomPrefix}… of ${flags.organization}.`,
+    `Seed ${flags.seed}: sending ${events.length} events and ${deliveries.length - events.length} duplicates ` +
+      `to the rooms ${history.roomPrefix}… of ${flags.organization}.`,
   );
   const progress = openProgress();
   try {
@@ -47,12 +47,12 @@ async function main(): Promise<void> {
   }
 }
 
-/** The insights may be right before the last of the events is handled: one that comes again must not change them. */
+/** Waits until all events are handled. The insights can be right earlier, and a later duplicate must not change them. */
 async function drain({ sqsUrl, queues }: Endpoints, deliveries: readonly PlatformEvent[], { show }: Progress) {
   const sqs = new SQSClient(clientSettings(sqsUrl));
   const urls = [...new Set(deliveries.map(queueOf))].map((name) => queues[name] ?? '');
   const onProgress = (left: number) =>
-    show('Waiting until all are handled', Math.max(0, deliveries.length - left), deliveries.length);
+    show('Waiting until the events are handled', Math.max(0, deliveries.length - left), deliveries.length);
   try {
     await untilDrained(sqs, urls, { onProgress });
   } finally {
@@ -60,7 +60,7 @@ async function drain({ sqsUrl, queues }: Endpoints, deliveries: readonly Platfor
   }
 }
 
-/** Everything that shapes the history is in its rooms' names: two that differ do not mix. */
+/** The room names contain every parameter of the history, so that different histories do not mix. */
 function historyOf(flags: SimulateFlags): HistoryPlan {
   const { rooms, sessions, participants, seed, samples: samplesOfAll, organization: organizationId } = flags;
   const day = new Date(Math.floor(Date.now() / dayMs) * dayMs).toISOString();
@@ -70,22 +70,22 @@ function historyOf(flags: SimulateFlags): HistoryPlan {
 }
 
 function conclude({ difference, compared }: Agreement, expected: Recount): void {
-  console.log(`\nWhat the totals must be:\n\n${totalsTable(expected.rooms)}\n`);
+  console.log(`\nExpected totals:\n\n${totalsTable(expected.rooms)}\n`);
   if (difference === undefined) {
     const { rooms, sessions, participants, connections } = compared;
     console.log(
       `The API agrees: ${rooms} rooms, ${sessions} sessions, ${participants} participants ` +
-        `and the details of ${connections} connections are as counted.`,
+        `and the details of ${connections} connections are as expected.`,
     );
     return;
   }
-  console.log(`The API does not agree: ${difference}. The workers' logs may say more.`);
+  console.log(`The API does not agree: ${difference}. See the logs of the workers.`);
   process.exitCode = 1;
 }
 
 try {
   await main();
 } catch (error) {
-  console.error(error instanceof UserError ? error.message : `It did not work: ${errorMessage(error)}.`);
+  console.error(error instanceof UserError ? error.message : `The simulation failed: ${errorMessage(error)}.`);
   process.exitCode = 1;
 }

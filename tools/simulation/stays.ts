@@ -1,26 +1,25 @@
 import type { Random } from './random.ts';
 
-/** A connection as it was meant; `to` is undefined where no leave was ever sent. */
+/** A generated connection. `to` is undefined if no leave is sent. */
 export type Stay = { readonly from: number; readonly to: number | undefined };
 
 /**
- * What becomes of participants, dealt to one after the other, so that a history of a dozen has all of it. A `lostJoin` is
- * somebody of whom only the leave, and perhaps a rating, arrives.
+ * The behaviors of participants, assigned in turn, so that a history of a dozen participants has all of them. Of a
+ * `lostJoin`, only the leave and perhaps a rating arrive.
  */
 export const behaviors = [
   ...(['steady', 'badNetwork', 'reconnects', 'steady', 'overlaps', 'flickers', 'steady'] as const),
   ...(['lostLeave', 'reconnects', 'steady', 'lostJoin', 'steady', 'steady'] as const),
 ] as const;
-/** One of them. */
 export type Behavior = (typeof behaviors)[number];
 
-/** How often somebody on a bad network connects again. */
+/** How often a participant on a bad network reconnects. */
 const badNetworkReconnects = 5;
 const maxGapMs = 20_000;
 const minGapMs = 2000;
 const flickerMs = 300;
 
-/** The connections of one participant who is there from one time to another, all but those that never began. */
+/** Generates the connections of one participant between two times. */
 export function createStays(random: Random, behavior: Behavior, from: number, to: number): Stay[] {
   switch (behavior) {
     case 'badNetwork':
@@ -37,7 +36,7 @@ export function createStays(random: Random, behavior: Behavior, from: number, to
     }
     case 'flickers':
       return [
-        { from, to: from + flickerMs }, // by clocks that differ, the leave may come before the join
+        { from, to: from + flickerMs }, // clocks differ, so the leave may precede the join
         { from: from + random.integer(minGapMs, maxGapMs), to },
       ];
     case 'lostLeave':

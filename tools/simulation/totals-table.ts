@@ -4,7 +4,7 @@ type Row = readonly [name: string, ...cells: string[]];
 
 const header: Row = ['', 'sessions', 'minutes p / r / s', 'unique p / r / s', 'rating', 'ratings'];
 
-/** The totals of rooms as a table of text, with their sums where they have any. */
+/** Formats the totals of rooms as a text table with a sum line. */
 export function totalsTable(rooms: readonly RoomInsight[]): string {
   const sum = (count: (room: RoomInsight) => number) => rooms.reduce((total, room) => total + count(room), 0);
   const sums: Row = [

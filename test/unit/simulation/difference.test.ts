@@ -10,10 +10,10 @@ const [a, b]: Room[] = [
 
 it.each<[string, Room[], string | undefined]>([
   ['nothing, in any order', [b, a], undefined],
-  ['what is missing', [b], 'room a is missing'],
-  ['what is there twice', [a, b, a], 'room a is there 2 times, and must be once'],
-  ['what must not be there', [a, b, { name: 'c', minutes: 3 }], 'room c must not be there'],
-  ['what is another', [a, { name: 'b', minutes: 3 }], 'room b: minutes is 3 and must be 2'],
+  ['a missing element', [b], 'room a is missing'],
+  ['a repeated element', [a, b, a], 'room a occurs 2 times and must occur once'],
+  ['an extra element', [a, b, { name: 'c', minutes: 3 }], 'room c must not exist'],
+  ['a value', [a, { name: 'b', minutes: 3 }], 'room b: minutes is 3 and must be 2'],
 ])('lists differ in %s', (_, actual, difference) => {
   expect(listDifference('room', nameOf, [a, b], actual)).toBe(difference);
 });
@@ -22,9 +22,9 @@ const [small, large] = [a, { ...a, minutes: 9 }];
 
 it.each<[string, Room[], string | undefined]>([
   ['nothing, in any order', [large, small], undefined],
-  ['how many there are', [small], 'room a is there once, and must be 2 times'],
-  ['one of them', [small, small], 'room a: minutes is 1 and must be 9'],
-])('lists of which two elements have one key differ in %s', (_, actual, difference) => {
+  ['the number of elements', [small], 'room a occurs once and must occur 2 times'],
+  ['one element', [small, small], 'room a: minutes is 1 and must be 9'],
+])('lists with a repeated key differ in %s', (_, actual, difference) => {
   expect(listDifference('room', nameOf, [small, large], actual)).toBe(difference);
 });
 
@@ -35,7 +35,7 @@ it.each<[unknown, unknown, string | undefined]>([
   [[], [{}], '0 is {} and must be undefined'],
   [{ leftAt: null }, {}, 'leftAt is undefined and must be null'],
   [1, 2, 'it is 2 and must be 1'],
-  [{}, [], 'it is of another kind than it must be'],
+  [{}, [], 'it has the wrong type'],
 ])('%j differs from %j', (expected, actual, difference) => {
   expect(valueDifference(expected, actual)).toBe(difference);
 });

@@ -31,11 +31,11 @@ describe('the flags of npm run simulate', () => {
     [['--duplicate', '1.01'], /^--duplicate must be a number from 0 to 1, not "1\.01"\.$/],
     [['--duplicate', 'x'], /^--duplicate must be/],
     [['--organization', 'a b'], /^--organization must be 1 to 64 letters/],
-    [['--rooms', '1000', '--sessions', '1000'], /are 6000000 participants together; it can be at most 100000\.$/],
-    [['--rooms', '1000', '--samples'], /with --samples it can be at most 10000\.$/],
+    [['--rooms', '1000', '--sessions', '1000'], /make 6000000 participants\. The maximum is 100000\.$/],
+    [['--rooms', '1000', '--samples'], /The maximum with --samples is 10000\.$/],
     [['--room', '1'], /^Unknown option '--room'/],
     [['stray'], /^Unexpected argument 'stray'/],
-  ])('are refused in a sentence: %j', (args, message) => {
+  ])('are rejected with a message: %j', (args, message) => {
     expect(() => readSimulateFlags(args)).toThrow(UserError);
     expect(() => readSimulateFlags(args)).toThrow(message);
   });

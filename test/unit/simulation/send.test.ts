@@ -67,5 +67,5 @@ it('sends again what was refused, and nothing else', async () => {
 it('throws where a queue does not take an event', async () => {
   const refusing: Answer = () => ({ Failed: [{ Id: '0', Message: 'busy' }] });
 
-  await expect(sending([joined('p1', '09:00')], refusing)).rejects.toThrow('rooms does not take 1 of the events: busy');
+  await expect(sending([joined('p1', '09:00')], refusing)).rejects.toThrow('rooms refused 1 of the events: busy');
 });

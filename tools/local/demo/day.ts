@@ -7,17 +7,17 @@ import { sendEvents } from '../../simulation/send.ts';
 import { totalsTable } from '../../simulation/totals-table.ts';
 import type { DemoOptions } from './recording.ts';
 
-/** Always the same: a demo that was interrupted sends the same events once more, which changes nothing. */
+/** Constant, so that an interrupted demo sends the same events again. That changes nothing. */
 const history = { rooms: 4, sessions: 3, participants: 5, seed: 1, roomPrefix: '/demo/' } as const;
 const hourMs = 3_600_000;
 const lastHour = 18;
 
-/** When a day of the demo begins so that all of it is over by now. */
+/** The start of a demo day that has ended by now. */
 export function demoDay(now: number): string {
   return new Date(Math.floor(now / hourMs - lastHour) * hourMs).toISOString();
 }
 
-/** Plays a day of rooms through the queues, the way a platform does; returns what there is to see of it. */
+/** Sends a day of rooms through the queues, as a platform does. Returns the text that describes its insights. */
 export async function playDay(
   { endpoints, organizationId, token, onProgress, signal }: DemoOptions,
   day: string,
@@ -29,7 +29,7 @@ export async function playDay(
   onProgress('Waiting for the totals of the day');
   const api = insightsApi(endpoints.apiUrl, async () => token, signal);
   const { difference } = await untilApiAgrees(expected, api, { signal });
-  if (difference !== undefined) throw new Error(`the insights of the day are not as counted: ${difference}`);
+  if (difference !== undefined) throw new Error(`the insights of the day are wrong: ${difference}`);
   return describe(expected, events, endpoints.apiUrl);
 }
 
@@ -41,8 +41,8 @@ function describe(expected: Recount, events: readonly PlatformEvent[], apiUrl: s
 
 ${totalsTable(expected.rooms)}
 
-The rooms, the sessions of one, the participants of one, and ${displayName},
-who was thrown out and came back five times: packet loss and bitrate of each connection, every two seconds.
+The next calls list the rooms, the sessions of a room and the participants of a session. The last one shows
+${displayName}, who lost the connection and came back five times: packet loss and bitrate every two seconds.
 
 ${curl('rooms', { sortBy: 'totalParticipantMinutes:desc' })}
 ${curl('room-sessions', { roomName })}
@@ -50,7 +50,7 @@ ${curl('participants', { roomSessionId })}
 ${curl('participant', { roomSessionId, participantId })}`;
 }
 
-/** Slashes and colons may stand in a query as they are. */
+/** A query string with slashes and colons left unencoded, which is valid. */
 function readable(query: Record<string, string>): string {
   return String(new URLSearchParams(query)).replaceAll('%2F', '/').replaceAll('%3A', ':');
 }
@@ -59,6 +59,6 @@ function onBadNetwork(events: readonly PlatformEvent[]): EventOf<'room.client.jo
   const found = events
     .filter((event) => event.type === 'room.client.joined')
     .find(({ data }) => data.displayName.includes('bad network'));
-  if (!found) throw new Error('nobody is on a bad network'); // not with these sizes
+  if (!found) throw new Error('nobody is on a bad network'); // cannot happen with these sizes
   return found;
 }

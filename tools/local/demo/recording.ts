@@ -7,7 +7,7 @@ import { AccessLink, Transcription } from '../../../shared/contracts/transcripti
 import { clientSettings } from '../../shared/client-settings.ts';
 import type { Endpoints } from '../../shared/endpoints.ts';
 
-/** What a demo needs of the running machine. */
+/** What a demo needs to call the running service. */
 export type DemoOptions = {
   readonly endpoints: Endpoints;
   readonly organizationId: string;
@@ -16,18 +16,18 @@ export type DemoOptions = {
   readonly signal: AbortSignal;
 };
 
-/** A finished transcript: its first lines, and where all of it is. */
+/** A finished transcript: its first lines, and a link to the whole file. */
 export type RecordingResult = { readonly transcriptionId: string; readonly firstLines: string; readonly link: string };
 
 const sample = new URL('../sample/recording.wav', import.meta.url);
-/** Always the same: a demo that was interrupted goes on with the transcription that it had begun. */
+/** Constant, so that an interrupted demo resumes the transcription that it started. */
 const recordingId = '5a3b1e90-0000-4000-8000-000000000001';
 const sampleSeconds = 31;
 const shownLines = 12;
 const pollMs = 500;
 const limitMs = 180_000;
 
-/** Sends the sample recording the way a platform sends its own, and asks for its transcript the way a client does. */
+/** Sends the sample recording as a platform does, and requests its transcript as a client does. */
 export async function transcribeSample(options: DemoOptions): Promise<RecordingResult> {
   const limit = AbortSignal.timeout(limitMs);
   try {
@@ -91,7 +91,7 @@ async function sendRecording(endpoints: Endpoints, organizationId: string, abort
 
 type Call = (method: string, path: string, body?: object) => Promise<Response>;
 
-/** Until the event is through its queue, the recording is not known: a 404. */
+/** Retries while the API returns 404: it does not know the recording until a worker has read the event. */
 async function createTranscription(call: Call, signal: AbortSignal): Promise<string> {
   for (;;) {
     const response = await call('POST', '/v1/transcriptions', { recordingId });
@@ -113,5 +113,5 @@ async function untilReady(call: Call, path: string, signal: AbortSignal): Promis
 
 async function succeeded(response: Response): Promise<unknown> {
   if (response.status === 200) return response.json();
-  throw new Error(`${new URL(response.url).pathname} answers with ${response.status} ${await response.text()}`);
+  throw new Error(`${new URL(response.url).pathname} returned ${response.status} ${await response.text()}`);
 }

@@ -6,13 +6,13 @@ import { assertKnownPattern, matches } from './pattern.ts';
 type Rule = Resource<'AWS::Events::Rule'>;
 type Target = Rule['properties']['Targets'][number];
 
-/** An event in EventBridge's envelope. */
+/** An event in the envelope of EventBridge. */
 export type BusEvent = { readonly source: string; readonly 'detail-type': string; readonly detail: object };
 
-/** Takes events to the targets of the rules that they match. */
+/** Delivers events to the targets of matching rules. */
 export type EventBus = { readonly emit: (event: BusEvent) => Promise<void> };
 
-/** The rules, and where their targets are. */
+/** The rules, and how to reach their targets. */
 export type EventBusOptions = {
   readonly rules: readonly Rule[];
   readonly sqs: SQSClient;
@@ -20,7 +20,7 @@ export type EventBusOptions = {
   readonly invoke: (functionArn: string, event: BusEvent) => Promise<void>;
 };
 
-/** A bus with the stack's rules that have a pattern. A target that fails has the event in its dead-letter queue instead. */
+/** Creates a bus with the stack's pattern rules. If a target fails, the event goes to its dead-letter queue. */
 export function createEventBus({ rules, sqs, queueUrl, invoke }: EventBusOptions): EventBus {
   const patterned = rules.flatMap(({ logicalId, properties: { EventPattern, State, Targets } }) =>
     EventPattern && State === 'ENABLED' ? [{ logicalId, pattern: EventPattern, targets: Targets }] : [],
@@ -51,7 +51,9 @@ export function createEventBus({ rules, sqs, queueUrl, invoke }: EventBusOptions
 function serviceOf(targetArn: string): 'sqs' | 'lambda' {
   const service = targetArn.split(':')[2];
   if (service !== 'sqs' && service !== 'lambda') {
-    throw new UserError(`A rule has the target ${targetArn}; tools/local sends events to queues and functions only.`);
+    throw new UserError(
+      `A rule has the target ${targetArn}. The local runner sends events to queues and functions only.`,
+    );
   }
   return service;
 }

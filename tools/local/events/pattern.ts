@@ -3,7 +3,7 @@ import { UserError } from '../../shared/user-error.ts';
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Whether an event matches an EventBridge pattern of literals and `{ prefix }`, nested as deep as it likes.
+ * Whether an event matches an EventBridge pattern of literals and `{ prefix }`, at any depth.
  * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-create-pattern-operators.html
  */
 export function matches(pattern: JsonObject, event: JsonObject): boolean {
@@ -14,7 +14,7 @@ export function matches(pattern: JsonObject, event: JsonObject): boolean {
   });
 }
 
-/** Throws for a pattern that this machine would not match as EventBridge does, and names what it does not know. */
+/** Throws a UserError that names a matcher which the local runner does not support. */
 export function assertKnownPattern(pattern: JsonObject, rule: string): void {
   for (const [key, expected] of Object.entries(pattern)) {
     if (key.startsWith('$')) throw unknownMatcher(rule, key);
@@ -28,7 +28,7 @@ export function assertKnownPattern(pattern: JsonObject, rule: string): void {
   }
 }
 
-/** An array in the event matches where any of its elements does. */
+/** An array in the event matches if any of its elements matches. */
 function matchesOne(matchers: readonly unknown[], actual: unknown): boolean {
   const values = Array.isArray(actual) ? actual : [actual];
   return values.some((value) =>
@@ -47,7 +47,7 @@ function assertKnownMatcher(matcher: unknown, rule: string): void {
 
 function unknownMatcher(rule: string, matcher: string): UserError {
   return new UserError(
-    `The rule ${rule} matches events by ${matcher}, which tools/local does not know: add it to events/pattern.ts.`,
+    `The rule ${rule} uses the matcher ${matcher}, which the local runner does not support. Add it to tools/local/events/pattern.ts.`,
   );
 }
 

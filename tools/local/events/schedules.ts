@@ -5,7 +5,7 @@ import { arn } from '../template/physical-names.ts';
 import type { Resource } from '../template/stack.ts';
 import type { BusEvent } from './event-bus.ts';
 
-/** Invokes the functions of the stack's scheduled rules, first after one interval. Returns what stops that. */
+/** Invokes the functions of the stack's scheduled rules, first after one interval. Returns a function that stops it. */
 export function startSchedules(
   rules: readonly Resource<'AWS::Events::Rule'>[],
   invoke: (functionArn: string, event: BusEvent) => Promise<void>,
@@ -26,7 +26,7 @@ export function startSchedules(
   };
 }
 
-/** What EventBridge sends a function when a rule's time has come. */
+/** The event that EventBridge sends for a scheduled rule. */
 function scheduledEvent(ruleName: string) {
   return {
     version: '0',
@@ -43,12 +43,12 @@ function scheduledEvent(ruleName: string) {
 
 const unitMs: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
-/** The milliseconds of `rate(5 minutes)`; other schedules are an error. */
+/** The interval of `rate(5 minutes)` in milliseconds. Throws a UserError for other schedules. */
 export function intervalMs(expression: string): number {
   const [, count, unit] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
   const milliseconds = Number(count) * (unitMs[unit ?? ''] ?? Number.NaN);
   if (!Number.isFinite(milliseconds)) {
-    throw new UserError(`tools/local knows schedules such as rate(5 minutes), not ${expression}.`);
+    throw new UserError(`The local runner supports schedules such as rate(5 minutes), not ${expression}.`);
   }
   return milliseconds;
 }

@@ -5,22 +5,22 @@ import type { JwtHeader, JwtPayload } from 'aws-jwt-verify/jwt-model';
 import * as z from 'zod';
 import type { Authorizer } from '../template/stack.ts';
 
-/** The claims of a valid token, or what the caller is told of one that is not. */
+/** The claims of a valid token, or the challenge for an invalid one. */
 export type Verdict = { readonly claims: JwtPayload } | { readonly challenge: string };
 
 /** Checks the `Authorization` header of a request. */
 export type Authorize = (header: string | undefined) => Promise<Verdict>;
 
 /**
- * The JWT authorizer of an HTTP API: RS256, and `iss`, `exp`, `nbf`, `iat` and `aud` (or else `client_id`) as
- * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-jwt-authorizer.html has them.
+ * The JWT authorizer of an HTTP API. Checks RS256, `iss`, `exp`, `nbf`, `iat`, and `aud` or, without it, `client_id`:
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-jwt-authorizer.html
  */
 export async function createAuthorizer({ issuer, audience }: Authorizer): Promise<Authorize> {
   const verifier = JwtVerifier.create(
     {
       issuer,
       jwksUri: await discoverKeys(issuer),
-      audience: null, // by `assertClaims`, which looks at client_id too
+      audience: null, // `assertClaims` checks it, and client_id
       customJwtCheck: ({ header, payload }) => assertClaims(header, payload, audience),
     },
     { jwksCache: new SimpleJwksCache({ fetcher: { fetch: fetchBytes } }) },
@@ -44,18 +44,18 @@ async function discoverKeys(issuer: string): Promise<string> {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const discovery = Discovery.parse(JSON.parse(Buffer.from(await fetchBytes(address)).toString('utf8')));
   if (discovery.issuer !== issuer)
-    throw new Error(`${address} is of the issuer ${discovery.issuer}, not of ${issuer}.`);
+    throw new Error(`${address} belongs to the issuer ${discovery.issuer}, not to ${issuer}.`);
   return discovery.jwks_uri;
 }
 
-/** The library's own fetcher speaks https alone. */
+/** Fetches JSON over HTTP. The fetcher of the library supports HTTPS only. */
 async function fetchBytes(address: string): Promise<ArrayBuffer> {
   const response = await fetch(address, { signal: AbortSignal.timeout(1500), redirect: 'error' });
-  if (!response.ok) throw new Error(`${address} answers with ${response.status}.`);
+  if (!response.ok) throw new Error(`${address} returned ${response.status}.`);
   return response.arrayBuffer();
 }
 
-/** A token that is signed well and still not good for this API. */
+/** Thrown for a token that has a valid signature and claims that this API does not accept. */
 class InvalidClaim extends JwtBaseError {
   override readonly name = 'InvalidClaim';
 }

@@ -3,8 +3,8 @@ import type { Cors } from '../template/stack.ts';
 import type { HttpResponse } from './function-response.ts';
 
 /**
- * What the gateway answers an OPTIONS request with when the API has CORS, before any route and any authorizer: to a page
- * of another origin without a word of what would be allowed. Undefined for any other request.
+ * The gateway's response to an OPTIONS request if the API has CORS. It comes before any route and authorizer. For a
+ * page of another origin it has no CORS headers. Undefined for any other request.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-cors.html
  */
 export function preflightAnswer(cors: Cors | undefined, request: IncomingMessage): HttpResponse | undefined {
@@ -17,7 +17,7 @@ export function preflightAnswer(cors: Cors | undefined, request: IncomingMessage
   return { status: 204, headers: { ...headers }, body: Buffer.alloc(0) };
 }
 
-/** What the gateway adds to every answer to a page of an allowed origin, errors included, so that the page may read it. */
+/** The headers that let a page of an allowed origin read a response. The gateway adds them to errors, too. */
 export function corsHeaders(cors: Cors | undefined, request: IncomingMessage): OutgoingHttpHeaders {
   if (!cors || !allowsOrigin(cors, request)) return {};
   return {

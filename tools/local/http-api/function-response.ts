@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import * as z from 'zod';
 
-/** What goes back to the caller. */
+/** The HTTP response to the caller. */
 export type HttpResponse = { readonly status: number; readonly headers: OutgoingHttpHeaders; readonly body: Buffer };
 
 const StructuredResponse = z.object({
@@ -13,8 +13,8 @@ const StructuredResponse = z.object({
 });
 
 /**
- * What a function returned, as a response by the rules of payload format 2.0: without a `statusCode` it is the body of
- * a 200. Undefined for what the gateway answers with a 500.
+ * Converts the return value of a function by the rules of payload format 2.0. A value without `statusCode` is the body
+ * of a 200. Returns undefined if the gateway would respond with a 500.
  */
 export function functionResponse(payload: string): HttpResponse | undefined {
   const returned: unknown = JSON.parse(payload);
@@ -39,5 +39,5 @@ export function functionResponse(payload: string): HttpResponse | undefined {
   };
 }
 
-/** Headers that the server makes itself. */
+/** Headers that the server sets itself. */
 const byServer = ['connection', 'content-length', 'transfer-encoding'];

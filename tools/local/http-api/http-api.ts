@@ -14,20 +14,20 @@ import { functionResponse, type HttpResponse } from './function-response.ts';
 import { requestEvent } from './request-event.ts';
 import { createRouter, type RouteMatch } from './router.ts';
 
-/** The routes, and what calls the functions behind them. */
+/** The routes of the API, and how to invoke their functions. */
 export type HttpApiOptions = {
   readonly port: number;
   readonly routes: readonly Route[];
   readonly cors?: Cors | undefined;
   readonly invoke: (target: StackFunction, event: unknown) => Promise<Outcome>;
-  /** Answers what is the machine's own and no route of the stack; undefined leaves the request to the routes. */
+  /** Serves pages of the local runner that are not routes of the stack. Undefined passes the request to the routes. */
   readonly ownPage?: (method: string, path: string) => Promise<HttpResponse | undefined>;
 };
 
 // https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
 const largestBodyBytes = 10 * 1024 * 1024;
 const largestHeadBytes = 10_240;
-/** How long calls under way may go on when the API stops. */
+/** How long running calls may continue when the API stops. */
 const graceMs = 1000;
 
 /** Serves the stack's HTTP API: routes, JWT authorizer, CORS, payload format 2.0, and the gateway's own errors and limits. */
@@ -58,7 +58,7 @@ export async function startHttpApi({ port, routes, cors, invoke, ownPage }: Http
     guarded(async (request, response) => {
       const requestId = randomUUID();
       const { status, headers, body } = await respond(request, requestId);
-      request.resume(); // what was not read of it
+      request.resume(); // discards the unread rest
       response.writeHead(status, { 'apigw-requestid': requestId, ...headers, ...corsHeaders(cors, request) });
       response.end(body);
     }),
@@ -114,13 +114,13 @@ function answerTo(result: CallResult): HttpResponse {
   return answered ?? gatewayError(500, 'Internal Server Error');
 }
 
-/** The gateway's own errors carry a message alone. */
+/** An error of the gateway. Its body has a message only. */
 function gatewayError(status: number, message: string, headers: OutgoingHttpHeaders = {}): HttpResponse {
   const body = Buffer.from(JSON.stringify({ message }));
   return { status, headers: { 'content-type': 'application/json', ...headers }, body };
 }
 
-/** What never became a request: headers over the limit, or not HTTP at all. */
+/** Responds to input that is not a valid request: headers over the limit, or no HTTP. */
 function answerBrokenRequest(error: Error, socket: Duplex): void {
   if (errorCode(error) === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -143,6 +143,6 @@ function isDecodable(path: string): boolean {
     decodeURIComponent(path);
     return true;
   } catch {
-    return false; // a broken percent-encoding
+    return false; // invalid percent-encoding
   }
 }

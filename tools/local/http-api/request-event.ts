@@ -5,13 +5,13 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyEventV2WithJWTAuthorizer } 
 import { accountId } from '../../shared/client-settings.ts';
 import type { RouteMatch } from './router.ts';
 
-/** A request, the route that it met, and whose it is. */
+/** A request with its matched route and its claims. */
 export type RequestFacts = {
   readonly request: IncomingMessage;
-  /** Also the answer's `apigw-requestid`. */
+  /** Also the `apigw-requestid` header of the response. */
   readonly requestId: string;
   readonly match: RouteMatch;
-  /** The request's path, still encoded, and its query. */
+  /** The encoded path and query of the request. */
   readonly path: string;
   readonly query: string;
   readonly body: Buffer;
@@ -19,7 +19,7 @@ export type RequestFacts = {
 };
 
 /**
- * A request in payload format 2.0.
+ * Converts a request to an event of payload format 2.0.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
 export function requestEvent(facts: RequestFacts) {
@@ -42,14 +42,14 @@ export function requestEvent(facts: RequestFacts) {
   return claims ? withClaims(event, claims) : event;
 }
 
-/** The gateway decodes the path, and what then looks like a query is cut off. */
+/** The gateway decodes the path, then cuts it at the first question mark. */
 function rawPathOf(path: string): string {
   return decodeURIComponent(path).split('?')[0] ?? '';
 }
 
 const hopByHop = ['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'];
 
-/** Lower-cased, repeated ones joined by a comma, with those that the gateway adds. */
+/** The headers in lower case, repeated ones joined by commas, with those that the gateway adds. */
 function forwardedHeaders(headers: NodeJS.Dict<string[]>, { socket }: IncomingMessage): Record<string, string> {
   const own = Object.entries(headers).filter(([name]) => !hopByHop.includes(name));
   return {
@@ -98,13 +98,13 @@ function requestContext({
   };
 }
 
-/** Such as `21/Nov/2025:01:35:00 +0000`. */
+/** The time in the form of `21/Nov/2025:01:35:00 +0000`. */
 function commonLogTime(time: Date): string {
   const [, day, month, year, clock] = time.toUTCString().split(' ');
   return `${day}/${month}/${year}:${clock} +0000`;
 }
 
-/** Text as it is, anything else as base64; the gateway knows text by its content type. */
+/** Text unchanged, other content as base64. The content type tells which. */
 function bodyOf(
   body: Buffer,
   contentType: string | undefined,
@@ -123,13 +123,13 @@ function withClaims(event: APIGatewayProxyEventV2, claims: JwtPayload): APIGatew
     integrationLatency: 0,
     jwt: {
       claims: Object.fromEntries(present.map(([name, value]) => [name, claimText(value)])),
-      scopes: null as unknown as string[], // what the gateway sends for a route without scopes; the type says an array
+      scopes: null as unknown as string[], // the gateway sends null for a route without scopes; the type declares an array
     },
   };
   return { ...event, requestContext: { ...event.requestContext, authorizer } };
 }
 
-/** Claims arrive as text, the way the gateway's own language prints them: lists as `[a b]`, objects as `map[k:v]`. */
+/** The text of a claim as the gateway, a Go program, prints it: lists as `[a b]`, objects as `map[k:v]`. */
 function claimText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(claimText).join(' ')}]`;
   if (typeof value === 'object' && value !== null) {

@@ -1,6 +1,6 @@
 import type { Route } from '../template/stack.ts';
 
-/** A route that a request takes, with the values of its path parameters. */
+/** The route of a request, with the values of its path parameters. */
 export type RouteMatch = { readonly route: Route; readonly pathParameters: Readonly<Record<string, string>> };
 
 type Pattern = { readonly route: Route; readonly method: string; readonly segments: readonly string[] };
@@ -38,7 +38,7 @@ function match(pattern: readonly string[], segments: readonly string[]): Record<
   return parameters;
 }
 
-/** Segment by segment, the more specific first; then a named method before ANY, and `$default` last. */
+/** Sorts routes: more specific segments first, then a named method before ANY, and `$default` last. */
 function compare(one: Pattern, other: Pattern): number {
   const rank = (segment: string | undefined) => {
     if (segment === undefined) return 3;

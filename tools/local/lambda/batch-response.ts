@@ -1,7 +1,7 @@
 /**
- * The ids of a batch that failed, by what the function answered.
+ * The ids of the failed messages of a batch, by the function's response.
  * https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html#services-sqs-batchfailurereporting:
- * null, empty and a list of null are success; an id that is missing, null, empty or unknown fails the whole batch.
+ * null, an empty response and a null list mean success. A missing, null, empty or unknown id fails the whole batch.
  */
 export function failedIds(payload: string, batchIds: readonly string[]): ReadonlySet<string> {
   const none = new Set<string>();

@@ -10,7 +10,7 @@ import { failedIds } from './batch-response.ts';
 import type { Outcome } from './function-thread.ts';
 import { sqsEvent } from './sqs-event.ts';
 
-/** A queue, the function that it feeds, and how much at a time. */
+/** A queue, the function that reads it, and the size of its batches. */
 export type EventSourceOptions = {
   readonly sqs: SQSClient;
   readonly queueUrl: string;
@@ -20,18 +20,18 @@ export type EventSourceOptions = {
   readonly maxConcurrency: number;
   readonly reportsBatchItemFailures: boolean;
   readonly invoke: (event: unknown) => Promise<Outcome>;
-  /** Told of a failure of the machinery, not of the function. */
+  /** Receives failures of the polling itself, not of the function. */
   readonly onFailure: (error: unknown) => void;
 };
 
-// Short, so that stopping never cuts off a poll that already took messages.
+// Short, so that a stop never interrupts a poll that has received messages.
 const pollSeconds = 1;
-// The most that SQS gives or takes at a time.
+// The maximum of one SQS request.
 const largestReceive = 10;
 
 /**
- * Feeds a function from a queue as Lambda does: batches, at most `maxConcurrency` at once. What succeeded is deleted;
- * what failed comes back when its visibility timeout is over.
+ * Polls a queue and invokes a function with batches, at most `maxConcurrency` at once, as Lambda does. Deletes the
+ * messages that succeeded. The others return when their visibility timeout ends.
  */
 export class EventSourceMapping {
   readonly #options: EventSourceOptions;
@@ -44,7 +44,7 @@ export class EventSourceMapping {
     this.#polling = this.#poll();
   }
 
-  /** Takes no more messages, and waits for the batches under way, but no longer than `graceMs`. */
+  /** Stops polling, and waits at most `graceMs` for the running batches. */
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true;
     await this.#polling;
@@ -87,7 +87,7 @@ export class EventSourceMapping {
     return Messages;
   }
 
-  /** Starts a batch, and waits only where no more may run at once. */
+  /** Starts a batch. Waits only if the maximum number is running. */
   async #dispatch(messages: readonly Message[]): Promise<void> {
     if (this.#stopping) return this.#putBack(messages);
     const batch = this.#run(messages)
@@ -124,7 +124,7 @@ export class EventSourceMapping {
   }
 }
 
-/** Messages as entries of batch requests, ten in each. */
+/** Splits messages into batch requests of ten entries. */
 function entriesOf(messages: readonly Message[]) {
   const entries = messages.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
   const requests = Math.ceil(entries.length / largestReceive);

@@ -3,7 +3,7 @@ import type { FunctionLog } from './function-log.ts';
 import { FunctionThread, type Outcome } from './function-thread.ts';
 import type { FunctionFault, InvocationContext } from './protocol.ts';
 
-/** A function as its configuration in the template describes it. */
+/** The configuration of a function in the template. */
 export type FunctionConfiguration = {
   readonly name: string;
   readonly arn: string;
@@ -16,18 +16,18 @@ export type FunctionConfiguration = {
   readonly maxConcurrency: number;
 };
 
-/** Thrown for a request that Lambda refuses before the function sees it. */
+/** Thrown for a request that is too large. Lambda refuses it before the function runs. */
 export class RequestTooLarge extends Error {
   override readonly name = 'RequestTooLarge';
 }
 
-// https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html: 6 MB each way, and a little for the answer
+// https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html: 6 MB each way, plus some bytes for the response
 const largestRequestBytes = 6 * 1024 * 1024;
 const largestResponseBytes = 6_291_556;
 
 /**
- * Runs one function as Lambda does: a thread for each concurrent invocation, reused while warm, up to the function's
- * concurrency; more wait for their turn. A fault ends one invocation and is logged, and never reaches the runner.
+ * Runs one function as Lambda does: one thread per concurrent invocation, reused while warm. Invocations above the
+ * function's concurrency wait. A fault ends one invocation and is logged. It never stops the runner.
  */
 export class FunctionHost {
   readonly #configuration: FunctionConfiguration;
@@ -47,7 +47,7 @@ export class FunctionHost {
     return this.#configuration.name;
   }
 
-  /** Invokes the function and waits for its end; only a request over 6 MB or a stopped host is an exception. */
+  /** Invokes the function and returns its outcome. Throws only if the request is over 6 MB or the host has stopped. */
   async invoke(event: unknown): Promise<Outcome> {
     const payload = JSON.stringify(event) ?? 'null';
     if (Buffer.byteLength(payload) > largestRequestBytes) throw new RequestTooLarge('The event is over 6 MB.');
@@ -60,7 +60,7 @@ export class FunctionHost {
     }
   }
 
-  /** Terminates every thread; invocations under way end as faults. */
+  /** Terminates every thread. Running invocations end with a fault. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await Promise.all([...this.#threads].map((thread) => thread.terminate()));
@@ -72,7 +72,7 @@ export class FunctionHost {
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** To who waits longest, or back. */
+  /** Passes a free slot to the oldest waiting invocation, or returns it. */
   #giveTurn(): void {
     const next = this.#waiting.shift();
     if (next) next();
@@ -89,7 +89,7 @@ export class FunctionHost {
     return outcome;
   }
 
-  /** The thread used last, for it is the warmest; one that ended while idle is passed over. */
+  /** The idle thread that was used last. Skips threads that have ended. */
   #takeThread(): FunctionThread {
     for (let thread = this.#idle.pop(); thread; thread = this.#idle.pop()) {
       if (thread.isAlive) return thread;
@@ -119,7 +119,7 @@ function withinLimit(outcome: Outcome): Outcome {
   return { ok: false, fault: { errorType: 'Function.ResponseSizeTooLarge', errorMessage, trace: [] } };
 }
 
-/** The line that Lambda writes for a timeout, or for any other fault. */
+/** The log line that Lambda writes for a timeout or another fault. */
 function errorLine(requestId: string, { errorType, errorMessage, trace }: FunctionFault): string {
   const time = new Date().toISOString();
   if (errorType === 'Sandbox.Timedout') return `${time} ${requestId} ${errorMessage}`;

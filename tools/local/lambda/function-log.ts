@@ -2,15 +2,15 @@ import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 
-/** The log of one function: a file that gets whole lines, exactly as the function wrote them. */
+/** The log file of one function. Its lines are exactly as the function wrote them. */
 export type FunctionLog = {
   readonly write: (line: string) => void;
-  /** Takes lines from one thread's output; those of several threads never mix within a line. */
+  /** Writes the lines of one thread's output. Lines of several threads never mix. */
   readonly follow: (output: Readable) => void;
   readonly close: () => void;
 };
 
-/** Opens (and appends to) `<folder>/<functionName>.log`. What comes after it is closed is dropped. */
+/** Opens (and appends to) `<folder>/<functionName>.log`. Drops output that arrives after it is closed. */
 export function openFunctionLog(folder: string, functionName: string): FunctionLog {
   mkdirSync(folder, { recursive: true });
   let file: number | undefined = openSync(path.join(folder, `${functionName}.log`), 'a');

@@ -2,12 +2,12 @@ import { Worker } from 'node:worker_threads';
 import type { FunctionLog } from './function-log.ts';
 import { type FunctionFault, faultOf, type Invocation, type ThreadData, type ThreadMessage } from './protocol.ts';
 
-/** How an invocation ended: with JSON text, or with a fault of the function. */
+/** The result of an invocation: JSON text, or a fault of the function. */
 export type Outcome =
   | { readonly ok: true; readonly payload: string }
   | { readonly ok: false; readonly fault: FunctionFault };
 
-/** The bundle that a thread runs, and its environment. */
+/** The bundle that a thread loads, and its environment. */
 export type ThreadOptions = ThreadData & {
   readonly environment: Readonly<Record<string, string>>;
   readonly memorySizeMb: number;
@@ -18,8 +18,8 @@ export type ThreadOptions = ThreadData & {
 const loadLimitMs = 10_000;
 
 /**
- * One execution environment: a thread with nothing of this process's environment, which handles one invocation at a
- * time. Whatever ends the thread fails that invocation alone, and `isAlive` turns false.
+ * One execution environment: a thread that handles one invocation at a time, without the environment variables of
+ * this process. If the thread ends, only its current invocation fails, and `isAlive` becomes false.
  */
 export class FunctionThread {
   readonly #worker: Worker;
@@ -53,7 +53,7 @@ export class FunctionThread {
     return this.#alive;
   }
 
-  /** Runs one invocation once the function is loaded; past its timeout the thread is terminated. */
+  /** Runs one invocation after the function has loaded. Terminates the thread at the timeout. */
   async run(invocation: Omit<Invocation, 'deadlineMs'>, timeoutSeconds: number): Promise<Outcome> {
     const loaded = await this.#loaded;
     if (!loaded.ok) return loaded;

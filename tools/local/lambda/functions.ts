@@ -7,18 +7,18 @@ import type { Outcome } from './function-thread.ts';
 /** The functions of the stack, each with its own threads and log. */
 export type Functions = {
   readonly invoke: (target: StackFunction, event: unknown) => Promise<Outcome>;
-  /** By the name of the function's folder; an unknown one is an error that lists the known ones. */
+  /** Finds a function by the name of its folder. Throws an error that lists the known names. */
   readonly find: (name: string) => StackFunction;
   readonly stop: () => Promise<void>;
 };
 
-/** Where the SDK clients inside the functions find the stand-ins. */
+/** The URLs of the local services, for the SDK clients in the functions. */
 export type ServiceUrls = Readonly<Record<'dynamodb' | 'sqs' | 's3' | 'transcribe' | 'sts', string>>;
 
-/** How many calls of one API function run at once here. */
+/** The concurrency of an API function in the local runner. */
 const apiConcurrency = 8;
 
-/** Prepares every function of the stack; a thread starts with the first invocation that needs it. */
+/** Prepares every function of the stack. A thread starts with the first invocation that needs it. */
 export function createFunctions(stack: Stack, urls: ServiceUrls, logFolder: string): Functions {
   const hosts = new Map(stack.functions.map((each) => [each, hostOf(each, stack, urls, logFolder)] as const));
   return {
@@ -31,7 +31,7 @@ export function createFunctions(stack: Stack, urls: ServiceUrls, logFolder: stri
       const found = stack.functions.find((each) => each.name === name);
       if (found) return found;
       const known = stack.functions.map((each) => each.name).join(', ');
-      throw new Error(`There is no function ${name}; there are ${known}.`);
+      throw new Error(`There is no function ${name}. The functions are ${known}.`);
     },
     stop: async () => {
       await Promise.all([...hosts.values()].map((host) => host.stop()));

@@ -1,7 +1,7 @@
-/** What the thread of a function is started with. */
+/** The start parameters of a function's thread. */
 export type ThreadData = { readonly codeFolder: string; readonly handler: string };
 
-/** The part of Lambda's `context` that differs by invocation. */
+/** The part of Lambda's `context` that differs between invocations. */
 export type InvocationContext = {
   readonly awsRequestId: string;
   readonly functionName: string;
@@ -12,7 +12,7 @@ export type InvocationContext = {
   readonly logStreamName: string;
 };
 
-/** One invocation, sent to the thread. The event is JSON text, as on Lambda. */
+/** The message that starts an invocation in the thread. The event is JSON text, as on Lambda. */
 export type Invocation = { readonly event: string; readonly deadlineMs: number; readonly context: InvocationContext };
 
 /** An error as Lambda reports it. */
@@ -22,14 +22,14 @@ export type FunctionFault = {
   readonly trace: readonly string[];
 };
 
-/** What the thread sends back: that it is loaded (or why not), and each invocation's end. */
+/** A message from the thread: the function has loaded or not, or an invocation has ended. */
 export type ThreadMessage =
   | { readonly kind: 'loaded' }
   | { readonly kind: 'notLoaded'; readonly fault: FunctionFault }
   | { readonly kind: 'returned'; readonly payload: string }
   | { readonly kind: 'threw'; readonly fault: FunctionFault };
 
-/** Anything that was thrown, as Lambda reports it. */
+/** Converts any thrown value to the form in which Lambda reports it. */
 export function faultOf(thrown: unknown, errorType?: string): FunctionFault {
   if (!(thrown instanceof Error)) {
     return { errorType: errorType ?? typeof thrown, errorMessage: String(thrown), trace: [] };

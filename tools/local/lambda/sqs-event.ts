@@ -2,7 +2,7 @@ import type { Message, MessageAttributeValue } from '@aws-sdk/client-sqs';
 import type { SQSEvent, SQSMessageAttribute, SQSRecord } from 'aws-lambda';
 import { region } from '../../shared/client-settings.ts';
 
-/** A batch of messages as Lambda hands it to a function. */
+/** The event with which Lambda passes a batch of messages to a function. */
 export function sqsEvent(messages: readonly Message[], queueArn: string): SQSEvent {
   return { Records: messages.map((message) => record(message, queueArn)) };
 }
@@ -44,6 +44,6 @@ function messageAttribute({ StringValue, BinaryValue, DataType }: MessageAttribu
     ...(BinaryValue !== undefined && { binaryValue: Buffer.from(BinaryValue).toString('base64') }),
     stringListValues: [],
     binaryListValues: [],
-    dataType: (DataType ?? 'String') as SQSMessageAttribute['dataType'], // SQS has no others
+    dataType: (DataType ?? 'String') as SQSMessageAttribute['dataType'], // SQS has no other types
   };
 }

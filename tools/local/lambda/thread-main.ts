@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import { faultOf, type Invocation, type ThreadData, type ThreadMessage } from './protocol.ts';
 
-// What runs in the thread of a function: loads its bundle, then handles one invocation after the other.
+// Runs in the thread of a function: loads the bundle, then handles one invocation at a time.
 
 type Handler = (event: unknown, context: unknown) => unknown;
 
@@ -19,7 +19,7 @@ async function load({ codeFolder, handler }: ThreadData): Promise<Handler> {
     await import(pathToFileURL(found).href);
   const loaded = module[exportName] ?? module.default?.[exportName];
   if (typeof loaded !== 'function') throw new Error(`${handler} is undefined or not exported`);
-  return loaded as Handler; // Lambda, too, calls whatever function is exported by that name
+  return loaded as Handler; // like Lambda, calls any function with this export name
 }
 
 async function handle(handler: Handler, { event, deadlineMs, context }: Invocation): Promise<void> {

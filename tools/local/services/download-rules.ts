@@ -1,4 +1,4 @@
-/** What Fastify gives a hook of a request and of its answer, as far as it is needed here. */
+/** The parts of Fastify's request and reply that this module uses. */
 type Request = {
   readonly method: string;
   readonly url: string;
@@ -10,12 +10,12 @@ type Reply = {
   send(body: string): unknown;
 };
 
-/** Parameters by which a presigned link sets headers of its download. */
+/** The response headers that a presigned link can set by a parameter. */
 const responseHeaders = ['content-disposition', 'content-type', 'cache-control'];
 
 /**
- * What S3 does at a download and fauxqs leaves out: an object is refused to those who sign nothing, and by a link that has
- * expired. True where the request was answered so. The signature itself is not checked.
+ * Refuses a download that is not signed or whose link has expired, as S3 does and fauxqs does not. Returns true if it
+ * answered the request. It does not check the signature.
  */
 export function refuseDownload({ method, url, headers }: Request, reply: Reply, now = Date.now()): boolean {
   if (!['GET', 'HEAD'].includes(method) || !isOfBucket(url) || headers.authorization) return false;
@@ -27,7 +27,7 @@ export function refuseDownload({ method, url, headers }: Request, reply: Reply, 
   return true;
 }
 
-/** Sets the headers that a link asks for, as S3 does. */
+/** Sets the response headers that a presigned link requests, as S3 does. */
 export function setResponseHeaders({ url }: Request, reply: Reply): void {
   const parameters = parametersOf(url);
   for (const name of responseHeaders) {
@@ -36,7 +36,7 @@ export function setResponseHeaders({ url }: Request, reply: Reply): void {
   }
 }
 
-/** When a presigned link dies, in epoch milliseconds; undefined for what is no presigned link. */
+/** When a presigned link expires, in epoch milliseconds. Undefined for other URLs. */
 function expiryOf(parameters: URLSearchParams): number | undefined {
   const date = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/.exec(parameters.get('X-Amz-Date') ?? '');
   const seconds = Number(parameters.get('X-Amz-Expires'));
@@ -45,7 +45,7 @@ function expiryOf(parameters: URLSearchParams): number | undefined {
   return Date.UTC(year, month - 1, ...rest) + seconds * 1000;
 }
 
-/** fauxqs serves SQS at `/`, and its own pages beside the buckets. */
+/** Whether a URL addresses a bucket. fauxqs also serves SQS at `/`, and its own pages. */
 function isOfBucket(url: string): boolean {
   return !/^\/($|\?|health|_fauxqs)/.test(url);
 }

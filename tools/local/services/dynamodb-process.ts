@@ -8,13 +8,13 @@ import { errorMessage } from '../../shared/error-details.ts';
 import { UserError } from '../../shared/user-error.ts';
 import { host } from '../ports.ts';
 
-/** A running DynamoDB stand-in. */
+/** A running DynamoDB (Dynoxide). */
 export type DynamoDbProcess = { readonly url: string; readonly port: number; readonly stop: () => Promise<void> };
 
 const attempts = 3;
 const startLimitMs = 5000;
 
-/** Starts Dynoxide on `port`, or on another where something took that meanwhile, and waits until it answers. */
+/** Starts Dynoxide and waits until it answers. Takes another port if `port` is no longer free. */
 export async function startDynamoDb(folder: string, port: number): Promise<DynamoDbProcess> {
   const binary = findBinary();
   let problem: unknown;
@@ -27,7 +27,7 @@ export async function startDynamoDb(folder: string, port: number): Promise<Dynam
     }
   }
   throw new UserError(
-    `DynamoDB (Dynoxide) does not start: ${errorMessage(problem)}. Try --fresh, or give another DynamoDB by --dynamodb-url.`,
+    `DynamoDB (Dynoxide) does not start: ${errorMessage(problem)}. Try --fresh, or use another DynamoDB with --dynamodb-url.`,
     { cause: problem },
   );
 }
@@ -38,8 +38,8 @@ function findBinary(): string {
     return path.join(path.dirname(createRequire(import.meta.url).resolve(`${packageName}/package.json`)), 'dynoxide');
   } catch (error) {
     throw new UserError(
-      `DynamoDB's stand-in ${packageName} is not installed: on Linux x64 run npm ci; ` +
-        'elsewhere start a DynamoDB Local and give its address by --dynamodb-url.',
+      `The package ${packageName}, the local DynamoDB, is not installed. On Linux x64, run npm ci. ` +
+        'On other systems, start DynamoDB Local and pass its address with --dynamodb-url.',
       { cause: error },
     );
   }
@@ -48,7 +48,7 @@ function findBinary(): string {
 async function startOn(binary: string, folder: string, port: number): Promise<DynamoDbProcess> {
   const args = ['serve', '--host', host, '--port', String(port), '--db-path', path.join(folder, 'dynamodb.db')];
   const [command, ...rest] = [...dieWithParent(), binary, ...args];
-  // A process group of its own: Ctrl-C reaches the runner alone, which stops it when nothing needs it any more.
+  // In its own process group, so that Ctrl-C reaches only the runner. The runner stops it last.
   const child = spawn(command ?? binary, rest, { stdio: ['ignore', 'ignore', 'pipe'], env: {}, detached: true });
   let complaints = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -64,7 +64,7 @@ async function startOn(binary: string, folder: string, port: number): Promise<Dy
   return { url, port, stop: () => kill(child) };
 }
 
-/** On Linux the kernel ends the process with this one, even where that is killed. */
+/** The command prefix that makes the Linux kernel kill the process when this one ends, even if this one is killed. */
 function dieWithParent(): string[] {
   const prefix = ['setpriv', '--pdeathsig', 'KILL'];
   const { stdout } = spawnSync('setpriv', ['--help'], { encoding: 'utf8' });
@@ -85,7 +85,7 @@ async function untilAnswering(child: ChildProcess, url: string): Promise<void> {
     if (Date.now() > giveUpAt) throw new Error('it does not answer');
     await delay(20);
   }
-  // Another program may be what answers on this port.
+  // Another program may have answered on this port.
   await delay(20);
   if (failure) throw failure;
 }
@@ -99,12 +99,12 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** Makes sure that something answers at the address of a DynamoDB that is not ours to start. */
+/** Throws a UserError unless a server answers at the address given with --dynamodb-url. */
 export async function requireDynamoDb(url: string): Promise<void> {
   try {
     await fetch(url, { signal: AbortSignal.timeout(5000) });
   } catch (error) {
-    throw new UserError(`No DynamoDB answers at ${url}: start it, or leave out --dynamodb-url.`, { cause: error });
+    throw new UserError(`No DynamoDB answers at ${url}. Start it, or omit --dynamodb-url.`, { cause: error });
   }
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
-/** A listener whose own failure is a 500; that of a caller who went away in mid-request is nobody's. */
+/** A listener that returns 500 if it throws. Ignores the error if the caller has closed the connection. */
 export function guarded(
   listener: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
 ): (request: IncomingMessage, response: ServerResponse) => void {
@@ -16,10 +16,10 @@ export function guarded(
   };
 }
 
-/** A request's body, or that it is longer than is allowed. */
+/** The body of a request, or `complete: false` if it exceeds the limit. */
 export type Body = { readonly complete: true; readonly bytes: Buffer } | { readonly complete: false };
 
-/** Reads a body of at most `limit` bytes. Of a longer one it keeps nothing, and lets the rest run past. */
+/** Reads a body of at most `limit` bytes. Discards a longer one, but reads it to its end. */
 export async function readBody(request: IncomingMessage, limit: number): Promise<Body> {
   const chunks: Buffer[] = [];
   let length = 0;

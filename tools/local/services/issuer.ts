@@ -11,10 +11,10 @@ import { listen, type RunningServer, startAgain } from './local-server.ts';
 const clientIdPattern = /^[A-Za-z0-9_-]{1,64}$/;
 const lifeSeconds = 3600;
 
-/** Where the issuer listens, keeps its key, and for whom it issues tokens. */
+/** The port of the issuer, its key file, and the audience of its tokens. */
 export type IssuerOptions = {
   readonly port: number;
-  /** Holds the private key, so that tokens outlive a restart. */
+  /** Stores the private key, so that tokens stay valid after a restart. */
   readonly keyFile: string;
   readonly audience: string;
 };
@@ -22,12 +22,12 @@ export type IssuerOptions = {
 /** The local OIDC issuer, and its addresses. */
 export type Issuer = RunningServer & { readonly tokenUrl: string; readonly jwksUrl: string };
 
-/** URL of an issuer on a port, known before it is served: the stack is synthesized with it. */
+/** The URL of an issuer on a port. The stack is synthesized with it, before the issuer starts. */
 export function issuerUrl(port: number): string {
   return `http://${host}:${port}`;
 }
 
-/** Serves discovery, keys, and tokens by OAuth 2.0 client credentials: the client's id is the organization. */
+/** Serves discovery, keys, and tokens by OAuth 2.0 client credentials. The client id is the organization. */
 export async function startIssuer({ port, keyFile, audience }: IssuerOptions): Promise<Issuer> {
   const privateJwk = await loadKey(keyFile);
   const privateKey = await importJWK(privateJwk, 'RS256');
@@ -81,7 +81,7 @@ async function loadKey(file: string): Promise<JWK> {
   }
 }
 
-/** Errors as RFC 6749 section 5.2 has them. */
+/** Returns a token, or an error of RFC 6749 section 5.2. */
 async function answerToken(
   request: IncomingMessage,
   response: ServerResponse,
@@ -111,7 +111,7 @@ function formOf(request: IncomingMessage, body: Body): URLSearchParams | undefin
 
 type Client = { readonly id: string; readonly secret: string };
 
-/** By Basic or in the body, and not by both (RFC 6749 section 2.3). */
+/** The credentials of the Basic header or of the body. Both at once are ambiguous (RFC 6749 section 2.3). */
 function clientOf(request: IncomingMessage, form: URLSearchParams | undefined): Client | 'ambiguous' | undefined {
   const basic = /^basic ([A-Za-z0-9+/=]+)$/i.exec(request.headers.authorization ?? '')?.[1];
   const [ids, secrets] = [form?.getAll('client_id') ?? [], form?.getAll('client_secret') ?? []];
@@ -124,7 +124,7 @@ function clientOf(request: IncomingMessage, form: URLSearchParams | undefined): 
   return id === undefined || secret === undefined ? undefined : { id, secret };
 }
 
-/** RFC 6749 section 2.3.1: both are form-encoded before they go into Basic. */
+/** Decodes an id or secret: both are form-encoded in the Basic header (RFC 6749 section 2.3.1). */
 function formDecoded(text: string): string {
   return new URLSearchParams(`text=${text.replaceAll('&', '%26')}`).get('text') ?? '';
 }

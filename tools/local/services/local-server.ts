@@ -4,12 +4,12 @@ import { errorCode } from '../../shared/error-details.ts';
 import { UserError } from '../../shared/user-error.ts';
 import { host } from '../ports.ts';
 
-/** A server of the runner that is being served. */
+/** A server of the runner that listens. */
 export type RunningServer = { readonly url: string; readonly stop: () => Promise<void> };
 
 /**
- * Serves on this machine alone. Stopping ends at once what is idle, and what is under way after `graceMs`. A busy port is a problem that names the
- * port and what to do, which `remedy` says.
+ * Listens on this machine only. `stop` closes idle connections at once, and busy ones after `graceMs`. Throws a
+ * UserError if the port is busy; its message ends with `remedy`.
  */
 export async function listen(
   server: Server,
@@ -22,8 +22,8 @@ export async function listen(
     await listening;
   } catch (error) {
     const code = errorCode(error);
-    if (code === 'EADDRINUSE') throw new UserError(`Port ${port} is in use: ${remedy}.`, { cause: error });
-    if (code === 'EACCES') throw new UserError(`Port ${port} is not allowed to you: ${remedy}.`, { cause: error });
+    if (code === 'EADDRINUSE') throw new UserError(`Port ${port} is in use. ${remedy}`, { cause: error });
+    if (code === 'EACCES') throw new UserError(`You are not allowed to use port ${port}. ${remedy}`, { cause: error });
     throw error;
   }
   return { url: `http://${host}:${port}`, stop: () => close(server, graceMs) };
@@ -38,5 +38,5 @@ async function close(server: Server, graceMs: number): Promise<void> {
   clearTimeout(timer);
 }
 
-/** What is said of a port that the runner chose itself and that something took in the meantime. */
-export const startAgain = 'something took it this very moment; start again';
+/** The remedy for a port that the runner chose and that another program took in the meantime. */
+export const startAgain = 'Another program has just taken it. Start again.';

@@ -7,17 +7,17 @@ import { host } from '../ports.ts';
 import type { Resource } from '../template/stack.ts';
 import { refuseDownload, setResponseHeaders } from './download-rules.ts';
 
-/** SQS and S3 on one port. */
+/** A running SQS and S3 on one port. */
 export type QueuesAndBuckets = { readonly url: string; readonly stop: () => Promise<void> };
 
-/** Where SQS and S3 listen, and where they keep their state. */
+/** The port of SQS and S3, and the folders of their state. */
 export type QueuesAndBucketsOptions = {
   readonly port: number;
   readonly queueFolder: string;
   readonly objectFolder: string;
 };
 
-/** Starts fauxqs with its state on disk, reachable from this machine alone. */
+/** Starts fauxqs with its state on disk. Only this machine can reach it. */
 export async function startQueuesAndBuckets(options: QueuesAndBucketsOptions): Promise<QueuesAndBuckets> {
   subscribe(fastifyChannel, guard);
   try {
@@ -34,7 +34,7 @@ export async function startQueuesAndBuckets(options: QueuesAndBucketsOptions): P
   }
 }
 
-/** Fastify, which fauxqs is made with, announces each server on this channel before it listens. */
+/** Fastify, the server of fauxqs, announces each instance on this channel before it listens. */
 const fastifyChannel = 'fastify.initialization';
 
 type Request = Parameters<typeof refuseDownload>[0] & { readonly raw: { readonly socket: Socket } };
@@ -45,7 +45,7 @@ type Fastify = {
   addHook(name: 'onSend', hook: (request: Request, reply: Reply, payload: unknown, done: () => void) => void): void;
 };
 
-/** fauxqs listens on every network interface and knows no passwords: others' requests are cut off unanswered. */
+/** Closes connections from other machines. fauxqs listens on every interface and checks no credentials. */
 function guard(message: unknown): void {
   const { fastify } = message as { readonly fastify: Fastify };
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -63,7 +63,7 @@ function isLoopback(address: string): boolean {
   return address === '::1' || /^(::ffff:)?127\./.test(address);
 }
 
-/** Creates the stack's queues where they are missing, and gives all of them the attributes they have in it. */
+/** Creates the stack's queues that do not exist, and sets the attributes of all of them. */
 export async function createQueues(url: string, queues: readonly Resource<'AWS::SQS::Queue'>[]): Promise<void> {
   const client = new SQSClient(clientSettings(url));
   try {
@@ -89,7 +89,7 @@ function queueAttributes(properties: Resource<'AWS::SQS::Queue'>['properties']):
   };
 }
 
-/** Creates the stack's buckets where they are missing. */
+/** Creates the stack's buckets that do not exist. */
 export async function createBuckets(url: string, buckets: readonly Resource<'AWS::S3::Bucket'>[]): Promise<void> {
   const client = new S3Client(clientSettings(url));
   try {

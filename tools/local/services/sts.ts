@@ -4,18 +4,18 @@ import { accountId } from '../../shared/client-settings.ts';
 import { guarded, readBody } from './http.ts';
 import { listen, type RunningServer, startAgain } from './local-server.ts';
 
-// Role chaining, which is what a function's AssumeRole is, allows an hour at most.
+// A function that calls AssumeRole chains roles, which allows one hour at most.
 // https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles.html#iam-term-role-chaining
 const [shortestSeconds, longestSeconds] = [900, 3600];
 
-/** Where STS listens, and which roles there are. */
+/** The port of STS, and the roles that exist. */
 export type StsOptions = {
   readonly port: number;
-  /** The roles there are; any other is refused. */
+  /** The roles that can be assumed. Others are refused. */
   readonly roleArns: readonly string[];
 };
 
-/** Serves AssumeRole (the Query protocol of STS): credentials of the role that say truly when they end. */
+/** Serves AssumeRole of the STS Query protocol. The credentials state their real expiration. */
 export async function startSts({ port, roleArns }: StsOptions): Promise<RunningServer> {
   const server = createServer(
     guarded(async (request, response) => {
@@ -37,7 +37,7 @@ type Answer = { readonly status: number; readonly xml: string };
 function answer(body: Buffer, roleArns: readonly string[]): Answer {
   const form = new URLSearchParams(body.toString('utf8'));
   if (form.get('Action') === 'AssumeRole') return assumeRole(form, roleArns);
-  return refusal(400, 'InvalidAction', `This machine's STS knows AssumeRole only, not ${form.get('Action')}.`);
+  return refusal(400, 'InvalidAction', `The local STS supports AssumeRole only, not ${form.get('Action')}.`);
 }
 
 function assumeRole(form: URLSearchParams, roleArns: readonly string[]): Answer {

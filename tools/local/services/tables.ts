@@ -16,7 +16,7 @@ import type { Resource } from '../template/stack.ts';
 
 type Table = Resource<'AWS::DynamoDB::Table'>;
 
-/** Creates the stack's tables where they are missing; with `fresh`, anew. One whose keys or indexes differ is an error. */
+/** Creates the stack's tables that do not exist; with `fresh`, all of them. Throws if keys or indexes differ. */
 export async function createTables(
   url: string,
   tables: readonly Table[],
@@ -74,11 +74,11 @@ function rejectDifference(table: Table, existing: TableDescription): void {
   const found = shapeOf(existing);
   if (isDeepStrictEqual(declared, found)) return;
   throw new UserError(
-    `The table ${table.name} on this machine has other keys or indexes than the stack: start again with --fresh.`,
+    `The keys or indexes of the local table ${table.name} differ from the stack. Start again with --fresh.`,
   );
 }
 
-/** Keys and indexes alone, in an order that both sides share. */
+/** Keys and indexes, sorted so that two tables can be compared. */
 function shapeOf(table: Pick<TableDescription, 'KeySchema' | 'GlobalSecondaryIndexes'>) {
   const keys = (schema: readonly KeySchemaElement[] = []) =>
     schema.map(({ KeyType, AttributeName }) => `${KeyType} ${AttributeName}`).sort();

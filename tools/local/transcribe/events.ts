@@ -18,7 +18,7 @@ export type TranscribeJobStateChange = {
   };
 };
 
-/** The event of a job that has just ended, or undefined for one that has not: Amazon documents no others. */
+/** The event of an ended job. Undefined for an unfinished one: Amazon documents no other events. */
 export function stateChangeOf(
   job: Job,
   { account, region }: { account: string; region: string },
@@ -30,7 +30,7 @@ export function stateChangeOf(
     'detail-type': 'Transcribe Job State Change',
     source: 'aws.transcribe',
     account,
-    // EventBridge's times are whole seconds.
+    // EventBridge times are whole seconds.
     time: (job.completedAt ?? job.createdAt).replace(/\.\d+Z$/, 'Z'),
     region,
     resources: [],

@@ -1,6 +1,6 @@
 /**
- * Why a job ends FAILED. The texts are Amazon's own where it has one, so that what the service makes of
- * them is the same here and there.
+ * The reasons of a FAILED job. Where Amazon has a text for a reason, this is it, so that the service maps both to the
+ * same failure code.
  */
 export const FAILURE_REASONS = {
   formatMismatch: 'The media format provided does not match the detected media format.',
@@ -32,7 +32,7 @@ export const FAILURE_REASONS = {
   internal: 'Internal Failure. Please try your request again.',
 } as const;
 
-/** A job cannot be done for a reason that its caller is told as FailureReason. */
+/** Thrown when a job fails. Its message becomes the FailureReason of the job. */
 export class JobFailure extends Error {
   override name = 'JobFailure';
   readonly reason: keyof typeof FAILURE_REASONS;

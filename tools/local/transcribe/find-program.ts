@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** The full path of a program in a search path like PATH, or undefined where it is in none of its folders. */
+/** The full path of a program in a search path such as PATH. Undefined if no folder has it. */
 export function findProgram(name: string, searchPath: string): string | undefined {
   return searchPath
     .split(delimiter)

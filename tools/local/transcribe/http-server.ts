@@ -6,20 +6,20 @@ import type { Log } from './log.ts';
 import type { Operation } from './operations.ts';
 import { ServiceError } from './service-error.ts';
 
-/** A server that listens, and how to reach and end it. */
+/** A listening server. */
 export type RunningServer = { url: string; stop(): Promise<void> };
 
 const CONTENT_TYPE = 'application/x-amz-json-1.1';
 const LARGEST_BODY_BYTES = 1024 * 1024;
 
-/** Serves operations over the AWS JSON 1.1 protocol, the one Amazon Transcribe's clients speak. */
+/** Serves operations over AWS JSON 1.1, the protocol of Amazon Transcribe. */
 export async function serveAwsJson(
   operations: Map<string, Operation>,
   { host, port, log }: { host: string; port: number; log: Log },
 ): Promise<RunningServer> {
   const server = createServer((request, response) => {
     answer(operations, request, response).catch((error: unknown) => {
-      // The connection is gone or unusable: there is nobody left to tell.
+      // The connection is closed or broken, so no response can be sent.
       log('transcribe_response_failed', { error: error instanceof Error ? error.name : 'unknown' });
       response.destroy();
     });

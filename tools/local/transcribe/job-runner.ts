@@ -4,14 +4,14 @@ import type { JobStore } from './job-store.ts';
 import type { Log } from './log.ts';
 import type { Transcriber } from './transcribe-media.ts';
 
-/** Takes jobs on and ends each COMPLETED or FAILED, one at a time. */
+/** Runs jobs one at a time until each is COMPLETED or FAILED. */
 export type JobRunner = {
   add(job: Job): void;
-  /** Gives up the running job, which stays unfinished on disk and is run again at the next start. */
+  /** Aborts the running job. It stays unfinished on disk and runs again at the next start. */
   stop(): Promise<void>;
 };
 
-/** What a runner stands on; `announce` is told of each job that has ended and must not throw. */
+/** What a job runner uses. `announce` receives each ended job and must not throw. */
 export type JobRunnerDeps = {
   store: JobStore;
   transcribe: Transcriber;
@@ -20,7 +20,7 @@ export type JobRunnerDeps = {
   now?: () => Date;
 };
 
-/** A runner that begins with the jobs the last process left unfinished. */
+/** Creates a job runner. It starts with the unfinished jobs of the last process. */
 export function createJobRunner({
   store,
   transcribe,
@@ -48,7 +48,7 @@ export function createJobRunner({
     await announce(ended);
   };
 
-  // Each job waits for the one before: a recognition keeps a core busy, and small machines have two.
+  // Jobs run one after the other: recognition keeps a core busy, and small machines have two.
   const add = (job: Job): void => {
     last = last
       .then(() => run(job))
@@ -69,7 +69,7 @@ function explain(error: unknown, job: Job, log: Log): string {
     log('transcribe_job_failed', { job: nameOf(job), reason: error.reason });
     return error.message;
   }
-  // Names only: a message could quote the recording's key or content.
+  // Logs the error name only: a message could contain the key or content of the recording.
   const name = error instanceof Error ? error.name : 'unknown';
   log('transcribe_job_failed', { job: nameOf(job), reason: 'internal', error: name });
   return FAILURE_REASONS.internal;

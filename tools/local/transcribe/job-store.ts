@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Job, nameOf } from './job.ts';
 import type { Log } from './log.ts';
 
-/** The jobs, in memory for reading and one file each on disk, so that they outlive the process. */
+/** The jobs: in memory for reads, and in one file each on disk, so that they survive the process. */
 export type JobStore = {
   get(name: string): Job | undefined;
   all(): Job[];
@@ -11,7 +11,7 @@ export type JobStore = {
   remove(name: string): Promise<void>;
 };
 
-/** Opens the jobs of a folder, oldest first. A file that cannot be read as a job is logged and left alone. */
+/** Reads the jobs of a folder, oldest first. Logs a file that is not a job and does not change it. */
 export async function openJobStore(folder: string, log: Log): Promise<JobStore> {
   await mkdir(folder, { recursive: true });
   const jobs = new Map<string, Job>();
@@ -22,9 +22,9 @@ export async function openJobStore(folder: string, log: Log): Promise<JobStore> 
     all: () => [...jobs.values()],
     async save(job) {
       const name = nameOf(job);
-      // Memory first: a second request of the same name must see the job before the disk has it.
+      // Memory first: a second request with the same name must see the job before the file exists.
       jobs.set(name, job);
-      // Written aside and renamed, so that a process that dies halfway leaves the former state whole.
+      // Writes a temporary file and renames it, so that a crash leaves the previous state intact.
       const unfinished = `${fileOf(name)}.tmp`;
       await writeFile(unfinished, JSON.stringify(job));
       await rename(unfinished, fileOf(name));

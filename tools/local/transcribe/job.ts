@@ -2,7 +2,7 @@ import { LanguageCode, MediaFormat, type TranscriptionJob } from '@aws-sdk/clien
 import * as z from 'zod';
 import { StartRequest } from './requests.ts';
 
-/** A job as it is kept on disk: the request, where the job stands, and what came of it. */
+/** A job as stored on disk: the request, the status and the result. */
 export const Job = z.object({
   request: StartRequest,
   status: z.enum(['QUEUED', 'IN_PROGRESS', 'COMPLETED', 'FAILED']),
@@ -21,26 +21,26 @@ export const Job = z.object({
 });
 export type Job = z.infer<typeof Job>;
 
-/** What a completed job found out and wrote. */
+/** The result of a completed job. */
 export type JobResult = NonNullable<Job['result']>;
 
-/** The name a job is started, asked for and deleted by. */
+/** The name that identifies a job. */
 export const nameOf = (job: Job): string => job.request.TranscriptionJobName;
 
-/** A job that is neither done nor failed: it counts against the limit and cannot be deleted. */
+/** Whether a job has neither completed nor failed. It counts against the limit and cannot be deleted. */
 export const isUnfinished = (job: Job): boolean => job.status === 'QUEUED' || job.status === 'IN_PROGRESS';
 
-/** Where a job's document goes. A key that ends with a slash is a folder, as Amazon documents. */
+/** The object key of a job's transcript. A requested key that ends with a slash is a folder, as Amazon documents. */
 export function outputKeyOf({ OutputKey: key, TranscriptionJobName: name }: StartRequest): string {
   if (key === undefined) return `${name}.json`;
   return key.endsWith('/') ? `${key}${name}.json` : key;
 }
 
 type WireTimes = 'CreationTime' | 'StartTime' | 'CompletionTime';
-/** A TranscriptionJob as it goes over the wire: times are seconds since 1970. */
+/** A TranscriptionJob on the wire: times are seconds since 1970. */
 export type WireJob = Omit<TranscriptionJob, WireTimes> & { [time in WireTimes]?: number };
 
-/** A job as StartTranscriptionJob and GetTranscriptionJob answer it. */
+/** A job as StartTranscriptionJob and GetTranscriptionJob return it. */
 export function toWire({ request, result, ...job }: Job): WireJob {
   return dropUndefined({
     TranscriptionJobName: request.TranscriptionJobName,
@@ -48,7 +48,7 @@ export function toWire({ request, result, ...job }: Job): WireJob {
     LanguageCode: result?.languageCode ?? request.LanguageCode,
     IdentifyLanguage: request.IdentifyLanguage,
     LanguageOptions: request.LanguageOptions,
-    // Only English is understood here, so what is found is certain.
+    // This server recognizes English only, so the score is 1.
     IdentifiedLanguageScore: request.IdentifyLanguage === true && result !== undefined ? 1 : undefined,
     MediaFormat: result?.mediaFormat ?? request.MediaFormat,
     MediaSampleRateHertz: result?.sampleRate ?? request.MediaSampleRateHertz,

@@ -1,5 +1,5 @@
-/** Where the server's own log lines go: a stable code and facts; never what was said in a recording. */
+/** Writes a log line with a stable code and facts. Never logs speech. */
 export type Log = (code: string, facts: Record<string, string | number>) => void;
 
-/** One line of JSON per event on standard output. */
+/** Writes one line of JSON to standard output. */
 export const logToConsole: Log = (code, facts) => console.log(JSON.stringify({ code, ...facts }));

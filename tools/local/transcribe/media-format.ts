@@ -4,7 +4,7 @@ import { JobFailure } from './failure.ts';
 /** How many bytes at the start of a file `detectFormat` needs to see. */
 export const SIGNATURE_BYTES = 12;
 
-/** The format a file's first bytes tell, whatever its name says; undefined where they tell none. */
+/** Detects the format by the first bytes of a file, not by its name. Undefined for unknown bytes. */
 export function detectFormat(head: Buffer): MediaFormat | undefined {
   const text = head.toString('latin1', 0, SIGNATURE_BYTES);
   if (text.startsWith('RIFF') && text.slice(8, 12) === 'WAVE') return 'wav';
@@ -25,8 +25,8 @@ function isMpegFrame(head: Buffer): boolean {
 }
 
 /**
- * Settles a file's format as Amazon does: the one asked for has to match what is found, and a file that
- * nothing recognizes is unsupported or broken depending on what it claims to be.
+ * Decides the format of a file as Amazon does. The requested format must match the detected one. A file of unknown
+ * bytes is invalid if it claims a supported format, and unsupported otherwise.
  */
 export function settleFormat(
   detected: MediaFormat | undefined,
@@ -42,5 +42,5 @@ export function settleFormat(
   return requested ?? detected;
 }
 
-// M4A is MP4 with sound only: files of both kinds go by both names.
+// M4A is MP4 with audio only. Files of both kinds use both names.
 const container = (format: MediaFormat): MediaFormat => (format === 'm4a' ? 'mp4' : format);

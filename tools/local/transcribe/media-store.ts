@@ -4,19 +4,19 @@ import { pipeline } from 'node:stream/promises';
 import { GetObjectCommand, PutObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { JobFailure } from './failure.ts';
 
-/** Where recordings are fetched from and documents are written to. */
+/** Downloads recordings and uploads transcripts. */
 export type MediaStore = {
   download(uri: string, target: string, signal: AbortSignal): Promise<void>;
-  /** Answers the URI that GetTranscriptionJob shows. */
+  /** Returns the URI that GetTranscriptionJob reports. */
   upload(bucket: string, key: string, document: string, signal: AbortSignal): Promise<string>;
   close(): void;
 };
 
-/** Amazon's largest media file, 2 GB. */
+/** The largest media file of Amazon Transcribe: 2 GB. */
 const LARGEST_BYTES = 2 * 1024 ** 3;
 const MISSING = ['NoSuchKey', 'NoSuchBucket', 'NotFound'];
 
-/** A store on an S3 endpoint with path-style addresses. Media that cannot be had is a JobFailure. */
+/** Creates a store for an S3 endpoint with path-style addresses. Throws a JobFailure for media that it cannot download. */
 export function createMediaStore({ s3Url, region }: { s3Url: string; region: string }): MediaStore {
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   const s3 = new S3Client({ endpoint: s3Url, region, forcePathStyle: true, credentials });
@@ -56,7 +56,7 @@ async function fetchObject(s3: S3Client, uri: string, signal: AbortSignal) {
   });
 }
 
-/** The bucket and key of `s3://bucket/key` or of a path-style URL; undefined where a URI names no object. */
+/** The bucket and key of `s3://bucket/key` or of a path-style URL. Undefined if the URI names no object. */
 export function parseMediaUri(uri: string): { bucket: string; key: string } | undefined {
   const isS3 = uri.startsWith('s3://');
   const path = isS3 ? uri.slice('s3://'.length) : URL.parse(uri)?.pathname.slice(1);

@@ -4,15 +4,15 @@ import type { JobStore } from './job-store.ts';
 import { parseJobName, parseListRequest, parseStartRequest } from './requests.ts';
 import { badRequest, ServiceError } from './service-error.ts';
 
-/** One operation of the API: takes the request's parsed body, answers the response's. */
+/** One operation of the API: takes the parsed request body, returns the response body. */
 export type Operation = (body: unknown) => Promise<object>;
 
-/** What the operations stand on; `maxJobs` is how many may be unfinished at a time. */
+/** What the operations use. `maxJobs` limits the unfinished jobs. */
 export type OperationDeps = { store: JobStore; runner: JobRunner; maxJobs: number; now?: () => Date };
 
 const NOT_FOUND = "The requested job couldn't be found. Check the job name and try your request again.";
 
-/** The operations this server knows, by the name that stands in X-Amz-Target. */
+/** The operations of this server by their name in X-Amz-Target. */
 export function createOperations({
   store,
   runner,
@@ -48,7 +48,7 @@ export function createOperations({
   const remove: Operation = async (body) => {
     const name = parseJobName(body);
     const job = store.get(name);
-    // Amazon answers BadRequestException here, not NotFoundException (seen in recorded answers).
+    // Amazon returns BadRequestException here, not NotFoundException, as recorded responses show.
     if (job === undefined) throw badRequest(NOT_FOUND);
     if (isUnfinished(job)) {
       throw badRequest(

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
-/** One word as it was heard: when, and how sure the recognizer is of it (0 to 1). */
+/** One recognized word with its times and the recognizer's confidence (0 to 1). */
 export type HeardWord = { text: string; startSeconds: number; endSeconds: number; confidence: number };
 
-/** What was said between two pauses. */
+/** The words between two pauses. */
 export type Utterance = HeardWord[];
 
 const FRAME_SECONDS = 0.01;
@@ -12,8 +12,8 @@ const FILLER = /^(<.*>|\[.*\]|\+\+.*\+\+)$/;
 const PRONUNCIATION_VARIANT = /\(\d+\)$/;
 
 /**
- * Reads what `pocketsphinx_continuous -time yes` prints: for each utterance a line of text, then a line for
- * each word with its start, its last frame and its confidence.
+ * Parses the output of `pocketsphinx_continuous -time yes`: for each utterance a line of text, then one line per word
+ * with its start, its last frame and its confidence.
  */
 export function parseContinuousOutput(output: string): Utterance[] {
   const utterances: Utterance[] = [];
@@ -37,7 +37,7 @@ const JsonUtterance = z.object({
   w: z.array(z.object({ b: z.number(), d: z.number(), p: z.number(), t: z.string() })),
 });
 
-/** Reads what `pocketsphinx live` (version 5) prints: one JSON object per utterance. */
+/** Parses the output of `pocketsphinx live` (version 5): one JSON object per utterance. */
 export function parseJsonOutput(output: string): Utterance[] {
   return output
     .split('\n')
@@ -48,7 +48,7 @@ export function parseJsonOutput(output: string): Utterance[] {
     .filter((utterance) => utterance.length > 0);
 }
 
-/** Leaves out silence and noise, takes off the dictionary's variant marks and keeps confidence within 0 to 1. */
+/** Removes silence, noise and the variant marks of the dictionary, and limits confidence to 0 to 1. */
 function wordsOnly(utterance: Utterance): Utterance {
   return utterance
     .filter((word) => !FILLER.test(word.text))

@@ -3,7 +3,7 @@ import { findProgram } from './find-program.ts';
 import { parseContinuousOutput, parseJsonOutput, type Utterance } from './pocketsphinx-output.ts';
 import { runProgram } from './run-program.ts';
 
-/** A speech recognizer found on this machine, and which of PocketSphinx's two command lines it speaks. */
+/** PocketSphinx on this machine. `dialect` tells which of its two command lines it has. */
 export type Recognizer = { command: string; dialect: 'continuous' | 'live' };
 
 /**
@@ -17,7 +17,7 @@ export function findRecognizer(searchPath: string = process.env.PATH ?? ''): Rec
   return live === undefined ? undefined : { command: live, dialect: 'live' };
 }
 
-/** Hears what is said in a file of raw 16 kHz mono samples; stops at once when the signal fires. */
+/** Recognizes the speech in a file of raw 16 kHz mono samples. Stops at once when the signal aborts. */
 export async function recognize(recognizer: Recognizer, rawFile: string, signal: AbortSignal): Promise<Utterance[]> {
   const args = ARGUMENTS[recognizer.dialect](rawFile);
   const { exitCode, output } = await runProgram(recognizer.command, args, signal);

@@ -39,7 +39,7 @@ const Tag = z.object({
   Value: z.string({ error: required }).max(256, longest(256)),
 });
 
-/** What StartTranscriptionJob takes here: the part of Amazon's request that this server can honour. */
+/** The request of StartTranscriptionJob, limited to the parameters that this server supports. */
 export const StartRequest = z.object({
   TranscriptionJobName: JobName,
   LanguageCode: z.optional(z.enum(LanguageCode, { error: oneOf(LanguageCode) })),
@@ -81,11 +81,11 @@ const ListRequest = z.object({
   NextToken: z.string().regex(/^\d+$/).default('0'),
 });
 
-// They change what the output holds, so ignoring them in silence would be a trap.
+// Rejected, not ignored, because they change the content of the output.
 const NOT_LOCAL = ['IdentifyMultipleLanguages', 'ContentRedaction', 'Subtitles', 'ToxicityDetection'] as const;
 const NOT_LOCAL_SETTINGS = ['ChannelIdentification', 'ShowAlternatives'] as const;
 
-/** Checks a StartTranscriptionJob request; throws BadRequestException in Amazon's words. */
+/** Parses a StartTranscriptionJob request. Throws BadRequestException with Amazon's messages. */
 export function parseStartRequest(body: unknown): StartRequest {
   const request = parse(StartRequest, body);
   const given = Object.entries(body as object).filter(([, value]) => value !== false && value !== null);
@@ -101,10 +101,10 @@ export function parseStartRequest(body: unknown): StartRequest {
   return request;
 }
 
-/** Checks a request that only names a job. */
+/** Parses a request that names a job. */
 export const parseJobName = (body: unknown): string => parse(NameRequest, body).TranscriptionJobName;
 
-/** Checks a request that lists jobs. */
+/** Parses a request that lists jobs. */
 export const parseListRequest = (body: unknown): z.infer<typeof ListRequest> => parse(ListRequest, body);
 
 function checkLanguage({ LanguageCode: code, IdentifyLanguage: identify }: StartRequest): void {

@@ -1,4 +1,4 @@
-/** An error the service answers a request with, named and worded as Amazon Transcribe does. */
+/** An error response with the names and messages of Amazon Transcribe. */
 export class ServiceError extends Error {
   override name = 'ServiceError';
   readonly code: string;
@@ -11,5 +11,5 @@ export class ServiceError extends Error {
   }
 }
 
-/** The request breaks one of the service's rules. */
+/** The error for an invalid request. */
 export const badRequest = (message: string): ServiceError => new ServiceError('BadRequestException', message);

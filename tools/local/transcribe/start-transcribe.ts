@@ -14,20 +14,20 @@ import { createTranscriber } from './transcribe-media.ts';
 
 /** How to start the local Transcribe server. */
 export type TranscribeOptions = {
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   port: number;
   host: string;
-  /** Holds the jobs and the files they are worked on; the server makes it and owns what is in it. */
+  /** Folder for jobs and temporary files. The server creates it and owns its content. */
   dataDir: string;
-  /** An S3 endpoint with path-style addresses. */
+  /** An S3 endpoint that accepts path-style addresses. */
   s3Url: string;
   region: string;
-  /** Told of every job that has ended, once and at best effort, as EventBridge is by Amazon. */
+  /** Receives each ended job once, at best effort, as EventBridge does. */
   emit: (event: TranscribeJobStateChange) => Promise<void>;
   account?: string;
-  /** How many jobs may be unfinished at a time. */
+  /** The maximum number of unfinished jobs. */
   maxJobs?: number;
-  /** The folders to look for the recognizer and ffmpeg in; the machine's PATH by default. */
+  /** The folders that may contain PocketSphinx and ffmpeg. Default: PATH. */
   searchPath?: string;
   log?: Log;
 };
@@ -36,12 +36,12 @@ export type TranscribeOptions = {
 export type LocalTranscribe = { url: string; stop(): Promise<void> };
 
 const LOCAL_ACCOUNT = '000000000000';
-// Amazon's default quota of concurrent batch jobs.
+// The default quota of concurrent batch jobs at Amazon.
 const MAX_JOBS = 250;
 
 /**
- * Starts an Amazon Transcribe of this machine's own: the SDK's client works against it, speech is recognized
- * for real by PocketSphinx, and jobs left unfinished by an earlier process are run again.
+ * Starts a local Amazon Transcribe for the client of the AWS SDK. ffmpeg decodes the recordings and PocketSphinx
+ * recognizes the speech. Unfinished jobs of an earlier process run again.
  */
 export async function startTranscribe(options: TranscribeOptions): Promise<LocalTranscribe> {
   const {

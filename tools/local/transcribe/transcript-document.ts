@@ -15,7 +15,7 @@ type Timed = { start_time: string; end_time: string };
 type AudioSegment = Timed & { id: number; transcript: string; speaker_label?: string; items: number[] };
 type SpeakerSegment = Timed & { speaker_label: string; items: (Timed & { speaker_label: string })[] };
 
-/** The JSON document Amazon Transcribe writes, as far as this server knows it; times and scores are text there. */
+/** The part of Amazon Transcribe's JSON document that this server writes. Times and scores are text. */
 export type TranscriptDocument = {
   jobName: string;
   accountId: string;
@@ -30,7 +30,7 @@ export type TranscriptDocument = {
   };
 };
 
-/** What the document says of its job. A language stands in it only where it was asked to be identified. */
+/** The job's facts in the document. The document has a language only if the request asked to identify it. */
 export type DocumentFacts = {
   jobName: string;
   accountId: string;
@@ -38,12 +38,12 @@ export type DocumentFacts = {
   showSpeakerLabels: boolean;
 };
 
-// PocketSphinx does not tell speakers apart: everything is said by the first.
+// PocketSphinx does not distinguish speakers, so the first one says everything.
 const ONLY_SPEAKER = 'spk_0';
 
 /**
- * Turns what was heard into Amazon's document. Each utterance becomes an audio segment and, where speakers
- * are asked for, a segment of the one speaker; it starts with a capital and ends with a full stop.
+ * Converts recognized utterances to Amazon's document. Each utterance becomes an audio segment and, if requested, a
+ * segment of the only speaker. It starts with a capital letter and ends with a full stop.
  */
 export function buildTranscriptDocument(utterances: Utterance[], facts: DocumentFacts): TranscriptDocument {
   const speaker = facts.showSpeakerLabels ? { speaker_label: ONLY_SPEAKER } : {};
