@@ -108,7 +108,7 @@ describe('npm run dlq', () => {
     [['list', '--stage', 'staging'], 'There is no stage "staging". Use --stage dev or --stage prod.'],
     [
       ['list', '--data-dir', '/nowhere'],
-      'No npm start runs here, as far as /nowhere/endpoints.json tells (ENOENT): start it',
+      'npm start is not running: /nowhere/endpoints.json cannot be read (ENOENT). Run npm start',
     ],
     [['empty', '--data-dir', 'HERE'], 'There is no command "empty".'],
     [['peek', '--data-dir', 'HERE'], 'peek needs a queue: roomEvents, bulkDelete.'],
