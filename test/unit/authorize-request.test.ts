@@ -11,7 +11,7 @@ import { httpEvent } from '../support/http-events.ts';
 import { captureLogLines, type LogLine } from '../support/log-lines.ts';
 
 const key = await makeKey('key-1');
-const stranger = await makeKey('key-1');
+const unknownKey = await makeKey('key-1');
 const longKey = await makeKey('key-2', 'RS512');
 const now = Math.floor(Date.now() / 1000);
 
@@ -27,7 +27,7 @@ const authorizer = (jwks = keysOfPool([key, longKey])) => {
       type: 'REQUEST',
       identitySource: identity === undefined ? undefined : [identity],
       requestContext: { requestId: 'request-1' },
-    } as unknown as APIGatewayRequestAuthorizerEventV2); // nothing else of it is looked at
+    } as unknown as APIGatewayRequestAuthorizerEventV2); // the authorizer reads no other fields
 };
 const bearer = async (claims: Claims = {}, header: object = {}, by = key) =>
   `Bearer ${await signed(by, accessTokenClaims(claims), header)}`;
@@ -36,23 +36,23 @@ const otherPool = 'https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_OtherPo
 
 afterEach(() => vi.restoreAllMocks());
 
-describe('a good token', () => {
-  test('lets the request in and says which organization it is of', async () => {
+describe('with a valid token, the authorizer', () => {
+  test('allows the request and returns the organization', async () => {
     const verdict = await authorizer()(await bearer());
     expect(verdict).toEqual({ isAuthorized: true, context: { client_id: '1h57kf5cpq17m0eml12example' } });
   });
 
-  test.each(['bearer ', 'BEARER ', ''])('may follow "%s"', async (scheme) => {
+  test.each(['bearer ', 'BEARER ', ''])('accepts the scheme "%s"', async (scheme) => {
     expect(await authorizer()(scheme + (await signed(key, accessTokenClaims())))).toMatchObject({ isAuthorized: true });
   });
 
-  test('may have other scopes besides', async () => {
+  test('accepts additional scopes', async () => {
     expect(await authorizer()(await bearer({ scope: `other/read ${pool.scope}` }))).toMatchObject({
       isAuthorized: true,
     });
   });
 
-  test('of any client is good: there is no list of them', async () => {
+  test('accepts any client of the pool', async () => {
     const check = authorizer();
     for (let client = 0; client < 120; client += 1) {
       const client_id = `client${client}`;
@@ -60,7 +60,7 @@ describe('a good token', () => {
     }
   });
 
-  test('gives the endpoint its organization, which it reads from the context alone', async () => {
+  test('passes the organization to the endpoint, which reads it from the context alone', async () => {
     const { context } = await authorizer()(await bearer());
     const event = httpEvent();
     event.requestContext = { ...event.requestContext, authorizer: { lambda: context } };
@@ -77,7 +77,7 @@ const hmac = async () => {
   );
   return `Bearer ${head}.${body}.${createHmac('sha256', secret).update(`${head}.${body}`).digest('base64url')}`;
 };
-const withOther = async (part: number, change: (text: string) => string) => {
+const withChangedPart = async (part: number, change: (text: string) => string) => {
   const parts = (await signed(key, accessTokenClaims())).split('.');
   parts[part] = Buffer.from(change(Buffer.from(parts[part] ?? '', 'base64url').toString('latin1')), 'latin1').toString(
     'base64url',
@@ -86,44 +86,44 @@ const withOther = async (part: number, change: (text: string) => string) => {
 };
 
 const forged: readonly (readonly [name: string, reason: string, make: () => string | Promise<string> | undefined])[] = [
-  ['none at all', 'malformed', () => undefined],
-  ['an empty one', 'malformed', () => 'Bearer '],
-  ['one that is not a token', 'malformed', () => 'Bearer abc'],
-  ['two at once', 'malformed', async () => `${await bearer()},${await bearer()}`],
-  ['one of another scheme', 'malformed', async () => `Basic ${(await bearer()).slice(7)}`],
-  ['an expired one', 'expired', () => bearer({ exp: now - 1 })],
-  ['one without an end', 'other', () => bearer({ exp: undefined })],
-  ['one that is not valid yet', 'not yet valid', () => bearer({ nbf: now + 60 })],
-  ['one of another pool', 'issuer', () => bearer({ iss: otherPool })],
+  ['no token', 'malformed', () => undefined],
+  ['an empty token', 'malformed', () => 'Bearer '],
+  ['text that is not a token', 'malformed', () => 'Bearer abc'],
+  ['two tokens', 'malformed', async () => `${await bearer()},${await bearer()}`],
+  ['a token of another scheme', 'malformed', async () => `Basic ${(await bearer()).slice(7)}`],
+  ['an expired token', 'expired', () => bearer({ exp: now - 1 })],
+  ['a token without an expiry', 'other', () => bearer({ exp: undefined })],
+  ['a token that is not valid yet', 'not yet valid', () => bearer({ nbf: now + 60 })],
+  ['a token of another pool', 'issuer', () => bearer({ iss: otherPool })],
   [
-    "another pool's, with a key of its own",
+    'a token of another pool with the key of that pool',
     'key',
-    () => bearer({ iss: otherPool }, { kid: 'key-of-other-pool' }, stranger),
+    () => bearer({ iss: otherPool }, { kid: 'key-of-other-pool' }, unknownKey),
   ],
-  ['one of no issuer', 'issuer', () => bearer({ iss: undefined })],
+  ['a token without an issuer', 'issuer', () => bearer({ iss: undefined })],
   ['an ID token', 'kind', () => bearer({ token_use: 'id', aud: '1h57kf5cpq17m0eml12example' })],
-  ['one of no kind', 'kind', () => bearer({ token_use: undefined })],
-  ['one of another scope', 'scope', () => bearer({ scope: 'other/access' })],
-  ['one of a scope that begins alike', 'scope', () => bearer({ scope: `${pool.scope}.more` })],
-  ['one of no scope', 'scope', () => bearer({ scope: undefined })],
-  ['one of no client', 'other', () => bearer({ client_id: undefined })],
-  ['one of two clients', 'other', () => bearer({ client_id: ['one', 'two'] })],
-  ["one signed with a stranger's key", 'signature', () => bearer({}, {}, stranger)],
-  ['one under an unknown key', 'key', () => bearer({}, { kid: 'unknown' })],
-  ['one under no key', 'other', () => bearer({}, { kid: undefined })],
-  ['one signed by another algorithm', 'other', () => bearer({}, {}, longKey)],
-  ['one signed with the public key as a secret', 'other', hmac],
-  ['one unsigned', 'malformed', () => `Bearer ${new UnsecuredJWT(accessTokenClaims()).encode()}`],
-  ['one whose claims were changed', 'signature', () => withOther(1, (text) => text.replace('example', 'exampel'))],
+  ['a token without token_use', 'kind', () => bearer({ token_use: undefined })],
+  ['a token of another scope', 'scope', () => bearer({ scope: 'other/access' })],
+  ['a token of a scope with the same prefix', 'scope', () => bearer({ scope: `${pool.scope}.more` })],
+  ['a token without a scope', 'scope', () => bearer({ scope: undefined })],
+  ['a token without a client', 'other', () => bearer({ client_id: undefined })],
+  ['a token of two clients', 'other', () => bearer({ client_id: ['one', 'two'] })],
+  ['a token signed with an unknown key under a known key ID', 'signature', () => bearer({}, {}, unknownKey)],
+  ['a token with an unknown key ID', 'key', () => bearer({}, { kid: 'unknown' })],
+  ['a token without a key ID', 'other', () => bearer({}, { kid: undefined })],
+  ['a token signed with another algorithm', 'other', () => bearer({}, {}, longKey)],
+  ['a token signed with the public key as an HMAC secret', 'other', hmac],
+  ['an unsigned token', 'malformed', () => `Bearer ${new UnsecuredJWT(accessTokenClaims()).encode()}`],
+  ['a token with changed claims', 'signature', () => withChangedPart(1, (text) => text.replace('example', 'exampel'))],
   [
-    'one whose signature was changed',
+    'a token with a changed signature',
     'signature',
-    () => withOther(2, (text) => `${text.slice(0, -1)}${text.endsWith('a') ? 'b' : 'a'}`),
+    () => withChangedPart(2, (text) => `${text.slice(0, -1)}${text.endsWith('a') ? 'b' : 'a'}`),
   ],
 ];
 
-describe.each(forged)('%s', (_name, reason, make) => {
-  test(`is refused (${reason}), and nothing of it is logged`, async () => {
+describe.each(forged)('with %s, the authorizer', (_name, reason, make) => {
+  test(`denies the request (${reason}) and logs nothing of the token`, async () => {
     const token = await make();
     const { lines } = captureLogLines();
     expect(await authorizer()(token)).toEqual({ isAuthorized: false, context: {} });
@@ -132,7 +132,7 @@ describe.each(forged)('%s', (_name, reason, make) => {
   });
 });
 
-test('a token that cannot be checked lets nobody in, and is an error', async () => {
+test('the authorizer throws if it cannot check a token', async () => {
   const { lines } = captureLogLines();
   const failing = keysOfPool([], () => Promise.reject(new FetchError('https://keys', 'no answer')));
   await expect(authorizer(failing)(await bearer())).rejects.toThrow('no answer');
@@ -141,7 +141,7 @@ test('a token that cannot be checked lets nobody in, and is an error', async () 
   expect(facts(lines())).toMatchObject([{ message: 'token not checked' }, { message: 'token not checked' }]);
 });
 
-test('keys are fetched once, and once more for an unknown one', async () => {
+test('the authorizer fetches the keys once, and once more for unknown keys', async () => {
   captureLogLines();
   let fetched = 0;
   const bytes = new TextEncoder().encode(JSON.stringify({ keys: [key.publicJwk] }));

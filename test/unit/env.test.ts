@@ -4,12 +4,12 @@ import { envNames } from '#shared/names.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-test('what a function needs comes under the names that the function gives it', () => {
+test('readEnv returns the values under the names of the given shape', () => {
   vi.stubEnv(envNames.transcriptionsTable, 'table');
   expect(readEnv({ transcriptions: envNames.transcriptionsTable })).toEqual({ transcriptions: 'table' });
 });
 
-test('all that is missing or empty is in one error', () => {
+test('readEnv reports all missing and empty variables in one error', () => {
   vi.stubEnv(envNames.transcriptionsTable, 'table');
   vi.stubEnv(envNames.recordingsTable, '');
   vi.stubEnv(envNames.jobNamePrefix, undefined);
@@ -17,13 +17,13 @@ test('all that is missing or empty is in one error', () => {
   expect(() => readEnv(shape)).toThrow('Missing environment variables: RECORDINGS_TABLE, JOB_NAME_PREFIX.');
 });
 
-test('what admission needs is missed together with what the function itself needs', async () => {
+test('an endpoint reports the variables of admission together with its own', async () => {
   for (const name of [envNames.insightFactsTable, envNames.rateLimitsTable]) vi.stubEnv(name, undefined);
   const loading = import('#functions/api/insights/get-participant/index.ts');
   await expect(loading).rejects.toThrow(/INSIGHT_FACTS_TABLE.*RATE_LIMITS_TABLE/);
 });
 
-test('for how many days something is kept may be said, as a number', () => {
+test('readRetentionDays returns a whole number of days, or undefined if the variable is not set', () => {
   expect(readRetentionDays('fact')).toBeUndefined();
   vi.stubEnv(envNames.factRetentionDays, '90');
   expect([readRetentionDays('fact'), readRetentionDays('sample')]).toEqual([90, undefined]);
@@ -33,7 +33,7 @@ test('for how many days something is kept may be said, as a number', () => {
   }
 });
 
-test('the region must be there, another S3 may be', () => {
+test('readAwsEnv requires the region and reads the S3 endpoint if it is set', () => {
   vi.stubEnv('AWS_REGION', 'eu-west-1');
   vi.stubEnv('AWS_ENDPOINT_URL_S3', undefined);
   expect(readAwsEnv()).toEqual({ region: 'eu-west-1', s3Endpoint: undefined });
@@ -43,6 +43,6 @@ test('the region must be there, another S3 may be', () => {
   expect(() => readAwsEnv()).toThrow('AWS_REGION');
 });
 
-test('every environment variable has a name of its own', () => {
+test('envNames has no duplicate values', () => {
   expect(new Set(Object.values(envNames)).size).toBe(Object.keys(envNames).length);
 });

@@ -6,9 +6,9 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('every line says which version of its function wrote it, as the filters of a deployment read it', async () => {
+test('every log line contains the version of its function, in the field that the metric filters read', async () => {
   vi.stubEnv('AWS_LAMBDA_FUNCTION_VERSION', '12');
-  vi.resetModules(); // the logger is made when it is imported
+  vi.resetModules(); // importing the module creates the logger
   const log = captureLogLines();
   const { log: logger } = await import('#shared/logger.ts');
   logger.info('request');

@@ -18,15 +18,15 @@ vi.mock('#shared/storage/document-client.ts', () => ({
   documentClient: () => dynamodb.client as ReturnType<typeof documentClients.documentClient>,
 }));
 
-/** A DynamoDB that gives these answers. */
+/** Replaces DynamoDB with a client that gives these answers. */
 function fakeDynamodb(answer?: Answer) {
   const { client, calls } = answering(DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'eu-west-1' })), answer);
   dynamodb.client = client;
   return calls;
 }
 
-/** As many days from now, in epoch seconds. */
-const seconds = (days: number) => Date.now() / 1000 + days * 24 * 60 * 60;
+/** The time that many days from now, in epoch seconds. */
+const epochSecondsIn = (days: number) => Date.now() / 1000 + days * 24 * 60 * 60;
 
 beforeEach(() => {
   captureLogLines();
@@ -42,11 +42,11 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The items that were put, in transactions or alone. */
+/** The items of all puts, in transactions and alone. */
 const itemsOf = (calls: readonly Call[]) =>
   calls.flatMap(({ input }) => [input.Item, ...listOf(input.TransactItems).map((write) => at(write, 'Put', 'Item'))]);
 
-test('facts go after as many days as the environment says, and their session closes before', async () => {
+test('facts expire after the configured number of days, and their session closes earlier', async () => {
   vi.stubEnv(envNames.factRetentionDays, '90');
   const join = joined('ann', '09:00');
   const isOfAnn = ({ input }: Call) => String(at(input, 'ExpressionAttributeValues', ':first')).startsWith('client');
@@ -54,12 +54,12 @@ test('facts go after as many days as the environment says, and their session clo
   const { handler } = await import('#functions/workers/record-room-events/index.ts');
   expect(await handler(sqsEvent(join))).toEqual({ batchItemFailures: [] });
   const items = itemsOf(calls);
-  expect(items).toContainEqual(expect.objectContaining({ id: join.id, expiresAt: seconds(90) }));
-  const closesAt = new Date(seconds(60) * 1000).toISOString();
+  expect(items).toContainEqual(expect.objectContaining({ id: join.id, expiresAt: epochSecondsIn(90) }));
+  const closesAt = new Date(epochSecondsIn(60) * 1000).toISOString();
   expect(items).toContainEqual(expect.objectContaining({ startedAt: join.createdAt, endedAt: null, closesAt }));
 });
 
-test('marks of visitors and of starts stay, since the totals of rooms are made of them', async () => {
+test('the facts of visitors and session starts never expire, because the totals of rooms depend on them', async () => {
   vi.stubEnv(envNames.factRetentionDays, '90');
   const join = joined('ann', '09:00');
   const calls = fakeDynamodb((call) => (call.name === 'QueryCommand' ? { Items: [join] } : {}));
@@ -70,7 +70,7 @@ test('marks of visitors and of starts stay, since the totals of rooms are made o
   expect(itemsOf(calls).filter((item) => /^(visitor|start)/.test(String(at(item, 'factKey'))))).toHaveLength(3);
 });
 
-test('samples go after as many days as the environment says', async () => {
+test('samples expire after the configured number of days', async () => {
   vi.stubEnv(envNames.sampleRetentionDays, '30');
   const calls = fakeDynamodb();
   const { handler } = await import('#functions/workers/record-network-samples/index.ts');
@@ -82,10 +82,10 @@ test('samples go after as many days as the environment says', async () => {
     createdAt: '2026-03-02T09:01:00Z',
   };
   expect(await handler(sqsEvent({ ...event, data }))).toEqual({ batchItemFailures: [] });
-  expect(itemsOf(calls)).toEqual([expect.objectContaining({ expiresAt: seconds(30) })]);
+  expect(itemsOf(calls)).toEqual([expect.objectContaining({ expiresAt: epochSecondsIn(30) })]);
 });
 
-test('no link leads to a transcript that has been kept as long as the environment says', async () => {
+test('no access link is created for a transcript that is older than the configured number of days', async () => {
   vi.stubEnv(envNames.transcriptRetentionDays, '30');
   const Item = transcriptionRecord({ state: 'ready', createdAt: '2026-03-02T09:00:00.000Z' });
   fakeDynamodb(({ name }) => (name === 'GetCommand' ? { Item } : { Attributes: { points: 1 } }));

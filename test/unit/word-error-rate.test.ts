@@ -10,6 +10,6 @@ test.each([
   ['', '', 0],
   ['', 'one', 1],
   ['one', 'two three', 2],
-])('%j heard as %j', (reference, hypothesis, rate) => {
+])('the word error rate of reference %j and hypothesis %j is %d', (reference, hypothesis, rate) => {
   expect(wordErrorRate(reference, hypothesis)).toBe(rate);
 });

@@ -10,21 +10,21 @@ const session = (expiration: Date) => ({
   sessionToken: 'token/with+signs==',
   expiration,
 });
-const inAnHour = session(new Date('2026-03-01T11:00:00.500Z'));
+const sessionOfAnHour = session(new Date('2026-03-01T11:00:00.500Z'));
 const request = { key: 'a.md', validForSeconds: 600, contentType: 'text/plain', contentDisposition: 'attachment' };
 
-function links(options: Partial<AccessLinksOptions> = {}) {
+function linksWith(options: Partial<AccessLinksOptions> = {}) {
   return accessLinks({
     bucket: 'transcripts',
     region: 'eu-west-1',
     endpoint: undefined,
-    credentialsFor: async () => inAnHour,
+    credentialsFor: async () => sessionOfAnHour,
     now: () => now,
     ...options,
   });
 }
 
-/** When S3 begins to refuse the link, as it stands in the link. */
+/** The moment at which S3 starts to reject the link, read from the link's own parameters. */
 function endOf(accessLink: string): number {
   const { searchParams } = new URL(accessLink);
   const [date = '', time = ''] = (searchParams.get('X-Amz-Date') ?? '').replace('Z', '').split('T');
@@ -52,27 +52,29 @@ const requests = fc.record({
   contentDisposition: fc.constantFrom('attachment', `attachment; filename="a b.md"; filename*=UTF-8''%C3%BC.md`),
 });
 
-describe('a link', () => {
-  test('is signed as a signer that is not ours would sign it: 1000 of them', async () => {
+describe('an access link', () => {
+  test('has the signature that an independent implementation calculates, for 1,000 random requests', async () => {
     await fc.assert(
       fc.asyncProperty(
         requests,
         fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true }),
-        async (of, at) => {
+        async (randomRequest, at) => {
           const credentials = session(new Date(at.getTime() + 3_600_000));
-          const { accessLink } = await links({ credentialsFor: async () => credentials, now: () => at }).create(of);
+          const { accessLink } = await linksWith({ credentialsFor: async () => credentials, now: () => at }).create(
+            randomRequest,
+          );
           expect(hasValidSignature(accessLink, credentials)).toBe(true);
-          expect(decodeURIComponent(new URL(accessLink).pathname)).toBe(`/${of.key}`);
+          expect(decodeURIComponent(new URL(accessLink).pathname)).toBe(`/${randomRequest.key}`);
         },
       ),
       { numRuns: 1_000 },
     );
   });
 
-  test('is for one object, life, host and name: any other has another signature', async () => {
-    const { accessLink } = await links().create(request);
-    expect(hasValidSignature(accessLink, inAnHour)).toBe(true);
-    for (const [what, by] of [
+  test('has a signature that is invalid for any other key, lifetime, host, name, type, date or token', async () => {
+    const { accessLink } = await linksWith().create(request);
+    expect(hasValidSignature(accessLink, sessionOfAnHour)).toBe(true);
+    for (const [part, replacement] of [
       ['/a.md', '/b.md'],
       ['/a.md', '/A.md'],
       ['/a.md', '//a.md'],
@@ -84,16 +86,16 @@ describe('a link', () => {
       ['20260301T100000Z', '20270301T100000Z'],
       ['X-Amz-Security-Token=token', 'X-Amz-Security-Token=other'],
     ] as const) {
-      const swapped = accessLink.replaceAll(what, by);
+      const swapped = accessLink.replaceAll(part, replacement);
       expect(swapped).not.toBe(accessLink);
-      expect([what, hasValidSignature(swapped, inAnHour)]).toEqual([what, false]);
+      expect([part, hasValidSignature(swapped, sessionOfAnHour)]).toEqual([part, false]);
     }
-    expect(hasValidSignature(accessLink, { ...inAnHour, secretAccessKey: 'other' })).toBe(false);
+    expect(hasValidSignature(accessLink, { ...sessionOfAnHour, secretAccessKey: 'other' })).toBe(false);
   });
 
-  test('makes S3 answer with the name and the type asked for', async () => {
+  test('makes S3 respond with the requested file name and content type', async () => {
     const contentDisposition = `attachment; filename="a b.md"; filename*=UTF-8''%C3%BC.md`;
-    const { accessLink } = await links().create({ ...request, contentDisposition });
+    const { accessLink } = await linksWith().create({ ...request, contentDisposition });
     const { searchParams } = new URL(accessLink);
     expect(searchParams.get('response-content-disposition')).toBe(contentDisposition);
     expect(searchParams.get('response-content-type')).toBe('text/plain');
@@ -101,41 +103,44 @@ describe('a link', () => {
 });
 
 describe('expires', () => {
-  test('is the moment at which S3 begins to refuse the link, and never past its credentials', async () => {
+  test('is the moment at which S3 starts to reject the link, never after the credentials expire', async () => {
     const lives = fc.integer({ min: 1, max: 43_200 });
     const leftMs = fc.integer({ min: 2_000, max: 43_200_000 });
     await fc.assert(
       fc.asyncProperty(lives, leftMs, fc.nat(999), async (validForSeconds, left, millisecond) => {
         const at = new Date(Date.parse('2026-03-01T10:00:00.000Z') + millisecond);
         const credentials = session(new Date(at.getTime() + left));
-        const { accessLink, expires } = await links({ credentialsFor: async () => credentials, now: () => at }).create({
+        const { accessLink, expires } = await linksWith({
+          credentialsFor: async () => credentials,
+          now: () => at,
+        }).create({
           ...request,
           validForSeconds,
         });
         expect(expires).toBe(endOf(accessLink));
         expect(expires).toBeLessThanOrEqual(credentials.expiration.getTime());
         expect(expires).toBeLessThanOrEqual(at.getTime() + validForSeconds * 1000);
-        // It loses no more than the parts of a second that a signature's date cannot have.
+        // A signature's date has whole seconds, so the link loses less than one second.
         expect(expires).toBeGreaterThan(Math.min(at.getTime() + validForSeconds * 1000, at.getTime() + left) - 1000);
       }),
       { numRuns: 500 },
     );
   });
 
-  test('is cut to what the credentials have left', async () => {
-    const { accessLink, expires } = await links().create({ ...request, validForSeconds: 43_200 });
+  test('is limited to the remaining lifetime of the credentials', async () => {
+    const { accessLink, expires } = await linksWith().create({ ...request, validForSeconds: 43_200 });
     expect(new Date(expires).toISOString()).toBe('2026-03-01T11:00:00.000Z');
     expect(new URL(accessLink).searchParams.get('X-Amz-Expires')).toBe('3600');
   });
 
-  test('the credentials are asked for by the life of the link', async () => {
-    const asked: number[] = [];
+  test('the lifetime of the link is passed to credentialsFor', async () => {
+    const requestedSeconds: number[] = [];
     const credentialsFor = async (seconds: number) => {
-      asked.push(seconds);
-      return inAnHour;
+      requestedSeconds.push(seconds);
+      return sessionOfAnHour;
     };
-    await links({ credentialsFor }).create({ ...request, validForSeconds: 77 });
-    expect(asked).toEqual([77]);
+    await linksWith({ credentialsFor }).create({ ...request, validForSeconds: 77 });
+    expect(requestedSeconds).toEqual([77]);
   });
 });
 
@@ -144,8 +149,8 @@ test.each([
   [{ region: 'cn-north-1' }, 'https://transcripts.s3.cn-north-1.amazonaws.com.cn/a.md'],
   [{ endpoint: 'http://127.0.0.1:4566' }, 'http://127.0.0.1:4566/transcripts/a.md'],
   [{ endpoint: 'https://s3.example.com' }, 'https://s3.example.com/transcripts/a.md'],
-])('with %j it leads to %s', async (options, address) => {
-  const { accessLink } = await links(options).create(request);
+])('with the options %j, a link has the address %s', async (options, address) => {
+  const { accessLink } = await linksWith(options).create(request);
   expect(accessLink.split('?')[0]).toBe(address);
-  expect(hasValidSignature(accessLink, inAnHour)).toBe(true);
+  expect(hasValidSignature(accessLink, sessionOfAnHour)).toBe(true);
 });

@@ -6,7 +6,7 @@ import { organizationId, uuid } from '../../support/records.ts';
 const prefixes = fc.stringMatching(/^[A-Za-z][A-Za-z0-9-]{0,127}$/);
 const organizations = fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/).map((name) => organizationId(name));
 
-test('a name leads back to the transcription, in a form and of a length that Transcribe takes', () => {
+test('parseJobName returns the owner that jobName was given, and the name is valid for Transcribe', () => {
   fc.assert(
     fc.property(
       fc.stringMatching(/^[A-Za-z][A-Za-z0-9-]{0,80}$/),
@@ -22,7 +22,7 @@ test('a name leads back to the transcription, in a form and of a length that Tra
   );
 });
 
-test('a name of another deployment leads nowhere, however alike they are called', () => {
+test('parseJobName returns undefined for a job of another deployment, even if the prefixes are similar', () => {
   fc.assert(
     fc.property(prefixes, prefixes, organizations, fc.uuid(), (prefix, other, organization, id) => {
       fc.pre(prefix !== other);
@@ -45,10 +45,10 @@ test.each([
   `prefix.acme.x.${uuid(1)}`,
   `prefixacme.${uuid(1)}`,
   `prefix.acme.not-a-uuid`,
-])('%j is a name of somebody else', (name) => {
+])('parseJobName returns undefined for %j', (name) => {
   expect(parseJobName('prefix', name)).toBeUndefined();
 });
 
-test('whatever the name, it is read or refused, and never throws', () => {
+test('parseJobName never throws', () => {
   fc.assert(fc.property(fc.string(), (text) => void parseJobName('prefix', `prefix.${text}`)));
 });

@@ -7,7 +7,7 @@ import { type Answer, answering } from '../../support/fake-client.ts';
 const start = Date.parse('2026-03-01T10:00:00.000Z');
 const sessionMs = 3_600_000;
 
-/** An STS whose sessions last for an hour, and a clock that the test moves. */
+/** STS with sessions of one hour, and a clock that the test controls. */
 function fixture(answer?: Answer) {
   const clock = { ms: start };
   const { client, calls } = answering(
@@ -31,7 +31,7 @@ function fixture(answer?: Answer) {
   };
 }
 
-test('a session is that of the link role, as long as a role may give one to a role', async () => {
+test('linkCredentials assumes the link role for an hour, the maximum for a chained role', async () => {
   const { calls, credentialsFor } = fixture();
   expect(await credentialsFor(60)).toEqual({
     accessKeyId: 'key-1',
@@ -48,21 +48,21 @@ test('a session is that of the link role, as long as a role may give one to a ro
 });
 
 test.each([
-  ['outlasts the link', 1_800_000, 1800, 'key-1'],
-  ['lasts exactly as long as the link', 1_800_000, 1800, 'key-1'],
-  ['ends a second before the link', 1_801_000, 1800, 'key-2'],
-  ['is a minute old and ends before the link', 60_000, 3600, 'key-2'],
-  ['is less than a minute old, though a new one would last longer', 59_999, 3600, 'key-1'],
-  ['has ended', sessionMs, 1, 'key-2'],
-  ['ended long ago', sessionMs * 10, 1, 'key-2'],
-])('a session that %s is used again or not', async (_name, laterMs, validForSeconds, key) => {
+  ['is reused if it ends after the link', 1_800_000, 1800, 'key-1'],
+  ['is reused if it ends at the same moment as the link', 1_800_000, 1800, 'key-1'],
+  ['is replaced if it ends a second before the link', 1_801_000, 1800, 'key-2'],
+  ['is replaced if it ends before the link and is a minute old', 60_000, 3600, 'key-2'],
+  ['is reused if it ends before the link but is less than a minute old', 59_999, 3600, 'key-1'],
+  ['is replaced if it has just expired', sessionMs, 1, 'key-2'],
+  ['is replaced if it expired long ago', sessionMs * 10, 1, 'key-2'],
+])('a session %s', async (_name, laterMs, validForSeconds, key) => {
   const { clock, keyFor } = fixture();
   await keyFor(3600);
   clock.ms = start + laterMs;
   expect(await keyFor(validForSeconds)).toBe(key);
 });
 
-test('links of twelve hours cost one call to STS a minute, not one each', async () => {
+test('linkCredentials calls STS once a minute if links are valid for twelve hours', async () => {
   const { clock, calls, keyFor } = fixture();
   for (let second = 0; second < 180; second++) {
     clock.ms = start + second * 1000;
@@ -71,7 +71,7 @@ test('links of twelve hours cost one call to STS a minute, not one each', async 
   expect(calls).toHaveLength(3);
 });
 
-test('what a link gets is never less than it asks for by more than a minute, where STS can give it', async () => {
+test('a link loses at most a minute of its lifetime if STS can grant that lifetime', async () => {
   const { clock, credentialsFor } = fixture();
   for (let second = 0; second < 7200; second += 7) {
     clock.ms = start + second * 1000;
@@ -87,11 +87,11 @@ test.each([
   [{}],
   [{ Credentials: {} }],
   [{ Credentials: { AccessKeyId: 'a', SecretAccessKey: 'b', SessionToken: 'c' } }],
-])('an answer of %j is no session', async (answer) => {
+])('linkCredentials rejects if STS answers %j', async (answer) => {
   await expect(fixture(() => answer).credentialsFor(60)).rejects.toThrow(ServiceUnavailable);
 });
 
-test('a call that failed is not remembered', async () => {
+test('linkCredentials calls STS again after a failed call', async () => {
   const credentials = { AccessKeyId: 'a', SecretAccessKey: 'b', SessionToken: 'c', Expiration: new Date(start + 1e6) };
   const { keyFor } = fixture((_call, index) => {
     if (index === 0) throw new Error('down');

@@ -14,21 +14,21 @@ const failing = (httpStatusCode: number) => () => {
   throw new S3ServiceException({ name: 'Unknown', $fault: 'client', $metadata: { httpStatusCode } });
 };
 
-test.each([0, 1, 2 ** 40])('a recording of %d bytes is that long', async (ContentLength) => {
+test.each([0, 1, 2 ** 40])('size returns %d bytes from the content length', async (ContentLength) => {
   const { files, calls } = fixture(() => ({ ContentLength }));
   expect(await files.size(location)).toBe(ContentLength);
   expect(calls).toEqual([{ name: 'HeadObjectCommand', input: { Bucket: location.bucket, Key: location.key } }]);
 });
 
-test.each([301, 307, 403, 404])('a %d says that there is none within reach', async (status) => {
+test.each([301, 307, 403, 404])('size returns undefined if S3 answers %d', async (status) => {
   expect(await fixture(failing(status)).files.size(location)).toBeUndefined();
 });
 
-test.each([408, 409, 429, 500, 503])('a %d says nothing of it and is tried again', async (status) => {
+test.each([408, 409, 429, 500, 503])('size throws if S3 answers %d, so that the caller retries', async (status) => {
   await expect(fixture(failing(status)).files.size(location)).rejects.toThrow(S3ServiceException);
 });
 
-test('a lost connection says nothing of it and is tried again', async () => {
+test('size throws if the connection is lost, so that the caller retries', async () => {
   const lost = Object.assign(new Error('x'), { code: 'ECONNRESET' });
   const { files } = fixture(() => {
     throw lost;

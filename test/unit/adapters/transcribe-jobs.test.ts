@@ -23,12 +23,12 @@ const noSuchJob = badRequest("The requested job couldn't be found. Check the job
 const throttled = Object.assign(new Error('Rate exceeded'), { name: 'ThrottlingException' });
 const outage = new InternalFailureException({ $metadata: { httpStatusCode: 500 }, message: 'x' });
 
-/** Transcribe that answers each operation as told; an error is thrown. */
+/** Transcribe with one fixed answer for each operation. An Error among them is thrown. */
 function fixture(answers: Record<string, unknown>) {
   const answer: Answer = (call) => {
-    const said = answers[call.name.replace('TranscriptionJobCommand', '')];
-    if (said instanceof Error) throw said;
-    return said ?? {};
+    const answered = answers[call.name.replace('TranscriptionJobCommand', '')];
+    if (answered instanceof Error) throw answered;
+    return answered ?? {};
   };
   const { client, calls } = answering(new TranscribeClient({ region: 'eu-west-1' }), answer);
   return { jobs: transcribeJobs(client, 'Roomscribe-dev', 'transcripts'), calls };
@@ -36,8 +36,8 @@ function fixture(answers: Record<string, unknown>) {
 
 const job = (facts: object) => ({ TranscriptionJob: facts });
 
-describe('starting', () => {
-  test('asks for the language, for speakers, and for the output where it belongs', async () => {
+describe('start', () => {
+  test('requests language identification, speaker labels and the output location', async () => {
     const { jobs, calls } = fixture({});
     expect(await jobs.start(owner, media)).toBe('started');
     expect(calls).toEqual([
@@ -55,7 +55,7 @@ describe('starting', () => {
     ]);
   });
 
-  test('tags the job with the call of the API that it is for', async () => {
+  test('tags the job with the correlation ID of the API request', async () => {
     const { jobs, calls } = fixture({});
     await jobs.start({ ...owner, correlationId: 'call-1' }, media);
     expect(calls[0]?.input.Tags).toEqual([{ Key: 'correlationId', Value: 'call-1' }]);
@@ -63,109 +63,113 @@ describe('starting', () => {
 
   const conflict = new ConflictException(error);
   test.each([
-    ['ours is started', job({ Media: { MediaFileUri: mediaUri } }), 'started'],
-    ['for other media is a defect', job({ Media: { MediaFileUri: 's3://other/x' } }), { refused: 'engine_error' }],
-    ['without media is a defect', job({}), { refused: 'engine_error' }],
-    ['that is gone again is for later', notFound, 'busy'],
-    ['that is gone again, said in other words, is for later', noSuchJob, 'busy'],
-  ])('a conflict with a job that is %s', async (_name, found, outcome) => {
+    ['returns "started" if the job has the same media', job({ Media: { MediaFileUri: mediaUri } }), 'started'],
+    [
+      'rejects the recording if the job has other media',
+      job({ Media: { MediaFileUri: 's3://other/x' } }),
+      { refused: 'engine_error' },
+    ],
+    ['rejects the recording if the job has no media', job({}), { refused: 'engine_error' }],
+    ['returns "busy" if the job no longer exists', notFound, 'busy'],
+    ['returns "busy" if Transcribe says in other words that the job no longer exists', noSuchJob, 'busy'],
+  ])('after a conflict, %s', async (_name, found, outcome) => {
     const { jobs, calls } = fixture({ Start: conflict, Get: found });
     expect(await jobs.start(owner, media)).toEqual(outcome);
     expect(calls.map(({ input }) => input.TranscriptionJobName)).toEqual([name, name]);
   });
 
-  test('a conflict that cannot be looked into is tried again', async () => {
+  test('throws if it cannot read the conflicting job', async () => {
     await expect(fixture({ Start: conflict, Get: outage }).jobs.start(owner, media)).rejects.toBe(outage);
   });
 
   test.each([
-    ['over the limit of jobs', new LimitExceededException(error)],
-    ['throttled', throttled],
-  ])('%s is busy', async (_name, said) => {
-    expect(await fixture({ Start: said }).jobs.start(owner, media)).toBe('busy');
+    ['the limit of jobs is reached', new LimitExceededException(error)],
+    ['Transcribe throttles the call', throttled],
+  ])('returns "busy" if %s', async (_name, answered) => {
+    expect(await fixture({ Start: answered }).jobs.start(owner, media)).toBe('busy');
   });
 
   test.each([
     ["The S3 URI that you provided can't be accessed. Make sure that you have read permission.", 'recording_missing'],
     ["The URI that you provided doesn't point to an S3 object.", 'recording_missing'],
     ['Unsupported media format.', 'unsupported_media'],
-    ['A sentence that nobody has seen yet.', 'engine_error'],
-  ])('a bad request is final: %s', async (message, refused) => {
+    ['An unknown reason.', 'engine_error'],
+  ])('rejects the recording if Transcribe answers: %s', async (message, refused) => {
     expect(await fixture({ Start: badRequest(message) }).jobs.start(owner, media)).toEqual({ refused });
   });
 
   test.each([
     ['an outage', outage],
-    ['a refused access', Object.assign(new Error('x'), { name: 'AccessDeniedException' })],
+    ['a denied access', Object.assign(new Error('x'), { name: 'AccessDeniedException' })],
     ['a lost connection', Object.assign(new Error('x'), { code: 'ECONNRESET' })],
-  ])('%s is tried again', async (_name, said) => {
-    await expect(fixture({ Start: said }).jobs.start(owner, media)).rejects.toBe(said);
+  ])('throws after %s, so that the caller retries', async (_name, answered) => {
+    await expect(fixture({ Start: answered }).jobs.start(owner, media)).rejects.toBe(answered);
   });
 });
 
-describe('the state of a job', () => {
+describe('state', () => {
   test.each([
-    ['that is queued', job({ TranscriptionJobStatus: 'QUEUED' }), 'running'],
-    ['that runs', job({ TranscriptionJobStatus: 'IN_PROGRESS' }), 'running'],
-    ['that is done', job({ TranscriptionJobStatus: 'COMPLETED' }), 'completed'],
-    ['that failed', job({ TranscriptionJobStatus: 'FAILED', FailureReason: 'why' }), { failureReason: 'why' }],
-    ['that failed without a word', job({ TranscriptionJobStatus: 'FAILED' }), { failureReason: '' }],
-    ['that is not there', notFound, 'absent'],
-    ['that is not there, said in other words', noSuchJob, 'absent'],
-    ['that the answer leaves out', {}, 'absent'],
-  ])('%s', async (_name, said, state) => {
-    expect(await fixture({ Get: said }).jobs.state(owner)).toEqual(state);
+    ['is queued', job({ TranscriptionJobStatus: 'QUEUED' }), 'running'],
+    ['runs', job({ TranscriptionJobStatus: 'IN_PROGRESS' }), 'running'],
+    ['has completed', job({ TranscriptionJobStatus: 'COMPLETED' }), 'completed'],
+    ['failed with a reason', job({ TranscriptionJobStatus: 'FAILED', FailureReason: 'why' }), { failureReason: 'why' }],
+    ['failed without a reason', job({ TranscriptionJobStatus: 'FAILED' }), { failureReason: '' }],
+    ['does not exist', notFound, 'absent'],
+    ['does not exist, in the other wording of Transcribe', noSuchJob, 'absent'],
+    ['the answer leaves out', {}, 'absent'],
+  ])('reads a job that %s', async (_name, answered, state) => {
+    expect(await fixture({ Get: answered }).jobs.state(owner)).toEqual(state);
   });
 
-  test.each([badRequest('Something else.'), outage, throttled])('%s is no state', async (said) => {
-    await expect(fixture({ Get: said }).jobs.state(owner)).rejects.toBe(said);
+  test.each([badRequest('Something else.'), outage, throttled])('throws after %s', async (answered) => {
+    await expect(fixture({ Get: answered }).jobs.state(owner)).rejects.toBe(answered);
   });
 });
 
-describe('removing', () => {
+describe('remove', () => {
   test.each([
-    ['a job', {}, 'removed'],
-    ['one that is not there', notFound, 'removed'],
-    ['one that is not there, said in other words', noSuchJob, 'removed'],
-    ['one that runs, which Transcribe refuses', badRequest('The job is in progress.'), 'later'],
-    ['more than Transcribe takes a second', throttled, 'later'],
-  ])('%s comes to an end', async (_name, said, outcome) => {
-    const { jobs, calls } = fixture({ Delete: said });
+    ['an existing job', {}, 'removed'],
+    ['a missing job', notFound, 'removed'],
+    ['a missing job, in the other wording of Transcribe', noSuchJob, 'removed'],
+    ['a running job, which Transcribe refuses to delete', badRequest('The job is in progress.'), 'later'],
+    ['a throttled call', throttled, 'later'],
+  ])('handles %s', async (_name, answered, outcome) => {
+    const { jobs, calls } = fixture({ Delete: answered });
     expect(await jobs.remove(owner.organizationId, owner.transcriptionId)).toBe(outcome);
     expect(calls).toEqual([{ name: 'DeleteTranscriptionJobCommand', input: { TranscriptionJobName: name } }]);
   });
 
-  test('is tried again after an outage', async () => {
+  test('throws after an outage, so that the caller retries', async () => {
     const { jobs } = fixture({ Delete: outage });
     await expect(jobs.remove(owner.organizationId, owner.transcriptionId)).rejects.toBe(outage);
   });
 });
 
-describe('the end of a job', () => {
+describe('endOf', () => {
   const { jobs } = fixture({});
   const ended = (detail: object) => ({
     detail: { TranscriptionJobName: name, TranscriptionJobStatus: 'COMPLETED' as const, ...detail },
   });
 
-  test('says whose it is', () => {
+  test('returns the owner of the job', () => {
     expect(jobs.endOf(ended({}))).toEqual({ owner });
   });
 
-  test('says why it failed, and that it failed where no reason is given', () => {
+  test('returns the failure code, with engine_error if Transcribe gives no reason', () => {
     const failed = { TranscriptionJobStatus: 'FAILED', FailureReason: 'Unsupported media format.' };
     expect(jobs.endOf(ended(failed))).toEqual({ owner, failureCode: 'unsupported_media' });
     expect(jobs.endOf(ended({ TranscriptionJobStatus: 'FAILED' }))).toEqual({ owner, failureCode: 'engine_error' });
   });
 
   test.each(['somebody-elses-job', `Roomscribe-prod.acme.${uuid(1)}`, name.slice(0, -1), `${name}.x`])(
-    'is not of this service: %s',
+    'returns nothing for a job of another service: %s',
     (TranscriptionJobName) => {
       expect(jobs.endOf(ended({ TranscriptionJobName }))).toEqual({});
     },
   );
 
   test.each(['completed', { failureReason: 'Unsupported media format.' }] as const)(
-    'that got lost is sent as it would have been: %j',
+    'reads a state change that the service itself builds: %j',
     (result) => {
       expect(jobs.endOf(jobs.stateChange(owner, result))).toEqual(
         result === 'completed' ? { owner } : { owner, failureCode: 'unsupported_media' },

@@ -32,7 +32,7 @@ const turnsOf = (items: readonly Item[], results?: Item) =>
     text,
   ]);
 
-test('words, times, speakers and language are read as Transcribe writes them', () => {
+test('parseTranscribeOutput reads words, times, speakers and language', () => {
   const items = [
     word('Good', '0.009', '0.31', { speaker_label: 'spk_0' }),
     word('morning', '0.32', '0.8', { speaker_label: 'spk_0' }),
@@ -47,7 +47,7 @@ test('words, times, speakers and language are read as Transcribe writes them', (
   ]);
 });
 
-test('speakers that stand in the segments alone are found there', () => {
+test('parseTranscribeOutput reads speakers from the segments if the items have no labels', () => {
   const segment = (label: string, ...starts: string[]) => ({
     start_time: starts[0],
     end_time: '9',
@@ -63,13 +63,13 @@ test('speakers that stand in the segments alone are found there', () => {
 });
 
 test.each([undefined, 'spk_x', '', 'spk_', '__proto__', '<v Eve>', 'spk_1\n'])(
-  'a label like %j is one speaker, never a name',
+  'parseTranscribeOutput reads the label %j as Speaker 1',
   (speaker_label) => {
     expect(turnsOf([word('a', '0', '1', { speaker_label })])).toEqual([['Speaker 1', 0, 1, 'a']]);
   },
 );
 
-test('a language in which words have no spaces between them is joined so', () => {
+test('parseTranscribeOutput joins words without spaces in languages that have none', () => {
   expect(turnsOf([word('今日', '0', '1'), word('は', '1', '2')], { language_code: 'ja-JP' })?.[0]?.[3]).toBe('今日は');
 });
 
@@ -77,68 +77,68 @@ test.each([
   [{ language_code: null }, null],
   [{ language_code: undefined }, null],
   [{ language_code: 'fr-FR' }, 'fr-FR'],
-])('the language of %j is %j', (results, languageCode) => {
+])('parseTranscribeOutput reads the language of %j as %j', (results, languageCode) => {
   expect(read(output([], results))?.languageCode).toBe(languageCode);
 });
 
-test('silence is a transcript without turns', () => {
+test('parseTranscribeOutput returns a transcript without turns for silence', () => {
   expect(read(output([]))).toEqual({ languageCode: 'en-US', turns: [] });
   expect(turnsOf([mark('.')])).toEqual([]);
 });
 
-describe('times that no clock can show', () => {
+describe('given invalid times, parseTranscribeOutput', () => {
   test.each(['NaN', '-1', 'Infinity', '1e9', '1000000', '', 'x', '-0.1'])(
-    '%j begins where the word before ended',
+    'replaces the start time %j with the end of the previous word',
     (start) => {
       expect(turnsOf([word('a', '1', '2'), word('b', start, '3')])).toEqual([['Speaker 1', 1, 3, 'a b']]);
     },
   );
 
-  test('at the very beginning are the beginning', () => {
+  test('uses 0 for invalid times of the first word', () => {
     expect(turnsOf([word('a', 'NaN', 'NaN')])).toEqual([['Speaker 1', 0, 0, 'a']]);
     expect(turnsOf([word('a', undefined, undefined)])).toEqual([['Speaker 1', 0, 0, 'a']]);
   });
 
-  test('never make a word end before it starts', () => {
+  test('never lets a word end before it starts', () => {
     expect(turnsOf([word('a', '5', '4')])).toEqual([['Speaker 1', 5, 5, 'a']]);
   });
 });
 
-describe('what is not the output of Transcribe is no transcript, and never an error', () => {
+describe('given invalid output, parseTranscribeOutput', () => {
   test.each([
-    ['nothing', ''],
-    ['no JSON', '<Error><Code>AccessDenied</Code></Error>'],
-    ['half of JSON', '{"results":{"items":['],
+    ['empty text', ''],
+    ['text that is not JSON', '<Error><Code>AccessDenied</Code></Error>'],
+    ['truncated JSON', '{"results":{"items":['],
     ['null', 'null'],
     ['a number', '7'],
     ['an array', '[]'],
     ['an empty object', '{}'],
-    ['arrays in arrays', '['.repeat(1_000_000)],
-    ['closed arrays in arrays', `${'['.repeat(500_000)}${']'.repeat(500_000)}`],
-    ['objects in objects', `${'{"results":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
-  ])('%s', (_name, text) => {
+    ['a million nested arrays, not closed', '['.repeat(1_000_000)],
+    ['500,000 nested arrays', `${'['.repeat(500_000)}${']'.repeat(500_000)}`],
+    ['100,000 nested objects', `${'{"results":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
+  ])('returns undefined for %s', (_name, text) => {
     expect(parseTranscribeOutput(text)).toBeUndefined();
   });
 
   test.each([
     ['results that are null', { results: null }],
     ['results without items', { results: {} }],
-    ['items that are no list', output({} as never)],
+    ['items that are not a list', output({} as never)],
     ['an item that is null', output([null as never])],
     ['an item of an unknown type', output([word('a', '0', '1', { type: 'music' })])],
     ['an item without alternatives', output([word('a', '0', '1', { alternatives: undefined })])],
-    ['an item of no alternatives', output([word('a', '0', '1', { alternatives: [] })])],
+    ['an item with an empty list of alternatives', output([word('a', '0', '1', { alternatives: [] })])],
     ['an alternative without content', output([word('a', '0', '1', { alternatives: [{}] })])],
     ['a word that is a number', output([word(7, '0', '1')])],
     ['a time that is a number', output([word('a', 0, 1)])],
     ['a label that is a number', output([word('a', '0', '1', { speaker_label: 1 })])],
     ['a language that is a number', output([], { language_code: 7 })],
     ['segments that are text', output([], { speaker_labels: { segments: 'x' } })],
-  ])('%s', (_name, value) => {
+  ])('returns undefined for %s', (_name, value) => {
     expect(read(value)).toBeUndefined();
   });
 
-  test('whatever the JSON', () => {
+  test('never throws, whatever the JSON contains', () => {
     fc.assert(
       fc.property(fc.json(), fc.jsonValue(), (text, value) => {
         expect(() => parseTranscribeOutput(text)).not.toThrow();
@@ -148,7 +148,7 @@ describe('what is not the output of Transcribe is no transcript, and never an er
   });
 });
 
-test('a prototype in the output is the prototype of nothing', () => {
+test('parseTranscribeOutput never sets a prototype from the output', () => {
   const text = '{"__proto__":{"canary":1},"results":{"items":[],"__proto__":{"canary":1}}}';
   expect(parseTranscribeOutput(text)).toEqual({ languageCode: null, turns: [] });
   expect({}).not.toHaveProperty('canary');

@@ -11,7 +11,7 @@ const folder = `generated/acme/${uuid(1)}/`;
 type DeleteInput = { readonly Delete: { readonly Objects: readonly { readonly Key: string }[] } };
 const deletedKeys = ({ input }: Call) => (input as DeleteInput).Delete.Objects.map(({ Key }) => Key);
 
-/** A bucket that lists and deletes as S3 does: at most a thousand keys at a time. `isStuck` keys fail to be deleted. */
+/** A bucket that lists and deletes at most a thousand keys per call, like S3. Keys with `isStuck` cannot be deleted. */
 function bucketOf(keys: readonly string[], isStuck: (key: string, attempt: number) => boolean = () => false) {
   const left = new Set(keys);
   const attempts = new Map<string, number>();
@@ -39,21 +39,21 @@ function bucketOf(keys: readonly string[], isStuck: (key: string, attempt: numbe
 
 const deletes = (calls: readonly Call[]) => calls.filter(({ name }) => name === 'DeleteObjectsCommand');
 
-describe('removing the files of a transcription', () => {
-  test('removes everything in its folder and nothing beside it', async () => {
+describe('removeGenerated', () => {
+  test('removes all files in the folder of the transcription and no others', async () => {
     const beside = [`generated/acme/${uuid(1)}`, `generated/acme/${uuid(1)}x/a`, `generated/acme/${uuid(2)}/a`, 'a'];
     const { files, left } = bucketOf([`${folder}a.md`, `${folder}transcribe-output.json`, ...beside]);
     await files.removeGenerated(owner);
     expect([...left]).toEqual(beside);
   });
 
-  test('deletes nothing where there is nothing', async () => {
+  test('deletes nothing if the folder is empty', async () => {
     const { files, calls } = bucketOf([]);
     await files.removeGenerated(owner);
     expect(deletes(calls)).toEqual([]);
   });
 
-  test.each([999, 1000, 1001, 2500])('of %d files goes by pages of a thousand', async (count) => {
+  test.each([999, 1000, 1001, 2500])('deletes %d files in batches of at most a thousand', async (count) => {
     const { files, calls, left } = bucketOf(
       Array.from({ length: count }, (_, index) => `${folder}${String(index).padStart(5, '0')}`),
     );
@@ -62,7 +62,7 @@ describe('removing the files of a transcription', () => {
     expect(Math.max(...deletes(calls).map((call) => deletedKeys(call).length))).toBeLessThanOrEqual(1000);
   });
 
-  test('tries those that failed again, and only those', async () => {
+  test('retries only the keys that failed', async () => {
     const keys = ['a', 'b', 'c'].map((name) => `${folder}${name}`);
     const { files, calls, left } = bucketOf(keys, (key, attempt) => key.endsWith('b') && attempt < 3);
     await files.removeGenerated(owner);
@@ -70,7 +70,7 @@ describe('removing the files of a transcription', () => {
     expect(left.size).toBe(0);
   });
 
-  test('fails where one cannot be deleted, so that its row stays', async () => {
+  test('throws if a key cannot be deleted, so that the row stays', async () => {
     const { files, calls, left } = bucketOf([`${folder}a`, `${folder}b`], (key) => key.endsWith('b'));
     await expect(files.removeGenerated(owner)).rejects.toThrow(ServiceUnavailable);
     expect([...left]).toEqual([`${folder}b`]);
@@ -78,18 +78,18 @@ describe('removing the files of a transcription', () => {
   });
 });
 
-describe('removing all files of', () => {
+describe('removeAllOf', () => {
   const live = (bucket: string) =>
     transcriptionRecord({ type: 'LIVE_TRANSCRIPTION', location: { bucket, key: 'live/1.vtt' } });
 
-  test('one from a recording leaves the recording', async () => {
+  test('keeps the recording of a recording transcription', async () => {
     const { files, calls } = bucketOf([`${folder}a.md`]);
     await files.removeAllOf(transcriptionRecord());
     expect(deletes(calls).flatMap(deletedKeys)).toEqual([`${folder}a.md`]);
     expect(deletes(calls)[0]?.input.Bucket).toBe('transcripts');
   });
 
-  test('a live one removes the file that the platform wrote to the service', async () => {
+  test("removes the live transcript that the platform stored in the service's bucket", async () => {
     const { files, calls, left } = bucketOf(['live/1.vtt', 'live/10.vtt']);
     await files.removeAllOf(live('transcripts'));
     expect(calls.map(({ name }) => name)).toEqual(['DeleteObjectsCommand']);
@@ -97,7 +97,7 @@ describe('removing all files of', () => {
   });
 
   test.each([live('customer'), transcriptionRecord({ type: 'LIVE_TRANSCRIPTION', location: undefined })])(
-    'a live one never touches the bucket of a customer (%#)',
+    'never touches the bucket of a customer (%#)',
     async (record) => {
       const { files, calls } = bucketOf(['live/1.vtt']);
       await files.removeAllOf(record);
@@ -106,20 +106,20 @@ describe('removing all files of', () => {
   );
 });
 
-describe('reading', () => {
+describe('read', () => {
   const reading = (answer: Answer) => {
     const { client } = answering(new S3Client({ region: 'eu-west-1' }), answer);
     return transcriptFiles(client, 'transcripts').read('key', 10);
   };
   const body = (text: string, destroy = vi.fn()) => ({ transformToString: vi.fn(async () => text), destroy });
 
-  test('gives the text of an object up to the limit', async () => {
+  test('returns the text of an object up to the size limit', async () => {
     expect(await reading(() => ({ ContentLength: 10, Body: body('0123456789') }))).toEqual({ text: '0123456789' });
     expect(await reading(() => ({ ContentLength: 0 }))).toEqual({ text: '' });
   });
 
   test.each([11, 2 ** 40, undefined])(
-    'reads nothing of an object of %s bytes, and lets go of it',
+    'does not read an object of %s bytes and closes the connection',
     async (ContentLength) => {
       const Body = body('text');
       expect(await reading(() => ({ ContentLength, Body }))).toBe('too-large');
@@ -128,7 +128,7 @@ describe('reading', () => {
     },
   );
 
-  test('says that an object is missing, and nothing else of other errors', async () => {
+  test('returns "missing" for a missing object and throws other errors', async () => {
     const missing = new NoSuchKey({ $metadata: {}, message: '' });
     expect(await reading(() => Promise.reject(missing))).toBe('missing');
     const denied = Object.assign(new Error('x'), { name: 'AccessDenied' });
@@ -136,7 +136,7 @@ describe('reading', () => {
   });
 });
 
-test('writing puts the text with the type that a browser needs', async () => {
+test('write stores the text with its content type', async () => {
   const { client, calls } = answering(new S3Client({ region: 'eu-west-1' }));
   await transcriptFiles(client, 'transcripts').write('key', { body: 'text', contentType: 'text/vtt' });
   expect(calls).toEqual([

@@ -29,16 +29,16 @@ const event = (type: string, change: object = {}, envelope: object = {}) => ({
   ...envelope,
 });
 
-describe.each(types)('%s', (type) => {
-  test('is taken with what it must have, its instants in UTC', () => {
+describe.each(types)('the event %s', (type) => {
+  test('accepts the required fields and converts times to UTC', () => {
     expect(taken(RoomEvent, event(type)).data).toHaveProperty('startDate', '2026-03-01T09:00:00.000Z');
   });
 
-  test.each(Object.keys(dataOf[type] ?? {}))('is refused without %s', (field) => {
+  test.each(Object.keys(dataOf[type] ?? {}))('rejects data without %s', (field) => {
     expect(issuesOf(RoomEvent, event(type, { [field]: undefined }))).toEqual([`data.${field}: is required`]);
   });
 
-  test.each(['id', 'organizationId', 'createdAt', 'data'])('is refused without its %s', (field) => {
+  test.each(['id', 'organizationId', 'createdAt', 'data'])('rejects an envelope without %s', (field) => {
     expect(issuesOf(RoomEvent, event(type, {}, { [field]: undefined }))).toEqual([`${field}: is required`]);
   });
 
@@ -46,7 +46,7 @@ describe.each(types)('%s', (type) => {
     [{ roomName: 'daily' }, 'data.roomName: must start with "/"'],
     [{ roomSessionId: 'x' }, 'data.roomSessionId: must be a UUID'],
     [{ startDate: '2026-03-01T10:00:00' }, expect.stringContaining('data.startDate: must be an ISO 8601')],
-  ])('is refused with %j', (change, issue) => {
+  ])('rejects data with %j', (change, issue) => {
     expect(issuesOf(RoomEvent, event(type, change))[0]).toEqual(issue);
   });
 
@@ -55,11 +55,11 @@ describe.each(types)('%s', (type) => {
     [{ id: 'x'.repeat(129) }, 'id'],
     [{ organizationId: 'a b' }, 'organizationId'],
     [{ createdAt: 'yesterday' }, 'createdAt'],
-  ])('is refused with an envelope of %j', (envelope, path) => {
+  ])('rejects an envelope with %j', (envelope, path) => {
     expect(issuesOf(RoomEvent, event(type, {}, envelope))[0]).toMatch(new RegExp(`^${path}: `));
   });
 
-  test('may say more than this service knows', () => {
+  test('accepts unknown fields and drops them from the data', () => {
     expect(taken(RoomEvent, event(type, { codec: 'opus' }, { trace: 'x' })).data).not.toHaveProperty('codec');
   });
 });
@@ -67,31 +67,34 @@ describe.each(types)('%s', (type) => {
 test.each([
   'room.deleted',
   'room.session',
-  'room.client.sampled', // it has a queue of its own
+  'room.client.sampled', // accepted by another queue
   'recording.started',
   '',
   'RECORDING.FINISHED',
   'toString',
   null,
   undefined,
-])('the type %j is refused by name', (type) => {
+])('RoomEvent rejects the type %j as unknown to this queue', (type) => {
   expect(issuesOf(RoomEvent, { ...event('recording.finished'), type })).toEqual([
     'type: is not an event type that this queue accepts',
   ]);
 });
 
-test.each([null, [], 'text', 7, undefined])('%j is no event', (message) => {
+test.each([null, [], 'text', 7, undefined])('RoomEvent rejects the message %j', (message) => {
   expect(issuesOf(RoomEvent, message)).toHaveLength(1);
 });
 
-test.each(types.filter((type) => type !== 'transcription.started'))('%s does not end before it starts', (type) => {
-  expect(issuesOf(RoomEvent, event(type, { endDate: '2026-03-01T08:59:59.999Z' }))).toEqual([
-    'data.endDate: must not be before startDate',
-  ]);
-  expect(issuesOf(RoomEvent, event(type, { endDate: '2026-03-01T09:00:00Z' }))).toEqual([]);
-  // Compared as instants: this end is written with a later hour, and is an hour earlier.
-  expect(issuesOf(RoomEvent, event(type, { endDate: '2026-03-01T10:00:00+02:00' }))).toHaveLength(1);
-});
+test.each(types.filter((type) => type !== 'transcription.started'))(
+  '%s rejects an endDate before the startDate',
+  (type) => {
+    expect(issuesOf(RoomEvent, event(type, { endDate: '2026-03-01T08:59:59.999Z' }))).toEqual([
+      'data.endDate: must not be before startDate',
+    ]);
+    expect(issuesOf(RoomEvent, event(type, { endDate: '2026-03-01T09:00:00Z' }))).toEqual([]);
+    // The dates are compared as instants: 10:00 at +02:00 is an hour before 10:00 at +01:00.
+    expect(issuesOf(RoomEvent, event(type, { endDate: '2026-03-01T10:00:00+02:00' }))).toHaveLength(1);
+  },
+);
 
 test.each([
   [{ bucket: '', key: 'a' }, 'data.location.bucket'],
@@ -103,8 +106,8 @@ test.each([
   [{ bucket: 'bucket', key: 'é'.repeat(513) }, 'data.location.key'],
   [{ bucket: 'bucket', key: '\ud800' }, 'data.location.key'],
   ['s3://b/k', 'data.location'],
-])('a recording is not at %j', (where, path) => {
-  const issues = issuesOf(RoomEvent, event('recording.finished', { location: where }));
+])('recording.finished rejects the location %j', (invalidLocation, path) => {
+  const issues = issuesOf(RoomEvent, event('recording.finished', { location: invalidLocation }));
   expect(issues[0]?.split(': ')[0]).toBe(path);
 });
 
@@ -119,21 +122,21 @@ describe('the error of transcription.failed', () => {
     [{ message: 'out of memory', code: 7 }, 'out of memory'],
     [{}, undefined],
     [undefined, undefined],
-  ])('%j says %j', (error, message) => {
+  ])('reads %j as the message %j', (error, message) => {
     expect(errorOf(error)).toBe(message);
   });
 
-  test.each([7, null, 'x'.repeat(1025), { message: 7 }])('is not %j', (error) => {
+  test.each([7, null, 'x'.repeat(1025), { message: 7 }])('rejects %j', (error) => {
     expect(issuesOf(RoomEvent, event('transcription.failed', { error }))).toHaveLength(1);
   });
 });
 
-describe('the duration of transcription.finished', () => {
-  test.each([0, 1, 3600, 315_360_000])('may be %d', (durationInSeconds) => {
+describe('the durationInSeconds of transcription.finished', () => {
+  test.each([0, 1, 3600, 315_360_000])('accepts %d', (durationInSeconds) => {
     expect(issuesOf(RoomEvent, event('transcription.finished', { durationInSeconds }))).toEqual([]);
   });
 
-  test.each([-1, 1.5, '60', null, 315_360_001, Number.MAX_SAFE_INTEGER])('is not %j', (durationInSeconds) => {
+  test.each([-1, 1.5, '60', null, 315_360_001, Number.MAX_SAFE_INTEGER])('rejects %j', (durationInSeconds) => {
     expect(issuesOf(RoomEvent, event('transcription.finished', { durationInSeconds }))).toHaveLength(1);
   });
 });

@@ -4,13 +4,13 @@ import { queryInteger, RoomName, Uuid } from '#shared/contracts/fields.ts';
 import { OrganizationId } from '#shared/contracts/organization.ts';
 import { issuesOf, taken } from '../../support/issues.ts';
 
-describe('a UUID', () => {
-  test('of any version is taken, the nil one too', () => {
+describe('Uuid', () => {
+  test('accepts a UUID of any version, including the nil UUID', () => {
     fc.assert(fc.property(fc.uuid(), (uuid) => taken(Uuid, uuid) === uuid));
     expect(taken(Uuid, '00000000-0000-0000-0000-000000000000')).toBe('00000000-0000-0000-0000-000000000000');
   });
 
-  test('has one spelling: lower case', () => {
+  test('converts letters to lower case', () => {
     expect(taken(Uuid, '0190ABCD-EF01-7234-8ABC-0123456789AB')).toBe('0190abcd-ef01-7234-8abc-0123456789ab');
   });
 
@@ -28,11 +28,11 @@ describe('a UUID', () => {
     'acme#0190abcd-ef01-7234-8abc-0123456789ab',
     '0190abcd\0ef01-7234-8abc-0123456789ab',
     '\uff10190abcd-ef01-7234-8abc-0123456789ab',
-  ])('is not %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(issuesOf(Uuid, text)).toEqual([': must be a UUID']);
   });
 
-  test('is not 2 KB of text', () => {
+  test('rejects 2 KB of text', () => {
     expect(issuesOf(Uuid, 'a'.repeat(2048))).toEqual([': must be a UUID']);
   });
 
@@ -41,20 +41,20 @@ describe('a UUID', () => {
     [null, 'must be a string'],
     [7, 'must be a string'],
     [{ $gt: '' }, 'must be a string'],
-  ])('is not %j', (value, message) => {
+  ])('rejects the value %j with an exact message', (value, message) => {
     expect(issuesOf(Uuid, value)).toEqual([`: ${message}`]);
   });
 });
 
-describe('a room name', () => {
+describe('RoomName', () => {
   test.each(['/', '/daily', '//', '/a b?c#d%2Fe&f=g', '/été', '/e\u0301te\u0301', '/שלום', '/👩‍👩‍👧'])(
-    '%j is kept as it is',
+    'returns %j unchanged',
     (name) => {
       expect(taken(RoomName, name)).toBe(name);
     },
   );
 
-  test('has at most 512 bytes of UTF-8, however many characters they are', () => {
+  test('accepts at most 512 bytes of UTF-8, counting bytes and not characters', () => {
     expect(issuesOf(RoomName, `/${'a'.repeat(512)}`)).toEqual([': must be at most 512 bytes of UTF-8']);
     expect(issuesOf(RoomName, `/a${'é'.repeat(255)}`)).toEqual([]);
     expect(issuesOf(RoomName, `/${'é'.repeat(256)}`)).toEqual([': must be at most 512 bytes of UTF-8']);
@@ -71,11 +71,11 @@ describe('a room name', () => {
     ['/\ud800', 'must be valid Unicode'],
     ['/\udc00x', 'must be valid Unicode'],
     ['/\udc00\ud800', 'must be valid Unicode'],
-  ])('is not %j', (name, message) => {
+  ])('rejects %j', (name, message) => {
     expect(issuesOf(RoomName, name)).toContain(`: ${message}`);
   });
 
-  test('of whatever characters comes out as it went in, or not at all', () => {
+  test('returns any allowed text unchanged and rejects all other text', () => {
     const anyText = fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => `/${String.fromCharCode(...units)}`);
     fc.assert(
       fc.property(anyText, (name) => {
@@ -87,7 +87,7 @@ describe('a room name', () => {
   });
 });
 
-describe('a whole number in a query', () => {
+describe('queryInteger', () => {
   const OneToHundred = queryInteger(1, 100);
 
   test.each([
@@ -95,7 +95,7 @@ describe('a whole number in a query', () => {
     ['42', 42],
     ['100', 100],
     ['007', 7],
-  ])('%j is %d', (text, value) => {
+  ])('reads %j as %d', (text, value) => {
     expect(taken(OneToHundred, text)).toBe(value);
   });
 
@@ -119,21 +119,21 @@ describe('a whole number in a query', () => {
     '1,2',
     '9'.repeat(40),
     '18446744073709551617',
-  ])('is not %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(issuesOf(OneToHundred, text)).toEqual([': must be a whole number from 1 to 100']);
   });
 });
 
-describe("an organization's id", () => {
-  test('is 1 to 64 letters, digits, underscores or hyphens', () => {
+describe('OrganizationId', () => {
+  test('accepts 1 to 64 letters, digits, underscores or hyphens', () => {
     fc.assert(fc.property(fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/), (id) => taken(OrganizationId, id) === id));
   });
 
-  test.each(['', ' ', 'a b', '[a b]', 'a.b', 'a#b', 'a/b', 'é', 'a\n', 7, null, { id: 'a' }])('is not %j', (id) => {
+  test.each(['', ' ', 'a b', '[a b]', 'a.b', 'a#b', 'a/b', 'é', 'a\n', 7, null, { id: 'a' }])('rejects %j', (id) => {
     expect(issuesOf(OrganizationId, id)).toHaveLength(1);
   });
 
-  test('is not 65 characters long', () => {
+  test('rejects 65 characters', () => {
     expect(issuesOf(OrganizationId, 'a'.repeat(65))).toHaveLength(1);
   });
 });

@@ -25,29 +25,29 @@ const lists = [
     List: ListRoomInsights,
     required: {},
     fields: roomSortFields as readonly string[],
-    unsorted: 'lastSessionStartedAt:desc',
+    defaultOrder: 'lastSessionStartedAt:desc',
   },
   {
     name: 'room sessions',
     List: ListRoomSessionInsights,
     required: { roomName: '/daily' },
     fields: roomSessionSortFields as readonly string[],
-    unsorted: 'startedAt:desc',
+    defaultOrder: 'startedAt:desc',
   },
   {
     name: 'participants',
     List: ListParticipants,
     required: { roomSessionId },
     fields: participantSortFields as readonly string[],
-    unsorted: 'joinedAt:asc',
+    defaultOrder: 'joinedAt:asc',
   },
 ];
 
-describe.each(lists)('the query of $name', ({ List, required, fields, unsorted }) => {
+describe.each(lists)('the query of the list of $name', ({ List, required, fields, defaultOrder }) => {
   const orders = fields.flatMap((field) => [`${field}:asc`, `${field}:desc`]);
 
-  test('left out is the first ten, in the order that is most asked for', () => {
-    const [field, direction] = unsorted.split(':');
+  test('defaults to the first ten elements in the default order', () => {
+    const [field, direction] = defaultOrder.split(':');
     const { sortBy, ...rest } = taken<typeof List>(List, required);
     expect(rest).toEqual({ ...required, limit: 10 });
     expect(sortBy ?? roomOrder(rest)).toEqual({ field, direction });
@@ -71,67 +71,64 @@ describe.each(lists)('the query of $name', ({ List, required, fields, unsorted }
     'displayName:asc',
     'constructor:asc',
     'totalMinutes:desc',
-  ])('does not sort by %j, and says by what it does', (sortBy) => {
+  ])('rejects sortBy %j and names the valid orders', (sortBy) => {
     expect(issuesOf(List, { ...required, sortBy })).toEqual([`sortBy: must be one of ${orders.join(', ')}`]);
   });
 
-  test.each(['1', '10', '100'])('takes a limit of %s', (limit) => {
+  test.each(['1', '10', '100'])('accepts the limit %s', (limit) => {
     expect(taken(List, { ...required, limit }).limit).toBe(Number(limit));
   });
 
-  test.each(['0', '101', '-1', '1.5', '1e1', '', ' 5', 'ten'])('refuses a limit of %j', (limit) => {
+  test.each(['0', '101', '-1', '1.5', '1e1', '', ' 5', 'ten'])('rejects the limit %j', (limit) => {
     expect(issuesOf(List, { ...required, limit })).toEqual(['limit: must be a whole number from 1 to 100']);
   });
 
-  test('refuses parameters that it does not know, by name', () => {
+  test('rejects unknown parameters and names them', () => {
     expect(issuesOf(List, { ...required, room: '/daily', Limit: '5' })).toEqual([
       'room: is not a known parameter',
       'Limit: is not a known parameter',
     ]);
   });
 
-  test('goes on where a cursor says', () => {
+  test('accepts a cursor', () => {
     expect(taken(List, { ...required, cursor: 'abc' }).cursor).toBe('abc');
   });
 });
 
 test.each([
-  [RoomInsight, roomSortFields, []],
-  [RoomSessionInsight, roomSessionSortFields, ['roomName', 'roomSessionId']],
-] as const)('every number and time of what is listed can be sorted by', (Element, fields, names) => {
+  ['rooms', RoomInsight, roomSortFields, []],
+  ['room sessions', RoomSessionInsight, roomSessionSortFields, ['roomName', 'roomSessionId']],
+] as const)('every number and time in an element of %s is a sort field', (_listName, Element, fields, names) => {
   expect([...fields, ...names].sort()).toEqual(Object.keys(Element.shape).sort());
 });
 
-test('every time of a participant can be sorted by', () => {
+test('every time of a participant is a sort field', () => {
   expect(Object.keys(SessionParticipant.shape).filter((name) => name.endsWith('At'))).toEqual([
     ...participantSortFields,
   ]);
 });
 
-describe('the sessions of a room', () => {
+describe('the query for the sessions of a room', () => {
   test.each([
     [{}, 'roomName: is required'],
     [{ roomSessionId }, 'roomName: is required'],
     [{ roomName: 'daily' }, 'roomName: must start with "/"'],
     [{ roomName: `/${'a'.repeat(512)}` }, 'roomName: must be at most 512 bytes of UTF-8'],
     [{ roomName: '/daily', roomSessionId: 'x' }, 'roomSessionId: must be a UUID'],
-  ])('are not asked for by %j', (query, issue) => {
+  ])('rejects %j', (query, issue) => {
     expect(issuesOf(ListRoomSessionInsights, query)).toEqual([issue]);
   });
 
-  test('are asked for by id in any case', () => {
+  test('converts roomSessionId to lower case', () => {
     const query = { roomName: '/daily', roomSessionId: '0190ABCD-EF01-7234-8ABC-0123456789AB' };
     expect(taken(ListRoomSessionInsights, query).roomSessionId).toBe('0190abcd-ef01-7234-8abc-0123456789ab');
   });
 });
 
-describe('participants', () => {
-  test.each([{ roomSessionId }, { externalId: 'e-1' }, { roomSessionId, externalId: 'e-1' }])(
-    'are asked for by %j',
-    (query) => {
-      expect(taken(ListParticipants, query)).toMatchObject(query);
-    },
-  );
+describe('the query for participants', () => {
+  test.each([{ roomSessionId }, { externalId: 'e-1' }, { roomSessionId, externalId: 'e-1' }])('accepts %j', (query) => {
+    expect(taken(ListParticipants, query)).toMatchObject(query);
+  });
 
   test.each([
     [{}, 'roomSessionId: is required, unless externalId is given'],
@@ -141,12 +138,12 @@ describe('participants', () => {
     [{ externalId: 'a\0' }, 'externalId: must not contain the NUL character'],
     [{ roomSessionId: 'x', externalId: 'e-1' }, 'roomSessionId: must be a UUID'],
     [{ roomSessionId: '' }, 'roomSessionId: must be a UUID'],
-  ])('are not asked for by %j', (query, issue) => {
+  ])('rejects %j', (query, issue) => {
     expect(issuesOf(ListParticipants, query)).toEqual([issue]);
   });
 });
 
-describe('one participant', () => {
+describe('the query for one participant', () => {
   const ann = { roomSessionId, participantId: 'ann' };
   const noon = '2026-03-01T12:00:00.000Z';
 
@@ -164,8 +161,8 @@ describe('one participant', () => {
       { ...ann, from: noon, to: '2026-03-01T12:00:00.001Z' },
       { ...ann, from: noon, to: '2026-03-01T12:00:00.001Z' },
     ],
-  ])('is asked for by %j', (query, asked) => {
-    expect(taken(GetParticipant, query)).toEqual(asked);
+  ])('accepts %j and converts times to UTC', (query, expected) => {
+    expect(taken(GetParticipant, query)).toEqual(expected);
   });
 
   test.each([
@@ -174,18 +171,18 @@ describe('one participant', () => {
     [{ roomSessionId, participantId: '' }, 'participantId: must not be empty'],
     [{ roomSessionId: 'x', participantId: 'ann' }, 'roomSessionId: must be a UUID'],
     [{ ...ann, from: noon, to: noon }, 'to: must be later than from'],
-    // Compared as instants: this end is written with a later hour, and is an hour earlier.
+    // The times are compared as instants: 13:00 at +02:00 is an hour before 12:00 UTC.
     [{ ...ann, from: noon, to: '2026-03-01T13:00:00+02:00' }, 'to: must be later than from'],
     [{ ...ann, from: '2026-03-01T12:00:00' }, expect.stringMatching(/^from: must be an ISO 8601/)],
     [{ ...ann, to: '2026-02-30T00:00:00Z' }, expect.stringMatching(/^to: must be a date and time/)],
     [{ ...ann, limit: '5' }, 'limit: is not a known parameter'],
     [{ ...ann, cursor: 'abc' }, 'cursor: is not a known parameter'],
-  ])('is not asked for by %j', (query, issue) => {
+  ])('rejects %j', (query, issue) => {
     expect(issuesOf(GetParticipant, query)).toEqual([issue]);
   });
 });
 
-test('the four series of samples are of numbers and gaps', () => {
+test('the four series of samples consist of numbers and nulls, and all four are required', () => {
   const series = { packetLossSend: [0, null], packetLossRecv: [0.5], bitrateSend: [], bitrateRecv: [1e12] };
   const detail = {
     ...{ displayName: 'Ann', userRole: 'guest', userAgent: null, sampleRateMs: null, samples: series },
@@ -202,6 +199,9 @@ test.each([
   ['rooms', RoomInsight, roomIndexFields, ['endAt', 'firstSessionStartedAt', 'lastSessionStartedAt', 'rating']],
   ['room sessions', RoomSessionInsight, roomSessionSortFields, ['endedAt', 'rating']],
   ['participants', SessionParticipant, participantSortFields, ['leftAt']],
-] as const)('of the fields that %s are sorted by, these may be without a value', (_of, element, fields, missing) => {
-  expect(fields.filter((field) => mayBeMissing(element as typeof RoomInsight, field as 'endAt'))).toEqual(missing);
-});
+] as const)(
+  'mayBeMissing returns true for exactly those sort fields of %s that can be null',
+  (_listName, element, fields, missing) => {
+    expect(fields.filter((field) => mayBeMissing(element as typeof RoomInsight, field as 'endAt'))).toEqual(missing);
+  },
+);

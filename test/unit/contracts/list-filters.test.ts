@@ -20,7 +20,7 @@ const ranges = [
   { name: 'room sessions', List: ListRoomSessionInsights, more: room, field: 'startedAt', another: 'rating' },
 ] as const;
 
-describe.each(ranges)('a range of $field of $name', ({ List, more, field, another }) => {
+describe.each(ranges)('the range of $field in the list of $name', ({ List, more, field, another }) => {
   const [from, to] = [`${field}From`, `${field}To`];
 
   test.each([
@@ -35,7 +35,7 @@ describe.each(ranges)('a range of $field of $name', ({ List, more, field, anothe
       { [from]: '2026-03-01T09:00:00-01:00', [to]: '2026-03-01T09:00:00-02:00' },
       { [from]: '2026-03-01T10:00:00.000Z' },
     ],
-  ])('is %j, in UTC', (query, expected) => {
+  ])('accepts %j and converts its bounds to UTC', (query, expected) => {
     expect(taken(List, { ...more, ...query })).toMatchObject(expected);
   });
 
@@ -44,17 +44,20 @@ describe.each(ranges)('a range of $field of $name', ({ List, more, field, anothe
     [late, early],
     ['2026-03-01T09:00:00Z', '2026-03-01T10:00:00+01:00'],
     ['2026-03-01T09:00:00-01:00', '2026-03-01T09:30:00Z'],
-  ])('from %s to %s has nothing in it, and is refused', (first, last) => {
+  ])('rejects the empty range from %s to %s', (first, last) => {
     expect(issuesOf(List, { ...more, [from]: first, [to]: last })).toEqual([`${to}: must be later than ${from}`]);
   });
 
-  test.each(['', '2026-03-01', '2026-03-01T09:00:00', '1772355600000', 'yesterday'])('is not from %j', (text) => {
-    expect(issuesOf(List, { ...more, [from]: text })).toEqual([
-      expect.stringContaining(`${from}: must be an ISO 8601`),
-    ]);
-  });
+  test.each(['', '2026-03-01', '2026-03-01T09:00:00', '1772355600000', 'yesterday'])(
+    'rejects the lower bound %j',
+    (text) => {
+      expect(issuesOf(List, { ...more, [from]: text })).toEqual([
+        expect.stringContaining(`${from}: must be an ISO 8601`),
+      ]);
+    },
+  );
 
-  test.each([from, to])('by %s comes in its own order, and in no other', (bound) => {
+  test.each([from, to])('with %s, allows its own field as the only sort field', (bound) => {
     for (const direction of ['asc', 'desc']) {
       const { sortBy } = taken<typeof ListRoomInsights>(List as never, {
         ...more,
@@ -69,8 +72,8 @@ describe.each(ranges)('a range of $field of $name', ({ List, more, field, anothe
   });
 });
 
-describe('a list of transcriptions', () => {
-  test.each(transcriptionFilters)('takes one %s, with a range and the newest first', (name) => {
+describe('the list of transcriptions', () => {
+  test.each(transcriptionFilters)('accepts the filter %s together with a range, newest first', (name) => {
     expect(taken(ListTranscriptions, { [name]: exact[name], startDateFrom: early })).toEqual({
       ...{ [name]: exact[name], startDateFrom: early, limit: 50 },
       sortBy: { field: 'startDate', direction: 'desc' },
@@ -80,18 +83,18 @@ describe('a list of transcriptions', () => {
   const pairs = transcriptionFilters.flatMap((one, index) =>
     transcriptionFilters.slice(index + 1).map((other) => [one, other] as const),
   );
-  test.each(pairs)('does not combine %s with %s', (one, other) => {
+  test.each(pairs)('rejects the filter %s combined with %s', (one, other) => {
     const issues = issuesOf(ListTranscriptions, { [other]: exact[other], [one]: exact[one] });
     expect(issues).toEqual([expect.stringMatching(new RegExp(`^${other}: cannot be combined with ${one}$`))]);
   });
 
-  test('names each that is one too many', () => {
+  test('reports every filter after the first', () => {
     expect(issuesOf(ListTranscriptions, exact).map((issue) => issue.split(':')[0])).toEqual([
       ...transcriptionFilters.slice(1),
     ]);
   });
 
-  test.each(transcriptionFilters.slice(1))('of one %s comes in the order of the start alone', (name) => {
+  test.each(transcriptionFilters.slice(1))('with the filter %s, sorts only by startDate', (name) => {
     for (const field of ['roomName', 'durationInSeconds']) {
       expect(issuesOf(ListTranscriptions, { [name]: exact[name], sortBy: `${field}:asc` })).toEqual([
         `sortBy: must be startDate:asc or startDate:desc with ${name}`,
@@ -99,7 +102,7 @@ describe('a list of transcriptions', () => {
     }
   });
 
-  test.each(['roomName:asc', 'durationInSeconds:desc'])('of one room comes by %s, as ever', (sortBy) => {
+  test.each(['roomName:asc', 'durationInSeconds:desc'])('with the filter roomName, still sorts by %s', (sortBy) => {
     expect(issuesOf(ListTranscriptions, { roomName: '/daily', sortBy })).toEqual([]);
   });
 
@@ -110,12 +113,12 @@ describe('a list of transcriptions', () => {
     [{ type: 'LIVE' }, 'type: must be one of LIVE_TRANSCRIPTION, RECORDING_TRANSCRIPTION'],
     [{ roomSessionId: 'x' }, 'roomSessionId: must be a UUID'],
     [{ recordingId: '' }, 'recordingId: must be a UUID'],
-  ])('is not asked for by %j', (query, issue) => {
+  ])('rejects %j', (query, issue) => {
     expect(issuesOf(ListTranscriptions, query)).toEqual([issue]);
   });
 });
 
-describe('a list of rooms', () => {
+describe('the list of rooms', () => {
   const orderOf = (query: object) => Object.values(roomOrder(taken(ListRoomInsights, query))).join(':');
 
   test.each([
@@ -126,7 +129,7 @@ describe('a list of rooms', () => {
     [{ roomNamePrefix: '/team', sortBy: 'roomName:desc' }, 'roomName:desc'],
     [{ createdAtTo: early, sortBy: 'createdAt:asc' }, 'createdAt:asc'],
     [{ sortBy: 'roomName:asc' }, 'roomName:asc'],
-  ])('of %j comes by %s', (query, order) => {
+  ])('for the query %j, sorts by %s', (query, order) => {
     expect(orderOf(query)).toBe(order);
   });
 
@@ -141,12 +144,12 @@ describe('a list of rooms', () => {
     [{ roomNamePrefix: 'team' }, 'roomNamePrefix: must start with "/"'],
     [{ roomNamePrefix: '/\0' }, 'roomNamePrefix: must not contain the NUL character'],
     [{ roomNamePrefix: `/${'a'.repeat(512)}` }, 'roomNamePrefix: must be at most 512 bytes of UTF-8'],
-  ])('is not asked for by %j', (query, issue) => {
+  ])('rejects %j', (query, issue) => {
     expect(issuesOf(ListRoomInsights, query)).toEqual([issue]);
   });
 });
 
-test('one session is not asked for by a range', () => {
+test('the list of sessions rejects a range combined with roomSessionId', () => {
   const query = { ...room, roomSessionId: uuid(3) };
   for (const bound of ['startedAtFrom', 'startedAtTo']) {
     expect(issuesOf(ListRoomSessionInsights, { ...query, [bound]: early })).toEqual([

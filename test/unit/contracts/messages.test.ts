@@ -5,12 +5,12 @@ import { uuid } from '../../support/records.ts';
 
 const owner = { organizationId: 'acme', transcriptionId: uuid(1) };
 
-test('a job message of an older version counts as the first attempt', () => {
+test('TranscriptionJobMessage reads a message without an attempt as attempt 0', () => {
   expect(taken(TranscriptionJobMessage, owner)).toEqual({ ...owner, attempt: 0 });
 });
 
 test.each([{ attempt: -1 }, { attempt: 1.5 }, { attempt: '1' }, { organizationId: 'a b' }, { transcriptionId: 'x' }])(
-  'a job message with %j is refused',
+  'TranscriptionJobMessage rejects %j',
   (change) => {
     expect(issuesOf(TranscriptionJobMessage, { ...owner, ...change })).toHaveLength(1);
   },
@@ -21,7 +21,7 @@ test.each([
   [1, 0],
   [10, 0],
   [11, 1],
-])('a bulk-delete message of %d ids has %d issues', (count, issues) => {
+])('BulkDeleteMessage with %d ids has %d issues', (count, issues) => {
   const transcriptionIds = Array.from({ length: count }, (_, index) => uuid(index));
   expect(issuesOf(BulkDeleteMessage, { organizationId: 'acme', transcriptionIds })).toHaveLength(issues);
 });
@@ -33,14 +33,14 @@ const stateChange = (detail: object) => ({
   detail: { TranscriptionJobName: 'job', TranscriptionJobStatus: 'COMPLETED', ...detail },
 });
 
-test("Transcribe's event is taken as EventBridge sends it", () => {
+test('TranscribeJobStateChange accepts the event in the form that EventBridge sends', () => {
   expect(taken(TranscribeJobStateChange, stateChange({})).detail.TranscriptionJobName).toBe('job');
   const failed = stateChange({ TranscriptionJobStatus: 'FAILED', FailureReason: 'why' });
   expect(taken(TranscribeJobStateChange, failed).detail.FailureReason).toBe('why');
 });
 
 test.each([{ TranscriptionJobStatus: 'IN_PROGRESS' }, { TranscriptionJobName: undefined }, { FailureReason: 7 }])(
-  'an event with %j is refused',
+  'TranscribeJobStateChange rejects %j',
   (detail) => {
     expect(issuesOf(TranscribeJobStateChange, stateChange(detail))).toHaveLength(1);
   },

@@ -22,33 +22,36 @@ const event = (change: object = {}, envelope: object = {}) => ({
 });
 const issues = (change: object = {}, envelope: object = {}) => issuesOf(ClientSampled, event(change, envelope));
 
-test('samples are taken as they were sent, their times in UTC', () => {
+test('ClientSampled accepts samples unchanged and converts times to UTC', () => {
   expect(taken(ClientSampled, event())).toEqual(
     event({ startedAt: '2026-03-01T09:00:00.000Z' }, { createdAt: '2026-03-01T09:01:00.000Z' }),
   );
 });
 
-test.each(Object.keys(required))('they are refused without %s', (field) => {
+test.each(Object.keys(required))('ClientSampled rejects data without %s', (field) => {
   expect(issues({ [field]: undefined })).toEqual([`data.${field}: is required`]);
   expect(issues({ [field]: null })).toHaveLength(1);
 });
 
-test.each(['id', 'organizationId', 'createdAt', 'data'])('they are refused without their %s', (field) => {
+test.each(['id', 'organizationId', 'createdAt', 'data'])('ClientSampled rejects an envelope without %s', (field) => {
   expect(issues({}, { [field]: undefined })).toEqual([`${field}: is required`]);
 });
 
-test.each(['room.client.joined', 'recording.finished', '', null, undefined])('%j is not their type', (type) => {
-  expect(issues({}, { type })[0]).toMatch(/^type: /);
-});
+test.each(['room.client.joined', 'recording.finished', '', null, undefined])(
+  'ClientSampled rejects the type %j',
+  (type) => {
+    expect(issues({}, { type })[0]).toMatch(/^type: /);
+  },
+);
 
-test('they have one version, and need not name it', () => {
+test('ClientSampled accepts version 1 or no version, and rejects other versions', () => {
   expect(issues({}, { version: 1 })).toEqual([]);
   for (const version of [0, 2, '1', null]) {
     expect(issues({}, { version })).toEqual(['version: is not a known version of the event format']);
   }
 });
 
-test('they may say more than this service knows, and that is forgotten', () => {
+test('ClientSampled accepts unknown fields and drops them', () => {
   expect(taken(ClientSampled, event({ jitter: [1] }, { trace: 'x' }))).toEqual(taken(ClientSampled, event()));
 });
 
@@ -58,40 +61,40 @@ test.each([
   [{ participantId: 'a'.repeat(257) }, 'data.participantId: must be at most 256 bytes of UTF-8'],
   [{ startedAt: '2026-03-01T10:00:00' }, expect.stringMatching(/^data\.startedAt: must be an ISO 8601/)],
   [{ startedAt: '2026-02-29T10:00:00Z' }, expect.stringMatching(/^data\.startedAt: must be a date and time/)],
-])('they are refused with %j', (change, issue) => {
+])('ClientSampled rejects data with %j', (change, issue) => {
   expect(issues(change)[0]).toEqual(issue);
 });
 
-describe('their rate', () => {
-  test.each([100, 101, 2000, 3_600_000])('may be %d ms', (sampleRateMs) => {
+describe('sampleRateMs', () => {
+  test.each([100, 101, 2000, 3_600_000])('accepts %d', (sampleRateMs) => {
     expect(issues({ sampleRateMs })).toEqual([]);
   });
 
   test.each([0, -2000, 99, 3_600_001, 2000.5, '2000', Number.NaN, Number.POSITIVE_INFINITY])(
-    'is not %j ms',
+    'rejects %j',
     (sampleRateMs) => {
       expect(issues({ sampleRateMs })[0]).toMatch(/^data\.sampleRateMs: must be /);
     },
   );
 });
 
-describe.each(sampleSeries)('%s', (name) => {
-  test.each([0, 0.001, 1e12, null])('may have the value %j', (value) => {
+describe.each(sampleSeries)('the series %s', (name) => {
+  test.each([0, 0.001, 1e12, null])('accepts the value %j', (value) => {
     expect(issues({ [name]: [value, value, value] })).toEqual([]);
   });
 
   test.each([-0.001, -1, 1e12 + 1, '7', true, [1], Number.NaN, Number.POSITIVE_INFINITY])(
-    'does not have the value %j',
+    'rejects the value %j',
     (value) => {
       expect(issues({ [name]: [1, value, 1] })[0]).toMatch(new RegExp(`^data\\.${name}\\.1: `));
     },
   );
 
-  test.each([[[]], ['1,2,3'], [7], [{ 0: 1 }]])('is not %j', (series) => {
+  test.each([[[]], ['1,2,3'], [7], [{ 0: 1 }]])('rejects the series %j', (series) => {
     expect(issues({ [name]: series })[0]).toMatch(new RegExp(`^data\\.${name}: `));
   });
 
-  test('is as long as the others', () => {
+  test('must be as long as the other series', () => {
     for (const values of [
       [1, 2],
       [1, 2, 3, 4],
@@ -103,12 +106,12 @@ describe.each(sampleSeries)('%s', (name) => {
   });
 });
 
-test('they are at most a day of samples, one every two seconds', () => {
+test('ClientSampled accepts at most 43,200 values in a series, a day with one value every two seconds', () => {
   expect(issues(seriesOf(Array(43_200).fill(1)))).toEqual([]);
   expect(issues(seriesOf(Array(43_201).fill(1)))).toHaveLength(sampleSeries.length);
 });
 
-test('whatever is wrong, the place and the rule are named: operators read them in the log', () => {
+test('every issue names the field and the rule, because operators read them in the log', () => {
   const wrong = [
     undefined,
     null,

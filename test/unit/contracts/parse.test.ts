@@ -5,7 +5,7 @@ import { issuesOf } from '../../support/issues.ts';
 
 const Nested = z.object({ rooms: z.array(z.object({ name: z.string(), seats: z.int(), open: z.boolean() })) });
 
-test('a value that fits comes out as the schema makes it', () => {
+test('parse returns the output of the schema for a valid value', () => {
   const Trimmed = z.pipe(
     z.string(),
     z.transform((text) => text.trim()),
@@ -13,7 +13,7 @@ test('a value that fits comes out as the schema makes it', () => {
   expect(parse(Trimmed, ' a ')).toEqual({ ok: true, value: 'a' });
 });
 
-test('an issue names its place from the root, and the rule', () => {
+test('parse reports each issue with its path from the root and the rule', () => {
   expect(issuesOf(Nested, { rooms: [{ name: 1, seats: 'many' }, null] })).toEqual([
     'rooms.0.name: must be a string',
     'rooms.0.seats: must be a number',
@@ -22,24 +22,24 @@ test('an issue names its place from the root, and the rule', () => {
   ]);
 });
 
-test('there are at most twenty issues, however much is wrong', () => {
+test('parse reports at most twenty issues', () => {
   expect(issuesOf(z.array(z.string()), Array(10_000).fill(1))).toHaveLength(20);
   expect(
     issuesOf(z.strictObject({}), Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, 1]))),
   ).toHaveLength(20);
 });
 
-test('a path is cut, so that a client cannot make an answer as long as it likes', () => {
+test('parse shortens a long path, so that a client cannot control the size of the response', () => {
   const [issue] = issuesOf(z.strictObject({}), { ['k'.repeat(5_000)]: 1 });
   expect(issue).toBe(`${'k'.repeat(100)}: is not a known parameter`);
 });
 
-test('a key that is called __proto__ is a key like others', () => {
+test('parse reports unknown keys that are named __proto__, constructor or toString', () => {
   expect(issuesOf(z.strictObject({}), JSON.parse('{"__proto__":1}'))).toEqual(['__proto__: is not a known parameter']);
   expect(issuesOf(z.strictObject({}), { constructor: 1, toString: 1 })).toHaveLength(2);
 });
 
-test('every issue is a sentence, never "Invalid input"', () => {
+test('every issue is a sentence and never "Invalid input"', () => {
   for (const value of [null, undefined, 1, 'x', [], {}, true, [1]]) {
     for (const schema of [Nested, z.array(z.int()), z.string(), z.int(), z.boolean()]) {
       expect(issuesOf(schema, value).join()).not.toContain('Invalid');

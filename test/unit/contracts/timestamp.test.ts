@@ -15,7 +15,7 @@ test.each([
   ['2000-02-29T00:00:00Z', '2000-02-29T00:00:00.000Z'],
   ['1970-01-01T00:00:00Z', '1970-01-01T00:00:00.000Z'],
   ['9998-12-31T23:59:59.999Z', '9998-12-31T23:59:59.999Z'],
-])('%s comes out in UTC, with milliseconds', (instant, utc) => {
+])('Timestamp converts %s to UTC with milliseconds', (instant, utc) => {
   expect(taken(Timestamp, instant)).toBe(utc);
 });
 
@@ -37,7 +37,7 @@ test.each([
   '2026-01-31T12:00:00Z\n',
   '2026-01-31T12:00:00Z[Europe/Oslo]',
   'Sat, 31 Jan 2026 12:00:00 GMT',
-])('%j is no date and time with a zone', (instant) => {
+])('Timestamp rejects %j because it is not a date and time with a time zone', (instant) => {
   expect(issuesOf(Timestamp, instant)).toContain(
     ': must be an ISO 8601 date and time with a time zone, such as 2026-01-31T12:00:00Z',
   );
@@ -61,11 +61,11 @@ test.each([
   ['the year 0', '0000-01-01T00:00:00Z'],
   ['the year before 1970', '1969-12-31T23:59:59Z'],
   ['the year 9999', '9999-01-01T00:00:00Z'],
-])('%s does not exist here', (_name, instant) => {
+])('Timestamp rejects %s', (_name, instant) => {
   expect(issuesOf(Timestamp, instant)).toEqual([': must be a date and time that exists, in the years 1970 to 9998']);
 });
 
-test('every instant comes out as the same instant, in the form that sorts as text', () => {
+test('Timestamp keeps every instant in a form that sorts as text', () => {
   const instants = fc.date({
     min: new Date('1970-01-01T00:00:00Z'),
     max: new Date('9998-12-31T23:59:59Z'),
@@ -80,7 +80,7 @@ test('every instant comes out as the same instant, in the form that sorts as tex
   );
 });
 
-test('whatever text it is given it takes or refuses, and never throws', () => {
+test('Timestamp accepts or rejects any text and never throws', () => {
   const almost = fc.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,12})?(Z|[+-]\d{2}:\d{2})$/);
   fc.assert(
     fc.property(fc.oneof(almost, fc.string()), (text) => {

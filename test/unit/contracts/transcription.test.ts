@@ -15,11 +15,11 @@ import { uuid } from '../../support/records.ts';
 const sortOrders = transcriptionSortFields.flatMap((field) => [`${field}:asc`, `${field}:desc`]);
 
 describe('the query of list', () => {
-  test('left out is the newest fifty', () => {
+  test('defaults to the newest fifty transcriptions', () => {
     expect(taken(ListTranscriptions, {})).toEqual({ limit: 50, sortBy: { field: 'startDate', direction: 'desc' } });
   });
 
-  test('given in full is what it says', () => {
+  test('accepts all parameters', () => {
     const query = { roomName: '/daily', cursor: 'abc', limit: '7', sortBy: 'roomName:asc' };
     expect(taken(ListTranscriptions, query)).toEqual({
       roomName: '/daily',
@@ -43,48 +43,48 @@ describe('the query of list', () => {
     'startDate:up',
     'createdAt:asc',
     'startDate:asc:x',
-  ])('does not sort by %j', (sortBy) => {
+  ])('rejects sortBy %j and names the valid orders', (sortBy) => {
     expect(issuesOf(ListTranscriptions, { sortBy })).toEqual([`sortBy: must be one of ${sortOrders.join(', ')}`]);
   });
 
-  test('refuses parameters that it does not know, by name', () => {
+  test('rejects unknown parameters and names them', () => {
     expect(issuesOf(ListTranscriptions, { room: '/daily', Limit: '5' })).toEqual([
       'room: is not a known parameter',
       'Limit: is not a known parameter',
     ]);
   });
 
-  test('names every field that is wrong at once', () => {
+  test('reports every invalid field at once', () => {
     expect(issuesOf(ListTranscriptions, { roomName: 'daily', limit: '0', sortBy: 'x', q: '' })).toHaveLength(4);
   });
 });
 
 describe('the query of access-link', () => {
-  test('left out is the default format for an hour', () => {
+  test('defaults to the default format, valid for an hour', () => {
     expect(taken(CreateAccessLink, {})).toEqual({ validForSeconds: 3600 });
   });
 
-  test.each(transcriptFormats)('takes the format %s', (format) => {
+  test.each(transcriptFormats)('accepts the format %s', (format) => {
     expect(taken(CreateAccessLink, { format }).format).toBe(format);
   });
 
-  test.each(['1', '43200'])('takes a life of %s seconds', (validForSeconds) => {
+  test.each(['1', '43200'])('accepts validForSeconds %s', (validForSeconds) => {
     expect(taken(CreateAccessLink, { validForSeconds }).validForSeconds).toBe(Number(validForSeconds));
   });
 
-  test.each(['0', '-5', '1.5', 'NaN', '43201', ''])('refuses a life of %j seconds', (validForSeconds) => {
+  test.each(['0', '-5', '1.5', 'NaN', '43201', ''])('rejects validForSeconds %j', (validForSeconds) => {
     expect(issuesOf(CreateAccessLink, { validForSeconds })).toEqual([
       'validForSeconds: must be a whole number from 1 to 43200',
     ]);
   });
 
-  test.each(['', 'MD', 'pdf', 'md,txt', '__proto__'])('refuses the format %j', (format) => {
+  test.each(['', 'MD', 'pdf', 'md,txt', '__proto__'])('rejects the format %j', (format) => {
     expect(issuesOf(CreateAccessLink, { format })).toEqual([`format: must be one of ${transcriptFormats.join(', ')}`]);
   });
 });
 
 describe('the body of create', () => {
-  test('names a recording', () => {
+  test('accepts a recordingId', () => {
     expect(taken(CreateTranscription, { recordingId: uuid(1).toUpperCase() })).toEqual({ recordingId: uuid(1) });
   });
 
@@ -96,11 +96,11 @@ describe('the body of create', () => {
     [[], ': must be an object'],
     ['text', ': must be an object'],
     [undefined, ': is required'],
-  ])('is not %j', (body, issue) => {
+  ])('rejects %j', (body, issue) => {
     expect(issuesOf(CreateTranscription, body)).toEqual([issue]);
   });
 
-  test('keeps nothing but what it knows', () => {
+  test('drops unknown fields', () => {
     const body = JSON.parse(`{"recordingId":"${uuid(1)}","organizationId":"other","__proto__":{"admin":true}}`);
     expect(taken(CreateTranscription, body)).toStrictEqual({ recordingId: uuid(1) });
   });
@@ -109,7 +109,7 @@ describe('the body of create', () => {
 describe('the body of bulk delete', () => {
   const ids = (count: number) => Array.from({ length: count }, (_, index) => uuid(index));
 
-  test.each([1, 2, 10_000])('takes %d ids', (count) => {
+  test.each([1, 2, 10_000])('accepts %d ids', (count) => {
     expect(taken(BulkDeleteTranscriptions, { transcriptionIds: ids(count) }).transcriptionIds).toHaveLength(count);
   });
 
@@ -121,28 +121,28 @@ describe('the body of bulk delete', () => {
     [{ transcriptionIds: uuid(1) }, 'transcriptionIds: must be an array'],
     [{ transcriptionIds: { 0: uuid(1), length: 1 } }, 'transcriptionIds: must be an array'],
     [{}, 'transcriptionIds: is required'],
-  ])('is refused where it is wrong (%#)', (body, issue) => {
+  ])('rejects an invalid body (%#)', (body, issue) => {
     expect(issuesOf(BulkDeleteTranscriptions, body)).toEqual([issue]);
   });
 });
 
-test('a path takes one UUID and nothing else', () => {
+test('TranscriptionPath accepts one UUID and nothing else', () => {
   expect(taken(TranscriptionPath, { transcriptionId: uuid(1).toUpperCase() })).toEqual({ transcriptionId: uuid(1) });
   expect(issuesOf(TranscriptionPath, {})).toEqual(['transcriptionId: is required']);
   expect(issuesOf(TranscriptionPath, { transcriptionId: '..' })).toEqual(['transcriptionId: must be a UUID']);
 });
 
 describe.each(endpointList)('the endpoint $operationId', ({ path, params, body, method, points, ...endpoint }) => {
-  test('reads every part of its path', () => {
+  test('requires every parameter of its path', () => {
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `${name}: is required`);
     expect(params ? issuesOf(params, {}) : []).toEqual(inPath);
   });
 
-  test('costs what its method costs', () => {
+  test('costs the points of its method', () => {
     expect(points).toBe({ GET: 1, DELETE: 2, POST: 3 }[method]);
   });
 
-  test('has a body only where it posts, and an answer only where it says 200', () => {
+  test('has a request body if it is a POST, and a response body if it returns 200', () => {
     expect(body !== undefined).toBe(method === 'POST');
     expect(endpoint.response !== undefined).toBe(endpoint.successStatus === 200);
   });
