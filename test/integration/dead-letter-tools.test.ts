@@ -6,7 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { CreateQueueCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { startFauxqs } from 'fauxqs';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 const server = await startFauxqs({ port: 0, logger: false });
 const sqsUrl = `http://127.0.0.1:${server.port}`;
@@ -26,14 +26,14 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** New queues for each test, which the data directory tells of as npm start's does. */
+/** Creates new queues for each test, and writes their URLs to the data directory as `npm start` does. */
 beforeEach(async () => {
   const names = ['roomEvents', 'roomEventsDlq', 'bulkDelete', 'bulkDeleteDlq'];
-  const made = names.map(async (name) => {
+  const created = names.map(async (name) => {
     const { QueueUrl = '' } = await sqs.send(new CreateQueueCommand({ QueueName: `${name}-${randomUUID()}` }));
     return [name, QueueUrl] as const;
   });
-  queues = Object.fromEntries(await Promise.all(made));
+  queues = Object.fromEntries(await Promise.all(created));
   await writeFile(path.join(dataDir, 'endpoints.json'), JSON.stringify({ sqsUrl, queues }));
 });
 
@@ -42,9 +42,9 @@ async function send(queue: string, bodies: readonly string[]): Promise<void> {
 }
 
 async function dlq(...args: string[]) {
-  const all = ['tools/operations/dlq.ts', ...args];
+  const commandLine = ['tools/operations/dlq.ts', ...args];
   try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, all, {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, commandLine, {
       env: { ...process.env, NO_COLOR: '1' },
     });
     return { code: 0, stdout, stderr };
@@ -53,15 +53,15 @@ async function dlq(...args: string[]) {
   }
 }
 
-const here = () => ['--data-dir', dataDir];
+const inDataDir = () => ['--data-dir', dataDir];
 const event = (name: string) =>
   JSON.stringify({ type: 'room.created', organizationId: 'acme', data: { displayName: name } });
 
 describe('npm run dlq', () => {
-  it('lists what each queue has', async () => {
+  test('lists the messages and dead letters of each queue', async () => {
     await send('roomEventsDlq', [event('a'), event('b'), event('c')]);
     await send('bulkDelete', ['x']);
-    const { code, stdout } = await dlq('list', ...here());
+    const { code, stdout } = await dlq('list', ...inDataDir());
     expect(code).toBe(0);
     expect(stdout.split('\n').map((line) => line.trim().split(/\s{2,}/))).toEqual([
       ['queue', 'messages', 'dead letters'],
@@ -71,63 +71,69 @@ describe('npm run dlq', () => {
     ]);
   });
 
-  it('peeks without a name, and leaves the dead letters where they are', async () => {
-    await send('roomEventsDlq', [event('Ada Lovelace'), 'no JSON {']);
-    const { stdout } = await dlq('peek', 'roomEvents', ...here());
+  test('shows dead letters without names of people and without removing them', async () => {
+    await send('roomEventsDlq', [event('Ada Lovelace'), 'not JSON {']);
+    const { stdout } = await dlq('peek', 'roomEvents', ...inDataDir());
     expect(stdout).toMatch(/room\.created {3}acme/);
-    expect(stdout).toMatch(/no JSON/);
+    expect(stdout).toMatch(/not JSON$/m);
     expect(stdout).not.toContain('Ada');
-    expect((await dlq('list', ...here())).stdout).toMatch(/roomEvents +0 +2/);
+    expect((await dlq('list', ...inDataDir())).stdout).toMatch(/roomEvents +0 +2/);
   });
 
-  it('shows what they say if asked to, and no more of them than asked for', async () => {
+  test('shows message bodies with --body, and no more messages than --max allows', async () => {
     await send('roomEventsDlq', [event('Ada'), event('Bob'), event('Eve')]);
-    const { stdout } = await dlq('peek', 'roomEvents', '--body', '--max', '1', ...here());
+    const { stdout } = await dlq('peek', 'roomEvents', '--body', '--max', '1', ...inDataDir());
     expect(stdout.match(/displayName/g)).toHaveLength(1);
   });
 
-  it('sends all of them again, as they were, and none of another queue', async () => {
+  test('redrives all dead letters of one queue, unchanged, and none of another', async () => {
     const bodies = Array.from({ length: 23 }, (_, index) => event(`person ${index}`));
     await send('roomEventsDlq', bodies);
     await send('bulkDeleteDlq', ['stays']);
-    const { code, stdout } = await dlq('redrive', 'roomEvents', ...here());
-    expect([code, stdout]).toEqual([0, expect.stringContaining('23 of roomEvents were sent again.')]);
-    const { stdout: after } = await dlq('list', ...here());
+    const { code, stdout } = await dlq('redrive', 'roomEvents', ...inDataDir());
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Dead letters moved back to roomEvents: 23.')]);
+    const { stdout: after } = await dlq('list', ...inDataDir());
     expect(after).toMatch(/roomEvents +23 +0/);
     expect(after).toMatch(/bulkDelete +0 +1/);
   });
 
-  it('says so where there is nothing to do', async () => {
-    expect((await dlq('redrive', 'roomEvents', ...here())).stdout).toBe('roomEvents has no dead letters.\n');
-    expect((await dlq('peek', 'roomEvents', ...here())).stdout).toBe('roomEvents has no dead letters.\n');
+  test('says that a queue has no dead letters', async () => {
+    expect((await dlq('redrive', 'roomEvents', ...inDataDir())).stdout).toBe('roomEvents has no dead letters.\n');
+    expect((await dlq('peek', 'roomEvents', ...inDataDir())).stdout).toBe('roomEvents has no dead letters.\n');
   });
 
-  it.each([
-    [['list'], 'Which stage? Use --stage dev or --stage prod.'],
-    [['list', '--stage', 'prod', '--data-dir', 'x'], 'Either --stage or --data-dir, not both.'],
+  test.each([
+    [['list'], 'No stage given. Use --stage dev or --stage prod.'],
+    [['list', '--stage', 'prod', '--data-dir', 'x'], 'Use either --stage or --data-dir, not both.'],
     [['list', '--stage', 'staging'], 'There is no stage "staging". Use --stage dev or --stage prod.'],
     [
       ['list', '--data-dir', '/nowhere'],
       'npm start is not running: /nowhere/endpoints.json cannot be read (ENOENT). Run npm start',
     ],
-    [['empty', '--data-dir', 'HERE'], 'There is no command "empty".'],
-    [['peek', '--data-dir', 'HERE'], 'peek needs a queue: roomEvents, bulkDelete.'],
-    [['redrive', 'everything', '--data-dir', 'HERE'], 'There is no queue "everything": roomEvents, bulkDelete.'],
-    [['redrive', 'roomEvents', 'bulkDelete', '--data-dir', 'HERE'], 'One queue at a time: "bulkDelete" is too much.'],
+    [['empty', '--data-dir', 'DATA_DIR'], 'There is no command "empty".'],
+    [['peek', '--data-dir', 'DATA_DIR'], 'peek requires a queue. Queues: roomEvents, bulkDelete.'],
     [
-      ['peek', 'roomEvents', '--max', '0', '--data-dir', 'HERE'],
+      ['redrive', 'everything', '--data-dir', 'DATA_DIR'],
+      'There is no queue "everything". Queues: roomEvents, bulkDelete.',
+    ],
+    [
+      ['redrive', 'roomEvents', 'bulkDelete', '--data-dir', 'DATA_DIR'],
+      'Too many arguments: "bulkDelete". Name one queue.',
+    ],
+    [
+      ['peek', 'roomEvents', '--max', '0', '--data-dir', 'DATA_DIR'],
       '--max must be a whole number from 1 to 1000, not "0".',
     ],
     [['list', '--all'], "Unknown option '--all'"],
     [[], 'npm run dlq -- list|peek|redrive'],
-  ])('%j ends with 1 and says what is wrong', async (args, message) => {
-    const { code, stdout, stderr } = await dlq(...args.map((arg) => (arg === 'HERE' ? dataDir : arg)));
+  ])('exits with 1 and prints the problem, without a stack trace, for %j', async (args, message) => {
+    const { code, stdout, stderr } = await dlq(...args.map((arg) => (arg === 'DATA_DIR' ? dataDir : arg)));
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain(message);
     expect(stderr).not.toMatch(/\n +at /);
   });
 
-  it('explains itself', async () => {
+  test('prints its usage with --help', async () => {
     const { code, stdout } = await dlq('--help');
     expect([code, stdout]).toEqual([0, expect.stringContaining('redrive QUEUE')]);
   });

@@ -1,15 +1,15 @@
 import { DeleteMessageCommand, type Message, ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { endpoints, eventually, sqs } from './machine.ts';
 
-/** The queues that a platform sends to. */
+/** A queue that platforms send messages to. */
 export type PlatformQueue = 'roomEvents' | 'networkSamples';
 
 const queue = { QueueUrl: endpoints.queues.roomEvents };
 const deadLetterQueue = { QueueUrl: endpoints.queues.roomEventsDlq };
 
 /**
- * The bodies of the dead letters (of the room-events queue, unless another is named) that hold these texts, one for each and
- * in their order, as soon as all are there; taken out of the queue. Others come back a second later.
+ * Waits until a dead-letter queue has one message for each text, removes these messages, and returns their bodies in the order
+ * of the texts. Other messages are visible again after a second.
  */
 export async function takeDeadLetters(
   texts: readonly string[],
@@ -25,7 +25,7 @@ export async function takeDeadLetters(
       found.set(text, Body);
     }
     const missing = texts.filter((text) => !found.has(text));
-    if (missing.length > 0) throw new Error(`No dead letter holds ${missing.join(', ')}.`);
+    if (missing.length > 0) throw new Error(`No dead letter contains ${missing.join(', ')}.`);
   }, 40_000);
   return texts.map((text) => found.get(text) ?? '');
 }
@@ -42,12 +42,12 @@ async function receive(from: { readonly QueueUrl: string | undefined }): Promise
   return Messages;
 }
 
-/** Puts a message straight into the dead-letter queue, where a worker that is repaired by now has left it. */
+/** Sends a message directly to the dead-letter queue of room events, as if a worker had failed to process it. */
 export async function sendDeadLetter(message: object): Promise<void> {
   await sqs.send(new SendMessageCommand({ ...deadLetterQueue, MessageBody: JSON.stringify(message) }));
 }
 
-/** Moves a dead letter back to the queue that it came from, under a new message id, as a redrive does. */
+/** Moves a dead letter of room events back to its queue, with a new message id, as a redrive does. */
 export async function redrive(text: string): Promise<void> {
   const [MessageBody] = await takeDeadLetters([text]);
   await sqs.send(new SendMessageCommand({ ...queue, MessageBody }));

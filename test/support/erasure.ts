@@ -10,7 +10,7 @@ import type { DynamoDBDocumentClient, ServiceInputTypes, ServiceOutputTypes } fr
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { InitializeMiddleware } from '@smithy/types';
 import { bucketNames, tableNames } from '#shared/names.ts';
-import { openStores, type Stores } from '#tools/operations/erasure/place.ts';
+import { openStores, type Stores } from '#tools/operations/erasure/deployment.ts';
 import { runOrganization } from '#tools/operations/organization/run.ts';
 import { clientOf } from './checked-api.ts';
 import { fakeCloudFormation, fakeCognito } from './fake-cognito.ts';
@@ -22,21 +22,21 @@ import { createTranscription, ended, finishRecording, type RecordingFacts } from
 const dataDir = await mkdtemp(path.join(tmpdir(), 'roomscribe-'));
 await writeFile(path.join(dataDir, 'endpoints.json'), JSON.stringify(endpoints));
 
-/** Runs `npm run organization -- erase …` on the shared machine, over these stores; returns all that it says. */
-export async function eraseOnMachine(args: readonly string[], stores: Stores = openStores(endpoints)): Promise<string> {
-  const said: string[] = [];
+/** Runs `npm run organization -- erase …` on the shared local runner, and returns everything that it prints. */
+export async function eraseInRunner(args: readonly string[], stores: Stores = openStores(endpoints)): Promise<string> {
+  const printed: string[] = [];
   const { cognito } = fakeCognito();
   const report = await runOrganization(['erase', ...args, '--data-dir', dataDir], {
     cloudFormation: fakeCloudFormation('Roomscribe-prod', {}),
     cognito,
     openStores: () => stores,
-    terminal: { show: () => {}, end: () => {}, say: (line) => said.push(line) },
+    terminal: { show: () => {}, end: () => {}, print: (line) => printed.push(line) },
   });
-  return [...said, report].join('\n');
+  return [...printed, report].join('\n');
 }
 
-/** All that the machine keeps with the text in it: rows of all tables, keys of all objects, names of all jobs. */
-export async function everythingWith(text: string): Promise<string[]> {
+/** Returns everything in the local runner that contains a text: rows of all tables, keys of all objects, names of all jobs. */
+export async function findEverywhere(text: string): Promise<string[]> {
   const found: string[] = [];
   for (const table of tableNames) {
     for await (const { Items = [] } of paginateScan({ client: dynamodb }, { TableName: endpoints.tables[table] })) {
@@ -57,12 +57,12 @@ export async function everythingWith(text: string): Promise<string[]> {
   return found.filter((each) => each.includes(text)).sort();
 }
 
-/** Attributes come in no order. */
+/** Sorts the attributes of a row, because DynamoDB returns them in any order. */
 function asText(row: object): string {
   return inspect(row, { sorted: true, depth: 9, breakLength: Number.POSITIVE_INFINITY });
 }
 
-/** Of everything, so much: rows of every table, objects in both buckets, a job. */
+/** Creates rows in every table, objects in both buckets, and a Transcribe job. */
 export async function populate(acme: string, recording: RecordingFacts = { body: 'no speech' }): Promise<void> {
   const { recordingId } = await finishRecording(acme, recording);
   const { path: transcription, transcriptionId } = await createTranscription(acme, recordingId);
@@ -81,11 +81,11 @@ export async function populate(acme: string, recording: RecordingFacts = { body:
   const keyed = { body: { recordingId }, headers: { 'idempotency-key': randomUUID() } };
   const { headers } = await clientOf(acme)('POST', '/v1/transcriptions', keyed);
   await ended(acme, String(headers.location));
-  await tellOfSessions(acme);
+  await sendSessions(acme);
 }
 
-/** Two rooms; samples of a session besides that nothing else was ever told of. */
-async function tellOfSessions(acme: string): Promise<void> {
+/** Sends the events of a session in each of two rooms, and samples of a third session without events. */
+async function sendSessions(acme: string): Promise<void> {
   const rooms = ['/daily', '/weekly'].map((roomName) => sessionOf(acme, { roomName }));
   const events = rooms.flatMap((session) => [
     session.created('08:00'),
@@ -99,22 +99,23 @@ async function tellOfSessions(acme: string): Promise<void> {
   ]);
   await send(...events);
   await untilCounted(acme, events);
-  const untold = sessionOf(acme);
-  await send(untold.sampled('p-9', '09:01', [1, 2, 3]));
+  const withoutEvents = sessionOf(acme);
+  await send(withoutEvents.sampled('p-9', '09:01', [1, 2, 3]));
   await eventually(async () => {
-    if (!(await everythingWith(acme)).some((each) => each.includes('p-9'))) throw new Error('No samples yet.');
+    if (!(await findEverywhere(acme)).some((each) => each.includes('p-9')))
+      throw new Error('The samples are not stored yet.');
   });
 }
 
-/** The figures of the report. */
+/** Reads the counts in a report. */
 export function removedIn(report: string): Record<string, number> {
   return Object.fromEntries(
     [...report.matchAll(/^ {2}(.+?) {2,}(\d+)$/gm)].map(([, name, count]) => [name, Number(count)]),
   );
 }
 
-/** Stores that do nothing more once so many calls are done: the last one's answer is lost. */
-export function dyingAfter(calls: number) {
+/** Opens stores that fail after a number of calls. The response of the last call is lost. */
+export function openStoresFailingAfter(calls: number) {
   const stores = openStores(endpoints);
   let done = 0;
   for (const client of Object.values(stores) as Pick<DynamoDBDocumentClient, 'middlewareStack'>[]) {

@@ -9,37 +9,38 @@ import { answering, type Call } from './fake-client.ts';
 
 type Secret = { readonly id: string; readonly value: string; readonly createdAt: Date };
 type Client = { readonly id: string; readonly name: string; readonly input: Call['input']; readonly secrets: Secret[] };
-type Given = { readonly UserPoolId?: string; readonly ClientId?: string; readonly ClientSecretId?: string };
+type Ids = { readonly UserPoolId?: string; readonly ClientId?: string; readonly ClientSecretId?: string };
 
-/** The user pool of the fake deployments, and the scope that it has. */
+/** The user pool of the fake deployments, and its only scope. */
 export const fakePool = { id: 'eu-west-1_TestPool1', scope: 'roomscribe/access' };
 
 const $metadata = {};
 
 /**
- * App clients as the API reference of Cognito has them: names need not differ, lists come in pages of at most 60, a client
- * has at most two secrets, and a secret's value is told only by the call that made it.
+ * Imitates the app clients of a user pool as the API reference of Cognito describes them: several clients can have the same
+ * name, a page of a list has at most 60 clients, a client has at most two secrets, and only the call that creates a secret
+ * returns its value.
  */
 export function fakeCognito() {
   const clients: Client[] = [];
-  const made = { count: 0 };
+  const created = { count: 0 };
   const newSecret = (clientId: string): Secret => {
-    made.count += 1;
-    const createdAt = new Date(1_800_000_000_000 + made.count * 1000);
-    return { id: `${clientId}--${createdAt.getTime()}`, value: `secret${made.count}`, createdAt };
+    created.count += 1;
+    const createdAt = new Date(1_800_000_000_000 + created.count * 1000);
+    return { id: `${clientId}--${createdAt.getTime()}`, value: `secret${created.count}`, createdAt };
   };
-  const clientOf = ({ UserPoolId, ClientId }: Given): Client => {
+  const clientOf = ({ UserPoolId, ClientId }: Ids): Client => {
     const found = clients.find(({ id }) => id === ClientId);
     if (!found || UserPoolId !== fakePool.id)
       throw new ResourceNotFoundException({ message: 'User pool client does not exist.', $metadata });
     return found;
   };
-  const operations: Readonly<Record<string, (input: Call['input'] & Given) => unknown>> = {
+  const operations: Readonly<Record<string, (input: Call['input'] & Ids) => unknown>> = {
     CreateUserPoolClientCommand(input) {
       const scopes = input.AllowedOAuthScopes as string[];
       if (scopes.some((scope) => scope !== fakePool.scope))
         throw new ScopeDoesNotExistException({ message: 'Invalid scope requested.', $metadata });
-      const id = `${String(made.count).padStart(4, '0')}57kf5cpq17m0eml12client`.slice(0, 26);
+      const id = `${String(created.count).padStart(4, '0')}57kf5cpq17m0eml12client`.slice(0, 26);
       const client = { id, name: String(input.ClientName), input, secrets: [newSecret(id)] };
       clients.push(client);
       return { UserPoolClient: { ClientId: id, ClientName: client.name, ClientSecret: client.secrets[0]?.value } };
@@ -59,7 +60,7 @@ export function fakeCognito() {
       if (client.secrets.length >= 2)
         throw new LimitExceededException({ message: 'A client can have 2 secrets.', $metadata });
       const secret = newSecret(client.id);
-      client.secrets.unshift(secret); // no order is promised
+      client.secrets.unshift(secret); // Cognito documents no order
       const { id: ClientSecretId, value: ClientSecretValue, createdAt: ClientSecretCreateDate } = secret;
       return { ClientSecretDescriptor: { ClientSecretId, ClientSecretValue, ClientSecretCreateDate } };
     },
@@ -79,11 +80,11 @@ export function fakeCognito() {
       return {};
     },
   };
-  /** Thrown by the next call of an operation: before it, or after it was done (its answer is lost). */
+  /** An error for the next call of an operation. With `isDone` the operation takes effect, but its response is lost. */
   const fault: { next?: { name: string; error: Error; isDone: boolean } | undefined } = {};
   const { client: cognito, calls } = answering(new CognitoIdentityProviderClient({ region: 'eu-west-1' }), (call) => {
     const operation = operations[call.name];
-    if (!operation) throw new Error(`The fake has no ${call.name}.`);
+    if (!operation) throw new Error(`The fake does not implement ${call.name}.`);
     const planned = fault.next?.name === call.name ? fault.next : undefined;
     if (planned) fault.next = undefined;
     if (planned && !planned.isDone) throw planned.error;
@@ -96,13 +97,13 @@ export function fakeCognito() {
     calls,
     fault,
     clients,
-    /** Whether a token would be given for them. */
-    areGood: (id: string, secret: string) =>
+    /** Returns whether Cognito would issue a token for a client id and secret. */
+    areValid: (id: string, secret: string) =>
       clients.some((client) => client.id === id && client.secrets.some(({ value }) => value === secret)),
   };
 }
 
-/** CloudFormation with one stack of some outputs. */
+/** Returns a CloudFormation client that knows one stack, with these outputs. */
 export function fakeCloudFormation(name: string, outputs: Readonly<Record<string, string>>) {
   return answering(new CloudFormationClient({ region: 'eu-west-1' }), ({ input }) => {
     if (input.StackName !== name) {

@@ -7,46 +7,52 @@ import {
 } from '@aws-sdk/client-sqs';
 import { messagesIn } from '../shared/queue-depth.ts';
 
-/** Where messages are, and how they are reached: of each queue, by name, its URL and that of its dead-letter queue. */
-export type DeadLetterSource = {
+/** The queues of a deployment: an SQS client, and the URLs by name. The dead-letter queue of `roomEvents` is `roomEventsDlq`. */
+export type DeploymentQueues = {
   readonly sqs: Pick<SQSClient, 'send'>;
   readonly queues: Readonly<Record<string, string>>;
 };
 
-/** How many messages a queue has, and how many of it are dead letters. */
-type QueueCount = { readonly queue: string; readonly waiting: number; readonly deadLetters: number };
+/** The number of messages in a queue and in its dead-letter queue. */
+type QueueCount = { readonly queue: string; readonly messages: number; readonly deadLetters: number };
 
 const suffix = 'Dlq';
-/** The most that SQS hands over at once. */
+/** The most messages that SQS returns at once. */
 const maxBatch = 10;
-/** While dead letters are looked at or moved, nobody else sees them. */
+/** How long a received dead letter is hidden from other readers. */
 const visibilityTimeoutSeconds = 30;
-/** An empty answer of SQS is no proof that a queue is empty: it asks a part of its servers. */
-const emptyAnswers = 3;
+/** A receive call asks only some of the SQS servers, so one empty response does not prove that a queue is empty. */
+const maxEmptyResponses = 3;
 
-/** Names of the queues that have a dead-letter queue. */
-export function queueNamesOf({ queues }: DeadLetterSource): string[] {
+/** Returns the names of the queues that have a dead-letter queue. */
+export function queueNamesOf({ queues }: DeploymentQueues): string[] {
   return Object.keys(queues)
     .filter((name) => name.endsWith(suffix))
     .map((name) => name.slice(0, -suffix.length));
 }
 
-/** About how many messages there are, in every queue and its dead-letter queue; those that are being worked on included. */
-export function countMessages(source: DeadLetterSource): Promise<QueueCount[]> {
+/** Counts the messages in every queue and its dead-letter queue, including those in flight. The counts are approximate. */
+export function countMessages(deployment: DeploymentQueues): Promise<QueueCount[]> {
   return Promise.all(
-    queueNamesOf(source).map(async (queue) => ({
+    queueNamesOf(deployment).map(async (queue) => ({
       queue,
-      waiting: await countOf(source, queue),
-      deadLetters: await countOf(source, `${queue}${suffix}`),
+      messages: await count(deployment, queue),
+      deadLetters: await count(deployment, `${queue}${suffix}`),
     })),
   );
 }
 
-/** Some of a queue's dead letters, which stay where they are: they are visible again after 30 seconds. */
-export async function peekDeadLetters(source: DeadLetterSource, queue: string, maximum: number): Promise<Message[]> {
+/**
+ * Reads up to `maximum` dead letters of a queue without removing them. Other readers do not see them for 30 seconds.
+ */
+export async function peekDeadLetters(
+  deployment: DeploymentQueues,
+  queue: string,
+  maximum: number,
+): Promise<Message[]> {
   const found = new Map<string | undefined, Message>();
-  for (let empty = 0; empty < emptyAnswers && found.size < maximum; ) {
-    const messages = await receive(source, queue);
+  for (let empty = 0; empty < maxEmptyResponses && found.size < maximum; ) {
+    const messages = await receive(deployment, queue);
     for (const message of messages) found.set(message.MessageId, message);
     empty = messages.length === 0 ? empty + 1 : 0;
   }
@@ -54,30 +60,30 @@ export async function peekDeadLetters(source: DeadLetterSource, queue: string, m
 }
 
 /**
- * Moves a queue's dead letters back into it, those that are there when it begins, and tells how many by now. Each is sent
- * before it is taken away: whoever dies in between has sent it twice, which every worker stands.
+ * Moves the dead letters that exist at the start back to their queue, and returns how many it moved. Each one is sent before
+ * it is deleted, so an interruption can send one message twice. All workers accept repeated messages.
  */
 export async function redriveDeadLetters(
-  source: DeadLetterSource,
+  deployment: DeploymentQueues,
   queue: string,
   onMoved: (moved: number, total: number) => void = () => {},
 ): Promise<number> {
-  const total = await countOf(source, `${queue}${suffix}`);
+  const total = await count(deployment, `${queue}${suffix}`);
   let moved = 0;
-  for (let empty = 0; empty < emptyAnswers && moved < total; ) {
-    const messages = await receive(source, queue);
+  for (let empty = 0; empty < maxEmptyResponses && moved < total; ) {
+    const messages = await receive(deployment, queue);
     empty = messages.length === 0 ? empty + 1 : 0;
-    moved += await moveBack(source, queue, messages);
+    moved += await moveBack(deployment, queue, messages);
     onMoved(moved, Math.max(moved, total));
   }
   return moved;
 }
 
-function countOf({ sqs, queues }: DeadLetterSource, name: string): Promise<number> {
+function count({ sqs, queues }: DeploymentQueues, name: string): Promise<number> {
   return messagesIn(sqs, queues[name] ?? '');
 }
 
-async function receive({ sqs, queues }: DeadLetterSource, queue: string): Promise<Message[]> {
+async function receive({ sqs, queues }: DeploymentQueues, queue: string): Promise<Message[]> {
   const { Messages = [] } = await sqs.send(
     new ReceiveMessageCommand({
       QueueUrl: queues[`${queue}${suffix}`],
@@ -91,9 +97,9 @@ async function receive({ sqs, queues }: DeadLetterSource, queue: string): Promis
   return Messages;
 }
 
-/** One by one: ten of them may be too large for one batch. */
+/** Sends messages one at a time, because ten of them can exceed the size limit of a batch. */
 async function moveBack(
-  { sqs, queues }: DeadLetterSource,
+  { sqs, queues }: DeploymentQueues,
   queue: string,
   messages: readonly Message[],
 ): Promise<number> {

@@ -3,30 +3,30 @@ import { readCommandLine, wholeNumber } from '../shared/command-line.ts';
 import { errorMessage } from '../shared/error-details.ts';
 import { openProgress } from '../shared/progress-bar.ts';
 import { UserError } from '../shared/user-error.ts';
-import { awsProblem } from './aws-problem.ts';
 import {
   countMessages,
-  type DeadLetterSource,
+  type DeploymentQueues,
   peekDeadLetters,
   queueNamesOf,
   redriveDeadLetters,
 } from './dead-letters.ts';
+import { explainAwsError } from './explain-aws-error.ts';
 import { queuesOfRunner, queuesOfStage } from './queues.ts';
-import { whereOf } from './where.ts';
+import { readTarget } from './target.ts';
 
-// `npm run dlq`: looks at dead letters, and sends them to their queues again (docs/operations/dead-letters.md).
+// Entry point of `npm run dlq`, which lists dead letters and redrives them (docs/operations/dead-letters.md).
 
 const usage = `npm run dlq -- list|peek|redrive [queue] --stage NAME
 
-  list                 how many messages and dead letters each queue has
-  peek QUEUE           shows some of a queue's dead letters; they stay where they are
-  redrive QUEUE        sends a queue's dead letters to the queue again
+  list                 shows the number of messages and dead letters of each queue
+  peek QUEUE           shows dead letters of a queue without removing them
+  redrive QUEUE        moves the dead letters of a queue back to the queue
 
   --stage NAME         the stage (${stageNames.join(', ')}), in the account and region of your AWS credentials
-  --data-dir DIR       instead: the data directory of a running npm start
-  --max N              dead letters that peek shows (default 10)
-  --body               show what they say, too: it may name people
-  --help               show this`;
+  --data-dir DIR       the data directory of a running npm start, instead of a stage
+  --max N              how many dead letters peek shows (default 10)
+  --body               peek also shows message bodies, which may contain names of people
+  --help               shows this text`;
 
 const maxPeek = 1000;
 
@@ -36,7 +36,7 @@ function readFlags(args: string[]) {
   const { values, positionals } = parse(args);
   const maximum = wholeNumber('max', values.max, 1, maxPeek);
   const [command = '', queue, ...rest] = positionals;
-  if (rest.length > 0) throw new UserError(`One queue at a time: "${rest.join(' ')}" is too much.\n\n${usage}`);
+  if (rest.length > 0) throw new UserError(`Too many arguments: "${rest.join(' ')}". Name one queue.\n\n${usage}`);
   return { ...values, command, queue, maximum };
 }
 
@@ -57,22 +57,24 @@ function parse(args: readonly string[]) {
   );
 }
 
-function findQueues(flags: Flags): Promise<DeadLetterSource> {
-  const where = whereOf(flags);
-  return 'dataDir' in where ? queuesOfRunner(where.dataDir) : queuesOfStage(where.stage);
+function findQueues(flags: Flags): Promise<DeploymentQueues> {
+  const target = readTarget(flags);
+  return 'dataDir' in target ? queuesOfRunner(target.dataDir) : queuesOfStage(target.stage);
 }
 
-function queueOf({ queue, command }: Flags, source: DeadLetterSource): string {
-  const names = queueNamesOf(source);
+function readQueueName({ queue, command }: Flags, deployment: DeploymentQueues): string {
+  const names = queueNamesOf(deployment);
   if (queue !== undefined && names.includes(queue)) return queue;
-  throw new UserError(
-    `${queue === undefined ? `${command} needs a queue` : `There is no queue "${queue}"`}: ${names.join(', ')}.`,
-  );
+  const problem = queue === undefined ? `${command} requires a queue.` : `There is no queue "${queue}".`;
+  throw new UserError(`${problem} Queues: ${names.join(', ')}.`);
 }
 
-async function list(_flags: Flags, source: DeadLetterSource): Promise<void> {
-  const counts = await countMessages(source);
-  const rows = [['queue', 'messages', 'dead letters'], ...counts.map((each) => Object.values(each).map(String))];
+async function list(_flags: Flags, deployment: DeploymentQueues): Promise<void> {
+  const counts = await countMessages(deployment);
+  const rows = [
+    ['queue', 'messages', 'dead letters'],
+    ...counts.map(({ queue, messages, deadLetters }) => [queue, String(messages), String(deadLetters)]),
+  ];
   const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   for (const row of rows) {
     console.log(
@@ -83,38 +85,40 @@ async function list(_flags: Flags, source: DeadLetterSource): Promise<void> {
   }
 }
 
-async function peek(flags: Flags, source: DeadLetterSource): Promise<void> {
-  const queue = queueOf(flags, source);
-  const messages = await peekDeadLetters(source, queue, flags.maximum);
+async function peek(flags: Flags, deployment: DeploymentQueues): Promise<void> {
+  const queue = readQueueName(flags, deployment);
+  const messages = await peekDeadLetters(deployment, queue, flags.maximum);
   for (const { MessageId, Body = '', Attributes = {} } of messages) {
     const sentAt = new Date(Number(Attributes.SentTimestamp)).toISOString();
-    console.log([MessageId, sentAt, `${Body.length} characters`, describe(Body)].join('   '));
+    console.log([MessageId, sentAt, `${Body.length} characters`, summarize(Body)].join('   '));
     if (flags.body) console.log(`  ${Body}`);
   }
-  console.log(messages.length === 0 ? `${queue} has no dead letters.` : '\nThey are visible again after 30 seconds.');
+  console.log(
+    messages.length === 0 ? `${queue} has no dead letters.` : '\nOther readers see these messages again in 30 seconds.',
+  );
 }
 
-/** What of a message names nobody: its type, and whose it is. */
-function describe(body: string): string {
+/** The parts of a message that name no person: its type and its organization. */
+function summarize(body: string): string {
   try {
     const { type, organizationId } = JSON.parse(body) as Record<string, unknown>;
     return [type, organizationId].filter((part) => typeof part === 'string').join('   ');
   } catch {
-    return 'no JSON';
+    return 'not JSON';
   }
 }
 
-async function redrive(flags: Flags, source: DeadLetterSource): Promise<void> {
-  const queue = queueOf(flags, source);
+async function redrive(flags: Flags, deployment: DeploymentQueues): Promise<void> {
+  const queue = readQueueName(flags, deployment);
   const progress = openProgress();
-  const moved = await redriveDeadLetters(source, queue, (done, total) =>
-    progress.show(`Sending the dead letters of ${queue} again`, done, total),
+  const moved = await redriveDeadLetters(deployment, queue, (done, total) =>
+    progress.show(`Redriving dead letters of ${queue}`, done, total),
   );
   progress.end();
   console.log(
     moved === 0
       ? `${queue} has no dead letters.`
-      : `${moved} of ${queue} were sent again. What fails again is back here after five more tries.`,
+      : `Dead letters moved back to ${queue}: ${moved}. A message that fails five more times becomes a dead letter again.`,
   );
 }
 
@@ -128,7 +132,7 @@ try {
     throw new UserError(`${flags.command ? `There is no command "${flags.command}".\n\n` : ''}${usage}`);
   else await command(flags, await findQueues(flags));
 } catch (thrown) {
-  const error = awsProblem(thrown);
-  console.error(error instanceof UserError ? error.message : `It did not work: ${errorMessage(error)}.`);
+  const error = explainAwsError(thrown);
+  console.error(error instanceof UserError ? error.message : `The command failed: ${errorMessage(error)}`);
   process.exitCode = 1;
 }

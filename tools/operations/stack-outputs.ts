@@ -3,7 +3,7 @@ import { stackName } from '../../infra/stages.ts';
 import { errorMessage } from '../shared/error-details.ts';
 import { UserError } from '../shared/user-error.ts';
 
-/** The outputs of a stage's stack by name; a stage that is not deployed is a problem that says what to do. */
+/** Returns the outputs of a stage's stack by name. Throws a `UserError` if the stage is not deployed. */
 export async function stackOutputs(
   cloudFormation: CloudFormationClient,
   stage: string,
@@ -16,8 +16,8 @@ export async function stackOutputs(
     if (!/does not exist/.test(errorMessage(error))) throw error;
     const region = await cloudFormation.config.region();
     throw new UserError(
-      `There is no stack ${stackName(stage)} in ${region}: deploy it with npx cdk deploy -c stage=${stage}, ` +
-        'or say in AWS_REGION where it is.',
+      `There is no stack ${stackName(stage)} in ${region}. Deploy it with npx cdk deploy -c stage=${stage}, ` +
+        'or set AWS_REGION to its region.',
       { cause: error },
     );
   }

@@ -13,188 +13,203 @@ import { organizationSession } from '../../../shared/storage/insights/keys.ts';
 import { organizationRoom } from '../../../shared/storage/keys.ts';
 import { recordingKey } from '../../../shared/storage/transcriptions/keys.ts';
 import type { Progress } from '../../shared/progress-bar.ts';
-import type { Place } from './place.ts';
-import { countIn, type Row, removeAsRead, removeRows, rowsAnywhere, rowsIn, sizeOf } from './rows.ts';
+import type { Deployment } from './deployment.ts';
+import { countRows, countRowsOfTable, queryRows, type Row, removeIfUnchanged, removeRows, scanRows } from './rows.ts';
 
-/** What was removed, by what it was; and what could not be, because somebody was still at work. */
+/**
+ * The result of an erasure: the number of removed items of each kind, and of the jobs and rows that remain because they were
+ * still running or were written during the erasure.
+ */
 export type Erasure = {
   readonly removed: Map<string, number>;
-  readonly left: { jobs: number; rows: number };
+  readonly remaining: { jobs: number; rows: number };
 };
 
-/** Where the person at the terminal sees it. */
-export type Terminal = Progress & { readonly say: (line: string) => void };
+/** Shows progress and prints lines to the operator. */
+export type Terminal = Progress & { readonly print: (line: string) => void };
 
-type Work = Erasure & { readonly place: Place; readonly organizationId: OrganizationId; readonly terminal: Terminal };
+type Context = Erasure & {
+  readonly deployment: Deployment;
+  readonly organizationId: OrganizationId;
+  readonly terminal: Terminal;
+};
 
 const maxKeysPerRead = 100;
 const maxKeysPerDelete = 1000;
-const jobs = 'Transcribe jobs';
-/** How what was removed is called in the report. */
-export const rowsOf = (table: TableName) => `rows of ${table}`;
-const objectsOf = (bucket: BucketName) => `objects of ${bucket}`;
-/** What names a file: a recording's row, or a transcription's. */
+const jobsLabel = 'Transcribe jobs';
+/** Returns the name of a table's rows in the report. */
+export const rowsLabel = (table: TableName) => `rows of ${table}`;
+const objectsLabel = (bucket: BucketName) => `objects of ${bucket}`;
+/** The part of a recording's or transcription's row that names its file. */
 const FileRow = z.object({ location: z.optional(FileLocation) });
 
 /**
- * Removes everything of an organization. It may die at any point and be run again: what names or leads to something goes
- * after that. First of all transcriptions, so that no job is started again; then jobs, so that none writes a file again.
+ * Removes all data of an organization. After a crash at any point, it can run again, because it removes objects before the
+ * rows that name them, and rows before the rows that lead to them. It removes transcriptions before their jobs, so that no
+ * job is started again, and jobs before the files that they write.
  */
 export async function eraseOrganization(
-  place: Place,
+  deployment: Deployment,
   organizationId: OrganizationId,
   terminal: Terminal,
 ): Promise<Erasure> {
-  const names = [...tableNames.map(rowsOf), ...bucketNames.map(objectsOf), jobs];
-  const removed = new Map(names.map((name) => [name, 0]));
-  const work: Work = { place, organizationId, terminal, removed, left: { jobs: 0, rows: 0 } };
-  await removePartition(work, 'transcriptions', ['location', 'recordingId'], (rows) => removeOtherFilesOf(work, rows));
-  await removePartition(work, 'recordings', ['location'], (rows) => removeFilesOf(work, rows));
-  const unnamed = await removeAllBelow(place.s3, place.buckets.recordings, `${organizationId}/`);
-  count(work, objectsOf('recordings'), unnamed);
-  await removeJobs(work);
+  const labels = [...tableNames.map(rowsLabel), ...bucketNames.map(objectsLabel), jobsLabel];
+  const removed = new Map(labels.map((label) => [label, 0]));
+  const context: Context = { deployment, organizationId, terminal, removed, remaining: { jobs: 0, rows: 0 } };
+  await removePartition(context, 'transcriptions', ['location', 'recordingId'], (rows) =>
+    removeTranscriptFiles(context, rows),
+  );
+  await removePartition(context, 'recordings', ['location'], (rows) => removeFiles(context, rows));
+  const unnamedObjects = await removeAllBelow(deployment.s3, deployment.buckets.recordings, `${organizationId}/`);
+  count(context, objectsLabel('recordings'), unnamedObjects);
+  await removeJobs(context);
   const folders = generatedFolders(organizationId);
-  count(work, objectsOf('transcripts'), await removeAllBelow(place.s3, place.buckets.transcripts, folders));
-  await removeFacts(work);
-  await removeRooms(work);
-  for (const table of ['idempotencyKeys', 'rateLimits'] as const) await removePartition(work, table);
+  count(
+    context,
+    objectsLabel('transcripts'),
+    await removeAllBelow(deployment.s3, deployment.buckets.transcripts, folders),
+  );
+  await removeFacts(context);
+  await removeRooms(context);
+  for (const table of ['idempotencyKeys', 'rateLimits'] as const) await removePartition(context, table);
   terminal.end();
-  return work;
+  return context;
 }
 
-/** Removes a partition that is the organization's, each page of rows after what they name. */
+/** Removes the organization's partition of a table. Calls `beforeRemoval` with each page of rows before it removes them. */
 async function removePartition(
-  work: Work,
+  context: Context,
   table: TableName,
   attributes: readonly string[] = [],
-  before: (rows: readonly Row[]) => Promise<void> = async () => {},
+  beforeRemoval: (rows: readonly Row[]) => Promise<void> = async () => {},
 ): Promise<void> {
-  const { place, organizationId, terminal } = work;
-  const total = await countIn(place, table, organizationId);
+  const { deployment, organizationId, terminal } = context;
+  const total = await countRows(deployment, table, organizationId);
   let done = 0;
-  for await (const rows of rowsIn(place, table, organizationId, attributes)) {
-    await before(rows);
-    await removeRowsOf(work, table, rows);
+  for await (const rows of queryRows(deployment, table, organizationId, attributes)) {
+    await beforeRemoval(rows);
+    await removeAndCount(context, table, rows);
     done += rows.length;
-    if (done > 0) terminal.show(`Removing ${rowsOf(table)}`, done, Math.max(done, total));
+    if (done > 0) terminal.show(`Removing ${rowsLabel(table)}`, done, Math.max(done, total));
   }
 }
 
-/** Of transcriptions: what their recordings' rows name is removed, and counted, with those. */
-async function removeOtherFilesOf(work: Work, rows: readonly Row[]): Promise<void> {
-  const { place, organizationId } = work;
+/** Removes the files that transcriptions name, except files of recordings: these are removed and counted with the recordings. */
+async function removeTranscriptFiles(context: Context, rows: readonly Row[]): Promise<void> {
+  const { deployment, organizationId } = context;
   for (let from = 0; from < rows.length; from += maxKeysPerRead) {
-    const some = rows.slice(from, from + maxKeysPerRead);
+    const batch = rows.slice(from, from + maxKeysPerRead);
     const recordingIds = new Set(
-      some.flatMap(({ recordingId }) => (recordingId === undefined ? [] : String(recordingId))),
+      batch.flatMap(({ recordingId }) => (recordingId === undefined ? [] : String(recordingId))),
     );
-    const recordings = await batchGet(place.documents, {
-      tableName: place.tables.recordings,
+    const recordings = await batchGet(deployment.documents, {
+      tableName: deployment.tables.recordings,
       keys: [...recordingIds].map((recordingId) => recordingKey(organizationId, recordingId)),
       consistent: true,
     });
-    const isNamed = (row: Row) => recordings.some(({ location }) => isDeepStrictEqual(location, row.location));
-    await removeFilesOf(
-      work,
-      some.filter((row) => !isNamed(row)),
+    const isRecording = (row: Row) => recordings.some(({ location }) => isDeepStrictEqual(location, row.location));
+    await removeFiles(
+      context,
+      batch.filter((row) => !isRecording(row)),
     );
   }
 }
 
-/** Removes the files that rows name in the stack's own buckets, and says which there are in others. */
-async function removeFilesOf(work: Work, rows: readonly Row[]): Promise<void> {
-  const { place, terminal } = work;
+/** Removes the files that rows name in the buckets of the stack, and prints the URLs of those in other buckets. */
+async function removeFiles(context: Context, rows: readonly Row[]): Promise<void> {
+  const { deployment, terminal } = context;
   const files = rows.flatMap((row) => FileRow.parse(row).location ?? []);
   for (const bucket of bucketNames) {
-    const keys = new Set(files.filter((file) => file.bucket === place.buckets[bucket]).map(({ key }) => key));
-    // What the service itself wrote goes by its folder: no row may name another organization's.
+    const keys = new Set(files.filter((file) => file.bucket === deployment.buckets[bucket]).map(({ key }) => key));
+    // Files that the service wrote are removed with the organization's folder, in case a row names another organization's file.
     const named = [...keys].filter((key) => bucket !== 'transcripts' || !isGenerated(key));
     for (let from = 0; from < named.length; from += maxKeysPerDelete) {
-      await removeKeys(place.s3, place.buckets[bucket], named.slice(from, from + maxKeysPerDelete));
+      await removeKeys(deployment.s3, deployment.buckets[bucket], named.slice(from, from + maxKeysPerDelete));
     }
-    count(work, objectsOf(bucket), named.length);
+    count(context, objectsLabel(bucket), named.length);
   }
-  const own = new Set(Object.values(place.buckets));
+  const own = new Set(Object.values(deployment.buckets));
   const elsewhere = files.filter(({ bucket }) => !own.has(bucket)).map(({ bucket, key }) => `s3://${bucket}/${key}`);
-  for (const url of new Set(elsewhere)) terminal.say(`Not touched, since it is in another bucket: ${url}`);
+  for (const url of new Set(elsewhere)) terminal.print(`Not removed, because it is in another bucket: ${url}`);
 }
 
-/** Again and again until there is nothing more to remove: a list may miss what moves up while it is read. */
-async function removeJobs(work: Work): Promise<void> {
-  const { place, organizationId, left } = work;
-  const { remove } = transcribeJobs(place.transcribe, place.jobNamePrefix, place.buckets.transcripts);
-  const ofOrganization = `${place.jobNamePrefix}.${organizationId}.`;
-  const gone = new Set<string>(); // a list may name them for a while
+/** Lists and removes jobs until a pass removes none, because a list can miss jobs that change their position while it is read. */
+async function removeJobs(context: Context): Promise<void> {
+  const { deployment, organizationId, remaining } = context;
+  const { remove } = transcribeJobs(deployment.transcribe, deployment.jobNamePrefix, deployment.buckets.transcripts);
+  const namePart = `${deployment.jobNamePrefix}.${organizationId}.`;
+  const gone = new Set<string>(); // a list can still contain a job for a while after its deletion
   for (let before = -1; before < gone.size; ) {
     before = gone.size;
-    left.jobs = 0;
-    const settings = { client: place.transcribe, pageSize: 100 };
-    for await (const page of paginateListTranscriptionJobs(settings, { JobNameContains: ofOrganization })) {
+    remaining.jobs = 0;
+    const settings = { client: deployment.transcribe, pageSize: 100 };
+    for await (const page of paginateListTranscriptionJobs(settings, { JobNameContains: namePart })) {
       for (const { TranscriptionJobName = '' } of page.TranscriptionJobSummaries ?? []) {
-        const owner = parseJobName(place.jobNamePrefix, TranscriptionJobName);
-        if (owner?.organizationId !== organizationId) continue; // contained in the name, or the same but for the case
+        const owner = parseJobName(deployment.jobNamePrefix, TranscriptionJobName);
+        if (owner?.organizationId !== organizationId) continue; // another organization's: contains the name, or differs in case
         if (gone.has(TranscriptionJobName)) continue;
         if ((await remove(organizationId, owner.transcriptionId)) === 'removed') gone.add(TranscriptionJobName);
-        else left.jobs += 1;
+        else remaining.jobs += 1;
       }
     }
   }
-  count(work, jobs, gone.size);
+  count(context, jobsLabel, gone.size);
 }
 
-/** By a scan: samples and events of sessions that were never written down as such are in partitions that nothing names. */
-async function removeFacts(work: Work): Promise<void> {
-  const { place, organizationId, terminal } = work;
-  const total = await sizeOf(place, 'insightFacts');
+/** Scans the table, because samples and events of sessions that were never stored are in partitions that no row names. */
+async function removeFacts(context: Context): Promise<void> {
+  const { deployment, organizationId, terminal } = context;
+  const total = await countRowsOfTable(deployment, 'insightFacts');
   let done = 0;
-  for await (const { rows, looked } of rowsAnywhere(place, 'insightFacts', `${organizationId}#`)) {
-    await removeRowsOf(work, 'insightFacts', rows);
-    done += looked;
-    terminal.show('Looking through insightFacts', Math.min(done, total), total);
+  for await (const { rows, scanned } of scanRows(deployment, 'insightFacts', `${organizationId}#`)) {
+    await removeAndCount(context, 'insightFacts', rows);
+    done += scanned;
+    terminal.show('Scanning insightFacts', Math.min(done, total), total);
   }
 }
 
-/** Rooms lead to sessions, and sessions to participants. */
-async function removeRooms(work: Work): Promise<void> {
-  const { place, organizationId, terminal } = work;
-  const total = await countIn(place, 'rooms', organizationId);
+/** Finds sessions through rooms, and participants through sessions. Keeps a room if one of its sessions remains. */
+async function removeRooms(context: Context): Promise<void> {
+  const { deployment, organizationId, terminal } = context;
+  const total = await countRows(deployment, 'rooms', organizationId);
   let done = 0;
-  for await (const rooms of rowsIn(place, 'rooms', organizationId, ['version'])) {
+  for await (const rooms of queryRows(deployment, 'rooms', organizationId, ['version'])) {
     for (const room of rooms) {
       const partition = organizationRoom(organizationId, String(room.roomName));
       let isEmpty = true;
-      for await (const sessions of rowsIn(place, 'roomSessions', partition, ['version'])) {
-        for (const session of sessions) isEmpty = (await removeSession(work, session)) && isEmpty;
+      for await (const sessions of queryRows(deployment, 'roomSessions', partition, ['version'])) {
+        for (const session of sessions) isEmpty = (await removeSession(context, session)) && isEmpty;
       }
-      if (isEmpty) await removeLeading(work, 'rooms', room); // or nothing would lead to the session that stayed
+      if (isEmpty) await removeParent(context, 'rooms', room);
       done += 1;
-      terminal.show('Removing rooms, with sessions and participants', done, Math.max(done, total));
+      terminal.show('Removing rooms with their sessions and participants', done, Math.max(done, total));
     }
   }
 }
 
-/** False where it was written meanwhile, and stays. */
-async function removeSession(work: Work, session: Row): Promise<boolean> {
-  const { organizationId } = work;
+/** Removes the participants of a session and then the session. Returns false if the session was written in between and remains. */
+async function removeSession(context: Context, session: Row): Promise<boolean> {
+  const { organizationId } = context;
   const partition = organizationSession({ organizationId, roomSessionId: String(session.roomSessionId) });
-  for await (const participants of rowsIn(work.place, 'participants', partition)) {
-    await removeRowsOf(work, 'participants', participants);
+  for await (const participants of queryRows(context.deployment, 'participants', partition)) {
+    await removeAndCount(context, 'participants', participants);
   }
-  return removeLeading(work, 'roomSessions', session);
+  return removeParent(context, 'roomSessions', session);
 }
 
-async function removeLeading(work: Work, table: TableName, row: Row): Promise<boolean> {
-  const isRemoved = await removeAsRead(work.place, table, row);
-  if (isRemoved) count(work, rowsOf(table), 1);
-  else work.left.rows += 1;
+/** Removes a row that leads to other rows, or counts it as remaining if it was written since it was read. */
+async function removeParent(context: Context, table: TableName, row: Row): Promise<boolean> {
+  const isRemoved = await removeIfUnchanged(context.deployment, table, row);
+  if (isRemoved) count(context, rowsLabel(table), 1);
+  else context.remaining.rows += 1;
   return isRemoved;
 }
 
-async function removeRowsOf(work: Work, table: TableName, rows: readonly Row[]): Promise<void> {
-  await removeRows(work.place, table, rows);
-  count(work, rowsOf(table), rows.length);
+async function removeAndCount(context: Context, table: TableName, rows: readonly Row[]): Promise<void> {
+  await removeRows(context.deployment, table, rows);
+  count(context, rowsLabel(table), rows.length);
 }
 
-function count({ removed }: Erasure, name: string, more: number): void {
-  removed.set(name, (removed.get(name) ?? 0) + more);
+function count({ removed }: Erasure, label: string, more: number): void {
+  removed.set(label, (removed.get(label) ?? 0) + more);
 }

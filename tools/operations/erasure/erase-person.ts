@@ -8,66 +8,72 @@ import { clientFacts, roomVisitorKey, sampleBlocks, sessionVisitorKey } from '..
 import { toParticipantRecord } from '../../../shared/storage/insights/rows.ts';
 import { type KeyRange, separator } from '../../../shared/storage/keys.ts';
 import type { Progress } from '../../shared/progress-bar.ts';
-import { rowsOf } from './erase-organization.ts';
-import { names, type Person, type Stay } from './find-person.ts';
-import type { Place } from './place.ts';
-import { type Row, removeRows, rowsBetween } from './rows.ts';
+import type { Deployment } from './deployment.ts';
+import { rowsLabel } from './erase-organization.ts';
+import { namesPerson, type Participation, type Person } from './find-person.ts';
+import { queryRowsBetween, type Row, removeRows } from './rows.ts';
 
-/** No name of a room begins with anything else. */
+/** Every room name starts with `/`, and `0` is the next character, so these two limits include all room names. */
 const roomNames = { first: '/', beyond: '0' };
-/** BatchGetItem takes 100 keys. */
+/** The limit of BatchGetItem. */
 const maxKeysPerRead = 100;
 
 /**
- * Removes a person's participants, facts, samples and marks from their stays, and tells how many. Marks, which nothing
- * leads to but the facts, go first, and last of all what names the person: so it may be run again after a crash.
+ * Removes the participants, facts, samples and visitor marks of a person's participations, and returns the counts. It removes
+ * marks first, because only the other rows lead to them, and rows that contain the person's id last. So it can run again
+ * after a crash.
  */
 export async function erasePerson(
-  place: Place,
+  deployment: Deployment,
   organizationId: OrganizationId,
-  { person, stays }: { readonly person: Person; readonly stays: readonly Stay[] },
+  { person, participations }: { readonly person: Person; readonly participations: readonly Participation[] },
   progress: Progress,
 ): Promise<Map<string, number>> {
-  const removed = new Map([rowsOf('participants'), rowsOf('insightFacts')].map((name) => [name, 0]));
+  const removed = new Map([rowsLabel('participants'), rowsLabel('insightFacts')].map((name) => [name, 0]));
   const remove = async (table: TableName, rows: readonly Row[]) => {
-    await removeRows(place, table, rows);
-    removed.set(rowsOf(table), (removed.get(rowsOf(table)) ?? 0) + rows.length);
+    await removeRows(deployment, table, rows);
+    removed.set(rowsLabel(table), (removed.get(rowsLabel(table)) ?? 0) + rows.length);
   };
-  for (const [index, { session, participantId }] of stays.entries()) {
-    const participants = await all(place, 'participants', session, [
+  for (const [index, { session, participantId }] of participations.entries()) {
+    const participants = await collectRows(deployment, 'participants', session, [
       participantId + separator + roomNames.first,
       participantId + separator + roomNames.beyond,
     ]);
-    const facts = await all(place, 'insightFacts', session, clientFacts(participantId));
-    await remove('insightFacts', await marksOf(place, organizationId, session, { participants, facts }));
-    for await (const blocks of rowsBetween(
-      place,
+    const facts = await collectRows(deployment, 'insightFacts', session, clientFacts(participantId));
+    await remove('insightFacts', await findVisitorMarks(deployment, organizationId, session, { participants, facts }));
+    for await (const blocks of queryRowsBetween(
+      deployment,
       'insightFacts',
       session,
       sampleBlocks(participantId, undefined, undefined),
     )) {
       await remove('insightFacts', blocks);
     }
-    for (const isNamed of [false, true]) {
-      const some = (rows: readonly Row[]) => rows.filter((row) => names(person, row) === isNamed);
-      await remove('participants', some(participants));
-      await remove('insightFacts', some(facts));
+    for (const hasId of [false, true]) {
+      const select = (rows: readonly Row[]) => rows.filter((row) => namesPerson(person, row) === hasId);
+      await remove('participants', select(participants));
+      await remove('insightFacts', select(facts));
     }
-    progress.show('Removing what is of the person', index + 1, stays.length);
+    progress.show('Removing data of the person', index + 1, participations.length);
   }
   progress.end();
   return removed;
 }
 
-async function all(place: Place, table: TableName, partition: string, range: KeyRange): Promise<Row[]> {
+async function collectRows(
+  deployment: Deployment,
+  table: TableName,
+  partition: string,
+  range: KeyRange,
+): Promise<Row[]> {
   const found: Row[] = [];
-  for await (const rows of rowsBetween(place, table, partition, range)) found.push(...rows);
+  for await (const rows of queryRowsBetween(deployment, table, partition, range)) found.push(...rows);
   return found;
 }
 
-/** The marks that there are of the visitors that a stay was counted as, in its session and in its rooms. */
-async function marksOf(
-  { documents, tables }: Place,
+/** Finds the marks of the visitors that a participation was counted as, in its session and its rooms. */
+async function findVisitorMarks(
+  { documents, tables }: Deployment,
   organizationId: OrganizationId,
   session: string,
   { participants, facts }: Readonly<Record<'participants' | 'facts', readonly Row[]>>,
@@ -79,17 +85,19 @@ async function marksOf(
     ({ data }) => data.roomName,
   );
   const marks = [
-    ...[...events].flatMap(([roomName, some]) => marksIn(keyOf(roomName), visitorsIn(keyOf(roomName), some))),
+    ...[...events].flatMap(([roomName, roomEvents]) =>
+      markKeys(keyOf(roomName), visitorsIn(keyOf(roomName), roomEvents)),
+    ),
     ...participants.flatMap((row) => {
       const key = keyOf(String(row.participantKey).split(separator)[1] ?? '');
-      return marksIn(key, toParticipantRecord(row).visitors);
+      return markKeys(key, toParticipantRecord(row).visitors);
     }),
   ];
   const keys = [...new Map(marks.map((mark) => [JSON.stringify(mark), mark])).values()];
   const found: Row[] = [];
   for (let from = 0; from < keys.length; from += maxKeysPerRead) {
-    const some = keys.slice(from, from + maxKeysPerRead);
-    found.push(...(await batchGet(documents, { tableName: tables.insightFacts, keys: some, consistent: true })));
+    const batch = keys.slice(from, from + maxKeysPerRead);
+    found.push(...(await batchGet(documents, { tableName: tables.insightFacts, keys: batch, consistent: true })));
   }
   return found;
 }
@@ -100,6 +108,6 @@ function visitorsIn(key: SessionKey, events: readonly SessionEvent[]): Visitor[]
   );
 }
 
-function marksIn(key: SessionKey, visitors: readonly Visitor[]) {
+function markKeys(key: SessionKey, visitors: readonly Visitor[]) {
   return visitors.flatMap((visitor) => [sessionVisitorKey(key, visitor), roomVisitorKey(key, visitor)]);
 }

@@ -3,56 +3,59 @@ import type { OrganizationId } from '../../../shared/contracts/organization.ts';
 import { attributeNames, indexNames, type TableName } from '../../../shared/names.ts';
 import { separator } from '../../../shared/storage/keys.ts';
 import type { Progress } from '../../shared/progress-bar.ts';
-import type { Place } from './place.ts';
-import { type Row, rowsAnywhere, sizeOf } from './rows.ts';
+import type { Deployment } from './deployment.ts';
+import { countRowsOfTable, type Row, scanRows } from './rows.ts';
 
-/** Who is meant: whoever had either id in the organization. */
+/** Identifies a person of an organization. With both ids, everyone who had either of them is selected. */
 export type Person = { readonly participantId?: string | undefined; readonly externalId?: string | undefined };
 
-/** A person in one session, in whatever room: where their rows are. */
-export type Stay = { readonly session: string; readonly participantId: string };
+/** A person's participation in one session, in any number of its rooms. `session` is the partition key of its rows. */
+export type Participation = { readonly session: string; readonly participantId: string };
 
-/** Whether a participant's row, a fact or a block of samples names the person; many of theirs name them by one id only. */
-export function names({ participantId, externalId }: Person, row: Row): boolean {
+/** Returns whether a row of participants or insightFacts contains one of the person's ids. Many rows contain only one. */
+export function namesPerson({ participantId, externalId }: Person, row: Row): boolean {
   const { listed, data } = row as Readonly<Record<string, { readonly externalId?: unknown } | null | undefined>>;
   if (participantId !== undefined && participantIdOf(row) === participantId) return true;
   return externalId !== undefined && (listed?.externalId === externalId || data?.externalId === externalId);
 }
 
 /**
- * Every stay of a person. Both tables are read as a whole: keys lead from sessions to people, and none from a person to
- * all of their sessions; the index by external id has the last one of each stay alone.
+ * Finds every session in which a person participated. It scans both tables, because no key leads from a person to all their
+ * sessions: the index by external id has only the latest external id of each participation.
  */
-export async function findStays(
-  place: Place,
+export async function findParticipations(
+  deployment: Deployment,
   organizationId: OrganizationId,
   person: Person,
   progress: Progress,
-): Promise<Stay[]> {
-  const stays = new Map<string, Stay>();
+): Promise<Participation[]> {
+  const participations = new Map<string, Participation>();
   for (const [table, attribute] of [
     ['participants', 'listed'],
     ['insightFacts', 'data'],
   ] as const) {
-    const total = await sizeOf(place, table);
-    let done = 0;
-    for await (const { rows, looked } of rowsAnywhere(place, table, `${organizationId}#`, [attribute])) {
-      for (const row of rows.filter((each) => names(person, each))) {
-        const stay = { session: sessionOf(table, row), participantId: participantIdOf(row) ?? '' };
-        stays.set(JSON.stringify(stay), stay);
+    const total = await countRowsOfTable(deployment, table);
+    let scanned = 0;
+    for await (const page of scanRows(deployment, table, `${organizationId}#`, [attribute])) {
+      for (const row of page.rows.filter((each) => namesPerson(person, each))) {
+        const participation = { session: sessionOf(table, row), participantId: participantIdOf(row) ?? '' };
+        participations.set(JSON.stringify(participation), participation);
       }
-      done += looked;
-      progress.show(`Looking through ${table}`, Math.min(done, total), total);
+      scanned += page.scanned;
+      progress.show(`Scanning ${table}`, Math.min(scanned, total), total);
     }
   }
   progress.end();
-  return [...stays.values()];
+  return [...participations.values()];
 }
 
-/** The ids of the transcriptions that there are of the sessions of some stays. */
-export async function transcriptionsOf({ documents, tables }: Place, stays: readonly Stay[]): Promise<string[]> {
+/** Returns the ids of all transcriptions of the sessions in which a person participated. */
+export async function transcriptionsOf(
+  { documents, tables }: Deployment,
+  participations: readonly Participation[],
+): Promise<string[]> {
   const ids: string[] = [];
-  for (const session of new Set(stays.map((stay) => stay.session))) {
+  for (const session of new Set(participations.map((participation) => participation.session))) {
     const pages = paginateQuery(
       { client: documents },
       {
@@ -67,7 +70,7 @@ export async function transcriptionsOf({ documents, tables }: Place, stays: read
   return ids;
 }
 
-/** The participant in a row's key; facts and samples have the kind of row before it, and those of nobody none. */
+/** Reads the participant from a row's key. In insightFacts the kind of row precedes it, and only some kinds have one. */
 function participantIdOf({ participantKey, factKey }: Row): string | undefined {
   if (participantKey !== undefined) return String(participantKey).split(separator)[0];
   const [kind, participantId] = String(factKey).split(separator);

@@ -12,24 +12,23 @@ import { entityTables } from '../../../infra/tables.ts';
 import type { TableName } from '../../../shared/names.ts';
 import type { KeyRange } from '../../../shared/storage/keys.ts';
 import { UserError } from '../../shared/user-error.ts';
-import type { Place } from './place.ts';
+import type { Deployment } from './deployment.ts';
 
-/** A row, or the part of it that was asked for. */
+/** A row, or the requested attributes of one. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** BatchWriteItem takes 25 requests. */
+/** The limit of BatchWriteItem. */
 const maxWrites = 25;
 const maxAttempts = 12;
 const maxPauseMs = 5_000;
 
-/** The attributes that make up the key of a table's rows. */
 function keyNames(table: TableName): readonly [partition: string, sort: string] {
   return [entityTables[table].partitionKey, entityTables[table].sortKey];
 }
 
-/** The rows of one partition as they are now, a page at a time: their keys and some other attributes. */
-export async function* rowsIn(
-  { documents, tables }: Place,
+/** Yields pages of one partition's rows, by consistent reads, with the keys and the given attributes. */
+export async function* queryRows(
+  { documents, tables }: Deployment,
   table: TableName,
   partition: string,
   attributes: readonly string[] = [],
@@ -50,9 +49,9 @@ export async function* rowsIn(
   for await (const { Items = [] } of pages) yield Items;
 }
 
-/** The whole rows of a partition between two sort keys, as they are now, a page at a time. */
-export async function* rowsBetween(
-  { documents, tables }: Place,
+/** Yields pages of the complete rows of a partition between two sort keys, by consistent reads. */
+export async function* queryRowsBetween(
+  { documents, tables }: Deployment,
   table: TableName,
   partition: string,
   [first, last]: KeyRange,
@@ -71,8 +70,12 @@ export async function* rowsBetween(
   for await (const { Items = [] } of pages) yield Items;
 }
 
-/** How many rows a partition has. */
-export async function countIn({ documents, tables }: Place, table: TableName, partition: string): Promise<number> {
+/** Counts the rows of a partition. */
+export async function countRows(
+  { documents, tables }: Deployment,
+  table: TableName,
+  partition: string,
+): Promise<number> {
   let count = 0;
   const pages = paginateQuery(
     { client: documents },
@@ -89,52 +92,69 @@ export async function countIn({ documents, tables }: Place, table: TableName, pa
 }
 
 /**
- * The rows of a whole table whose partitions begin so, a page at a time: for where no key leads to them. `looked` is how
- * many rows there were in the page, wanted or not.
+ * Scans a table and yields pages of the rows whose partition key starts with `prefix`, for rows that no key leads to.
+ * `scanned` is the number of all rows in the page, with or without the prefix.
  */
-export async function* rowsAnywhere(
-  { documents, tables }: Place,
+export async function* scanRows(
+  { documents, tables }: Deployment,
   table: TableName,
-  begin: string,
+  prefix: string,
   attributes: readonly string[] = [],
-): AsyncGenerator<{ readonly rows: Row[]; readonly looked: number }> {
+): AsyncGenerator<{ readonly rows: Row[]; readonly scanned: number }> {
   const { names, expression } = projection([...keyNames(table), ...attributes]);
   const pages = paginateScan(
     { client: documents },
     {
       TableName: tables[table],
-      FilterExpression: 'begins_with(#0, :begin)',
+      FilterExpression: 'begins_with(#0, :prefix)',
       ProjectionExpression: expression,
       ExpressionAttributeNames: names,
-      ExpressionAttributeValues: { ':begin': begin },
+      ExpressionAttributeValues: { ':prefix': prefix },
       ConsistentRead: true,
     },
   );
-  for await (const { Items = [], ScannedCount = 0 } of pages) yield { rows: Items, looked: ScannedCount };
+  for await (const { Items = [], ScannedCount = 0 } of pages) yield { rows: Items, scanned: ScannedCount };
 }
 
-/** About how many rows a table has: DynamoDB counts them every six hours. */
-export async function sizeOf({ documents, tables }: Place, table: TableName): Promise<number> {
+/** Returns the approximate number of rows of a table, which DynamoDB updates every six hours. */
+export async function countRowsOfTable({ documents, tables }: Deployment, table: TableName): Promise<number> {
   const { Table } = await documents.send(new DescribeTableCommand({ TableName: tables[table] }));
   return Table?.ItemCount ?? 0;
 }
 
-/** Removes rows by their keys; what DynamoDB leaves unprocessed is sent again, with longer and longer pauses. */
-export async function removeRows({ documents, tables }: Place, table: TableName, rows: readonly Row[]): Promise<void> {
+/**
+ * Removes rows by their keys. Retries the rows that DynamoDB returns as unprocessed, with exponential backoff and
+ * jitter, and throws a `UserError` after 12 attempts.
+ */
+export async function removeRows(
+  { documents, tables }: Deployment,
+  table: TableName,
+  rows: readonly Row[],
+): Promise<void> {
   for (let from = 0; from < rows.length; from += maxWrites) {
     const requests = rows.slice(from, from + maxWrites).map((row) => ({ DeleteRequest: { Key: keyOf(table, row) } }));
-    let left: BatchWriteCommandInput['RequestItems'] = { [tables[table]]: requests };
-    for (let attempt = 0; left && Object.keys(left).length > 0; attempt += 1) {
-      if (attempt === maxAttempts) throw new UserError(`${tables[table]} is too busy: run the command again later.`);
+    let unprocessed: BatchWriteCommandInput['RequestItems'] = { [tables[table]]: requests };
+    for (let attempt = 0; unprocessed && Object.keys(unprocessed).length > 0; attempt += 1) {
+      if (attempt === maxAttempts)
+        throw new UserError(`Table ${tables[table]} throttles the deletions. Run the command again later.`);
       if (attempt > 0) await setTimeout(Math.random() * Math.min(maxPauseMs, 50 * 2 ** attempt));
-      const answer: BatchWriteCommandOutput = await documents.send(new BatchWriteCommand({ RequestItems: left }));
-      left = answer.UnprocessedItems;
+      const response: BatchWriteCommandOutput = await documents.send(
+        new BatchWriteCommand({ RequestItems: unprocessed }),
+      );
+      unprocessed = response.UnprocessedItems;
     }
   }
 }
 
-/** Removes a row that leads to others, unless somebody has written it since it was read: then there may be more of them. */
-export async function removeAsRead({ documents, tables }: Place, table: TableName, row: Row): Promise<boolean> {
+/**
+ * Removes a row that leads to other rows, if its version is still the one that was read, and returns whether it did. A row
+ * that was written since may lead to new rows.
+ */
+export async function removeIfUnchanged(
+  { documents, tables }: Deployment,
+  table: TableName,
+  row: Row,
+): Promise<boolean> {
   const command = new DeleteCommand({
     TableName: tables[table],
     Key: keyOf(table, row),

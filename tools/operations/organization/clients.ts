@@ -1,29 +1,23 @@
 import {
-  AddUserPoolClientSecretCommand,
   type CognitoIdentityProviderClient,
   CreateUserPoolClientCommand,
   DeleteUserPoolClientCommand,
-  DeleteUserPoolClientSecretCommand,
   LimitExceededException,
-  ListUserPoolClientSecretsCommand,
   paginateListUserPoolClients,
   ResourceNotFoundException,
 } from '@aws-sdk/client-cognito-identity-provider';
 import { UserError } from '../../shared/user-error.ts';
-import type { Deployment } from './deployment.ts';
+import type { TokenIssuer } from './token-issuer.ts';
 
-/** An organization is an app client: its name is the client's, its id in tokens, tables and events the client's id. */
+/** An organization is an app client of the user pool. The client's id is the organization's id in tokens, tables and events. */
 export type Organization = { readonly id: string; readonly name: string };
 
-/** What a client asks for tokens with; the secret is shown once. */
+/** What an organization requests tokens with. Cognito returns the secret only once. */
 export type Credentials = Organization & { readonly secret: string };
 
-/** Which of two secrets is meant: the one that is replaced, or the one that replaces it. */
-export type SecretAge = 'old' | 'new';
-
-/** The organizations of a deployment: its user pool's clients. */
-export function organizationClients(cognito: CognitoIdentityProviderClient, deployment: Deployment) {
-  const { userPoolId: UserPoolId, tokenScope, stage } = deployment;
+/** Returns functions that list, find, create and remove the organizations of a stage. */
+export function organizationClients(cognito: CognitoIdentityProviderClient, issuer: TokenIssuer) {
+  const { userPoolId: UserPoolId, stage } = issuer;
 
   async function list(): Promise<Organization[]> {
     const found: Organization[] = [];
@@ -36,112 +30,79 @@ export function organizationClients(cognito: CognitoIdentityProviderClient, depl
     return found.sort((one, other) => one.name.localeCompare(other.name) || one.id.localeCompare(other.id));
   }
 
-  const named = async (nameOrId: string) =>
-    (await list()).filter(({ id, name }) => name === nameOrId || id === nameOrId);
-
-  /** The one organization of a name or an id. */
-  async function find(nameOrId: string): Promise<Organization> {
-    const found = await search(nameOrId);
-    if (found) return found;
-    throw new UserError(
-      `There is no organization ${nameOrId} in ${stage}. npm run organization -- list --stage ${stage} shows all.`,
-    );
+  async function findAll(nameOrId: string): Promise<Organization[]> {
+    return (await list()).filter(({ id, name }) => name === nameOrId || id === nameOrId);
   }
 
-  /** The same, or undefined where there is none. */
-  async function search(nameOrId: string): Promise<Organization | undefined> {
-    const [found, ...others] = await named(nameOrId);
+  /** Finds the organization with a name or an id. Throws a `UserError` if several have it. */
+  async function find(nameOrId: string): Promise<Organization | undefined> {
+    const [found, ...others] = await findAll(nameOrId);
     if (!found || others.length === 0) return found;
     const ids = [found, ...others].map(({ id }) => id).join(' and ');
-    throw new UserError(`${nameOrId} is the name of more than one client: ${ids}. Name the one you mean by its id.`);
+    throw new UserError(`More than one client has the name ${nameOrId}: ${ids}. Use the id instead.`);
+  }
+
+  /** Like `find`, but throws a `UserError` if there is no such organization. */
+  async function get(nameOrId: string): Promise<Organization> {
+    const found = await find(nameOrId);
+    if (found) return found;
+    throw new UserError(
+      `There is no organization ${nameOrId} in ${stage}. To list all: npm run organization -- list --stage ${stage}`,
+    );
   }
 
   async function create(name: string): Promise<Credentials> {
-    const [existing] = await named(name);
+    const [existing] = await findAll(name);
     if (existing) {
       throw new UserError(
-        `There is an organization ${name} in ${stage} already, ${existing.id}; nothing was changed. ` +
-          `If its secret is lost: npm run organization -- rotate ${name} --stage ${stage}`,
+        `Organization ${name} already exists in ${stage} with id ${existing.id}. Nothing was changed. ` +
+          `If its secret is lost, create a new one: npm run organization -- rotate ${name} --stage ${stage}`,
       );
     }
     const { UserPoolClient } = await cognito
-      .send(
-        new CreateUserPoolClientCommand({
-          UserPoolId,
-          ClientName: name,
-          GenerateSecret: true,
-          AllowedOAuthFlowsUserPoolClient: true,
-          AllowedOAuthFlows: ['client_credentials'],
-          AllowedOAuthScopes: [tokenScope],
-          ExplicitAuthFlows: ['ALLOW_REFRESH_TOKEN_AUTH'], // none at all would mean the defaults: signing in by password too
-          AccessTokenValidity: 60,
-          TokenValidityUnits: { AccessToken: 'minutes' },
-        }),
-      )
+      .send(new CreateUserPoolClientCommand(newClient(name, issuer)))
       .catch((error) => {
-        throw onLimit(
+        throw explainLimit(
           error,
-          'The user pool has no room for another client. Ask AWS for a higher quota of app clients per user pool.',
+          'The user pool has reached its quota of app clients. Ask AWS to increase the quota of app clients per user pool.',
         );
       });
-    return { id: given(UserPoolClient?.ClientId), name, secret: given(UserPoolClient?.ClientSecret) };
-  }
-
-  /** The secrets of a client, the older first. */
-  async function secretsOf({ id }: Organization): Promise<string[]> {
-    const { ClientSecrets = [] } = await cognito.send(
-      new ListUserPoolClientSecretsCommand({ UserPoolId, ClientId: id }),
-    );
-    return [...ClientSecrets]
-      .sort((one, other) => Number(one.ClientSecretCreateDate) - Number(other.ClientSecretCreateDate))
-      .map(({ ClientSecretId }) => given(ClientSecretId));
-  }
-
-  /** Adds a second secret; both are good until one is dropped. */
-  async function rotate(nameOrId: string): Promise<Credentials> {
-    const organization = await find(nameOrId);
-    const command = new AddUserPoolClientSecretCommand({ UserPoolId, ClientId: organization.id });
-    const { ClientSecretDescriptor } = await cognito.send(command).catch((error) => {
-      throw onLimit(
-        error,
-        `${organization.name} has two secrets already, and a client cannot have a third. End the last rotation first:\n` +
-          `  npm run organization -- rotate ${nameOrId} --stage ${stage} --drop old   if the new one is in use\n` +
-          `  npm run organization -- rotate ${nameOrId} --stage ${stage} --drop new   if the new one is lost`,
-      );
-    });
-    return { ...organization, secret: given(ClientSecretDescriptor?.ClientSecretValue) };
-  }
-
-  /** Ends a rotation: one of two secrets is good no longer. */
-  async function drop(nameOrId: string, age: SecretAge): Promise<Organization> {
-    const organization = await find(nameOrId);
-    const [oldest, newest] = await secretsOf(organization);
-    if (oldest === undefined || newest === undefined) {
-      throw new UserError(`${organization.name} has only one secret: there is no rotation to end.`);
-    }
-    const ClientSecretId = age === 'old' ? oldest : newest;
-    await cognito.send(
-      new DeleteUserPoolClientSecretCommand({ UserPoolId, ClientId: organization.id, ClientSecretId }),
-    );
-    return organization;
+    return { id: required(UserPoolClient?.ClientId), name, secret: required(UserPoolClient?.ClientSecret) };
   }
 
   async function remove(nameOrId: string): Promise<Organization> {
-    const organization = await find(nameOrId);
+    const organization = await get(nameOrId);
     await cognito.send(new DeleteUserPoolClientCommand({ UserPoolId, ClientId: organization.id })).catch((error) => {
-      if (!(error instanceof ResourceNotFoundException)) throw error; // somebody else was first
+      if (!(error instanceof ResourceNotFoundException)) throw error; // another operator deleted it first
     });
     return organization;
   }
 
-  return { list, find, search, create, rotate, drop, remove };
+  return { list, find, get, create, remove };
 }
 
-function onLimit(error: unknown, message: string): unknown {
+function newClient(name: string, { userPoolId, tokenScope }: TokenIssuer) {
+  return {
+    UserPoolId: userPoolId,
+    ClientName: name,
+    GenerateSecret: true,
+    AllowedOAuthFlowsUserPoolClient: true,
+    AllowedOAuthFlows: ['client_credentials' as const],
+    AllowedOAuthScopes: [tokenScope],
+    // An empty list would enable the defaults, which include signing in with a password.
+    ExplicitAuthFlows: ['ALLOW_REFRESH_TOKEN_AUTH' as const],
+    AccessTokenValidity: 60,
+    TokenValidityUnits: { AccessToken: 'minutes' as const },
+  };
+}
+
+/** Turns an error about a limit of Cognito into a `UserError` with this message. Returns any other error unchanged. */
+export function explainLimit(error: unknown, message: string): unknown {
   return error instanceof LimitExceededException ? new UserError(message, { cause: error }) : error;
 }
 
-function given(value: string | undefined): string {
-  if (value === undefined) throw new Error('Cognito left out an id or a secret that it promises.');
+/** Returns a value that Cognito documents as present in its responses. Throws if it is missing. */
+export function required(value: string | undefined): string {
+  if (value === undefined) throw new Error('The response of Cognito contains no id or no secret.');
   return value;
 }

@@ -5,38 +5,40 @@ import { OrganizationId } from '../../../shared/contracts/organization.ts';
 import { readCommandLine } from '../../shared/command-line.ts';
 import { UserError } from '../../shared/user-error.ts';
 import type { Person } from '../erasure/find-person.ts';
-import { type Where, whereOf } from '../where.ts';
-import type { SecretAge } from './clients.ts';
+import { readTarget, type Target } from '../target.ts';
+import type { SecretAge } from './secrets.ts';
 
-/** What `--help` shows. */
+/** The text of `--help`. */
 export const usage = `npm run organization -- <command> --stage <${stageNames.join('|')}>
 
-Manages who gets tokens of a stage's user pool. AWS credentials and region are those of the AWS CLI.
+Manages the organizations of a stage: clients of its user pool, which get tokens from it. Uses the credentials
+and the region of the AWS CLI.
 
-  create NAME                  make an organization; prints its id, its secret, a login and a first call
-  list                         show all
-  rotate NAME                  give it a second secret; the first one stays good
-  rotate NAME --drop old|new   end a rotation: take one of the two secrets away
-  delete NAME --yes            take its access away, for good; its data stay
-  erase NAME                   says what erasing all of its data would remove
-  erase NAME --yes             removes it, for good; may be run again after a crash
-    --participant-id ID        only the person who had this id in sessions of NAME,
-    --external-id ID           or this one; transcripts of their sessions stay, and are named
-    --data-dir DIR             instead of --stage: the data directory of a running npm start
-  --help                       show this
+  create NAME                  creates an organization; prints its id, its secret, a login and a first call
+  list                         lists all organizations
+  rotate NAME                  adds a second secret; the first secret stays valid
+  rotate NAME --drop old|new   ends a rotation: deletes one of the two secrets
+  delete NAME --yes            removes the organization's access permanently; keeps its data
+  erase NAME                   shows what erasing the organization's data would remove
+  erase NAME --yes             removes the data permanently; you can run it again after a crash
+    --participant-id ID        erases only the person who had this id in sessions of NAME
+    --external-id ID           erases only the person who had this external id; with both options, everyone who
+                               had either id. Transcripts of their sessions are kept and listed.
+    --data-dir DIR             the data directory of a running npm start, instead of --stage
+  --help                       shows this text
 
-NAME is the organization's name, or its id.`;
+NAME is the name or the id of an organization.`;
 
-/** To erase an organization, or a person of it, of a stage or of a running `npm start`; `isMeant` once `--yes` is given. */
+/** Erases an organization, or one person of it. Without `--yes` (`isConfirmed`), it only shows what it would remove. */
 export type EraseCommand = {
   readonly action: 'erase';
   readonly name: string;
-  readonly where: Where;
+  readonly target: Target;
   readonly person?: Person | undefined;
-  readonly isMeant: boolean;
+  readonly isConfirmed: boolean;
 };
 
-/** What `npm run organization` was asked for. */
+/** A parsed command line of `npm run organization`. */
 export type Command =
   | { readonly action: 'help' }
   | EraseCommand
@@ -47,24 +49,28 @@ export type Command =
       | { readonly action: 'delete'; readonly name: string }
     ));
 
-/** Reads the command line; whatever is missing, unknown or too much is a problem that says so. */
+/** Reads the command line. Throws a `UserError` for a missing, unknown or superfluous argument. */
 export function readCommand(args: readonly string[]): Command {
   const { values, positionals } = parse(args);
   if (values.help) return { action: 'help' };
   const [action, name, ...rest] = positionals;
-  if (values['data-dir'] !== undefined && action !== 'erase') throw misuse('--data-dir belongs to erase.');
-  const where = whereOf(values);
-  if (rest.length > 0) throw misuse(`What is ${rest.join(' ')}?`);
-  if (values.drop !== undefined && action !== 'rotate') throw misuse('--drop belongs to rotate.');
-  if (values.yes && action !== 'delete' && action !== 'erase') throw misuse('--yes belongs to delete and erase.');
+  if (values['data-dir'] !== undefined && action !== 'erase') throw usageError('Use --data-dir only with erase.');
+  const target = readTarget(values);
+  if (rest.length > 0) throw usageError(`Too many arguments: "${rest.join(' ')}".`);
+  if (values.drop !== undefined && action !== 'rotate') throw usageError('Use --drop only with rotate.');
+  if (values.yes && action !== 'delete' && action !== 'erase')
+    throw usageError('Use --yes only with delete and erase.');
   const person = personOf(values);
-  if (person && action !== 'erase') throw misuse('--participant-id and --external-id belong to erase.');
-  if (action === 'erase') return { action, name: checkedName(name), where, person, isMeant: values.yes };
-  if ('dataDir' in where) throw misuse('Which stage?');
-  const { stage } = where;
-  if (action === 'list' && name === undefined) return { action, stage };
+  if (person && action !== 'erase') throw usageError('Use --participant-id and --external-id only with erase.');
+  if (action === 'erase') return { action, name: checkedName(name), target, person, isConfirmed: values.yes };
+  if ('dataDir' in target) throw usageError('No stage given.');
+  const { stage } = target;
+  if (action === 'list') {
+    if (name !== undefined) throw usageError(`Too many arguments: "${name}".`);
+    return { action, stage };
+  }
   if (action !== 'create' && action !== 'rotate' && action !== 'delete') {
-    throw misuse(action === undefined ? 'Which command?' : `There is no command ${positionals.join(' ')}.`);
+    throw usageError(action === undefined ? 'No command given.' : `There is no command "${action}".`);
   }
   return { stage, ...commandOn(action, checkedName(name), values) };
 }
@@ -76,12 +82,12 @@ function commandOn(
 ) {
   if (action === 'delete' && !yes) {
     throw new UserError(
-      `To delete ${name} takes its access away for good: one that is created again under the name has another id and ` +
-        'none of its data. Add --yes if that is meant.',
+      `Deleting ${name} removes its access permanently. If you create an organization with the same name again, it has ` +
+        'another id and none of the data. To confirm, add --yes.',
     );
   }
   if (action !== 'rotate' || drop === undefined) return { action, name };
-  if (drop !== 'old' && drop !== 'new') throw misuse(`--drop takes old or new, not "${drop}".`);
+  if (drop !== 'old' && drop !== 'new') throw usageError(`--drop must be old or new, not "${drop}".`);
   const age: SecretAge = drop;
   return { action: 'drop' as const, name, age };
 }
@@ -90,19 +96,20 @@ function personOf(values: { 'participant-id'?: string; 'external-id'?: string })
   const { 'participant-id': participantId, 'external-id': externalId } = values;
   for (const id of [participantId, externalId]) {
     const parsed = z.safeParse(z.optional(Identifier), id);
-    if (!parsed.success) throw misuse(`The id of a person ${parsed.error.issues[0]?.message}.`);
+    if (!parsed.success) throw usageError(`The id of a person ${parsed.error.issues[0]?.message}.`);
   }
   return participantId === undefined && externalId === undefined ? undefined : { participantId, externalId };
 }
 
 function checkedName(name: string | undefined): string {
-  if (name === undefined) throw misuse('Which organization?');
+  if (name === undefined) throw usageError('No organization given.');
   const parsed = OrganizationId.safeParse(name);
-  if (!parsed.success) throw misuse(`The name of an organization ${parsed.error.issues[0]?.message}, not "${name}".`);
+  if (!parsed.success)
+    throw usageError(`The name of an organization ${parsed.error.issues[0]?.message}, not "${name}".`);
   return parsed.data;
 }
 
-function misuse(problem: string): UserError {
+function usageError(problem: string): UserError {
   return new UserError(`${problem}\n\n${usage}`);
 }
 

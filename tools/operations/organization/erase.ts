@@ -5,90 +5,97 @@ import { OrganizationId } from '../../../shared/contracts/organization.ts';
 import { transcriptionEndpoints } from '../../../shared/contracts/transcription-endpoints.ts';
 import type { Endpoints } from '../../shared/endpoints.ts';
 import { UserError } from '../../shared/user-error.ts';
+import { type Deployment, deploymentOfRunner, deploymentOfStage, type Stores } from '../erasure/deployment.ts';
 import { eraseOrganization, type Terminal } from '../erasure/erase-organization.ts';
 import { erasePerson } from '../erasure/erase-person.ts';
-import { findStays, type Person, transcriptionsOf } from '../erasure/find-person.ts';
-import { type Place, placeOfRunner, placeOfStage, type Stores } from '../erasure/place.ts';
-import { removedTable, whatIsLeft } from '../erasure/report.ts';
+import { findParticipations, type Person, transcriptionsOf } from '../erasure/find-person.ts';
+import { describeRemaining, removedTable } from '../erasure/report.ts';
 import { stackOutputs } from '../stack-outputs.ts';
 import { organizationClients } from './clients.ts';
 import type { EraseCommand } from './command.ts';
-import { findDeployment } from './deployment.ts';
+import { findTokenIssuer } from './token-issuer.ts';
 
-/** What erasing needs of the outside world. */
-export type EraseDeps = {
+/** The AWS clients and the terminal that the commands use. */
+export type Dependencies = {
   readonly cloudFormation: CloudFormationClient;
   readonly cognito: CognitoIdentityProviderClient;
   readonly openStores: (endpoints?: Endpoints) => Stores;
   readonly terminal: Terminal;
 };
 
-/** Whose data are meant, how that was found out, and where they are. */
-type Target = { readonly organizationId: OrganizationId; readonly note: string; readonly place: Place };
+/** The organization to erase, how its id was determined, and the deployment with its data. */
+type Scope = { readonly organizationId: OrganizationId; readonly note: string; readonly deployment: Deployment };
 
-/** Erases an organization, or a person of it, and tells what it removed; without `--yes`, or where something is left, a problem says so. */
-export async function erase(command: EraseCommand, deps: EraseDeps): Promise<string> {
-  const target = await findTarget(command, deps);
-  deps.terminal.say(target.note);
+/**
+ * Erases an organization, or one person of it, and returns a report of what it removed. Throws a `UserError` if `--yes` is
+ * missing, or if something could not be removed.
+ */
+export async function erase(command: EraseCommand, dependencies: Dependencies): Promise<string> {
+  const scope = await findScope(command, dependencies);
+  dependencies.terminal.print(scope.note);
   const { person } = command;
-  return person ? eraseOnePerson(command, person, target, deps) : eraseAll(command, target, deps);
+  return person ? eraseOnePerson(command, person, scope, dependencies) : eraseAll(command, scope, dependencies);
 }
 
-async function eraseAll(command: EraseCommand, target: Target, { terminal }: EraseDeps): Promise<string> {
-  const { organizationId, place } = target;
-  const again = meant(command, target);
-  if (!command.isMeant) throw new UserError(`${whatWouldGo(target)}\nIf that is meant:\n  ${again}`);
-  const erasure = await eraseOrganization(place, organizationId, terminal);
-  const report = `Removed of ${organizationId}:\n${removedTable(erasure.removed)}`;
-  const left = whatIsLeft(erasure, again);
-  if (left !== undefined) throw new UserError(`${report}\n${left}`);
+async function eraseAll(command: EraseCommand, scope: Scope, { terminal }: Dependencies): Promise<string> {
+  const { organizationId, deployment } = scope;
+  const confirmed = confirmedCommand(command, scope);
+  if (!command.isConfirmed) throw new UserError(`${preview(scope)}\nTo confirm, run:\n  ${confirmed}`);
+  const erasure = await eraseOrganization(deployment, organizationId, terminal);
+  const report = `Removed data of ${organizationId}:\n${removedTable(erasure.removed)}`;
+  const remaining = describeRemaining(erasure, confirmed);
+  if (remaining !== undefined) throw new UserError(`${report}\n${remaining}`);
   return report;
 }
 
-/** The transcriptions are named before anything is removed: afterwards nothing leads to them. */
-async function eraseOnePerson(command: EraseCommand, person: Person, target: Target, { terminal }: EraseDeps) {
-  const { organizationId, place } = target;
-  const stays = await findStays(place, organizationId, person, terminal);
-  const sessions = new Set(stays.map(({ session }) => session)).size;
-  terminal.say(`In ${organizationId} the person was in ${sessions} sessions.`);
-  const transcriptions = await transcriptionsOf(place, stays);
-  if (transcriptions.length > 0) terminal.say(transcriptCommands(transcriptions, place.apiUrl));
-  if (!command.isMeant) {
-    const what =
-      'To erase them removes for good their rows of participants and insightFacts. Totals stay as they were counted.';
-    throw new UserError(`${what}\nIf that is meant:\n  ${meant(command, target)}`);
+/** Lists the person's transcriptions before it removes anything, because afterwards no data leads to them. */
+async function eraseOnePerson(command: EraseCommand, person: Person, scope: Scope, { terminal }: Dependencies) {
+  const { organizationId, deployment } = scope;
+  const participations = await findParticipations(deployment, organizationId, person, terminal);
+  const sessions = new Set(participations.map(({ session }) => session)).size;
+  terminal.print(`Sessions of ${organizationId} in which the person participated: ${sessions}`);
+  const transcriptions = await transcriptionsOf(deployment, participations);
+  if (transcriptions.length > 0) terminal.print(transcriptCommands(transcriptions, deployment.apiUrl));
+  if (!command.isConfirmed) {
+    throw new UserError(
+      'Erasing the person permanently removes their rows of participants and insightFacts. Totals do not change.\n' +
+        `To confirm, run:\n  ${confirmedCommand(command, scope)}`,
+    );
   }
-  const removed = await erasePerson(place, organizationId, { person, stays }, terminal);
-  return `Removed of the person:\n${removedTable(removed)}`;
+  const removed = await erasePerson(deployment, organizationId, { person, participations }, terminal);
+  return `Removed data of the person:\n${removedTable(removed)}`;
 }
 
-async function findTarget({ name, where }: EraseCommand, deps: EraseDeps): Promise<Target> {
-  if ('dataDir' in where) {
-    const place = await placeOfRunner(where.dataDir, deps.openStores);
-    return { organizationId: OrganizationId.parse(name), note: `On one machine ${name} is the id itself.`, place };
+async function findScope({ name, target }: EraseCommand, dependencies: Dependencies): Promise<Scope> {
+  if ('dataDir' in target) {
+    const deployment = await deploymentOfRunner(target.dataDir, dependencies.openStores);
+    const note = `In the local runner, the name of an organization is its id: ${name}.`;
+    return { organizationId: OrganizationId.parse(name), note, deployment };
   }
-  const { stage } = where;
-  const outputs = await stackOutputs(deps.cloudFormation, stage);
-  const place = placeOfStage(stage, outputs, deps.openStores());
+  const { stage } = target;
+  const outputs = await stackOutputs(dependencies.cloudFormation, stage);
+  const deployment = deploymentOfStage(stage, outputs, dependencies.openStores());
   if (!outputs.has(outputNames.userPoolId)) {
-    const note = `The stage ${stage} has an issuer of its own: ${name} is taken as the organization's id.`;
-    return { organizationId: OrganizationId.parse(name), note, place };
+    const note = `Stage ${stage} has its own token issuer, so ${name} is used as the id of the organization.`;
+    return { organizationId: OrganizationId.parse(name), note, deployment };
   }
-  const clients = organizationClients(deps.cognito, await findDeployment(deps.cloudFormation, stage));
-  const client = await clients.search(name);
+  const issuer = await findTokenIssuer(dependencies.cloudFormation, stage);
+  const client = await organizationClients(dependencies.cognito, issuer).find(name);
   if (!client) {
-    const note = `The user pool of ${stage} has no client ${name} (any more): ${name} is taken as the organization's id.`;
-    return { organizationId: OrganizationId.parse(name), note, place };
+    const note =
+      `The user pool of ${stage} has no client ${name}, or no longer has it, ` +
+      `so ${name} is used as the id of the organization.`;
+    return { organizationId: OrganizationId.parse(name), note, deployment };
   }
   const note =
-    `${client.name} is ${client.id} in ${stage}, and still gets tokens: to write nothing meanwhile, first\n` +
+    `${client.name} has the id ${client.id} in ${stage} and still gets tokens. To prevent new data, first run:\n` +
     `  npm run organization -- delete ${client.id} --stage ${stage} --yes`;
-  return { organizationId: OrganizationId.parse(client.id), note, place };
+  return { organizationId: OrganizationId.parse(client.id), note, deployment };
 }
 
-function whatWouldGo({ organizationId, place: { tables, buckets, jobNamePrefix } }: Target): string {
+function preview({ organizationId, deployment: { tables, buckets, jobNamePrefix } }: Scope): string {
   return (
-    `To erase ${organizationId} removes for good:\n` +
+    `Erasing ${organizationId} permanently removes:\n` +
     `  its rows in all ${Object.keys(tables).length} tables of ${jobNamePrefix}\n` +
     `  its transcripts in ${buckets.transcripts}\n` +
     `  its recordings in ${buckets.recordings}: those that its rows name, and all below ${organizationId}/\n` +
@@ -96,21 +103,21 @@ function whatWouldGo({ organizationId, place: { tables, buckets, jobNamePrefix }
   );
 }
 
-/** The command line that does it. */
-function meant({ where, person }: EraseCommand, { organizationId }: Target): string {
+/** Returns the command line that erases without a further question. */
+function confirmedCommand({ target, person }: EraseCommand, { organizationId }: Scope): string {
   const flags = {
     '--participant-id': person?.participantId,
     '--external-id': person?.externalId,
-    ...('dataDir' in where ? { '--data-dir': where.dataDir } : { '--stage': where.stage }),
+    ...('dataDir' in target ? { '--data-dir': target.dataDir } : { '--stage': target.stage }),
   };
   const given = Object.entries(flags).flatMap(([flag, value]) =>
-    value === undefined ? [] : `${flag} ${quoted(value)}`,
+    value === undefined ? [] : `${flag} ${shellQuote(value)}`,
   );
   return `npm run organization -- erase ${organizationId} ${given.join(' ')} --yes`;
 }
 
-/** As a shell takes it for one word. */
-function quoted(text: string): string {
+/** Quotes a text so that a shell reads it as one word. */
+function shellQuote(text: string): string {
   return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
@@ -120,5 +127,8 @@ function transcriptCommands(transcriptionIds: readonly string[], apiUrl: string)
     const url = `${apiUrl}${path.replace('{transcriptionId}', id)}`;
     return `  curl -X ${method} -H "Authorization: Bearer $TOKEN" '${url}'`;
   });
-  return `What was said stays in transcripts until these are deleted, with a token of the organization:\n${commands.join('\n')}`;
+  return (
+    'Transcripts keep what the person said. To delete them, run these commands with a token of the organization:\n' +
+    commands.join('\n')
+  );
 }

@@ -2,25 +2,25 @@ import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { openProgress } from '../../shared/progress-bar.ts';
 import { UserError } from '../../shared/user-error.ts';
-import { openStores } from '../erasure/place.ts';
+import { openStores } from '../erasure/deployment.ts';
 import { runOrganization } from './run.ts';
 
-// Run by `npm run organization`.
+// Entry point of `npm run organization` (docs/operations.md).
 
 const progress = openProgress();
 
 try {
-  const say = (line: string) => {
-    progress.end(); // the bar would overwrite it
+  const print = (line: string) => {
+    progress.end(); // otherwise the progress bar overwrites the line
     console.log(line);
   };
-  const aws = {
+  const dependencies = {
     cloudFormation: new CloudFormationClient(),
     cognito: new CognitoIdentityProviderClient(),
     openStores,
-    terminal: { ...progress, say },
+    terminal: { ...progress, print },
   };
-  console.log(await runOrganization(process.argv.slice(2), aws));
+  console.log(await runOrganization(process.argv.slice(2), dependencies));
 } catch (error) {
   progress.end();
   console.error(error instanceof UserError ? error.message : error);

@@ -1,78 +1,82 @@
 import type { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { loginCommand } from '../../shared/login-command.ts';
-import { awsProblem } from '../aws-problem.ts';
+import { explainAwsError } from '../explain-aws-error.ts';
 import { type Credentials, type Organization, organizationClients } from './clients.ts';
 import { type Command, readCommand, usage } from './command.ts';
-import { type Deployment, findDeployment } from './deployment.ts';
-import { type EraseDeps, erase } from './erase.ts';
+import { type Dependencies, erase } from './erase.ts';
+import { organizationSecrets } from './secrets.ts';
+import { findTokenIssuer, type TokenIssuer } from './token-issuer.ts';
 
-/** The services that the commands speak to, and where those tell that take long. */
-export type Aws = EraseDeps;
-
-/** Runs one command line and gives what it prints; what the caller can put right is thrown as a `UserError`. */
-export async function runOrganization(args: readonly string[], aws: Aws): Promise<string> {
+/** Runs a command line and returns the text to print. Throws a `UserError` for problems that the operator can fix. */
+export async function runOrganization(args: readonly string[], dependencies: Dependencies): Promise<string> {
   const command = readCommand(args);
   if (command.action === 'help') return usage;
   try {
-    if (command.action === 'erase') return await erase(command, aws);
-    const deployment = await findDeployment(aws.cloudFormation, command.stage);
-    return await carryOut(command, deployment, aws.cognito);
+    if (command.action === 'erase') return await erase(command, dependencies);
+    const issuer = await findTokenIssuer(dependencies.cloudFormation, command.stage);
+    return await manageClients(command, issuer, dependencies.cognito);
   } catch (error) {
-    throw awsProblem(error);
+    throw explainAwsError(error);
   }
 }
 
-async function carryOut(
+async function manageClients(
   command: Exclude<Command, { action: 'help' | 'erase' }>,
-  deployment: Deployment,
+  issuer: TokenIssuer,
   cognito: CognitoIdentityProviderClient,
 ): Promise<string> {
-  const organizations = organizationClients(cognito, deployment);
-  const { stage } = deployment;
+  const organizations = organizationClients(cognito, issuer);
+  const secrets = organizationSecrets(cognito, issuer);
+  const { stage } = issuer;
   switch (command.action) {
     case 'list':
-      return table(await organizations.list(), stage);
-    case 'create':
-      return `Created ${command.name} in ${stage}.\n\n${access(await organizations.create(command.name), deployment)}`;
+      return organizationTable(await organizations.list(), stage);
+    case 'create': {
+      const credentials = await organizations.create(command.name);
+      return `Created ${command.name} in ${stage}.\n\n${accessText(credentials, issuer)}`;
+    }
     case 'rotate': {
-      const credentials = await organizations.rotate(command.name);
+      const credentials = await secrets.add(command.name);
       return (
-        `${credentials.name} in ${stage} has a second secret; the first one is good until you take it away:\n` +
-        `  npm run organization -- rotate ${command.name} --stage ${stage} --drop old\n\n${access(credentials, deployment)}`
+        `Added a second secret to ${credentials.name} in ${stage}. The first secret is valid until you drop it:\n` +
+        `  npm run organization -- rotate ${command.name} --stage ${stage} --drop old\n\n${accessText(credentials, issuer)}`
       );
     }
     case 'drop': {
-      const { name } = await organizations.drop(command.name, command.age);
-      return `The ${command.age} secret of ${name} in ${stage} is good no longer. Tokens got with it are, for up to an hour.`;
+      const { name } = await secrets.drop(command.name, command.age);
+      return (
+        `Dropped the ${command.age} secret of ${name} in ${stage}. ` +
+        'Tokens that were issued with it stay valid for up to an hour.'
+      );
     }
     case 'delete': {
       const { id, name } = await organizations.remove(command.name);
       return (
-        `Deleted ${name} from ${stage}: it gets no more tokens, and those that it has end within an hour.\n` +
-        `Its data stay, under the organization id ${id}. To erase them, an hour from now:\n` +
+        `Deleted ${name} from ${stage}. It gets no new tokens, and its existing tokens expire within an hour.\n` +
+        `Its data is kept under the organization id ${id}. To erase the data, wait an hour and run:\n` +
         `  npm run organization -- erase ${id} --stage ${stage}`
       );
     }
   }
 }
 
-function access({ id, secret }: Credentials, { stage, tokenUrl, apiUrl }: Deployment): string {
+function accessText({ id, secret }: Credentials, { stage, tokenUrl, apiUrl }: TokenIssuer): string {
   const form = `-s -u '${id}:${secret}' -d grant_type=client_credentials '${tokenUrl}'`;
   const token = `$(curl ${form} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`;
-  return `  organization id  ${id}   (the client's id, and organizationId of events)
-  client secret    ${secret}   (not shown again)
+  return `  organization id  ${id}   (the id of the client, and organizationId in events)
+  client secret    ${secret}   (shown only once)
   token endpoint   ${tokenUrl}
 
-The command line logs in by (it asks for the secret):
+To log in with the command line, which asks for the secret:
 
   ${loginCommand({ profile: stage, apiUrl, tokenUrl, clientId: id })}
 
-Its first call:
+To make a first call:
 
   curl -H "Authorization: Bearer ${token}" '${apiUrl}/v1/transcriptions'`;
 }
 
-function table(organizations: readonly Organization[], stage: string): string {
+function organizationTable(organizations: readonly Organization[], stage: string): string {
   if (organizations.length === 0) return `There are no organizations in ${stage} yet.`;
   const width = Math.max(...organizations.map(({ name }) => name.length));
   return organizations.map(({ id, name }) => `${name.padEnd(width)}  ${id}`).join('\n');

@@ -4,8 +4,8 @@ import { stackName } from '../../../infra/stages.ts';
 import { UserError } from '../../shared/user-error.ts';
 import { stackOutputs } from '../stack-outputs.ts';
 
-/** What of a deployed stage the commands need. */
-export type Deployment = {
+/** The user pool of a deployed stage, and how its clients get tokens and call the API. */
+export type TokenIssuer = {
   readonly stage: string;
   readonly apiUrl: string;
   readonly userPoolId: string;
@@ -13,16 +13,16 @@ export type Deployment = {
   readonly tokenScope: string;
 };
 
-/** Reads the outputs of a stage's stack; a stage that is not deployed, or has no user pool, is a problem that says so. */
-export async function findDeployment(cloudFormation: CloudFormationClient, stage: string): Promise<Deployment> {
+/** Reads the outputs of a stage's stack. Throws a `UserError` if the stage is not deployed or has no user pool. */
+export async function findTokenIssuer(cloudFormation: CloudFormationClient, stage: string): Promise<TokenIssuer> {
   const outputs = await stackOutputs(cloudFormation, stage);
   if (!outputs.has(outputNames.userPoolId)) {
-    throw new UserError(`The stage ${stage} has an issuer of its own: make and remove its clients there.`);
+    throw new UserError(`Stage ${stage} has its own token issuer. Create and delete its clients there.`);
   }
   const output = (name: keyof typeof outputNames) => {
     const value = outputs.get(outputNames[name]);
     if (value === undefined)
-      throw new UserError(`${stackName(stage)} has no output ${outputNames[name]}: deploy it again.`);
+      throw new UserError(`Stack ${stackName(stage)} has no output ${outputNames[name]}. Deploy the stage again.`);
     return value;
   };
   return {

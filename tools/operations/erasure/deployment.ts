@@ -1,0 +1,68 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { S3Client } from '@aws-sdk/client-s3';
+import { TranscribeClient } from '@aws-sdk/client-transcribe';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { outputNames } from '../../../infra/outputs.ts';
+import { stackName } from '../../../infra/stages.ts';
+import type { BucketName, TableName } from '../../../shared/names.ts';
+import { clientSettings } from '../../shared/client-settings.ts';
+import { describeOutputs, type Endpoints, readEndpoints } from '../../shared/endpoints.ts';
+
+/** Clients of the services that store an organization's data. */
+export type Stores = {
+  readonly documents: DynamoDBDocumentClient;
+  readonly s3: S3Client;
+  readonly transcribe: TranscribeClient;
+};
+
+/** A deployment to erase data from: its clients, the names of its tables and buckets, and the prefix of its Transcribe jobs. */
+export type Deployment = Stores & {
+  readonly tables: Readonly<Record<TableName, string>>;
+  readonly buckets: Readonly<Record<BucketName, string>>;
+  readonly jobNamePrefix: string;
+  readonly apiUrl: string;
+};
+
+/** Transcribe accepts five deletions of jobs per second. In adaptive mode the SDK slows down to that rate. */
+const retrySettings = { maxAttempts: 10, retryMode: 'adaptive' } as const;
+
+/** Creates clients for the given endpoints of a running `npm start`, or for AWS if there are none. */
+export function openStores(endpoints?: Endpoints): Stores {
+  const settings = (url: string | undefined) => ({ ...retrySettings, ...(url !== undefined && clientSettings(url)) });
+  return {
+    documents: DynamoDBDocumentClient.from(new DynamoDBClient(settings(endpoints?.dynamodbUrl))),
+    s3: new S3Client(settings(endpoints?.s3Url)),
+    transcribe: new TranscribeClient(settings(endpoints?.transcribeUrl)),
+  };
+}
+
+/** Returns the deployment of a stage, from the outputs of its stack. */
+export function deploymentOfStage(stage: string, outputs: ReadonlyMap<string, string>, stores: Stores): Deployment {
+  const described = describeOutputs(Object.fromEntries(outputs));
+  const apiUrl = outputs.get(outputNames.apiUrl) ?? '';
+  return createDeployment({ ...described, apiUrl }, stackName(stage), stores);
+}
+
+/** Returns the deployment of a running `npm start`, from its data directory. */
+export async function deploymentOfRunner(
+  dataDir: string,
+  openStores: (endpoints: Endpoints) => Stores,
+): Promise<Deployment> {
+  const endpoints = await readEndpoints(dataDir);
+  return createDeployment(endpoints, stackName('dev'), openStores(endpoints)); // the local runner always runs stage dev
+}
+
+function createDeployment(
+  { tables, buckets, apiUrl }: Pick<Endpoints, 'tables' | 'buckets' | 'apiUrl'>,
+  jobNamePrefix: string,
+  stores: Stores,
+): Deployment {
+  return {
+    ...stores,
+    // Every stack has an output for each table and each bucket.
+    tables: tables as Deployment['tables'],
+    buckets: buckets as Deployment['buckets'],
+    jobNamePrefix,
+    apiUrl,
+  };
+}
