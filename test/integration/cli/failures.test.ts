@@ -25,7 +25,7 @@ describe('an answer of the service ends with the code of its kind, and says what
     ['a token that is refused', 401, {}, {}, 3, /^The service refused the token.*\nSet another ROOMSCRIBE_TOKEN\.\n$/],
     ['a token of another service', 403, {}, {}, 3, /ROOMSCRIBE_TOKEN/],
     ['an unknown id', 404, { code: 'transcription_not_found' }, {}, 4, /^Oh\.\n$/],
-    ['an unknown path', 404, {}, {}, 1, /^Something else .*\(404\)\.\nCheck the API URL\./],
+    ['an unknown path', 404, {}, {}, 1, /^The server at the API URL is not this API \(404\)\.\nCheck the API URL\./],
     ['what is not allowed', 403, { code: 'self_hosted' }, {}, 1, /^Oh\.\n$/],
     ['what cannot be read', 422, { code: 'idempotency_key_reused' }, {}, 2, /^Oh\.\n$/],
     ['an answer of something else', 204, {}, {}, 1, /^http:.* answered 204, .*\nCheck the API URL/],

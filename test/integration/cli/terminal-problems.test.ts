@@ -32,7 +32,7 @@ test('a token that has expired is to be replaced', async () => {
   const { bash, roomscribe } = await person({ TOKEN: expired });
   const login = bash(`echo $TOKEN | roomscribe login --api-url ${endpoints.apiUrl} --token-stdin; echo "=> $?"`);
   await login.until(/=> 3/);
-  expect(await login.screen()).toContain('it has expired, or is not of this service');
+  expect(await login.screen()).toContain('It has expired, or it belongs to another');
 
   const environment = { ROOMSCRIBE_API_URL: endpoints.apiUrl, ROOMSCRIBE_TOKEN: expired };
   const list = roomscribe(['transcriptions', 'list'], { env: environment });
