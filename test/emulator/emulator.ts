@@ -44,7 +44,7 @@ export async function startEmulator(): Promise<Emulator> {
   await install();
   const [port, folder] = await Promise.all([getPort({ host }), mkdtemp(path.join(tmpdir(), 'roomscribe-emulator-'))]);
   const url = `http://${host}:${port}`;
-  const child = spawn(python, ['-m', 'ministack'], {
+  const child = spawn(python, ['test/emulator/patched_emulator.py'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
