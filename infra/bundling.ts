@@ -6,8 +6,8 @@ import { type BuildOptions, buildSync } from 'esbuild';
 const projectRoot = fileURLToPath(new URL('../', import.meta.url));
 
 /**
- * How every function is bundled: CommonJS, ES-module sources first, SDK included, no credential provider but the
- * environment's, no event streams. It loads in about half the time of CDK's default bundle (docs/decisions/0004-bundling.md).
+ * The esbuild options of every function: CommonJS output, ES-module sources first, SDK included, only the credential provider
+ * of the environment, no event streams. It loads in about half the time of CDK's default bundle (docs/decisions/0004-bundling.md).
  */
 export function bundleOptions(folder: string): BuildOptions {
   return {
@@ -33,7 +33,7 @@ export function bundleOptions(folder: string): BuildOptions {
   };
 }
 
-/** The code of the function in `functions/<folder>/`, bundled by esbuild in this process when the stack is synthesized. */
+/** The code of the function in `functions/<folder>/`. esbuild bundles it in this process during synthesis. */
 export function functionCode(folder: string): Code {
   return Code.fromAsset(`${projectRoot}functions/${folder}`, {
     assetHashType: AssetHashType.OUTPUT,

@@ -1,4 +1,4 @@
-/** Outputs of the stack that commands look for after it is deployed. */
+/** Names of the outputs that the commands read from a deployed stack. */
 export const outputNames = {
   apiUrl: 'ApiUrl',
   apiDomainTarget: 'ApiDomainTarget',

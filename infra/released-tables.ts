@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { IndexSpec } from './constructs/entity-table.ts';
 
-/** The tables as one version of the service makes them: by name, the keys and the indexes. */
+/** The tables of one version of the service: keys and indexes by table name. */
 export type Tables = Readonly<Record<string, TableSpec>>;
 
 type TableSpec = {
@@ -10,17 +10,18 @@ type TableSpec = {
   readonly indexes?: readonly IndexSpec[];
 };
 
-/** Where the tables of the last release are kept; `npm run release:tables` writes it. */
+/** File with the tables of the last release. `npm run release:tables` writes it. */
 export const releasedTablesFile = new URL('released-tables.json', import.meta.url);
 
-/** The tables of the last release; none before the first. */
+/** The tables of the last release. Empty before the first release. */
 export function releasedTables(): Tables {
   return JSON.parse(readFileSync(releasedTablesFile, 'utf8'));
 }
 
 /**
- * Why the tables cannot follow the released ones in one deployment, a sentence each. CloudFormation makes or deletes one
- * index per table and update, and replaces a table, empty, whose keys change. A new table may have any number of indexes.
+ * Returns one sentence for each reason why one deployment cannot change the released tables to the current ones. CloudFormation
+ * creates or deletes one index per table and update. It replaces a table whose keys change with an empty one. A new table may
+ * have any number of indexes.
  */
 export function hindrances(released: Tables, current: Tables): string[] {
   return Object.entries(released).flatMap(([name, before]) => {
@@ -35,7 +36,7 @@ export function hindrances(released: Tables, current: Tables): string[] {
   });
 }
 
-/** One for each index to delete and each to make; a changed one is both. */
+/** One entry for each index to delete and each to create. A changed index is deleted and created. */
 function indexChanges(before: readonly IndexSpec[], after: readonly IndexSpec[]): string[] {
   const without = (indexes: readonly IndexSpec[], others: readonly IndexSpec[]) =>
     indexes.filter((index) => !others.some((other) => isSameIndex(index, other)));

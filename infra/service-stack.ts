@@ -32,7 +32,10 @@ import { entityTables } from './tables.ts';
 import { acknowledgeWildcards } from './wildcards.ts';
 import { queueWorkers, reconcileWorker } from './workers.ts';
 
-/** The whole service: clients and the platform on the one side, Amazon Transcribe on the other (docs/architecture.md). */
+/**
+ * The whole service (docs/architecture.md). This stack has everything that holds data, the routes of the API, the alarms and
+ * the dashboard. The functions of each area are in a nested stack. The outputs are all here.
+ */
 export class ServiceStack extends Stack {
   readonly #areas = new Map<string, FunctionArea>();
 
@@ -40,6 +43,7 @@ export class ServiceStack extends Stack {
     super(scope, id, {
       description: 'Roomscribe: transcripts and usage insights for video rooms',
       terminationProtection: config.removalPolicy === RemovalPolicy.RETAIN,
+      suppressTemplateIndentation: true, // a third of the bytes that CloudFormation counts
       ...props,
     });
 
@@ -81,7 +85,7 @@ export class ServiceStack extends Stack {
     return area;
   }
 
-  /** Whose tokens the API takes: those of the stage's own issuer, or else of a user pool that the stack makes. */
+  /** Accepts the tokens of the stage's own issuer, or creates a user pool and accepts its tokens. */
   private admit(
     resources: ServiceResources,
     config: StageConfig,
@@ -144,7 +148,7 @@ export class ServiceStack extends Stack {
     return { recordings, transcripts };
   }
 
-  /** The trust is the account's; only the function that signs links is allowed to assume the role. */
+  /** The role trusts the account. Only the function that signs links has the permission to assume it. */
   private createTranscriptLinkRole(transcripts: string): Role {
     const role = new Role(this, 'TranscriptLinkRole', {
       description: 'Signs download links: reads transcripts, for at most an hour at a time',
@@ -154,7 +158,7 @@ export class ServiceStack extends Stack {
     return role;
   }
 
-  /** Events of this deployment's jobs only: an account may run others. */
+  /** Routes the events of this deployment's jobs only. The account may run other jobs. */
   private routeTranscribeEvents({ queues, jobNamePrefix }: ServiceResources): void {
     new Rule(this, 'TranscribeJobStateChange', {
       eventPattern: {
@@ -189,11 +193,11 @@ export class ServiceStack extends Stack {
     });
     Validations.of(schedule).acknowledge({
       id: 'Serverless-EventBusDLQ',
-      reason: 'The event says nothing but that it is time, and the next one says the same.',
+      reason: 'A lost event has no effect: it only starts the function, and the next one follows two minutes later.',
     });
   }
 
-  /** Last, so that there is nothing it could miss. */
+  /** Must run last: it finds the functions and rules created so far. */
   private monitor(resources: ServiceResources, api: ServiceApi, { alarmEmail, canaryMinutes }: StageConfig): void {
     const { topic } = new AlarmTopic(this, 'AlarmTopic', { email: alarmEmail });
     const monitored = findMonitoredResources(this, resources, api);
@@ -220,7 +224,7 @@ export class ServiceStack extends Stack {
   }
 }
 
-/** A platform in this account needs rights of its own and nothing here; for one in another, both sides must allow it. */
+/** Admits platforms of other accounts, which both accounts must allow. A platform in this account needs only its own permissions. */
 function admitPlatform({ buckets, queues }: ServiceResources, { platformPrincipals }: StageConfig): void {
   if (platformPrincipals.length === 0) return;
   const principals = platformPrincipals.map((arn) => new ArnPrincipal(arn));

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { stageNames } from './stages.ts';
 
-/** Synthesizes every stage, each into `cdk.out/<stage>`, with no AWS account. One that fails, with what CDK says of it, ends it. */
+/** Synthesizes every stage into `cdk.out/<stage>`, without an AWS account. Stops with CDK's error at the first stage that fails. */
 for (const stage of stageNames) {
   const outputFolder = `cdk.out/${stage}`;
   const args = ['synth', '--quiet', '--context', `stage=${stage}`, '--output', outputFolder];

@@ -13,8 +13,8 @@ const byOrganization = attributeNames.organizationId;
 const byRoom = attributeNames.organizationRoom;
 
 /**
- * One index for each sort field, over an organization and over one room; one by start for each other filter; and the
- * unfinished ones by when they are due.
+ * One index per sort field, for an organization and for one room. One index by start date for each other filter. One index of
+ * unfinished transcriptions by due time.
  */
 const transcriptionIndexes: readonly IndexSpec[] = [
   {
@@ -67,8 +67,8 @@ const transcriptionIndexes: readonly IndexSpec[] = [
 ];
 
 /**
- * One index for each sort field. Keys alone: rooms, sessions and participants are written often, and an index entry that
- * does not move costs nothing.
+ * One index per sort field, with keys only: rooms, sessions and participants are written often, and a write does not cost
+ * extra for an index whose entry does not change.
  */
 function sortIndexes(fields: readonly string[], partitionKey: string, prefix?: string): IndexSpec[] {
   return fields.map((field) => ({
@@ -102,7 +102,7 @@ export const entityTables: Readonly<Record<TableName, Omit<EntityTableProps, 're
     sortKey: attributeNames.participantKey,
     indexes: participantPartitions.flatMap((name) => sortIndexes(participantSortFields, name, name)),
   },
-  // Facts, samples and marks of counted visitors: each is found by its key, or in a range of keys.
+  // Facts, samples and marks of counted visitors. All of them are read by key or by a range of keys.
   insightFacts: { partitionKey: attributeNames.factOwner, sortKey: attributeNames.factKey },
   rateLimits: { partitionKey: byOrganization, sortKey: attributeNames.minute },
   idempotencyKeys: { partitionKey: byOrganization, sortKey: attributeNames.operationKey },

@@ -7,7 +7,7 @@ import { Construct } from 'constructs';
 import { outputNames } from '../outputs.ts';
 import type { CustomDomain } from '../stages.ts';
 
-/** A name of one's own for the API. Its record is made in the zone that is given; else an output says where it must lead. */
+/** A custom domain name for the API. Creates its record in the given hosted zone. Without a zone, an output has the record's target. */
 export class ApiDomain extends Construct {
   readonly domain: DomainName;
 

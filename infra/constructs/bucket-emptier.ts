@@ -1,12 +1,12 @@
 import { type CfnResource, RemovalPolicy, type Stack } from 'aws-cdk-lib';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 
-/** Where CDK puts the function that empties the buckets of a stack before they are deleted. */
+/** Construct id of CDK's function that empties the buckets of a stack before their deletion. */
 const emptierId = 'Custom::S3AutoDeleteObjectsCustomResourceProvider';
 
 /**
- * Gives CDK's emptier of buckets a log group with retention, where a stack has it. By itself it would write to one that
- * keeps its lines for ever and stays when the stack is gone.
+ * Gives CDK's function that empties buckets a log group with retention, if the stack has that function. Its default log group
+ * keeps all lines and is not deleted with the stack.
  */
 export function limitEmptierLogs(stack: Stack, retention: RetentionDays): void {
   const emptier = stack.node.tryFindChild(emptierId);

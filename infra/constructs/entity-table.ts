@@ -3,7 +3,7 @@ import { type Attribute, AttributeType, BillingMode, ProjectionType, Table } fro
 import { Construct } from 'constructs';
 import { attributeNames } from '../../shared/names.ts';
 
-/** One global secondary index: its keys, and whether it carries every attribute or the keys alone. */
+/** A global secondary index: its keys, and whether it has all attributes or only the keys. */
 export type IndexSpec = {
   readonly name: string;
   readonly partitionKey: string;
@@ -11,7 +11,7 @@ export type IndexSpec = {
   readonly projection: 'all' | 'keys';
 };
 
-/** What differs from table to table: the keys, the indexes, and what becomes of it with the stack. */
+/** Settings of a table: keys, indexes, and whether it is deleted with the stack. */
 export type EntityTableProps = {
   readonly partitionKey: string;
   readonly sortKey: string;
@@ -19,7 +19,7 @@ export type EntityTableProps = {
   readonly removalPolicy: RemovalPolicy;
 };
 
-/** A table of one kind of item: on demand, with point-in-time recovery and item expiry. */
+/** A table for one kind of item: on-demand billing, point-in-time recovery and item expiry. */
 export class EntityTable extends Construct {
   readonly table: Table;
 

@@ -3,13 +3,13 @@ import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket, ObjectOwners
 import { S3_SERVER_ACCESS_LOGS_USE_BUCKET_POLICY } from 'aws-cdk-lib/cx-api';
 import { Construct } from 'constructs';
 
-/** What differs from bucket to bucket. */
+/** Settings of a bucket. */
 export type PrivateBucketProps = {
-  /** Anything but to retain it also empties it, as S3 deletes no bucket that holds something. */
+  /** With any policy except RETAIN the bucket is also emptied, because S3 deletes only empty buckets. */
   readonly removalPolicy: RemovalPolicy;
-  /** Where S3 writes down each request to this bucket. */
+  /** Bucket in which S3 logs each request to this bucket. */
   readonly accessLogs?: Bucket;
-  /** After how long everything in it goes. */
+  /** Age at which objects are deleted. Default: they are kept. */
   readonly expiration?: Duration;
 };
 
@@ -19,7 +19,7 @@ export class PrivateBucket extends Construct {
 
   constructor(scope: Construct, id: string, { removalPolicy, accessLogs, expiration }: PrivateBucketProps) {
     super(scope, id);
-    // Without it CDK lets the logs in by an access control list, which no bucket has whose objects are all its owner's.
+    // Without this setting CDK grants the log delivery by an access control list, which BUCKET_OWNER_ENFORCED disables.
     this.node.setContext(S3_SERVER_ACCESS_LOGS_USE_BUCKET_POLICY, true);
     this.bucket = new Bucket(this, 'Bucket', {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -31,7 +31,7 @@ export class PrivateBucket extends Construct {
         { abortIncompleteMultipartUploadAfter: Duration.days(1) },
         ...(expiration === undefined ? [] : [{ expiration }]),
       ],
-      // CDK's own class fails its interface under exactOptionalPropertyTypes, by `isWebsite`.
+      // CDK's class does not match its own interface under exactOptionalPropertyTypes, because of `isWebsite`.
       ...(accessLogs && { serverAccessLogsBucket: accessLogs as IBucket }),
       removalPolicy,
       autoDeleteObjects: removalPolicy === RemovalPolicy.DESTROY,

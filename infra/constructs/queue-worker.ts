@@ -4,14 +4,14 @@ import { Construct } from 'constructs';
 import { envNames, type QueueName } from '../../shared/names.ts';
 import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
 
-/** A function, and how much of which queue it takes at a time. */
+/** Settings of a worker: its function, its queue, the batch size and the concurrency. */
 type QueueWorkerProps = Omit<ServiceFunctionProps, 'environment' | 'mayLoop'> & {
   readonly queue: QueueName;
   readonly batchSize: number;
   readonly maxConcurrency: number;
 };
 
-/** A function fed from a queue: partial batch failures and a ceiling on how many run at once, always. */
+/** A function that a queue invokes, always with partial batch responses and a maximum concurrency. */
 export class QueueWorker extends Construct {
   readonly worker: ServiceFunction;
 
@@ -33,7 +33,7 @@ export class QueueWorker extends Construct {
     Validations.of(this).acknowledge({
       id: 'Serverless-LambdaEventSourceMappingDestination',
       reason:
-        'Lambda has no such destination for SQS: what fails goes to the dead-letter queue, by the redrive policy.',
+        'Lambda has no such destination for SQS: the redrive policy moves failed messages to the dead-letter queue.',
     });
   }
 }

@@ -18,7 +18,7 @@ import { functionCode } from '../bundling.ts';
 import type { StageConfig } from '../stages.ts';
 import type { ServiceResources } from './service-resources.ts';
 
-/** What differs from function to function; the rest is the house's. */
+/** Settings of a function. All other settings are the same for every function. */
 export type ServiceFunctionProps = {
   /** Path of the function's folder below `functions/`. */
   readonly folder: string;
@@ -27,19 +27,19 @@ export type ServiceFunctionProps = {
   readonly timeout: Duration;
   readonly memorySize?: number;
   readonly environment?: Record<string, string>;
-  /** The function sends to the queue that feeds it, and ends that by itself. Lambda would cut it off after 16 rounds. */
+  /** The function sends to the queue that invokes it, and stops doing so itself. Lambda would stop it after 16 rounds. */
   readonly mayLoop?: boolean;
   readonly resources: ServiceResources;
   readonly config: StageConfig;
 };
 
 /**
- * A function with the house's defaults: Node 24 on arm64, bundled for a fast start, its own log group with retention and
- * its own role. What it may touch, and the environment that names it, both come from its `access`.
+ * A function with the defaults of this service: Node 24 on arm64, bundled for a fast start, with a log group and a role of its
+ * own. Its `access` determines its permissions and the environment variables with the names of its resources.
  */
 export class ServiceFunction extends Construct {
   readonly function: LambdaFunction;
-  /** What everything calls: the version that is deployed, and during a canary two of them. */
+  /** The alias that all callers use. It points to the deployed version, and during a canary to two versions. */
   readonly live: Alias & IFunction;
   /** The name of its folder. */
   readonly name: string;
@@ -89,7 +89,7 @@ export class ServiceFunction extends Construct {
         [envNames.serviceName]: resources.deployment,
         ...props.environment,
       },
-      // For a person who leads the alias back; CloudFormation and CodeDeploy need no old version once an update is over.
+      // For an operator who points the alias back. CloudFormation and CodeDeploy need no old version after an update.
       currentVersionOptions: { removalPolicy: keptWith(config) },
     });
     this.live = this.function.addAlias(liveAlias) as Alias & IFunction; // CDK's own types differ on `role`
@@ -101,7 +101,7 @@ export class ServiceFunction extends Construct {
 /** The one alias of every function. */
 export const liveAlias = 'live';
 
-/** Not plainly retained: that would keep the version of a failed deployment too, and the next try would stumble over it. */
+/** RETAIN would also keep the version of a failed deployment, and the next deployment would fail on it. */
 function keptWith({ removalPolicy }: StageConfig): RemovalPolicy {
   return removalPolicy === RemovalPolicy.RETAIN ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : removalPolicy;
 }
@@ -110,20 +110,20 @@ function acknowledgeFindings(scope: ServiceFunction, { transcribe }: Access, { t
   const acknowledge = (id: string, reason: string) => Validations.of(scope).acknowledge({ id, reason });
   acknowledge(
     'Serverless-LambdaDLQ',
-    'Nothing is lost: callers of the API see an error, queues have dead-letter queues, the schedule comes again.',
+    'Nothing is lost: callers of the API get an error, queues have dead-letter queues, and the schedule repeats.',
   );
   if (!tracing) {
     acknowledge(
       'Serverless-LambdaTracing',
-      'Off unless the stage turns it on: the log follows a call by its id, and a trace is paid for by the call.',
+      'Off unless the stage turns it on: the logs follow a call by its id, and AWS charges for each trace.',
     );
   }
   const unnamed = [
     ...(transcribe?.includes('StartTranscriptionJob') ? ['StartTranscriptionJob: the job does not exist yet'] : []),
-    ...(tracing ? ["X-Ray's two: a trace has no name before it is there"] : []),
+    ...(tracing ? ["X-Ray's two actions: a trace has no name before it exists"] : []),
   ];
   if (unnamed.length > 0) {
-    acknowledge('AwsSolutions-IAM5[Resource::*]', `These can be allowed on no resource. ${unnamed.join('; ')}.`);
+    acknowledge('AwsSolutions-IAM5[Resource::*]', `These actions take no resource. ${unnamed.join('; ')}.`);
   }
 }
 

@@ -4,12 +4,12 @@ import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { BucketName, QueueName, TableName } from '../../shared/names.ts';
 import type { WorkQueue } from './work-queue.ts';
 
-/** What the functions work on; a function gets at each only as far as its `Access` says. */
+/** The resources that functions use. A function can use only what its `Access` lists. */
 export type ServiceResources = {
   readonly tables: Record<TableName, Table>;
   readonly buckets: Record<BucketName, Bucket>;
   readonly queues: Record<QueueName, WorkQueue>;
-  /** May read transcripts and nothing else. Download links are signed with its sessions, whose end is known. */
+  /** The role may only read transcripts. Download links are signed with its sessions, whose expiry is known. */
   readonly transcriptLinkRole: Role;
   /** Name of the stage's stack. It tells this deployment's metrics and logs from those of others in the account. */
   readonly deployment: string;

@@ -10,14 +10,14 @@ import { ServiceFunction } from './service-function.ts';
 import type { ServiceResources } from './service-resources.ts';
 
 /**
- * A Cognito user pool that gives tokens to machines and to nobody else, and the authorizer that takes them. It has no
- * users and no clients of its own: `npm run organization` makes one client for each organization.
+ * A Cognito user pool that issues tokens to machines only, and the authorizer that accepts them. The stack creates no users
+ * and no clients: `npm run organization` creates one client for each organization.
  */
 export class TokenIssuer extends Construct {
   readonly userPool: UserPool;
-  /** Where a client gets a token for its id and secret. */
+  /** URL at which a client gets a token for its id and secret. */
   readonly tokenUrl: string;
-  /** What every client may ask for, and every token must have. */
+  /** The scope that every client may request and every token must have. */
   readonly scope: string;
   readonly authorizer: IHttpRouteAuthorizer;
 
@@ -36,7 +36,7 @@ export class TokenIssuer extends Construct {
     this.authorizer = this.createAuthorizer(resources, config);
   }
 
-  /** What is said of users below is for the day on which somebody adds one by hand. */
+  /** The settings for users apply only if somebody adds a user by hand. */
   private createUserPool({ removalPolicy }: StageConfig): UserPool {
     const userPool = new UserPool(this, 'UserPool', {
       featurePlan: FeaturePlan.ESSENTIALS,
@@ -56,12 +56,12 @@ export class TokenIssuer extends Construct {
     });
     Validations.of(userPool).acknowledge({
       id: 'AwsSolutions-COG8',
-      reason: 'The pool has no users, and the threat protection of the Plus plan watches how users sign in.',
+      reason: 'The pool has no users, and the threat protection of the Plus plan monitors only sign-ins of users.',
     });
     return userPool;
   }
 
-  /** Domains share one namespace in a region, over all accounts: the last part of the stack's own id is nobody else's. */
+  /** All accounts of a region share one namespace of domains. The last part of the stack's id is unique. */
   private uniqueName(): string {
     return `roomscribe-${Fn.select(2, Fn.split('/', Aws.STACK_ID))}`;
   }
@@ -69,7 +69,7 @@ export class TokenIssuer extends Construct {
   private createAuthorizer(resources: ServiceResources, config: StageConfig): IHttpRouteAuthorizer {
     const { live: authorize } = new ServiceFunction(this, 'authorize-request', {
       folder: 'authorizers/authorize-request',
-      description: 'Lets requests in that have a token of the user pool',
+      description: 'Accepts requests with a token of the user pool',
       access: functionAccess['authorize-request'],
       environment: { [envNames.userPoolId]: this.userPool.userPoolId, [envNames.tokenScope]: this.scope },
       timeout: authorizerTimeout,
@@ -78,10 +78,10 @@ export class TokenIssuer extends Construct {
     });
     return new HttpLambdaAuthorizer('TokenAuthorizer', authorize, {
       responseTypes: [HttpLambdaResponseType.SIMPLE],
-      resultsCacheTtl: Duration.seconds(0), // a result that is kept outlives its token
+      resultsCacheTtl: Duration.seconds(0), // a cached result would outlive its token
     });
   }
 }
 
-/** The gateway waits for ten seconds; the keys are asked for twice, three seconds each. */
+/** The gateway waits ten seconds. The function requests the keys at most twice, for three seconds each. */
 const authorizerTimeout = Duration.seconds(9);
