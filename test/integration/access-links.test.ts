@@ -15,7 +15,7 @@ beforeAll(async () => {
   transcriptionId = ready.transcriptionId;
 });
 
-/** When a presigned URL dies, by what its signature says. */
+/** The time at which a presigned URL expires, read from its signature. */
 function signedEnd({ searchParams }: URL): number {
   const [, year, month, day, hours, minutes, seconds] =
     /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(searchParams.get('X-Amz-Date') ?? '') ?? [];
@@ -24,33 +24,33 @@ function signedEnd({ searchParams }: URL): number {
 }
 
 describe('an access link', () => {
-  it('says to the second when its signature ends', async () => {
+  it('states, to the second, when its signature expires', async () => {
     for (const query of ['', '?validForSeconds=1', '?validForSeconds=600', '?validForSeconds=43200']) {
       const { accessLink, expires } = read(AccessLink, await call('GET', `${link}${query}`));
       expect(expires).toBe(signedEnd(new URL(accessLink)));
     }
   });
 
-  it('lives as long as was asked for', async () => {
+  it('stays valid for the requested time', async () => {
     const { accessLink } = read(AccessLink, await call('GET', `${link}?validForSeconds=61`));
 
     expect(new URL(accessLink).searchParams.get('X-Amz-Expires')).toBe('61');
   });
 
-  it('never promises more than the hour that the credentials behind it live', async () => {
+  it('never outlives the hour of the credentials that signed it', async () => {
     const { accessLink, expires } = read(AccessLink, await call('GET', `${link}?validForSeconds=43200`));
 
     expect(Number(new URL(accessLink).searchParams.get('X-Amz-Expires'))).toBeLessThanOrEqual(3600);
     expect(expires).toBeLessThanOrEqual(Date.now() + 3_600_000);
   });
 
-  it('leads to Markdown unless another format is asked for', async () => {
+  it('points to Markdown if the request names no format', async () => {
     const { accessLink } = read(AccessLink, await call('GET', link));
 
     expect(await (await fetch(accessLink)).text()).toMatch(/^# Transcript of \/daily\n/);
   });
 
-  it.each(transcriptFormats)('makes a browser save %s under the name of the transcription', async (format) => {
+  it.each(transcriptFormats)('makes a browser save %s under the file name of the transcription', async (format) => {
     const { accessLink } = read(AccessLink, await call('GET', `${link}?format=${format}`));
 
     const { searchParams } = new URL(accessLink);
@@ -58,7 +58,7 @@ describe('an access link', () => {
     expect(searchParams.get('response-content-type')).toMatch(/^(text|application)\//);
   });
 
-  it('is signed for one object, one host and its response headers, by temporary credentials', async () => {
+  it('is signed with temporary credentials for one object, one host and its response headers', async () => {
     const { accessLink } = read(AccessLink, await call('GET', link));
 
     const { origin, pathname, searchParams } = new URL(accessLink);
@@ -74,30 +74,30 @@ describe('an access link', () => {
 
 describe('a request for an access link', () => {
   const seconds = ['0', '-5', '1.5', 'NaN', '43201', '', '1e3', '10abc', '+60', '0x10', '60,60', 'Infinity', '٦٠'];
-  it.each(seconds)('is refused with validForSeconds=%s', async (text) => {
+  it.each(seconds)('is rejected with validForSeconds=%s', async (text) => {
     const answer = await call('GET', `${link}?validForSeconds=${encodeURIComponent(text)}`);
 
     expect([answer.status, issuePaths(answer)]).toEqual([400, ['validForSeconds']]);
   });
 
-  it.each(['1', '43200', '0060'])('is granted with validForSeconds=%s', async (text) => {
+  it.each(['1', '43200', '0060'])('is accepted with validForSeconds=%s', async (text) => {
     expect((await call('GET', `${link}?validForSeconds=${text}`)).status).toBe(200);
   });
 
-  it.each(['pdf', 'MD', '', 'md,txt', '__proto__', 'json ', '../md'])('is refused with format=%s', async (text) => {
+  it.each(['pdf', 'MD', '', 'md,txt', '__proto__', 'json ', '../md'])('is rejected with format=%s', async (text) => {
     const answer = await call('GET', `${link}?format=${encodeURIComponent(text)}`);
 
     expect([answer.status, issuePaths(answer)]).toEqual([400, ['format']]);
   });
 
-  it('names every wrong parameter at once', async () => {
+  it('is rejected with the names of all invalid parameters', async () => {
     const answer = await call('GET', `${link}?validForSeconds=0&format=pdf&as=file`);
 
     expect(codeOf(answer)).toBe('invalid_request');
     expect(issuePaths(answer).toSorted()).toEqual(['as', 'format', 'validForSeconds']);
   });
 
-  it('arrives with the headers that it asks for, and is refused without its signature', async () => {
+  it('serves the file with the requested headers, and rejects the link without its signature', async () => {
     const { accessLink } = read(AccessLink, await call('GET', `${link}?format=vtt`));
     const { headers } = await fetch(accessLink);
     expect(headers.get('content-disposition')).toBe(`attachment; filename=${transcriptionId}.vtt`);
@@ -107,7 +107,7 @@ describe('a request for an access link', () => {
     expect((await fetch(`${origin}${pathname}`)).status).toBe(403);
   });
 
-  it('is refused from the moment on that it says', async () => {
+  it('rejects the link after the stated expiry', async () => {
     const { accessLink, expires } = read(AccessLink, await call('GET', `${link}?validForSeconds=1`));
     await eventually(async () => expect((await fetch(accessLink)).status).toBe(403));
     expect(Date.now()).toBeGreaterThanOrEqual(expires);

@@ -35,17 +35,17 @@ const notIds = [
 ];
 
 describe.each(onOne)('%s /v1/transcriptions/{transcriptionId}%s', (method, suffix) => {
-  it.each(notIds)('refuses the id %s', async (id) => {
+  it.each(notIds)('rejects the id %s', async (id) => {
     const answer = await call(method, `${list}/${id}${suffix}`);
 
     expect([answer.status, issuePaths(answer)]).toEqual([400, ['transcriptionId']]);
   });
 
-  it.each(['%', '%zz', '%E0%A4%A', '%FF'])('is not found by broken percent-encoding: %s', async (id) => {
+  it.each(['%', '%zz', '%E0%A4%A', '%FF'])('returns 400 for the broken percent-encoding %s', async (id) => {
     expect((await call(method, `${list}/${id}${suffix}`)).status).toBe(400);
   });
 
-  it('finds nothing under ids that nobody has: the nil UUID, and one of no known version', async () => {
+  it('returns 404 for the nil UUID and for a UUID of an unknown version', async () => {
     for (const id of ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff', randomUUID()]) {
       const answer = await call(method, `${list}/${id}${suffix}`);
       expect(answer.status).toBe(method === 'DELETE' ? 204 : 404);
@@ -53,28 +53,28 @@ describe.each(onOne)('%s /v1/transcriptions/{transcriptionId}%s', (method, suffi
     }
   });
 
-  it('refuses parameters that it does not know', async () => {
+  it('rejects unknown parameters', async () => {
     const answer = await call(method, `${list}/${randomUUID()}${suffix}?force=true&x%20y=1`);
 
     expect(answer.status).toBe(400);
     expect(issuePaths(answer).toSorted()).toEqual(['force', 'x y']);
   });
 
-  it('refuses a bad id and an unknown parameter together, naming both', async () => {
+  it('names both an invalid id and an unknown parameter in one error', async () => {
     const answer = await call(method, `${list}/abc${suffix}?force=true`);
 
     expect(issuePaths(answer).toSorted()).toEqual(['force', 'transcriptionId']);
   });
 });
 
-describe('a list', () => {
-  it.each(badLimits)('refuses limit=%s', async (limit) => {
+describe('GET /v1/transcriptions', () => {
+  it.each(badLimits)('rejects limit=%s', async (limit) => {
     const answer = await call('GET', `${list}?limit=${limit}`);
 
     expect([answer.status, issuePaths(answer)]).toEqual([400, ['limit']]);
   });
 
-  it.each(goodLimits)('takes limit=%s', async (limit) => {
+  it.each(goodLimits)('accepts limit=%s', async (limit) => {
     expect((await call('GET', `${list}?limit=${limit}`)).status).toBe(200);
   });
 
@@ -89,7 +89,7 @@ describe('a list', () => {
     '__proto__:asc',
   ];
   it.each([...orders, 'startDate:asc:desc', 'startDate%20asc', ':asc', 'startDate:asc,roomName:asc'])(
-    'refuses sortBy=%s',
+    'rejects sortBy=%s',
     async (order) => {
       const answer = await call('GET', `${list}?sortBy=${order}`);
 
@@ -97,7 +97,7 @@ describe('a list', () => {
     },
   );
 
-  it.each(unknownParameters)('refuses the unknown parameter "%s"', async (name) => {
+  it.each(unknownParameters)('rejects the unknown parameter "%s"', async (name) => {
     const answer = await call('GET', `${list}?${name}=1`);
 
     expect([answer.status, issuePaths(answer)]).toEqual([400, [name || 'query']]);
@@ -111,25 +111,25 @@ describe('a list', () => {
     ['sortBy', 'sortBy=startDate:asc&sortBy=startDate:asc'],
     ['cursor', 'cursor=a&cursor=b'],
     ['limit', 'limit&limit'],
-  ])('refuses %s given twice: %s', async (name, query) => {
+  ])('rejects a repeated %s parameter: %s', async (name, query) => {
     const answer = await call('GET', `${list}?${query}`);
 
     expect(answer.status).toBe(400);
     expect(issuePaths(answer)).toContain(name);
   });
 
-  it('takes an empty query, and one of nothing but ampersands', async () => {
+  it('accepts an empty query and a query of ampersands only', async () => {
     for (const query of ['?', '?&', '?&&&']) expect((await call('GET', `${list}${query}`)).status).toBe(200);
   });
 
-  it('does not echo what it refuses', async () => {
+  it('does not echo rejected values', async () => {
     const answer = await call('GET', `${list}?roomName=%3Cscript%3Ealert(1)%3C/script%3E&cursor=secret-value`);
 
     expect(answer.text).not.toMatch(/script|secret-value/);
   });
 });
 
-describe('an address that is none', () => {
+describe('the gateway', () => {
   const id = randomUUID();
   it.each([
     ...['PUT', 'PATCH', 'OPTIONS', 'HEAD', 'DELETE'].map((method) => [method, list]),
@@ -152,14 +152,14 @@ describe('an address that is none', () => {
       '/v1/transcriptions%2F',
     ].map((path) => ['GET', path]),
     ...[`/dev${list}`, '/$default', '/health'].map((path) => ['GET', path]),
-  ])('%s %s is a 404 of the gateway', async (method = '', path = '') => {
+  ])('returns 404 for %s %s', async (method = '', path = '') => {
     const answer = await call(method, path);
 
     expect(answer.status).toBe(404);
     if (method !== 'HEAD') expect(JSON.parse(answer.text)).toEqual({ message: 'Not Found' });
   });
 
-  it('with more than 10 KB of headers gets an answer, and the next request is served', async () => {
+  it('returns 431 for more than 10 KB of headers, and serves the next request', async () => {
     const answer = await call('GET', list, { headers: { 'x-padding': 'a'.repeat(11_000) } });
 
     expect(answer.status).toBe(431);

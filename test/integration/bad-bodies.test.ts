@@ -9,25 +9,25 @@ const create = '/v1/transcriptions';
 const bulkDelete = '/v1/transcriptions/bulk-delete';
 const megabyte = 1024 * 1024;
 
-/** Right, of exactly this many bytes: spaces between tokens mean nothing. */
+/** A valid body of exactly `bytes` bytes: JSON ignores the trailing spaces. */
 const padded = (value: object, bytes: number) => JSON.stringify(value).padEnd(bytes, ' ');
 
 const notJson: readonly (readonly [what: string, body: string | Buffer | undefined])[] = [
   ['nothing', undefined],
   ['no bytes', ''],
   ['text', 'recordingId'],
-  ['JSON cut off', '{"recordingId":"'],
+  ['truncated JSON', '{"recordingId":"'],
   ['two values', '{}{}'],
   ['a trailing comma', '{"recordingId":"x",}'],
   ['single quotes', "{'recordingId':'x'}"],
   ['JSON after a byte order mark', `\ufeff${JSON.stringify({ recordingId: randomUUID() })}`],
-  ['bytes that are no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d])],
+  ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d])],
   ['UTF-16', Buffer.from(JSON.stringify({ recordingId: randomUUID() }), 'utf16le')],
-  ['lists within lists that never close', '['.repeat(100_000)],
+  ['100 000 nested lists that never close', '['.repeat(100_000)],
 ];
 
 describe.each([create, bulkDelete])('POST %s', (path) => {
-  it.each(notJson)('refuses %s as a body', async (_, body) => {
+  it.each(notJson)('rejects %s as the body', async (_, body) => {
     const answer = await call('POST', path, { body, headers: { 'content-type': 'application/json' } });
 
     expect([answer.status, issuePaths(answer)]).toEqual([400, ['body']]);
@@ -38,7 +38,7 @@ describe.each([create, bulkDelete])('POST %s', (path) => {
       json.slice(0, 20),
       json,
     ]),
-  )('refuses %s instead of an object', async (_, body) => {
+  )('rejects %s in place of an object', async (_, body) => {
     const answer = await call('POST', path, { body });
 
     expect([answer.status, issuePaths(answer)]).toEqual([400, ['body']]);
@@ -51,20 +51,20 @@ describe.each([create, bulkDelete])('POST %s', (path) => {
     'application/jsonp',
     'text/json',
     'multipart/form-data',
-  ])('refuses a body of the type %s', async (type) => {
+  ])('rejects a body of the content type %s', async (type) => {
     const answer = await call('POST', path, { body: {}, headers: { 'content-type': type } });
 
     expect([answer.status, codeOf(answer)]).toEqual([415, 'unsupported_media_type']);
   });
 
-  it('refuses a body of more than 1 MiB, with one byte more and with ten times as many', async () => {
+  it('rejects a body of 1 MiB and one byte, and a body of 10 MiB', async () => {
     for (const bytes of [megabyte + 1, 5 * megabyte]) {
       const answer = await call('POST', path, { body: padded({}, bytes) });
       expect([answer.status, codeOf(answer)]).toEqual([413, 'payload_too_large']);
     }
   });
 
-  it('refuses a body of more than 10 MB before any function sees it, its length declared or not', async () => {
+  it('rejects a body over 10 MB before it reaches a function, with or without a declared length', async () => {
     const body = padded({}, 10 * megabyte + 1);
     for (const headers of [{}, { 'content-length': undefined, 'transfer-encoding': 'chunked' }]) {
       const answer = await call('POST', path, { body, headers });
@@ -72,7 +72,7 @@ describe.each([create, bulkDelete])('POST %s', (path) => {
     }
   });
 
-  it('refuses a query, which it does not have', async () => {
+  it('rejects query parameters', async () => {
     const answer = await call('POST', `${path}?organizationId=x&dryRun=1`, { body: {} });
 
     expect(answer.status).toBe(400);
@@ -88,7 +88,7 @@ const notIds: readonly unknown[] = [
 
 describe('POST /v1/transcriptions', () => {
   it.each(notIds.map((id) => [JSON.stringify(id).slice(0, 50), id]))(
-    'refuses %s as recordingId',
+    'rejects %s as recordingId',
     async (_, recordingId) => {
       const answer = await call('POST', create, { body: { recordingId } });
 
@@ -96,21 +96,21 @@ describe('POST /v1/transcriptions', () => {
     },
   );
 
-  it('refuses a body without recordingId, or with it in another spelling', async () => {
+  it('rejects a body without recordingId or with a misspelled key', async () => {
     for (const body of [{}, { recordingID: randomUUID() }, JSON.parse('{"__proto__":{"recordingId":"x"}}')]) {
       const answer = await call('POST', create, { body });
       expect([answer.status, issuePaths(answer)]).toEqual([400, ['recordingId']]);
     }
   });
 
-  it('says 404 for a recording that it does not know', async () => {
+  it('returns 404 for an unknown recording', async () => {
     for (const recordingId of [randomUUID(), '00000000-0000-0000-0000-000000000000']) {
       const answer = await call('POST', create, { body: { recordingId } });
       expect([answer.status, codeOf(answer)]).toEqual([404, 'recording_not_found']);
     }
   });
 
-  it('takes a body of exactly 1 MiB, and a content type with parameters in any case', async () => {
+  it('accepts a body of exactly 1 MiB, and a content type with parameters in any case', async () => {
     const body = padded({ recordingId: randomUUID() }, megabyte);
     const answer = await call('POST', create, {
       body,
@@ -120,7 +120,7 @@ describe('POST /v1/transcriptions', () => {
     expect(codeOf(answer)).toBe('recording_not_found');
   });
 
-  it('takes the last of two equal keys, as JSON.parse does', async () => {
+  it('uses the last of two equal keys, as JSON.parse does', async () => {
     const [good, bad] = [`"recordingId":"${randomUUID()}"`, '"recordingId":"x"'];
 
     expect((await call('POST', create, { body: `{${bad},${good}}` })).status).toBe(404);
@@ -129,15 +129,18 @@ describe('POST /v1/transcriptions', () => {
 });
 
 describe('POST /v1/transcriptions/bulk-delete', () => {
-  it.each(notIds.map((id) => [JSON.stringify(id).slice(0, 50), id]))('refuses a list with %s in it', async (_, id) => {
-    const answer = await call('POST', bulkDelete, { body: { transcriptionIds: [randomUUID(), id, randomUUID()] } });
+  it.each(notIds.map((id) => [JSON.stringify(id).slice(0, 50), id]))(
+    'rejects a list that contains %s',
+    async (_, id) => {
+      const answer = await call('POST', bulkDelete, { body: { transcriptionIds: [randomUUID(), id, randomUUID()] } });
 
-    expect([answer.status, issuePaths(answer)]).toEqual([400, ['transcriptionIds.1']]);
-  });
+      expect([answer.status, issuePaths(answer)]).toEqual([400, ['transcriptionIds.1']]);
+    },
+  );
 
   const notLists = [undefined, null, {}, [], randomUUID(), { 0: randomUUID(), length: 1 }, 5];
   it.each(notLists.map((list) => [JSON.stringify(list) ?? 'nothing', list]))(
-    'refuses %s as the list',
+    'rejects %s as the list',
     async (_, list) => {
       const answer = await call('POST', bulkDelete, { body: { transcriptionIds: list } });
 
@@ -145,7 +148,7 @@ describe('POST /v1/transcriptions/bulk-delete', () => {
     },
   );
 
-  it('names at most 20 of many wrong ids', async () => {
+  it('reports at most 20 invalid ids', async () => {
     const answer = await call('POST', bulkDelete, {
       body: { transcriptionIds: Array.from({ length: 10_000 }, () => 'x') },
     });

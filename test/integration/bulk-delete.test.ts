@@ -13,7 +13,7 @@ const remove = (organizationId: string, transcriptionIds: readonly string[]) =>
   clientOf(organizationId)('POST', path, { body: { transcriptionIds } });
 const unknownIds = (count: number) => Array.from({ length: count }, () => randomUUID());
 
-/** Mixed by a fixed rule, so that a failure comes again. */
+/** Shuffles by a fixed rule, so that a failure is reproducible. */
 const mixed = (ids: readonly string[]) =>
   ids
     .map((id, index) => [(index * 7919) % ids.length, id] as const)
@@ -21,7 +21,7 @@ const mixed = (ids: readonly string[]) =>
     .map(([, id]) => id);
 
 describe.concurrent('a bulk delete', { timeout: 90_000 }, () => {
-  it('of 10 000 ids, many twice or unknown or gone already, deletes each one that is there', async () => {
+  it('deletes every existing transcription among 10 000 ids, many of them duplicate, unknown or already deleted', async () => {
     const acme = organization();
     const live = (
       await listedSessions(
@@ -42,7 +42,7 @@ describe.concurrent('a bulk delete', { timeout: 90_000 }, () => {
     expect((await pageOf(acme)).results).toEqual([spared]);
   });
 
-  it('removes files, row, list entry and job, as a delete does', async () => {
+  it('removes files, row, list entry and job, as a single delete does', async () => {
     const acme = organization();
     const ready = await readyTranscription(acme);
     const session = liveSession(acme);
@@ -60,7 +60,7 @@ describe.concurrent('a bulk delete', { timeout: 90_000 }, () => {
     expect(await jobOf(acme, ready.transcriptionId)).toBeUndefined();
   });
 
-  it('of the same ids again, or of ids that nobody has, is the same answer', async () => {
+  it('returns the same answer for repeated and for unknown ids', async () => {
     const acme = organization();
     const [one] = await listedSessions(acme, [{}]);
     const ids = [String(one?.transcriptionId)];
@@ -70,7 +70,7 @@ describe.concurrent('a bulk delete', { timeout: 90_000 }, () => {
     expect(answers.map(({ status, text }) => [status, text])).toEqual(answers.map(() => [204, '']));
   });
 
-  it('of 10 001 ids, or with one that is no id, is refused and deletes nothing', async () => {
+  it('rejects 10 001 ids and a list with an invalid id, and deletes nothing', async () => {
     const acme = organization();
     const [spared] = await listedSessions(acme, [{}]);
     const id = String(spared?.transcriptionId);
@@ -85,7 +85,7 @@ describe.concurrent('a bulk delete', { timeout: 90_000 }, () => {
     expect([tooMany, twice, notAnId].map(({ status }) => status)).toEqual([400, 400, 400]);
     expect([tooMany, twice].map(issuePaths)).toEqual([['transcriptionIds'], ['transcriptionIds']]);
     expect(issuePaths(notAnId)).toEqual(['transcriptionIds.501']);
-    // A later one of another transcription is through by the time that the refused ones would be.
+    // Once this later deletion is done, the rejected ones would be done too.
     const [later] = (await listedSessions(acme, [{}, {}])).filter((each) => each.transcriptionId !== id);
     await remove(acme, [String(later?.transcriptionId)]);
     await eventually(async () => {
@@ -95,7 +95,7 @@ describe.concurrent('a bulk delete', { timeout: 90_000 }, () => {
   });
 });
 
-/** A transcription that nobody deletes. */
+/** A transcription that must not be deleted. */
 async function bystander(organizationId: string) {
   const session = liveSession(organizationId);
   await sendToRoomEvents([session.finished()]);

@@ -8,7 +8,7 @@ import { jobOf } from '../support/transcribe-jobs.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** The lines of a function's log that say something of a transcription, or of all of them that a message names. */
+/** The log lines of a function that name this transcription, or that belong to a message which names it. */
 async function linesAbout(functionName: string, transcriptionId: string): Promise<Line[]> {
   const lines = (await logOf(functionName)).split('\n').filter((line) => line.includes(transcriptionId));
   return lines.map((line) => JSON.parse(line));
@@ -17,12 +17,13 @@ async function linesAbout(functionName: string, transcriptionId: string): Promis
 const done = (functionName: string, transcriptionId: string) =>
   eventually(async () => {
     const lines = await linesAbout(functionName, transcriptionId);
-    if (!lines.some(({ message }) => message === 'message done')) throw new Error(`${functionName} is not done.`);
+    if (!lines.some(({ message }) => message === 'message done'))
+      throw new Error(`${functionName} has not logged "message done".`);
     return lines;
-  }, 50_000); // another test's ten thousand deletions may be before it in the queue
+  }, 50_000); // the queue may hold ten thousand deletions of another test
 
-describe.concurrent('the id of a call, which its answer carries', { timeout: 60_000 }, () => {
-  it('is in every line that its transcription causes, up to its end, and on its job', async () => {
+describe.concurrent('the request id that an answer carries', { timeout: 60_000 }, () => {
+  it('is on the transcription job and in every log line of the transcription', async () => {
     const acme = organization();
     const { transcriptionId, created } = await readyTranscription(acme);
     const correlationId = created.headers['apigw-requestid'];
@@ -32,7 +33,7 @@ describe.concurrent('the id of a call, which its answer carries', { timeout: 60_
     expect(requests.map((line) => line.correlationId)).toEqual(requests.map(() => correlationId));
     for (const worker of ['start-transcription', 'finish-transcription']) {
       const lines = await done(worker, transcriptionId);
-      // What is logged before the row is read is nothing: Transcribe's event does not tell.
+      // Lines logged before the row is read have no request id: the event of Transcribe does not carry it.
       expect(lines.map((line) => [worker, line.message, line.correlationId])).toEqual(
         lines.map((line) => [worker, line.message, correlationId]),
       );
@@ -40,7 +41,7 @@ describe.concurrent('the id of a call, which its answer carries', { timeout: 60_
     expect((await jobOf(acme, transcriptionId))?.Tags).toEqual([{ Key: 'correlationId', Value: correlationId }]);
   });
 
-  it('is in the line of the reconciler', async () => {
+  it('is in the log line of the reconciler', async () => {
     const acme = organization();
     const { transcriptionId, created } = await readyTranscription(acme);
     const change = (UpdateExpression: string, ExpressionAttributeValues?: Record<string, { readonly S: string }>) =>
@@ -60,7 +61,7 @@ describe.concurrent('the id of a call, which its answer carries', { timeout: 60_
     expect(lines.map((line) => line.correlationId)).toEqual([created.headers['apigw-requestid']]);
   });
 
-  it('is in the lines of the deletions that it asked for', async () => {
+  it('is in the log lines of the deletions that the call requested', async () => {
     const acme = organization();
     const { transcriptionId } = await readyTranscription(acme);
     const answer = await clientOf(acme)('POST', '/v1/transcriptions/bulk-delete', {

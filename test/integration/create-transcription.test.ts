@@ -14,8 +14,8 @@ import {
 import { rowsOf } from '../support/storage.ts';
 import { jobOf } from '../support/transcribe-jobs.ts';
 
-describe.concurrent('creating a transcription', () => {
-  it('answers 201 with an empty body and the Location of what can be read at once', async () => {
+describe.concurrent('POST /v1/transcriptions', () => {
+  it('returns 201, an empty body and a Location that can be read at once', async () => {
     const acme = organization();
     const { recordingId } = await finishRecording(acme, { body: '' });
 
@@ -26,7 +26,7 @@ describe.concurrent('creating a transcription', () => {
     expect((await clientOf(acme)('GET', path)).status).toBe(200);
   });
 
-  it('takes the id of the recording in any case', async () => {
+  it('accepts the recording id in any case', async () => {
     const acme = organization();
     const { recordingId } = await finishRecording(acme, { body: '' });
 
@@ -35,7 +35,7 @@ describe.concurrent('creating a transcription', () => {
     expect((await clientOf(acme)('GET', path)).status).toBe(200);
   });
 
-  it('asked 20 times at once gives everyone the same Location, and starts one job', async () => {
+  it('returns the same Location to 20 simultaneous requests, and starts one job', async () => {
     const acme = organization();
     const call = clientOf(acme);
     const { recordingId } = await finishRecording(acme, { body: shortWav });
@@ -53,7 +53,7 @@ describe.concurrent('creating a transcription', () => {
     expect((await rowsOf(acme)).map(({ transcriptionId }) => `/v1/transcriptions/${transcriptionId}`)).toEqual([path]);
   });
 
-  it('after the end of the one before starts a new one, and both are there', async () => {
+  it('starts a new transcription if the previous one has ended, and keeps both', async () => {
     const acme = organization();
     const call = clientOf(acme);
     const { recordingId } = await finishRecording(acme, { body: 'not a recording' });
@@ -66,7 +66,7 @@ describe.concurrent('creating a transcription', () => {
     expect(read(TranscriptionPage, await call('GET', '/v1/transcriptions')).results).toHaveLength(2);
   });
 
-  it('after a deletion starts a new one, and never brings the deleted one back', async () => {
+  it('starts a new transcription after a deletion, and never restores the deleted one', async () => {
     const acme = organization();
     const call = clientOf(acme);
     const { recordingId } = await finishRecording(acme, { body: 'not a recording' });
@@ -80,7 +80,7 @@ describe.concurrent('creating a transcription', () => {
     expect((await call('GET', first.path)).status).toBe(404);
   });
 
-  it('takes the newest facts of a recording whose event came again, out of order', async () => {
+  it('uses the newest facts of a recording if its events arrive again and out of order', async () => {
     const acme = organization();
     const recording = await finishRecording(acme, { body: '' });
     await createTranscription(acme, recording.recordingId);
@@ -102,8 +102,8 @@ describe.concurrent('creating a transcription', () => {
   });
 });
 
-describe.concurrent('the message of a job', () => {
-  it('delivered again and again after the end changes nothing', async () => {
+describe.concurrent('a job message', () => {
+  it('changes nothing if it is delivered repeatedly after the end', async () => {
     const acme = organization();
     const { transcriptionId, transcription, path } = await readyTranscription(acme);
     const job = await jobOf(acme, transcriptionId);
@@ -118,7 +118,7 @@ describe.concurrent('the message of a job', () => {
     expect(JSON.parse((await clientOf(acme)('GET', path)).text)).toEqual(transcription);
   });
 
-  it('redriven after its transcription was deleted starts no job', async () => {
+  it('starts no job if it is redriven after its transcription was deleted', async () => {
     const acme = organization();
     const { recordingId } = await finishRecording(acme);
     const { transcriptionId, path } = await createTranscription(acme, recordingId);

@@ -13,13 +13,13 @@ import {
 } from '../support/live-sessions.ts';
 import { eventually, logOf, organization } from '../support/machine.ts';
 
-/** An event that is right but for what the test is about. */
+/** A valid event, except for the change that the test makes. */
 const eventWith = (organizationId: string, facts: object): LiveEvent => ({
   ...liveSession(organizationId).started(),
   ...facts,
 });
 
-/** What no retry can make right, with a text that it can be told by. */
+/** Messages that no retry can fix. Each contains a text that identifies it. */
 const poisons: readonly (readonly [
   what: string,
   make: (acme: string) => Promise<object | string> | object | string,
@@ -43,9 +43,9 @@ async function claimOfForeignFile(acme: string): Promise<object> {
 }
 
 describe.concurrent('an event', { timeout: 60_000 }, () => {
-  it('that cannot be stored never holds up the others of its batch, and waits as a dead letter', async () => {
+  it('becomes a dead letter if it cannot be stored, and never blocks the others in its batch', async () => {
     const acme = organization();
-    const marks = poisons.map((_, index) => `${acme}-${10 + index}`); // none is the beginning of another
+    const marks = poisons.map((_, index) => `${acme}-${10 + index}`); // no mark is a prefix of another
     const bad = await Promise.all(poisons.map(([, make], index) => make(String(marks[index]))));
     const good = Array.from({ length: 9 }, () => liveSession(acme));
 
@@ -62,7 +62,7 @@ describe.concurrent('an event', { timeout: 60_000 }, () => {
     });
   });
 
-  it('from the dead-letter queue is stored once when it is redriven, twice', async () => {
+  it('is stored once if it is redriven twice from the dead-letter queue', async () => {
     const acme = organization();
     const session = liveSession(acme);
     const [started, finished] = [session.started(), session.finished()];
@@ -75,7 +75,7 @@ describe.concurrent('an event', { timeout: 60_000 }, () => {
     expect(page.results).toHaveLength(1);
   });
 
-  it('that is redriven while it is still wrong comes back as a dead letter', async () => {
+  it('returns to the dead-letter queue if it is redriven while still invalid', async () => {
     const acme = organization();
     await sendDeadLetter(eventWith(acme, { type: 'room.imagined' }));
 
@@ -85,7 +85,7 @@ describe.concurrent('an event', { timeout: 60_000 }, () => {
   });
 });
 
-/** How often the worker has said of each message that it was done, or failed. */
+/** How often the worker has logged each message as done or failed. */
 async function runsOf(messageIds: readonly string[]): Promise<{ done: number; failed: number }[]> {
   const lines = (await logOf('record-room-events')).split('\n');
   return messageIds.map((id) => {

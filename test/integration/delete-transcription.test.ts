@@ -9,8 +9,8 @@ import { createTranscription, finishRecording, linkTo, readyTranscription, short
 import { rowsOf, transcriptKeysWith } from '../support/storage.ts';
 import { jobNamePrefix, jobOf } from '../support/transcribe-jobs.ts';
 
-describe.concurrent('deleting a transcription', () => {
-  it('leaves no file, no row but a tombstone, no job, no list entry and no link that works', async () => {
+describe.concurrent('DELETE /v1/transcriptions/{transcriptionId}', () => {
+  it('leaves only a tombstone: no file, no job, no list entry and no working link', async () => {
     const acme = organization();
     const call = clientOf(acme);
     const { path, transcriptionId, recording } = await readyTranscription(acme);
@@ -32,10 +32,10 @@ describe.concurrent('deleting a transcription', () => {
       expect(read(TranscriptionPage, await call('GET', '/v1/transcriptions')).results).toEqual([]);
     });
     const again = await call('POST', '/v1/transcriptions', { body: { recordingId: recording.recordingId } });
-    expect(again.status).toBe(201); // the recording is the platform's, and stays
+    expect(again.status).toBe(201); // the recording belongs to the platform and stays
   });
 
-  it('answers the same again, for what was never there, and for an id in another case', async () => {
+  it('returns the same answer again, for an unknown id and for an id in another case', async () => {
     const acme = organization();
     const call = clientOf(acme);
     const session = liveSession(acme);
@@ -50,7 +50,7 @@ describe.concurrent('deleting a transcription', () => {
     expect(answers.map(({ status, text }) => [status, text])).toEqual(answers.map(() => [204, '']));
   });
 
-  it('makes it as if it had never been, for a read and for a link', async () => {
+  it('makes later reads and links answer as for an unknown transcription', async () => {
     const acme = organization();
     const call = clientOf(acme);
     const session = liveSession(acme);
@@ -67,7 +67,7 @@ describe.concurrent('deleting a transcription', () => {
     }
   });
 
-  it('asked 10 times at once is the same answer to all', async () => {
+  it('returns the same answer to 10 simultaneous requests', async () => {
     const acme = organization();
     const { recordingId } = await finishRecording(acme);
     const { path } = await createTranscription(acme, recordingId);
@@ -95,7 +95,7 @@ describe.concurrent('deleting a transcription', () => {
 });
 
 describe.concurrent('a deleted transcription', () => {
-  it.each(['started', 'finished', 'failed'] as const)('is not brought back by a late %s event', async (type) => {
+  it.each(['started', 'finished', 'failed'] as const)('is not restored by a late %s event', async (type) => {
     const acme = organization();
     const call = clientOf(acme);
     const session = liveSession(acme);
@@ -110,7 +110,7 @@ describe.concurrent('a deleted transcription', () => {
     expect(read(TranscriptionPage, await call('GET', '/v1/transcriptions')).results).toEqual([]);
   });
 
-  it.each(['COMPLETED', 'FAILED'])('is not brought back by a late %s of its job', async (status) => {
+  it.each(['COMPLETED', 'FAILED'])('is not restored by a late %s event of its job', async (status) => {
     const acme = organization();
     const { recordingId } = await finishRecording(acme);
     const { path, transcriptionId } = await createTranscription(acme, recordingId);
@@ -128,7 +128,7 @@ describe.concurrent('a deleted transcription', () => {
     expect(await transcriptKeysWith(transcriptionId, `generated/${acme}/`)).toEqual([]);
   });
 
-  it('while its job was running ends without the job and without what the job wrote', async () => {
+  it('loses its running job and the output of that job', async () => {
     const acme = organization();
     const { recordingId } = await finishRecording(acme, { body: shortWav });
     const { path, transcriptionId } = await createTranscription(acme, recordingId);

@@ -13,7 +13,7 @@ const Operation = z.object({
   responses: z.record(z.string(), z.unknown()),
 });
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
-/** How the page names a method. */
+/** How the page labels each method. */
 const shownAs = { get: 'GET', post: 'POST', put: 'PUT', patch: 'PATCH', delete: 'DEL' } as const;
 const PathItem = z.partialRecord(z.enum(methods), Operation);
 const Description = z.object({ paths: z.record(z.string(), PathItem) });
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** Opens the page. `complaints` is what goes wrong there, and what it asks of others. */
+/** Opens the page. `complaints` collects its errors and its requests to other hosts. */
 async function openDocs(): Promise<{ readonly page: Page; readonly complaints: readonly string[] }> {
   const context = await browser.newContext({ viewport: { width: 1400, height: 1000 } });
   onTestFinished(() => context.close());
@@ -38,7 +38,7 @@ async function openDocs(): Promise<{ readonly page: Page; readonly complaints: r
   return { page, complaints };
 }
 
-/** A part of the description, or what it refers to. */
+/** A part of the description, with a reference resolved. */
 function resolve(part: unknown): unknown {
   const { success, data: reference } = Reference.safeParse(part);
   if (!success) return part;
@@ -46,7 +46,7 @@ function resolve(part: unknown): unknown {
   return resolve(steps.reduce((at, step) => (at as Record<string, unknown>)[step], description));
 }
 
-/** Every operation of the served description; `link` is what it is called in the page's list. */
+/** Every operation of the served description. `link` is its name in the page's list. */
 function describedOperations() {
   return Object.values(Description.parse(description).paths).flatMap((item) =>
     methods.flatMap((method) => {
@@ -60,7 +60,7 @@ function describedOperations() {
   );
 }
 
-/** The example of an answer in JSON; the first one, where it has many. */
+/** The first example of a JSON answer. */
 function exampleOf(response: unknown): unknown {
   const json = Answer.safeParse(resolve(response)).data?.content?.['application/json'];
   const [first] = Object.values(json?.examples ?? {});
@@ -79,7 +79,7 @@ it('lists every operation of the served description', async () => {
   expect(complaints).toEqual([]);
 });
 
-it('shows the parameters and the example of an operation that is opened', async () => {
+it('shows the parameters and the example of an opened operation', async () => {
   const { page, complaints } = await openDocs();
   const operation = describedOperations().find(({ parameters, example }) => parameters.length > 0 && example);
   if (operation === undefined) throw new Error('No operation has both parameters and an example.');
@@ -97,7 +97,7 @@ it('shows the parameters and the example of an operation that is opened', async 
   expect(complaints).toEqual([]);
 });
 
-it('belongs to GET and HEAD alone, and loads from this machine alone', async () => {
+it('answers only GET and HEAD, and loads only from this machine', async () => {
   const [read, asked, posted, below] = await Promise.all([
     fetch(endpoints.docsUrl),
     fetch(endpoints.docsUrl, { method: 'HEAD' }),

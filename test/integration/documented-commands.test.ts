@@ -18,7 +18,7 @@ const nothing: Program = async () => '';
 const programs = { aws: awsOnTheMachine, npm: nothing };
 const transcript = /good morning everyone and thank you/i;
 
-/** What the reader of a page fills in, put in the place of what stands there. */
+/** The commands with the page's placeholders replaced, as a reader does. */
 function filledIn(blocks: readonly string[], values: Readonly<Record<string, string>>): string {
   return Object.entries(values).reduce((script, [name, value]) => {
     const assignment = new RegExp(`^${name}=.*$`, 'm');
@@ -28,7 +28,7 @@ function filledIn(blocks: readonly string[], values: Readonly<Record<string, str
 }
 
 describe('docs/deploy.md', () => {
-  test('leads from an organization to a transcript', async () => {
+  test('takes a reader from a new organization to a transcript', async () => {
     const [, useOrganization = '', ...steps] = commandsBetween(
       'docs/deploy.md',
       '### 3. Make an organization',
@@ -43,7 +43,7 @@ describe('docs/deploy.md', () => {
     expect(stdout).toMatch(transcript);
   });
 
-  test("sends a session's events, which its insights show", async () => {
+  test('sends events of a session that its insights then show', async () => {
     const acme = organization();
     const [events = ''] = commandsBetween('docs/deploy.md', '### Events of a session', '## What it costs');
     const head = ['. tools/operations/stage.sh dev', `ORGANIZATION_ID=${acme}`, 'AUTH=none', 'API=$(output ApiUrl)'];
@@ -57,7 +57,7 @@ describe('docs/deploy.md', () => {
 });
 
 describe('docs/operations/leaked-link-or-token.md', () => {
-  test('stops an organization, and lets it go on', { timeout: 120_000 }, async () => {
+  test('blocks an organization and unblocks it', { timeout: 120_000 }, async () => {
     const acme = organization();
     const call = api(acme);
     const [stop = '', goOn = ''] = commandsBetween(
@@ -109,7 +109,7 @@ describe('docs/operations/wrong-figures.md', () => {
 
 describe('docs/operations/restore-table.md', () => {
   const page = 'docs/operations/restore-table.md';
-  /** A table of its own: commands go through all of it. */
+  /** A separate table, because the commands scan the whole table. */
   const live = `transcriptions-${randomUUID()}`;
   const restored = `${live}-restored`;
   const head = (acme: string) => `. tools/operations/stage.sh prod\nORGANIZATION_ID=${acme}\nTABLE=${live}`;
@@ -141,7 +141,7 @@ describe('docs/operations/restore-table.md', () => {
     for (const TableName of [live, restored]) await dynamodb.send(new DeleteTableCommand({ TableName }));
   });
 
-  test('puts back what is missing, and leaves alone what is there or was deleted', async () => {
+  test('restores missing rows, and leaves existing and deleted ones alone', async () => {
     const acme = organization();
     for (const id of ['missing', 'there', 'deleted']) await put(restored, acme, id, { was: 'before' });
     await put(live, acme, 'there', { was: 'now' });
@@ -152,7 +152,7 @@ describe('docs/operations/restore-table.md', () => {
     expect(await rowsOf(live, acme)).toEqual({ missing: 'before', there: 'now', deleted: '2026-03-02T09:00:00.000Z' });
   });
 
-  test('carries over what was deleted since, and nothing else', async () => {
+  test('copies only the deletions since the backup', async () => {
     const acme = organization();
     for (const id of ['there', 'deleted']) await put(restored, acme, id, { was: 'before' });
     await put(live, acme, 'there', { was: 'now' });

@@ -11,7 +11,7 @@ import { installedPackage } from '../support/package.ts';
 import { finishRecording, shortWav } from '../support/recordings.ts';
 import { runScript } from '../support/shell.ts';
 
-test('the tutorial does in curl, then in TypeScript, what it says', { timeout: 120_000 }, async () => {
+test('the curl and TypeScript programs of the tutorial do what it says', { timeout: 120_000 }, async () => {
   const page = 'docs/api.md';
   const commands = stepsBetween(page, 'sh', '## Tutorial', '## Calls');
   const program = stepsBetween(page, 'ts', '## Tutorial', '## Calls');
@@ -28,7 +28,7 @@ test('the tutorial does in curl, then in TypeScript, what it says', { timeout: 1
   expectPrinted(stdout, [...before.toReversed(), ...program, ...(run ? [run] : [])]);
 });
 
-test('the page of the client is a program, and prints what it says', async () => {
+test('the program on the client page prints what the page says', async () => {
   const acme = organization();
   const { recordingId } = await finishRecording(acme, { body: shortWav });
   const { folder } = await installedPackage();

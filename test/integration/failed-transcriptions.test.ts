@@ -16,30 +16,33 @@ const failures: readonly (readonly [what: string, facts: RecordingFacts, code: s
   ['cut off within its header', { body: shortWav.subarray(0, 30) }, 'media_unreadable'],
   ['shorter than half a second', { body: shortWav.subarray(0, 5_000) }, 'media_unreadable'],
   ['of a type that cannot be transcribed', { body: 'GIF89a', extension: 'gif' }, 'unsupported_media'],
-  ['in which nobody speaks', { body: silence }, 'no_speech'],
+  ['without speech', { body: silence }, 'no_speech'],
   ['of more than 4 hours by its dates', { body: shortWav, endDate: '2026-03-01T13:00:00.001Z' }, 'recording_too_long'],
 ];
 
 describe.concurrent('the transcription of a recording', () => {
-  it.each(failures)('%s fails with a code, readable, never billed and without a link', async (_, facts, code) => {
-    const acme = organization();
-    const { recordingId } = await finishRecording(acme, facts);
-    const { path, transcriptionId } = await createTranscription(acme, recordingId);
+  it.each(failures)(
+    '%s fails with an error code, stays readable, is not billed and has no link',
+    async (_, facts, code) => {
+      const acme = organization();
+      const { recordingId } = await finishRecording(acme, facts);
+      const { path, transcriptionId } = await createTranscription(acme, recordingId);
 
-    const transcription = await ended(acme, path);
+      const transcription = await ended(acme, path);
 
-    expect(transcription).toMatchObject({
-      state: 'failed',
-      failure: { code, message: expect.stringMatching(/^[A-Z].+\.$/) },
-      durationInSeconds: 0,
-      filename: null,
-    });
-    const link = await clientOf(acme)('GET', `${path}/access-link`);
-    expect([link.status, codeOf(link)]).toEqual([403, 'transcription_failed']);
-    expect(await transcriptKeysWith(transcriptionId, `generated/${acme}/`)).toEqual([]);
-  });
+      expect(transcription).toMatchObject({
+        state: 'failed',
+        failure: { code, message: expect.stringMatching(/^[A-Z].+\.$/) },
+        durationInSeconds: 0,
+        filename: null,
+      });
+      const link = await clientOf(acme)('GET', `${path}/access-link`);
+      expect([link.status, codeOf(link)]).toEqual([403, 'transcription_failed']);
+      expect(await transcriptKeysWith(transcriptionId, `generated/${acme}/`)).toEqual([]);
+    },
+  );
 
-  it('of exactly 4 hours by its dates is made', async () => {
+  it('of exactly 4 hours, by its dates, succeeds', async () => {
     const acme = organization();
     const { recordingId } = await finishRecording(acme, { body: shortWav, endDate: '2026-03-01T13:00:00.000Z' });
     const { path } = await createTranscription(acme, recordingId);
@@ -47,7 +50,7 @@ describe.concurrent('the transcription of a recording', () => {
     expect(await ended(acme, path)).toMatchObject({ state: 'ready', durationInSeconds: 14_400 });
   });
 
-  it('that is too long starts no job', async () => {
+  it('starts no job if the recording is too long', async () => {
     const acme = organization();
     const { recordingId } = await finishRecording(acme, { body: shortWav, endDate: '2026-03-02T09:00:00.000Z' });
     const { path, transcriptionId } = await createTranscription(acme, recordingId);
@@ -56,7 +59,7 @@ describe.concurrent('the transcription of a recording', () => {
     expect(await jobOf(acme, transcriptionId)).toBeUndefined();
   });
 
-  it('can be made after all once the file is there: a new POST makes a new one, and the failed one stays', async () => {
+  it('succeeds on a new POST once the file exists, and the failed one stays', async () => {
     const acme = organization();
     const { recordingId, location } = await finishRecording(acme);
     const failed = await createTranscription(acme, recordingId);

@@ -9,7 +9,7 @@ import { organization } from '../support/machine.ts';
 const requests = 5_000;
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 
-/** Rules between parameters, or of what was given out before: the description says them in words. */
+/** Rules between parameters, and rules about values issued earlier. The description states them in words only. */
 const beyondDescription = [
   /^must be a cursor that this API returned$/,
   /^is required, unless externalId is given$/,
@@ -21,7 +21,7 @@ const beyondDescription = [
 const isBeyondDescription = (message: string) => beyondDescription.some((rule) => rule.test(message));
 const issues = ({ text }: RawAnswer) => ErrorBody.parse(JSON.parse(text)).issues?.map(({ message }) => message) ?? [''];
 
-test(`${requests} requests made from the description are answered as it says (FUZZ_SEED=${seed})`, {
+test(`${requests} requests generated from the description get the answers it promises (FUZZ_SEED=${seed})`, {
   timeout: 240_000,
 }, async () => {
   const call = clientOf(organization());
@@ -29,7 +29,7 @@ test(`${requests} requests made from the description are answered as it says (FU
   const [wronglyTaken, wronglyRefused]: [string[], string[]] = [[], []];
   await inParallel(fc.sample(generatedRequest, { seed, numRuns: requests }), 8, async (request) => {
     const { method, path, headers, body, problem, operation } = request;
-    const answer = await call(method, path, { headers, body }); // throws for a 5xx, and for what is not described
+    const answer = await call(method, path, { headers, body }); // throws for a 5xx and for an answer that is not described
     if (problem === undefined && answer.status === 400 && !issues(answer).every(isBeyondDescription))
       wronglyRefused.push(`${method} ${path} ${body}: ${answer.text}`);
     if (problem !== undefined && answer.status < 400) wronglyTaken.push(`${method} ${path} ${body}: ${problem}`);

@@ -8,7 +8,7 @@ const call = clientOf(organization());
 const send = (key: string | string[], transcriptionIds: readonly string[]) =>
   call('POST', bulkDelete, { body: { transcriptionIds }, headers: { 'idempotency-key': key } });
 
-it('answers a repetition as the first time, and another body under the key with 422', async () => {
+it('a repeated idempotency key returns the first answer, or 422 with another body', async () => {
   const [key, id, other] = [randomUUID(), randomUUID(), randomUUID()];
   expect((await send(key, [id])).status).toBe(204);
   expect((await send(key, [id.toUpperCase()])).status).toBe(204);
@@ -17,7 +17,7 @@ it('answers a repetition as the first time, and another body under the key with 
   expect((await send(randomUUID(), [other])).status).toBe(204);
 });
 
-it('lets one of many at once through, and says of the others that they may come again', async () => {
+it('simultaneous requests with one key succeed or return 409 with Retry-After', async () => {
   const [key, ids] = [randomUUID(), Array.from({ length: 2_000 }, () => randomUUID())];
   const answers = await Promise.all(Array.from({ length: 8 }, () => send(key, ids)));
   for (const answer of answers) {
@@ -30,16 +30,16 @@ it('lets one of many at once through, and says of the others that they may come 
   expect((await send(key, ids)).status).toBe(204);
 });
 
-describe('a key', () => {
+describe('the Idempotency-Key header', () => {
   it.each([
     ['a', 'a'],
-    ['with quotes, as structured headers have it', '"8e03978e-40d5-43e8-bc93-6894a57f9324"'],
+    ['quoted, as in structured headers', '"8e03978e-40d5-43e8-bc93-6894a57f9324"'],
     ['of 255 characters', 'k'.repeat(255)],
     [
       'of every visible character but the comma',
       String.fromCharCode(...Array.from({ length: 94 }, (_, index) => 33 + index)).replace(',', ''),
     ],
-  ])('may be %s', async (_, key) => {
+  ])('may be: %s', async (_, key) => {
     expect((await send(key, [randomUUID()])).status).toBe(204);
   });
 
@@ -50,7 +50,7 @@ describe('a key', () => {
     ['a list', 'a,b'],
     ['beyond ASCII', 'caf\u00e9'],
     ['given twice', [randomUUID(), randomUUID()]],
-  ])('may not be %s', async (_, key) => {
+  ])('must not be: %s', async (_, key) => {
     const answer = await send(key, [randomUUID()]);
     expect([answer.status, issuePaths(answer)]).toEqual([400, ['idempotency-key']]);
   });

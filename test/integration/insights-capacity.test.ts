@@ -18,7 +18,7 @@ import { organizationId } from '../support/records.ts';
 const documented = await documentedCosts('docs/insights-cost.md');
 const tables = endpoints.tables as InsightTables;
 
-/** A new organization with an id as long as Cognito's client ids: what an item costs depends on the length of its names. */
+/** A new organization with an id as long as a Cognito client id: the cost of an item depends on the length of its names. */
 function startMeasuring(): Measuring & { readonly organizationId: ReturnType<typeof organizationId> } {
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
   const meter = capacityMeter({ region: endpoints.region, credentials, endpoint: endpoints.dynamodbUrl });
@@ -34,7 +34,7 @@ afterEach(() => {
 });
 
 describe.each([10, 2000])('in an organization of %i rooms', (rooms) => {
-  test('events and pages consume what docs/insights-cost.md says, line by line', async () => {
+  test('events and pages consume the capacity that docs/insights-cost.md states', async () => {
     const measuring = startMeasuring();
     const { meter } = measuring;
     await fillLists(meter, tables, measuring.organizationId, rooms);
@@ -52,13 +52,13 @@ describe.each([10, 2000])('in an organization of %i rooms', (rooms) => {
     expect(lines.toSorted()).toEqual(documented.filter(isPossible).toSorted());
     const calls = meter.calls.slice(filled);
     expect([...new Set(calls.map(({ command }) => command))].toSorted()).toEqual(
-      ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'TransactWriteItems'], // above all, no Scan
+      ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'TransactWriteItems'], // in particular, no Scan
     );
     expect(calls.filter(({ input }) => 'FilterExpression' in input)).toEqual([]);
   });
 });
 
-test('the 200th participant costs what the tenth does', async () => {
+test('the 200th participant costs as much as the tenth', async () => {
   const [tenth, last] = await consumptionOfLatecomers(startMeasuring(), [10, 200]);
 
   expect(last).toEqual(tenth);

@@ -31,7 +31,7 @@ beforeAll(async () => {
 const listWith = (tampered: string, more: object = {}): Promise<RawAnswer> =>
   clientOf(acme)('GET', listPath({ ...query, ...more, cursor: tampered }));
 
-/** Refused, naming the cursor; or a place in the caller's own list. Nothing else. */
+/** Expects a 400 that names the cursor, or a page of the caller's own list. */
 function expectOwnOr400(answer: RawAnswer): void {
   if (answer.status === 400) expectRefused(answer);
   else {
@@ -44,8 +44,8 @@ function expectRefused(answer: RawAnswer): void {
   expect([answer.status, issuePaths(answer)]).toEqual([400, ['cursor']]);
 }
 
-describe.concurrent('a cursor', () => {
-  it('continues where its page ended, as often as it is used, with any limit', async () => {
+describe.concurrent('a list cursor', () => {
+  it('continues where its page ended, every time it is used and with any limit', async () => {
     const dates = async (limit: number) =>
       (await pageOf(acme, { ...query, limit, cursor })).results.map((each) => each.startDate);
 
@@ -60,53 +60,50 @@ describe.concurrent('a cursor', () => {
     { sortBy: 'durationInSeconds:asc' },
     { sortBy: undefined },
     { roomName: '/daily' },
-  ])('of another order or filter is refused: %o', async (more) => {
+  ])('is rejected with another order or filter: %o', async (more) => {
     expectRefused(await listWith(cursor, more));
   });
 
-  it("of another organization is a place in the caller's own list and shows nothing else", async () => {
+  it("of another organization shows only the caller's own list", async () => {
     const { results } = TranscriptionPage.parse(JSON.parse((await listWith(foreignCursor)).text));
 
     expect(results.length).toBeGreaterThan(0);
     expect(results.filter(({ transcriptionId }) => !ownIds.has(transcriptionId))).toEqual([]);
   });
 
-  it('names no organization', () => {
+  it('does not contain the organization', () => {
     expect(bytesOf(cursor).toString('latin1')).not.toContain(acme);
   });
 
   const answersTo = (cursors: readonly string[]) => Promise.all(cursors.map((tampered) => listWith(tampered)));
 
-  it('with a bit of any byte flipped is refused, or a place in the own list', async () => {
+  it("with a flipped bit in any byte is rejected or shows only the caller's own list", async () => {
     const { inHash, elsewhere } = flipped(cursor);
 
     for (const answer of await answersTo(inHash)) expectRefused(answer);
     for (const answer of await answersTo(elsewhere)) expectOwnOr400(answer);
   });
 
-  it('with a character of its text replaced is refused, or a place in the own list', async () => {
+  it("with a replaced character is rejected or shows only the caller's own list", async () => {
     for (const answer of await answersTo(replaced(cursor))) expectOwnOr400(answer);
   });
 
-  it('cut off anywhere is refused', async () => {
+  it('is rejected if it is truncated anywhere', async () => {
     for (const answer of await answersTo(cutOff(cursor))) expectRefused(answer);
   });
 
-  it.each(foreignCursors)('that is %s is refused', async (_, text) => {
+  it.each(foreignCursors)('is rejected if it is %s', async (_, text) => {
     expectRefused(await listWith(text));
   });
 
-  it('of more than 10 KB never reaches a function', async () => {
+  it('of over 10 KB never reaches a function', async () => {
     const answer = await listWith('A'.repeat(10_240));
 
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.text).not.toContain('issues');
   });
 
-  it.each(oddPositions)(
-    'that is right but for its position, %s, is refused or a place in the own list',
-    async (_, position) => {
-      expectOwnOr400(await listWith(withPosition(cursor, position)));
-    },
-  );
+  it.each(oddPositions)("with the position %s is rejected or shows only the caller's own list", async (_, position) => {
+    expectOwnOr400(await listWith(withPosition(cursor, position)));
+  });
 });

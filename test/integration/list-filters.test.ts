@@ -20,7 +20,7 @@ const recordings = Array.from({ length: 3 }, () => randomUUID());
 const rooms = ['/daily', '/daily standup', '/'];
 const documents = DynamoDBDocumentClient.from(dynamodb, { marshallOptions: { removeUndefinedValues: true } });
 
-/** Transcriptions with many ties: every value of each filter meets every other. */
+/** Transcriptions with many ties: every combination of the filters' values occurs. */
 const varied = (owner: string): TranscriptionRecord[] =>
   Array.from({ length: 72 }, (_, index) => {
     const type = types[Math.floor(index / 3) % 2] ?? 'LIVE_TRANSCRIPTION';
@@ -47,7 +47,7 @@ const refusal = async (owner: string, query: ListQuery) => {
   return [answer.status, ...issues.map(({ path, message }) => `${path}: ${message}`)];
 };
 
-describe('a list of transcriptions of every kind', () => {
+describe('a filtered list of transcriptions', () => {
   const [acme, other] = [organization(), organization()];
   const all = varied(acme);
   const shown = (matching: readonly TranscriptionRecord[], direction: 'asc' | 'desc') =>
@@ -78,7 +78,7 @@ describe('a list of transcriptions of every kind', () => {
     (!startDateFrom || Date.parse(startDate) >= Date.parse(startDateFrom)) &&
     (!startDateTo || Date.parse(startDate) < Date.parse(startDateTo));
 
-  it.each(filters)('has of %j what a plain filter has, in every range, page by page', async (filter) => {
+  it.each(filters)('returns for %j the same as a filter in memory, in every range, page by page', async (filter) => {
     for (const [index, range] of ranges.entries()) {
       for (const direction of directions) {
         const matching = all.filter(
@@ -96,27 +96,27 @@ describe('a list of transcriptions of every kind', () => {
     }
   });
 
-  it('comes newest first with any filter, unless asked otherwise', async () => {
+  it('is newest first by default with any filter', async () => {
     const { results } = await pageOf(acme, { state: 'ready', startDateTo: day(5) });
     const matching = all.filter(({ state, startDate }) => state === 'ready' && startDate < day(5));
 
     expect(results).toEqual(shown(matching, 'desc'));
   });
 
-  it('has nothing of ids that are unknown, nor of values of another kind', async () => {
+  it('is empty for unknown ids and for values that no transcription has', async () => {
     for (const query of [{ roomSessionId: randomUUID() }, { recordingId: ids[0] }, { roomSessionId: recordings[0] }]) {
       expect(await pageOf(acme, query)).toEqual({ results: [], cursor: null });
     }
     expect(await pageOf(organization(), { recordingId: recordings[0] })).toEqual({ results: [], cursor: null });
   });
 
-  it('takes ids in any case', async () => {
+  it('accepts ids in any case', async () => {
     const upper = await pageOf(acme, { recordingId: recordings[0]?.toUpperCase() });
     expect(upper).toEqual(await pageOf(acme, { recordingId: recordings[0] }));
     expect(upper.results.length).toBeGreaterThan(0);
   });
 
-  it('goes on with a cursor of its own filter and range alone, and with that of another organization in its own list', async () => {
+  it('accepts a cursor only with its own filter and range, and never shows another organization', async () => {
     const query = { state: 'ready', startDateFrom: day(2), limit: 2 };
     const cursor = String((await pageOf(acme, query)).cursor);
     const others: ListQuery[] = [
@@ -136,7 +136,7 @@ describe('a list of transcriptions of every kind', () => {
     expect(results.filter(({ transcriptionId }) => !own.has(transcriptionId))).toEqual([]);
   });
 
-  it('is refused a cursor that was moved out of its range', async () => {
+  it('rejects a cursor whose position is outside its range', async () => {
     const query = { state: 'ready', startDateFrom: day(4), startDateTo: day(6), limit: 2 };
     const cursor = String((await pageOf(acme, query)).cursor);
     const [hash] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
@@ -147,9 +147,9 @@ describe('a list of transcriptions of every kind', () => {
   });
 });
 
-describe.concurrent('a list of one state', () => {
+describe.concurrent('a list filtered by state', () => {
   it.each(directions)(
-    'read %s while transcriptions end has each that stays once, and those that ended elsewhere',
+    'read %s while transcriptions end shows each unchanged one once, and the ended ones in the other list',
     async (direction) => {
       const acme = organization();
       const sessions = Array.from({ length: 12 }, (_, index) => liveSession(acme, { startDate: day(index + 1) }));
@@ -179,7 +179,7 @@ describe.concurrent('a list of one state', () => {
     },
   );
 
-  it('and every other filter lets go of what is deleted', async () => {
+  it('and lists of every other filter omit deleted transcriptions', async () => {
     const acme = organization();
     const session = liveSession(acme);
     await sendToRoomEvents([session.finished()]);
@@ -199,7 +199,7 @@ describe.concurrent('a list of one state', () => {
 
 const idOf = ({ transcriptionId }: { readonly transcriptionId: string }) => transcriptionId;
 
-describe.concurrent('a list is refused', () => {
+describe.concurrent('a list is rejected with', () => {
   const acme = organization();
   it.each<[ListQuery, string]>([
     [{ state: 'done' }, 'state: must be one of in_progress, ready, failed'],

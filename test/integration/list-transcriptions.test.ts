@@ -25,7 +25,7 @@ describe('a list of 120 transcriptions with many ties', () => {
     all = await listedSessions(acme, facts);
   });
 
-  it.each(orders)('comes sorted by %s:%s, whatever the size of the pages', async (field, direction) => {
+  it.each(orders)('is sorted by %s:%s for every page size', async (field, direction) => {
     const expected = idsOf(sorted(all, field, direction));
     for (const limit of [17, 60, 100]) {
       const pages = await pagesOf(acme, { sortBy: `${field}:${direction}`, limit });
@@ -36,7 +36,7 @@ describe('a list of 120 transcriptions with many ties', () => {
     }
   });
 
-  it.each(orders)('comes sorted by %s:%s, room by room', async (field, direction) => {
+  it.each(orders)('is sorted by %s:%s within each room', async (field, direction) => {
     for (const [index, roomName] of rooms.entries()) {
       const limit = [1, 3, 7, 19, 20, 21][index] ?? 100;
       const pages = await pagesOf(acme, { roomName, sortBy: `${field}:${direction}`, limit });
@@ -47,13 +47,13 @@ describe('a list of 120 transcriptions with many ties', () => {
     }
   });
 
-  it('comes newest start first and 50 at a time unless asked otherwise', async () => {
+  it('has the newest start first and 50 per page by default', async () => {
     const { results } = await pageOf(acme);
 
     expect(idsOf(results)).toEqual(idsOf(sorted(all, 'startDate', 'desc')).slice(0, 50));
   });
 
-  it('tells each transcription as a read of it does', async () => {
+  it('shows each transcription as a read of it does', async () => {
     const [first] = (await pageOf(acme, { limit: 1 })).results;
 
     const read = await clientOf(acme)('GET', `/v1/transcriptions/${first?.transcriptionId}`);
@@ -61,20 +61,20 @@ describe('a list of 120 transcriptions with many ties', () => {
   });
 });
 
-/** How long pages are. */
+/** The sizes of the pages of a list. */
 function sizes(total: number, limit: number): number[] {
   return Array.from({ length: Math.ceil(total / limit) }, (_, page) => Math.min(limit, total - page * limit));
 }
 
-describe.concurrent('a list', () => {
-  it('of an organization without transcriptions, or of a room that is not there, is empty', async () => {
+describe.concurrent('a list of transcriptions', () => {
+  it('is empty for an organization without transcriptions and for an unknown room', async () => {
     const acme = organization();
 
     expect(await pageOf(acme)).toEqual({ results: [], cursor: null });
     expect(await pageOf(acme, { roomName: '/nowhere' })).toEqual({ results: [], cursor: null });
   });
 
-  it('has no cursor when its one page is just full', async () => {
+  it('has no cursor if its only page is exactly full', async () => {
     const acme = organization();
     await listedSessions(acme, [{}, {}, {}]);
 
@@ -83,7 +83,7 @@ describe.concurrent('a list', () => {
   });
 
   it.each(['asc', 'desc'] as const)(
-    'read %s while others come and go repeats none and leaves none out',
+    'read %s during additions and deletions repeats and omits none of the others',
     async (direction) => {
       const acme = organization();
       const day = (number: number) => `2026-03-${String(number).padStart(2, '0')}T09:00:00.000Z`;
@@ -95,7 +95,7 @@ describe.concurrent('a list', () => {
       const sortBy = `startDate:${direction}`;
       const pages = [await pageOf(acme, { sortBy, limit: 4 })];
 
-      // Gone: one that was read, the very last that was read, and one still to come. New: on both sides of the position.
+      // Deletes one that was read, the last one read, and one still to come. Adds some on both sides of the position.
       const gone = [inOrder[1], inOrder[3], inOrder[6]].map((each) => String(each?.transcriptionId));
       for (const id of gone) await clientOf(acme)('DELETE', `/v1/transcriptions/${id}`);
       await sendToRoomEvents([3, 5, 21, 23].map((date) => liveSession(acme, { startDate: day(date) }).finished()));
@@ -131,7 +131,7 @@ const names = [
 ];
 
 describe('the name of a room', () => {
-  it('comes back as it went in, and never finds a room of another name', async () => {
+  it('is returned unchanged, and never matches a room of another name', async () => {
     const acme = organization();
     await listedSessions(
       acme,
@@ -144,7 +144,7 @@ describe('the name of a room', () => {
     }
   });
 
-  it('may be encoded as a form does, with a plus for a space', async () => {
+  it('may be form-encoded, with a plus for a space', async () => {
     const acme = organization();
     await listedSessions(acme, [{ roomName: '/a b' }]);
 
@@ -155,18 +155,18 @@ describe('the name of a room', () => {
   it.each([
     ['nothing', ''],
     ['without a slash', 'daily'],
-    ['not beginning with its slash', ' /daily'],
+    ['with a space before its slash', ' /daily'],
     ['513 bytes', `/${'x'.repeat(512)}`],
     ['257 characters of 513 bytes', `/${'é'.repeat(256)}`],
     ['with a NUL', '/nul\0'],
     ['encoded twice', '%2Fdaily'],
-  ])('is refused in a list: %s', async (_, roomName) => {
+  ])('is rejected in a list: %s', async (_, roomName) => {
     const answer = await clientOf(organization())('GET', listPath({ roomName }));
 
     expect([answer.status, issuePaths(answer)]).toEqual([400, ['roomName']]);
   });
 
-  it.each(['%ED%A0%80', '%FF', '%C0%AF', '%', '%zz'])('is refused where it is no UTF-8: %s', async (bytes) => {
+  it.each(['%ED%A0%80', '%FF', '%C0%AF', '%', '%zz'])('is rejected if it is not UTF-8: %s', async (bytes) => {
     expect((await clientOf(organization())('GET', `/v1/transcriptions?roomName=/${bytes}`)).status).toBe(400);
   });
 });

@@ -5,7 +5,7 @@ import { clientOf, codeOf, read } from '../support/checked-api.ts';
 import { deliver, keepTranscript, known, liveSession, sendToRoomEvents } from '../support/live-sessions.ts';
 import { organization } from '../support/machine.ts';
 
-/** A live transcription that is ready, with this file of the platform's. */
+/** A live transcription that is ready, with this file stored by the platform. */
 async function readyWithFile(acme: string, file: string, facts: object = {}) {
   const session = liveSession(acme);
   const location = await keepTranscript(`live/${acme}/${file}`, 'Hello everyone.');
@@ -15,7 +15,7 @@ async function readyWithFile(acme: string, file: string, facts: object = {}) {
 }
 
 describe.concurrent('a live transcription', () => {
-  it('is in progress from its start, with no end and no link yet', async () => {
+  it('is in progress from its start, without an end and without a link', async () => {
     const acme = organization();
     const session = liveSession(acme);
     await sendToRoomEvents([session.started()]);
@@ -43,7 +43,7 @@ describe.concurrent('a live transcription', () => {
     expect([answer.status, codeOf(answer)]).toEqual([403, 'transcription_not_ready']);
   });
 
-  it('kept by the service can be downloaded, in the one format it has', async () => {
+  it('stored by the service can be downloaded in its one format', async () => {
     const acme = organization();
     const { link } = await readyWithFile(acme, 'minutes.vtt', { filename: 'minutes.vtt' });
     const call = clientOf(acme);
@@ -57,7 +57,7 @@ describe.concurrent('a live transcription', () => {
     expect([other.status, codeOf(other)]).toEqual([404, 'transcript_not_found']);
   });
 
-  it('that names no file has no link', async () => {
+  it('without a file has no link', async () => {
     const acme = organization();
     const session = liveSession(acme);
     await sendToRoomEvents([session.finished({ storageType: 'SERVICE_HOSTED' })]);
@@ -68,7 +68,7 @@ describe.concurrent('a live transcription', () => {
     expect([answer.status, codeOf(answer)]).toEqual([404, 'transcript_not_found']);
   });
 
-  it("in the customer's own storage is ready and has no link", async () => {
+  it('stored by the customer is ready and has no link', async () => {
     const acme = organization();
     const session = liveSession(acme);
     const location = { bucket: 'a-bucket-of-acme', key: 'live/minutes.md' };
@@ -79,7 +79,7 @@ describe.concurrent('a live transcription', () => {
     expect([answer.status, codeOf(answer)]).toEqual([403, 'self_hosted']);
   });
 
-  it('that failed says why, and is not billed', async () => {
+  it('states why it failed, and is not billed if it did', async () => {
     const acme = organization();
     const session = liveSession(acme);
     await sendToRoomEvents([session.failed()]);
@@ -91,7 +91,7 @@ describe.concurrent('a live transcription', () => {
     });
   });
 
-  it('takes dates with any offset and shows them in UTC', async () => {
+  it('accepts dates with any offset and shows them in UTC', async () => {
     const acme = organization();
     const session = liveSession(acme, { startDate: '2026-03-01T11:00:00.5+02:00' });
     await sendToRoomEvents([session.finished({ endDate: '2026-03-01T04:30:00-05:00' })]);
@@ -112,8 +112,8 @@ const names = [
   "o'brien %0d%0a.md",
 ];
 
-describe.concurrent('a hostile name of a file', () => {
-  it.each(names)('makes no unsafe header: %j', async (filename) => {
+describe.concurrent('a hostile file name', () => {
+  it.each(names)('produces no unsafe header: %j', async (filename) => {
     const acme = organization();
     const { link } = await readyWithFile(acme, `${randomUUID()}.md`, { filename });
 
@@ -165,7 +165,7 @@ describe.concurrent('the events of a live transcription', () => {
     },
   );
 
-  it('end alike when all of them arrive at once', async () => {
+  it('have the same result if all of them arrive at once', async () => {
     const acme = organization();
     const sessions = Array.from({ length: 8 }, () => liveSession(acme));
     const copies = sessions.flatMap((session) => [session.finished(), session.started(), session.finished()]);
@@ -177,7 +177,7 @@ describe.concurrent('the events of a live transcription', () => {
     expect(new Set(same).size).toBe(1);
   });
 
-  it('that tell of two ends let the first one stand', async () => {
+  it('keep the first end if they contain two', async () => {
     const acme = organization();
     const session = liveSession(acme);
 

@@ -16,11 +16,11 @@ const call = (authorization?: string) =>
   fetch(`${api.url}/things`, { headers: authorization === undefined ? {} : { authorization } });
 const now = () => Math.floor(Date.now() / 1000);
 
-describe('a good token is let in', () => {
+describe('the local authorizer accepts a valid token', () => {
   it.each([
     ['with an audience', () => ({})],
     ['with a list of audiences', () => ({ aud: ['other', 'roomscribe'] })],
-    ['with a client id for an audience', () => ({ aud: undefined, client_id: 'roomscribe' })],
+    ['with a client id as its audience', () => ({ aud: undefined, client_id: 'roomscribe' })],
   ])('%s', async (_, change) => {
     const response = await call(`Bearer ${await api.sign({ ...api.claims, ...change() })}`);
 
@@ -28,14 +28,14 @@ describe('a good token is let in', () => {
     expect(api.events).toHaveLength(1);
   });
 
-  it('whatever the case of "Bearer", or without it', async () => {
+  it('with "Bearer" in any case, or without it', async () => {
     const token = await api.sign();
 
     expect([(await call(`bearer ${token}`)).status, (await call(token)).status]).toEqual([200, 200]);
   });
 });
 
-describe('a bad token is a 401, and no function runs', () => {
+describe('the local authorizer returns 401 and runs no function for', () => {
   const publicKeyText = () => createPublicKey({ key: api.jwk, format: 'jwk' }).export({ type: 'spki', format: 'pem' });
   const foreign = async (header: object) => {
     const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
@@ -48,31 +48,34 @@ describe('a bad token is a 401, and no function runs', () => {
     ['no token', () => ''],
     ['no token after Bearer', () => 'Bearer '],
     ['another scheme', () => 'Basic YTpi'],
-    ['what is no token', () => 'Bearer not.a.token'],
-    ['an expired one', () => api.sign({ ...api.claims, exp: now() - 5 })],
-    ['one without an end', () => api.sign({ ...api.claims, exp: undefined })],
-    ['one of the future (nbf)', () => api.sign({ ...api.claims, nbf: now() + 300 })],
-    ['one of the future (iat)', () => api.sign({ ...api.claims, iat: now() + 300 })],
-    ['one unsigned', () => new UnsecuredJWT(api.claims).encode()],
-    ['one stripped of its signature', async () => `${(await api.sign()).split('.').slice(0, 2).join('.')}.`],
-    ['one with the signature of another', async () => `${(await api.sign()).slice(0, -8)}AAAAAAAA`],
+    ['text that is no token', () => 'Bearer not.a.token'],
+    ['an expired token', () => api.sign({ ...api.claims, exp: now() - 5 })],
+    ['a token without an expiry', () => api.sign({ ...api.claims, exp: undefined })],
+    ['a token that is not yet valid (nbf)', () => api.sign({ ...api.claims, nbf: now() + 300 })],
+    ['a token issued in the future (iat)', () => api.sign({ ...api.claims, iat: now() + 300 })],
+    ['an unsigned token', () => new UnsecuredJWT(api.claims).encode()],
+    ['a token without its signature', async () => `${(await api.sign()).split('.').slice(0, 2).join('.')}.`],
+    ['a token with another signature', async () => `${(await api.sign()).slice(0, -8)}AAAAAAAA`],
     [
-      'one signed with the public key as a secret',
+      'a token signed with the public key as a secret',
       () =>
         new SignJWT(api.claims)
           .setProtectedHeader({ alg: 'HS256', kid: api.jwk.kid })
           .sign(Buffer.from(publicKeyText())),
     ],
-    ['one that brings its own key', () => foreign({})],
-    ['one that points to its own keys', () => foreign({ jku: 'http://127.0.0.1:9/keys', x5u: 'http://127.0.0.1:9/x' })],
-    ['one of an unknown key', () => api.sign(api.claims, { kid: 'unknown' })],
-    ['one without a key id', () => api.sign(api.claims, { kid: undefined })],
-    ['one of another issuer', () => api.sign({ ...api.claims, iss: 'https://issuer.example.com' })],
-    ['one without an issuer', () => api.sign({ ...api.claims, iss: undefined })],
-    ['one for another audience', () => api.sign({ ...api.claims, aud: 'other' })],
-    ['one for another client', () => api.sign({ ...api.claims, aud: undefined, client_id: 'acme' })],
-    ['one for nobody', () => api.sign({ ...api.claims, aud: undefined, client_id: undefined })],
-    ['two at once', async () => `Bearer ${await api.sign()}, Bearer ${await api.sign()}`],
+    ['a token that contains its own key', () => foreign({})],
+    [
+      'a token that points to its own keys',
+      () => foreign({ jku: 'http://127.0.0.1:9/keys', x5u: 'http://127.0.0.1:9/x' }),
+    ],
+    ['a token of an unknown key', () => api.sign(api.claims, { kid: 'unknown' })],
+    ['a token without a key id', () => api.sign(api.claims, { kid: undefined })],
+    ['a token of another issuer', () => api.sign({ ...api.claims, iss: 'https://issuer.example.com' })],
+    ['a token without an issuer', () => api.sign({ ...api.claims, iss: undefined })],
+    ['a token for another audience', () => api.sign({ ...api.claims, aud: 'other' })],
+    ['a token for another client', () => api.sign({ ...api.claims, aud: undefined, client_id: 'acme' })],
+    ['a token without an audience', () => api.sign({ ...api.claims, aud: undefined, client_id: undefined })],
+    ['two tokens in one header', async () => `Bearer ${await api.sign()}, Bearer ${await api.sign()}`],
   ])('%s', async (_, makeToken) => {
     const token = await makeToken();
 
@@ -84,13 +87,13 @@ describe('a bad token is a 401, and no function runs', () => {
     expect(api.events).toEqual([]);
   });
 
-  it('no header at all', async () => {
+  it('a missing header', async () => {
     expect((await call()).status).toBe(401);
     expect(api.events).toEqual([]);
   });
 });
 
-it('a flood of unknown keys asks the issuer once, and does not lock out good tokens', async () => {
+it('the local authorizer asks the issuer once for many unknown keys, and still accepts valid tokens', async () => {
   const fresh = await startLocalApi(['GET /things']);
   onTestFinished(() => fresh.stop());
   const status = async (header: object) => {

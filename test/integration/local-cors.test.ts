@@ -22,7 +22,7 @@ beforeEach(() => {
   api.behind.answer = async () => ({ ok: true, payload: '{}' });
 });
 
-/** The headers of an answer that are about other origins. */
+/** The CORS headers of an answer. */
 function corsOf({ headers }: Response): Record<string, string> {
   return Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')));
 }
@@ -31,9 +31,9 @@ const preflight = (headers: Record<string, string>, path = '/things') =>
   fetch(`${api.url}${path}`, { method: 'OPTIONS', headers });
 const asked = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' };
 
-describe('a preflight', () => {
+describe('a CORS preflight', () => {
   it.each(cors.AllowOrigins)(
-    'of a page of %s is answered by the gateway, without a token and without the function',
+    'from %s is answered by the gateway, without a token and without the function',
     async (from) => {
       const response = await preflight({ ...asked, origin: from });
 
@@ -50,19 +50,19 @@ describe('a preflight', () => {
   );
 
   it.each(['https://evil.example.com', 'https://app.example.com.evil.org', 'http://app.example.com', 'null'])(
-    'of a page of %s is told of nothing that it may do',
+    'from %s gets no CORS headers',
     async (from) => {
       const response = await preflight({ ...asked, origin: from });
       expect([response.status, corsOf(response)]).toEqual([204, {}]);
     },
   );
 
-  it('is answered for a route that there is not, too', async () => {
+  it('is answered for an unknown route too', async () => {
     expect((await preflight({ ...asked, origin }, '/nothing')).status).toBe(204);
   });
 });
 
-describe('a call', () => {
+describe('a cross-origin call', () => {
   const call = (from: string | undefined, path = '/things', headers: Record<string, string> = { authorization }) =>
     fetch(`${api.url}${path}`, { headers: { ...headers, ...(from && { origin: from }) } });
   const readable = {
@@ -70,12 +70,12 @@ describe('a call', () => {
     'access-control-expose-headers': 'x-ratelimit-limit,apigw-requestid',
   };
 
-  it('of an allowed page may be read by it', async () => {
+  it('from an allowed origin can be read by the page', async () => {
     const response = await call(origin);
     expect([response.status, corsOf(response)]).toEqual([200, readable]);
   });
 
-  it('that fails may be read, too, whoever refuses it', async () => {
+  it('that fails can be read by the page too, at every stage of the failure', async () => {
     const refused = await call(origin, '/things', {});
     expect([refused.status, corsOf(refused)]).toEqual([401, readable]);
     const missed = await call(origin, '/nothing');
@@ -85,7 +85,7 @@ describe('a call', () => {
     expect([broken.status, corsOf(broken)]).toEqual([500, readable]);
   });
 
-  it('of any other page, or of a program, is answered as ever and says nothing of origins', async () => {
+  it('from another origin, or without one, is answered without CORS headers', async () => {
     for (const from of ['https://evil.example.com', undefined]) {
       const response = await call(from);
       expect([response.status, corsOf(response)]).toEqual([200, {}]);
@@ -93,7 +93,7 @@ describe('a call', () => {
   });
 });
 
-it('knows no OPTIONS and names no origin where the stack has no CORS', async () => {
+it('the gateway answers no preflight and sends no CORS headers if the stack has no CORS', async () => {
   const closed = await startLocalApi(['GET /things']);
   try {
     const response = await fetch(`${closed.url}/things`, { method: 'OPTIONS', headers: { ...asked, origin } });

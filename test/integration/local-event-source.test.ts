@@ -89,8 +89,8 @@ async function feed(
   return { name, batches, send, start, receiveDead };
 }
 
-describe.concurrent('a queue that feeds a function', () => {
-  it('hands over batches in the shape of Lambda', async (test) => {
+describe.concurrent('a queue that invokes a function', () => {
+  it('sends batches in the format of Lambda', async (test) => {
     const { expect } = test;
     const events: SQSEvent[] = [];
     const { name, start } = await feed(test, async (_, event) => void events.push(event));
@@ -125,7 +125,7 @@ describe.concurrent('a queue that feeds a function', () => {
     });
   });
 
-  it('gets back only what failed, and has it in the dead-letter queue in the end', async (test) => {
+  it('retries only the failed messages and finally moves them to the dead-letter queue', async (test) => {
     const { expect } = test;
     const { batches, send, start, receiveDead } = await feed(test, async (bodies, { Records }) => ({
       batchItemFailures: Records.filter((_, index) => bodies[index] === 'bad').map(({ messageId }) => ({
@@ -140,7 +140,7 @@ describe.concurrent('a queue that feeds a function', () => {
     expect(batches).toEqual([['good', 'bad', 'fine'], ['bad']]);
   });
 
-  it('gets back all of a batch that the function failed at', async (test) => {
+  it('retries the whole batch if the function fails', async (test) => {
     const { expect } = test;
     const { batches, send, start, receiveDead } = await feed(test, async () => {
       throw new Error('no');
@@ -152,10 +152,10 @@ describe.concurrent('a queue that feeds a function', () => {
 
     const [first, ...later] = batches;
     expect(first?.toSorted()).toEqual(['one', 'two']);
-    expect(later.flat().toSorted()).toEqual(['one', 'two']); // together or not: SQS promises nothing of that
+    expect(later.flat().toSorted()).toEqual(['one', 'two']); // together or apart: SQS guarantees neither
   });
 
-  it('runs no more batches at once than it may, none larger than it may', async (test) => {
+  it('respects the maximum concurrency and the maximum batch size', async (test) => {
     const { expect } = test;
     let [running, most] = [0, 0];
     const { batches, send, start } = await feed(
@@ -178,7 +178,7 @@ describe.concurrent('a queue that feeds a function', () => {
     expect(Math.max(...batches.map(({ length }) => length))).toBe(2);
   });
 
-  it('waits to fill a batch where it has a window', async (test) => {
+  it('waits to fill a batch if it has a batching window', async (test) => {
     const { expect } = test;
     const { batches, send, start } = await feed(test, async () => null, {
       batchSize: 20,
@@ -193,7 +193,7 @@ describe.concurrent('a queue that feeds a function', () => {
     await eventually(() => expect(batches).toEqual([['one', 'two']]));
   });
 
-  it('waits for what is under way when it stops, and takes no more', async (test) => {
+  it('waits for running batches on stop, and receives no more', async (test) => {
     const { expect } = test;
     let finished = false;
     const { batches, send, start } = await feed(test, async () => {

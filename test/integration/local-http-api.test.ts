@@ -31,7 +31,7 @@ beforeEach(() => {
 const call = (path: string, init: RequestInit = {}) =>
   fetch(`${api.url}${path}`, { ...init, headers: { authorization, ...init.headers } });
 
-/** Sends a request as it is written, which fetch would not. */
+/** Sends a request without the normalization that fetch applies. */
 async function callRaw(path: string, headers: readonly string[], method = 'GET') {
   const sent = request(`${api.url}${path}`, { method, path, headers: [...headers, 'host', 'api.test'] });
   sent.end();
@@ -42,7 +42,7 @@ async function callRaw(path: string, headers: readonly string[], method = 'GET')
 }
 
 describe('the event of a request', () => {
-  it('is in payload format 2.0', async () => {
+  it('has payload format 2.0', async () => {
     await call('/things/a%20b?x=1&y=%C3%BC&x=2', { headers: { 'X-Custom': 'Value', cookie: 'a=1; b=2' } });
 
     expect(api.events[0]).toMatchObject({
@@ -66,7 +66,7 @@ describe('the event of a request', () => {
     expect(api.events[0]?.headers).not.toHaveProperty('cookie');
   });
 
-  it('leaves out what the request has not', async () => {
+  it('omits what the request does not have', async () => {
     await call('/things');
 
     expect(Object.keys(api.events[0] ?? {})).toEqual([
@@ -80,7 +80,7 @@ describe('the event of a request', () => {
     ]);
   });
 
-  it('carries every claim as text, and no null', async () => {
+  it('carries every claim as a string and omits null', async () => {
     await call('/things');
 
     const { claims, scopes } = api.events[0]?.requestContext.authorizer.jwt ?? {};
@@ -101,7 +101,7 @@ describe('the event of a request', () => {
     expect(api.events[0]?.headers['x-a']).toBe('1,2');
   });
 
-  it('cuts the decoded path at what looks like a query then', async () => {
+  it('cuts the decoded path at a decoded question mark', async () => {
     await callRaw('/things/a%3Fb', ['authorization', authorization]);
 
     expect(api.events[0]).toMatchObject({ rawPath: '/things/a', pathParameters: { id: 'a?b' } });
@@ -113,20 +113,20 @@ describe('the event of a request', () => {
     ['text/plain', 'hi', { body: 'hi', isBase64Encoded: false }],
     ['application/octet-stream', 'hi', { body: 'aGk=', isBase64Encoded: true }],
     ['application/x-www-form-urlencoded', 'a=1', { body: 'YT0x', isBase64Encoded: true }],
-  ])('has a body of %s', async (contentType, body, expected) => {
+  ])('carries a body of type %s', async (contentType, body, expected) => {
     await call('/things', { method: 'POST', body, headers: { 'content-type': contentType } });
 
     expect(api.events[0]).toMatchObject(expected);
   });
 });
 
-describe('routes', () => {
+describe('the local gateway', () => {
   it.each([
     ['GET', '/things/special', 'GET /things/special'],
     ['GET', '/things/other', 'GET /things/{id}'],
     ['GET', '/things/other/a/b', 'GET /things/{id}/{rest+}'],
     ['DELETE', '/any', 'ANY /any'],
-  ])('%s %s is %s', async (method, path, routeKey) => {
+  ])('routes %s %s to %s', async (method, path, routeKey) => {
     await call(path, { method });
 
     expect(api.events[0]?.routeKey).toBe(routeKey);
@@ -140,7 +140,7 @@ describe('routes', () => {
     ['DELETE', '/things'],
     ['HEAD', '/things'],
     ['OPTIONS', '/things'],
-  ])('%s %s is none', async (method, path) => {
+  ])('returns 404 for %s %s', async (method, path) => {
     const response = await call(path, { method });
 
     expect(response.status).toBe(404);
@@ -148,7 +148,7 @@ describe('routes', () => {
     expect(api.events).toEqual([]);
   });
 
-  it('a broken percent-encoding is a 400', async () => {
+  it('returns 400 for broken percent-encoding', async () => {
     expect(await callRaw('/things/%zz', ['authorization', authorization])).toEqual({
       status: 400,
       body: '{"message":"Bad Request"}',
@@ -162,7 +162,7 @@ describe('the answer of a function', () => {
     return call('/things');
   };
 
-  it('is taken apart where it has a status code', async () => {
+  it('sets status, headers, cookies and body if it has a status code', async () => {
     const headers = { 'Content-Type': 'application/json', 'X-Number': 7 };
     const response = await answering({ statusCode: 201, headers, cookies: ['a=1', 'b=2'], body: '{"a":1}' });
 
@@ -172,13 +172,13 @@ describe('the answer of a function', () => {
     expect(await response.text()).toBe('{"a":1}');
   });
 
-  it('is decoded where it says so', async () => {
+  it('is decoded if it is marked as base64', async () => {
     const response = await answering({ statusCode: 200, body: 'aGk=', isBase64Encoded: true });
 
     expect(await response.text()).toBe('hi');
   });
 
-  it('has no body and no content type where there is none', async () => {
+  it('has no body and no content type if the function returned none', async () => {
     const response = await answering({ statusCode: 204 });
 
     expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([204, null, '']);
@@ -189,7 +189,7 @@ describe('the answer of a function', () => {
     ['a list', [1], '[1]'],
     ['text', 'hi', 'hi'],
     ['null', null, 'null'],
-  ])('without a status code is JSON of a 200: %s', async (_, payload, body) => {
+  ])('without a status code becomes a 200 with JSON: %s', async (_, payload, body) => {
     const response = await answering(payload);
 
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
@@ -197,16 +197,16 @@ describe('the answer of a function', () => {
   });
 
   it.each([
-    ['a body that is no text', { statusCode: 200, body: { a: 1 } }],
+    ['a body that is not a string', { statusCode: 200, body: { a: 1 } }],
     ['an impossible status', { statusCode: 42 }],
-  ])('is a 500 where it has %s', async (_, payload) => {
+  ])('becomes a 500 if it has %s', async (_, payload) => {
     const response = await answering(payload);
 
     expect(response.status).toBe(500);
     expect(await response.json()).toEqual({ message: 'Internal Server Error' });
   });
 
-  it('is a 500 where the function fails', async () => {
+  it('becomes a 500 if the function fails', async () => {
     api.behind.answer = async () => ({ ok: false, fault: { errorType: 'Error', errorMessage: 'secret', trace: [] } });
     const response = await call('/things');
 
@@ -214,7 +214,7 @@ describe('the answer of a function', () => {
     expect(await response.json()).toEqual({ message: 'Internal Server Error' });
   });
 
-  it('is a 503 where it takes too long', async () => {
+  it('becomes a 503 if the function takes too long', async () => {
     api.behind.answer = async () => delay(2000, { ok: true, payload: '{}' } as const, { ref: false });
     const response = await call('/things');
 
@@ -223,10 +223,10 @@ describe('the answer of a function', () => {
   });
 });
 
-describe('limits', () => {
+describe('limits of the local gateway', () => {
   const headers = { 'content-type': 'application/json' };
 
-  it('a body of 10 MB passes, and of one byte more is a 413', async () => {
+  it('accept a body of 10 MB, and reject one byte more with 413', async () => {
     const [largest, tooLarge] = [10 * 1024 * 1024, 10 * 1024 * 1024 + 1];
 
     expect((await call('/things', { method: 'POST', headers, body: 'x'.repeat(largest) })).status).toBe(200);
@@ -237,7 +237,7 @@ describe('limits', () => {
     expect(api.events).toHaveLength(1);
   });
 
-  it('a body of unknown length is cut off at the limit too', async () => {
+  it('reject a body of unknown length at the same size', async () => {
     const megabyte = new Uint8Array(1024 * 1024);
     const body = new ReadableStream({
       start(controller) {
@@ -252,7 +252,7 @@ describe('limits', () => {
     expect(api.events).toEqual([]);
   });
 
-  it('headers over 10 240 bytes are a 431', async () => {
+  it('reject headers over 10 240 bytes with 431', async () => {
     const refused = await callRaw('/things', ['authorization', authorization, 'x-long', 'x'.repeat(10_240)]);
 
     expect(refused).toEqual({ status: 431, body: '{"message":"Request Header Fields Too Large"}' });
@@ -260,7 +260,7 @@ describe('limits', () => {
   });
 });
 
-it('goes on after a caller who leaves in mid-request', async () => {
+it('the local gateway keeps serving after a caller disconnects during a request', async () => {
   const left = request(`${api.url}/things`, { method: 'POST', headers: { authorization, 'content-length': '100' } });
   left.on('error', () => undefined);
   left.write('half');
@@ -270,7 +270,7 @@ it('goes on after a caller who leaves in mid-request', async () => {
   expect((await call('/things')).status).toBe(200);
 });
 
-it('serves a self-authenticated endpoint without a token, and passes its body on byte by byte', async () => {
+it('the local gateway serves a self-authenticated endpoint without a token, and passes its body on unchanged', async () => {
   const open = await startLocalApi(['POST /v1/hooks/{connectionId}'], { isOpen: true });
   let requests = 0;
   const endpoint = selfAuthenticatedEndpoint(

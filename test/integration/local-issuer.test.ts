@@ -8,8 +8,8 @@ function ask(fields: Record<string, string>, headers: Record<string, string> = {
   return fetch(endpoints.tokenUrl, { method: 'POST', headers, body: new URLSearchParams(fields) });
 }
 
-describe('the token endpoint', () => {
-  it('gives a token whose client id is the organization, good for an hour and not to be stored', async () => {
+describe('the local token endpoint', () => {
+  it('issues a token for an hour, with the organization as its client id and caching forbidden', async () => {
     const response = await ask(form);
 
     expect(response.status).toBe(200);
@@ -25,7 +25,7 @@ describe('the token endpoint', () => {
     expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(3600);
   });
 
-  it('takes the client by Basic authentication too', async () => {
+  it('accepts Basic authentication too', async () => {
     const authorization = `Basic ${Buffer.from('acme:local').toString('base64')}`;
     const response = await ask({ grant_type: 'client_credentials' }, { authorization });
 
@@ -35,9 +35,9 @@ describe('the token endpoint', () => {
   it.each([
     ['a wrong secret', { ...form, client_secret: 'guess' }],
     ['no client', { grant_type: 'client_credentials' }],
-    ['an id that no organization can have', { ...form, client_id: 'a b' }],
+    ['an invalid organization id', { ...form, client_id: 'a b' }],
     ['an id that is too long', { ...form, client_id: 'a'.repeat(65) }],
-  ])('refuses %s with invalid_client', async (_, fields) => {
+  ])('rejects %s with invalid_client', async (_, fields) => {
     const response = await ask(fields);
 
     expect(response.status).toBe(401);
@@ -45,7 +45,7 @@ describe('the token endpoint', () => {
     expect(await response.json()).toEqual({ error: 'invalid_client' });
   });
 
-  it('refuses other grants with unsupported_grant_type', async () => {
+  it('rejects other grants with unsupported_grant_type', async () => {
     const response = await ask({ ...form, grant_type: 'password' });
 
     expect(response.status).toBe(400);
@@ -56,7 +56,7 @@ describe('the token endpoint', () => {
     ['no grant', { client_id: 'acme', client_secret: 'local' }, {}],
     ['JSON', form, { 'content-type': 'application/json' }],
     ['two ways to authenticate', form, { authorization: `Basic ${Buffer.from('acme:local').toString('base64')}` }],
-  ])('refuses %s with invalid_request', async (_, fields, headers) => {
+  ])('rejects %s with invalid_request', async (_, fields, headers) => {
     const response = await ask(fields, headers);
 
     expect(response.status).toBe(400);
@@ -64,7 +64,7 @@ describe('the token endpoint', () => {
   });
 });
 
-it('describes itself by OIDC discovery', async () => {
+it('the local issuer serves OIDC discovery', async () => {
   const response = await fetch(`${endpoints.issuer}/.well-known/openid-configuration`);
 
   expect(await response.json()).toMatchObject({

@@ -6,7 +6,7 @@ import { FunctionHost, RequestTooLarge } from '#tools/local/lambda/function-host
 import { openFunctionLog } from '#tools/local/lambda/function-log.ts';
 import { eventually } from '../support/machine.ts';
 
-/** A function of a line, in a host of its own. */
+/** Starts a host for a handler of a few lines. */
 async function hostOf(handler: string, { timeoutSeconds = 5, memorySizeMb = 128, maxConcurrency = 2 } = {}) {
   const codeFolder = await mkdtemp(path.join(root, 'function-'));
   await writeFile(
@@ -40,8 +40,8 @@ const fault = (errorType: string, errorMessage: unknown) => ({
   fault: expect.objectContaining({ errorType, errorMessage }),
 });
 
-describe('a function', () => {
-  it('gets the event and a context as JSON would carry them', async () => {
+describe('a local function', () => {
+  it('receives the event and the context as after a JSON round trip', async () => {
     const { host } = await hostOf(`async (event, context) => [
       event, context.functionName, context.memoryLimitInMB, context.awsRequestId.length,
       context.getRemainingTimeInMillis() > 4000, context.getRemainingTimeInMillis() <= 5000,
@@ -52,19 +52,19 @@ describe('a function', () => {
     expect(outcome).toEqual(returned([{ at: '1970-01-01T00:00:00.000Z' }, 'fixture', '128', 36, true, true]));
   });
 
-  it('has its own environment and nothing of the host', async () => {
+  it('sees its own environment and nothing of the host', async () => {
     const { host } = await hostOf('async () => process.env');
 
     expect(await host.invoke({})).toEqual(returned({ GREETING: 'hello' }));
   });
 
-  it('stays warm: what it keeps between invocations is there at the next', async () => {
+  it('keeps its state between invocations', async () => {
     const { host } = await hostOf('let calls = 0; exports.handler = async () => ++calls');
 
     expect([await host.invoke({}), await host.invoke({})]).toEqual([returned(1), returned(2)]);
   });
 
-  it('handles one invocation at a time in each of its threads, and no more at once than it may', async () => {
+  it('handles one invocation at a time per thread, and respects its maximum concurrency', async () => {
     const { host } = await hostOf(`
       const { threadId } = require('node:worker_threads');
       let running = 0;
@@ -81,7 +81,7 @@ describe('a function', () => {
     expect(answers.every(([, running]) => running === 1)).toBe(true);
   });
 
-  it('logs line by line exactly what it writes', async () => {
+  it('logs its output line by line and unchanged', async () => {
     const { host, readLog } = await hostOf(
       `async () => { console.log('{"a":1}'); process.stderr.write('half '); console.error('whole'); }`,
     );
@@ -94,7 +94,7 @@ describe('a function', () => {
   });
 });
 
-describe('a fault ends one invocation and not the next', () => {
+describe('a local function fails one invocation and serves the next', () => {
   const thenFine = (fails: string, timeoutSeconds: number) =>
     hostOf(
       `const { existsSync, writeFileSync } = require('node:fs');
@@ -109,7 +109,7 @@ describe('a fault ends one invocation and not the next', () => {
 
   it.each([
     ['throws', `throw new TypeError('no')`, fault('TypeError', 'no')],
-    ['throws what is no error', `throw 'no'`, fault('string', 'no')],
+    ['throws a value that is not an error', `throw 'no'`, fault('string', 'no')],
     ['exits', 'process.exit(3)', fault('Runtime.ExitError', expect.stringContaining('3'))],
     [
       'has an uncaught exception',
@@ -121,24 +121,28 @@ describe('a fault ends one invocation and not the next', () => {
       `Promise.reject(new RangeError('lost')); await new Promise((r) => setTimeout(r, 500))`,
       fault('RangeError', 'lost'),
     ],
-    ['returns what is no JSON', 'const a = {}; a.a = a; return a', fault('Runtime.MarshalError', expect.any(String))],
-    ['waits for ever', 'await new Promise(() => {})', fault('Sandbox.Timedout', 'Task timed out after 1.00 seconds')],
-    ['loops for ever', 'for (;;) {}', fault('Sandbox.Timedout', 'Task timed out after 1.00 seconds')],
+    [
+      'returns a value that JSON cannot represent',
+      'const a = {}; a.a = a; return a',
+      fault('Runtime.MarshalError', expect.any(String)),
+    ],
+    ['never settles', 'await new Promise(() => {})', fault('Sandbox.Timedout', 'Task timed out after 1.00 seconds')],
+    ['never leaves its loop', 'for (;;) {}', fault('Sandbox.Timedout', 'Task timed out after 1.00 seconds')],
     [
       'takes all memory',
       'const all = []; for (;;) all.push(new Array(1e6).fill(1))',
       fault('Runtime.OutOfMemory', expect.any(String)),
     ],
     ['returns more than 6 MB', `return 'x'.repeat(7e6)`, fault('Function.ResponseSizeTooLarge', expect.any(String))],
-  ])('where it %s', async (what, fails, expected) => {
-    const { host, readLog } = await thenFine(fails, what.endsWith('for ever') ? 1 : 30); // a busy machine fills memory slowly
+  ])('if it %s', async (what, fails, expected) => {
+    const { host, readLog } = await thenFine(fails, what.startsWith('never') ? 1 : 30); // filling the memory takes long on a busy machine
 
     expect(await host.invoke({})).toEqual(expected);
     expect(await host.invoke({})).toEqual(returned('fine'));
     expect(await readLog()).toMatch(/ERROR|timed out/);
   });
 
-  it('where it cannot be loaded, at every invocation', async () => {
+  it('unless it cannot be loaded: then every invocation fails', async () => {
     const { host } = await hostOf(`throw new Error('no table'); exports.handler = 1`);
 
     expect(await host.invoke({})).toEqual(fault('Error', 'no table'));
@@ -146,7 +150,7 @@ describe('a fault ends one invocation and not the next', () => {
   });
 });
 
-it('refuses an event over 6 MB before the function sees it', async () => {
+it('a local function never receives an event over 6 MB', async () => {
   const { host } = await hostOf('async () => 1');
 
   await expect(host.invoke('x'.repeat(6_300_000))).rejects.toThrow(RequestTooLarge);

@@ -8,7 +8,7 @@ import { clientSettings } from '#tools/shared/client-settings.ts';
 import { UserError } from '#tools/shared/user-error.ts';
 import { endpoints, organization } from '../support/machine.ts';
 
-describe('tables', () => {
+describe('local tables', () => {
   const table = (name: string, sortKey: string) => ({
     logicalId: name,
     name,
@@ -37,14 +37,14 @@ describe('tables', () => {
   const create = (name: string, sortKey: string, fresh = false) =>
     createTables(endpoints.dynamodbUrl, [table(name, sortKey)], { fresh });
 
-  it('are created once, and are there at the next start', async () => {
+  it('are created once and kept at the next start', async () => {
     const name = organization();
     await create(name, 'roomName');
 
     await expect(create(name, 'roomName')).resolves.toBeUndefined();
   });
 
-  it('with other keys than the stack are a problem, which --fresh solves', async () => {
+  it('with other keys than the stack stop the start with an error that names --fresh', async () => {
     const name = organization();
     await create(name, 'roomName');
 
@@ -54,7 +54,7 @@ describe('tables', () => {
   });
 });
 
-describe('AssumeRole', () => {
+describe('the local AssumeRole', () => {
   const RoleArn = 'arn:aws:iam::000000000000:role/links';
   let server: RunningServer;
   let sts: STSClient;
@@ -67,7 +67,7 @@ describe('AssumeRole', () => {
   const assume = (change: object = {}) =>
     sts.send(new AssumeRoleCommand({ RoleArn, RoleSessionName: 'test', DurationSeconds: 900, ...change }));
 
-  it('gives credentials of its own each time, and says truly when they end', async () => {
+  it('returns new credentials each time, with their true expiry', async () => {
     const before = Date.now();
     const [first, second] = await Promise.all([assume(), assume()]);
 
@@ -80,9 +80,9 @@ describe('AssumeRole', () => {
   it.each([
     ['more than the hour of role chaining', { DurationSeconds: 3601 }, 'ValidationError'],
     ['less than 15 minutes', { DurationSeconds: 899 }, 'ValidationError'],
-    ['a session without a proper name', { RoleSessionName: 'a b' }, 'ValidationError'],
-    ['a role that is not of the stack', { RoleArn: `${RoleArn}-other` }, 'AccessDenied'],
-  ])('refuses %s', async (_, change, name) => {
+    ['an invalid session name', { RoleSessionName: 'a b' }, 'ValidationError'],
+    ['a role outside the stack', { RoleArn: `${RoleArn}-other` }, 'AccessDenied'],
+  ])('rejects %s', async (_, change, name) => {
     await expect(assume(change)).rejects.toMatchObject({ name });
   });
 });

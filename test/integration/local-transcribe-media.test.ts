@@ -18,7 +18,7 @@ const SAMPLE = new URL('../../tools/local/sample/', import.meta.url);
 let buckets: MediaBuckets;
 let transcribe: TranscribeServer;
 let sample: Buffer;
-/** The sample's first sentence: about four seconds, ten words. */
+/** The first sentence of the sample: about four seconds, ten words. */
 let clip: Buffer;
 
 beforeAll(async () => {
@@ -60,7 +60,7 @@ test.each([
     file: buildWav({ samples: Buffer.alloc(64_000), claimedBytes: 0xfffffff0 }),
     reason: FAILURE_REASONS.invalidMedia,
   },
-])('$name media fail with a reason', async ({ name, file, reason, format }) => {
+])('the job of a recording named "$name" fails with its reason', async ({ name, file, reason, format }) => {
   await buckets.putRecording(`${name}.wav`, file);
   await transcribe.start(name, `${name}.wav`, format === undefined ? {} : { MediaFormat: format });
   const job = await transcribe.waitFor(name, 'FAILED');
@@ -68,20 +68,20 @@ test.each([
   expect(job.Transcript?.TranscriptFileUri).toBeUndefined();
 });
 
-test('a recording cut short fails', async () => {
+test('the job of a truncated recording fails', async () => {
   await buckets.putRecording('cut.wav', sample.subarray(0, 200_000));
   await transcribe.start('cut', 'cut.wav');
   expect((await transcribe.waitFor('cut', 'FAILED')).FailureReason).toBe(FAILURE_REASONS.invalidMedia);
 });
 
-test('a recording or a bucket that is not there fails', async () => {
+test('a job with a missing recording or a missing bucket fails', async () => {
   await transcribe.start('missing', 'no-such.wav');
   await transcribe.start('nowhere', 'clip.wav', { OutputBucketName: 'no-such-bucket' });
   expect((await transcribe.waitFor('missing', 'FAILED')).FailureReason).toBe(FAILURE_REASONS.missingMedia);
   expect((await transcribe.waitFor('nowhere', 'FAILED')).FailureReason).toBe(FAILURE_REASONS.unwritableOutput);
 });
 
-test('silence in a given language is an empty transcript', async () => {
+test('silence in a given language produces an empty transcript', async () => {
   await buckets.putRecording('quiet.wav', buildWav({ samples: Buffer.alloc(64_000) }));
   await transcribe.start('quiet', 'quiet.wav', { IdentifyLanguage: false, LanguageCode: 'en-GB' });
   await transcribe.waitFor('quiet', 'COMPLETED');
@@ -119,18 +119,18 @@ test.each(Object.values(MediaFormat))('speech in %s is recognized', async (forma
   expect(results.transcripts[0]?.transcript).toMatch(/morning everyone/i);
 });
 
-test('a container that is broken inside fails', async () => {
+test('the job of a corrupt container fails', async () => {
   await buckets.putRecording('broken.mp4', Buffer.from(`\0\0\0\x20ftypisom${'x'.repeat(5_000)}`, 'latin1'));
   await transcribe.start('broken', 'broken.mp4');
   expect((await transcribe.waitFor('broken', 'FAILED')).FailureReason).toBe(FAILURE_REASONS.invalidMedia);
 });
 
-test('a sample rate other than the requested one fails', async () => {
+test('a job fails if the sample rate differs from the requested one', async () => {
   await transcribe.start('rate', 'clip.wav', { MediaSampleRateHertz: 44_100 });
   expect((await transcribe.waitFor('rate', 'FAILED')).FailureReason).toBe(FAILURE_REASONS.sampleRateMismatch);
 });
 
-test('the reason names the program that is missing on the machine', async () => {
+test('the failure reason names the program that is not installed', async () => {
   const programs = join(buckets.folder, 'programs');
   await mkdir(programs);
   const recognizer = findRecognizer();

@@ -28,7 +28,7 @@ beforeAll(async () => {
   transcribe = await startTranscribeServer(buckets, { dataDir: join(buckets.folder, 'main') });
   sample = await readFile(new URL('recording.wav', SAMPLE));
   await buckets.putRecording('sample.wav', sample);
-  // Its first sentence: about four seconds, ten words.
+  // The first sentence of the sample: about four seconds, ten words.
   await buckets.putRecording('clip.wav', cutWav(sample, 0, 4.3));
   await buckets.putRecording('empty.wav', Buffer.alloc(0));
 });
@@ -41,7 +41,7 @@ afterAll(async () => {
 const remove = (name: string) =>
   transcribe.client.send(new DeleteTranscriptionJobCommand({ TranscriptionJobName: name }));
 
-test('the sample is transcribed with few errors, in the shape of the documents of Amazon', async () => {
+test('the sample is transcribed with few errors, in the document format of Amazon Transcribe', async () => {
   const started = await transcribe.start('sample', 'sample.wav', { OutputKey: 'org-1/' });
   expect(started.TranscriptionJob).toMatchObject({ TranscriptionJobName: 'sample', TranscriptionJobStatus: 'QUEUED' });
   const job = await transcribe.waitFor('sample', 'COMPLETED', 'FAILED');
@@ -79,7 +79,7 @@ test('the client finds the server through its own environment variable', async (
   vi.unstubAllEnvs();
 });
 
-test('a name is taken until its job has ended and been deleted', async () => {
+test('a job name stays taken until its job has ended and is deleted', async () => {
   await transcribe.start('taken', 'clip.wav');
   const conflict = {
     name: 'ConflictException',
@@ -97,7 +97,7 @@ test('a name is taken until its job has ended and been deleted', async () => {
   await expect(remove('taken')).rejects.toMatchObject({ name: 'BadRequestException', message: NOT_FOUND });
 });
 
-test('a request that breaks a rule starts nothing', async () => {
+test('an invalid request starts no job', async () => {
   const refused = transcribe.start('no-language', 'clip.wav', { IdentifyLanguage: false });
   await expect(refused).rejects.toMatchObject({
     name: 'BadRequestException',
@@ -106,7 +106,7 @@ test('a request that breaks a rule starts nothing', async () => {
   await expect(transcribe.get('no-language')).rejects.toMatchObject({ name: 'NotFoundException' });
 });
 
-test('the end of a job is told once, as EventBridge tells it', async () => {
+test('the end of a job is emitted once, in the format of EventBridge', async () => {
   await transcribe.start('told', 'empty.wav');
   await transcribe.waitFor('told', 'FAILED');
   const told = () => transcribe.events.filter((event) => event.detail.TranscriptionJobName === 'told');
@@ -130,7 +130,7 @@ test('the end of a job is told once, as EventBridge tells it', async () => {
   ]);
 });
 
-test('a listener that throws does not hold up the next job', async () => {
+test('a failing listener does not block the next job', async () => {
   const emit = vi.fn().mockRejectedValue(new Error('no listener'));
   const server = await startTranscribeServer(buckets, { dataDir: join(buckets.folder, 'deaf'), emit });
   await server.start('first', 'empty.wav');
@@ -140,7 +140,7 @@ test('a listener that throws does not hold up the next job', async () => {
   await server.stop();
 });
 
-test('jobs above the limit are refused until one has ended', async () => {
+test('jobs above the limit are rejected until one has ended', async () => {
   const server = await startTranscribeServer(buckets, { dataDir: join(buckets.folder, 'small'), maxJobs: 1 });
   await server.start('only', 'clip.wav');
   await expect(server.start('other', 'clip.wav')).rejects.toMatchObject({ name: 'LimitExceededException' });
@@ -149,7 +149,7 @@ test('jobs above the limit are refused until one has ended', async () => {
   await server.stop();
 });
 
-test('jobs that were running or waiting when the process ended are run by the next', async () => {
+test('jobs that were running or waiting when the process ended run after the next start', async () => {
   const dataDir = join(buckets.folder, 'restarted');
   const first = await startTranscribeServer(buckets, { dataDir });
   await first.start('done', 'empty.wav');
@@ -181,7 +181,7 @@ test.each([
     body: '{}',
     code: 'UnknownOperationException',
   },
-  { name: 'no JSON', target: 'Transcribe.GetTranscriptionJob', body: '{', code: 'SerializationException' },
+  { name: 'invalid JSON', target: 'Transcribe.GetTranscriptionJob', body: '{', code: 'SerializationException' },
   { name: 'null', target: 'Transcribe.GetTranscriptionJob', body: 'null', code: 'SerializationException' },
   { name: 'an array', target: 'Transcribe.StartTranscriptionJob', body: '[]', code: 'SerializationException' },
   {
@@ -190,13 +190,13 @@ test.each([
     body: '{"TranscriptionJobName":{}}',
     code: 'BadRequestException',
   },
-])('$name is answered in the protocol', async ({ target, body, code }) => {
+])('the server answers $name with an error of the protocol', async ({ target, body, code }) => {
   const response = await fetch(transcribe.url, { method: 'POST', headers: { 'x-amz-target': target }, body });
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ __type: code });
 });
 
-test('a port that is taken is an error, not a half-started server', async () => {
+test('the start fails cleanly if the port is taken', async () => {
   const port = Number(new URL(transcribe.url).port);
   const started = startTranscribeServer(buckets, { dataDir: join(buckets.folder, 'second'), port });
   await expect(started).rejects.toMatchObject({ code: 'EADDRINUSE' });

@@ -12,7 +12,7 @@ import { jobOf } from '../support/transcribe-jobs.ts';
 const { transcriptions, recordings } = endpoints.tables;
 const documents = DynamoDBDocumentClient.from(dynamodb, { marshallOptions: { removeUndefinedValues: true } });
 
-/** What a create leaves that died between its transaction and its message. */
+/** Stores what a create leaves behind if it dies between its transaction and its message. */
 async function createdWithoutMessage(acme: string, body?: Buffer) {
   const recording = await finishRecording(acme, { body });
   await registered(acme, recording.recordingId);
@@ -42,7 +42,7 @@ async function createdWithoutMessage(acme: string, body?: Buffer) {
   return { transcriptionId, recordingId, path: `/v1/transcriptions/${transcriptionId}` };
 }
 
-/** Lets the time pass at which the reconciler looks at a transcription. */
+/** Makes a transcription due for the reconciler. */
 async function becomeDue(organizationId: string, transcriptionId: string): Promise<void> {
   await dynamodb.send(
     new UpdateItemCommand({
@@ -55,7 +55,7 @@ async function becomeDue(organizationId: string, transcriptionId: string): Promi
 }
 
 describe.concurrent('a transcription whose job message was lost', () => {
-  it('is started by the reconciler once it is due, and not before', async () => {
+  it('is started by the reconciler when it is due, and not before', async () => {
     const acme = organization();
     const { transcriptionId, path } = await createdWithoutMessage(acme, shortWav);
 
@@ -68,7 +68,7 @@ describe.concurrent('a transcription whose job message was lost', () => {
     expect((await ended(acme, path)).state).toBe('ready');
   });
 
-  it('is started once, however many reconcilers run at once', async () => {
+  it('is started once if several reconcilers run at once', async () => {
     const acme = organization();
     const { transcriptionId, path } = await createdWithoutMessage(acme, shortWav);
     await becomeDue(acme, transcriptionId);
@@ -79,7 +79,7 @@ describe.concurrent('a transcription whose job message was lost', () => {
     expect(await rowsOf(acme)).toHaveLength(1);
   });
 
-  it('is given the same Location by a new POST as long as it waits', async () => {
+  it('keeps its Location for a new POST while it waits', async () => {
     const acme = organization();
     const { recordingId, path } = await createdWithoutMessage(acme);
 
@@ -87,7 +87,7 @@ describe.concurrent('a transcription whose job message was lost', () => {
     expect(await rowsOf(acme)).toHaveLength(1);
   });
 
-  it('fails like any other where its recording is not there', async () => {
+  it('fails like any other if its recording is missing', async () => {
     const acme = organization();
     const { transcriptionId, path } = await createdWithoutMessage(acme);
     await becomeDue(acme, transcriptionId);

@@ -9,7 +9,7 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QU
 const paths = [...new Set(operations.map(({ path }) => path))];
 const addressOf = (path: string) => path.replaceAll(/\{\w+\}/g, () => randomUUID());
 
-/** The gateway's own answer: no function was asked, and no points were spent. */
+/** Expects the answer of the gateway: no function ran and no points were spent. */
 function expectNotFound({ status, headers, text }: RawAnswer, method: string): void {
   expect([status, headers['x-ratelimit-limit']]).toEqual([404, undefined]);
   if (method !== 'HEAD') expect(JSON.parse(text)).toEqual({ message: 'Not Found' });
@@ -18,18 +18,18 @@ function expectNotFound({ status, headers, text }: RawAnswer, method: string): v
 describe.each(paths)('%s', (path) => {
   const described = operations.filter((each) => each.path === path).map(({ method }) => method);
 
-  it.each(methods.filter((method) => !operationOf(method, addressOf(path))))('has no %s', async (method) => {
+  it.each(methods.filter((method) => !operationOf(method, addressOf(path))))('returns 404 for %s', async (method) => {
     expectNotFound(await call(method, addressOf(path)), method);
   });
 
   it.each([
-    ['with a slash at its end', (address: string) => `${address}/`],
-    ['with a slash twice', (address: string) => address.replace('/v1/', '/v1//')],
+    ['with a trailing slash', (address: string) => `${address}/`],
+    ['with a double slash', (address: string) => address.replace('/v1/', '/v1//')],
     ['in capitals', (address: string) => address.toUpperCase()],
     ['with a matrix parameter', (address: string) => address.replace('/v1/', '/v1;a=b/')],
     ['of another version', (address: string) => address.replace('/v1/', '/v2/')],
-    ['below another', (address: string) => `${address}/x/y`],
-  ])('%s is nothing', async (_, spoilt) => {
+    ['with segments appended', (address: string) => `${address}/x/y`],
+  ])('returns 404 for its address %s', async (_, spoilt) => {
     for (const method of described) expectNotFound(await call(method, spoilt(addressOf(path))), method);
   });
 });

@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Sends requests of one organization with tokens of its own, all at once. */
+/** Sends all requests of one organization at once, each with its own token. */
 async function sendAtOnce(organizationId: string, requests: readonly (readonly [method: string, path: string])[]) {
   const tokens = [
     await requestToken(runner.endpoints, organizationId),
@@ -49,7 +49,7 @@ async function sendAtOnce(organizationId: string, requests: readonly (readonly [
   );
 }
 
-test('twice the points of a minute: half of them are spent, by all tokens, reads and writes together', async () => {
+test('requests for twice the points of a minute spend half of them, over all tokens, reads and writes together', async () => {
   const requests = Array.from({ length: 2 * limit }, (_, index) =>
     index % 3 === 0 ? (['DELETE', transcription] as const) : (['GET', '/v1/transcriptions'] as const),
   );
@@ -76,7 +76,7 @@ test('twice the points of a minute: half of them are spent, by all tokens, reads
   for (const answer of answers) expect([answer.limit, answer.remaining >= 0]).toEqual([limit, true]);
 });
 
-test('a neighbour of one who has none left has all of its own', async () => {
+test('an organization keeps its points if another one has none left', async () => {
   await sendAtOnce(
     'greedy',
     Array.from({ length: 2 * limit }, () => ['GET', '/v1/transcriptions'] as const),
@@ -85,7 +85,7 @@ test('a neighbour of one who has none left has all of its own', async () => {
   expect(answer).toMatchObject({ status: 200, limit, remaining: limit - 1 });
 });
 
-test('the client waits as long as it is told, and up to a second more', async () => {
+test('the client waits for Retry-After and up to a second more', async () => {
   const stop = new AbortController();
   const pauses: (readonly [error: RoomscribeError, delayMs: number])[] = [];
   const { apiUrl, tokenUrl } = runner.endpoints;
@@ -104,14 +104,14 @@ test('the client waits as long as it is told, and up to a second more', async ()
   await Promise.allSettled(morePointsThanTwoMinutesHave.map(() => transcriptions.list({}, { signal }).page()));
 
   const [error, delayMs = 0] = pauses[0] ?? [];
-  if (!(error instanceof RateLimitedError)) throw new Error(`Nothing was refused: ${error}`);
+  if (!(error instanceof RateLimitedError)) throw new Error(`No call was rejected: ${error}`);
   const { code, retryAfterSeconds = 0 } = error;
   expect([code, retryAfterSeconds >= 1, retryAfterSeconds <= 60]).toEqual(['rate_limited', true, true]);
   expect(delayMs).toBeGreaterThanOrEqual(retryAfterSeconds * 1000);
   expect(delayMs).toBeLessThanOrEqual(retryAfterSeconds * 1000 + 1000);
 });
 
-test('what the gateway refuses spends nothing', async () => {
+test('a request that the gateway rejects spends no points', async () => {
   const before = await sendAtOnce('outside', [['GET', '/v1/transcriptions']]);
   const responses = await Promise.all(
     ['', 'Bearer nonsense'].map((authorization) =>

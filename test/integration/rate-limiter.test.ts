@@ -12,7 +12,7 @@ const limiter = (pointsPerMinute: number, now = start) =>
   rateLimiter(documents, tableName, { pointsPerMinute, now: () => now });
 const newOrganization = () => OrganizationId.parse(organization());
 
-test('takes points until a request costs more than is left', async () => {
+test('spending succeeds until a request costs more points than are left', async () => {
   const id = newOrganization();
   const { spend } = limiter(5);
   const resetsAt = Date.parse('2026-03-01T10:01:00Z') / 1000;
@@ -22,20 +22,20 @@ test('takes points until a request costs more than is left', async () => {
   expect(await spend(id, 1)).toEqual({ isExceeded: true, limit: 5, remaining: 0, resetsAt });
 });
 
-test('has nothing left, and no less, where the limit is lowered within a minute', async () => {
+test('zero points are left, never fewer, if the limit is lowered within a minute', async () => {
   const id = newOrganization();
   await limiter(10).spend(id, 8);
   expect(await limiter(5).spend(id, 1)).toMatchObject({ isExceeded: true, limit: 5, remaining: 0 });
 });
 
-test('gives all of them again in the next minute, and only then', async () => {
+test('all points are available again in the next minute, and not before', async () => {
   const id = newOrganization();
   await limiter(3).spend(id, 3);
   expect(await limiter(3, Date.parse('2026-03-01T10:00:59.999Z')).spend(id, 1)).toMatchObject({ isExceeded: true });
   expect(await limiter(3, Date.parse('2026-03-01T10:01:00Z')).spend(id, 3)).toMatchObject({ remaining: 0 });
 });
 
-test('never gives out more than the limit, however many ask at once', async () => {
+test('simultaneous requests never spend more than the limit', async () => {
   const id = newOrganization();
   const limit = 60;
   const asked = Array.from({ length: 150 }, (_, index) => (index % 3) + 1);
@@ -43,18 +43,18 @@ test('never gives out more than the limit, however many ask at once', async () =
     asked.map(async (points) => ({ points, ...(await limiter(limit).spend(id, points)) })),
   );
   const taken = answers.filter(({ isExceeded }) => !isExceeded).reduce((sum, { points }) => sum + points, 0);
-  expect(taken).toBe(limit); // requests for one point fill what the larger ones leave
+  expect(taken).toBe(limit); // requests for one point use what the larger ones leave
   expect(answers.every(({ remaining }) => remaining >= 0)).toBe(true);
 });
 
-test("one organization's points are none of another's", async () => {
+test('each organization has its own points', async () => {
   const [one, other] = [newOrganization(), newOrganization()];
   await limiter(3).spend(one, 3);
   expect(await limiter(3).spend(one, 1)).toMatchObject({ isExceeded: true });
   expect(await limiter(3).spend(other, 3)).toMatchObject({ isExceeded: false, remaining: 0 });
 });
 
-test('costs one write unit in one call, also where nothing is left', async () => {
+test('spending costs one call and one write unit, even if no points are left', async () => {
   const id = newOrganization();
   const { documents, measure } = capacityMeter({
     region: endpoints.region,
@@ -64,17 +64,17 @@ test('costs one write unit in one call, also where nothing is left', async () =>
   const { spend } = rateLimiter(documents, tableName, { pointsPerMinute: 4, now: () => start });
   expect(await measure(() => spend(id, 3))).toEqual({ writes: 1, reads: 0, calls: 1 });
   expect(await measure(() => spend(id, 1))).toEqual({ writes: 1, reads: 0, calls: 1 });
-  const refused = await measure(() => spend(id, 1)); // DynamoDB bills a refused write and does not say so
+  const refused = await measure(() => spend(id, 1)); // DynamoDB bills a rejected write and does not report it
   expect(refused).toMatchObject({ reads: 0, calls: 1 });
 });
 
-test('says nothing where the count cannot be reached', async () => {
+test('spending rethrows the error if the count cannot be reached', async () => {
   const failing = { send: async () => Promise.reject(new Error('gone')) };
   const { spend } = rateLimiter(failing as never, tableName, { pointsPerMinute: 5 });
   await expect(spend(newOrganization(), 1)).rejects.toThrow('gone');
 });
 
-test('the count of a minute expires within the hours after it', async () => {
+test('the count of a minute expires within hours', async () => {
   const id = newOrganization();
   await limiter(3).spend(id, 1);
   const Key = { organizationId: id, minute: '2026-03-01T10:00:00.000Z' };
@@ -82,7 +82,7 @@ test('the count of a minute expires within the hours after it', async () => {
   expect(Item).toEqual({ ...Key, points: 1, expiresAt: Date.parse('2026-03-01T11:01:00Z') / 1000 });
 });
 
-test('a key has requests of its own, apart from other keys, other operations and the organization of the same name', async () => {
+test('a key has its own count, apart from other keys, other operations and an organization of the same name', async () => {
   const id = newOrganization();
   const keys = keyRateLimiter(documents, tableName, { now: () => start });
   await limiter(1).spend(id, 1);

@@ -12,7 +12,7 @@ import { signedToken } from '../support/signed-tokens.ts';
 
 const acme = organization();
 const victim = organization();
-/** Stands wherever a person's words or name can stand. */
+/** A marker that the test puts into every field that can hold a person's words or name. */
 const canary = `canary${randomUUID().replaceAll('-', '')}`;
 const roomName = `/${canary}`;
 const room = sessionOf(victim, { roomName });
@@ -45,7 +45,7 @@ beforeAll(async () => {
   logs = await readLogs();
 });
 
-/** Every endpoint, well and badly, as this organization. */
+/** Calls every endpoint with valid and invalid requests as this organization. */
 async function callEverything(organizationId: string, ids: readonly string[], recordingId: string): Promise<void> {
   const call = clientOf(organizationId);
   await pageOf(organizationId, { roomName });
@@ -86,7 +86,7 @@ async function callInsights(call: ReturnType<typeof clientOf>): Promise<void> {
   }
 }
 
-/** Valid, and of an organization that is none: it gets as far as the function. */
+/** A valid token with an invalid organization: the gateway accepts it, the function rejects it. */
 const badToken = () => signedToken('x', { claims: { client_id: `${canary} ${canary}`, name: canary } });
 
 async function readLogs(): Promise<string> {
@@ -96,39 +96,39 @@ async function readLogs(): Promise<string> {
 }
 
 describe('the logs of all functions', () => {
-  it('tell of every endpoint that was called', () => {
+  it('name every endpoint that was called', () => {
     const operations = endpointList.map(({ operationId }) => operationId);
     expect(operations.filter((operationId) => !logs.includes(`"operationId":"${operationId}"`))).toEqual([]);
   });
 
-  it('hold no token, whole or in part', async () => {
+  it('contain no token or part of one', async () => {
     expect(logs).not.toMatch(/eyJ[\w-]{8,}\.[\w-]+/);
     expect(logs).not.toMatch(/bearer /i);
     const signature = (await token(victim)).split('.')[2] ?? '';
     expect(logs).not.toContain(signature.slice(0, 20));
   });
 
-  it('hold no signature and no link', () => {
+  it('contain no signature and no link', () => {
     expect(logs).not.toMatch(/X-Amz-(Signature|Credential|Security-Token)/i);
     expect(logs).not.toMatch(/response-content-disposition/i);
   });
 
-  it('hold nothing that was said', () => {
+  it('contain no spoken words', () => {
     expect(spoken.length).toBeGreaterThan(0);
     for (const text of spoken) expect(logs.toLowerCase()).not.toContain(text.toLowerCase().slice(0, 12));
   });
 
-  it('hold no name of a person, room or file, whether it was taken or refused', () => {
+  it('contain no name of a person, room or file from accepted and rejected requests', () => {
     expect(logs.split('\n').filter((line) => line.includes(canary))).toEqual([]);
   });
 });
 
 describe("another organization's answers", () => {
-  it('hold nothing of what was said, named or kept', () => {
+  it('contain no words, names or files of the first organization', () => {
     expect(answersToAcme.length).toBeGreaterThan(20);
     const all = answersToAcme.map(({ text, headers }) => `${text} ${JSON.stringify(headers)}`).join('\n');
     for (const secret of [victim, ...spoken]) expect(all).not.toContain(secret);
-    // Its own words it may get back, as the path of what it sent that was wrong.
+    // An answer may repeat the caller's own words, as the path of an invalid field.
     const echoes = answersToAcme.filter(({ status, text }) => text.includes(canary) && status !== 400);
     expect(echoes).toEqual([]);
   });

@@ -8,7 +8,7 @@ import { recount } from '#tools/simulation/recount.ts';
 import { sendEvents } from '#tools/simulation/send.ts';
 import { endpoints, organization, token } from '../support/machine.ts';
 
-/** Thirteen participants in each session: everything that can go wrong goes wrong in each. */
+/** Thirteen participants in each session, so that every kind of fault occurs in each. */
 const sizes = { rooms: 2, sessions: 2, participants: 13 };
 const plan = (organizationId: string, seed: number) => ({
   ...sizes,
@@ -18,7 +18,7 @@ const patienceMs = 20_000;
 
 const apiOf = (organizationId: string) => insightsApi(endpoints.apiUrl, () => token(organizationId));
 
-it('comes out as counted, shuffled and with duplicates, and the same when all of it is sent again', async () => {
+it('a shuffled simulation with duplicates produces the expected figures, and the same if it is sent again', async () => {
   const acme = organization();
   const seed = randomInt(2 ** 31 - 1);
   const events = generateHistory(plan(acme, seed));
@@ -34,7 +34,7 @@ it('comes out as counted, shuffled and with duplicates, and the same when all of
   expect(await untilApiAgrees(expected, api, { patienceMs }), `seed ${seed}`).toEqual(first);
 });
 
-it('tells what is not as counted', async () => {
+it('a simulation reports every difference from the expected figures', async () => {
   const acme = organization();
   const events = generateHistory({ ...plan(acme, 1), rooms: 1, sessions: 1, participants: 1 });
   const room = {

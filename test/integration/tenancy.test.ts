@@ -28,7 +28,7 @@ beforeAll(async () => {
   await registered(victim, foreignRecordingId);
 });
 
-/** The victim's transcription is there as it was, and its file too. */
+/** Expects the victim's transcription and its file to be unchanged. */
 async function expectUntouched(): Promise<void> {
   const path = `${list}/${foreignId}`;
   expect(await known(victim, path)).toEqual(before);
@@ -43,7 +43,7 @@ describe("another organization's id", () => {
     ['GET', (id: string) => `${list}/${id}/access-link?format=md&validForSeconds=60`],
     ['DELETE', (id: string) => `${list}/${id}`],
   ] as const;
-  it.each(slots)('%s: is exactly an unknown id: %s', async (method, path) => {
+  it.each(slots)('in %s %s gets the same answer as an unknown id', async (method, path) => {
     const foreign = await call(method, path(foreignId));
     const unknown = await call(method, path(randomUUID()));
 
@@ -51,14 +51,14 @@ describe("another organization's id", () => {
     await expectUntouched();
   });
 
-  it('of a recording is exactly an unknown one', async () => {
+  it('of a recording gets the same answer as an unknown one', async () => {
     const post = (recordingId: string) => call('POST', list, { body: { recordingId } });
 
     expect(visible(await post(foreignRecordingId))).toEqual(visible(await post(randomUUID())));
     expect((await rowsOf(victim)).map(({ transcriptionId }) => transcriptionId)).toEqual([foreignId]);
   });
 
-  it('within a bulk delete is no more than an unknown one', async () => {
+  it('in a bulk delete has no more effect than an unknown one', async () => {
     const own = liveSession(acme);
     await sendToRoomEvents([own.finished()]);
     await known(acme, own.path);
@@ -72,7 +72,7 @@ describe("another organization's id", () => {
     await expectUntouched();
   });
 
-  it("used in an event of one's own is another transcription, and changes nothing of the first", async () => {
+  it('in an event of the caller creates another transcription and leaves the first unchanged', async () => {
     const other = organization();
     const event = liveSession(other).failed();
     await sendToRoomEvents([{ ...event, data: { ...event.data, transcriptionId: foreignId } }]);
@@ -85,7 +85,7 @@ describe("another organization's id", () => {
 });
 
 describe('the organization', () => {
-  it('comes from the token, whatever headers say', async () => {
+  it('comes from the token and never from headers', async () => {
     const names = [
       'x-tenant',
       'x-tenant-id',
@@ -102,7 +102,7 @@ describe('the organization', () => {
     expect(page.results.filter(({ roomName }) => roomName === victimRoom)).toEqual([]);
   });
 
-  it('comes from the token, whatever the body says', async () => {
+  it('comes from the token and never from the body', async () => {
     const more = { organizationId: victim, tenantId: victim, client_id: victim };
 
     const created = await call('POST', list, { body: { recordingId: foreignRecordingId, ...more } });
@@ -112,18 +112,18 @@ describe('the organization', () => {
     await expectUntouched();
   });
 
-  it.each(['organizationId', 'tenantId', 'client_id', 'organization'])('cannot be given as ?%s', async (name) => {
+  it.each(['organizationId', 'tenantId', 'client_id', 'organization'])('cannot be set with ?%s', async (name) => {
     expect((await call('GET', `${list}?${name}=${victim}`)).status).toBe(400);
   });
 
-  it('keeps lists apart, also by the name of a room', async () => {
+  it('separates lists, even for rooms of the same name', async () => {
     const { results } = await pageOf(acme, { roomName: victimRoom });
 
     expect(results).toEqual([]);
     expect((await pageOf(victim, { roomName: victimRoom })).results).toHaveLength(1);
   });
 
-  it('keeps rooms apart whose names and organizations run together', async () => {
+  it('separates rooms whose organization and name concatenate to the same text', async () => {
     const [short, long] = [organization(), organization()];
     const session = liveSession(short, { roomName: `/${long}#/daily` });
     await sendToRoomEvents([session.finished()]);

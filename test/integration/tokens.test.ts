@@ -14,7 +14,7 @@ const stranger = await generateKeyPair('RS256', { extractable: true }).then(({ p
 const publicPem = createPublicKey({ key: issuerKey, format: 'jwk' }).export({ type: 'spki', format: 'pem' });
 const publicPart = ({ kty = '', n = '', e = '' }: JWK) => ({ kty, n, e });
 
-/** A server of an attacker's, with a key that signs well. */
+/** An attacker's server. It publishes a key that verifies the attacker's signatures. */
 let asked = 0;
 const attacker = createServer((_, response) => {
   asked++;
@@ -32,68 +32,77 @@ const signed = (facts: () => Facts) => () => signedToken(acme, facts());
 const goodClaims = async () => claimsOf(await signedToken(acme));
 const bearer = async (make: () => Promise<string>) => `Bearer ${await make()}`;
 
-/** Each with the value of the Authorization header, or the values of as many. */
+/** Each with the value of one Authorization header, or the values of several. */
 const refused: readonly (readonly [what: string, header: () => Promise<string | string[] | undefined>])[] = [
-  ['none', async () => undefined],
+  ['no header', async () => undefined],
   ['an empty header', async () => ''],
   ['a scheme without a token', async () => 'Bearer'],
   ['a scheme and spaces', async () => 'Bearer    '],
   ['Basic credentials', async () => `Basic ${Buffer.from(`${acme}:local`).toString('base64')}`],
-  ['a good one under another scheme', async () => `Token ${await token(acme)}`],
-  ['text', async () => 'Bearer text'],
-  ['two parts of three', async () => `Bearer ${(await token(acme)).split('.').slice(0, 2).join('.')}`],
-  ['four parts', async () => `Bearer ${await token(acme)}.x`],
-  ['parts that are no JSON', async () => 'Bearer eA.eA.eA'],
-  ['one with a header that is a list', () => bearer(async () => unsignedToken([], await goodClaims(), 'eA'))],
-  ['one of 8 KB', async () => `Bearer ${'a'.repeat(8000)}`],
-  ['two headers, both good', async () => [`Bearer ${await token(acme)}`, `Bearer ${await token(acme)}`]],
-  ['two headers, the second good', async () => ['Bearer x', `Bearer ${await token(acme)}`]],
-  ['two headers, the first good', async () => [`Bearer ${await token(acme)}`, 'Bearer x']],
-  ['one that has expired', () => bearer(signed(() => ({ claims: { exp: now() - 1 } })))],
-  ['one that never expires', () => bearer(signed(() => ({ claims: { exp: undefined } as never })))],
-  ['one that is not valid yet', () => bearer(signed(() => ({ claims: { nbf: now() + 60 } })))],
-  ['one issued in the future', () => bearer(signed(() => ({ claims: { iat: now() + 60 } })))],
-  ['one of another issuer', () => bearer(signed(() => ({ claims: { iss: 'https://issuer.example.com' } })))],
-  ["one of the issuer's name with a slash", () => bearer(signed(() => ({ claims: { iss: `${endpoints.issuer}/` } })))],
-  ['one of no issuer', () => bearer(signed(() => ({ claims: { iss: undefined } as never })))],
-  ['one for another audience', () => bearer(signed(() => ({ claims: { aud: 'another-api' } })))],
-  ['one for a longer audience', () => bearer(signed(() => ({ claims: { aud: 'roomscribe-dev' } })))],
-  ['one for a list of other audiences', () => bearer(signed(() => ({ claims: { aud: ['a', 'b'] } })))],
-  ['one for no audience', () => bearer(signed(() => ({ claims: { aud: undefined } as never })))],
-  ['one of algorithm none', () => bearer(async () => unsignedToken({ alg: 'none' }, await goodClaims()))],
+  ['a valid token under another scheme', async () => `Token ${await token(acme)}`],
+  ['text that is no token', async () => 'Bearer text'],
+  ['two of the three parts of a token', async () => `Bearer ${(await token(acme)).split('.').slice(0, 2).join('.')}`],
+  ['a token of four parts', async () => `Bearer ${await token(acme)}.x`],
+  ['a token whose parts are not JSON', async () => 'Bearer eA.eA.eA'],
+  ['a token whose header is a list', () => bearer(async () => unsignedToken([], await goodClaims(), 'eA'))],
+  ['a token of 8 KB', async () => `Bearer ${'a'.repeat(8000)}`],
+  ['two headers, both valid', async () => [`Bearer ${await token(acme)}`, `Bearer ${await token(acme)}`]],
+  ['two headers, the second valid', async () => ['Bearer x', `Bearer ${await token(acme)}`]],
+  ['two headers, the first valid', async () => [`Bearer ${await token(acme)}`, 'Bearer x']],
+  ['an expired token', () => bearer(signed(() => ({ claims: { exp: now() - 1 } })))],
+  ['a token without an expiry', () => bearer(signed(() => ({ claims: { exp: undefined } as never })))],
+  ['a token that is not yet valid', () => bearer(signed(() => ({ claims: { nbf: now() + 60 } })))],
+  ['a token issued in the future', () => bearer(signed(() => ({ claims: { iat: now() + 60 } })))],
+  ['a token of another issuer', () => bearer(signed(() => ({ claims: { iss: 'https://issuer.example.com' } })))],
   [
-    'one of algorithm NoNe with a key id',
+    'a token whose issuer has a trailing slash',
+    () => bearer(signed(() => ({ claims: { iss: `${endpoints.issuer}/` } }))),
+  ],
+  ['a token without an issuer', () => bearer(signed(() => ({ claims: { iss: undefined } as never })))],
+  ['a token for another audience', () => bearer(signed(() => ({ claims: { aud: 'another-api' } })))],
+  ['a token for a longer audience', () => bearer(signed(() => ({ claims: { aud: 'roomscribe-dev' } })))],
+  ['a token for a list of other audiences', () => bearer(signed(() => ({ claims: { aud: ['a', 'b'] } })))],
+  ['a token without an audience', () => bearer(signed(() => ({ claims: { aud: undefined } as never })))],
+  ['a token of algorithm none', () => bearer(async () => unsignedToken({ alg: 'none' }, await goodClaims()))],
+  [
+    'a token of algorithm NoNe with a key id',
     () => bearer(async () => unsignedToken({ alg: 'NoNe', kid: issuerKey.kid }, await goodClaims())),
   ],
-  ['one without its signature', () => bearer(async () => `${(await token(acme)).split('.').slice(0, 2).join('.')}.`)],
-  ['one with another signature', () => bearer(async () => (await token(acme)).replace(/.{20}$/, 'A'.repeat(20)))],
-  ['one with claims exchanged', () => bearer(withClaims)],
   [
-    'HS256 with the public key in PEM',
+    'a token without its signature',
+    () => bearer(async () => `${(await token(acme)).split('.').slice(0, 2).join('.')}.`),
+  ],
+  ['a token with another signature', () => bearer(async () => (await token(acme)).replace(/.{20}$/, 'A'.repeat(20)))],
+  ['a token with replaced claims', () => bearer(withClaims)],
+  [
+    'an HS256 token signed with the public key in PEM',
     () => bearer(signed(() => ({ header: { alg: 'HS256' }, key: Buffer.from(publicPem) }))),
   ],
   [
-    'HS256 with the modulus',
+    'an HS256 token signed with the modulus',
     () => bearer(signed(() => ({ header: { alg: 'HS256' }, key: Buffer.from(issuerKey.n ?? '', 'base64url') }))),
   ],
   [
-    'HS256 with nothing',
+    'an HS256 token with an arbitrary signature',
     () => bearer(async () => unsignedToken({ alg: 'HS256', kid: issuerKey.kid }, await goodClaims(), 'eA')),
   ],
-  ["a stranger's key under the issuer's id", () => bearer(signed(() => ({ key: stranger })))],
-  ["a stranger's key under its own id", () => bearer(signed(() => ({ key: stranger, header: { kid: 'stranger' } })))],
-  ["the issuer's key under an unknown id", () => bearer(signed(() => ({ header: { kid: 'unknown' } })))],
+  ["a token of a foreign key under the issuer's key id", () => bearer(signed(() => ({ key: stranger })))],
   [
-    "the issuer's key under a path for an id",
+    'a token of a foreign key under its own key id',
+    () => bearer(signed(() => ({ key: stranger, header: { kid: 'stranger' } }))),
+  ],
+  ["a token of the issuer's key under an unknown key id", () => bearer(signed(() => ({ header: { kid: 'unknown' } })))],
+  [
+    "a token of the issuer's key with a path as its key id",
     () => bearer(signed(() => ({ header: { kid: '../../../../dev/null' } }))),
   ],
-  ['no key id', () => bearer(signed(() => ({ header: { kid: undefined as never } })))],
+  ['a token without a key id', () => bearer(signed(() => ({ header: { kid: undefined as never } })))],
   [
-    'a key that the token brings along',
+    'a token that contains its own key',
     () => bearer(signed(() => ({ key: stranger, header: { jwk: publicPart(stranger), kid: 'stranger' } }))),
   ],
   [
-    'a key that the token points to',
+    'a token that points to its own key',
     () => bearer(signed(() => ({ key: stranger, header: { jku: attackerUrl, x5u: attackerUrl, kid: 'stranger' } }))),
   ],
 ];
@@ -103,8 +112,8 @@ async function withClaims(): Promise<string> {
   return [header, Buffer.from(JSON.stringify(await goodClaims())).toString('base64url'), signature].join('.');
 }
 
-describe('a request whose token is', () => {
-  it.each(refused)('%s is a 401 of the gateway', async (_, header) => {
+describe('the gateway returns 401 for', () => {
+  it.each(refused)('%s', async (_, header) => {
     const answer = await send('GET', list, { headers: { authorization: await header() } });
 
     expect([answer.status, JSON.parse(answer.text)]).toEqual([401, { message: 'Unauthorized' }]);
@@ -116,7 +125,7 @@ describe('a request whose token is', () => {
 
 describe('every endpoint', () => {
   it.each(endpointList.map(({ method, path, operationId }) => ({ method, path, operationId })))(
-    '$method $path calls no function without a good token, and says nothing of the request',
+    '$method $path calls no function and reveals nothing without a valid token',
     async ({ method, path, operationId }) => {
       const stale = organization();
       const expired = await signedToken(stale, { claims: { exp: now() - 1 } });
@@ -133,36 +142,36 @@ describe('every endpoint', () => {
   );
 });
 
-describe('a good token', () => {
+describe('a valid token', () => {
   const accepted: readonly (readonly [what: string, header: () => Promise<string>])[] = [
     ['of the issuer', async () => `Bearer ${await token(organization())}`],
-    ['under a scheme in small letters', async () => `bearer ${await signedToken(organization())}`],
+    ['under a lowercase scheme', async () => `bearer ${await signedToken(organization())}`],
     [
       'for several audiences',
       async () => `Bearer ${await signedToken(organization(), { claims: { aud: ['other', 'roomscribe'] } })}`,
     ],
     ['that became valid now', async () => `Bearer ${await signedToken(organization(), { claims: { nbf: now() } })}`],
   ];
-  it.each(accepted)('%s is let through', async (_, header) => {
+  it.each(accepted)('%s is accepted', async (_, header) => {
     expect((await send('GET', list, { headers: { authorization: await header() } })).status).toBe(200);
   });
 
   it.each([
-    ['no organization', undefined],
-    ['an empty one', ''],
-    ['a null one', null],
+    ['none', undefined],
+    ['empty', ''],
+    ['null', null],
     ['a list of one', ['acme']],
     ['a list of two', ['acme', 'other']],
-    ['text like a list', '[acme other]'],
+    ['text that looks like a list', '[acme other]'],
     ['two words', 'acme other'],
     ['an object', { id: 'acme' }],
     ['65 letters', 'a'.repeat(65)],
     ['300 letters', 'a'.repeat(300)],
-    ['a key within a key', 'acme#/daily'],
+    ['a separator of database keys', 'acme#/daily'],
     ['a line break', 'acme\n'],
     ['letters beyond ASCII', 'акме'],
     ['a NUL', 'acme\0'],
-  ])('that names %s is a 401 of the service', async (_, claim) => {
+  ])('with this client id gets a 401 from the service: %s', async (_, claim) => {
     const authorization = `Bearer ${await signedToken('x', { claims: { client_id: claim } })}`;
 
     const answer = await send('GET', list, { headers: { authorization } });

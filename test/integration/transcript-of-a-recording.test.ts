@@ -29,7 +29,7 @@ beforeAll(async () => {
   files = Object.fromEntries(await Promise.all(downloads)) as typeof files;
 });
 
-/** A download that a browser would do: the link and nothing else. */
+/** Downloads as a browser does, with the link alone. */
 async function download(format: TranscriptFormat): Promise<string> {
   const { accessLink } = await linkTo(acme, path, format);
   const response = await fetch(accessLink);
@@ -38,7 +38,7 @@ async function download(format: TranscriptFormat): Promise<string> {
 }
 
 describe('the transcription of the sample recording', () => {
-  it('is ready, with every field of the interface', () => {
+  it('is ready and has every field of the API', () => {
     expect(transcription).toEqual({
       transcriptionId: path.split('/').at(-1),
       roomSessionId: expect.any(String),
@@ -54,14 +54,14 @@ describe('the transcription of the sample recording', () => {
     });
   });
 
-  it('is listed as it is read', async () => {
+  it('is the same in a list and in a read', async () => {
     await eventually(async () => {
       const page = read(TranscriptionPage, await call('GET', '/v1/transcriptions'));
       expect(page).toEqual({ results: [transcription], cursor: null });
     });
   });
 
-  it('answers a read in JSON and with the same bytes as long as nothing changes', async () => {
+  it('returns JSON with the same bytes while nothing changes', async () => {
     const first = await call('GET', path);
     const second = await call('GET', path);
 
@@ -70,12 +70,12 @@ describe('the transcription of the sample recording', () => {
   });
 });
 
-describe('the words of the sample recording', () => {
-  it.each(transcriptFormats)('are recognized with at most every fifth wrong: %s', (format) => {
+describe('the transcript of the sample recording', () => {
+  it.each(transcriptFormats)('has at most one wrong word in five in %s', (format) => {
     expect(wordErrorRate(sampleText, wordsOf[format]())).toBeLessThanOrEqual(0.2);
   });
 
-  it.each(transcriptFormats)('are the same turns, speakers and times in %s as in the JSON', (format) => {
+  it.each(transcriptFormats)('has the same turns, speakers and times in %s as in JSON', (format) => {
     const turns = turnsOf[format]();
     const exact = turnsOf.json();
 
@@ -88,7 +88,7 @@ describe('the words of the sample recording', () => {
     }
   });
 
-  it('come in WebVTT and SubRip that parsers of others take without a complaint', () => {
+  it('is valid WebVTT and SubRip for third-party parsers', () => {
     const parsed = new webvtt.WebVTTParser(entities).parse(files.vtt, 'metadata');
     const lines = new SubRipParser().fromSrt(files.srt);
 
@@ -97,7 +97,7 @@ describe('the words of the sample recording', () => {
     expect(lines.map(({ id }) => id)).toEqual(parsed.cues.map(({ id }) => id));
   });
 
-  it('come in Markdown under room, date, duration and language', () => {
+  it('starts with room, date, duration and language in Markdown', () => {
     expect(files.md).toMatch(
       new RegExp(
         [
@@ -112,7 +112,7 @@ describe('the words of the sample recording', () => {
     );
   });
 
-  it('come in JSON with what the transcription itself says', () => {
+  it('repeats the fields of the transcription in JSON', () => {
     const { transcriptionId, roomSessionId, startDate, endDate, durationInSeconds } = transcription;
     expect(JSON.parse(files.json)).toMatchObject({
       ...{ transcriptionId, roomName, roomSessionId, startDate, endDate, durationInSeconds },
@@ -123,7 +123,7 @@ describe('the words of the sample recording', () => {
 
 type Turn = { readonly speaker: string; readonly text: string; readonly start: number; readonly end?: number };
 
-/** Seconds by which a format may round. */
+/** The seconds by which each format may round. */
 const precision: Record<TranscriptFormat, number> = { md: 1, txt: 1, vtt: 0.0011, srt: 0.0011, json: 0 };
 
 const turnsOf: Record<TranscriptFormat, () => Turn[]> = {

@@ -26,7 +26,7 @@ const organization = organizationId();
 const dueAt = '2026-03-02T10:00:00.000Z';
 const failure = { code: 'engine_error', message: 'broken' } as const;
 
-/** How each event is written, and the record that it leads to. */
+/** The write of each event, and the record that it produces. */
 const writes: Record<
   TranscriptionEvent,
   (record: TranscriptionRecord) => { write: () => Promise<unknown>; after: TranscriptionRecord | 'tombstone' }
@@ -70,7 +70,7 @@ function replacing<Record extends TranscriptionRecord>(record: Record, store: (r
   return { after, write: () => store(after) };
 }
 
-test.each(cases)('$event, with $name stored, is written: $isAllowed', async ({ event, stored, isAllowed }) => {
+test.each(cases)('$event after $name is stored: $isAllowed', async ({ event, stored, isAllowed }) => {
   const transcriptionId = randomUUID();
   const before = stored && withId(stored, transcriptionId);
   if (before) await documents.send(new PutCommand({ TableName: tables.transcriptions, Item: rowOf(before) }));
@@ -82,7 +82,7 @@ test.each(cases)('$event, with $name stored, is written: $isAllowed', async ({ e
 
   if (!isAllowed) {
     expect(row).toEqual(before && rowOf(before));
-    // Deleting again is done, not refused: the tombstone is what the caller wants.
+    // A repeated delete succeeds: the tombstone is what the caller wants.
     expect(refused(outcome)).toBe(!(event === 'deleted' && before && isDeleted(before)));
     return;
   }
@@ -91,7 +91,7 @@ test.each(cases)('$event, with $name stored, is written: $isAllowed', async ({ e
   expect(row).toEqual(JSON.parse(JSON.stringify(expected)));
 });
 
-test('a transcription whose state has changed since it was read is not deleted', async () => {
+test('a transcription is not deleted if its state has changed since it was read', async () => {
   const record = transcriptionRecord({ transcriptionId: randomUUID(), state: 'ready' });
   await documents.send(new PutCommand({ TableName: tables.transcriptions, Item: toRow(record) }));
   const asRead = { ...record, state: 'in_progress' } as const;

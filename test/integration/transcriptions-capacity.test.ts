@@ -18,7 +18,7 @@ const tables = {
   transcriptions: String(endpoints.tables.transcriptions),
   recordings: String(endpoints.tables.recordings),
 };
-/** As long as that of the examples: what an item costs depends on the length of its names. */
+/** As long as the id in the examples: the cost of an item depends on the length of its names. */
 const newOrganization = () => organizationId(randomUUID().slice(0, 4));
 const meterOf = () => capacityMeter({ region: endpoints.region, credentials, endpoint: endpoints.dynamodbUrl });
 
@@ -33,7 +33,7 @@ describe.each(sizes)('with items $size', ({ roomName, column }) => {
       ...{ organizationId: newOrganization(), transcriptionId: randomUUID(), recordingId: randomUUID(), roomName },
       ...{ roomSessionId: randomUUID(), dueAt: '2026-03-02T10:13:13.000Z' },
       location: { bucket: 'roomscribe-recordings-1a2b3c', key: 'standup.mp4' },
-      correlationId: 'JKJaXmPLvHcESHA=', // as long as the gateway's
+      correlationId: 'JKJaXmPLvHcESHA=', // as long as an id of the gateway
     });
   const meter = meterOf();
   const transcriptions = transcriptionRepository(meter.documents, tables.transcriptions);
@@ -49,7 +49,7 @@ describe.each(sizes)('with items $size', ({ roomName, column }) => {
     ...{ organizationId: organization, transcriptionId, deletedAt: '2026-03-02T11:00:00.000Z' },
   });
 
-  test('a transcription of a recording writes what docs/access-patterns.md says', async () => {
+  test('a transcription of a recording consumes the writes that docs/access-patterns.md states', async () => {
     const record = { ...newRecord(), recordingId: randomUUID() };
     const { organizationId: organization, recordingId } = record;
     const Item = { organizationId: organization, recordingId };
@@ -71,7 +71,7 @@ describe.each(sizes)('with items $size', ({ roomName, column }) => {
     });
   });
 
-  test('a live transcription writes what docs/access-patterns.md says', async () => {
+  test('a live transcription consumes the writes that docs/access-patterns.md states', async () => {
     const { recordingId: _, location: __, ...begun } = { ...newRecord(), type: 'LIVE_TRANSCRIPTION' as const };
     const { dueAt: ___, ...ended } = { ...begun, ...ready, state: 'ready' as const };
 
@@ -96,46 +96,49 @@ const filters = [
 ];
 const range = { startDateFrom: '2026-03-02T00:00:00Z', startDateTo: '2026-03-09T00:00:00Z' };
 
-describe.each([0, 1_000])('beside %i other transcriptions of its organization, in and out of the range', (others) => {
-  test.each(['10', '50'])('a page of %s reads what docs/access-patterns.md says, however narrowed', async (limit) => {
-    const meter = meterOf();
-    const acme = newOrganization();
-    const rowAt = (minutes: number, facts: object) =>
-      toRow(
-        transcriptionRecord({
-          ...{ organizationId: acme, transcriptionId: randomUUID(), state: 'ready', roomName: '/team/standup' },
-          startDate: new Date(Date.parse('2026-03-02T09:00:00.000Z') + minutes * 60_000).toISOString(),
-          ...facts,
-        }),
-      );
-    const unlike = { state: 'failed', type: 'LIVE_TRANSCRIPTION', roomName: '/team/another', roomSessionId: uuid(9) };
-    await writeRows(meter.documents, tables.transcriptions, { count: 120, make: (index) => rowAt(index, {}) });
-    await writeRows(meter.documents, tables.transcriptions, {
-      count: others,
-      make: (index) =>
-        index % 2 === 0 ? rowAt(index, { ...unlike, recordingId: uuid(8) }) : rowAt(-10_000 + index, {}),
-    });
-    const list = transcriptionLister(meter.documents, tables.transcriptions);
+describe.each([0, 1_000])('with %i other transcriptions of the organization, in and out of the range', (others) => {
+  test.each(['10', '50'])(
+    'a page of %s consumes the reads that docs/access-patterns.md states, with every filter',
+    async (limit) => {
+      const meter = meterOf();
+      const acme = newOrganization();
+      const rowAt = (minutes: number, facts: object) =>
+        toRow(
+          transcriptionRecord({
+            ...{ organizationId: acme, transcriptionId: randomUUID(), state: 'ready', roomName: '/team/standup' },
+            startDate: new Date(Date.parse('2026-03-02T09:00:00.000Z') + minutes * 60_000).toISOString(),
+            ...facts,
+          }),
+        );
+      const unlike = { state: 'failed', type: 'LIVE_TRANSCRIPTION', roomName: '/team/another', roomSessionId: uuid(9) };
+      await writeRows(meter.documents, tables.transcriptions, { count: 120, make: (index) => rowAt(index, {}) });
+      await writeRows(meter.documents, tables.transcriptions, {
+        count: others,
+        make: (index) =>
+          index % 2 === 0 ? rowAt(index, { ...unlike, recordingId: uuid(8) }) : rowAt(-10_000 + index, {}),
+      });
+      const list = transcriptionLister(meter.documents, tables.transcriptions);
 
-    for (const filter of filters.flatMap((each) => [each, { ...each, ...range }])) {
-      for (const sortBy of ['startDate:asc', 'startDate:desc']) {
-        const query = { ...filter, limit, sortBy };
-        const { results, cursor } = await list(acme, ListTranscriptions.parse(query));
-        expect(results).toHaveLength(Number(limit));
-        for (const place of [undefined, String(cursor)]) {
-          const { reads, calls } = await meter.measure(() =>
-            list(acme, ListTranscriptions.parse({ ...query, ...(place && { cursor: place }) })),
-          );
-          const [ofTen, ofFifty] = await documentedUnits('a page of 10, of 50');
-          expect([filter, place !== undefined, calls, reads]).toEqual([
-            filter,
-            place !== undefined,
-            1,
-            limit === '10' ? ofTen : ofFifty,
-          ]);
+      for (const filter of filters.flatMap((each) => [each, { ...each, ...range }])) {
+        for (const sortBy of ['startDate:asc', 'startDate:desc']) {
+          const query = { ...filter, limit, sortBy };
+          const { results, cursor } = await list(acme, ListTranscriptions.parse(query));
+          expect(results).toHaveLength(Number(limit));
+          for (const place of [undefined, String(cursor)]) {
+            const { reads, calls } = await meter.measure(() =>
+              list(acme, ListTranscriptions.parse({ ...query, ...(place && { cursor: place }) })),
+            );
+            const [ofTen, ofFifty] = await documentedUnits('a page of 10, of 50');
+            expect([filter, place !== undefined, calls, reads]).toEqual([
+              filter,
+              place !== undefined,
+              1,
+              limit === '10' ? ofTen : ofFifty,
+            ]);
+          }
         }
       }
-    }
-    expect(meter.calls.filter(({ input }) => 'FilterExpression' in input)).toEqual([]);
-  });
+      expect(meter.calls.filter(({ input }) => 'FilterExpression' in input)).toEqual([]);
+    },
+  );
 });
