@@ -10,12 +10,12 @@ import { errorTable, gatewayErrorTable } from '#tools/description/error-texts.ts
 const texts = Object.entries(documents());
 const openApi = JSON.parse(documents()['docs/openapi.json'] ?? '');
 
-test.each(texts)('%s is what `npm run describe` writes', (file, text) => {
-  expect(readFileSync(file, 'utf8') === text, `${file} is stale: npm run describe`).toBe(true);
+test.each(texts)('%s is up to date with `npm run describe`', (file, text) => {
+  expect(readFileSync(file, 'utf8') === text, `${file} is out of date: run npm run describe`).toBe(true);
 });
 
 test.each(['docs/openapi.json', 'docs/asyncapi.json'])(
-  '%s is clean under the recommended rules, and its examples fit their schemas',
+  '%s passes the recommended lint rules, and its examples match their schemas',
   async (file) => {
     const config = await createConfig({
       extends: ['recommended'],
@@ -31,8 +31,8 @@ test.each(['docs/openapi.json', 'docs/asyncapi.json'])(
   },
 );
 
-describe('the description of the API', () => {
-  test('has every endpoint, and no token for the public ones alone', () => {
+describe('the API description', () => {
+  test('contains every endpoint, and requires a token for all but the public ones', () => {
     const described = Object.entries<object>(openApi.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { security }]) => [`${method.toUpperCase()} ${path}`, security]),
     );
@@ -43,7 +43,7 @@ describe('the description of the API', () => {
     expect(openApi.security).toEqual([{ accessToken: [] }]);
   });
 
-  test('has an answer for every code of the contract, under its status', () => {
+  test('contains a response for every error code of the contract, under its status', () => {
     const found = Object.values<object>(openApi.paths)
       .flatMap((methods) => Object.values(methods))
       .flatMap(({ responses }) => Object.entries<{ $ref?: string }>(responses))
@@ -53,14 +53,14 @@ describe('the description of the API', () => {
     expect(Object.fromEntries(found)).toEqual(errorStatuses);
   });
 
-  test('says of every parameter and field what it is', () => {
+  test('defines the type of every parameter and field', () => {
     const vague = [...placesOf(openApi.components.schemas), ...placesOf(openApi.paths)].filter(
       ({ schema }) => !['type', '$ref', 'anyOf', 'allOf', 'oneOf'].some((keyword) => keyword in schema),
     );
     expect(vague).toEqual([]);
   });
 
-  test('says what is a whole number, within which bounds, in which order, and what is taken if nothing is given', () => {
+  test('defines types, bounds, orders and defaults of parameters', () => {
     const { parameters } = openApi.paths['/v1/insights/participants'].get;
     const schemas = Object.fromEntries(parameters.map(({ name, schema }: never) => [name, schema]));
     expect(schemas).toMatchObject({
@@ -77,7 +77,7 @@ describe('the description of the API', () => {
   });
 });
 
-test('docs/api.md says the same of every error', () => {
+test('docs/api.md contains the generated tables of errors', () => {
   const page = readFileSync('docs/api.md', 'utf8');
   expect(page).toContain(errorTable());
   expect(page).toContain(gatewayErrorTable());

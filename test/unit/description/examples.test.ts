@@ -28,7 +28,7 @@ describe.each(endpointList)(
   ({ method, path, body, query, params, headers, ...rest }) => {
     const operation = openApi.paths[path][method.toLowerCase()];
 
-    test('of bodies are ones that it takes, and ones that it answers with', () => {
+    test('are accepted as request bodies, and match the schema as response bodies', () => {
       const sent = valuesOf(operation.requestBody?.content);
       const answered = valuesOf(operation.responses[rest.successStatus].content);
       expect([sent.length > 0, answered.length > 0]).toEqual([body !== undefined, rest.response !== undefined]);
@@ -36,7 +36,7 @@ describe.each(endpointList)(
       for (const value of answered) expect(rest.response?.safeParse(value)).toEqual({ success: true, data: value });
     });
 
-    test('of parameters are ones that it takes all at once', () => {
+    test('are accepted as parameters, all in one request', () => {
       const examplesIn = (place: string) =>
         Object.fromEntries(
           (operation.parameters ?? [])
@@ -54,13 +54,13 @@ describe.each(Object.entries(eventTexts))('the example of %s', (type, { example 
   const schema = type === 'room.client.sampled' ? ClientSampled : RoomEvent;
   const validate = ajv.compile(read('docs/events.schema.json'));
 
-  test('is taken by its queue, and fits the JSON Schema of the events', () => {
+  test('is accepted by its queue and matches the JSON Schema of the events', () => {
     expect(schema.safeParse(example)).toMatchObject({ success: true, data: { type } });
     expect([validate(example), validate.errors]).toEqual([true, null]);
     expect(asyncApi.components.messages[type].examples[0].payload).toEqual(example);
   });
 
-  test('is refused by both without any one of its required fields', () => {
+  test('is rejected by the queue and by the JSON Schema without any one of its required fields', () => {
     const { required } = read('docs/events.schema.json').$defs[type];
     expect(required).toEqual(['id', 'type', 'organizationId', 'createdAt', 'data']);
     for (const name of required) {
@@ -69,7 +69,7 @@ describe.each(Object.entries(eventTexts))('the example of %s', (type, { example 
     }
   });
 
-  test('is on the channel of its queue alone', () => {
+  test('is only on the channel of its queue', () => {
     const channels = Object.keys(asyncApi.channels).filter((name) => type in asyncApi.channels[name].messages);
     expect(channels).toEqual([type === 'room.client.sampled' ? 'networkSamples' : 'roomEvents']);
   });
@@ -92,7 +92,7 @@ describe('a JSON Schema', () => {
         fc.string(),
       ),
     ],
-  ])('of %s takes whatever is taken', (_, schema, values) => {
+  ])('of %s accepts all values that the service accepts', (_, schema, values) => {
     const validate = ajv.compile(jsonSchema(schema, 'input'));
     fc.assert(fc.property(values, (value) => !schema.safeParse(value).success || validate(value)));
   });
@@ -103,12 +103,12 @@ describe('a JSON Schema', () => {
     ['a room name that is too long', RoomName, `/${'a'.repeat(512)}`],
     ['an empty identifier', Identifier, ''],
     ['an identifier that is too long', Identifier, 'a'.repeat(257)],
-    ['what is no UUID', Uuid, 'x'],
-  ])('refuses %s, as the service does', (_, schema, value) => {
+    ['text that is not a UUID', Uuid, 'x'],
+  ])('rejects %s, like the service', (_, schema, value) => {
     expect([schema.safeParse(value).success, ajv.validate(jsonSchema(schema, 'input'), value)]).toEqual([false, false]);
   });
 
-  test('of a number in a query takes just the numbers that are taken as text', () => {
+  test('of a number in a query accepts exactly the numbers that the service accepts as text', () => {
     const schema = queryInteger(1, 100);
     const validate = ajv.compile(jsonSchema(schema, 'input'));
     fc.assert(

@@ -4,19 +4,19 @@ import { openApi } from '#tools/description/openapi.ts';
 import { receiveHook, receiveHookTexts } from '../../support/sample-hook.ts';
 
 const product = { version: '1.0.0', license: 'Apache-2.0' };
-// No schema of the description has the name of the sample's body.
+// The description has no named schema for the body of the sample, so the body is left out.
 const { body: _, ...endpoint } = receiveHook;
 const document = JSON.parse(JSON.stringify(openApi(product, [{ endpoint, texts: receiveHookTexts }])));
 const operation = document.paths['/v1/hooks/{connectionId}'].post;
 const answerOf = (status: number) => document.components.responses[operation.responses[status].$ref.split('/').at(-1)];
 
-test('a self-authenticated operation has a security scheme of its own', () => {
+test('a self-authenticated operation has its own security scheme', () => {
   expect(operation.security).toEqual([{ platformSignature: [] }]);
   expect(document.components.securitySchemes.platformSignature).toEqual(receiveHookTexts.security.scheme);
   expect(document.security).toEqual([{ accessToken: [] }]);
 });
 
-test('it costs no points, and its responses have no headers about points', () => {
+test('a self-authenticated operation costs no points, and its responses have no headers about points', () => {
   expect(operation).not.toHaveProperty('x-rate-limit-points');
   expect(operation.description).toContain('At most 3 requests a minute.');
   for (const status of [202, 400, 429, 500]) {
@@ -26,7 +26,7 @@ test('it costs no points, and its responses have no headers about points', () =>
   expect(answerOf(429).headers).toHaveProperty('retry-after');
 });
 
-test('its errors have its own texts, and those of other operations keep theirs', () => {
+test('a self-authenticated operation has its own error texts, and other operations keep theirs', () => {
   expect(answerOf(401).description).toContain('the signature is missing or wrong');
   expect(answerOf(429).description).toContain('more than 3 requests in this minute');
   const own = JSON.stringify(document.paths['/v1/hooks/{connectionId}']);
@@ -38,7 +38,7 @@ test('its errors have its own texts, and those of other operations keep theirs',
   expect(own).toContain('ReceiveHookRateLimited');
 });
 
-test('the description stays clean under the recommended rules', async () => {
+test('a description with a self-authenticated operation passes the recommended lint rules', async () => {
   const config = await createConfig({ extends: ['recommended'], rules: { 'no-invalid-media-type-examples': 'error' } });
   const problems = await lintFromString({ source: JSON.stringify(document), absoluteRef: 'openapi.json', config });
   expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);

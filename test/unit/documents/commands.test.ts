@@ -11,7 +11,7 @@ import { stackOf } from '../../support/templates.ts';
 const run = promisify(execFile);
 const scripts: Readonly<Record<string, string>> = JSON.parse(readFileSync('package.json', 'utf8')).scripts;
 
-/** Runs a command once, however often it is asked for. */
+/** Runs a command once for each set of arguments and remembers the result. */
 function once(make: (...args: string[]) => Promise<string>): (...args: string[]) => Promise<string> {
   const results = new Map<string, Promise<string>>();
   return (...args) => {
@@ -22,7 +22,7 @@ function once(make: (...args: string[]) => Promise<string>): (...args: string[])
   };
 }
 
-/** What one of the project's commands says of itself; it fails for options that it does not have. */
+/** The output of a project command with --help. Rejects if the command does not know an option. */
 const usageOf = once(async (script, ...args) => {
   const program = /^(?:exec )?node (\S+\.ts)$/.exec(scripts[script] ?? '')?.[1];
   if (program === undefined) return '';
@@ -32,12 +32,12 @@ const usageOf = once(async (script, ...args) => {
 
 const npmCommands = ['ci', 'start', 'test', 'init', 'install', 'pack', 'pkg'];
 
-/** npm: commands of its own, and the project's with the options that those know. */
+/** npm: its own commands, and the project's scripts with the options that they know. */
 const npm: Program = async ({ args: [command = '', ...rest] }) => {
   if (npmCommands.includes(command)) return '';
   const [script = '', separator, ...args] = rest;
-  if (command !== 'run' || !(script in scripts)) throw new Error('there is no such script');
-  if (separator !== undefined && separator !== '--') throw new Error('npm would take the options for its own');
+  if (command !== 'run' || !(script in scripts)) throw new Error('unknown script');
+  if (separator !== undefined && separator !== '--') throw new Error('npm reads these options as its own');
   const usage = await usageOf(script, ...args);
   const [action] = args;
   if (action !== undefined && !action.startsWith('--') && !new RegExp(`\\b${action}\\b`).test(usage))
@@ -52,7 +52,7 @@ const cdkHelp = once(async (command) => {
 
 const npx: Program = async ({ args: [program, command = '', ...flags] }) => {
   if (program === 'node') return 'printed';
-  if (program !== 'cdk') throw new Error('there is no such program');
+  if (program !== 'cdk') throw new Error('unknown program');
   const help = await cdkHelp(command);
   if (!help.includes(`cdk ${command} `)) throw new Error(`cdk has no command ${command}`);
   for (const flag of flags.filter((each) => each.startsWith('-')))
@@ -60,35 +60,35 @@ const npx: Program = async ({ args: [program, command = '', ...flags] }) => {
   return '';
 };
 
-/** Every answer that a page waits for, in one. */
+/** One response with all fields that the pages wait for. */
 const curl: Program = async () => `HTTP/2 201\nlocation: /v1/transcriptions/9226ec25-8833-431d-82bc-05dbfd0728fb\n
 {"access_token":"a.b.c","state":"ready","accessLink":"https://link.example","totalUniqueParticipants":2}\n`;
 
 /** A port that fetch never calls. */
-const nowhere = 'http://127.0.0.1:9';
-const lostAccount = {
-  ROOMSCRIBE_API_URL: nowhere,
-  ROOMSCRIBE_TOKEN_URL: nowhere,
+const unreachableUrl = 'http://127.0.0.1:9';
+const unreachableService = {
+  ROOMSCRIBE_API_URL: unreachableUrl,
+  ROOMSCRIBE_TOKEN_URL: unreachableUrl,
   ROOMSCRIBE_CLIENT_ID: 'id',
   ROOMSCRIBE_CLIENT_SECRET: 'secret',
   ROOMSCRIBE_MAX_RETRIES: '0',
   ROOMSCRIBE_CONFIG_DIR: '/nonexistent',
   ROOMSCRIBE_CACHE_DIR: '/nonexistent',
 };
-/** Done; no such profile; not reachable: whatever else it ends with, it did not understand. */
-const understood = [0, 3, 7];
+/** Exit codes of a valid command: done, no such profile, service not reachable. */
+const validExitCodes = [0, 3, 7];
 
 const resultOfCommand = once(async (...args) => {
-  const running = run(process.execPath, ['client/cli/main.ts', ...args], { env: lostAccount });
+  const running = run(process.execPath, ['client/cli/main.ts', ...args], { env: unreachableService });
   running.child.stdin?.end('secret');
   const { code, stderr } = await running.then(
     () => ({ code: 0, stderr: '' }),
     (error: { readonly code: number; readonly stderr: string }) => error,
   );
-  return understood.includes(code) ? '' : stderr;
+  return validExitCodes.includes(code) ? '' : stderr;
 });
 
-/** The command line itself, which comes as far as it can where nobody answers; prints an id. */
+/** The real command line with a service that does not respond. Prints an ID. */
 const roomscribe: Program = async ({ args }) => {
   const problem = await resultOfCommand(...args);
   if (problem !== '') throw new Error(problem);
@@ -97,7 +97,7 @@ const roomscribe: Program = async ({ args }) => {
 
 const nothing: Program = async () => '';
 
-/** Resources and outputs as the templates have them: what a command looks for by name must be there. */
+/** Resources and outputs of the templates, because commands look them up by name. */
 const { resources, outputs } = stackOf('prod');
 const stack = stackAnswers(
   Object.fromEntries(Object.keys(outputs).map((name) => [name, `value-of-${name}`])),
@@ -113,16 +113,16 @@ const programs = (asked: string[] = []) => ({
   }),
 });
 
-/** What a page leaves to its reader. */
+/** Values that a reader of the page sets. */
 const environment = { CLIENT_ID: 'id', CLIENT_SECRET: 'secret', TOKEN_URL: 'https://tokens.example', VERSION: '1.2.3' };
 const files = { '../roomscribe-tutorial/tutorial.ts': '' };
-/** The sample recording was made once, by programs that nobody else needs. */
+/** Excludes the page about the sample recording, which was made once with other programs. */
 const pages = documents.filter((page) => blocksOf(page, 'sh').length > 0 && !page.startsWith('tools/local/sample/'));
 
 describe.each(pages)('the commands of %s', (page) => {
   const blocks = blocksOf(page, 'sh');
 
-  test('are understood by the shell, npm, the CDK and AWS, and look for what is there', {
+  test('are valid for the shell, npm, the CDK and AWS, and refer to resources that exist', {
     timeout: 60_000,
   }, async () => {
     const asked: string[] = [];
@@ -134,7 +134,7 @@ describe.each(pages)('the commands of %s', (page) => {
   });
 });
 
-describe('the stand-ins', () => {
+describe('the simulated commands', () => {
   const outcomeOf = (script: string) => runScript(script, programs());
 
   test.each([
@@ -156,15 +156,15 @@ describe('the stand-ins', () => {
     'roomscribe rooms --lmit 3',
     'roomscribe sessions',
     'roomscribe transcriptions list --state redy',
-  ])('refuse: %s', async (script) => {
+  ])('reject: %s', async (script) => {
     expect((await outcomeOf(script)).failures).toHaveLength(1);
   });
 
-  test('tell of a variable that nothing sets', async () => {
+  test('report a variable that is not set', async () => {
     expect(await outcomeOf('echo "$NOT_SET"')).toMatchObject({ code: 127, stderr: expect.stringMatching(/unbound/) });
   });
 
-  test('print what the AWS CLI prints', async () => {
+  test('print the output of the AWS CLI', async () => {
     const script = `. tools/operations/stage.sh prod
       output ApiUrl; log_group delete-transcription; lambda delete-transcriptions; resource AWS::IAM::Role TranscriptLink`;
     expect((await outcomeOf(script)).stdout.split('\n')).toEqual([

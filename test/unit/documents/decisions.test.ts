@@ -6,16 +6,16 @@ const folder = 'docs/decisions';
 const records = globSync(`${folder}/[0-9]*.md`).sort();
 const index = readFileSync(`${folder}/README.md`, 'utf8');
 
-/** The value of a field in a record's head. */
+/** The value of a field in the header of a record. */
 function fieldOf(text: string, name: string): string {
   return new RegExp(`^- ${name}: (.+)$`, 'm').exec(text)?.[1] ?? '';
 }
 
-describe.each(records)('%s', (file) => {
+describe.each(records)('the decision record %s', (file) => {
   const text = readFileSync(file, 'utf8');
   const number = path.basename(file).slice(0, 4);
 
-  test('has a number, a status, dates and the sections of a record', () => {
+  test('has a number, a status, dates and all sections', () => {
     expect(text).toMatch(new RegExp(`^# ${number}\\. \\S`));
     expect(fieldOf(text, 'Status')).toMatch(/^(proposed|accepted|superseded by \[\d{4}\]\(\d{4}-[\w-]+\.md\))$/);
     const [decided, checked] = [fieldOf(text, 'Decided'), fieldOf(text, 'Checked last')];

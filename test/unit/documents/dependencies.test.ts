@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 const { dependencies, devDependencies, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 const installed = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies }).sort();
 
-/** The packages in the first column of the tables; each is written once. */
+/** The packages in the first column of the tables. */
 const listed = readFileSync('docs/decisions/dependencies.md', 'utf8')
   .split('\n')
   .filter((line) => line.startsWith('| `'))
@@ -16,7 +16,7 @@ test('every package has one row in the table of dependencies, and every row has 
   expect(listed).toEqual(installed);
 });
 
-test('every row of the table says what the package is for, and what was rejected for it', () => {
+test('every row of the table describes the purpose of the package and the rejected alternatives', () => {
   const rows = readFileSync('docs/decisions/dependencies.md', 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('| `'));

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { anchorsOf, blocksOf, documents, linksOf } from '../../support/documents.ts';
 
-describe.each(documents)('%s', (page) => {
-  test('points at pages and headings that are there', () => {
+describe.each(documents)('the page %s', (page) => {
+  test('links only to existing pages and headings', () => {
     const broken = linksOf(page).filter((link) => {
       const [file = '', anchor] = link.split('#');
       const target = file === '' ? page : path.join(path.dirname(page), file);
@@ -14,19 +14,19 @@ describe.each(documents)('%s', (page) => {
     expect(broken).toEqual([]);
   });
 
-  test('shows JSON that is JSON', () => {
+  test('contains only valid JSON in its JSON blocks', () => {
     for (const block of blocksOf(page, 'json')) expect(() => JSON.parse(block), block).not.toThrow();
   });
 });
 
-test('there are pages, with links, commands and JSON in them', () => {
+test('the documents contain links, commands and JSON', () => {
   expect(documents).toEqual(expect.arrayContaining(['README.md', 'docs/deploy.md', 'docs/operations/dead-letters.md']));
   expect(documents.flatMap(linksOf).length).toBeGreaterThan(100);
   expect(documents.flatMap((page) => blocksOf(page, 'sh')).length).toBeGreaterThan(50);
   expect(documents.flatMap((page) => blocksOf(page, 'json')).length).toBeGreaterThan(10);
 });
 
-test('a heading is found by the name that GitHub gives it', () => {
+test('anchorsOf returns the anchors that GitHub generates', () => {
   expect(anchorsOf('docs/operations/erasure.md').has('erasing-an-organization-or-a-person')).toBe(true);
   expect(anchorsOf('docs/operations/erasure.md').has('erasing')).toBe(false);
 });

@@ -24,8 +24,8 @@ const settings = {
   typeRoots: [path.resolve('node_modules/@types')],
 };
 
-/** What the compiler says of a program that uses the package as it is installed. */
-async function complaints(name: string, program: string, lib: readonly string[]): Promise<string> {
+/** The compiler's errors for a program that uses the installed package. */
+async function compilerErrors(name: string, program: string, lib: readonly string[]): Promise<string> {
   const file = `${name}-${lib.join('-')}`;
   await writeFile(path.join(folder, `${file}.mts`), program);
   const project = path.join(folder, `${file}.json`);
@@ -43,19 +43,19 @@ describe.each(pages)('the TypeScript of %s', (page) => {
   const name = path.basename(page, '.md');
 
   test.each([{ lib: ['es2023'] }, { lib: ['es2023', 'dom'] }])(
-    'is a program that compiles, with $lib',
+    'compiles with $lib',
     {
       timeout: 60_000,
     },
     async ({ lib }) => {
-      expect(await complaints(name, program, lib)).toBe('');
+      expect(await compilerErrors(name, program, lib)).toBe('');
       const wrong = `${program}\nnew Roomscribe({ apiUrl: 1, token: '' });`;
-      expect(await complaints(`${name}-wrong`, wrong, lib)).toMatch(/^\S*-wrong\S* error TS2322.*\n$/);
+      expect(await compilerErrors(`${name}-wrong`, wrong, lib)).toMatch(/^\S*-wrong\S* error TS2322.*\n$/);
     },
   );
 });
 
-test('docs/client.md knows every class of error, and every code', () => {
+test('docs/client.md lists every class of error and every error code', () => {
   const page = readFileSync('docs/client.md', 'utf8');
   const table = page.slice(page.indexOf('| Class | `code` |'));
   const classes = Object.entries(client)

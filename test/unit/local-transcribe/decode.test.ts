@@ -37,7 +37,7 @@ describe('a WAV file', () => {
     ['32-bit float', { bits: 32, codec: 3 }],
     ['mu-law', { bits: 8, codec: 7 }],
     ['stereo 44.1 kHz', { channels: 2, sampleRate: 44_100 }],
-  ])('of %s samples becomes 16-bit mono samples at 16 kHz', async (_, parts) => {
+  ])('with %s samples is decoded to 16-bit mono at 16 kHz', async (_, parts) => {
     const { bits = 16, channels = 1, sampleRate = 16_000 } = parts;
     const wav = buildWav({ samples: Buffer.alloc((sampleRate * channels * bits) / 8), ...parts });
     expect(await decodeWav(wav)).toEqual({ sampleRate });
@@ -52,7 +52,7 @@ describe('a WAV file', () => {
     await expect(decodeWav(buildWav({ samples: Buffer.alloc(15_680) }))).rejects.toThrow(FAILURE_REASONS.tooShort);
   });
 
-  test('of more than four hours is too long, and is not decoded', async () => {
+  test('of more than four hours is too long and is not decoded', async () => {
     const path = join(folder, 'long.wav');
     const dataBytes = 8_000 * (4 * 60 * 60 + 1);
     await writeFile(path, buildWav({ samples: Buffer.alloc(0), bits: 8, sampleRate: 8_000, claimedBytes: dataBytes }));
@@ -98,7 +98,7 @@ describe('a file of another format', () => {
     await expect(decode(short, 'mp3')).rejects.toThrow(FAILURE_REASONS.tooShort);
   });
 
-  test('is invalid without an audio stream', async () => {
+  test('without an audio stream is invalid', async () => {
     const video = join(folder, 'video.mp4');
     await runFfmpeg('-f', 'lavfi', '-i', 'color=size=16x16:duration=1', '-c:v', 'mpeg4', video);
     await expect(decode(video, 'mp4')).rejects.toThrow(FAILURE_REASONS.invalidMedia);
@@ -113,7 +113,7 @@ describe('ffmpeg', () => {
     await expect(decode(playlist, 'mp3')).rejects.toThrow(FAILURE_REASONS.invalidMedia);
   });
 
-  test('reads files only, and no address', async () => {
+  test('may read files only and no network address', async () => {
     const calls = join(folder, 'calls');
     const record = async (name: 'ffmpeg' | 'ffprobe') => {
       const script = join(folder, name);
@@ -129,7 +129,7 @@ describe('ffmpeg', () => {
     expect((await readFile(calls, 'utf8')).trim().split('\n')).toEqual([restricted, restricted]);
   });
 
-  test('is killed when the work is cancelled', async () => {
+  test('is killed when the job is canceled', async () => {
     const pidFile = join(folder, 'pid');
     const hanging = join(folder, 'hanging');
     await writeFile(hanging, `#!/bin/sh\necho $$ > ${pidFile}.new\nmv ${pidFile}.new ${pidFile}\nexec sleep 60\n`);
@@ -147,7 +147,7 @@ describe('ffmpeg', () => {
   });
 });
 
-test('more than 2 GB are too large, and are not downloaded', async () => {
+test('a file of more than 2 GB is too large and is not downloaded', async () => {
   const s3 = createServer((_, response) => {
     response.writeHead(200, { 'content-length': 2 * 1024 ** 3 + 1 });
     response.write('RIFF');

@@ -42,13 +42,13 @@ test.each([
   ],
   [{ Subtitles: { Formats: ['vtt'] } }, "Subtitles isn't supported"],
   [{ OutputBucketName: undefined }, 'OutputBucketName'],
-])('a request with %j is refused', (change, message) => {
+])('parseStartRequest rejects a request with %j', (change, message) => {
   expect(() => parseStartRequest({ ...valid, ...change })).toThrow(
     expect.objectContaining({ code: 'BadRequestException', message: expect.stringContaining(message) }),
   );
 });
 
-test('a request that keeps the rules is taken', () => {
+test('parseStartRequest accepts a valid request', () => {
   const request = { ...valid, Settings: { ShowSpeakerLabels: true, MaxSpeakerLabels: 30 } };
   expect(parseStartRequest(request)).toEqual(request);
 });
@@ -60,7 +60,7 @@ test.each([
   ['s3://', undefined],
   ['https://', undefined],
   ['https://host/bucket/%zz', undefined],
-])('%s names an object or none', (uri, location) => {
+])('parseMediaUri(%j) returns the bucket and key, or undefined for an invalid URI', (uri, location) => {
   expect(parseMediaUri(uri)).toEqual(location);
 });
 
@@ -76,11 +76,11 @@ test.each([
   ['\xff\xfb\x90\x64', 'mp3'],
   ['plain text', undefined],
   ['', undefined],
-])('a file that starts with %j is known by its bytes', (head, format) => {
+])('detectFormat detects a file that starts with %j as %s', (head, format) => {
   expect(detectFormat(Buffer.from(head, 'latin1'))).toBe(format);
 });
 
-test('the format asked for has to be the one found', () => {
+test('settleFormat rejects a requested format that differs from the detected one, and unknown formats', () => {
   expect(settleFormat('mp4', 'm4a', 'a')).toBe('m4a');
   expect(() => settleFormat('mp3', 'wav', 'a.wav')).toThrow(
     'The media format provided does not match the detected media format.',

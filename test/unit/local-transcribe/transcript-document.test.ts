@@ -25,7 +25,7 @@ const JSON_LINES = `{"b":0,"d":1.1,"p":0,"t":"good will","w":[{"b":0.000,"d":0.2
 
 const facts = { jobName: 'job-1', accountId: '000000000000', showSpeakerLabels: true, identifiedLanguage: 'en-US' };
 
-test('words come without silence, noise and variant marks, and utterances without words are left out', () => {
+test('parseContinuousOutput drops silence, noise, variant marks and utterances without words', () => {
   const utterances = parseContinuousOutput(CONTINUOUS);
   expect(utterances.map((utterance) => utterance.map((word) => word.text))).toEqual([
     ['today', 'i', 'will', 'talk'],
@@ -34,7 +34,7 @@ test('words come without silence, noise and variant marks, and utterances withou
   expect(utterances[0]?.[1]).toEqual({ text: 'i', startSeconds: 0.43, endSeconds: 0.51, confidence: 1 });
 });
 
-test('the other command line is read as well', () => {
+test('parseJsonOutput reads the output of pocketsphinx 5', () => {
   expect(parseJsonOutput(JSON_LINES)).toEqual([
     [
       { text: 'good', startSeconds: 0.21, endSeconds: 0.43, confidence: 0.805 },
@@ -43,12 +43,12 @@ test('the other command line is read as well', () => {
   ]);
 });
 
-test('no output is no speech', () => {
+test('empty output has no utterances', () => {
   expect(parseContinuousOutput('')).toEqual([]);
   expect(parseJsonOutput('\n')).toEqual([]);
 });
 
-test('the document has the shape of those of Amazon', () => {
+test('the document has the structure of Amazon Transcribe', () => {
   const { results, ...job } = buildTranscriptDocument(parseContinuousOutput(CONTINUOUS), facts);
   expect(job).toEqual({ jobName: 'job-1', accountId: '000000000000', status: 'COMPLETED' });
   expect(results.language_code).toBe('en-US');
@@ -94,7 +94,7 @@ test('the document has the shape of those of Amazon', () => {
   });
 });
 
-test('speakers and language are only there where they were asked for', () => {
+test('the document has speakers and a language only if they were requested', () => {
   const { results } = buildTranscriptDocument(parseContinuousOutput(CONTINUOUS), {
     jobName: 'job-1',
     accountId: '000000000000',

@@ -30,7 +30,7 @@ beforeEach(() => {
   metrics = captureMetrics();
 });
 
-describe('a call that creates', () => {
+describe('a create request', () => {
   const handler = (previous?: TranscriptionRecord) =>
     createTranscription({
       admission,
@@ -44,15 +44,15 @@ describe('a call that creates', () => {
     });
 
   test.each([
-    ['a new transcription is counted', undefined, { TranscriptionsCreated: 1 }],
-    ['nothing new is not', transcriptionRecord(), {}],
+    ['counts a new transcription', undefined, { TranscriptionsCreated: 1 }],
+    ['counts nothing if the transcription exists', transcriptionRecord(), {}],
   ])('%s', async (_name, previous, expected) => {
     await runEndpoint(handler(previous), httpEvent({ body: { recordingId: uuid(2) } }));
     expect(metrics.sums()).toEqual(expected);
   });
 });
 
-describe('a message that starts a job counts', () => {
+describe('a message that starts a job', () => {
   const startsNow = new Date('2026-03-01T10:00:01.000Z');
   const run = (started: JobStart, { size = 1000, now = startsNow, row = transcriptionRecord() } = {}) => {
     const store = new FakeStore(row);
@@ -68,30 +68,30 @@ describe('a message that starts a job counts', () => {
     return handler(sqsEvent({ ...owner, attempt: 0 }));
   };
 
-  test('the start and the time of the recording', async () => {
+  test('counts the start and the recorded time', async () => {
     await run('started');
     expect(metrics.sums()).toEqual({ TranscriptionsStarted: 1, TranscribedTime: 600 });
   });
 
-  test('that Transcribe is busy', async () => {
+  test('counts that Transcribe is busy', async () => {
     await run('busy');
     expect(metrics.sums()).toEqual({ TranscribeBusy: 1 });
   });
 
-  test('what has been given up because it is busy for too long', async () => {
+  test('counts a transcription that is given up because Transcribe is busy for too long', async () => {
     await run('busy', { now: new Date('2026-03-03T10:00:00.000Z') });
     expect(metrics.sums()).toEqual({ TranscriptionsFailed: 1, JobsGivenUp: 1 });
   });
 
   test.each([
-    ['what Transcribe refuses', { refused: 'unsupported_media' } as const, 1000],
-    ['what is too large to be tried', 'started' as const, 3 * 1024 ** 3],
-  ])('%s', async (_name, started, size) => {
+    ['a recording that Transcribe rejects', { refused: 'unsupported_media' } as const, 1000],
+    ['a recording that is too large to try', 'started' as const, 3 * 1024 ** 3],
+  ])('counts %s', async (_name, started, size) => {
     await run(started, { size });
     expect(metrics.sums()).toEqual({ TranscriptionsFailed: 1 });
   });
 
-  test('nothing where it had ended before', async () => {
+  test('counts nothing if the transcription has already ended', async () => {
     await run('started', { row: transcriptionRecord({ state: 'ready' }) });
     expect(metrics.sums()).toEqual({});
   });
@@ -112,17 +112,17 @@ describe('a job that ended', () => {
     await handler(sqsEvent({ detail }, { detail }));
   };
 
-  test('is counted once as ready, however often it is told', async () => {
+  test('counts once as ready, even if the event repeats', async () => {
     await run(transcriptionRecord());
     expect(metrics.sums()).toEqual({ TranscriptionsReady: 1 });
   });
 
-  test('is counted once as failed', async () => {
+  test('counts once as failed', async () => {
     await run(transcriptionRecord(), 'engine_error');
     expect(metrics.sums()).toEqual({ TranscriptionsFailed: 1 });
   });
 
-  test('is not counted where it was deleted', async () => {
+  test('does not count if the transcription was deleted', async () => {
     await run(tombstone());
     expect(metrics.sums()).toEqual({});
   });
@@ -134,7 +134,7 @@ describe('a deletion', () => {
     return { transcriptions, files, jobs };
   };
 
-  test('is counted once, however often it is asked for', async () => {
+  test('counts once, even if it is requested twice', async () => {
     const handler = deleteOne({ admission, ...stored() });
     const request = httpEvent({ params: { transcriptionId: owner.transcriptionId } });
     await runEndpoint(handler, request);
@@ -143,14 +143,14 @@ describe('a deletion', () => {
     expect(metrics.sums()).toEqual({ TranscriptionsDeleted: 1 });
   });
 
-  test('of many counts those that were there', async () => {
+  test('of many transcriptions counts those that existed', async () => {
     const message = { organizationId: owner.organizationId, transcriptionIds: [uuid(1), uuid(9)] };
     await deleteMany({ queue, ...stored() })(sqsEvent(message));
     expect(metrics.sums()).toEqual({ TranscriptionsDeleted: 1 });
   });
 });
 
-describe('the reconciler counts', () => {
+describe('the reconciler', () => {
   const run = async (row: StoredTranscription, job?: 'running' | 'completed', now = '2026-03-01T11:00:00.000Z') => {
     const store = new FakeStore(row);
     if (job) store.setJob(owner, job);
@@ -174,17 +174,17 @@ describe('the reconciler counts', () => {
   };
 
   test.each([
-    ['a job that it starts again', transcriptionRecord(), undefined, { JobsHealed: 1 }],
+    ['a job that it restarts', transcriptionRecord(), undefined, { JobsHealed: 1 }],
     ['a result that it sends', transcriptionRecord(), 'completed' as const, { JobsHealed: 1 }],
-    ['nothing where a job still runs', transcriptionRecord(), 'running' as const, {}],
-    ['nothing where it cleans up', tombstone(), undefined, {}],
-    ['nothing where all is well', transcriptionRecord({ state: 'ready' }), undefined, {}],
-  ])('%s', async (_name, row, job, expected) => {
+    ['nothing if a job still runs', transcriptionRecord(), 'running' as const, {}],
+    ['nothing if it cleans up', tombstone(), undefined, {}],
+    ['nothing if there is nothing to do', transcriptionRecord({ state: 'ready' }), undefined, {}],
+  ])('counts %s', async (_name, row, job, expected) => {
     await run(row, job);
     expect(metrics.sums()).toEqual(expected);
   });
 
-  test('what it gives up', async () => {
+  test('counts a job that it gives up', async () => {
     await run(transcriptionRecord(), 'running', '2026-03-03T10:00:00.000Z');
     expect(metrics.sums()).toEqual({ JobsGivenUp: 1, TranscriptionsFailed: 1 });
   });
@@ -208,15 +208,15 @@ describe('the lag of a batch', () => {
     },
   });
 
-  test('is one line, with a value for each message that was recorded', async () => {
+  test('is logged in one line, with a value for each recorded message', async () => {
     const keepSamples = async ({ id }: { readonly id: string }) => {
-      if (id === 'bad') throw new Error('not kept');
+      if (id === 'bad') throw new Error('not stored');
     };
     await recordSamples({ queue, facts: { keepSamples } })(sqsEvent(sample('a'), sample('bad'), 'junk', sample('b')));
     expect(metrics.recorded()).toEqual([
       { name: 'NetworkSampleLag', unit: 'Milliseconds', values: [expect.any(Number), expect.any(Number)] },
     ]);
     for (const { values } of metrics.recorded())
-      for (const value of values) expect(Number(value)).toBeGreaterThan(Date.parse('2026-01-01')); // sent at 0
+      for (const value of values) expect(Number(value)).toBeGreaterThan(Date.parse('2026-01-01')); // the messages were sent at epoch 0
   });
 });

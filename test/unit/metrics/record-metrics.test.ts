@@ -4,7 +4,7 @@ import { recordMetrics } from '#shared/metrics.ts';
 import { metricsDimension, metricsNamespace, metricUnits } from '#shared/names.ts';
 import { captureLogLines, type LogLine } from '../../support/log-lines.ts';
 
-// Before the logger is loaded, as Lambda sets it.
+// Lambda sets the variable before the logger is loaded.
 vi.hoisted(() => vi.stubEnv('POWERTOOLS_SERVICE_NAME', 'Roomscribe-test'));
 
 let lines: () => readonly LogLine[];
@@ -13,8 +13,8 @@ beforeEach(() => {
   lines = captureLogLines().lines;
 });
 
-describe('what is measured', () => {
-  test('is one line in the embedded metric format, under the name of the deployment', () => {
+describe('recordMetrics', () => {
+  test('writes one line in the embedded metric format, with the deployment as the dimension', () => {
     const before = Date.now();
     recordMetrics({ TranscriptionsStarted: 1, TranscribedTime: 600 });
     expect(lines()).toHaveLength(1);
@@ -41,18 +41,18 @@ describe('what is measured', () => {
     expect(Timestamp).toBeLessThanOrEqual(Date.now());
   });
 
-  test('can be several values of one metric', () => {
+  test('accepts several values of one metric', () => {
     recordMetrics({ RoomEventLag: [12, 7] });
     expect(lines()[0]?.facts).toMatchObject({ RoomEventLag: [12, 7] });
   });
 
-  test('says whose it was, but makes no metric of each', () => {
+  test('writes the organization into the line, but not as a dimension', () => {
     withLogContext({ organizationId: 'acme' }, () => recordMetrics({ JobsHealed: 1 }));
     expect(lines()[0]?.facts.organizationId).toBe('acme');
     expect(lines()[0]?.text).toContain(`"Dimensions":[["${metricsDimension}"]]`);
   });
 
-  test('writes nothing where there is nothing', () => {
+  test('writes nothing if there are no metrics', () => {
     recordMetrics({});
     expect(lines()).toEqual([]);
   });

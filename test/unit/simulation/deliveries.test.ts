@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { planDeliveries } from '#tools/simulation/deliveries.ts';
-import { joined } from './told.ts';
+import { joined } from './platform-events.ts';
 
 const events = Array.from({ length: 1000 }, (_, index) => joined(`p${index}`, '09:00'));
 const plan = { seed: 1, shuffle: false, duplicate: 0 };
 
-describe('deliveries', () => {
-  it('are the events as they are, unless something else is asked for', () => {
+describe('planDeliveries', () => {
+  it('returns the events unchanged by default', () => {
     expect(planDeliveries(events, plan)).toEqual(events);
   });
 
-  it('are in another order, and the same for the same seed', () => {
+  it('shuffles the events, in the same order for the same seed', () => {
     const shuffled = planDeliveries(events, { ...plan, shuffle: true });
 
     expect(shuffled).not.toEqual(events);
@@ -19,7 +19,7 @@ describe('deliveries', () => {
     expect(planDeliveries(events, { ...plan, shuffle: true, seed: 2 })).not.toEqual(shuffled);
   });
 
-  it.each([true, false])('repeat their share of the events, one to three times (shuffled: %s)', (shuffle) => {
+  it.each([true, false])('repeats the given share of the events one to three times (shuffled: %s)', (shuffle) => {
     const deliveries = planDeliveries(events, { seed: 1, shuffle, duplicate: 0.3 });
     const copies = [...Map.groupBy(deliveries, (event) => event).values()].map((same) => same.length - 1);
 
@@ -29,7 +29,7 @@ describe('deliveries', () => {
     expect([repeated > 240, repeated < 360]).toEqual([true, true]);
   });
 
-  it('repeat every event where all are to be repeated', () => {
+  it('repeats every event if the share is 1', () => {
     const deliveries = planDeliveries(events, { ...plan, duplicate: 1 });
 
     expect(Map.groupBy(deliveries, (event) => event).size).toBe(events.length);

@@ -9,22 +9,22 @@ const [a, b]: Room[] = [
 ] as [Room, Room];
 
 it.each<[string, Room[], string | undefined]>([
-  ['nothing, in any order', [b, a], undefined],
+  ['no difference for the same elements in any order', [b, a], undefined],
   ['a missing element', [b], 'room a is missing'],
   ['a repeated element', [a, b, a], 'room a occurs 2 times and must occur once'],
   ['an extra element', [a, b, { name: 'c', minutes: 3 }], 'room c must not exist'],
-  ['a value', [a, { name: 'b', minutes: 3 }], 'room b: minutes is 3 and must be 2'],
-])('lists differ in %s', (_, actual, difference) => {
+  ['an element with a different value', [a, { name: 'b', minutes: 3 }], 'room b: minutes is 3 and must be 2'],
+])('listDifference reports %s', (_, actual, difference) => {
   expect(listDifference('room', nameOf, [a, b], actual)).toBe(difference);
 });
 
 const [small, large] = [a, { ...a, minutes: 9 }];
 
 it.each<[string, Room[], string | undefined]>([
-  ['nothing, in any order', [large, small], undefined],
-  ['the number of elements', [small], 'room a occurs once and must occur 2 times'],
-  ['one element', [small, small], 'room a: minutes is 1 and must be 9'],
-])('lists with a repeated key differ in %s', (_, actual, difference) => {
+  ['no difference for the same elements in any order', [large, small], undefined],
+  ['a different number of elements', [small], 'room a occurs once and must occur 2 times'],
+  ['an element with a different value', [small, small], 'room a: minutes is 1 and must be 9'],
+])('listDifference, if two elements have the same key, reports %s', (_, actual, difference) => {
   expect(listDifference('room', nameOf, [small, large], actual)).toBe(difference);
 });
 
@@ -36,6 +36,6 @@ it.each<[unknown, unknown, string | undefined]>([
   [{ leftAt: null }, {}, 'leftAt is undefined and must be null'],
   [1, 2, 'it is 2 and must be 1'],
   [{}, [], 'it has the wrong type'],
-])('%j differs from %j', (expected, actual, difference) => {
+])('valueDifference between %j and %j is %j', (expected, actual, difference) => {
   expect(valueDifference(expected, actual)).toBe(difference);
 });

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { UserError } from '#tools/shared/user-error.ts';
 import { readSimulateFlags } from '#tools/simulation/flags.ts';
 
-describe('the flags of npm run simulate', () => {
-  it('have defaults, and a seed of their own each time', () => {
+describe('readSimulateFlags', () => {
+  it('returns defaults, with a new random seed each time', () => {
     const flags = readSimulateFlags([]);
 
     expect(flags).toEqual({
@@ -13,7 +13,7 @@ describe('the flags of npm run simulate', () => {
     expect(readSimulateFlags([]).seed).not.toBe(flags.seed);
   });
 
-  it('say all of it', () => {
+  it('reads every flag', () => {
     const sizes = ['--rooms', '1', '--sessions', '2', '--participants', '3', '--seed', '0'];
     const rest = ['--samples', '--shuffle', '--duplicate', '.5', '--organization', 'a_-', '--data-dir', 'here'];
 
@@ -35,7 +35,7 @@ describe('the flags of npm run simulate', () => {
     [['--rooms', '1000', '--samples'], /The maximum with --samples is 10000\.$/],
     [['--room', '1'], /^Unknown option '--room'/],
     [['stray'], /^Unexpected argument 'stray'/],
-  ])('are rejected with a message: %j', (args, message) => {
+  ])('rejects %j with a message for the user', (args, message) => {
     expect(() => readSimulateFlags(args)).toThrow(UserError);
     expect(() => readSimulateFlags(args)).toThrow(message);
   });

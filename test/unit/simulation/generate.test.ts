@@ -6,7 +6,7 @@ import { queueOf } from '#tools/simulation/events.ts';
 import { generateHistory, type HistoryPlan, roomNameOf } from '#tools/simulation/generate.ts';
 import { recount } from '#tools/simulation/recount.ts';
 import { taken } from '../../support/issues.ts';
-import { acme } from './told.ts';
+import { acme } from './platform-events.ts';
 
 const plan: HistoryPlan = {
   ...{ organizationId: acme, rooms: 5, sessions: 4, participants: 6 },
@@ -21,13 +21,13 @@ const leavesOf = (events: readonly PlatformEvent[]) => ofType(events, 'room.clie
 const byParticipant = <Event extends EventOf<'room.client.joined' | 'room.client.left'>>(events: readonly Event[]) =>
   Map.groupBy(events, ({ data }) => data.participantId);
 
-describe('a history', () => {
-  it('is the same for the same plan', () => {
+describe('generateHistory', () => {
+  it('returns the same history for the same plan', () => {
     expect(generateHistory({ ...plan })).toEqual(generateHistory(plan));
   });
 
   it.each([{ seed: 2 }, { organizationId: 'other' }, { day: '2026-03-03T00:00:00.000Z' }])(
-    'has no id in common with that of %o',
+    'shares no ID with the history of %o',
     (other) => {
       const idsOf = (events: readonly PlatformEvent[]) =>
         JSON.stringify(events).match(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|crm-[\da-f-]+/g) ?? [];
@@ -37,14 +37,14 @@ describe('a history', () => {
     },
   );
 
-  it('has the same first rooms with more rooms', () => {
+  it('keeps the first room unchanged if the plan has more rooms', () => {
     const inFirstRoom = (events: readonly PlatformEvent[]) =>
       events.filter(({ data }) => 'roomName' in data && data.roomName === roomNameOf(plan, 0));
 
     expect(inFirstRoom(generateHistory({ ...plan, rooms: 1 }))).toEqual(inFirstRoom(generateHistory(plan)));
   });
 
-  it('has as many rooms and sessions as were asked for, and one room that nobody entered', () => {
+  it('creates the planned rooms and sessions, and one room without a session', () => {
     const { rooms, sessionsOf, clientsOf } = recount(acme, generateHistory({ ...plan, rooms: 13 }));
 
     expect(rooms.filter(({ totalSessions }) => totalSessions === 4)).toHaveLength(13);
@@ -52,10 +52,10 @@ describe('a history', () => {
     const sizes = rooms.flatMap(({ roomName }) =>
       sessionsOf(roomName).map(({ roomSessionId }) => clientsOf(roomSessionId).length),
     );
-    expect([Math.min(...sizes), Math.max(...sizes)]).toEqual([5, 8]); // one of whom no join arrived; two machines
+    expect([Math.min(...sizes), Math.max(...sizes)]).toEqual([5, 8]); // one participant whose join is lost; a recorder and a streamer
   });
 
-  it('is in the order of time, each event under an id of its own', () => {
+  it('orders events by time and gives each event its own ID', () => {
     const events = generateHistory(plan);
     const times = events.map(({ createdAt }) => createdAt);
 
@@ -63,7 +63,7 @@ describe('a history', () => {
     expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
   });
 
-  it.each(seeds)('is one that the queues take (seed %i)', (seed) => {
+  it.each(seeds)('creates events that the queues accept (seed %i)', (seed) => {
     for (const event of generateHistory({ ...plan, seed, samplesOfAll: true })) {
       const schema = queueOf(event) === 'networkSamples' ? ClientSampled : RoomEvent;
       expect(taken(schema, event)).toMatchObject({ id: event.id, type: event.type });
@@ -71,7 +71,7 @@ describe('a history', () => {
   });
 });
 
-describe.each(seeds)('of what can go wrong, with seed %i, there is', (seed) => {
+describe.each(seeds)('the history with seed %i contains', (seed) => {
   const events = generateHistory({ ...plan, seed });
   const { rooms, sessionsOf, participantsOf, detailsOf } = recount(acme, events);
   const sessions = rooms.flatMap(({ roomName }) => sessionsOf(roomName));
@@ -80,7 +80,7 @@ describe.each(seeds)('of what can go wrong, with seed %i, there is', (seed) => {
   const leavesByParticipant = byParticipant(leavesOf(events));
   const counts = [...joinsByParticipant].map(([id, own]) => [own.length, leavesByParticipant.get(id)?.length ?? 0]);
 
-  it('somebody on a bad network, who came back five times, with losses, gaps and a complaint', () => {
+  it('a participant on a bad network with five reconnections, packet loss, gaps and a low rating', () => {
     const found = joins.find(({ data }) => data.displayName.endsWith('(bad network)'));
     const { roomSessionId = '', participantId = '' } = found?.data ?? {};
     const details = detailsOf(roomSessionId, participantId);
@@ -94,7 +94,7 @@ describe.each(seeds)('of what can go wrong, with seed %i, there is', (seed) => {
     );
   });
 
-  it('connections that overlap, and connections that follow each other', () => {
+  it('overlapping connections and successive connections of one participant', () => {
     const isOverlap = ([id, own]: readonly [string, readonly PlatformEvent[]]) => {
       const [first, second] = own;
       const [leave] = leavesByParticipant.get(id) ?? [];
@@ -106,7 +106,7 @@ describe.each(seeds)('of what can go wrong, with seed %i, there is', (seed) => {
     expect(counts).toContainEqual([3, 3]);
   });
 
-  it('leaves, joins, starts and ends that got lost', () => {
+  it('lost leaves, joins, starts and ends', () => {
     expect(counts).toContainEqual([1, 0]);
     expect([...leavesByParticipant.keys()].some((id) => !joinsByParticipant.has(id))).toBe(true);
     expect(ofType(events, 'room.session.started').length).toBeLessThan(sessions.length);
@@ -122,26 +122,26 @@ describe.each(seeds)('of what can go wrong, with seed %i, there is', (seed) => {
     expect(firstTimes.some(([join = '', leave = '']) => leave <= join)).toBe(true);
   });
 
-  it('a recorder and a streamer, and sessions without', () => {
+  it('a recorder and a streamer, and sessions without them', () => {
     expect(new Set(sessions.map(({ totalUniqueRecorders }) => totalUniqueRecorders))).toEqual(new Set([0, 1]));
     expect(new Set(sessions.map(({ totalUniqueStreamers }) => totalUniqueStreamers))).toEqual(new Set([0, 1]));
     expect(Math.max(...rooms.map(({ totalUniqueRecorders }) => totalUniqueRecorders))).toBe(1);
   });
 
-  it('people without a user, without an external id, without a user agent', () => {
+  it('participants without a user, without an external ID and without a user agent', () => {
     for (const name of ['userId', 'externalId', 'userAgent'] as const) {
       expect(new Set(joins.map(({ data }) => data[name] === undefined))).toEqual(new Set([true, false]));
     }
   });
 
-  it('people who come to several sessions of a room', () => {
+  it('people who join several sessions of a room', () => {
     const room = rooms.find(({ totalSessions }) => totalSessions > 0);
     const sum = sessionsOf(room?.roomName ?? '').reduce((total, each) => total + each.totalUniqueParticipants, 0);
 
     expect(room?.totalUniqueParticipants).toBeLessThan(sum);
   });
 
-  it('ratings with and without tags and comments, and one outside the basic plane', () => {
+  it('ratings with and without tags and comments, and text with characters beyond U+FFFF', () => {
     const ratings = ofType(events, 'room.client.rated');
 
     expect(new Set(ratings.map(({ data }) => data.tags === undefined))).toEqual(new Set([true, false]));
@@ -149,7 +149,7 @@ describe.each(seeds)('of what can go wrong, with seed %i, there is', (seed) => {
     expect(JSON.stringify(events)).toMatch(/\p{Extended_Pictographic}/u);
   });
 
-  it('a live session: the last of the first room', () => {
+  it('a live session as the last session of the first room', () => {
     const live = sessionsOf(roomNameOf(plan, 0)).toSorted((one, other) =>
       one.startedAt < other.startedAt ? 1 : -1,
     )[0];
@@ -160,7 +160,7 @@ describe.each(seeds)('of what can go wrong, with seed %i, there is', (seed) => {
     expect(people.filter(({ leftAt }) => leftAt !== null)).toEqual([]);
   });
 
-  it('rooms without a creation, with two, without an end', () => {
+  it('rooms without a creation event, with two of them, and without an end', () => {
     const creations = Map.groupBy(ofType(events, 'room.created'), ({ data }) => data.roomName);
 
     expect(new Set(rooms.map(({ roomName }) => creations.get(roomName)?.length ?? 0))).toEqual(new Set([0, 1, 2]));

@@ -3,10 +3,10 @@ import { insightsApi } from '#tools/simulation/insights-api.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** An API that takes one token, and hands out another list of rooms to nobody. */
-function apiThatTakes(good: () => string) {
+/** Stubs fetch with an API that accepts one token and returns an empty list of rooms. */
+function stubApi(validToken: () => string) {
   const fetching = vi.fn(async (_url: string, { headers }: { headers: { authorization: string } }) =>
-    headers.authorization === `Bearer ${good()}`
+    headers.authorization === `Bearer ${validToken()}`
       ? Response.json({ results: [], cursor: null })
       : Response.json({ code: 'unauthorized' }, { status: 401 }),
   );
@@ -14,20 +14,20 @@ function apiThatTakes(good: () => string) {
   return fetching;
 }
 
-it('takes a new token where the old one is no longer good, once for all who find that out', async () => {
-  let good = 'first';
-  const fetching = apiThatTakes(() => good);
-  const getToken = vi.fn(async () => good);
+it('insightsApi requests one new token for all calls if the old token is rejected', async () => {
+  let validToken = 'first';
+  const fetching = stubApi(() => validToken);
+  const getToken = vi.fn(async () => validToken);
   const api = insightsApi('http://api', getToken);
   await api.rooms();
-  good = 'second';
+  validToken = 'second';
   expect(await Promise.all([api.rooms(), api.rooms(), api.rooms()])).toEqual([[], [], []]);
   expect(getToken).toHaveBeenCalledTimes(2);
   expect(fetching).toHaveBeenCalledTimes(1 + 3 + 3);
 });
 
-it('gives up where a new token is refused, too', async () => {
-  const fetching = apiThatTakes(() => 'never');
+it('insightsApi throws if the new token is rejected too', async () => {
+  const fetching = stubApi(() => 'never');
   await expect(insightsApi('http://api', async () => 'mine').rooms()).rejects.toThrow('401');
   expect(fetching).toHaveBeenCalledTimes(2);
 });

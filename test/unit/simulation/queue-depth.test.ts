@@ -5,7 +5,7 @@ import { answering } from '../../support/fake-client.ts';
 
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => {} }));
 
-/** Queues that have so many messages, visible and in flight, each time that they are asked. */
+/** Queues with one pair of counts for each request. The last pair repeats. */
 function queuesWith(...counts: readonly (readonly [visible: number, inFlight: number])[]) {
   return answering(new SQSClient({ region: 'eu-west-1' }), (_call, index) => {
     const [visible, inFlight] = counts[Math.min(index, counts.length - 1)] ?? [0, 0];
@@ -18,7 +18,7 @@ function queuesWith(...counts: readonly (readonly [visible: number, inFlight: nu
   });
 }
 
-it('waits until no message is left, also of those that are being worked on', async () => {
+it('untilDrained waits until the queues have no messages, visible or in flight', async () => {
   const { client, calls } = queuesWith([3, 0], [0, 2], [0, 1], [0, 0], [0, 0], [0, 0]);
   const left: number[] = [];
   await untilDrained(client, ['rooms', 'samples'], { onProgress: (count) => left.push(count) });
@@ -33,7 +33,7 @@ it('waits until no message is left, also of those that are being worked on', asy
   ]);
 });
 
-it('goes on where the rest does not become less', async () => {
+it('untilDrained stops waiting if the number of messages does not fall', async () => {
   await untilDrained(queuesWith([2, 0]).client, ['rooms'], { patienceMs: 5 });
   const { client, calls } = queuesWith([2, 0]);
   await untilDrained(client, ['rooms'], { patienceMs: -1 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { PlatformEvent } from '#tools/simulation/events.ts';
 import { recount } from '#tools/simulation/recount.ts';
-import { acme, at, daily, joined, left, told } from './told.ts';
+import { acme, at, daily, joined, left, platformEvent } from './platform-events.ts';
 
-const ended = (time: string) => told('room.session.ended', time, daily);
+const ended = (time: string) => platformEvent('room.session.ended', time, daily);
 
-/** What of one participant's connections is told by the answers: their minutes, and when the last of them ended. */
+/** The minutes and the number of one participant's connections, and the end of the last one. */
 function stayOf(events: readonly PlatformEvent[]) {
   const counted = recount(acme, events);
   const [participant] = counted.participantsOf(daily.roomSessionId);
@@ -25,33 +25,37 @@ describe('a connection', () => {
       { minutes: 10, leftAt: at('09:10'), connections: 1 },
     ],
     [
-      'is ended by the leave that comes when it has been open the longest',
+      'that has been open the longest is ended by the next leave',
       [ann('09:00'), ann('09:05'), annLeft('09:10'), annLeft('09:30')],
       { minutes: 10 + 25, leftAt: at('09:30'), connections: 2 },
     ],
     [
-      "is ended by the session's end where no leave was told",
+      'without a leave ends with the last end of the session',
       [ann('09:00'), ended('09:10'), ended('09:20')],
       { minutes: 20, leftAt: at('09:20'), connections: 1 },
     ],
     [
-      "is not cut off by the session's end where a leave was told",
+      'with a leave after the end of the session ends with the leave',
       [ann('09:00'), ended('09:10'), annLeft('09:12')],
       { minutes: 12, leftAt: at('09:12'), connections: 1 },
     ],
     [
-      "has no length where the session's end came before the join",
+      'that starts after the end of the session has no length',
       [ended('09:00'), ann('09:10')],
       { minutes: 0, leftAt: at('09:10'), connections: 1 },
     ],
-    ['is open without leave and end', [ann('09:00')], { minutes: 0, leftAt: null, connections: 1 }],
     [
-      'counts nothing until it ends, beside one that has ended',
+      'without a leave and an end of the session stays open',
+      [ann('09:00')],
+      { minutes: 0, leftAt: null, connections: 1 },
+    ],
+    [
+      'that is open adds no minutes to those of an earlier connection',
       [ann('09:00'), annLeft('09:10'), ann('09:20')],
       { minutes: 10, leftAt: null, connections: 2 },
     ],
     [
-      'of a lost leave is ended by the next one',
+      'whose leave got lost is ended by the next leave',
       [ann('09:00'), ann('09:10'), annLeft('09:20')],
       { minutes: 20, leftAt: null, connections: 2 },
     ],
@@ -61,50 +65,50 @@ describe('a connection', () => {
   });
 });
 
-describe('a leave that finds no connection to end', () => {
+describe('a leave without an open connection', () => {
   it.each<[string, PlatformEvent[], ReturnType<typeof stayOf>]>([
     [
-      'ends a join up to 5 s after it',
+      'ends a connection whose join is up to 5 s later',
       [annLeft('08:59:55'), ann('09:00')],
       { minutes: 0, leftAt: at('09:00'), connections: 1 },
     ],
     [
-      'changes nothing more than 5 s before a join',
+      'has no effect if the join is more than 5 s later',
       [annLeft('08:59:54.999'), ann('09:00')],
       { minutes: 0, leftAt: null, connections: 1 },
     ],
     [
-      'changes nothing where no connection is left open',
+      'has no effect if another leave ends the connection',
       [annLeft('08:59:58'), ann('09:00'), annLeft('09:10')],
       { minutes: 10, leftAt: at('09:10'), connections: 1 },
     ],
     [
-      'ends its join although the person comes again and leaves',
+      'ends its connection even if the participant joins and leaves again',
       [annLeft('08:59:58'), ann('09:00'), ann('09:10'), annLeft('09:30')],
       { minutes: 20, leftAt: at('09:30'), connections: 2 },
     ],
     [
-      'ends its join before the session ends it',
+      'ends its connection before the session does',
       [annLeft('08:59:58'), ann('09:00'), ended('10:00')],
       { minutes: 0, leftAt: at('09:00'), connections: 1 },
     ],
     [
-      'ends the first of two joins within those 5 s',
+      'ends the first of two connections within 5 s',
       [annLeft('08:59:58'), ann('09:00'), ann('09:00:01'), annLeft('09:10')],
       { minutes: 10, leftAt: at('09:10'), connections: 2 },
     ],
     [
-      'ends one join only',
+      'ends only one connection',
       [annLeft('08:59:58'), ann('09:00'), ann('09:00:01')],
       { minutes: 0, leftAt: null, connections: 2 },
     ],
     [
-      'is one for each join',
+      'ends one connection each if there are two',
       [annLeft('08:59:57'), annLeft('08:59:58'), ann('09:00'), ann('09:00:01')],
       { minutes: 0, leftAt: at('09:00:01'), connections: 2 },
     ],
     [
-      'ends nothing that another leave has ended by then',
+      'has no effect if another leave has ended the connection by then',
       [annLeft('09:00'), ann('09:00:01'), annLeft('09:00:02'), ann('09:00:30')],
       { minutes: 1, leftAt: null, connections: 2 },
     ],
@@ -113,7 +117,7 @@ describe('a leave that finds no connection to end', () => {
     expect(stayOf(events.toReversed())).toEqual(expected);
   });
 
-  it('counts as if it had come in time, once the lost join arrives', () => {
+  it('counts as a normal leave once the late join arrives', () => {
     const early = [annLeft('09:30')];
     const late = ann('09:00');
 
@@ -123,12 +127,12 @@ describe('a leave that finds no connection to end', () => {
 
 it.each<[string, PlatformEvent[], ReturnType<typeof stayOf>]>([
   [
-    'at the same time ends the join',
+    'at the time of the join ends the connection',
     [annLeft('09:00'), ann('09:00')],
     { minutes: 0, leftAt: at('09:00'), connections: 1 },
   ],
   [
-    'ends the connection that is open already, though another join follows',
+    'ends the connection that is already open, even if a join follows within 5 s',
     [ann('08:50'), annLeft('08:59:58'), ann('09:00')],
     { minutes: 10, leftAt: null, connections: 2 },
   ],
@@ -136,9 +140,9 @@ it.each<[string, PlatformEvent[], ReturnType<typeof stayOf>]>([
   expect(stayOf(events)).toEqual(expected);
 });
 
-it('leaves that count as of one time are paired in the order of their ids', () => {
+it('leaves with the same effective time are paired in the order of their IDs', () => {
   const withId = (id: string, time: string) =>
-    told('room.client.left', time, { ...daily, participantId: 'ann' }, { id });
+    platformEvent('room.client.left', time, { ...daily, participantId: 'ann' }, { id });
   const open = ann('09:01');
   const events = (early: string, late: string) => [
     withId(early, '08:59:58'),
@@ -151,7 +155,7 @@ it('leaves that count as of one time are paired in the order of their ids', () =
   expect(stayOf(events('b', 'a'))).toMatchObject({ minutes: 1 });
 });
 
-it('a leave is paired with its own participant alone', () => {
+it('a leave ends only a connection of its own participant', () => {
   const events = [ann('09:00'), left('bob', '09:10')];
 
   expect(stayOf(events)).toEqual({ minutes: 0, leftAt: null, connections: 1 });

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { PlatformEvent } from '#tools/simulation/events.ts';
 import { recount } from '#tools/simulation/recount.ts';
-import { acme, at, daily, joined, left, sampled } from './told.ts';
+import { acme, at, daily, joined, left, sampled } from './platform-events.ts';
 
 const detailsOf = (events: readonly PlatformEvent[]) => recount(acme, events).detailsOf(daily.roomSessionId, 'ann');
-/** One of the four series of each connection, and its rate; the series are equal in these tests. */
+/** The rate and one of the four series of each connection. The four series are equal in these tests. */
 const seriesOf = (events: readonly PlatformEvent[]) =>
   detailsOf(events).map(({ sampleRateMs, samples }) => [sampleRateMs, samples.bitrateRecv]);
 
 const ann = (time: string) => joined('ann', time);
 
-it('has one element for each connection, recorders and streamers included, in the order of joining', () => {
+it('detailsOf returns one element for each connection, with recorders and streamers, in the order of their joins', () => {
   const events = [
     joined('ann', '09:20', { roleName: 'recorder' }),
     joined('ann', '09:00', { displayName: 'Ann', roleName: 'host', userAgent: 'Browser/1' }),
@@ -27,24 +27,24 @@ it('has one element for each connection, recorders and streamers included, in th
 });
 
 describe('samples', () => {
-  it('stand in the interval in which they were taken, null where none was, to the end of the last', () => {
+  it('are placed in the interval in which they were measured, with null in gaps', () => {
     const events = [ann('09:00'), sampled('ann', '09:00:04', [1, null, 3]), sampled('ann', '09:00:12', [6, null])];
 
     expect(seriesOf(events)).toEqual([[2000, [null, null, 1, null, 3, null, 6, null]]]);
   });
 
-  it('count to the interval that they were meant for, up to a tenth of it early', () => {
+  it('belong to the next interval if they are at most a tenth of it early', () => {
     const events = [ann('09:00'), sampled('ann', '09:00:03.800', [1]), sampled('ann', '09:00:07.799', [2])];
 
     expect(seriesOf(events)).toEqual([[2000, [null, null, 1, 2]]]);
   });
 
-  it('before the join are left out, though the rate is theirs', () => {
+  it('from before the join are left out, but their rate still counts', () => {
     expect(seriesOf([ann('09:00'), sampled('ann', '08:59:58', [1, 2])])).toEqual([[2000, [2]]]);
     expect(seriesOf([ann('09:00'), sampled('ann', '08:59:58', [1])])).toEqual([[2000, []]]);
   });
 
-  it('of one interval are those of the part that begins later, and then of the larger event id', () => {
+  it('of one interval come from the event that starts later, and then from the larger event ID', () => {
     const overlapping = [
       ann('09:00'),
       sampled('ann', '09:00:01.900', [8, 9], { id: 'a' }),
@@ -60,20 +60,20 @@ describe('samples', () => {
     expect(seriesOf(twoIds)).toEqual([[2000, [1, 2, 9]]]);
   });
 
-  it('of one interval may be that nothing could be measured', () => {
+  it('of one interval can be null if nothing could be measured', () => {
     const events = [ann('09:00'), sampled('ann', '09:00', [1, 2]), sampled('ann', '09:00:02', [null])];
 
     expect(seriesOf(events)).toEqual([[2000, [1, null]]]);
   });
 
-  it('are those that came first, of two events with one start and one id', () => {
+  it('of two events with the same start and ID come from the event received first', () => {
     const [first, second] = [[1, 2], [8]].map((values) => sampled('ann', '09:00', values, { id: 'same' }));
 
     expect(seriesOf([ann('09:00'), first, second] as PlatformEvent[])).toEqual([[2000, [1, 2]]]);
     expect(seriesOf([ann('09:00'), second, first] as PlatformEvent[])).toEqual([[2000, [8]]]);
   });
 
-  it('of several rates stand in intervals of the smallest', () => {
+  it('with several rates use the interval of the smallest rate', () => {
     const events = [
       ann('09:00'),
       sampled('ann', '09:00', [1, 2], { sampleRateMs: 3000 }),
@@ -83,7 +83,7 @@ describe('samples', () => {
     expect(seriesOf(events)).toEqual([[1000, [1, null, null, 2, null, null, 7, 8]]]);
   });
 
-  it('belong to the connection that began last before them, or up to 5 s after', () => {
+  it('belong to the last connection that started before them or at most 5 s after them', () => {
     const joins = [ann('09:00'), ann('09:10')];
 
     expect(seriesOf([...joins, sampled('ann', '09:09:54.999', [1])]).map(([rate]) => rate)).toEqual([2000, null]);
@@ -97,7 +97,7 @@ describe('samples', () => {
     ]);
   });
 
-  it('before every join belong to the first connection', () => {
+  it('from before every join belong to the first connection', () => {
     const events = [ann('09:00'), ann('09:10'), sampled('ann', '08:59:50', [1, 2, 3, 4, 5, 6])];
 
     expect(seriesOf(events)).toEqual([
@@ -106,7 +106,7 @@ describe('samples', () => {
     ]);
   });
 
-  it('of one event stay together within an hour, though another connection began meanwhile', () => {
+  it('of one event stay together for an hour, even if another connection starts meanwhile', () => {
     const events = [ann('09:00'), ann('09:00:10'), sampled('ann', '09:00', [1, 2, 3, 4, 5, 6, 7])];
 
     expect(seriesOf(events)).toEqual([
@@ -115,7 +115,7 @@ describe('samples', () => {
     ]);
   });
 
-  it('of a long event are parted after an hour, and after 1800', () => {
+  it('of a long event are split after an hour and after 1,800 values', () => {
     const joins = [ann('09:00'), ann('09:30'), ann('10:30')];
     const everyMinute = Array.from({ length: 120 }, (_, minute) => minute);
     const everySecond = Array.from({ length: 1801 }, (_, second) => second);
@@ -134,11 +134,11 @@ describe('samples', () => {
     ]);
   });
 
-  it('of nobody who joined are nowhere', () => {
+  it('of a participant who never joined are left out', () => {
     expect(detailsOf([joined('bob', '09:00'), sampled('ann', '09:00', [1])])).toEqual([]);
   });
 
-  it('count once, however often they come', () => {
+  it('count once if their event is received several times', () => {
     const event = sampled('ann', '09:00', [1, 2]);
 
     expect(seriesOf([event, ann('09:00'), event])).toEqual([[2000, [1, 2]]]);

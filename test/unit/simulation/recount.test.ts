@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PlatformEvent } from '#tools/simulation/events.ts';
 import { recount } from '#tools/simulation/recount.ts';
-import { acme, at, daily, joined, later, left, rated, told } from './told.ts';
+import { acme, at, daily, joined, later, left, platformEvent, rated } from './platform-events.ts';
 
 const roomOf = (events: readonly PlatformEvent[], name = daily.roomName) =>
   recount(acme, events).rooms.find(({ roomName }) => roomName === name);
@@ -12,25 +12,25 @@ const sessionOf = (events: readonly PlatformEvent[], { roomName, roomSessionId }
 const participantsOf = (events: readonly PlatformEvent[]) => recount(acme, events).participantsOf(daily.roomSessionId);
 
 const created = (time: string, endAt?: string, id?: string) =>
-  told('room.created', time, { roomName: daily.roomName, endAt }, id === undefined ? {} : { id });
-const started = (time: string, session = daily) => told('room.session.started', time, session);
-const ended = (time: string, session = daily) => told('room.session.ended', time, session);
+  platformEvent('room.created', time, { roomName: daily.roomName, endAt }, id === undefined ? {} : { id });
+const started = (time: string, session = daily) => platformEvent('room.session.started', time, session);
+const ended = (time: string, session = daily) => platformEvent('room.session.ended', time, session);
 
 describe('minutes', () => {
-  it('round each connection up, then add', () => {
+  it('round up each connection before adding', () => {
     const events = [joined('ann', '09:00'), left('ann', '09:00:01'), joined('ann', '09:10'), left('ann', '09:11:30')];
 
     expect(sessionOf(events)).toMatchObject({ totalParticipantMinutes: 1 + 2 });
     expect(roomOf(events)).toMatchObject({ totalParticipantMinutes: 3 });
   });
 
-  it('do not round up what is whole', () => {
+  it('keep whole minutes as they are', () => {
     const events = [joined('ann', '09:00'), left('ann', '09:02')];
 
     expect(sessionOf(events)).toMatchObject({ totalParticipantMinutes: 2 });
   });
 
-  it('are counted by the kind of the connection', () => {
+  it('are counted by role', () => {
     const events = [
       ...[joined('ann', '09:00'), left('ann', '09:01')],
       ...[joined('rec', '09:00', { roleName: 'recorder' }), left('rec', '09:02')],
@@ -47,7 +47,7 @@ describe('minutes', () => {
 });
 
 describe('unique participants', () => {
-  it('are counted by user, else by device, once in each session and once in the room', () => {
+  it('are counted by user, or by device without a user, once per session and once per room', () => {
     const events = [
       ...[joined('ann', '09:00', { userId: 'u-ann' }), joined('ann again', '09:01', { userId: 'u-ann' })],
       ...[joined('bob', '09:00', { deviceId: 'd-bob' }), joined('bob again', '09:01', { deviceId: 'd-bob' })],
@@ -60,7 +60,7 @@ describe('unique participants', () => {
     expect(roomOf(events)).toMatchObject({ totalUniqueParticipants: 3 });
   });
 
-  it('are counted once for each kind', () => {
+  it('are counted once for each role', () => {
     const events = [
       joined('ann', '09:00', { userId: 'u' }),
       joined('recorder', '09:00', { userId: 'u', roleName: 'recorder' }),
@@ -76,24 +76,24 @@ describe('unique participants', () => {
 });
 
 describe('ratings', () => {
-  it('count all of them, also two of one participant and those of nobody who joined', () => {
+  it('count all ratings, including two of one participant and those of participants who never joined', () => {
     const events = [rated('ann', '09:10', 5), rated('ann', '09:20', 2), rated('nobody', '09:30', 3.5)];
 
     expect(sessionOf(events)).toMatchObject({ rating: 3.5, totalRatings: 3 });
     expect(roomOf(events)).toMatchObject({ rating: 3.5, totalRatings: 3 });
   });
 
-  it('are null without any', () => {
+  it('are null if there is no rating', () => {
     expect(sessionOf([started('09:00')])).toMatchObject({ rating: null, totalRatings: 0 });
   });
 
-  it('are averaged over all sessions of a room, not over their averages', () => {
+  it('of a room are the average of all its ratings, not of its sessions', () => {
     const events = [rated('ann', '09:10', 5), rated('ann', '10:20', 1, later), rated('bob', '10:20', 1, later)];
 
     expect(roomOf(events)).toMatchObject({ rating: 7 / 3, totalRatings: 3 });
   });
 
-  it("are a participant's own from the latest alone", () => {
+  it('of a participant come only from the latest rating', () => {
     const events = [
       joined('ann', '09:00'),
       rated('ann', '09:20', 2, { tags: ['echo'] }),
@@ -105,7 +105,7 @@ describe('ratings', () => {
 });
 
 describe('sessions', () => {
-  it('begin at the earliest start that was told, whatever was before it', () => {
+  it('start at the earliest start event, even if other events are earlier', () => {
     const events = [joined('ann', '08:59'), started('09:01'), started('09:00')];
 
     expect(sessionOf(events)).toMatchObject({ startedAt: at('09:00') });
@@ -115,18 +115,18 @@ describe('sessions', () => {
     ['a leave', left('ann', '08:00')],
     ['a rating', rated('ann', '08:00', 4)],
     ['an end', ended('08:00')],
-  ])('begin at the earliest event where no start was told, such as %s', (_, event) => {
+  ])('start at the earliest event if there is no start event, for example %s', (_, event) => {
     expect(sessionOf([joined('ann', '09:00'), event])).toMatchObject({ startedAt: at('08:00') });
   });
 
-  it('end at the latest end that was told, and not when everyone has left', () => {
+  it('end at the latest end event, and not when everyone has left', () => {
     const stay = [joined('ann', '09:00'), left('ann', '09:30')];
 
     expect(sessionOf(stay)).toMatchObject({ endedAt: null });
     expect(sessionOf([...stay, ended('10:00'), ended('09:45')])).toMatchObject({ endedAt: at('10:00') });
   });
 
-  it('are told apart by room and id, and known by an id in any case', () => {
+  it('are identified by room and ID, in any case', () => {
     const elsewhere = { ...daily, roomName: '/elsewhere' };
     const events = [started('09:00'), started('09:10', elsewhere)];
     const shouted = { ...daily, roomSessionId: daily.roomSessionId.toUpperCase() };
@@ -138,21 +138,21 @@ describe('sessions', () => {
 });
 
 describe('rooms', () => {
-  it('are created when the earliest told creation says, and end when the latest says', () => {
+  it('take the creation time from the earliest creation event and the end from the latest', () => {
     const events = [created('07:00', at('12:00')), created('08:00', at('18:00')), created('06:00', at('11:00'))];
 
     expect(roomOf(events)).toMatchObject({ createdAt: at('06:00'), endAt: at('18:00') });
     expect(roomOf([...events, created('09:00')])).toMatchObject({ endAt: null });
   });
 
-  it('believe the larger id of two creations at one time', () => {
+  it('use the larger event ID of two creation events at the same time', () => {
     const events = [created('07:00', at('18:00'), 'b'), created('07:00', at('12:00'), 'a')];
 
     expect(roomOf(events)).toMatchObject({ endAt: at('18:00') });
     expect(roomOf(events.toReversed())).toMatchObject({ endAt: at('18:00') });
   });
 
-  it('are known without a session, with nothing in them', () => {
+  it('without a session have empty totals', () => {
     expect(roomOf([created('07:00')])).toEqual({
       roomName: daily.roomName,
       createdAt: at('07:00'),
@@ -171,7 +171,7 @@ describe('rooms', () => {
     });
   });
 
-  it('are known without a creation, from their first session', () => {
+  it('without a creation event take their creation time from their first session', () => {
     const events = [started('10:00', later), joined('ann', '09:00')];
 
     expect(roomOf(events)).toMatchObject({
@@ -185,7 +185,7 @@ describe('rooms', () => {
 });
 
 describe('participants', () => {
-  it('are listed from the first join on, as the latest join says', () => {
+  it('are listed from their first join, with the data of their latest join', () => {
     const events = [
       joined('ann', '09:00', { displayName: 'Ann', externalId: 'crm-1', userId: 'u', deviceId: 'phone' }),
       left('ann', '09:10'),
@@ -213,19 +213,19 @@ describe('participants', () => {
     ]);
   });
 
-  it('have the external id of the latest join that has one', () => {
+  it('have the external ID of the latest join that has one', () => {
     const ids = ['crm-1', 'crm-2', undefined].map((externalId, hour) => joined('ann', `0${hour}:00`, { externalId }));
 
     expect(participantsOf(ids)).toMatchObject([{ externalId: 'crm-2' }]);
   });
 
-  it('are there while one of their connections is open', () => {
+  it('have not left while one of their connections is open', () => {
     const events = [joined('ann', '09:00'), joined('ann', '09:05'), left('ann', '09:10')];
 
     expect(participantsOf(events)).toMatchObject([{ joinedAt: at('09:00'), leftAt: null }]);
   });
 
-  it('are neither recorders nor streamers, nor is what somebody did as one', () => {
+  it('exclude recorders and streamers, and connections of a participant in those roles', () => {
     const events = [
       ...[joined('rec', '09:00', { roleName: 'recorder' }), joined('str', '09:00', { roleName: 'streamer' })],
       ...[joined('ann', '08:00', { roleName: 'recorder', externalId: 'crm-1' }), left('ann', '08:30')],
@@ -239,7 +239,7 @@ describe('participants', () => {
     expect(recount(acme, events).clientsOf(daily.roomSessionId)).toEqual(['ann', 'rec', 'str']);
   });
 
-  it('are several where one person has several ids, and one unique participant', () => {
+  it('with several IDs and one user count as one unique participant', () => {
     const events = [joined('ann', '09:00', { userId: 'u' }), joined('ann 2', '09:00', { userId: 'u' })];
 
     expect(participantsOf(events)).toHaveLength(2);
@@ -253,12 +253,12 @@ describe('events', () => {
     ...[left('ann', '09:40'), rated('ann', '09:50', 4), ended('10:00')],
   ];
 
-  it('count once, however often and in whatever order they come', () => {
+  it('count once, even if they repeat and arrive in any order', () => {
     expect(recount(acme, [...events.toReversed(), ...events]).rooms).toEqual(recount(acme, events).rooms);
     expect(participantsOf([...events.toReversed(), ...events])).toEqual(participantsOf(events));
   });
 
-  it('count as the first says, where two have the same session, participant, time and id', () => {
+  it('with the same session, participant, time and ID count as the first of them', () => {
     const first = joined('ann', '09:00', { displayName: 'first' }, { id: 'same' });
     const second = joined('ann', '09:00', { displayName: 'second' }, { id: 'same' });
 
@@ -266,21 +266,21 @@ describe('events', () => {
     expect(recount(acme, [first, second]).detailsOf(daily.roomSessionId, 'ann')).toHaveLength(1);
   });
 
-  it('count in their own organization alone', () => {
+  it('count only in their own organization', () => {
     const foreign = joined('eve', '09:00', {}, { organizationId: 'other' });
 
     expect(recount(acme, [...events, foreign]).rooms).toEqual(recount(acme, events).rooms);
     expect(recount('other', [...events, foreign]).rooms).toMatchObject([{ totalUniqueParticipants: 1 }]);
   });
 
-  it('say the same in any time zone, and with null for what is missing', () => {
+  it('give the same result in any time zone, and with null for missing fields', () => {
     const elsewhere = joined('ann', '09:00', { userId: null, externalId: null, userAgent: null });
     const events = [{ ...elsewhere, createdAt: '2026-03-02T10:00:00+01:00' }];
 
     expect(participantsOf(events)).toMatchObject([{ joinedAt: at('09:00'), userId: null, externalId: null }]);
   });
 
-  it('of what is not known are none', () => {
+  it('without a match result in empty lists', () => {
     const { rooms, sessionsOf, participantsOf, clientsOf, detailsOf } = recount(acme, []);
 
     expect([rooms, sessionsOf('/x'), participantsOf('x'), clientsOf('x'), detailsOf('x', 'y')]).toEqual([

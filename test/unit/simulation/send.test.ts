@@ -3,9 +3,9 @@ import { expect, it, vi } from 'vitest';
 import type { PlatformEvent } from '#tools/simulation/events.ts';
 import { sendEvents } from '#tools/simulation/send.ts';
 import { type Answer, answering, type Call } from '../../support/fake-client.ts';
-import { joined, sampled } from './told.ts';
+import { joined, sampled } from './platform-events.ts';
 
-/** The pauses between tries are not what is tested. */
+/** Removes the pauses between retries. */
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => {} }));
 
 type Entry = { readonly Id: string; readonly MessageBody: string };
@@ -21,7 +21,7 @@ async function sending(events: readonly PlatformEvent[], answer?: Answer, onProg
   return calls;
 }
 
-it('puts each event into its queue, ten at a time, and tells how far it is', async () => {
+it('sendEvents sends each event to its queue in batches of ten, and reports progress', async () => {
   const joins = Array.from({ length: 25 }, (_, index) => joined(`p${index}`, '09:00'));
   const samples = Array.from({ length: 3 }, () => sampled('p1', '09:00', [1]));
   const progress: number[] = [];
@@ -35,7 +35,7 @@ it('puts each event into its queue, ten at a time, and tells how far it is', asy
   expect(progress.at(-1)).toBe(28);
 });
 
-it('sends no more than 256 KiB at once', async () => {
+it('sendEvents sends at most 256 KiB in one batch', async () => {
   const values = Array.from({ length: 4000 }, () => 123_456.5);
   const samples = Array.from({ length: 7 }, () => sampled('p1', '09:00', values));
 
@@ -46,7 +46,7 @@ it('sends no more than 256 KiB at once', async () => {
   expect(calls).toHaveLength(7);
 });
 
-it('writes in ASCII', async () => {
+it('sendEvents sends ASCII only', async () => {
   const event = joined('p1', '09:00', { displayName: '美咲 🎸\u007f' });
 
   const calls = await sending([event]);
@@ -55,17 +55,17 @@ it('writes in ASCII', async () => {
   expect(eventsOf(calls)).toEqual([event]);
 });
 
-it('sends again what was refused, and nothing else', async () => {
+it('sendEvents retries only the rejected entries', async () => {
   const events = ['p0', 'p1', 'p2'].map((id) => joined(id, '09:00'));
-  const refusingTwice: Answer = (_, call) => (call < 2 ? { Failed: [{ Id: '1', Message: 'busy' }] } : {});
+  const rejectTwice: Answer = (_, call) => (call < 2 ? { Failed: [{ Id: '1', Message: 'busy' }] } : {});
 
-  const calls = await sending(events, refusingTwice);
+  const calls = await sending(events, rejectTwice);
 
   expect(calls.map((call) => entriesOf(call).map(({ Id }) => Id))).toEqual([['0', '1', '2'], ['1'], ['1']]);
 });
 
-it('throws where a queue does not take an event', async () => {
-  const refusing: Answer = () => ({ Failed: [{ Id: '0', Message: 'busy' }] });
+it('sendEvents throws if a queue keeps rejecting an event', async () => {
+  const reject: Answer = () => ({ Failed: [{ Id: '0', Message: 'busy' }] });
 
-  await expect(sending([joined('p1', '09:00')], refusing)).rejects.toThrow('rooms refused 1 of the events: busy');
+  await expect(sending([joined('p1', '09:00')], reject)).rejects.toThrow('rooms refused 1 of the events: busy');
 });

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { EventOf, PlatformEvent } from '#tools/simulation/events.ts';
 
-/** Whose events they are. */
+/** The organization of the events. */
 export const acme = 'acme';
-/** The room and session that a test is about, unless it says otherwise. */
+/** The default room and session. */
 export const daily = { roomName: '/daily', roomSessionId: '5e551000-0000-4000-8000-000000000001' };
 /** Another session of the same room. */
 export const later = { ...daily, roomSessionId: '5e551000-0000-4000-8000-000000000002' };
 
-/** A time of the day that a test is about: `at('09:30')`, `at('09:30:05.250')`. */
+/** A time of the test's day in ISO 8601: `at('09:30')`, `at('09:30:05.250')`. */
 export function at(time: string): string {
   return new Date(`2026-03-02T${time}Z`).toISOString();
 }
 
 type Envelope = { readonly id?: string; readonly organizationId?: string };
 
-/** An event as the platform tells it. */
-export function told<Type extends PlatformEvent['type']>(
+/** An event as the platform sends it. */
+export function platformEvent<Type extends PlatformEvent['type']>(
   type: Type,
   time: string,
   data: EventOf<Type>['data'],
@@ -27,28 +27,28 @@ export function told<Type extends PlatformEvent['type']>(
 
 type Joining = Partial<EventOf<'room.client.joined'>['data']>;
 
-/** Somebody's join. Everybody has a device of their own and is no user. */
+/** A join. By default, each participant has their own device and no user. */
 export function joined(participantId: string, time: string, more: Joining = {}, envelope?: Envelope): PlatformEvent {
   const person = { deviceId: `device of ${participantId}`, roleName: 'guest', displayName: participantId };
-  return told('room.client.joined', time, { ...daily, participantId, ...person, ...more }, envelope);
+  return platformEvent('room.client.joined', time, { ...daily, participantId, ...person, ...more }, envelope);
 }
 
-/** Somebody's leave. */
+/** A leave. */
 export function left(participantId: string, time: string, session = daily): PlatformEvent {
-  return told('room.client.left', time, { ...session, participantId });
+  return platformEvent('room.client.left', time, { ...session, participantId });
 }
 
-/** Somebody's rating. */
+/** A rating. */
 export function rated(
   participantId: string,
   time: string,
   rating: number,
   more: Partial<EventOf<'room.client.rated'>['data']> = {},
 ): PlatformEvent {
-  return told('room.client.rated', time, { ...daily, participantId, rating, ...more });
+  return platformEvent('room.client.rated', time, { ...daily, participantId, rating, ...more });
 }
 
-/** Somebody's network samples: the values of all four series, from a time on, one every two seconds. */
+/** Network samples: the same values in all four series, by default one every two seconds. */
 export function sampled(
   participantId: string,
   startedAt: string,
@@ -58,5 +58,5 @@ export function sampled(
   const { roomSessionId } = daily;
   const series = { packetLossSend: values, packetLossRecv: values, bitrateSend: values, bitrateRecv: values };
   const data = { roomSessionId, participantId, startedAt: at(startedAt), sampleRateMs };
-  return told('room.client.sampled', startedAt, { ...data, ...structuredClone(series) } as never, envelope);
+  return platformEvent('room.client.sampled', startedAt, { ...data, ...structuredClone(series) } as never, envelope);
 }
