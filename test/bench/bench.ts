@@ -3,13 +3,13 @@ import { readCommandLine, wholeNumber } from '#tools/shared/command-line.ts';
 import { UserError } from '#tools/shared/user-error.ts';
 import { isMet, type Report, tableOf, writeSection } from './report.ts';
 
-// `npm run bench`: measures what docs/performance.md reports.
+// `npm run bench`: runs the benchmarks and writes the results into docs/performance.md.
 
-process.env[envNames.logLevel] = 'ERROR'; // of the functions that run in this process; read when they are loaded
+process.env[envNames.logLevel] = 'ERROR'; // set before the functions are loaded, because they read it then
 
 type Flags = { readonly seconds: number; readonly rooms: number; readonly seed: number };
 
-/** Loaded when it is run: one bench does not wait for what another needs. */
+/** The benchmarks by name. Each is loaded only when it runs. */
 const benches: Readonly<Record<string, (flags: Flags) => Promise<Report>>> = {
   lag: async ({ seconds, seed }) => (await import('./lag.ts')).measureLag(seconds, seed),
   'rate-limit': async () => (await import('./rate-limit.ts')).measureRateLimit(),
@@ -20,24 +20,24 @@ const names = Object.keys(benches);
 
 const usage = `npm run bench [-- ${names.join('|')}] [flags]
 
-Measures on a service of its own on this machine, prints a table of goal, figure and verdict, writes it into
-docs/performance.md, and ends with 1 where a goal is missed. Without a name it runs all of them.
+Runs benchmarks on a local runner of their own, prints a table of goals, figures and verdicts, and writes it into
+docs/performance.md. Exits with 1 if a goal is missed. Without a name, runs all benchmarks.
 
-  lag            how long until an event is seen over HTTP, at 50 events a second
-  rate-limit     how much longer a read takes because its points are counted
-  scale          how reading pages of rooms depends on how many rooms there are
-  session        what recording a session of 1 000 participants costs and takes
+  lag            the time until an event is visible over HTTP, at 50 events a second
+  rate-limit     the time that counting points adds to a read
+  scale          how the number of rooms affects reading a page of rooms
+  session        the cost and the duration of recording a session of 1 000 participants
 
-  --seconds N    how long lag sends events (default 60)
-  --rooms N      rooms of the large organization of scale (default 100000)
-  --seed N       makes the events of lag (default 1)
-  --help         show this`;
+  --seconds N    seconds during which lag sends events (default 60)
+  --rooms N      number of rooms of the large organization in scale (default 100000)
+  --seed N       seed for the events of lag (default 1)
+  --help         print this help`;
 
 function readFlags() {
   const { values, positionals } = parse(process.argv.slice(2));
   const unknown = positionals.find((name) => !names.includes(name));
   if (unknown !== undefined) {
-    throw new UserError(`There is no bench "${unknown}": choose ${names.join(', ')}, or none for all of them.`);
+    throw new UserError(`Unknown benchmark "${unknown}": choose from ${names.join(', ')}, or give no name to run all.`);
   }
   return {
     help: values.help,
@@ -85,4 +85,4 @@ try {
   process.stderr.write(`${error instanceof UserError ? error.message : (error as Error).stack}\n`);
   process.exitCode = 1;
 }
-process.exit(); // whatever the SDK or fetch still keep open must not keep the person waiting
+process.exit(); // do not wait for connections that the SDK or fetch keep open

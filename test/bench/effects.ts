@@ -4,26 +4,26 @@ import type { RoomSessionInsightPage, SessionParticipant, SessionParticipantPage
 import type { EventOf, PlatformEvent } from '#tools/simulation/events.ts';
 
 const firstPollMs = 200;
-/** Who waits longer looks less often, to within this part of the lag: polling is not to make the lag. */
+/** The pause between polls, as a part of the time waited so far. Longer pauses keep polling from causing lag. */
 const pollGrowth = 0.2;
 const limitMs = 60_000;
 
-/** Waits for effects of events over HTTP, as a client would see them. */
+/** Waits until the effects of events are visible over HTTP. */
 export type Effects = {
-  /** When the effect was seen, in milliseconds of this process; infinity where it was not within a minute. */
+  /** Resolves to the `performance.now()` at which the effect was visible, or to infinity after a minute without it. */
   readonly seenAt: (event: PlatformEvent) => Promise<number>;
-  /** Calls made so far. */
+  /** The number of API calls so far. */
   readonly calls: () => number;
 };
 
-/** Polls an API for each event that is waited for; `tokens` are those of the organizations. */
+/** Polls the API for the effect of each event. `tokens` has the access token of each organization. */
 export function effectsOn(apiUrl: string, tokens: ReadonlyMap<string, string>): Effects {
   let calls = 0;
   const get = async (path: string, organizationId: string, query: Record<string, string>): Promise<unknown> => {
     calls += 1;
     const headers = { authorization: `Bearer ${tokens.get(organizationId)}` };
     const response = await fetch(`${apiUrl}${path}?${new URLSearchParams(query)}`, { headers });
-    if (response.status !== 200) throw new Error(`${path} answers with ${response.status} ${await response.text()}`);
+    if (response.status !== 200) throw new Error(`${path} responded with ${response.status} ${await response.text()}`);
     return response.json();
   };
 

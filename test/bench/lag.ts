@@ -12,45 +12,45 @@ import { createRandom } from '#tools/simulation/random.ts';
 import { recount } from '#tools/simulation/recount.ts';
 import { asciiJson } from '#tools/simulation/send.ts';
 import { effectsOn } from './effects.ts';
-import { onOneMachine } from './one-machine.ts';
+import { withLocalRunner } from './local-runner.ts';
 import { quantile } from './quantiles.ts';
 import type { Finding, Report } from './report.ts';
 import { createTraffic } from './traffic.ts';
 
 const eventsPerSecond = 50;
-/** One event in so many is waited for. */
-const sampledPart = 10;
+/** The benchmark measures the lag of one event in this many. */
+const sampleInterval = 10;
 const maxLagMs = 5000;
 const organizationIds = ['amber', 'birch', 'cedar', 'daisy', 'elder'];
 const roomsOfEach = 20;
 
-/** Sends events at a steady rate and measures when each of a sample is seen over HTTP; then all are recounted. */
+/** Sends events at a steady rate, measures the lag of a sample of them, and compares the API with a recount of all. */
 export async function measureLag(seconds: number, seed: number): Promise<Report> {
-  return onOneMachine(async (endpoints) => {
-    const asked = organizationIds.map(async (id) => [id, await requestToken(endpoints, id)] as const);
-    const tokens = new Map(await Promise.all(asked));
+  return withLocalRunner(async (endpoints) => {
+    const requests = organizationIds.map(async (id) => [id, await requestToken(endpoints, id)] as const);
+    const tokens = new Map(await Promise.all(requests));
     const { sent, lags, calls, tookMs, busy } = await sendSteadily(endpoints, tokens, seconds, seed);
     const differences = await differencesOf(endpoints, tokens, sent);
     return {
       setup:
         `${eventsPerSecond} session events a second for ${seconds} s (seed ${seed}) into the room-events queue, from ` +
-        `${organizationIds.length * roomsOfEach} rooms of ${organizationIds.length} organizations; one in ${sampledPart} is polled for, first after 0.2 s.`,
+        `${organizationIds.length * roomsOfEach} rooms of ${organizationIds.length} organizations. The benchmark polls for the effect of one event in ${sampleInterval}, starting after 0.2 s.`,
       findings: [
         seenWithin(lags),
         steadiness(sent.length, tookMs),
         {
-          goal: 'every event took effect, as an independent recount says',
+          goal: 'an independent recount confirms the effect of every event',
           figure: `${sent.length} events`,
           spread: differences.length > 0 ? differences.join('; ') : `${organizationIds.length} organizations agree`,
           isMet: differences.length === 0,
         },
         {
-          goal: 'calls of the poller',
+          goal: 'API calls by the poller',
           figure: String(calls),
           spread: `${((calls * 1000) / tookMs).toFixed(0)} a second, ${(calls / lags.length).toFixed(1)} for each event`,
         },
         {
-          goal: 'processors while sending, whatever else ran on them',
+          goal: 'processor load while sending, with all processes of the machine',
           figure: `${(busy * 100).toFixed(0)} % busy`,
           spread: `${cpus().length} cores`,
         },
@@ -59,7 +59,7 @@ export async function measureLag(seconds: number, seed: number): Promise<Report>
   });
 }
 
-/** Each event at its own time, whether or not those before it are through. */
+/** Sends each event at its scheduled time, without waiting for earlier events. */
 async function sendSteadily(endpoints: Endpoints, tokens: ReadonlyMap<string, string>, seconds: number, seed: number) {
   const sqs = new SQSClient(clientSettings(endpoints.sqsUrl));
   const progress = openProgress(process.stderr);
@@ -79,7 +79,7 @@ async function sendSteadily(endpoints: Endpoints, tokens: ReadonlyMap<string, st
     await delay(Math.max(0, startedAt + (index * 1000) / eventsPerSecond - performance.now()));
     const event = traffic.next();
     sent.push(event);
-    underWay.push(send(event, index % sampledPart === 0));
+    underWay.push(send(event, index % sampleInterval === 0));
     if (index % eventsPerSecond === 0) progress.show('Sending events', index / eventsPerSecond + 1, seconds);
   }
   const [tookMs, busy] = [performance.now() - startedAt, busyShare()];
@@ -88,7 +88,7 @@ async function sendSteadily(endpoints: Endpoints, tokens: ReadonlyMap<string, st
   return { sent, lags, calls: effects.calls(), tookMs, busy };
 }
 
-/** Which part of their time all processors have worked since. */
+/** Returns a function that gives the share of busy processor time since this call. */
 function processorsFromNow(): () => number {
   const times = () => {
     const all = cpus().map((cpu) => cpu.times);
@@ -99,7 +99,7 @@ function processorsFromNow(): () => number {
   return () => 1 - (times().idle - before.idle) / (times().total - before.total);
 }
 
-/** What each organization's insights have that the events do not say, or the other way around. */
+/** The differences between each organization's insights and a recount of the sent events. */
 async function differencesOf(
   { apiUrl }: Endpoints,
   tokens: ReadonlyMap<string, string>,
@@ -125,7 +125,7 @@ async function differencesOf(
 function seenWithin(lags: readonly number[]): Finding {
   const show = (part: number) => `${(quantile(lags, part) / 1000).toFixed(2)} s`;
   return {
-    goal: `seen over HTTP within ${maxLagMs / 1000} s of the event, p99`,
+    goal: `p99 of the time until an event is visible over HTTP: at most ${maxLagMs / 1000} s`,
     figure: show(0.99),
     spread: `p50 ${show(0.5)}, p90 ${show(0.9)}, max ${show(1)} of ${lags.length}`,
     isMet: quantile(lags, 0.99) <= maxLagMs,
@@ -135,7 +135,7 @@ function seenWithin(lags: readonly number[]): Finding {
 function steadiness(events: number, tookMs: number): Finding {
   const rate = (events * 1000) / tookMs;
   return {
-    goal: `${eventsPerSecond} events a second are really sent`,
+    goal: `${eventsPerSecond} events a second are sent`,
     figure: `${rate.toFixed(1)} a second`,
     spread: `${events} events in ${(tookMs / 1000).toFixed(1)} s`,
     isMet: rate >= eventsPerSecond * 0.98,

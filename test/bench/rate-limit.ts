@@ -10,25 +10,25 @@ import { clientSettings } from '#tools/shared/client-settings.ts';
 import { openProgress } from '#tools/shared/progress-bar.ts';
 import { httpEvent, organizationClaim, admission as uncounted } from '../support/http-events.ts';
 import { runEndpoint } from '../support/run-endpoint.ts';
-import { onOneMachine } from './one-machine.ts';
+import { withLocalRunner } from './local-runner.ts';
 import { median, quantile } from './quantiles.ts';
 import type { Finding, Report } from './report.ts';
 
-/** Put before every call to DynamoDB: here it answers in less time than the network alone takes in AWS. */
+/** Delay of every call to DynamoDB, because the local one responds faster than a network in AWS. */
 const roundTripMs = 10;
 const rounds = 200;
 const maxRatio = 1.15;
 
-/** How much longer a read takes because its points are counted beside it, against one that nobody counts. */
+/** Compares the duration of a read with counted points to one without. */
 export async function measureRateLimit(): Promise<Report> {
-  return onOneMachine(async ({ dynamodbUrl, tables }) => {
+  return withLocalRunner(async ({ dynamodbUrl, tables }) => {
     const documents = distantDocuments(dynamodbUrl);
     const limiter = rateLimiter(documents, String(tables.rateLimits), { pointsPerMinute: 1_000_000 });
     const listTranscriptions = transcriptionLister(documents, String(tables.transcriptions));
     const reading = (admission: Admission) => createHandler({ admission, listTranscriptions });
     const variants = {
       uncounted: reading(uncounted),
-      beside: reading({ organizationClaim, rateLimiter: limiter }),
+      during: reading({ organizationClaim, rateLimiter: limiter }),
     };
     const before = async () => {
       await limiter.spend('acme' as Parameters<typeof limiter.spend>[0], 1);
@@ -36,16 +36,22 @@ export async function measureRateLimit(): Promise<Report> {
     };
     const timings = await interleaved({
       uncounted: () => runEndpoint(variants.uncounted, httpEvent()),
-      beside: () => runEndpoint(variants.beside, httpEvent()),
+      during: () => runEndpoint(variants.during, httpEvent()),
       before,
     });
     return {
       setup:
-        `A page of transcriptions, read ${rounds} times each without counting, with points counted beside the read, ` +
-        `and (for comparison) before it, in turns; every call to DynamoDB takes ${roundTripMs} ms longer, as a network would.`,
+        `A page of transcriptions is read ${rounds} times in each of three ways, in turns: without counting points, ` +
+        'with counting during the read, and (for comparison) with counting before the read. ' +
+        `Every call to DynamoDB is delayed by ${roundTripMs} ms to simulate a network.`,
       findings: [
-        ratio(`p50 with counting beside, to none: at most ${maxRatio}`, timings.beside, timings.uncounted, maxRatio),
-        ratio('p50 with counting before, to none', timings.before, timings.uncounted),
+        ratio(
+          `p50 with counting during the read, relative to no counting: at most ${maxRatio}`,
+          timings.during,
+          timings.uncounted,
+          maxRatio,
+        ),
+        ratio('p50 with counting before the read, relative to no counting', timings.before, timings.uncounted),
       ],
     };
   });
@@ -64,18 +70,18 @@ function distantDocuments(endpoint: string): DynamoDBDocumentClient {
 }
 
 type Variants = Readonly<
-  Record<'uncounted' | 'beside' | 'before', () => Promise<{ readonly statusCode?: number | undefined }>>
+  Record<'uncounted' | 'during' | 'before', () => Promise<{ readonly statusCode?: number | undefined }>>
 >;
 type Timings = Record<keyof Variants, number[]>;
 
 async function interleaved(variants: Variants): Promise<Timings> {
   const progress = openProgress(process.stderr);
-  const timings: Timings = { uncounted: [], beside: [], before: [] };
+  const timings: Timings = { uncounted: [], during: [], before: [] };
   for (let round = -10; round < rounds; round++) {
     for (const name of Object.keys(timings) as (keyof Timings)[]) {
       const startedAt = performance.now();
       const { statusCode } = await variants[name]();
-      if (statusCode !== 200) throw new Error(`${name} was answered with ${statusCode}.`);
+      if (statusCode !== 200) throw new Error(`The read "${name}" returned ${statusCode}.`);
       if (round >= 0) timings[name].push(performance.now() - startedAt); // the first rounds warm up
     }
     if (round >= 0) progress.show('Reading pages in turns', round + 1, rounds);
@@ -91,7 +97,7 @@ function ratio(goal: string, timings: readonly number[], base: readonly number[]
   return {
     goal,
     figure: figure.toFixed(2),
-    spread: `${show(timings)} to ${show(base)}`,
+    spread: `${show(timings)} versus ${show(base)}`,
     ...(goalRatio !== undefined && { isMet: figure <= goalRatio }),
   };
 }

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 
-/** One line of a bench's table; `isMet` is undefined for a figure that no goal is about. */
+/** One row of a benchmark's table. `isMet` is undefined for a figure without a goal. */
 export type Finding = {
   readonly goal: string;
   readonly figure: string;
@@ -9,12 +9,12 @@ export type Finding = {
   readonly isMet?: boolean;
 };
 
-/** What a bench found. */
+/** The result of a benchmark. */
 export type Report = {
-  /** What was done, in a sentence or two. */
+  /** What the benchmark did, in a few sentences. */
   readonly setup: string;
   readonly findings: readonly Finding[];
-  /** What else is worth knowing, a line of Markdown each. */
+  /** Further remarks, one paragraph of Markdown each. */
   readonly notes?: readonly string[];
 };
 
@@ -27,19 +27,19 @@ emulators keep their state in \`/dev/shm\` if it has room, so that the disk does
 `;
 const header = ['Goal', 'Figure', 'Spread', 'Verdict'] as const;
 
-/** True where no goal was missed. */
+/** Returns true if no goal was missed. */
 export function isMet({ findings }: Report): boolean {
   return findings.every((finding) => finding.isMet !== false);
 }
 
-/** The table as text, columns aligned. */
+/** The table as text with aligned columns. */
 export function tableOf({ findings }: Report): string {
   const rows = [header, ...findings.map(cellsOf)];
   const widths = header.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('   ')).join('\n');
 }
 
-/** Writes a bench's section into docs/performance.md, over its last one; the others stay as they are. */
+/** Replaces a benchmark's section in docs/performance.md and leaves the other sections unchanged. */
 export async function writeSection(name: string, report: Report): Promise<void> {
   const [start = introduction, ...sections] = (await readText()).split(/^(?=## )/m);
   const others = sections.filter((section) => !section.startsWith(`## ${name}\n`)).map((section) => section.trim());
@@ -51,7 +51,7 @@ async function readText(): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch {
-    return introduction; // the first bench of all
+    return introduction; // the page does not exist yet
   }
 }
 

@@ -9,7 +9,7 @@ import { clientSettings } from '#tools/shared/client-settings.ts';
 import { openProgress } from '#tools/shared/progress-bar.ts';
 import { type CapacityMeter, capacityMeter } from '../support/capacity-meter.ts';
 import { storedRoom, writeRows } from '../support/stored-rooms.ts';
-import { onOneMachine } from './one-machine.ts';
+import { withLocalRunner } from './local-runner.ts';
 import { median } from './quantiles.ts';
 import type { Finding, Report } from './report.ts';
 
@@ -22,7 +22,7 @@ const maxSizeRatio = 1.2;
 const maxDepthRatio = 1.1;
 const fields: readonly RoomSortField[] = ['lastSessionStartedAt', 'createdAt', 'totalParticipantMinutes'];
 
-/** One page of one order of one organization's rooms, read again and again. */
+/** A page of one organization's rooms in one order, with the measurements of its reads. */
 type Page = {
   readonly order: string;
   readonly size: 'small' | 'large';
@@ -32,9 +32,9 @@ type Page = {
   readonly units: Set<number>;
 };
 
-/** Reads pages of an organization with 1 000 rooms and of one with `rooms`, in turns. */
+/** Reads pages of an organization with 1 000 rooms and of one with `rooms` rooms, in turns. */
 export async function measureScale(rooms: number): Promise<Report> {
-  return onOneMachine(async (endpoints) => {
+  return withLocalRunner(async (endpoints) => {
     const meter = capacityMeter(clientSettings(endpoints.dynamodbUrl));
     const tableName = endpoints.tables.rooms ?? '';
     const organizations = { small: organizationOf(smallRooms), large: organizationOf(rooms) };
@@ -62,7 +62,7 @@ export async function measureScale(rooms: number): Promise<Report> {
 
 const organizationOf = (rooms: number) => OrganizationId.parse(`bench-scale-${rooms}`.padEnd(26, '-'));
 
-/** Seconds that it took. */
+/** Writes the rooms of an organization and returns the duration in seconds. */
 async function load({ documents }: CapacityMeter, tableName: string, organizationId: OrganizationId, count: number) {
   const progress = openProgress(process.stderr);
   const startedAt = performance.now();
@@ -73,7 +73,7 @@ async function load({ documents }: CapacityMeter, tableName: string, organizatio
   return (performance.now() - startedAt) / 1000;
 }
 
-/** Where a page begins that ends with 99 % of the rooms; there is another behind it. */
+/** The cursor of a page at 99 % depth, which has another page after it. */
 function deepCursor(organizationId: OrganizationId, count: number, field: RoomSortField, direction: SortDirection) {
   const attribute = sortAttributeName(field);
   const positions = Array.from({ length: count }, (_, index) =>
@@ -83,7 +83,7 @@ function deepCursor(organizationId: OrganizationId, count: number, field: RoomSo
   return encodeCursor(['rooms', field, direction], positions.at(direction === 'asc' ? before - 1 : -before) ?? '');
 }
 
-/** Each page once in every round, so that whatever else the machine does meets all of them. */
+/** Reads each page once in every round, so that other load on the machine affects all pages alike. */
 async function readInTurns(meter: CapacityMeter, pages: readonly Page[]): Promise<void> {
   const progress = openProgress(process.stderr);
   for (let round = -warmUpRounds; round < rounds; round++) {
@@ -110,18 +110,18 @@ function reportOf(pages: readonly Page[], rooms: number, loadSeconds: number): R
   const large = rooms.toLocaleString('en').replaceAll(',', ' ');
   return {
     setup:
-      `One organization of 1 000 rooms, one of ${large} (written with all 13 indexes in ${loadSeconds.toFixed(0)} s), ` +
-      `pages of ${pageSize} in ${orders.length} orders, each read ${rounds} times in turns; ratios are of medians.`,
+      `One organization has 1 000 rooms, another has ${large} (written with all 13 indexes in ${loadSeconds.toFixed(0)} s). ` +
+      `Pages of ${pageSize} rooms in ${orders.length} orders are read ${rounds} times each, in turns. Ratios compare medians.`,
     findings: [
-      ratio(`first page, ${large} rooms to 1 000`, bySize('first'), maxSizeRatio),
-      ratio(`page at 99 % depth, ${large} rooms to 1 000`, bySize('deep'), maxSizeRatio),
+      ratio(`the first page, ${large} rooms relative to 1 000`, bySize('first'), maxSizeRatio),
+      ratio(`a page at 99 % depth, ${large} rooms relative to 1 000`, bySize('deep'), maxSizeRatio),
       ratio(
-        `page at 99 % depth to the first, ${large} rooms`,
+        `a page at 99 % depth relative to the first page, ${large} rooms`,
         orders.map((order) => p50(order, 'large', 'deep') / p50(order, 'large', 'first')),
         maxDepthRatio,
       ),
       {
-        goal: 'every page the same read units',
+        goal: 'every page consumes the same read units',
         figure: units.join(', '),
         spread: `${pages.length} kinds of pages`,
         isMet: units.length === 1,
@@ -144,7 +144,7 @@ function reportOf(pages: readonly Page[], rooms: number, loadSeconds: number): R
 function ratio(goal: string, ratios: readonly number[], limit: number): Finding {
   const [smallest, largest] = [Math.min(...ratios), Math.max(...ratios)];
   return {
-    goal: `p50 of a ${goal}: at most ${limit}`,
+    goal: `p50 of ${goal}: at most ${limit}`,
     figure: largest.toFixed(2),
     spread: `${smallest.toFixed(2)} to ${largest.toFixed(2)} over ${ratios.length} orders`,
     isMet: largest <= limit,

@@ -7,23 +7,23 @@ import { dollarsOf } from '../support/documented-consumption.ts';
 import { minuteClock } from '../support/insight-consumption.ts';
 import { type InsightFunctions, type InsightTables, insightFunctions } from '../support/insight-functions.ts';
 import { newGuest, newSession, platformOf } from '../support/session-events.ts';
-import { onOneMachine } from './one-machine.ts';
+import { withLocalRunner } from './local-runner.ts';
 import { median, quantile } from './quantiles.ts';
 import type { Finding, Report } from './report.ts';
 
-const organizationId = 'bench-session-organization'; // as long as Cognito's client ids
+const organizationId = 'bench-session-organization'; // as long as a client ID of Cognito
 const participants = 1000;
 const batchSize = 10;
-/** Whose join and rating are delivered by themselves, and looked at. */
+/** The numbers of the participants whose join and rating are each recorded and measured alone. */
 const measured: readonly number[] = [10, 100, 1000];
 const worker = 'record-room-events';
 
 type Invocation = { readonly events: number; readonly durationMs: number; readonly consumption: Consumption };
 type Recorder = { readonly record: (...events: readonly PlatformEvent[]) => Promise<Invocation> };
 
-/** Records a session of 1 000 participants with the worker's own handler, and its end while all of them are there. */
+/** Records a session of 1 000 participants with the worker's handler, and its end while all are present. */
 export async function measureSession(): Promise<Report> {
-  return onOneMachine(async (endpoints) => {
+  return withLocalRunner(async (endpoints) => {
     const meter = capacityMeter(clientSettings(endpoints.dynamodbUrl));
     const insights = insightFunctions(meter.documents, endpoints.tables as InsightTables);
     const { single, batches, end } = await recordSession({ record: (...events) => invoke(meter, insights, events) });
@@ -32,14 +32,14 @@ export async function measureSession(): Promise<Report> {
     const all = [...batches, ...single.flatMap(({ join, rating }) => [join, rating]), end];
     return {
       setup:
-        `A session of ${participants} participants who all join and rate, ${2 * participants} events in batches of ten ` +
-        'through the handler of the worker, and then its end with all of them there.',
+        `A session of ${participants} participants who all join and rate: ${2 * participants} events in batches of ten ` +
+        "through the worker's handler, then the end of the session while all participants are present.",
       findings: [
         longest(all),
         ...growth(single, 'join'),
         ...growth(single, 'rating'),
-        units(`the end of the session, ${participants} there`, [end]),
-        units('all of the session', all),
+        units(`the end of the session with ${participants} participants`, [end]),
+        units('the whole session', all),
         perEvent(batches),
         {
           goal: 'every participant and rating is counted',
@@ -93,7 +93,7 @@ function longest(invocations: readonly Invocation[]): Finding {
   const durations = invocations.map(({ durationMs }) => durationMs);
   const figure = Math.max(...durations);
   return {
-    goal: `no invocation longer than the worker's timeout of ${timeoutMs / 1000} s`,
+    goal: `every invocation is shorter than the worker's timeout of ${timeoutMs / 1000} s`,
     figure: `${(figure / 1000).toFixed(2)} s`,
     spread: `p50 ${median(durations).toFixed(0)} ms, p99 ${quantile(durations, 0.99).toFixed(0)} ms of ${durations.length} invocations`,
     isMet: figure < timeoutMs,
@@ -128,7 +128,7 @@ function perEvent(batches: readonly Invocation[]): Finding {
   const tens = batches.filter(({ events }) => events === batchSize).map(({ consumption }) => consumption);
   const average = (name: keyof Consumption) => (sumOf(tens)[name] / tens.length / batchSize).toFixed(1);
   return {
-    goal: 'an event in a batch of ten, on the average',
+    goal: 'an event in a batch of ten, on average',
     figure: `${average('writes')} write and ${average('reads')} read units`,
     spread: `${average('calls')} calls, ${tens.length} batches`,
   };

@@ -2,7 +2,7 @@ import type { PlatformEvent } from '#tools/simulation/events.ts';
 import type { Random } from '#tools/simulation/random.ts';
 import { newGuest, newSession, platformOf } from '../support/session-events.ts';
 
-/** The events of several organizations' rooms as they come, one after the other, each dated when it is taken. */
+/** A stream of events from the rooms of several organizations. Each event is dated when `next` returns it. */
 export type Traffic = { readonly next: () => PlatformEvent };
 
 type Room = { readonly organizationId: string; readonly roomName: string; script: (() => PlatformEvent)[] };
@@ -11,7 +11,7 @@ const guestsOf = [2, 6] as const;
 const leaveChance = 0.8;
 const rateChance = 0.4;
 
-/** Every room has one session after the other: people come, some rate it, most leave, it ends for whoever is left. */
+/** Creates traffic in which every room has successive sessions: guests join, some rate, most leave, the session ends. */
 export function createTraffic(random: Random, organizationIds: readonly string[], roomsOfEach: number): Traffic {
   const rooms = organizationIds.flatMap((organizationId) =>
     Array.from(

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { startRunner } from '#tools/local/runner.ts';
 
-// The one-machine runner in a process of its own, so that whoever measures it does not share its event loop. Ends with
-// its parent, or on a signal, and takes its data directory with it.
+// Runs the local runner in its own process, so that the benchmark does not share its event loop. Ends with its parent
+// or on a signal, and deletes its data directory.
 
 const dataDir = process.argv[2] ?? '';
 const stopping = new AbortController();
