@@ -54,7 +54,7 @@ type Default = string | number | boolean | undefined;
 export const settings = {
   issuer: {
     schema: z.optional(text),
-    text: '[An OpenID Connect issuer of your own](#an-issuer-of-your-own), exactly as in the `iss` claim of its tokens. By default the stack creates a Cognito user pool.',
+    text: '[An OpenID Connect issuer of your own](#your-own-issuer), exactly as in the `iss` claim of its tokens. By default the stack creates a Cognito user pool.',
   },
   audience: {
     schema: text,
@@ -109,7 +109,7 @@ export const settings = {
   },
   domainName: {
     schema: z.optional(domainName),
-    text: '[A domain name of your own](#a-domain-name-of-your-own) for the API. By default the API has the address that API Gateway assigns.',
+    text: '[A domain name of your own](#a-custom-domain) for the API. By default the API has the address that API Gateway assigns.',
   },
   certificateArn: {
     schema: z.optional(certificateArn),
