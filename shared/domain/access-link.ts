@@ -2,7 +2,7 @@ import { type TranscriptFormat, transcriptFormats } from '../contracts/transcrip
 import { AccessLinkNotAllowed, TranscriptNotFound } from '../errors.ts';
 import { contentTypes } from './render-transcript.ts';
 import { basename, generatedFileKey, generatedFilename } from './transcript-location.ts';
-import type { TranscriptionRecord } from './transcription.ts';
+import { isFailed, isInProgress, type TranscriptionRecord } from './transcription.ts';
 
 /** The object behind an access link, and the name of the download. */
 export type DownloadableFile = { readonly key: string; readonly filename: string; readonly contentType: string };
@@ -22,13 +22,13 @@ export function downloadableFile(
   transcriptsBucket: string,
   { retentionDays, now = () => new Date() }: TranscriptRetention = {},
 ): DownloadableFile {
-  if (record.state === 'in_progress') {
+  if (isInProgress(record)) {
     throw new AccessLinkNotAllowed(
       'transcription_not_ready',
       'The transcription is in progress. Ask again when its state is "ready".',
     );
   }
-  if (record.state === 'failed') {
+  if (isFailed(record)) {
     throw new AccessLinkNotAllowed(
       'transcription_failed',
       'The transcription failed and has no file. See its "failure".',

@@ -5,6 +5,7 @@ import { deadlines } from './deadlines.ts';
 import { failure } from './failures.ts';
 import { basename, isGenerated } from './transcript-location.ts';
 import { billableSeconds, isGone, type StoredTranscription, type TranscriptionRecord } from './transcription.ts';
+import { transitions } from './transcription-states.ts';
 
 type Ended = TranscriptionRecord & { readonly state: 'ready' | 'failed' };
 type StartedEvent = Extract<LiveTranscriptionEvent, { type: 'transcription.started' }>;
@@ -15,7 +16,7 @@ export function begunLiveTranscription(event: StartedEvent, now: Date): Transcri
   return {
     ...base(event),
     endDate: null,
-    state: 'in_progress',
+    state: transitions.liveStarted.to,
     durationInSeconds: 0,
     filename: null,
     storageType: event.data.storageType ?? 'SERVICE_HOSTED',
@@ -38,11 +39,11 @@ export function endedLiveTranscription(event: EndedEvent, transcriptsBucket: str
   };
   if (event.type === 'transcription.failed') {
     const reason = failure('engine_error', event.data.error || undefined);
-    return { ...record, state: 'failed', durationInSeconds: 0, filename: null, failure: reason };
+    return { ...record, state: transitions.liveFailed.to, durationInSeconds: 0, filename: null, failure: reason };
   }
   const { durationInSeconds = billableSeconds(startDate, endDate), filename = basename(location?.key ?? '') ?? null } =
     event.data;
-  return { ...record, state: 'ready', durationInSeconds, filename };
+  return { ...record, state: transitions.liveFinished.to, durationInSeconds, filename };
 }
 
 /** True if the stored transcription names the event's file already, because the same event came twice. */

@@ -51,6 +51,16 @@ export function isInProgress(
   return !isGone(stored) && stored.state === 'in_progress';
 }
 
+/** True if the transcription exists and is ready. */
+export function isReady(stored: StoredTranscription | undefined): boolean {
+  return !isGone(stored) && stored.state === 'ready';
+}
+
+/** True if the transcription exists and has failed. */
+export function isFailed(stored: StoredTranscription | undefined): boolean {
+  return !isGone(stored) && stored.state === 'failed';
+}
+
 /** Returns the transcription. Throws `TranscriptionNotFound` if there is none, deleted or not. */
 export function existing(stored: StoredTranscription | undefined): TranscriptionRecord {
   if (isGone(stored)) throw new TranscriptionNotFound();

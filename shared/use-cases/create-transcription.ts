@@ -3,6 +3,7 @@ import type { OrganizationId } from '../contracts/organization.ts';
 import { deadlines } from '../domain/deadlines.ts';
 import type { RecordingRecord } from '../domain/recording.ts';
 import { isInProgress, type TranscriptionKey } from '../domain/transcription.ts';
+import { transitions } from '../domain/transcription-states.ts';
 import { RecordingNotFound } from '../errors.ts';
 import { type Pause, retry, tryAgain } from '../retry.ts';
 import type { RecordingStore, TranscriptionCreation, TranscriptionStore } from './ports.ts';
@@ -66,7 +67,7 @@ function newRecord(ids: TranscriptionKey & { readonly correlationId: string }, r
     createdAt: now.toISOString(),
     startDate,
     endDate,
-    state: 'in_progress',
+    state: transitions.created.to,
     durationInSeconds: 0,
     type: 'RECORDING_TRANSCRIPTION',
     filename: null,

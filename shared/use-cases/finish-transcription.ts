@@ -7,6 +7,7 @@ import {
   billableSeconds,
   isGone,
   isInProgress,
+  isReady,
   type StoredTranscription,
   type TranscriptionKey,
   type TranscriptionRecord,
@@ -82,7 +83,7 @@ async function cleanUp(
   owner: TranscriptionKey,
   stored: StoredTranscription | undefined,
 ) {
-  if (!isGone(stored) && stored.state === 'ready') return;
+  if (isReady(stored)) return;
   await files.removeGenerated(owner);
   if (isGone(stored)) await jobs.remove(owner.organizationId, owner.transcriptionId);
 }

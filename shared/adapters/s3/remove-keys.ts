@@ -1,26 +1,30 @@
-import { setTimeout } from 'node:timers/promises';
 import { DeleteObjectsCommand, paginateListObjectsV2, type S3Client } from '@aws-sdk/client-s3';
-import { ServiceUnavailable } from '../../errors.ts';
+import { retry, tryAgain } from '../../retry.ts';
 
 /** S3 takes at most 1000 keys in one DeleteObjects. */
 const maxKeysPerDelete = 1000;
 const maxAttempts = 4;
 const maxPauseMs = 200;
 
-/** Removes at most 1000 objects; those that S3 reports as failed again. A key without an object is as good as removed. */
+/** Removes at most 1000 objects, and retries those that S3 reports as failed. Keys without an object are ignored. */
 export async function removeKeys(s3: Pick<S3Client, 'send'>, Bucket: string, keys: readonly string[]): Promise<void> {
   let left = keys;
-  for (let attempt = 1; left.length > 0; attempt++) {
-    if (attempt > maxAttempts) throw new ServiceUnavailable('Not every file could be deleted.');
+  const removeRest = async () => {
     const Objects = left.map((Key) => ({ Key }));
     const { Errors = [] } = await s3.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }));
     const failedKeys = new Set(Errors.map(({ Key }) => Key));
     left = left.filter((key) => failedKeys.has(key));
-    if (left.length > 0) await setTimeout(Math.random() * maxPauseMs * attempt);
-  }
+    return left.length > 0 ? tryAgain : undefined;
+  };
+  if (left.length === 0) return;
+  await retry(removeRest, {
+    maxAttempts,
+    maxPauseMs: (failedAttempts) => maxPauseMs * failedAttempts,
+    exhausted: 'Not every file could be deleted.',
+  });
 }
 
-/** Removes every object whose key begins so, a page at a time; tells how many there were. */
+/** Removes every object whose key starts with the prefix, a page at a time. Returns how many objects it removed. */
 export async function removeAllBelow(client: S3Client, Bucket: string, Prefix: string): Promise<number> {
   let removed = 0;
   for await (const { Contents = [] } of paginateListObjectsV2(
