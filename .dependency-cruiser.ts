@@ -59,7 +59,7 @@ export const rooms = table({
   },
   adapters: {
     files: '^shared/adapters/',
-    may: ['names', 'errors', 'runtime', 'contracts', 'domain', 'aws', ...anyPackage],
+    may: ['names', 'errors', 'control flow', 'runtime', 'contracts', 'domain', 'aws', ...anyPackage],
     types: ['use cases'],
     why: 'Adapters implement the ports of use cases. Pass in what the environment holds.',
   },

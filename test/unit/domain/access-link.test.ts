@@ -17,25 +17,28 @@ test.each([
   ['self_hosted', ready({ storageType: 'SELF_HOSTED' })],
   ['transcription_not_ready', transcriptionRecord({ storageType: 'SELF_HOSTED', state: 'in_progress' })],
   ['transcription_failed', transcriptionRecord({ storageType: 'SELF_HOSTED', state: 'failed' })],
-])('there is no link: %s (%#)', (code, record) => {
+])('downloadableFile throws %s in every format (%#)', (code, record) => {
   for (const format of [undefined, ...transcriptFormats]) {
     expect(() => downloadableFile(record, format, bucket)).toThrow(expect.objectContaining({ code }));
   }
 });
 
-test.each([ready(), live('live/1.vtt')])('there is one for as long as transcripts are kept: %#', (record) => {
-  const linkAt = (time: string, retentionDays?: number) =>
-    downloadableFile({ ...record, createdAt: '2026-03-02T09:00:00.000Z' }, undefined, bucket, {
-      retentionDays,
-      now: () => new Date(time),
-    });
-  expect(linkAt('2026-04-01T08:59:59.999Z', 30)).toEqual(downloadableFile(record, undefined, bucket));
-  expect(() => linkAt('2026-04-01T09:00:00Z', 30)).toThrow(TranscriptNotFound);
-  expect(linkAt('2046-04-01T09:00:00Z')).toEqual(downloadableFile(record, undefined, bucket));
-});
+test.each([ready(), live('live/1.vtt')])(
+  'downloadableFile returns the file until its retention ends (%#)',
+  (record) => {
+    const linkAt = (time: string, retentionDays?: number) =>
+      downloadableFile({ ...record, createdAt: '2026-03-02T09:00:00.000Z' }, undefined, bucket, {
+        retentionDays,
+        now: () => new Date(time),
+      });
+    expect(linkAt('2026-04-01T08:59:59.999Z', 30)).toEqual(downloadableFile(record, undefined, bucket));
+    expect(() => linkAt('2026-04-01T09:00:00Z', 30)).toThrow(TranscriptNotFound);
+    expect(linkAt('2046-04-01T09:00:00Z')).toEqual(downloadableFile(record, undefined, bucket));
+  },
+);
 
-describe('of a recording', () => {
-  test('there is a file in every format, under its own name', () => {
+describe('downloadableFile of a recording', () => {
+  test('returns a file for every format, each with its own name', () => {
     for (const format of transcriptFormats) {
       expect(downloadableFile(ready(), format, bucket)).toEqual({
         key: `generated/acme/${uuid(1)}/${uuid(1)}.${format}`,
@@ -45,43 +48,43 @@ describe('of a recording', () => {
     }
   });
 
-  test('it is the md where no format is asked for', () => {
+  test('returns the md file if no format is requested', () => {
     expect(downloadableFile(ready(), undefined, bucket)).toEqual(downloadableFile(ready(), 'md', bucket));
   });
 
-  test('it is never the recording itself', () => {
+  test('never returns the recording itself', () => {
     const record = ready({ location: { bucket, key: 'secret.wav' } });
     expect(downloadableFile(record, undefined, bucket).key).not.toContain('secret');
   });
 });
 
-describe('of a live session', () => {
+describe('downloadableFile of a live transcription', () => {
   test.each([
     ['live/1.vtt', 'text/vtt; charset=utf-8', 'vtt'],
     ['live/1.MD', 'text/markdown; charset=utf-8', 'md'],
     ['live/1.json', 'application/json', 'json'],
     ['live/1.docx', 'application/octet-stream', undefined],
     ['live/vtt', 'application/octet-stream', undefined],
-  ] as const)('there is the one file that the platform wrote: %s', (key, contentType, format) => {
+  ] as const)('returns the one file that the platform wrote: %s', (key, contentType, format) => {
     const file = { key, filename: key.split('/').at(-1), contentType };
     expect(downloadableFile(live(key), undefined, bucket)).toEqual(file);
     if (format) expect(downloadableFile(live(key), format, bucket)).toEqual(file);
   });
 
-  test('there is none in another format, and the error says in which', () => {
+  test('throws for any other format and names the available one', () => {
     expect(() => downloadableFile(live('live/1.vtt'), 'srt', bucket)).toThrow(TranscriptNotFound);
     expect(() => downloadableFile(live('live/1.vtt'), 'srt', bucket)).toThrow('"vtt"');
     expect(() => downloadableFile(live('live/1.docx'), 'md', bucket)).toThrow(TranscriptNotFound);
   });
 
-  test('it is called what the platform called it', () => {
+  test('keeps the file name that the platform chose', () => {
     expect(downloadableFile(live('live/1.vtt', { filename: 'Daily.vtt' }), undefined, bucket).filename).toBe(
       'Daily.vtt',
     );
   });
 
   test.each([undefined, { bucket: 'other', key: 'live/1.vtt' }])(
-    'there is none where the file is at %j',
+    'throws TranscriptNotFound if the file is at %j',
     (location) => {
       expect(() => downloadableFile(live('x', { location }), undefined, bucket)).toThrow(TranscriptNotFound);
     },

@@ -19,7 +19,7 @@ import {
 const people = ['ann', 'bob'];
 const nine = '09:00';
 
-/** Facts within a minute: many at the same time, and many leaves just before a join. */
+/** Facts within one minute, many of them at the same time, and many leaves just before a join. */
 const fact: fc.Arbitrary<SessionEvent> = fc
   .record({
     type: fc.constantFrom(joined, joined, left, left, rated, started, ended),
@@ -35,7 +35,7 @@ const fact: fc.Arbitrary<SessionEvent> = fc
     if (type === rated) return rated(person, time, rating / 10);
     return type === started ? started(time) : ended(time);
   });
-/** Each fact once: of two of one time the id is another. */
+/** Each fact once: facts of the same time have different ids. */
 const factsOf = fc
   .array(fact, { maxLength: 14 })
   .map((facts) => facts.map((event, index) => withId(`event-${index}`, event)));
@@ -51,8 +51,8 @@ const participantIn = (facts: readonly SessionEvent[], participantId: string) =>
 const byId = <Item extends { readonly participantId: string }>(items: readonly Item[]) =>
   items.toSorted((one, other) => (one.participantId < other.participantId ? -1 : 1));
 
-describe('whatever the facts', () => {
-  test('every order of them says the same', () => {
+describe('the projection of any facts', () => {
+  test('is the same in every order of the facts', () => {
     fc.assert(
       fc.property(shuffled, ([facts, order]) => {
         const [one, other] = [projectSession(facts), projectSession(order)];
@@ -65,7 +65,7 @@ describe('whatever the facts', () => {
     );
   });
 
-  test("a participant's facts and the session's say the same of them as the facts of all", () => {
+  test("needs only the session's and the participant's own facts for a participant", () => {
     fc.assert(
       fc.property(factsOf, fc.constantFrom(...people), (facts, person) => {
         const own = facts.filter((event) => isOfSession(event) || namesParticipant(event, person));
@@ -77,7 +77,7 @@ describe('whatever the facts', () => {
     );
   });
 
-  test('each join is one connection, which does not end before it, and each leave ends one at the most', () => {
+  test('has one connection per join, which never ends before it starts, and each leave ends at most one', () => {
     fc.assert(
       fc.property(factsOf, (facts) => {
         const countOf = (type: string, person: string) =>
@@ -98,7 +98,7 @@ describe('whatever the facts', () => {
     );
   });
 
-  test('minutes are whole and never negative, ratings are all counted', () => {
+  test('has whole minutes that are never negative, and counts every rating', () => {
     fc.assert(
       fc.property(factsOf, (facts) => {
         for (const participant of projectSession(facts).participants) {
@@ -111,7 +111,7 @@ describe('whatever the facts', () => {
   });
 });
 
-describe('of the session', () => {
+describe('the projection of a session', () => {
   const facts = [
     joined('ann', '08:55'),
     started('09:00'),
@@ -121,7 +121,7 @@ describe('of the session', () => {
     left('ann', '10:05'),
   ];
 
-  test('the start is its earliest, the end its latest, in any order', () => {
+  test('has the earliest start and the latest end in any order', () => {
     for (const order of permutations(facts)) {
       expect(projectSession(order)).toMatchObject({
         observedStartAt: at('09:00'),
@@ -131,7 +131,7 @@ describe('of the session', () => {
     }
   });
 
-  test('without a start, there is the earliest of whatever is known', () => {
+  test('uses the earliest event as its start if no start is known', () => {
     const known: readonly SessionEvent[] = [ended('09:40'), left('ann', '09:30'), rated('bob', '09:20', 5)];
     for (let count = 1; count <= known.length; count++) {
       const some = known.slice(0, count);
@@ -140,7 +140,7 @@ describe('of the session', () => {
     }
   });
 
-  test('nothing is known without facts', () => {
+  test('is undefined without facts', () => {
     expect(projectSession([])).toEqual({ observedStartAt: null, earliestAt: null, endedAt: null, participants: [] });
   });
 });

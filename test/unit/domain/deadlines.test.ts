@@ -5,7 +5,7 @@ import { busyPauseSeconds, deadlines } from '#shared/domain/deadlines.ts';
 const now = new Date('2026-03-01T10:00:00.000Z');
 const minutesAfter = (instant: string) => (Date.parse(instant) - now.getTime()) / 60_000;
 
-test('every question comes later than now, and in the form that sorts as text', () => {
+test('every deadline is in the future and in a format that sorts as text', () => {
   fc.assert(
     fc.property(fc.nat(900), fc.nat(14_400), (pauseSeconds, recordingSeconds) => {
       const questions = [
@@ -23,13 +23,13 @@ test('every question comes later than now, and in the form that sorts as text', 
   );
 });
 
-test('what stays unanswered is asked ever more rarely: a quarter of its age apart', () => {
+test('checks become rarer with age: the interval is a quarter of the age', () => {
   const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
   expect(minutesAfter(deadlines.nextQuestion(now, now))).toBe(5);
   expect(minutesAfter(deadlines.nextQuestion(now, hoursAgo(8)))).toBe(120);
 });
 
-test('a job that waits for Transcribe is not asked for before its message can have come', () => {
+test('a job that waits for Transcribe is not checked before its message can have arrived', () => {
   fc.assert(
     fc.property(fc.nat(900), (pauseSeconds) => {
       expect(minutesAfter(deadlines.jobStartAfterPause(now, pauseSeconds))).toBeGreaterThan(pauseSeconds / 60);
@@ -37,7 +37,7 @@ test('a job that waits for Transcribe is not asked for before its message can ha
   );
 });
 
-test('a job is given longer than its recording, and a live session two days', () => {
+test('the deadline of a job is later than the length of its recording, and of a live session 48 hours', () => {
   expect(minutesAfter(deadlines.jobEnd(now, 4 * 60 * 60))).toBeGreaterThan(4 * 60);
   expect(minutesAfter(deadlines.liveEnd(now))).toBe(48 * 60);
 });
@@ -48,22 +48,22 @@ test.each([
   [true, 24.001, false],
   [true, 72, false],
   [true, 72.001, true],
-])('one whose job has ended (%s) is given up %d hours after it was created: %s', (jobHasEnded, hours, isGivenUp) => {
+])('isGivenUp with an ended job: %s, %d hours after creation: %s', (jobHasEnded, hours, isGivenUp) => {
   const later = new Date(now.getTime() + hours * 60 * 60_000);
   expect(deadlines.isGivenUp(now.toISOString(), later, jobHasEnded)).toBe(isGivenUp);
 });
 
-test('one that a clock ahead of ours created is not given up', () => {
+test('a transcription with a creation time in the future is not given up', () => {
   expect(deadlines.isGivenUp('2026-03-02T10:00:00.000Z', now, false)).toBe(false);
 });
 
-test('a tombstone outlives every message: queue, dead-letter queue, and a redrive of both', () => {
+test('a tombstone outlives every message: in the queue, the dead-letter queue, and both again after a redrive', () => {
   const days = (deadlines.tombstoneExpiry(now) - now.getTime() / 1000) / (24 * 60 * 60);
   expect(days).toBeGreaterThan((7 + 14) * 2);
   expect(Number.isInteger(deadlines.tombstoneExpiry(new Date(now.getTime() + 1)))).toBe(true);
 });
 
-test('the pause of a busy Transcribe is one that SQS can keep, and never too short to help', () => {
+test('the delay after a busy Transcribe is within the limit of SQS and never too short to help', () => {
   fc.assert(
     fc.property(fc.nat(2_000), fc.double({ min: 0, max: 1, noNaN: true }), (attempt, jitter) => {
       const seconds = busyPauseSeconds(attempt, jitter);
@@ -76,6 +76,6 @@ test('the pause of a busy Transcribe is one that SQS can keep, and never too sho
   );
 });
 
-test('half of the pause is jitter, so that requests refused together differ', () => {
+test('half of the delay is jitter, so that requests refused together are spread', () => {
   expect([0, 0.5, 1].map((jitter) => busyPauseSeconds(7, jitter))).toEqual([320, 480, 640]);
 });

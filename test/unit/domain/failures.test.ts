@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { failureCodes } from '#shared/contracts/transcription.ts';
 import { failure, preflightFailure } from '#shared/domain/failures.ts';
 
-test.each(failureCodes)('%s says in a sentence what happened', (code) => {
+test.each(failureCodes)('the failure %s has a full sentence as its message', (code) => {
   expect(failure(code)).toEqual({ code, message: expect.stringMatching(/^[A-Z].+\.$/) });
 });
 
-test('a failure may bring its own sentence, and an empty one at that', () => {
+test('failure uses the given message, even an empty one', () => {
   expect(failure('engine_error', 'Out of memory.')).toEqual({ code: 'engine_error', message: 'Out of memory.' });
 });
 
@@ -21,6 +21,6 @@ test.each([
   [1, undefined, 'recording_missing'],
   [fourHours + 1, undefined, 'recording_too_long'],
   [fourHours + 1, twoGigabytes + 1, 'recording_too_long'],
-])('a recording of %d seconds and %s bytes is refused before anything is paid for: %s', (seconds, bytes, code) => {
+])('preflightFailure of a recording of %d seconds and %s bytes is %s', (seconds, bytes, code) => {
   expect(preflightFailure(seconds, bytes)).toBe(code);
 });

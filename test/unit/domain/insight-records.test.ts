@@ -15,8 +15,8 @@ const unknown = unknownRoom(daily);
 const roomAfter = (events: readonly ReturnType<typeof created>[], room: RoomRecord = unknown) =>
   events.reduce(afterCreation, room);
 
-describe('a room that was created', () => {
-  test('is known by it, and nothing else changes', () => {
+describe('a room.created event', () => {
+  test('sets when the room was created and when it ends, and nothing else', () => {
     const { organizationId, roomName } = daily;
     expect(unknown).toMatchObject({ organizationId, roomName, createdAt: null, endAt: null, sessions: 0, version: 0 });
     expect(roomAfter([created('09:00', '18:00')])).toEqual({
@@ -29,27 +29,27 @@ describe('a room that was created', () => {
 
   test.each([
     [
-      'several times',
+      'several events',
       [created('09:00', '18:00'), created('10:00', '19:00'), created('08:00', '20:00')],
       '08:00',
       '19:00',
     ],
-    ['again, without an end', [created('09:00', '18:00'), created('10:00')], '09:00', null],
-    ['without an end, and then with one', [created('09:00'), created('10:00', '18:00')], '09:00', '18:00'],
+    ['two events, the later one without an end', [created('09:00', '18:00'), created('10:00')], '09:00', null],
+    ['two events, the later one with an end', [created('09:00'), created('10:00', '18:00')], '09:00', '18:00'],
     [
-      'twice at one time: the larger id says when it ends',
+      'two events of one time, of which the larger id decides the end',
       [withId('a', created('09:00', '18:00')), withId('b', created('09:00', '17:00'))],
       '09:00',
       '17:00',
     ],
-  ] as const)('%s is the same in any order', (_how, events, createdAt, endAt) => {
+  ] as const)('gives the same room in any order of %s', (_how, events, createdAt, endAt) => {
     for (const order of permutations(events)) {
       expect(roomAfter(order)).toMatchObject({ createdAt: at(createdAt), endAt: endAt && at(endAt) });
       expect(roomAfter([...order, ...order])).toEqual(roomAfter(order));
     }
   });
 
-  test('by any events in any order comes to the same', () => {
+  test('gives the same room for any events in any order', () => {
     const event = fc.record({ minute: fc.nat(5), end: fc.option(fc.nat(5)), id: fc.constantFrom('a', 'b', 'c') });
     const told = fc
       .uniqueArray(event, { maxLength: 6, selector: ({ minute, id }) => `${minute} ${id}` })
@@ -68,13 +68,13 @@ describe('a room that was created', () => {
     );
   });
 
-  test('and of which nothing new is said is the same object, so that nothing is written', () => {
+  test('returns the same object if it says nothing new, so that nothing is written', () => {
     const events = [created('09:00', '18:00'), created('10:00', '19:00')];
     const room = roomAfter(events);
     for (const event of [...events, created('09:30', '17:00')]) expect(afterCreation(room, event)).toBe(room);
   });
 
-  test('keeps what is known of its sessions', () => {
+  test('keeps what the room already knows about its sessions', () => {
     const room = { ...unknown, sessions: 3, firstSessionStartedAt: at('08:00'), version: 7 };
     expect(roomAfter([created('09:00')], room)).toMatchObject({
       sessions: 3,
@@ -84,8 +84,8 @@ describe('a room that was created', () => {
   });
 });
 
-describe('a room is shown', () => {
-  test('as the contract says, without what only the service needs', () => {
+describe('toRoomInsight', () => {
+  test('returns what the contract defines, without internal fields', () => {
     const room = {
       ...roomAfter([created('09:00', '18:00')]),
       ...{ firstSessionStartedAt: at('09:10'), lastSessionStartedAt: at('10:10'), sessions: 2, version: 9 },
@@ -101,7 +101,7 @@ describe('a room is shown', () => {
     expect(Object.keys(shown).sort()).toEqual(Object.keys(RoomInsight.shape).sort());
   });
 
-  test('as created with its first session, where nothing else is known', () => {
+  test('shows the start of the first session as the creation time if no other is known', () => {
     expect(toRoomInsight({ ...unknown, firstSessionStartedAt: at('09:10') }).createdAt).toBe(at('09:10'));
     expect(toRoomInsight({ ...unknown, createdAt: at('10:00'), firstSessionStartedAt: at('09:10') }).createdAt).toBe(
       at('10:00'),
@@ -109,7 +109,7 @@ describe('a room is shown', () => {
   });
 });
 
-test('a session is shown as the contract says', () => {
+test('toRoomSessionInsight returns what the contract defines', () => {
   const session = { ...daily, startedAt: at('09:00'), endedAt: null, usage: noUsage, visitors: noVisitors, version: 3 };
   const shown = toRoomSessionInsight(session);
   expect(RoomSessionInsight.parse(shown)).toEqual(shown);

@@ -38,7 +38,7 @@ const identity = {
   type: 'LIVE_TRANSCRIPTION',
 };
 
-test('one that has begun is in progress, without an end, and due two days from now', () => {
+test('a started live transcription is in progress, has no end, and is due two days from now', () => {
   expect(begunLiveTranscription(event('transcription.started'), now)).toStrictEqual({
     ...identity,
     endDate: null,
@@ -52,7 +52,7 @@ test('one that has begun is in progress, without an end, and due two days from n
   expect(begunLiveTranscription(elsewhere, now).storageType).toBe('SELF_HOSTED');
 });
 
-test('one that has ended is ready, whether or not its beginning was heard of', () => {
+test('a finished live transcription is ready, with or without its start event', () => {
   const data = { endDate: '2026-03-01T09:20:00Z', durationInSeconds: 1199, filename: 'Daily.vtt', location: ours };
   expect(endedLiveTranscription(event('transcription.finished', data), bucket)).toStrictEqual({
     ...identity,
@@ -63,15 +63,15 @@ test('one that has ended is ready, whether or not its beginning was heard of', (
   });
 });
 
-describe('what the end leaves out', () => {
+describe('if the end event lacks it,', () => {
   const ended = (data: object) => endedLiveTranscription(event('transcription.finished', data), bucket);
 
-  test('is inferred: the end from when it happened, the duration from both', () => {
+  test('the end is the time of the event, and the duration comes from both dates', () => {
     expect(ended({})).toMatchObject({ endDate: '2026-03-01T09:30:00.000Z', durationInSeconds: 1800 });
     expect(ended({ endDate: '2026-03-01T09:10:00.5Z' })).toMatchObject({ durationInSeconds: 601 });
   });
 
-  test('never makes it end before it starts', () => {
+  test('the end is never before the start', () => {
     const late = ended({ startDate: '2026-03-01T10:00:00Z' });
     expect(late).toMatchObject({ endDate: '2026-03-01T10:00:00.000Z', durationInSeconds: 0 });
   });
@@ -82,7 +82,7 @@ describe('what the end leaves out', () => {
     [{ location: { bucket, key: 'plain' } }, 'plain'],
     [{ location: { bucket, key: 'folder/' } }, 'folder'],
     [{}, null],
-  ])('is its name, of %j', (data, filename) => {
+  ])('the filename comes from the location: %j', (data, filename) => {
     expect(ended(data).filename).toBe(filename);
   });
 
@@ -92,7 +92,7 @@ describe('what the end leaves out', () => {
     [{ location: theirs }, 'SELF_HOSTED'],
     [{ location: theirs, storageType: 'SERVICE_HOSTED' }, 'SERVICE_HOSTED'],
     [{ location: ours, storageType: 'SELF_HOSTED' }, 'SELF_HOSTED'],
-  ])('is who keeps it, of %j', (data, storageType) => {
+  ])('the storage type comes from the location: %j', (data, storageType) => {
     expect(ended(data).storageType).toBe(storageType);
   });
 });
@@ -102,7 +102,7 @@ test.each([
   [{ message: 'out of memory' }, 'out of memory'],
   [undefined, expect.stringMatching(/\.$/)],
   [{}, expect.stringMatching(/\.$/)],
-])('one that failed with %j says why, has no file and costs nothing', (error, message) => {
+])('a live transcription that failed with %j has a failure, no file and no duration', (error, message) => {
   const failed = endedLiveTranscription(event('transcription.failed', { error }), bucket);
   expect(failed).toMatchObject({
     ...identity,
@@ -114,7 +114,7 @@ test.each([
   });
 });
 
-test('all of them are shown as the contract says', () => {
+test('every live transcription is shown as the contract defines', () => {
   for (const record of [
     begunLiveTranscription(event('transcription.started'), now),
     endedLiveTranscription(event('transcription.finished', { location: theirs }), bucket),
@@ -124,7 +124,7 @@ test('all of them are shown as the contract says', () => {
   }
 });
 
-test('the order in which begin and end arrive changes nothing of what both say', () => {
+test('start and end events agree on the fields that both set, so their order does not matter', () => {
   const { createdAt, startDate } = begunLiveTranscription(event('transcription.started'), now);
   expect(endedLiveTranscription(event('transcription.finished'), bucket)).toMatchObject({ createdAt, startDate });
 });

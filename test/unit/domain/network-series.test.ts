@@ -10,7 +10,7 @@ const nine = '09:00';
 const join = joined('ann', nine);
 const ms = (count: number) => later(nine, count);
 
-/** The series of the one connection that begins at nine; all four are alike. */
+/** The series of the one connection that starts at 09:00. All four series are equal. */
 function seriesFrom(blocks: readonly SampleBlock[], range: TimeRange = {}) {
   const [detail, ...more] = participantDetails([join], blocks, range);
   if (!detail || more.length > 0) throw new Error('There is not one connection.');
@@ -19,8 +19,8 @@ function seriesFrom(blocks: readonly SampleBlock[], range: TimeRange = {}) {
 }
 const valuesFrom = (...blocks: readonly SampleBlock[]) => seriesFrom(blocks).values;
 
-describe('a connection', () => {
-  test('is shown as the contract says, in the words of its join', () => {
+describe('the details of a connection', () => {
+  test('have the fields of the contract and the data of its join', () => {
     const facts = { displayName: 'Ann', roleName: 'host', userAgent: 'Firefox' };
     const details = participantDetails([joined('ann', nine, facts)], [block(nine, [1, null])], {});
     expect(ParticipantSessionDetails.parse(details)).toEqual(details);
@@ -32,7 +32,7 @@ describe('a connection', () => {
     ]);
   });
 
-  test('without samples has four empty series, and no rate', () => {
+  test('have four empty series and no rate without samples', () => {
     expect(seriesFrom([])).toEqual({ from: at(nine), rateMs: null, values: [] });
     expect(participantDetails([join], [], { from: at('09:30') })[0]).toMatchObject({
       userAgent: null,
@@ -40,11 +40,11 @@ describe('a connection', () => {
     });
   });
 
-  test('that nobody joined has none', () => {
+  test('do not exist without a join', () => {
     expect(participantDetails([], [block(nine, [1])], {})).toEqual([]);
   });
 
-  test('has each series of its own', () => {
+  test('keep the four series apart', () => {
     const own = { ...block(nine, [1]), packetLossSend: [2], packetLossRecv: [3], bitrateRecv: [4] };
     expect(participantDetails([join], [own], {})[0]?.samples).toEqual({
       ...{ packetLossSend: [2], packetLossRecv: [3], bitrateSend: [1], bitrateRecv: [4] },
@@ -52,14 +52,14 @@ describe('a connection', () => {
   });
 });
 
-describe('the series', () => {
+describe('a series', () => {
   test.each<[what: string, blocks: readonly SampleBlock[], values: Values]>([
-    ['begin with the join, and end with the last sample', [block('09:00:04', [1, 2])], [null, null, 1, 2]],
-    ['keep the gaps that were sent, also the last', [block(nine, [1, null, 3, null])], [1, null, 3, null]],
-    ['have gaps where nothing was sent', [block(nine, [1]), block('09:00:06', [4])], [1, null, null, 4]],
-    ['go on from block to block', [block(nine, [1, 2]), block('09:00:04', [3])], [1, 2, 3]],
-    ['leave out what was taken before the join', [block('08:59:56', [1, 2, 3, 4])], [3, 4]],
-    ['are empty where all of it was', [block('08:59:56', [1, 2])], []],
+    ['begins with the join and ends with the last sample', [block('09:00:04', [1, 2])], [null, null, 1, 2]],
+    ['keeps the gaps that were sent, including the last', [block(nine, [1, null, 3, null])], [1, null, 3, null]],
+    ['has gaps for intervals without samples', [block(nine, [1]), block('09:00:06', [4])], [1, null, null, 4]],
+    ['continues from block to block', [block(nine, [1, 2]), block('09:00:04', [3])], [1, 2, 3]],
+    ['omits samples taken before the join', [block('08:59:56', [1, 2, 3, 4])], [3, 4]],
+    ['is empty if all samples were taken before the join', [block('08:59:56', [1, 2])], []],
   ])('%s', (_what, blocks, values) => {
     expect(valuesFrom(...blocks)).toEqual(values);
   });
@@ -75,42 +75,42 @@ describe('the series', () => {
     [-1, 0],
     [-200, 0],
     [-201, -1],
-  ])('have a sample taken %d ms after the join in interval %d', (offset, interval) => {
+  ])('puts a sample taken %d ms after the join into interval %d', (offset, interval) => {
     expect(valuesFrom(block(ms(offset), [7])).indexOf(7)).toBe(interval);
   });
 
-  test('of a sender that is late or early by a little have a sample in each interval', () => {
+  test('has a sample in each interval if the sender is slightly late or early', () => {
     for (const drift of [-199, -100, 100, 1500]) {
       expect(valuesFrom(block(ms(drift), [1, 2, 3, 4]))).toEqual([1, 2, 3, 4]);
     }
   });
 
-  test('have in an interval what the later block says, be it a gap', () => {
+  test('uses the later block where blocks overlap, even if it has a gap', () => {
     expect(valuesFrom(block(nine, [1, 2, 3]), block('09:00:02', [8, null]))).toEqual([1, 8, null]);
     expect(valuesFrom(block(nine, [1, 2, 3]), block(nine, [8]))).toEqual([8, 2, 3]);
   });
 });
 
-describe('of several rates', () => {
-  test('the smallest is the grid of all', () => {
+describe('with several sample rates', () => {
+  test('all series use the smallest interval', () => {
     const blocks = [block(nine, [1, 2], 2000), block('09:00:04', [3, 4], 1000), block('09:00:06', [5], 4000)];
     expect(seriesFrom(blocks)).toMatchObject({ rateMs: 1000, values: [1, null, 2, null, 3, 4, 5] });
   });
 
-  test('that do not divide each other, each sample is in the interval in which it was taken', () => {
+  test('of which none divides another, each sample is in the interval in which it was taken', () => {
     const blocks = [block(nine, [1, 2, 3, 4], 3000), block('09:00:12', [5], 2000)];
     // Taken after 0, 3, 6, 9 and 12 seconds, in intervals of two.
     expect(seriesFrom(blocks)).toMatchObject({ rateMs: 2000, values: [1, 2, null, 3, 4, null, 5] });
   });
 
-  test('two connections have each their own', () => {
+  test('each connection uses its own interval', () => {
     const joins = [join, joined('ann', '09:10')];
     const details = participantDetails(joins, [block(nine, [1], 500), block('09:10', [2], 4000)], {});
     expect(details.map(({ sampleRateMs }) => sampleRateMs)).toEqual([500, 4000]);
   });
 });
 
-describe('of several connections', () => {
+describe('with several connections', () => {
   const joins = ['09:00', '09:10', '09:20'].map((time) => joined('ann', time));
   const placeOf = (time: string) =>
     participantDetails(joins, [block(time, [7, 7, 7, 7, 7, 7])], {}).findIndex(
@@ -126,23 +126,23 @@ describe('of several connections', () => {
     ['09:19:54.999', 1],
     ['09:19:55', 2],
     ['12:00', 2],
-  ])('a block from %s belongs, as a whole, to number %d', (time, number) => {
+  ])('a block that starts at %s belongs entirely to connection %d', (time, number) => {
     expect(placeOf(time)).toBe(number);
   });
 
-  test('a block that reaches into the next connection stays with its own', () => {
+  test('a block that extends into the next connection stays with the connection in which it starts', () => {
     const [first, second] = participantDetails(joins.slice(0, 2), [block('09:09:50', [1, 2, 3, 4, 5, 6, 7])], {});
     expect(first?.samples.bitrateSend.slice(295)).toEqual([1, 2, 3, 4, 5, 6, 7]);
     expect(second?.samples.bitrateSend).toEqual([]);
   });
 
-  test('those that began at once: the last has the samples', () => {
+  test('that start at the same time, the last one has the samples', () => {
     const [one, other] = participantDetails([join, joined('ann', nine)], [block(nine, [1])], {});
     expect([one?.samples.bitrateSend, other?.samples.bitrateSend]).toEqual([[], [1]]);
   });
 });
 
-describe('a range', () => {
+describe('a time range', () => {
   const blocks = [block(nine, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9])];
 
   test.each<[TimeRange, from: number, Values]>([
@@ -161,11 +161,11 @@ describe('a range', () => {
     [{ to: at('12:00') }, 0, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]],
     [{ from: ms(4000), to: ms(8000) }, 4000, [2, 3]],
     [{ from: ms(4001), to: ms(4002) }, 6000, []],
-  ])('of %j has what was taken in it, and says from when', (range, from, values) => {
+  ])('of %j returns the samples taken in it and its actual start', (range, from, values) => {
     expect(seriesFrom(blocks, range)).toEqual({ from: ms(from), rateMs: 2000, values });
   });
 
-  test('cuts every series at a whole interval after the join, wherever it begins', () => {
+  test('cuts every series at a whole interval after the join, wherever the range starts', () => {
     const whole = seriesFrom(blocks).values;
     for (let offset = 0; offset <= 20_000; offset += 250) {
       const { from, values } = seriesFrom(blocks, { from: ms(offset) });
@@ -176,20 +176,20 @@ describe('a range', () => {
   });
 });
 
-describe('more than an answer can carry', () => {
+describe('the limit of elements per series', () => {
   const issues = ['from', 'to'].map((path) => ({
     path,
     message: 'must narrow the answer: it would have more than 864000 elements in each series',
   }));
   const dayLater = (count: number) => new Date(Date.parse(at(nine)) + count * 86_400_000).toISOString();
 
-  test('is a 400 that names from and to', () => {
+  test('throws an InvalidRequest that names from and to', () => {
     expect(() => refuseTooMany(864_000)).not.toThrow();
     expect(() => refuseTooMany(864_001)).toThrow(InvalidRequest);
     expect(() => refuseTooMany(864_001)).toThrow(expect.objectContaining({ issues }));
   });
 
-  test('is told by the gaps too, in a moment, whatever the times', () => {
+  test('counts gaps too, and fails fast for any distance between samples', () => {
     for (const days of [2, 3650, 1_000_000]) {
       const far = [block(nine, [1], 100), block(dayLater(days), [1], 100)];
       expect(() => participantDetails([join], far, {})).toThrow(expect.objectContaining({ issues }));
@@ -198,7 +198,7 @@ describe('more than an answer can carry', () => {
     }
   });
 
-  test('is told of all connections together', () => {
+  test('applies to all connections together', () => {
     const joins = [join, joined('ann', dayLater(1))];
     const blocks = [
       block(later(nine, 60_000_000), [1], 100),

@@ -6,7 +6,7 @@ import { projectSession } from '#shared/domain/session-projection.ts';
 import { noUsage } from '#shared/domain/usage.ts';
 import { at, daily, ended, joined, later, left, permutations, rated, withId } from '../../support/session-facts.ts';
 
-/** What is stored of the one participant that the facts name, the same in every order of them. */
+/** The record of the one participant in the facts. Checks that every order of the facts gives the same record. */
 function recordOf(...facts: readonly SessionEvent[]) {
   const [record, ...others] = permutations(facts).map((order) => {
     const { participants, endedAt } = projectSession(order);
@@ -22,7 +22,7 @@ function recordOf(...facts: readonly SessionEvent[]) {
 const listedOf = (...facts: readonly SessionEvent[]) => recordOf(...facts).listed;
 const usageOf = (...facts: readonly SessionEvent[]) => recordOf(...facts).usage;
 
-describe('minutes', () => {
+describe('the minutes of a participant', () => {
   test.each([
     [0, 0],
     [1, 1],
@@ -31,24 +31,24 @@ describe('minutes', () => {
     [60_001, 2],
     [3_600_000, 60],
     [86_400_001, 1441],
-  ])('of a connection of %d ms are %d', (ms, minutes) => {
+  ])('after a connection of %d ms are %d', (ms, minutes) => {
     expect(usageOf(joined('ann', '09:00'), left('ann', later('09:00', ms)))).toEqual({
       ...noUsage,
       participantMinutes: minutes,
     });
   });
 
-  test('are rounded up for each connection, and then summed', () => {
+  test('are rounded up per connection and then summed', () => {
     const stays = [joined('ann', '09:00'), left('ann', '09:00:01'), joined('ann', '09:00:02'), left('ann', '09:00:03')];
     expect(usageOf(...stays).participantMinutes).toBe(2);
   });
 
-  test('of an open connection are counted when it ends', () => {
+  test('include an open connection once it ends', () => {
     expect(usageOf(joined('ann', '09:00'))).toEqual(noUsage);
     expect(usageOf(joined('ann', '09:00'), ended('09:30')).participantMinutes).toBe(30);
   });
 
-  test('are those of what was connected', () => {
+  test('count for the role of each connection: participant, recorder or streamer', () => {
     const as = (roleName: string, from: string, to: string) => [joined('ann', from, { roleName }), left('ann', to)];
     expect(
       usageOf(
@@ -60,18 +60,18 @@ describe('minutes', () => {
   });
 });
 
-describe('ratings', () => {
-  test('are all counted, each in thousandths', () => {
+describe('the ratings of a participant', () => {
+  test('are all counted, in thousandths', () => {
     const ratings = [rated('ann', '09:00', 4.0004), rated('ann', '09:01', 4.0006), rated('ann', '09:02', 1)];
     expect(usageOf(...ratings)).toEqual({ ...noUsage, ratingThousandths: 4000 + 4001 + 1000, ratings: 3 });
   });
 
-  test('of a recorder count too, and list nobody', () => {
+  test('count for a recorder too, who is not listed', () => {
     const record = recordOf(joined('ann', '09:00', { roleName: 'recorder' }), rated('ann', '09:10', 2));
     expect(record).toMatchObject({ usage: { ratings: 1, ratingThousandths: 2000 }, listed: null });
   });
 
-  test('are known before the join, and list nobody until then', () => {
+  test('count before the join, but the participant is listed only after it', () => {
     expect(recordOf(rated('ann', '09:10', 2), left('ann', '09:00'))).toMatchObject({
       usage: { ratings: 1, ratingThousandths: 2000 },
       visitors: [],
@@ -80,7 +80,7 @@ describe('ratings', () => {
     });
   });
 
-  test('are shown as the latest says them: without a comment it leaves none', () => {
+  test('are listed as the latest one: without a comment, none is shown', () => {
     const first = rated('ann', '09:10', 2, { tags: ['audio'], comment: 'Bad.' });
     const last = rated('ann', '09:20', 4.5);
     const shown = { rating: 2, tags: ['audio'], comment: 'Bad.' };
@@ -91,8 +91,8 @@ describe('ratings', () => {
   });
 });
 
-describe('who is behind a connection', () => {
-  test('is the user, else the device, once for each kind', () => {
+describe('the visitors of a participant', () => {
+  test('are the users, or else the devices, once for each kind', () => {
     const record = recordOf(
       joined('ann', '09:00', { deviceId: 'phone' }),
       joined('ann', '09:10', { deviceId: 'phone', userId: 'u-1' }),
@@ -107,7 +107,7 @@ describe('who is behind a connection', () => {
     ]);
   });
 
-  test('is told apart by kind and id', () => {
+  test('are the same only if kind and id are the same', () => {
     const visitor = (kind: Visitor['kind'], visitorId: string): Visitor => ({ kind, visitorId });
     const four = [
       visitor('recorder', 'a'),
@@ -120,21 +120,29 @@ describe('who is behind a connection', () => {
   });
 });
 
-describe('the session ends somebody', () => {
+describe('sessionEnd of a participant', () => {
   test.each([
-    ['who is connected', [joined('ann', '09:00')], ''],
-    ['whom it ended already', [joined('ann', '09:00'), ended('09:30')], at('09:30')],
-    ['who came after it', [joined('ann', '09:31'), ended('09:30')], at('09:30')],
-    ['of whose connections one is open', [joined('ann', '09:00'), joined('ann', '09:10'), left('ann', '09:20')], ''],
-    ['not who has left', [joined('ann', '09:00'), left('ann', '09:30'), ended('10:00')], null],
-    ['not who never joined', [left('ann', '09:00'), ended('09:30')], null],
+    ['is empty for one who is still connected', [joined('ann', '09:00')], ''],
+    [
+      'is the end of the session for one whom it has disconnected',
+      [joined('ann', '09:00'), ended('09:30')],
+      at('09:30'),
+    ],
+    ['is the end of the session for one who joined after it', [joined('ann', '09:31'), ended('09:30')], at('09:30')],
+    [
+      'is empty for one with one open connection of two',
+      [joined('ann', '09:00'), joined('ann', '09:10'), left('ann', '09:20')],
+      '',
+    ],
+    ['is null for one who has left', [joined('ann', '09:00'), left('ann', '09:30'), ended('10:00')], null],
+    ['is null for one who never joined', [left('ann', '09:00'), ended('09:30')], null],
   ])('%s', (_who, facts, sessionEnd) => {
     expect(recordOf(...facts)).toMatchObject({ sessionEnd });
   });
 });
 
-describe('a person is listed', () => {
-  test('as the contract says', () => {
+describe('a listed participant', () => {
+  test('has the fields of the contract', () => {
     const listed = listedOf(joined('ann', '09:00', { userId: 'u-1' }), rated('ann', '09:10', 5), left('ann', '09:20'));
     expect(listed).toEqual({
       ...{ roomSessionId: daily.roomSessionId, participantId: 'ann', deviceId: 'device of ann', userId: 'u-1' },
@@ -144,7 +152,7 @@ describe('a person is listed', () => {
     expect(SessionParticipant.safeParse(listed).success).toBe(true);
   });
 
-  test('with the facts of the latest join, and the latest external id', () => {
+  test('has the data of the latest join and the latest external id', () => {
     const first = { userId: 'u-1', roleName: 'host', displayName: 'Ann', deviceId: 'phone', externalId: 'e-1' };
     const listed = listedOf(
       joined('ann', '09:00', first),
@@ -155,7 +163,7 @@ describe('a person is listed', () => {
     expect(listed).toMatchObject({ externalId: 'e-2', joinedAt: at('09:00') });
   });
 
-  test('from the first join until the end of the last connection', () => {
+  test('is shown from the first join to the end of the last connection', () => {
     const facts = [joined('ann', '09:00'), joined('ann', '09:10'), left('ann', '09:20')];
     expect(listedOf(...facts)).toMatchObject({ joinedAt: at('09:00'), leftAt: null });
     expect(listedOf(...facts, left('ann', '09:40'))).toMatchObject({ leftAt: at('09:40') });
@@ -163,7 +171,7 @@ describe('a person is listed', () => {
     expect(listedOf(...facts, ended('10:00'))).toMatchObject({ leftAt: at('10:00') });
   });
 
-  test('without what they were as a recorder or a streamer', () => {
+  test('has no data from connections as a recorder or a streamer', () => {
     const before = joined('ann', '08:00', { roleName: 'recorder', displayName: 'Rec', externalId: 'e-9' });
     const listed = listedOf(
       before,
@@ -171,7 +179,7 @@ describe('a person is listed', () => {
       left('ann', '09:10'),
       joined('ann', '09:30', { roleName: 'streamer', displayName: 'Live', externalId: 'e-8' }),
     );
-    // The leave ends the recorder, which was open the longest, and the session the guest.
+    // The leave ends the recorder's connection, open the longest. The end of the session ends the guest's.
     expect(listed).toMatchObject({ displayName: 'ann', joinedAt: at('09:00'), leftAt: null, externalId: null });
     expect(listedOf(before)).toBeNull();
   });

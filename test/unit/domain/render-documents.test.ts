@@ -10,13 +10,13 @@ const second = turn({ speaker: 'Speaker 2', startSeconds: 3661.9, endSeconds: 36
 const bodyOf = (format: (typeof transcriptFormats)[number], of: Transcript, about = subject) =>
   renderTranscript(format, about, of).body;
 
-/** Markdown as CommonMark reads it where every special character is escaped: backslashes go, all else is text. */
+/** Reads fully escaped Markdown as CommonMark does: removes the backslashes and keeps everything else as text. */
 const withoutEscapes = (markdown: string) => markdown.replace(/\\([!-/:-@[-`{-~])/g, '$1');
-/** What is left of Markdown's own characters once the escaped ones are gone. */
+/** The unescaped special characters of Markdown. */
 const markupOf = (markdown: string) => markdown.replace(/\\[!-/:-@[-`{-~]/g, '').replace(/[^\\`*_{}[\]<>#|~&]/g, '');
 
-describe('md', () => {
-  test('opens with room, date, duration and language, and has a paragraph for each turn', () => {
+describe('an md file', () => {
+  test('starts with room, date, duration and language, and has a paragraph for each turn', () => {
     expect(bodyOf('md', transcript(turn(), second), { ...subject, durationInSeconds: 3725 })).toBe(
       [
         '# Transcript of /daily',
@@ -34,11 +34,11 @@ describe('md', () => {
     );
   });
 
-  test('says so where the language is not known', () => {
+  test('says that the language is unknown', () => {
     expect(bodyOf('md', { languageCode: null, turns: [] })).toContain('- Language: unknown\n');
   });
 
-  test('has a paragraph for each turn and no markup but its own, whatever is said', () => {
+  test('has one paragraph per turn and only its own markup for any text', () => {
     fc.assert(
       fc.property(hostileTurns, hostileTexts, (turns, roomName) => {
         const about = { ...subject, roomName: `/${roomName}` };
@@ -58,7 +58,7 @@ describe('md', () => {
     );
   });
 
-  test('is read back to the words that were said', () => {
+  test('reads back to the original words', () => {
     fc.assert(
       fc.property(hostileTexts, (text) => {
         const spoken = text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
@@ -71,21 +71,21 @@ describe('md', () => {
     );
   });
 
-  test('keeps the language that an engine names from being markup', () => {
+  test('escapes the language name that an engine returns', () => {
     const body = bodyOf('md', { languageCode: 'en\n\n# <b>x</b>', turns: [] });
     expect(body.split('\n\n')).toHaveLength(2);
     expect(body).not.toContain('<b>');
   });
 });
 
-describe('txt', () => {
-  test('is a line for each turn', () => {
+describe('a txt file', () => {
+  test('has a line for each turn', () => {
     expect(bodyOf('txt', transcript(turn(), second))).toBe(
       '[00:00:00] Speaker 1: Good morning.\n[01:01:01] Speaker 2: Over an hour later.\n',
     );
   });
 
-  test('is a line for each turn and no more, whatever is said', () => {
+  test('has exactly one line per turn for any text', () => {
     fc.assert(
       fc.property(hostileTurns, (turns) => {
         const lines = bodyOf('txt', transcript(...turns)).split(lineBreaks);
@@ -97,8 +97,8 @@ describe('txt', () => {
   });
 });
 
-describe('json', () => {
-  test('is read back to the same record', () => {
+describe('a json file', () => {
+  test('parses to the same data', () => {
     fc.assert(
       fc.property(hostileTurns, hostileTexts, (turns, roomName) => {
         const about = { ...subject, roomName: `/${roomName}` };
@@ -117,7 +117,7 @@ describe('json', () => {
     );
   });
 
-  test('shows nothing that is only for the service', () => {
+  test('has no internal fields', () => {
     expect(bodyOf('json', transcript(turn()))).not.toMatch(/acme|recordings|organization|location/);
   });
 });
@@ -128,11 +128,11 @@ test.each([
   ['vtt', 'text/vtt; charset=utf-8'],
   ['srt', 'application/x-subrip; charset=utf-8'],
   ['json', 'application/json'],
-] as const)('%s is served as %s', (format, contentType) => {
+] as const)('the content type of %s is %s', (format, contentType) => {
   expect(renderTranscript(format, subject, transcript()).contentType).toBe(contentType);
 });
 
-test('every format carries the same speakers in the same order', () => {
+test('every format has the same speakers in the same order', () => {
   for (const format of transcriptFormats) {
     const speakers = bodyOf(format, transcript(turn(), second, turn({ startSeconds: 3670, endSeconds: 3671 })))
       .match(/Speaker \d/g)

@@ -10,7 +10,7 @@ import { hostileTexts, hostileTurns, subject, transcript, turn } from '../../sup
 const vttOf = (...turns: readonly Turn[]) => renderTranscript('vtt', subject, transcript(...turns)).body;
 const srtOf = (...turns: readonly Turn[]) => renderTranscript('srt', subject, transcript(...turns)).body;
 
-/** The cues as a parser that is not ours reads them. */
+/** Reads the cues with an independent parser. */
 function readVtt(...turns: readonly Turn[]) {
   const { cues, errors } = new webvtt.WebVTTParser(entities).parse(vttOf(...turns));
   return {
@@ -27,7 +27,7 @@ function readVtt(...turns: readonly Turn[]) {
   };
 }
 
-/** The parser leaves the escapes of a voice's name as they are. */
+/** Unescapes a speaker's name, because the parser does not. */
 const unescaped = (name: string) => name.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
 const readSrt = (...turns: readonly Turn[]) => new SrtParser().fromSrt(srtOf(...turns));
@@ -35,8 +35,8 @@ const milliseconds = (seconds: number) => Math.round(seconds * 1000);
 const timesOf = (turns: readonly Turn[]) =>
   turns.map(({ startSeconds, endSeconds }) => [milliseconds(startSeconds), milliseconds(endSeconds)]);
 
-describe('vtt', () => {
-  test('is a file that a reader knows by heart', () => {
+describe('a vtt file', () => {
+  test('has exactly this text', () => {
     expect(vttOf(turn(), turn({ speaker: 'Speaker 2', startSeconds: 2.25, endSeconds: 3.5, text: 'Hi, R&D!' }))).toBe(
       [
         'WEBVTT',
@@ -53,11 +53,11 @@ describe('vtt', () => {
     );
   });
 
-  test('of no turns is a valid file', () => {
+  test('is valid without any turns', () => {
     expect(readVtt()).toEqual({ errors: [], cues: [] });
   });
 
-  test('keeps its cues, times and speakers, whatever is said', () => {
+  test('keeps its cues, times and speakers for any text', () => {
     fc.assert(
       fc.property(hostileTurns, (turns) => {
         const { cues } = readVtt(...turns);
@@ -71,7 +71,7 @@ describe('vtt', () => {
     );
   });
 
-  test('is read back to the words that were said, control characters and line breaks apart', () => {
+  test('parses to the original words, except for control characters and line breaks', () => {
     fc.assert(
       fc.property(hostileTexts, (text) => {
         const readable = text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
@@ -81,7 +81,7 @@ describe('vtt', () => {
     );
   });
 
-  test('is without a fault for its parser, whatever is said', () => {
+  test('parses without errors for any text', () => {
     fc.assert(
       fc.property(hostileTurns, (turns) => {
         expect(readVtt(...turns).errors).toEqual([]);
@@ -90,7 +90,7 @@ describe('vtt', () => {
   });
 
   test.each(['<v Eve>', 'Eve>x</v><v Bob', '1\n00:00:01.000 --> 00:00:02.000\nx', '&lt;b&gt;', '-->'])(
-    'keeps the speaker %j from being markup',
+    'escapes the speaker %j so that it is not markup',
     (speaker) => {
       const { cues } = readVtt(turn({ speaker }), turn());
       expect(cues).toHaveLength(2);
@@ -99,8 +99,8 @@ describe('vtt', () => {
   );
 });
 
-describe('srt', () => {
-  test('is a file that a reader knows by heart', () => {
+describe('an srt file', () => {
+  test('has exactly this text', () => {
     expect(srtOf(turn(), turn({ speaker: 'Speaker 2', startSeconds: 2.25, endSeconds: 3.5, text: 'Hi, R&D!' }))).toBe(
       [
         '1',
@@ -115,11 +115,11 @@ describe('srt', () => {
     );
   });
 
-  test('of no turns is an empty file', () => {
+  test('is empty without any turns', () => {
     expect(srtOf()).toBe('');
   });
 
-  test('keeps its cues, times and speakers, whatever is said', () => {
+  test('keeps its cues, times and speakers for any text', () => {
     fc.assert(
       fc.property(hostileTurns, (turns) => {
         const cues = readSrt(...turns);
@@ -133,7 +133,7 @@ describe('srt', () => {
     );
   });
 
-  test('has no line but its own: numbers, times, one line of text, blank', () => {
+  test('has only its own lines for any text: number, times, one line of text, blank', () => {
     fc.assert(
       fc.property(hostileTurns, (turns) => {
         const lines = srtOf(...turns).split(/\r\n|[\n\r\u0085\u2028\u2029]/);
@@ -144,7 +144,7 @@ describe('srt', () => {
   });
 });
 
-describe('times', () => {
+describe('the times of a cue', () => {
   test.each([
     [0, '00:00:00', '000'],
     [59.9994, '00:00:59', '999'],
@@ -154,13 +154,13 @@ describe('times', () => {
     [3661.001, '01:01:01', '001'],
     [14_400.5, '04:00:00', '500'],
     [360_000, '100:00:00', '000'],
-  ])('%d seconds are %s with %s milliseconds', (startSeconds, clock, ms) => {
+  ])('show %d seconds as %s and %s milliseconds', (startSeconds, clock, ms) => {
     const at = turn({ startSeconds, endSeconds: startSeconds + 60 });
     expect(vttOf(at)).toContain(`\n${clock}.${ms} --> `);
     expect(srtOf(at)).toContain(`\n${clock},${ms} --> `);
   });
 
-  test('a cue ends after it starts, whatever the fractions of its times', () => {
+  test('end after they start, for any fractions of a second', () => {
     const instants = fc.double({ min: 0, max: 20_000, noNaN: true });
     fc.assert(
       fc.property(instants, instants, (startSeconds, endSeconds) => {

@@ -8,12 +8,12 @@ import { joined, later } from '../../support/session-facts.ts';
 
 const nine = '09:00';
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
-/** Of each block: how many ms after the first sample it begins, and how many samples it has. */
+/** Each block's start in milliseconds after the first sample, and its number of samples. */
 const partsOf = (blocks: readonly SampleBlock[]) =>
   blocks.map(({ startedAt, bitrateSend }) => [Date.parse(startedAt) - Date.parse(later(nine, 0)), bitrateSend.length]);
 const partsOfMany = (count: number, rateMs: number) => partsOf(splitIntoBlocks(block(nine, numbers(count), rateMs)));
 
-describe('samples are kept', () => {
+describe('splitIntoBlocks', () => {
   test.each([
     [1, 2000],
     [30, 2000],
@@ -22,7 +22,7 @@ describe('samples are kept', () => {
     [1, 3_600_000],
     [2, 1_800_000],
     [1, 3_599_999],
-  ])('%d of them every %d ms as they came', (count, rateMs) => {
+  ])('keeps %d samples taken every %d ms in one block', (count, rateMs) => {
     const whole = block(nine, numbers(count), rateMs);
     expect(splitIntoBlocks(whole)).toEqual([whole]);
   });
@@ -78,11 +78,11 @@ describe('samples are kept', () => {
         [3_600_000, 1],
       ],
     ],
-  ])('%d of them every %d ms in parts of at most an hour and 1 800 samples', (count, rateMs, parts) => {
+  ])('splits %d samples taken every %d ms into blocks of at most an hour and 1,800 samples', (count, rateMs, parts) => {
     expect(partsOfMany(count, rateMs)).toEqual(parts);
   });
 
-  test('all of a message that is as long as it can be', () => {
+  test('keeps every sample of the longest possible message', () => {
     expect(partsOfMany(43_200, 2000)).toHaveLength(24);
     expect(partsOfMany(43_200, 100)).toHaveLength(24);
     expect(splitIntoBlocks(block(nine, numbers(500), 3_600_000))).toHaveLength(500);
@@ -96,7 +96,7 @@ const samples = fc
     return { ...block(nine, first, rateMs), packetLossSend: second, bitrateRecv: [...first.slice(1), null] };
   });
 
-test('whatever they are, nothing of them is lost, moved or mixed', () => {
+test('splitIntoBlocks never loses, moves or mixes samples', () => {
   fc.assert(
     fc.property(samples, (whole) => {
       const blocks = splitIntoBlocks(whole);
@@ -113,14 +113,14 @@ test('whatever they are, nothing of them is lost, moved or mixed', () => {
   );
 });
 
-test('in parts they are shown as they would be in one', () => {
+test('samples in several blocks give the same series as samples in one', () => {
   const whole = block(nine, numbers(5000), 2000);
   const join = joined('ann', nine);
   expect(participantDetails([join], splitIntoBlocks(whole), {})).toEqual(participantDetails([join], [whole], {}));
 });
 
-test('an item of them is well below the 400 KB that DynamoDB takes, as long as they may be', () => {
-  const longest = 123_456_789_012.3456; // digits that the contract lets through
+test('the largest block is well below the 400 KB limit of a DynamoDB item', () => {
+  const longest = 123_456_789_012.3456; // the most digits that the contract allows
   const [first] = splitIntoBlocks(block(nine, Array(1800).fill(longest), 2000));
   expect(JSON.stringify(first).length).toBeLessThan(200_000);
 });

@@ -21,7 +21,7 @@ const nothingStored: Stored = {
   ...{ room: undefined, counted: nobodyCounted, otherStarts: { first: null, last: null } },
 };
 
-/** What is to be written where the facts are these; throws where nothing is. */
+/** The change that these facts require. Throws if they require none. */
 function changeFor(facts: readonly SessionEvent[], stored: Partial<Stored> = {}): SessionChange {
   const known = { ...nothingStored, ...stored, facts };
   const drift = findDrift(daily, known);
@@ -29,7 +29,7 @@ function changeFor(facts: readonly SessionEvent[], stored: Partial<Stored> = {})
   return changeOf(daily, known, drift, known);
 }
 
-/** What is stored after a change: what it writes, and what it leaves as it was. */
+/** The stored state after a change: what it writes, and what it leaves alone. */
 function stateAfter({ session, room, participants }: SessionChange, before: Stored = nothingStored): Stored {
   const isReplaced = ({ participantId }: ParticipantRecord) =>
     participants.some((record) => record.participantId === participantId);
@@ -44,8 +44,8 @@ function stateAfter({ session, room, participants }: SessionChange, before: Stor
 const participant = (visitorId: string): Visitor => ({ kind: 'participant', visitorId });
 const annStay = [joined('ann', '09:00'), left('ann', '09:10')];
 
-describe('the first event', () => {
-  test('makes session and room known, counts who is there, and marks the start', () => {
+describe('the first event of a session', () => {
+  test('writes session, room, participant, visitors and the start', () => {
     const change = changeFor([joined('ann', '09:00')]);
     expect(change).toEqual({
       session: {
@@ -69,7 +69,7 @@ describe('the first event', () => {
     ['an end', ended('09:00')],
     ['a leave', left('ann', '09:00')],
     ['a rating', rated('ann', '09:00', 4)],
-  ])('may be %s', (_what, event) => {
+  ])('can be %s', (_what, event) => {
     expect(changeFor([event])).toMatchObject({
       session: { startedAt: at('09:00'), endedAt: event.type === 'room.session.ended' ? at('09:00') : null },
       room: { sessions: 1 },
@@ -77,7 +77,7 @@ describe('the first event', () => {
     });
   });
 
-  test('of a room that is known is added to what the room has', () => {
+  test('adds to the totals of a room that exists already', () => {
     const room: RoomRecord = {
       ...unknownRoom(daily),
       ...{ createdAt: at('08:00'), sessions: 4, version: 7, lastSessionStartedAt: at('08:30') },
@@ -92,27 +92,27 @@ describe('the first event', () => {
     });
   });
 
-  test('is waited for: nothing is known without facts', () => {
+  test('is required: without facts there is no change', () => {
     expect(findDrift(daily, nothingStored)).toBeNull();
   });
 });
 
-describe('a later event', () => {
+describe('a later event of a session', () => {
   const before = stateAfter(changeFor([started('08:50'), ...annStay]));
 
   test.each([
     ['nothing', [started('08:50'), ...annStay]],
-    ['no facts of people', [started('08:50')]],
-    ['a second start that came later', [started('08:50'), started('08:55'), ...annStay]],
-    ['a leave too many', [started('08:50'), ...annStay, left('ann', '09:30')]],
-  ])('that says %s new writes nothing but the session, for its version', (_what, facts) => {
+    ['nothing about participants', [started('08:50')]],
+    ['a second, later start', [started('08:50'), started('08:55'), ...annStay]],
+    ['a leave without a connection', [started('08:50'), ...annStay, left('ann', '09:30')]],
+  ])('that adds %s writes only the version of the session', (_what, facts) => {
     expect(changeFor(facts, before)).toEqual({
       session: before.session,
       ...{ room: null, participants: [], sessionVisitors: [], roomVisitors: [], movedStart: null },
     });
   });
 
-  test('replaces what a participant has added to the totals, and writes nobody else', () => {
+  test("replaces the participant's share of the totals and writes no other participant", () => {
     const bobThere = stateAfter(
       changeFor([started('08:50'), joined('bob', '09:00'), left('bob', '09:03')], before),
       before,
@@ -131,19 +131,19 @@ describe('a later event', () => {
     expect(change).toMatchObject({ sessionVisitors: [], roomVisitors: [], movedStart: null });
   });
 
-  test('takes away what turns out to have been too much', () => {
+  test('lowers the totals if an earlier event counted too much', () => {
     const open = stateAfter(changeFor([joined('ann', '09:00'), ended('10:00')]));
     const change = changeFor([joined('ann', '09:00'), ended('10:00'), left('ann', '09:10')], open);
     expect(change.session.usage.participantMinutes).toBe(10);
     expect(change.room?.usage.participantMinutes).toBe(10);
   });
 
-  test('that tells the end alone leaves the room as it is', () => {
+  test('that only ends the session does not write the room', () => {
     const change = changeFor([started('08:50'), ended('10:00')], before);
     expect(change).toMatchObject({ session: { endedAt: at('10:00') }, room: null, participants: [], movedStart: null });
   });
 
-  test('that changes no total leaves the room as it is', () => {
+  test('that changes no total does not write the room', () => {
     const change = changeFor([started('08:50'), joined('ann', '09:00'), left('ann', '09:09:59')], before);
     expect(change.participants[0]?.listed?.leftAt).toBe(at('09:09:59'));
     expect(change.room).toBeNull();
@@ -153,28 +153,28 @@ describe('a later event', () => {
 describe('a visitor', () => {
   const again = joined('ann', '09:20', { deviceId: 'phone' });
 
-  test('that the session has counted for somebody else is not counted again', () => {
+  test('is not counted again if the session counted them for another participant', () => {
     const counted = { session: [participant('phone')], room: [participant('phone')] };
     const change = changeFor([again], { ...stateAfter(changeFor([started('09:00')])), counted });
     expect(change).toMatchObject({ sessionVisitors: [], roomVisitors: [], session: { visitors: noVisitors } });
     expect(change.participants[0]?.visitors).toEqual([participant('phone')]);
   });
 
-  test('whom the room knows from another session is new to this one', () => {
+  test('from another session of the room is new to this session, not to the room', () => {
     const change = changeFor([again], { counted: { session: [], room: [participant('phone')] } });
     expect(change).toMatchObject({ sessionVisitors: [participant('phone')], roomVisitors: [] });
     expect(change.session.visitors).toEqual({ ...noVisitors, participant: 1 });
     expect(change.room?.visitors).toEqual(noVisitors);
   });
 
-  test('is one of each kind', () => {
+  test('is counted once for each kind', () => {
     const facts = ['guest', 'recorder', 'streamer'].map((roleName, minute) =>
       joined('ann', later('09:00', minute * 60_000), { roleName, deviceId: 'phone' }),
     );
     expect(changeFor(facts).session.visitors).toEqual({ participant: 1, recorder: 1, streamer: 1 });
   });
 
-  test('behind two participants who are new at once is counted once', () => {
+  test('of two new participants is counted once', () => {
     const change = changeFor([again, joined('bob', '09:20', { deviceId: 'phone' })]);
     expect(change.sessionVisitors).toEqual([participant('phone')]);
     expect(change.participants.map(({ visitors }) => visitors)).toEqual([
@@ -188,8 +188,8 @@ describe('the start of a session', () => {
   const before = stateAfter(changeFor([joined('ann', '09:00')]));
 
   test.each([
-    ['moves to an observed one, even a later one', [joined('ann', '09:00'), started('09:05')], '09:05'],
-    ['moves to an earlier event', [joined('ann', '09:00'), left('bob', '08:30')], '08:30'],
+    ['moves to an observed start, even a later one', [joined('ann', '09:00'), started('09:05')], '09:05'],
+    ['moves to an earlier event if it was inferred', [joined('ann', '09:00'), left('bob', '08:30')], '08:30'],
   ])('%s', (_how, facts, startedAt) => {
     const others = { first: at('08:45'), last: at('09:02') };
     const change = changeFor(facts, { ...before, otherStarts: others });
@@ -204,14 +204,14 @@ describe('the start of a session', () => {
     });
   });
 
-  test('that moves between those of others is written under the version of the room all the same', () => {
+  test('requires the version of the room even if it moves between the starts of other sessions', () => {
     const otherStarts = { first: at('08:00'), last: at('10:00') };
     const known = stateAfter(changeFor([joined('ann', '09:00')], { otherStarts }));
     const change = changeFor([joined('ann', '09:00'), started('09:05')], { ...known, otherStarts });
     expect(change.room).toEqual(known.room);
   });
 
-  test('that was inferred from facts of people who are not read now stays', () => {
+  test('stays if it was inferred from participants that are not read now', () => {
     expect(changeFor([left('bob', '09:30')], before)).toMatchObject({
       session: { startedAt: at('09:00') },
       movedStart: null,

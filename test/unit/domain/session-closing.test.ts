@@ -9,7 +9,7 @@ import { watchedStore } from '../../support/watched-insights.ts';
 const day = (number: number) => new Date(Date.parse('2026-03-02T12:00:00Z') + number * 24 * 60 * 60 * 1000);
 const events = [started('09:00'), joined('ann', '09:01'), left('ann', '09:10')];
 
-/** A store whose facts are kept for 60 days; `expire` lets those go that it has by then. */
+/** A store that keeps facts for 60 days. `expire` removes the given facts. */
 function expiringStore() {
   const watched = watchedStore();
   const { deps } = watched;
@@ -27,8 +27,8 @@ function expiringStore() {
   };
 }
 
-describe('a session whose facts expire', () => {
-  test('takes events for all of their days but the last 30', async () => {
+describe('a session whose facts expire after 60 days', () => {
+  test('accepts events for the first 30 days and rejects them from then on', async () => {
     const { recordOn, session } = expiringStore();
     await recordOn(0, events);
     await recordOn(29, [rated('ann', '09:09', 4)]);
@@ -38,10 +38,10 @@ describe('a session whose facts expire', () => {
 
   test.each([
     ['a rating', rated('ann', '09:08', 2)],
-    ['a join that came before', joined('ann', '09:01')],
-    ['somebody new', joined('bob', '09:02')],
+    ['an earlier join', joined('ann', '09:01')],
+    ['a new participant', joined('bob', '09:02')],
     ['an end', ended('10:00')],
-  ])('is not recounted from what is left of them by %s', async (_, late) => {
+  ])('is not recounted from the remaining facts because of %s', async (_, late) => {
     const { recordOn, expire, session, room } = expiringStore();
     await recordOn(0, events);
     const before = [session(), room()];
@@ -50,7 +50,7 @@ describe('a session whose facts expire', () => {
     expect([session(), room()]).toEqual(before);
   });
 
-  test('is none where they do not', async () => {
+  test('accepts events at any time if facts do not expire', async () => {
     const { deps, session } = watchedStore();
     await recordSessionEvents({ ...deps, now: () => day(0) }, events);
     await recordSessionEvents({ ...deps, now: () => day(2000) }, [rated('ann', '09:09', 4)]);
@@ -58,27 +58,27 @@ describe('a session whose facts expire', () => {
   });
 });
 
-describe('a session closes', () => {
-  test('when it was to close at first, whatever the stage says later', () => {
+describe('closingOf', () => {
+  test('keeps the first closing time if the retention gets longer later', () => {
     const first = closingOf(undefined, { factRetentionDays: 60, now: () => day(0) });
     expect(first).toEqual({ closesAt: day(30).toISOString() });
     for (const factRetentionDays of [60, 365, undefined])
       expect(closingOf(first, { factRetentionDays, now: () => day(10) })).toEqual(first);
   });
 
-  test('sooner where its later facts stay for a shorter time', () => {
+  test('returns an earlier closing time if later facts are kept for a shorter time', () => {
     const first = closingOf(undefined, { factRetentionDays: 365, now: () => day(0) });
     const shorter = { closesAt: day(40).toISOString() };
     expect(closingOf(first, { factRetentionDays: 60, now: () => day(10) })).toEqual(shorter);
     expect(closingOf({}, { factRetentionDays: 60, now: () => day(10) })).toEqual(shorter);
   });
 
-  test('never, where nothing of it expires', () => {
+  test('returns no closing time if no facts expire', () => {
     expect(closingOf(undefined, {})).toEqual({});
     expect(() => refuseClosed({}, { now: () => day(10_000) })).not.toThrow();
   });
 
-  test('although facts that are kept from now on stay for ever', () => {
+  test('still closes the session at its closing time if new facts no longer expire', () => {
     const closed = { closesAt: day(30).toISOString() };
     expect(() => refuseClosed(closed, { now: () => day(30) })).toThrow(UnreadableMessage);
     expect(() => refuseClosed(closed, { now: () => day(29) })).not.toThrow();

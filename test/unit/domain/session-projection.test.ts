@@ -3,7 +3,7 @@ import type { SessionEvent } from '#shared/contracts/session-events.ts';
 import { projectSession } from '#shared/domain/session-projection.ts';
 import { at, ended, joined, later, left, permutations, rated, started, withId } from '../../support/session-facts.ts';
 
-/** The participant's connections in short: from when until when, and whether the session's end is what ends it. */
+/** The participant's connections in short: start, end, and whether the end of the session ends it. */
 function staysOf(facts: readonly SessionEvent[], participantId = 'ann') {
   const found = projectSession(facts).participants.find((participant) => participant.participantId === participantId);
   return found?.connections.map(({ joined: { createdAt }, leftAt, endsWithSession }) => [
@@ -18,7 +18,7 @@ const withSession = 'with the session';
 
 type Case = readonly [what: string, facts: readonly SessionEvent[], stays: readonly (readonly (string | null)[])[]];
 
-/** Facts of one participant and of the session, and the connections that they mean; in any order. */
+/** Facts of one participant and of the session in any order, and the connections that they give. */
 function meanInAnyOrder(cases: readonly Case[]) {
   test.each(cases)('%s', (_what, facts, stays) => {
     const whole = projectSession(facts);
@@ -29,8 +29,8 @@ function meanInAnyOrder(cases: readonly Case[]) {
 
 describe('a connection', () => {
   meanInAnyOrder([
-    ['lasts from join to leave', [joined('ann', '09:00'), left('ann', '10:00')], [[nine, ten]]],
-    ['without a leave is open', [started('08:59'), joined('ann', '09:00')], [[nine, null, withSession]]],
+    ['lasts from the join to the leave', [joined('ann', '09:00'), left('ann', '10:00')], [[nine, ten]]],
+    ['is open without a leave', [started('08:59'), joined('ann', '09:00')], [[nine, null, withSession]]],
     ['ends with the session', [joined('ann', '09:00'), ended('10:00')], [[nine, ten, withSession]]],
     [
       'ends with the latest of several ends',
@@ -38,29 +38,37 @@ describe('a connection', () => {
       [[nine, ten, withSession]],
     ],
     [
-      'goes on past the end of the session, until its leave',
+      'lasts until its leave if that is after the end of the session',
       [joined('ann', '09:00'), ended('09:30'), left('ann', '10:00')],
       [[nine, ten]],
     ],
     [
-      'that began after the end of the session has no length',
+      'has no length if it began after the end of the session',
       [ended('08:00'), joined('ann', '09:00')],
       [[nine, nine, withSession]],
     ],
     [
-      'that began and ended after the end of the session counts',
+      'counts if it began and ended with a leave after the end of the session',
       [ended('08:00'), joined('ann', '09:00'), left('ann', '10:00')],
       [[nine, ten]],
     ],
-    ['at the end of the session has no length', [joined('ann', '09:00'), ended('09:00')], [[nine, nine, withSession]]],
-    ['of one moment has no length', [joined('ann', '09:00'), left('ann', '09:00')], [[nine, nine]]],
+    [
+      'has no length if it began at the end of the session',
+      [joined('ann', '09:00'), ended('09:00')],
+      [[nine, nine, withSession]],
+    ],
+    [
+      'has no length if join and leave are at the same time',
+      [joined('ann', '09:00'), left('ann', '09:00')],
+      [[nine, nine]],
+    ],
   ]);
 });
 
-describe('of several connections', () => {
+describe('with several connections of one participant,', () => {
   meanInAnyOrder([
     [
-      'one after the other, each has its own end',
+      'each of two in a row has its own end',
       [joined('ann', '09:00'), left('ann', '09:10'), joined('ann', '09:20'), left('ann', '10:00')],
       [
         [nine, at('09:10')],
@@ -68,7 +76,7 @@ describe('of several connections', () => {
       ],
     ],
     [
-      'at once, the first leave ends the one that has been open the longest',
+      'the first leave ends the one that has been open the longest',
       [joined('ann', '09:00'), joined('ann', '09:10'), left('ann', '09:20'), left('ann', '10:00')],
       [
         [nine, at('09:20')],
@@ -76,7 +84,7 @@ describe('of several connections', () => {
       ],
     ],
     [
-      'the one whose leave got lost is ended by the next leave, and the next by the session',
+      'the next leave ends the one whose leave was lost, and the session ends the next one',
       [joined('ann', '09:00'), joined('ann', '09:10'), left('ann', '09:20'), ended('10:00')],
       [
         [nine, at('09:20')],
@@ -84,7 +92,7 @@ describe('of several connections', () => {
       ],
     ],
     [
-      'that touch, the second begins before the first ends',
+      'a join at the time of a leave comes before the leave',
       [joined('ann', '09:00'), left('ann', '09:30'), joined('ann', '09:30'), left('ann', '10:00')],
       [
         [nine, at('09:30')],
@@ -93,7 +101,7 @@ describe('of several connections', () => {
     ],
   ]);
 
-  test('five reconnects are six connections, whatever the order of their facts', () => {
+  test('five reconnects give six connections in any order of the facts', () => {
     const minutes = [0, 2, 4, 6, 8, 10];
     const facts = minutes.flatMap((minute) => [
       joined('ann', later('09:00', minute * 60_000)),
@@ -106,32 +114,36 @@ describe('of several connections', () => {
   });
 });
 
-describe('a leave without a join', () => {
+describe('a leave', () => {
   meanInAnyOrder([
-    ['makes no connection', [left('ann', '09:00')], []],
+    ['creates no connection', [left('ann', '09:00')], []],
     [
-      'long before the join leaves it open',
+      'leaves the connection open if it is long before the join',
       [left('ann', '08:00'), joined('ann', '09:00')],
       [[nine, null, withSession]],
     ],
-    ['5 seconds before the join ends it at once', [left('ann', '08:59:55'), joined('ann', '09:00')], [[nine, nine]]],
     [
-      'more than 5 seconds before the join leaves it open',
+      'ends the connection at once if it is 5 seconds before the join',
+      [left('ann', '08:59:55'), joined('ann', '09:00')],
+      [[nine, nine]],
+    ],
+    [
+      'leaves the connection open if it is more than 5 seconds before the join',
       [left('ann', '08:59:54.999'), joined('ann', '09:00')],
       [[nine, null, withSession]],
     ],
     [
-      'changes nothing where every connection has a leave of its own',
+      'changes nothing if every connection has its own leave',
       [left('ann', '08:59:58'), joined('ann', '09:00'), left('ann', '10:00')],
       [[nine, ten]],
     ],
     [
-      'changes nothing where a second leave is left over',
+      'changes nothing if it is a second, surplus leave',
       [joined('ann', '09:00'), left('ann', '10:00'), left('ann', '10:00:01')],
       [[nine, ten]],
     ],
     [
-      'ends the first of two joins that follow it, and the next leave the other',
+      'ends the first of two joins that follow it, and the next leave ends the other',
       [left('ann', '08:59:58'), joined('ann', '09:00'), joined('ann', '09:00:01'), left('ann', '10:00')],
       [
         [nine, nine],
@@ -139,7 +151,7 @@ describe('a leave without a join', () => {
       ],
     ],
     [
-      'counts where it stands, 5 seconds later: after a join and a leave in between',
+      'is moved by up to 5 seconds, past a join and a leave in between',
       [left('ann', '08:59:58'), joined('ann', '09:00'), left('ann', '09:00:01'), joined('ann', '09:30')],
       [
         [nine, at('09:00:01')],
@@ -147,7 +159,7 @@ describe('a leave without a join', () => {
       ],
     ],
     [
-      'is not moved where it found a connection to end, though another is left open',
+      'is not moved if it ended a connection, even if another stays open',
       [joined('ann', '09:00'), left('ann', '09:29:58'), joined('ann', '09:30')],
       [
         [nine, at('09:29:58')],
@@ -155,7 +167,7 @@ describe('a leave without a join', () => {
       ],
     ],
     [
-      'of two, ends one join each',
+      'ends one join each if there are two',
       [left('ann', '08:59:57'), left('ann', '08:59:58'), joined('ann', '09:00'), joined('ann', '09:00:01')],
       [
         [nine, nine],
@@ -163,23 +175,23 @@ describe('a leave without a join', () => {
       ],
     ],
     [
-      'is dated before the join that it ends, and the session had ended before both',
+      'ends the join after it, even if the session ended before both',
       [ended('08:00'), left('ann', '08:59:58'), joined('ann', '09:00')],
       [[nine, nine]],
     ],
   ]);
 
-  test('ends its connection as soon as the join is known', () => {
+  test('ends its connection as soon as the join arrives', () => {
     const [join, leave] = [joined('ann', '09:00'), left('ann', '10:00')];
     expect(staysOf([leave])).toEqual([]);
     expect(staysOf([leave, join])).toEqual([[nine, ten]]);
   });
 });
 
-describe('at one and the same millisecond', () => {
+describe('within the same millisecond,', () => {
   const twoJoins = [withId('1', joined('ann', '09:00', { deviceId: 'a' })), withId('2', joined('ann', '09:00'))];
 
-  test('ids decide between joins, and that is the order of the connections', () => {
+  test('joins, and so connections, are ordered by event id', () => {
     const facts = [...twoJoins, left('ann', '09:30'), left('ann', '10:00')];
     for (const order of permutations(facts)) {
       const connections = projectSession(order).participants[0]?.connections ?? [];
@@ -203,10 +215,10 @@ describe('at one and the same millisecond', () => {
   test.each([
     ['1', '2'],
     ['2', '1'],
-  ])('a join comes before a leave, whatever their ids (%s, %s)', (idOfLeave, idOfJoin) => {
+  ])('a join comes before a leave for any ids (%s, %s)', (idOfLeave, idOfJoin) => {
     const facts = [withId(idOfLeave, left('ann', '09:00')), withId(idOfJoin, joined('ann', '09:00'))];
     for (const order of permutations(facts)) expect(staysOf(order)).toEqual([[nine, nine]]);
-    // The leave has found its connection, so the next one finds none.
+    // The first leave has ended the connection, so the next one ends none.
     for (const order of permutations([...facts, left('ann', '10:00')])) expect(staysOf(order)).toEqual([[nine, nine]]);
   });
 });
@@ -217,19 +229,19 @@ test.each([
   ['guest', 'participant'],
   ['Recorder', 'participant'],
   ['recorders', 'participant'],
-])('the role %s makes a connection of a %s', (roleName, kind) => {
+])('the role %s gives a connection of kind %s', (roleName, kind) => {
   const [participant] = projectSession([joined('ann', '09:00', { roleName })]).participants;
   expect(participant?.connections.map((connection) => connection.kind)).toEqual([kind]);
 });
 
-test('a join in one role and the leave of another participant have nothing to do with each other', () => {
+test('the leave of one participant never ends the connection of another', () => {
   const facts = [joined('ann', '09:00'), joined('bob', '09:10'), left('bob', '09:20'), left('eve', '09:30')];
   expect(staysOf(facts)).toEqual([[nine, null, withSession]]);
   expect(staysOf(facts, 'bob')).toEqual([[at('09:10'), at('09:20')]]);
   expect(staysOf(facts, 'eve')).toEqual([]);
 });
 
-test('ratings stand in the order of their time, then of their id', () => {
+test('ratings are ordered by time, then by id', () => {
   const ratings = [
     rated('ann', '09:10', 3),
     withId('a', rated('ann', '09:20', 4)),

@@ -20,18 +20,18 @@ const mark = (text: string, speaker = 'Speaker 1'): SpokenItem => ({
 const textsOf = (items: readonly SpokenItem[], languageCode: string | null = 'en-US') =>
   toTurns(items, languageCode).map(({ text }) => text);
 
-test('nothing said is no turn', () => {
+test('no words give no turns', () => {
   expect(toTurns([], 'en-US')).toEqual([]);
   expect(toTurns([mark('.'), mark('!')], null)).toEqual([]);
 });
 
-test('words of one speaker are one turn, from the start of the first to the end of the last', () => {
+test('words of one speaker are one turn, from the start of the first word to the end of the last', () => {
   expect(toTurns([word('Good', 1), word('morning', 1.5), mark('.')], 'en-US')).toEqual([
     { speaker: 'Speaker 1', startSeconds: 1, endSeconds: 2, text: 'Good morning.' },
   ]);
 });
 
-test('another speaker begins another turn, and so does the first one coming back', () => {
+test('every change of speaker starts a new turn', () => {
   const items = [
     word('Hello', 0),
     word('Hi', 0.6, { speaker: 'Speaker 2' }),
@@ -45,7 +45,7 @@ test('another speaker begins another turn, and so does the first one coming back
   ]);
 });
 
-test('punctuation stays with the word before it, whoever it is said to be of', () => {
+test('punctuation stays with the word before it, even if it names another speaker', () => {
   expect(textsOf([word('Really', 0), mark('?', 'Speaker 9'), mark('!'), word('Yes', 1), mark('.')])).toEqual([
     'Really?! Yes.',
   ]);
@@ -55,7 +55,7 @@ test.each([
   [2.9, ['one two']],
   [3, ['one', 'two']],
   [60, ['one', 'two']],
-])('a silence of %d seconds makes of two words %j', (silence, texts) => {
+])('two words with a silence of %d seconds between them give %j', (silence, texts) => {
   const end = word('one', 0).endSeconds;
   expect(textsOf([word('one', 0), word('two', end + silence)])).toEqual(texts);
 });
@@ -67,7 +67,7 @@ describe('a long monologue', () => {
       ...(index % sentenceWords === sentenceWords - 1 ? [mark('.')] : []),
     ]).flat();
 
-  test('is cut at the end of a sentence once it is longer than twenty seconds', () => {
+  test('is split at the end of a sentence once it is longer than 20 seconds', () => {
     const turns = toTurns(monologue(7), 'en-US');
     expect(turns.length).toBeGreaterThan(1);
     for (const turn of turns.slice(0, -1)) {
@@ -77,11 +77,11 @@ describe('a long monologue', () => {
     }
   });
 
-  test('without punctuation is never cut within a sentence', () => {
+  test('is not split without punctuation', () => {
     expect(toTurns(monologue(1_000), 'en-US')).toHaveLength(1);
   });
 
-  test.each(['。', '？', '！', '?', '!'])('is cut after %j too', (end) => {
+  test.each(['。', '？', '！', '?', '!'])('is also split after %j', (end) => {
     const items = [word('long', 0, { endSeconds: 25 }), mark(end), word('next', 25)];
     expect(textsOf(items)).toEqual([`long${end}`, 'next']);
   });
@@ -97,11 +97,11 @@ test.each([
   ['zh', 'ab'],
   ['th-TH', 'ab'],
   ['lo-LA', 'ab'],
-])('words in %j are joined as %j', (languageCode, text) => {
+])('words in the language %j are joined as %j', (languageCode, text) => {
   expect(textsOf([word('a', 0), word('b', 0.5)], languageCode)).toEqual([text]);
 });
 
-test('no word is lost, no time runs backwards, and no two neighbours are one', () => {
+test('turns keep every word, never go back in time, and are never mergeable neighbours', () => {
   const items = fc.array(
     fc.record({
       kind: fc.constantFrom('word', 'word', 'punctuation'),

@@ -5,7 +5,7 @@ import { cases } from '../../support/transcription-situations.ts';
 
 const all = Object.entries<Transition>(transitions);
 
-test('every event in every situation has a verdict, and these are the ones allowed', () => {
+test('the transition table allows exactly these events in these situations', () => {
   const allowed = cases.filter(({ isAllowed }) => isAllowed).map(({ event, name }) => `${event}: ${name}`);
   expect(cases).toHaveLength(8 * 8);
   expect(allowed).toEqual([
@@ -30,15 +30,15 @@ test('every event in every situation has a verdict, and these are the ones allow
   ]);
 });
 
-test('every state of the contract can be reached and deleted', () => {
+test('every state of the contract can be reached and can be deleted', () => {
   const reached = new Set(all.map(([, { to }]) => to));
   expect(reached).toEqual(new Set([...TranscriptionState.options, 'tombstone']));
   const deletable = transitions.deleted.from.map(({ state }) => state);
   expect(new Set(deletable)).toEqual(new Set(TranscriptionState.options));
 });
 
-describe.each(all)('%s', (_event, { from, to, sets, removes }) => {
-  test('changes what it moves: the state, and the due date of a transcription that ends', () => {
+describe.each(all)('the transition %s', (_event, { from, to, sets, removes }) => {
+  test('sets the state if it changes, and removes the due date if the transcription ends', () => {
     if (sets === 'all') return;
     const isMoved = from.some((situation) => situation !== 'nothing' && situation.state !== to);
     expect(sets.includes('state')).toBe(isMoved);

@@ -12,7 +12,7 @@ import {
 import { TranscriptionNotFound } from '#shared/errors.ts';
 import { organizationId, tombstone, transcriptionRecord, uuid } from '../../support/records.ts';
 
-test('a deleted transcription was never there', () => {
+test('a deleted transcription is treated as not found', () => {
   expect(isDeleted(tombstone())).toBe(true);
   expect(isDeleted(transcriptionRecord())).toBe(false);
   expect(() => existing(tombstone())).toThrow(TranscriptionNotFound);
@@ -25,7 +25,7 @@ test.each<Partial<TranscriptionRecord>>([
   { state: 'ready', filename: 'a.md', durationInSeconds: 600 },
   { state: 'failed', failure: { code: 'no_speech', message: 'Silence.' } },
   { type: 'LIVE_TRANSCRIPTION', endDate: null, storageType: 'SELF_HOSTED' },
-])('a transcription with %j is shown as the contract says, and nothing of the inside with it', (facts) => {
+])('toTranscription of %j returns what the contract defines, without internal fields', (facts) => {
   const shown = toTranscription(transcriptionRecord({ ...facts, dueAt: 'x', jobStartedAt: 'x' }));
   expect(Transcription.parse(shown)).toStrictEqual(shown);
   expect(Object.keys(shown)).not.toEqual(
@@ -40,11 +40,11 @@ test.each([
   ['2026-03-01T09:00:00.000Z', '2026-03-01T09:00:01.001Z', 2],
   ['2024-02-28T23:59:59.000Z', '2024-03-01T00:00:00.000Z', 86_401],
   ['2026-03-01T09:00:01.000Z', '2026-03-01T09:00:00.000Z', 0],
-])('from %s to %s are %d billed seconds', (start, end, seconds) => {
+])('billableSeconds from %s to %s is %d', (start, end, seconds) => {
   expect(billableSeconds(start, end)).toBe(seconds);
 });
 
-test('no two transcriptions share a folder, and none is inside another', () => {
+test('no two transcriptions share a folder, and no folder is inside another', () => {
   const owners = fc.record({
     organizationId: fc.stringMatching(/^[A-Za-z0-9_-]{1,4}$/).map((name) => organizationId(name)),
     transcriptionId: fc.uuid(),
@@ -57,7 +57,7 @@ test('no two transcriptions share a folder, and none is inside another', () => {
   );
 });
 
-test('everything that is made for a transcription is in its folder, and known as made', () => {
+test("every generated file is in its transcription's folder and recognized as generated", () => {
   const owner = { organizationId: organizationId(), transcriptionId: uuid(1) };
   for (const key of [generatedFileKey(owner, 'md'), jobOutputKey(owner)]) {
     expect(key.startsWith(generatedFolder(owner))).toBe(true);

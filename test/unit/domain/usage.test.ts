@@ -11,7 +11,7 @@ const usages: fc.Arbitrary<Usage> = fc.record({
   ratings: count,
 });
 
-test('what is added and taken away again leaves no trace', () => {
+test('adding and then subtracting usage gives the original usage', () => {
   fc.assert(
     fc.property(usages, usages, (one, other) => {
       expect(minus(plus(one, other), other)).toEqual(one);
@@ -22,7 +22,7 @@ test('what is added and taken away again leaves no trace', () => {
   );
 });
 
-test('each field is added to its own', () => {
+test('each field is added to the same field', () => {
   const primes = { participantMinutes: 2, recorderMinutes: 3, streamerMinutes: 5, ratingThousandths: 7, ratings: 11 };
   const tens = { participantMinutes: 10, recorderMinutes: 20, streamerMinutes: 30, ratingThousandths: 40, ratings: 50 };
   expect(plus(primes, tens)).toEqual({
@@ -33,7 +33,7 @@ test('each field is added to its own', () => {
   });
 });
 
-test('totals are shown under the names of the contract', () => {
+test('totals have the field names of the contract', () => {
   const usage = { participantMinutes: 1, recorderMinutes: 2, streamerMinutes: 3, ratingThousandths: 9000, ratings: 2 };
   expect(totalsOf({ usage, visitors: { participant: 4, recorder: 5, streamer: 6 } })).toEqual({
     totalParticipantMinutes: 1,
@@ -52,9 +52,12 @@ test.each([
   [1000, 1, 1],
   [13_000, 3, 13 / 3],
   [4999, 1, 4.999],
-])('ratings of %d thousandths, %d of them, are %j on average', (ratingThousandths, ratings, rating) => {
-  expect(totalsOf({ usage: { ...noUsage, ratingThousandths, ratings }, visitors: noVisitors })).toMatchObject({
-    rating,
-    totalRatings: ratings,
-  });
-});
+])(
+  'the average of ratings with a sum of %d thousandths and a count of %d is %j',
+  (ratingThousandths, ratings, rating) => {
+    expect(totalsOf({ usage: { ...noUsage, ratingThousandths, ratings }, visitors: noVisitors })).toMatchObject({
+      rating,
+      totalRatings: ratings,
+    });
+  },
+);
