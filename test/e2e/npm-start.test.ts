@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-/** Whatever becomes of the test, the service ends with it. */
+/** Ends the service together with the test, even if the test fails. */
 function watched(service: StartedService): StartedService {
   onTestFinished(() => killGroup(service, 'SIGKILL'));
   return service;
@@ -35,19 +35,19 @@ async function expectNothingLeft(dataDir: string): Promise<void> {
   expect(await exists(path.join(dataDir, 'endpoints.json'))).toBe(false);
 }
 
-/** Runs `npm run simulate` to its end. */
+/** Runs `npm run simulate` and waits for it to end. */
 async function simulate(flags: readonly string[]): Promise<{ readonly code: number; readonly output: string }> {
   const run = promisify(execFile)('npm', ['run', '--silent', 'simulate', '--', ...flags]);
   const ended = await run.catch((error: { code: number; stdout: string; stderr: string }) => error);
   return { code: 'code' in ended ? ended.code : 0, output: `${ended.stdout}${ended.stderr}` };
 }
 
-/** The curl lines of the demo's day, as the requests that they are. */
+/** The curl commands that the demo prints. */
 function demoRequests(output: string): string[] {
   return Array.from(output.matchAll(/curl .* "(http\S+insights\S+)"/g), ([, url = '']) => url);
 }
 
-it('shows a day of rooms and a transcript, stops on Ctrl-C, and goes on where it was', {
+it('npm start shows a day of rooms and a transcript, stops on Ctrl-C, and keeps its data at the next start', {
   timeout: 180_000,
 }, async () => {
   const dataDir = path.join(root, 'main');
@@ -119,12 +119,12 @@ it('shows a day of rooms and a transcript, stops on Ctrl-C, and goes on where it
   await expectNothingLeft(dataDir);
 });
 
-it('is stopped by Ctrl-C in the middle of a recognition, and finishes it after the next start', {
+it('npm start stops on Ctrl-C during a recognition, and finishes it after the next start', {
   timeout: 90_000,
 }, async () => {
   const dataDir = path.join(root, 'interrupted');
   await mkdir(dataDir);
-  await writeFile(path.join(dataDir, 'demo.json'), JSON.stringify({ dayShown: true })); // it is the other part's turn
+  await writeFile(path.join(dataDir, 'demo.json'), JSON.stringify({ dayShown: true })); // the demo then shows its second part
   const flags = ['--port', '0', '--data-dir', dataDir];
   const first = watched(npmStart(flags));
   await first.says('Transcribing', 60_000);
@@ -144,7 +144,7 @@ it('is stopped by Ctrl-C in the middle of a recognition, and finishes it after t
   await expectNothingLeft(dataDir);
 });
 
-it('serves without a recognizer, leaves no process behind where it is killed, and goes on with the same day', {
+it('npm start serves without a recognizer, leaves no process behind if it is killed, and continues with the same day', {
   timeout: 120_000,
 }, async () => {
   const dataDir = path.join(root, 'no-recognizer');
@@ -169,7 +169,7 @@ it('serves without a recognizer, leaves no process behind where it is killed, an
   await expectNothingLeft(dataDir);
 });
 
-it('stops in the middle of its start', async () => {
+it('npm start stops on Ctrl-C during its start', async () => {
   const dataDir = path.join(root, 'early');
   const service = watched(nodeStart(['--port', '0', '--data-dir', dataDir], process.env));
   await service.says('Synthesizing');
@@ -180,10 +180,10 @@ it('stops in the middle of its start', async () => {
   await expectNothingLeft(dataDir);
 });
 
-describe('says in a sentence what is wrong', () => {
+describe('the command line prints one sentence and no stack trace for', () => {
   it.each<[string, () => string[] | Promise<string[]>, RegExp]>([
-    ['a flag that it does not know', () => ['--prot', '1'], /Unknown option '--prot'/],
-    ['a port that is none', () => ['--port', 'http'], /--port must be a whole number/],
+    ['an unknown flag', () => ['--prot', '1'], /Unknown option '--prot'/],
+    ['an invalid port', () => ['--port', 'http'], /--port must be a whole number/],
     [
       'a DynamoDB that does not answer',
       () => ['--port', '0', '--dynamodb-url', 'http://127.0.0.1:1', '--data-dir', path.join(root, 'nowhere')],
@@ -205,7 +205,7 @@ describe('says in a sentence what is wrong', () => {
     expect(service.output()).not.toMatch(/^ +at /m);
   });
 
-  it('what it can be asked for, by --help', async () => {
+  it('--help, with all flags', async () => {
     const service = watched(nodeStart(['--help'], process.env));
 
     expect(await service.ended).toBe(0);
@@ -228,7 +228,7 @@ describe('says in a sentence what is wrong', () => {
     expect([code, output]).toEqual([1, expect.stringMatching(/returned no token.*npm start/)]);
   });
 
-  it('a simulation that cannot be', async () => {
+  it('a simulation with an invalid flag', async () => {
     const { code, output } = await simulate(['--rooms', 'x']);
 
     expect([code, output]).toEqual([1, expect.stringMatching(/^--rooms must be a whole number/)]);

@@ -8,7 +8,7 @@ import { insightsOf, seriesOf, sessionOf, untilCounted } from '../../support/ins
 import { endpoints, eventually, logOf, organization, sqs } from '../../support/machine.ts';
 
 type Change = { readonly data?: object | null | undefined; readonly [field: string]: unknown };
-/** A type of event, what is wrong with it (or a text instead of it), and what the log gives as the reason. */
+/** An event type, the invalid change (or a text in place of the event), and the reason in the log. */
 type Bad = readonly [type: PlatformEvent['type'], change: Change | string, reason: string];
 
 const having = (data: object): Change => ({ data });
@@ -89,7 +89,7 @@ const badSamples: readonly Bad[] = [
   [sampled, 'MARK', 'must be JSON'],
 ];
 
-/** The message, with a text that it can be told by. */
+/** The message, with a text that identifies it. */
 function messageOf(organizationId: string, mark: string, [type, change]: Bad): string {
   if (typeof change === 'string') return change.replace('MARK', mark);
   const session = sessionOf(organizationId, { roomName: '/bad' });
@@ -106,7 +106,7 @@ function messageOf(organizationId: string, mark: string, [type, change]: Bad): s
   return asciiJson({ ...event, ...change, ...(change.data && { data: { ...event.data, ...change.data } }), mark });
 }
 
-/** Sends texts to a queue, ten in a batch; the ids of the messages, in their order. */
+/** Sends texts to a queue in batches of ten. Returns the message ids in the same order. */
 async function sendAll(queue: PlatformQueue, messages: readonly string[]): Promise<string[]> {
   const ids: string[] = [];
   for (let from = 0; from < messages.length; from += 10) {
@@ -131,7 +131,7 @@ describe.concurrent.each([
   { queue: 'roomEvents', worker: 'record-room-events', bad: badRoomEvents },
   { queue: 'networkSamples', worker: 'record-network-samples', bad: badSamples },
 ] as const)('the queue $queue', ({ queue, worker, bad }) => {
-  it('refuses what is wrong, with the reason in the log, and takes what is right of the same batches', {
+  it('rejects invalid events with the reason in the log, and stores the valid ones of the same batches', {
     timeout: 90_000,
   }, async () => {
     const acme = organization();

@@ -9,7 +9,7 @@ const acme = organization();
 const call = clientOf(acme);
 const id = randomUUID();
 
-/** A query that each endpoint takes, though it finds nothing. */
+/** A valid query of each endpoint. It finds nothing. */
 const good: Readonly<Record<InsightName, Query>> = {
   rooms: {},
   roomSessions: { roomName: '/daily' },
@@ -18,19 +18,19 @@ const good: Readonly<Record<InsightName, Query>> = {
 };
 const names = Object.keys(good) as InsightName[];
 
-/** With text after the good query, as it is. */
+/** Calls an endpoint with raw text after its valid query. */
 const callWith = (name: InsightName, more: string): Promise<RawAnswer> => {
   const path = pathOf(name, good[name]);
   return call('GET', `${path}${path.includes('?') ? '&' : '?'}${more}`);
 };
 const whatIsWrong = (answer: RawAnswer) => [answer.status, issuePaths(answer).toSorted()];
 
-describe.each(listNames)('%s: a list', (name) => {
-  it.each(badLimits)('refuses limit=%s', async (limit) => {
+describe.each(listNames)('the list %s', (name) => {
+  it.each(badLimits)('rejects limit=%s', async (limit) => {
     expect(whatIsWrong(await callWith(name, `limit=${limit}`))).toEqual([400, ['limit']]);
   });
 
-  it.each(goodLimits)('takes limit=%s', async (limit) => {
+  it.each(goodLimits)('accepts limit=%s', async (limit) => {
     expect((await callWith(name, `limit=${limit}`)).status).toBe(200);
   });
 
@@ -46,27 +46,27 @@ describe.each(listNames)('%s: a list', (name) => {
     '__proto__:asc',
   ];
   const wrong = ['room:asc', 'roomSessionId:asc', 'displayName:asc', ':asc', 'joinedAt%20asc', 'rating:asc:desc'];
-  it.each([...orders, ...wrong, 'leftAt:asc,joinedAt:asc', ofAnother[name]])('refuses sortBy=%s', async (order) => {
+  it.each([...orders, ...wrong, 'leftAt:asc,joinedAt:asc', ofAnother[name]])('rejects sortBy=%s', async (order) => {
     const answer = await callWith(name, `sortBy=${order}`);
 
     expect(whatIsWrong(answer)).toEqual([400, ['sortBy']]);
     expect(answer.text).toContain(`${name === 'participants' ? 'joinedAt' : 'totalRecorderMinutes'}:desc`);
   });
 
-  it('refuses everything that is wrong at once', async () => {
+  it('reports all invalid parameters at once', async () => {
     const answer = await callWith(name, 'limit=0&sortBy=x&cursors=1');
 
     expect(whatIsWrong(answer)).toEqual([400, ['cursors', 'limit', 'sortBy']]);
     expect(codeOf(answer)).toBe('invalid_request');
   });
 
-  it('refuses a cursor that is empty', async () => {
+  it('rejects an empty cursor', async () => {
     expect(whatIsWrong(await callWith(name, 'cursor='))).toEqual([400, ['cursor']]);
   });
 });
 
-describe.each(names)('%s', (name) => {
-  it.each(unknownParameters)('refuses the unknown parameter "%s"', async (parameter) => {
+describe.each(names)('the endpoint %s', (name) => {
+  it.each(unknownParameters)('rejects the unknown parameter "%s"', async (parameter) => {
     expect(whatIsWrong(await callWith(name, `${parameter}=1`))).toEqual([400, [parameter || 'query']]);
   });
 
@@ -76,7 +76,7 @@ describe.each(names)('%s', (name) => {
     participants: ['roomSessionId', 'externalId', 'limit', 'cursor', 'sortBy'],
     participant: ['roomSessionId', 'participantId', 'from', 'to'],
   };
-  it.each(parametersOf[name])('refuses %s given twice, also where both are the same', async (parameter) => {
+  it.each(parametersOf[name])('rejects a repeated %s parameter, even with equal values', async (parameter) => {
     for (const values of [
       ['1', '2'],
       [id, id],
@@ -88,7 +88,7 @@ describe.each(names)('%s', (name) => {
     }
   });
 
-  it('does not echo what it refuses', async () => {
+  it('does not echo rejected values', async () => {
     const secret = '%3Cscript%3Ealert(1)%3C/script%3E';
     const answer = await call(
       'GET',
@@ -99,12 +99,12 @@ describe.each(names)('%s', (name) => {
     expect(answer.text).not.toMatch(/script|alert/);
   });
 
-  it.each(['%ED%A0%80', '%FF', '%C0%AF', '%', '%zz'])('refuses what is no UTF-8: %s', async (bytes) => {
+  it.each(['%ED%A0%80', '%FF', '%C0%AF', '%', '%zz'])('rejects invalid UTF-8: %s', async (bytes) => {
     expect((await callWith(name, `x=${bytes}`)).status).toBe(400);
   });
 });
 
-describe('what must be given', () => {
+describe('required parameters', () => {
   it.each([
     ['roomSessions', {}, ['roomName']],
     ['roomSessions', { roomSessionId: id }, ['roomName']],
@@ -131,19 +131,19 @@ describe('what must be given', () => {
     ['participant', { roomSessionId: 'abc', participantId: 'p-1' }, ['roomSessionId']],
     ['participant', { roomSessionId: id, participantId: 'x'.repeat(257) }, ['participantId']],
     ['participant', { roomSessionId: id, participantId: '\0' }, ['participantId']],
-  ] as const)('%s refuses %j', async (name, query, wrong) => {
+  ] as const)('make %s reject %j', async (name, query, wrong) => {
     expect(whatIsWrong(await call('GET', pathOf(name, query)))).toEqual([400, wrong]);
   });
 
-  it('of participants is a session or an external id, and the answer says so', async () => {
+  it('of participants are a session or an external id, as the error says', async () => {
     expect((await call('GET', paths.participants)).text).toContain('is required, unless externalId is given');
   });
 });
 
-describe('what nobody told of', () => {
+describe('an unknown room, session or participant', () => {
   const nothing = { results: [], cursor: null };
 
-  it('is an empty answer', async () => {
+  it('has an empty answer', async () => {
     const insights = insightsOf(acme);
 
     expect(await insights.rooms()).toEqual(nothing);
@@ -156,14 +156,14 @@ describe('what nobody told of', () => {
   });
 
   it.each(['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'])(
-    'nor of %s',
+    'has an empty answer for the id %s',
     async (roomSessionId) => {
       expect(await insightsOf(acme).participants({ roomSessionId })).toEqual(nothing);
     },
   );
 });
 
-describe('another method or path', () => {
+describe('the gateway', () => {
   it.each([
     ...Object.values(paths).flatMap((path) =>
       ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'].map((method) => [method, path]),
@@ -174,7 +174,7 @@ describe('another method or path', () => {
       path,
     ]),
     ...['/v1/Insights/rooms', '/v1//insights/rooms', '/v1/insights/rooms%2F'].map((path) => ['GET', path]),
-  ])('%s %s is a 404 of the gateway', async (method = '', path = '') => {
+  ])('returns 404 for %s %s', async (method = '', path = '') => {
     const answer = await call(method, path);
 
     expect(answer.status).toBe(404);

@@ -11,7 +11,7 @@ const acme = organization();
 const victim = organization();
 const canary = (what: string) => `canary-${what}-${randomUUID().replaceAll('-', '')}`;
 
-/** Of persons: these stand in no log. */
+/** Personal data: no log may contain it. */
 const personal = {
   displayName: canary('name'),
   comment: canary('comment'),
@@ -33,7 +33,7 @@ const history: readonly PlatformEvent[] = [
   session.sampled(participantId, '09:00', [1]),
 ];
 
-/** Well, and with words where no words belong. */
+/** Calls every endpoint with valid requests, and with text in every other field. */
 const queries: Readonly<Record<InsightName, readonly Query[]>> = {
   rooms: [{}, { limit: 100 }],
   roomSessions: [{ roomName }, { roomName, roomSessionId }],
@@ -55,7 +55,7 @@ async function callEverything(organizationId: string): Promise<readonly RawAnswe
   return answersSoFar().slice(before);
 }
 
-/** Events that no worker can read, with words in every place. */
+/** Events that no worker can read, with text in every field. */
 function unreadable(event: PlatformEvent): (object | string)[] {
   const { data } = event;
   const words = Object.keys(data).map((name) => ({ ...event, data: { ...data, [name]: { [displayName]: comment } } }));
@@ -83,9 +83,9 @@ beforeAll(async () => {
 });
 
 describe("another organization's answers", () => {
-  it('hold nothing of what this one told', () => {
+  it('contain no data of the first organization', () => {
     expect(answersToAcme.length).toBeGreaterThan(60);
-    const good = answersToAcme.filter(({ status }) => status !== 400); // a 400 may name the parameter that was sent
+    const good = answersToAcme.filter(({ status }) => status !== 400); // a 400 may repeat a parameter of the request
     for (const secret of [...canaries, roomName, participantId, roomSessionId, victim]) {
       expect(good.filter(({ text, headers }) => `${text}${JSON.stringify(headers)}`.includes(secret))).toEqual([]);
     }
@@ -94,7 +94,7 @@ describe("another organization's answers", () => {
     }
   });
 
-  it('would have shown it: the own ones hold all of it', () => {
+  it('are a valid comparison: the own answers contain all of the data', () => {
     const all = answersToVictim.map(({ text }) => text).join('\n');
 
     for (const told of [...canaries, roomName, participantId, roomSessionId]) expect(all).toContain(told);
@@ -102,13 +102,13 @@ describe("another organization's answers", () => {
   });
 });
 
-describe('the log', () => {
+describe('the log of a function', () => {
   const functions = [
     ...Object.values(insightEndpoints).map(({ operationId }) => operationId),
     'record-room-events',
     'record-network-samples',
   ];
-  it.each(functions)('of %s tells of the organization, and nothing of what is personal', async (name) => {
+  it.each(functions)('names the organization and contains no personal data: %s', async (name) => {
     const log = await logOf(name);
 
     expect(log).toContain(name.startsWith('record-') ? roomSessionId : victim);

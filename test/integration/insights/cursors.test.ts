@@ -18,14 +18,14 @@ const acme = organization();
 const other = organization();
 const roomName = '/daily';
 
-/** Each list with an order in which some elements have a value and some have none. */
+/** Each list with a sort field that some elements lack. */
 const queries: Readonly<Record<ListName, Query>> = {
   rooms: { sortBy: 'endAt:desc', limit: 2 },
   roomSessions: { roomName, sortBy: 'endedAt:desc', limit: 2 },
   participants: { externalId: 'crm-1', sortBy: 'leftAt:desc', limit: 2 },
 };
 
-/** Five of each list, three of them with a value; and what tells them from another organization's. */
+/** Five elements of each list, three of them with a value, and the texts that identify their organization. */
 function historyOf(organizationId: string): { readonly events: PlatformEvent[]; readonly marks: readonly string[] } {
   const sessions = [0, 1, 2, 3, 4].map(() => sessionOf(organizationId, { roomName }));
   const events = sessions.flatMap(({ roomSessionId: mark, ...session }, number) => {
@@ -44,7 +44,7 @@ const [own, foreign] = [historyOf(acme), historyOf(other)];
 
 const cursorOf = async (organizationId: string, name: ListName) => {
   const { cursor } = await insightsOf(organizationId)[name](queries[name]);
-  if (cursor === null) throw new Error('There is no next page.');
+  if (cursor === null) throw new Error('The list has no next page.');
   return cursor;
 };
 
@@ -53,13 +53,13 @@ beforeAll(() => Promise.all([tellerOf(acme)(...own.events), tellerOf(other)(...f
 const listWith = (name: ListName, cursor: string, more: Query = {}): Promise<RawAnswer> =>
   clientOf(acme)('GET', pathOf(name, { ...queries[name], ...more, cursor }));
 
-/** A place in the caller's own list, and nothing else. */
+/** Expects a page of the caller's own list. */
 function expectOwn(answer: RawAnswer): void {
   expect(answer.status).toBe(200);
   expect(foreign.marks.filter((mark) => answer.text.includes(mark))).toEqual([]);
 }
 
-/** That, or refused, naming the cursor. */
+/** Expects a page of the caller's own list, or a 400 that names the cursor. */
 function expectOwnOr400(answer: RawAnswer): void {
   if (answer.status === 400) expectRefused(answer);
   else expectOwn(answer);
@@ -70,44 +70,41 @@ function expectRefused(answer: RawAnswer): void {
 }
 
 describe.concurrent.each(Object.keys(queries) as ListName[])('a cursor of %s', (name) => {
-  it('of another organization is a place in the own list, and shows nothing of the other', async () => {
+  it("of another organization shows only the caller's own list", async () => {
     expectOwn(await listWith(name, await cursorOf(other, name)));
   });
 
-  it('names no organization', async () => {
+  it('does not contain the organization', async () => {
     expect(bytesOf(await cursorOf(acme, name)).toString('latin1')).not.toContain(acme);
   });
 
   const answersTo = (cursors: readonly string[]) => Promise.all(cursors.map((cursor) => listWith(name, cursor)));
 
-  it('with a bit of any byte flipped is refused, or a place in the own list', async () => {
+  it("with a flipped bit in any byte is rejected or shows only the caller's own list", async () => {
     const { inHash, elsewhere } = flipped(await cursorOf(acme, name));
 
     for (const answer of await answersTo(inHash)) expectRefused(answer);
     for (const answer of await answersTo(elsewhere)) expectOwnOr400(answer);
   });
 
-  it('with a character of its text replaced is refused, or a place in the own list', async () => {
+  it("with a replaced character is rejected or shows only the caller's own list", async () => {
     for (const answer of await answersTo(replaced(await cursorOf(acme, name)))) expectOwnOr400(answer);
   });
 
-  it('cut off anywhere is refused', async () => {
+  it('is rejected if it is truncated anywhere', async () => {
     for (const answer of await answersTo(cutOff(await cursorOf(acme, name)))) expectRefused(answer);
   });
 
-  it.each(foreignCursors)('that is %s is refused', async (_, text) => {
+  it.each(foreignCursors)('is rejected if it is %s', async (_, text) => {
     expectRefused(await listWith(name, text));
   });
 
-  it.each(oddPositions)(
-    'that is right but for its position, %s, is refused or a place in the own list',
-    async (_, position) => {
-      expectOwnOr400(await listWith(name, withPosition(await cursorOf(acme, name), position)));
-    },
-  );
+  it.each(oddPositions)("with the position %s is rejected or shows only the caller's own list", async (_, position) => {
+    expectOwnOr400(await listWith(name, withPosition(await cursorOf(acme, name), position)));
+  });
 });
 
-describe.concurrent('a cursor is refused', () => {
+describe.concurrent('a cursor is rejected', () => {
   const otherOrders: readonly (readonly [ListName, Query])[] = [
     ['rooms', { sortBy: 'endAt:asc' }],
     ['rooms', { sortBy: 'createdAt:desc' }],
@@ -123,11 +120,11 @@ describe.concurrent('a cursor is refused', () => {
     ['participants', { roomSessionId: '00000000-0000-4000-8000-000000000000' }],
     ['participants', { externalId: undefined, roomSessionId: '00000000-0000-4000-8000-000000000000' }],
   ];
-  it.each(otherOrders)('%s: by another order or filter: %o', async (name, query) => {
+  it.each(otherOrders)('by %s with another order or filter: %o', async (name, query) => {
     expectRefused(await listWith(name, await cursorOf(acme, name), query));
   });
 
-  it('by every other list, and by that of transcriptions', async () => {
+  it('by every other list of insights and by the list of transcriptions', async () => {
     const names = Object.keys(queries) as ListName[];
     for (const from of names) {
       const cursor = await cursorOf(acme, from);
@@ -136,13 +133,13 @@ describe.concurrent('a cursor is refused', () => {
     }
   });
 
-  it('by the participant, who has no pages', async () => {
+  it('by the endpoint of one participant, which has no pages', async () => {
     const query = { roomSessionId: '00000000-0000-4000-8000-000000000000', participantId: 'p', cursor: 'x' };
 
     expectRefused(await clientOf(acme)('GET', pathOf('participant', query)));
   });
 
-  it('where it is larger than any that was given out: it never reaches a function', async () => {
+  it('before it reaches a function if it is larger than any issued one', async () => {
     const answer = await listWith('rooms', 'A'.repeat(10_240));
 
     expect(answer.status).toBeGreaterThanOrEqual(400);

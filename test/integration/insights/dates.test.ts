@@ -11,7 +11,7 @@ const query = { roomSessionId, participantId: 'p-1' };
 
 beforeAll(() => tellerOf(acme)(session.joined('p-1', '09:00'), session.sampled('p-1', '09:00', [1, 2, 3])));
 
-describe('from and to', () => {
+describe('the parameters from and to', () => {
   const noTimes = [
     ...[
       '',
@@ -53,7 +53,7 @@ describe('from and to', () => {
       '2026-03-02T09:00:00Z\0',
     ],
   ];
-  it.each(noTimes)('refuse what is no time of theirs: %j', async (time) => {
+  it.each(noTimes)('reject the time %j', async (time) => {
     const answer = await clientOf(acme)('GET', pathOf('participant', { ...query, from: time, to: time }));
 
     expect([answer.status, [...new Set(issuePaths(answer))]]).toEqual([400, ['from', 'to']]);
@@ -61,9 +61,9 @@ describe('from and to', () => {
 
   it.each([
     ['from after to', '2026-03-02T10:00:00Z', '2026-03-02T09:00:00Z'],
-    ['from at to', '2026-03-02T09:00:00Z', '2026-03-02T09:00:00.000Z'],
-    ['from at to in another time zone', '2026-03-02T09:00:00Z', '2026-03-02T10:00:00+01:00'],
-  ])('refuse %s, naming to', async (_, from, to) => {
+    ['from equal to to', '2026-03-02T09:00:00Z', '2026-03-02T09:00:00.000Z'],
+    ['from equal to to in another time zone', '2026-03-02T09:00:00Z', '2026-03-02T10:00:00+01:00'],
+  ])('reject %s with an error that names to', async (_, from, to) => {
     const answer = await clientOf(acme)('GET', pathOf('participant', { ...query, from, to }));
 
     expect([answer.status, issuePaths(answer)]).toEqual([400, ['to']]);
@@ -72,29 +72,29 @@ describe('from and to', () => {
   it.each([
     ['ten years', '2020-01-01T00:00:00Z', '2030-01-01T00:00:00Z'],
     ['all time', '1970-01-01T00:00:00Z', '9998-12-31T23:59:59.999999999Z'],
-    ['all but a day of it', '1970-01-02T00:00:00+23:59', '9998-12-30T23:59:59-23:59'],
-    ['a leap day on', '2024-02-29T00:00:00Z', '2026-03-02T24:00:00Z'],
-  ])('take %s', async (_, from, to) => {
+    ['all but a day of that', '1970-01-02T00:00:00+23:59', '9998-12-30T23:59:59-23:59'],
+    ['a range from a leap day', '2024-02-29T00:00:00Z', '2026-03-02T24:00:00Z'],
+  ])('accept %s', async (_, from, to) => {
     expect(await insightsOf(acme).participant({ ...query, from, to })).toMatchObject([
       { samplesFrom: at('09:00'), samples: seriesOf([1, 2, 3]) },
     ]);
   });
 
-  it('find nothing in a range without samples, however far away', async () => {
+  it('find nothing in a range without samples', async () => {
     for (const range of [{ to: '1970-01-01T00:00:00.001Z' }, { from: '9998-12-31T00:00:00Z' }]) {
       expect(await insightsOf(acme).participant({ ...query, ...range })).toMatchObject([{ samples: seriesOf([]) }]);
     }
   });
 
-  it('are refused badly for a participant whom nobody knows as for one who is known', async () => {
+  it('are rejected alike for an unknown participant and for a known one', async () => {
     const nobody = { roomSessionId: randomUUID(), participantId: 'p-1', from: '2026-03-02' };
 
     expect(issuePaths(await clientOf(acme)('GET', pathOf('participant', nobody)))).toEqual(['from']);
   });
 });
 
-describe('events', () => {
-  it('may be as far apart as times go', async () => {
+describe('dates of events', () => {
+  it('may span the whole supported range', async () => {
     const other = organization();
     const { roomSessionId: id, roomName, ...long } = sessionOf(other);
     const [first, last] = ['1970-01-01T00:00:00.000Z', '9998-12-31T23:59:59.999Z'];
@@ -117,7 +117,7 @@ describe('events', () => {
     ]);
   });
 
-  it('come out in UTC with milliseconds, whatever they were written in', async () => {
+  it('are returned in UTC with milliseconds', async () => {
     const other = organization();
     const { created, started, ended, roomName } = sessionOf(other);
     await tellerOf(other)(

@@ -6,14 +6,14 @@ import { eventually, logOf, organization } from '../../support/machine.ts';
 
 const copies = 50;
 
-/** How often a worker has said that it is done with an event. */
+/** How often a worker has logged an event as done. */
 async function timesDone(worker: string, eventId: string): Promise<number> {
   const lines = (await logOf(worker)).split('\n');
   return lines.filter((line) => line.includes(eventId) && line.includes('"message":"message done"')).length;
 }
 
-describe.concurrent('an event that is delivered again', () => {
-  it(`${copies} times, in any order, counts once`, async () => {
+describe.concurrent('a repeated event', () => {
+  it(`that arrives ${copies} times in any order counts once`, async () => {
     const acme = organization();
     const seed = randomInt(2 ** 31 - 1);
     const { roomName, roomSessionId, ...session } = sessionOf(acme);
@@ -51,7 +51,7 @@ describe.concurrent('an event that is delivered again', () => {
     expect(details.map(({ samples }) => samples)).toEqual([seriesOf([]), seriesOf([1, 2, 3])]);
   });
 
-  it('with another content stays as it came first; with another time or participant it is another event', async () => {
+  it('keeps its first content, and is a new event with another time or participant', async () => {
     const acme = organization();
     const tell = tellerOf(acme);
     const session = sessionOf(acme);

@@ -39,13 +39,13 @@ const isIn = (time: string | null, [from, to]: Bounds) =>
   (from === undefined || Date.parse(time) >= Date.parse(from)) &&
   (to === undefined || Date.parse(time) < Date.parse(to));
 
-/** Names of which many begin alike, with characters of every length in UTF-8. */
+/** Names, many with a common prefix, with characters of every length in UTF-8. */
 const names = [
   ...['/', '/a', '/a/b', '/a b', '/ab', '/aé', '/a\ud7ff', '/a\ue000', '/a\uffff', '/a😀', '/a\u{10ffff}'],
   ...['/a\u{10ffff}\u{10ffff}b', '/b', '/é', '/\u{10ffff}', '/A'],
 ];
 
-describe.concurrent('rooms', () => {
+describe.concurrent('the list of rooms', () => {
   const [acme, other] = [organization(), organization()];
   const insights = insightsOf(acme);
   let all: RoomInsight[];
@@ -59,7 +59,7 @@ describe.concurrent('rooms', () => {
   });
 
   it.each(['/', '/a', '/a/', '/a\u{10ffff}', '/\u{10ffff}', '/é', '/aé', '/a\ud7ff', '/a😀', '/B', '/nowhere'])(
-    'whose names begin with %j are found, in the order of their names',
+    'returns the names with the prefix %j in their order',
     async (roomNamePrefix) => {
       const matching = all.filter(({ roomName }) => roomName.startsWith(roomNamePrefix));
       for (const direction of directions) {
@@ -76,7 +76,7 @@ describe.concurrent('rooms', () => {
     },
   );
 
-  it.each(bounds)('created from %s to %s are found, by their creation', async (...range) => {
+  it.each(bounds)('returns rooms created from %s to %s in the order of creation', async (...range) => {
     const matching = all.filter(({ createdAt }) => isIn(createdAt, range));
     for (const direction of directions) {
       const expected = sorted(matching, ['createdAt', direction], tieBreaks.rooms);
@@ -89,7 +89,7 @@ describe.concurrent('rooms', () => {
     }
   });
 
-  it('created in a range come the newest first, unless asked otherwise', async () => {
+  it('has the newest first by default in a range of creation', async () => {
     const { results } = await insights.rooms({ createdAtFrom: at('09:02'), limit: 100 });
     const matching = all.filter(({ createdAt }) => isIn(createdAt, [at('09:02'), undefined]));
     expect(results).toEqual(sorted(matching, ['createdAt', 'desc'], tieBreaks.rooms));
@@ -98,7 +98,7 @@ describe.concurrent('rooms', () => {
   it.each<[Query, readonly string[]]>([
     [{ roomNamePrefix: '/a' }, ['/', '/0', '/b', '\u{10ffff}', '0']],
     [{ createdAtFrom: at('09:01'), createdAtTo: at('09:03') }, ['0', at('09:02'), `0${at('09:00')}`, '1', '2']],
-  ])('have cursors that never lead out of %j', async (query, positions) => {
+  ])('never leaves the filter by a cursor: %j', async (query, positions) => {
     const cursor = String((await insights.rooms({ ...query, limit: 1 })).cursor);
     const [hash] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     for (const position of positions) {
@@ -122,12 +122,12 @@ describe.concurrent('rooms', () => {
     [{ roomNamePrefix: '/', createdAtTo: at('09:00') }, 'roomNamePrefix: cannot be combined with createdAtTo'],
     [{ createdAtFrom: at('09:00'), createdAtTo: at('09:00') }, 'createdAtTo: must be later than createdAtFrom'],
     [{ createdAtFrom: '2026-03-02' }, 'createdAtFrom: must be an ISO 8601 date and time with a time zone'],
-  ])('are refused by %j', async (query, issue) => {
+  ])('rejects %j', async (query, issue) => {
     expect(await refusal(acme, 'rooms', query)).toEqual([400, expect.stringContaining(issue)]);
   });
 });
 
-describe.concurrent('the sessions of a room', () => {
+describe.concurrent('the list of the sessions of a room', () => {
   const acme = organization();
   const insights = insightsOf(acme);
   const roomName = '/daily';
@@ -141,7 +141,7 @@ describe.concurrent('the sessions of a room', () => {
     expect(all).toHaveLength(14);
   });
 
-  it.each(bounds)('that started from %s to %s are found, by their start', async (...range) => {
+  it.each(bounds)('returns sessions started from %s to %s in the order of start', async (...range) => {
     const matching = all.filter(({ startedAt }) => isIn(startedAt, range));
     for (const direction of directions) {
       const expected = sorted(matching, ['startedAt', direction], tieBreaks.roomSessions);
@@ -162,13 +162,13 @@ describe.concurrent('the sessions of a room', () => {
     [{ startedAtFrom: at('09:00'), sortBy: 'endedAt:asc' }, 'sortBy: must be startedAt:asc or startedAt:desc with '],
     [{ startedAtFrom: at('09:01'), startedAtTo: at('09:00') }, 'startedAtTo: must be later than startedAtFrom'],
     [{ startedAtTo: 'now' }, 'startedAtTo: must be an ISO 8601 date and time with a time zone'],
-  ])('are refused by %j', async (query, issue) => {
+  ])('rejects %j', async (query, issue) => {
     expect(await refusal(acme, 'roomSessions', { roomName, ...query })).toEqual([400, expect.stringContaining(issue)]);
   });
 });
 
-describe.concurrent('pages of a filter that are read while figures change', () => {
-  it.each(directions)('have the rooms that stay where they are once each: %s', async (direction) => {
+describe.concurrent('filtered pages read while figures change', () => {
+  it.each(directions)('contain each unchanged room once: %s', async (direction) => {
     const acme = organization();
     const tell = tellerOf(acme);
     const { rooms } = insightsOf(acme);

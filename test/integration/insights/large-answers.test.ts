@@ -8,11 +8,11 @@ const joinedAt = Date.parse('2026-03-02T00:00:00.000Z');
 const time = (ms: number) => new Date(joinedAt + ms).toISOString();
 const [minuteMs, hourMs] = [60_000, 3_600_000];
 
-/** The answer as a client with gzip gets it: `fetch` asks for it by itself. */
+/** The answer to a client that accepts gzip, which `fetch` does by default. */
 const compressed = (acme: string, query: Query) =>
   api(acme)<ParticipantSessionDetail[]>('GET', paths.participant, { query: query as Record<string, string> });
 
-describe('somebody who is there for 24 hours, at a sample every 2 seconds in an event a minute', () => {
+describe('a participant with 24 hours of samples, one every 2 seconds', () => {
   const acme = organization();
   const session = sessionOf(acme);
   const query = { roomSessionId: session.roomSessionId, participantId: 'p-1' };
@@ -49,7 +49,7 @@ describe('somebody who is there for 24 hours, at a sample every 2 seconds in an 
     }, 50_000);
   });
 
-  it('is answered completely, without compression', async () => {
+  it('is returned completely without compression', async () => {
     const answer = await clientOf(acme)('GET', pathOf('participant', query));
 
     expect(answer.headers['content-encoding']).toBeUndefined();
@@ -58,7 +58,7 @@ describe('somebody who is there for 24 hours, at a sample every 2 seconds in an 
     expect(detail?.samples).toEqual(expected());
   });
 
-  it('is answered completely, with gzip, for a client that asks for it', async () => {
+  it('is returned completely with gzip if the client accepts it', async () => {
     const { headers, body } = await compressed(acme, query);
 
     const { 'content-encoding': encoding, vary, 'cache-control': caching } = Object.fromEntries(headers);
@@ -72,7 +72,7 @@ describe('somebody who is there for 24 hours, at a sample every 2 seconds in an 
     [61, 62],
     [600, 1380],
     [1439, 1440],
-  ])('is answered in part, from minute %i to %i', async (from, to) => {
+  ])('is returned in part, from minute %i to %i', async (from, to) => {
     const range = { from: time(from * minuteMs), to: time(to * minuteMs) };
 
     const [detail] = await insightsOf(acme).participant({ ...query, ...range });
@@ -81,7 +81,7 @@ describe('somebody who is there for 24 hours, at a sample every 2 seconds in an 
     expect(detail?.samples).toEqual(expected(from, to));
   });
 
-  it('makes up the whole again, when it is asked for hour by hour', async () => {
+  it('is complete if it is read hour by hour', async () => {
     const hours = Array.from({ length: 24 }, (_, hour) => ({
       from: time(hour * hourMs),
       to: time((hour + 1) * hourMs),
@@ -97,7 +97,7 @@ describe('somebody who is there for 24 hours, at a sample every 2 seconds in an 
 });
 
 describe.concurrent('an answer that is too large', () => {
-  /** Somebody who joined at midnight and of whom one sample arrived, so many hours later, of ten a second: the rest is gaps. */
+  /** A participant who joined at midnight, with one sample this many hours later, at ten samples a second. The rest are gaps. */
   async function measuredAfter(hours: number) {
     const acme = organization();
     const session = sessionOf(acme);
@@ -113,7 +113,7 @@ describe.concurrent('an answer that is too large', () => {
     return { acme, query };
   }
 
-  it('for Lambda is refused without gzip, naming from and to, and given with it', async () => {
+  it('for Lambda is rejected without gzip, with an error that names from and to, and returned with gzip', async () => {
     const { acme, query } = await measuredAfter(20);
 
     const refused = await clientOf(acme)('GET', pathOf('participant', query));
@@ -128,7 +128,7 @@ describe.concurrent('an answer that is too large', () => {
     expect((await insightsOf(acme).participant(part))[0]?.samples.bitrateSend).toHaveLength(36_001);
   });
 
-  it('for anybody is refused with gzip too, and given in parts', async () => {
+  it('even with gzip is rejected, and returned in parts', async () => {
     const { acme, query } = await measuredAfter(25);
 
     for (const headers of [{}, { 'accept-encoding': 'gzip' }]) {
@@ -140,10 +140,10 @@ describe.concurrent('an answer that is too large', () => {
   });
 });
 
-it('a page of people who say a lot is refused without gzip where it is too large, naming limit', async () => {
+it('without gzip, with a page of long ratings, is rejected with an error that names limit', async () => {
   const acme = organization();
   const session = sessionOf(acme);
-  const longest = '\u0001'.repeat(5000); // the characters that take most room in JSON
+  const longest = '\u0001'.repeat(5000); // the longest character in JSON
   const said = { comment: longest, tags: Array(50).fill(longest.slice(0, 100)) };
   const ids = Array.from({ length: 90 }, (_, index) => `p-${String(index).padStart(2, '0')}`);
   await tellerOf(acme)(...ids.flatMap((id) => [session.joined(id, '09:00'), session.rated(id, '09:01', 3, said)]));
@@ -163,7 +163,7 @@ describe('compression', () => {
   const rooms = Array.from({ length: 10 }, (_, index) => sessionOf(acme, { roomName: `/${index}` }).created('09:00'));
   beforeAll(() => tellerOf(acme)(...rooms));
 
-  it('is used in answers of a kilobyte and more, for those who take it', async () => {
+  it('applies to answers of at least a kilobyte if the client accepts gzip', async () => {
     const encodingOf = async (limit: number, acceptEncoding: string) => {
       const headers = { 'accept-encoding': acceptEncoding };
       const answer = await api(acme)('GET', paths.rooms, { query: { limit }, headers });

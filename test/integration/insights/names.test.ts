@@ -3,7 +3,7 @@ import { clientOf, issuePaths } from '../../support/checked-api.ts';
 import { at, insightsOf, pagesOf, pathOf, paths, send, sessionOf, tellerOf } from '../../support/insights.ts';
 import { eventually, organization } from '../../support/machine.ts';
 
-/** What could be taken for another, or for the end of something; the names of rooms begin with a slash. */
+/** Names that could be confused with another name or with a separator. Names of rooms get a leading slash. */
 const oddities = [
   'café', // one code point for the é
   'cafe\u0301', // two
@@ -33,14 +33,14 @@ const oddities = [
 ] as const;
 const longest = [`${'é'.repeat(255)}a`, '\u0001'.repeat(511), `${'🎸'.repeat(127)}abc`];
 
-/** Names of rooms in the order of their bytes. */
+/** Names of rooms, sorted by their bytes. */
 const inOrder = (names: readonly string[]) =>
   names.toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
 
 describe('the name of a room', () => {
   const names = inOrder([...oddities, ...longest, ''].map((name) => `/${name}`));
 
-  it('comes back as it went in, finds no room of another name, and stands in the order of its bytes', async () => {
+  it('is returned unchanged, matches no other name and is sorted by its bytes', async () => {
     const acme = organization();
     const insights = insightsOf(acme);
     const sessions = names.map((roomName) => sessionOf(acme, { roomName }));
@@ -53,7 +53,7 @@ describe('the name of a room', () => {
     expect(pages.flatMap(({ results }) => results.map(({ roomName }) => roomName))).toEqual(names);
   });
 
-  it('may be encoded as a form does, with a plus for a space', async () => {
+  it('may be form-encoded, with a plus for a space', async () => {
     const acme = organization();
     await tellerOf(acme)(sessionOf(acme, { roomName: '/a b' }).started('09:00'));
 
@@ -62,7 +62,7 @@ describe('the name of a room', () => {
     expect(JSON.parse(answer.text).results).toHaveLength(1);
   });
 
-  it('and the id of one session make two sessions where the rooms are two', async () => {
+  it('and a session id shared by two rooms make two sessions', async () => {
     const acme = organization();
     const insights = insightsOf(acme);
     const one = sessionOf(acme, { roomName: '/one' });
@@ -83,7 +83,7 @@ describe('the name of a room', () => {
     ]);
   });
 
-  it('of a session is one id in any case', async () => {
+  it('finds a session by its id in any case', async () => {
     const acme = organization();
     const session = sessionOf(acme, { roomSessionId: 'ABCDEF00-0000-4000-8000-00000000ABCD' });
     const same = sessionOf(acme, { roomSessionId: session.roomSessionId.toLowerCase() });
@@ -101,13 +101,13 @@ describe('the name of a room', () => {
     ['513 bytes', `/${'x'.repeat(512)}`],
     ['257 characters of 513 bytes', `/${'é'.repeat(256)}`],
     ['with a NUL', '/nul\0'],
-  ])('is refused: %s', async (_, roomName) => {
+  ])('is rejected: %s', async (_, roomName) => {
     const answer = await clientOf(organization())('GET', pathOf('roomSessions', { roomName }));
 
     expect([answer.status, issuePaths(answer)]).toEqual([400, ['roomName']]);
   });
 
-  it('is refused with a lone surrogate, however it is written', async () => {
+  it('is rejected with a lone surrogate in any encoding', async () => {
     const call = clientOf(organization());
 
     expect((await call('GET', `${paths.roomSessions}?roomName=/%ED%A0%80`)).status).toBe(400);
@@ -115,10 +115,10 @@ describe('the name of a room', () => {
   });
 });
 
-describe('the id of a participant, and their external id', () => {
+describe('participant ids and external ids', () => {
   const ids = [...oddities, 'x'.repeat(256), 'é'.repeat(128), '🎸'.repeat(64), '\u0001'.repeat(256)];
 
-  it('come back as they went in, and find nobody else', async () => {
+  it('are returned unchanged and match nobody else', async () => {
     const acme = organization();
     const insights = insightsOf(acme);
     const session = sessionOf(acme);
@@ -144,7 +144,7 @@ describe('the id of a participant, and their external id', () => {
     }
   });
 
-  it('page through the longest of names, of rooms too', async () => {
+  it('work in cursors with the longest names of people and rooms', async () => {
     const acme = organization();
     const rooms = longest.map((name) => sessionOf(acme, { roomName: `/${name}` }));
     const externalId = '\u0001'.repeat(256);

@@ -6,9 +6,9 @@ const directions = ['asc', 'desc'] as const;
 const roomNames = Array.from({ length: 12 }, (_, index) => `/room-${String(index).padStart(2, '0')}`);
 const hour = (index: number) => `${String(index).padStart(2, '0')}:00`;
 
-describe.concurrent('a page', () => {
+describe.concurrent('a page of insights', () => {
   it.each(directions)(
-    'that is just full has a next one, or none, at the border of the values too: %s',
+    'that is exactly full has a next page only if more follow, also between values and nulls: %s',
     async (direction) => {
       const acme = organization();
       const created = (index: number, endAt?: string) =>
@@ -29,7 +29,7 @@ describe.concurrent('a page', () => {
     },
   );
 
-  it.each(directions)('is found again by its cursor, with any limit: %s', async (direction) => {
+  it.each(directions)('can be read again from its cursor with any limit: %s', async (direction) => {
     const acme = organization();
     const { rooms } = insightsOf(acme);
     await tellerOf(acme)(...roomNames.map((roomName, index) => sessionOf(acme, { roomName }).created(hour(index))));
@@ -43,7 +43,7 @@ describe.concurrent('a page', () => {
   });
 
   it.each([{ ids: [] }, { ids: ['p-1', 'p-2', 'p-3'] }])(
-    'of people of whom nobody has left is of those who are there: $ids',
+    'sorted by leave time lists everybody if nobody has left: $ids',
     async ({ ids }) => {
       const acme = organization();
       const session = sessionOf(acme);
@@ -62,8 +62,8 @@ describe.concurrent('a page', () => {
   );
 });
 
-describe.concurrent('pages that are read while figures change', () => {
-  it.each(directions)('rooms, last used: those that stay where they are come once each: %s', async (direction) => {
+describe.concurrent('reading pages while figures change', () => {
+  it.each(directions)('returns each room with an unchanged last use once: %s', async (direction) => {
     const acme = organization();
     const { rooms } = insightsOf(acme);
     const tell = tellerOf(acme);
@@ -74,11 +74,11 @@ describe.concurrent('pages that are read while figures change', () => {
     const [read, unread] = [inOrder.slice(0, 4), inOrder.slice(4)];
 
     const first = await rooms({ sortBy, limit: 4 });
-    const moved = [read[1], read[3], unread[0], unread[5]].map(Number); // of both sides the one next to the position too
+    const moved = [read[1], read[3], unread[0], unread[5]].map(Number); // includes the neighbours of the position on both sides
     const newcomers = ['00:30', '03:30', '09:30', '23:30'].map((time, index) =>
       sessionOf(acme, { roomName: `/new-${index}` }).started(time),
     );
-    const joins = roomNames.map((roomName) => sessionOf(acme, { roomName }).created('00:10', '23:59')); // of no account here
+    const joins = roomNames.map((roomName) => sessionOf(acme, { roomName }).created('00:10', '23:59')); // not relevant here
     await tell(...moved.map((index) => used(index, '20:00')), ...newcomers, ...joins);
     const others = await pagesOf(rooms, { sortBy, limit: 4, cursor: String(first.cursor) });
 
@@ -89,34 +89,31 @@ describe.concurrent('pages that are read while figures change', () => {
     for (const index of ahead) expect(seen.filter((name) => name === roomNames[index]).length).toBeGreaterThan(0);
   });
 
-  it.each(directions)(
-    'people, by when they left: those who neither come nor go come once each: %s',
-    async (direction) => {
-      const acme = organization();
-      const session = sessionOf(acme);
-      const tell = tellerOf(acme);
-      const ids = Array.from({ length: 12 }, (_, index) => `p-${String(index).padStart(2, '0')}`);
-      const gone = ids.slice(0, 6);
-      await tell(
-        ...ids.map((id) => session.joined(id, '09:00')),
-        ...gone.map((id, index) => session.left(id, `09:1${index}`)),
-      );
-      const query = { roomSessionId: session.roomSessionId, sortBy: `leftAt:${direction}` };
-      const { participants } = insightsOf(acme);
+  it.each(directions)('returns each person whose leave time does not change once: %s', async (direction) => {
+    const acme = organization();
+    const session = sessionOf(acme);
+    const tell = tellerOf(acme);
+    const ids = Array.from({ length: 12 }, (_, index) => `p-${String(index).padStart(2, '0')}`);
+    const gone = ids.slice(0, 6);
+    await tell(
+      ...ids.map((id) => session.joined(id, '09:00')),
+      ...gone.map((id, index) => session.left(id, `09:1${index}`)),
+    );
+    const query = { roomSessionId: session.roomSessionId, sortBy: `leftAt:${direction}` };
+    const { participants } = insightsOf(acme);
 
-      const first = await participants({ ...query, limit: 4 });
-      // Somebody of those still to come leaves, long ago or just now; somebody comes back; somebody is new.
-      await tell(session.left('p-07', '09:01'), session.left('p-08', '09:59'), session.joined('p-03', '10:00'));
-      await tell(session.joined('p-99', '10:01'), session.joined('p-98', '09:00'), session.left('p-98', '09:05'));
-      const others = await pagesOf(participants, { ...query, limit: 4, cursor: String(first.cursor) });
+    const first = await participants({ ...query, limit: 4 });
+    // On pages still unread, one person leaves in the past and one just now. One comes back, and one is new.
+    await tell(session.left('p-07', '09:01'), session.left('p-08', '09:59'), session.joined('p-03', '10:00'));
+    await tell(session.joined('p-99', '10:01'), session.joined('p-98', '09:00'), session.left('p-98', '09:05'));
+    const others = await pagesOf(participants, { ...query, limit: 4, cursor: String(first.cursor) });
 
-      const seen = [first, ...others].flatMap(({ results }) => results.map(({ participantId }) => participantId));
-      const stayed = ids.filter((id) => !['p-07', 'p-08', 'p-03'].includes(id));
-      expect(seen.filter((id) => stayed.includes(id)).toSorted()).toEqual(stayed);
-    },
-  );
+    const seen = [first, ...others].flatMap(({ results }) => results.map(({ participantId }) => participantId));
+    const stayed = ids.filter((id) => !['p-07', 'p-08', 'p-03'].includes(id));
+    expect(seen.filter((id) => stayed.includes(id)).toSorted()).toEqual(stayed);
+  });
 
-  it('a session, by its minutes: it shows the figures of now in the place that it had', async () => {
+  it('returns a session sorted by minutes in its old place with its new figures', async () => {
     const acme = organization();
     const { roomSessions } = insightsOf(acme);
     const tell = tellerOf(acme);

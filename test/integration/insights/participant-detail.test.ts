@@ -11,13 +11,13 @@ function oneParticipant() {
   return { acme, session, tell: tellerOf(acme), detail };
 }
 
-/** An element of the answer without what it says of the person. */
+/** An element of the answer without the fields of the person. */
 const series = (time: string, values: readonly (number | null)[], samplesFrom = time) => ({
   ...{ timeStamp: at(time), samplesFrom: at(samplesFrom), sampleRateMs: 2000, samples: seriesOf(values) },
 });
 
 describe.concurrent('the series of a connection', () => {
-  it('have null where no sample was taken, and end with the last', async () => {
+  it('have null where a sample is missing, and end with the last sample', async () => {
     const { session, tell, detail } = oneParticipant();
 
     await tell(session.joined('p-1', '09:00'), session.sampled('p-1', '09:00:04', [1, null, 3]));
@@ -26,7 +26,7 @@ describe.concurrent('the series of a connection', () => {
     expect(await detail()).toMatchObject([series('09:00', [null, null, 1, null, 3, null, null, 8])]);
   });
 
-  it('are four, each with its own values', async () => {
+  it('are four with separate values', async () => {
     const { session, tell, detail } = oneParticipant();
     const samples = {
       packetLossSend: [0, 0.25],
@@ -40,7 +40,7 @@ describe.concurrent('the series of a connection', () => {
     expect(await detail()).toMatchObject([{ samples, sampleRateMs: 2000 }]);
   });
 
-  it('that came before their join wait for it, and make nobody and no session known', async () => {
+  it('that arrive before the join stay hidden until the join, and create no participant and no session', async () => {
     const { acme, session, tell, detail } = oneParticipant();
     const { roomName, roomSessionId } = session;
     const other = sessionOf(acme);
@@ -58,7 +58,7 @@ describe.concurrent('the series of a connection', () => {
     expect(await detail()).toMatchObject([series('09:00', [1, 2])]);
   });
 
-  it('put what punctual and less punctual senders take into the interval that was meant', async () => {
+  it('assign samples with clock jitter to the intended interval', async () => {
     const { session, tell, detail } = oneParticipant();
 
     await tell(session.joined('p-1', '09:00:00.500'));
@@ -68,7 +68,7 @@ describe.concurrent('the series of a connection', () => {
     expect(await detail()).toMatchObject([series('09:00:00.500', [1, 2, null, 3])]);
   });
 
-  it('have the smallest of several rates, and the later block has the last word', async () => {
+  it('have the smallest of several sample rates, and the later block overrides the earlier one', async () => {
     const { session, tell, detail } = oneParticipant();
     const slow = { sampleRateMs: 4000 };
 
@@ -80,7 +80,7 @@ describe.concurrent('the series of a connection', () => {
 });
 
 describe.concurrent('the connections of a participant', () => {
-  it('are in the order of joining, each with its own samples and what its join told', async () => {
+  it('are in the order of joining, each with its own samples and the facts of its join', async () => {
     const { session, tell, detail } = oneParticipant();
     const { joined, left, sampled } = session;
 
@@ -110,8 +110,8 @@ describe.concurrent('the connections of a participant', () => {
   });
 });
 
-describe('from and to', () => {
-  it('narrow the samples and leave the connections', async () => {
+describe('the parameters from and to', () => {
+  it('limit the samples and keep the connections', async () => {
     const { session, tell, detail } = oneParticipant();
     await tell(session.joined('p-1', '09:00:00.500'), session.joined('p-1', '10:00'));
     await tell(session.sampled('p-1', '09:00:00.500', [1, 2, 3, 4, 5]), session.sampled('p-1', '10:00', [6, 7]));
@@ -132,7 +132,7 @@ describe('from and to', () => {
     expect(await ask('12:00')).toMatchObject([nothing, nothing]);
   });
 
-  it('find what an event of several hours says of a minute in it', async () => {
+  it('find the samples of one minute in an event of several hours', async () => {
     const { session, detail } = oneParticipant();
     const values = Array.from({ length: 5400 }, (_, index) => index); // three hours
     await send(session.joined('p-1', '09:00'), session.sampled('p-1', '09:00', values));

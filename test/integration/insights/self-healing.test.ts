@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { at, insightsOf, type Query, type SessionTeller, sessionOf, tellerOf } from '../../support/insights.ts';
 import { organization } from '../../support/machine.ts';
 
-/** A new organization with one session: what it tells, and what the API says of it by now. */
+/** A new organization with one session: functions that send its events and that read its current insights. */
 function oneSession() {
   const acme = organization();
   const session = sessionOf(acme);
@@ -25,8 +25,8 @@ function oneSession() {
   };
 }
 
-describe.concurrent('an event that comes late', () => {
-  it('a join after its leave: it is a whole connection, as if both had come in time', async () => {
+describe.concurrent('a late event', () => {
+  it('completes the connection if a join arrives after its leave', async () => {
     const { session, tell, people, stay, sessionInsight } = oneSession();
 
     await tell(session.left('p-1', '09:10:30'));
@@ -38,7 +38,7 @@ describe.concurrent('an event that comes late', () => {
     expect(await sessionInsight()).toMatchObject({ startedAt: at('09:00'), totalParticipantMinutes: 11 });
   });
 
-  it('a leave after the end of the session: it ends the connection, and no longer the session does', async () => {
+  it('ends the connection if a leave arrives after the end of the session, in place of the session', async () => {
     const { session, tell, stay, sessionInsight, room } = oneSession();
 
     await tell(session.joined('p-1', '09:00'), session.joined('p-2', '09:00'), session.ended('10:00'));
@@ -52,7 +52,7 @@ describe.concurrent('an event that comes late', () => {
     expect(await room()).toMatchObject({ totalParticipantMinutes: 91, totalUniqueParticipants: 2 });
   });
 
-  it('a second end of the session: the later one counts, and moves those whom it ends', async () => {
+  it('moves the end of a session, and of the connections it ends, if a later end arrives', async () => {
     const { session, tell, stay, sessionInsight } = oneSession();
 
     await tell(session.joined('p-1', '09:00'), session.ended('10:00'));
@@ -64,7 +64,7 @@ describe.concurrent('an event that comes late', () => {
     expect(await sessionInsight()).toMatchObject({ endedAt: at('11:00'), totalParticipantMinutes: 120 });
   });
 
-  it('days late, an event changes every figure that it bears on', async () => {
+  it('changes every figure that depends on it, even days later', async () => {
     const { session, tell, stay, sessionInsight, room, people } = oneSession();
     const yesterday = '2026-03-01T23:50:00.000Z';
     const someone = { userId: 'user-1' };
@@ -94,7 +94,7 @@ describe.concurrent('an event that comes late', () => {
     expect(await room()).toMatchObject({ createdAt: '2026-02-01T00:00:00.000Z', firstSessionStartedAt: at('08:59') });
   });
 
-  it('a start of a session: the earliest stands, and the room has its first and last session by it', async () => {
+  it('moves the start of a session only to an earlier time, and with it the first and last session of the room', async () => {
     const { acme, session, tell, sessionInsight, room } = oneSession();
     const other = sessionOf(acme);
 
@@ -108,7 +108,7 @@ describe.concurrent('an event that comes late', () => {
     expect(await room()).toMatchObject({ firstSessionStartedAt: at('10:00'), lastSessionStartedAt: at('10:30') });
   });
 
-  it('the end of a session in which 45 are left: all of them are gone with it', async () => {
+  it('ends all 45 open connections if it is the end of the session', async () => {
     const { session, tell, people, sessionInsight } = oneSession();
     const ids = Array.from({ length: 45 }, (_, index) => `p-${index}`);
 
@@ -120,7 +120,7 @@ describe.concurrent('an event that comes late', () => {
     expect(await sessionInsight()).toMatchObject({ totalParticipantMinutes: 90, totalUniqueParticipants: 45 });
   });
 
-  it('a rating before its join: the session counts it at once, the participant has it from the join on', async () => {
+  it('counts a rating for the session at once, and for the participant once the join arrives', async () => {
     const { session, tell, people, sessionInsight } = oneSession();
 
     await tell(session.rated('p-1', '09:30', 4, { tags: ['echo'], comment: 'Hm.' }));
@@ -132,7 +132,7 @@ describe.concurrent('an event that comes late', () => {
 });
 
 describe.concurrent('a participant', () => {
-  it('with two connections at once: both are counted, the one that began first ends first', async () => {
+  it('with two simultaneous connections has both counted, and the earlier one ends first', async () => {
     const { session, tell, stay, connections, sessionInsight } = oneSession();
 
     await tell(session.joined('p-1', '09:00'), session.joined('p-1', '09:05'), session.left('p-1', '09:10'));
@@ -145,7 +145,7 @@ describe.concurrent('a participant', () => {
     expect(await connections()).toEqual([at('09:00'), at('09:05')]);
   });
 
-  it('who connects again five times is one, with six connections of a started minute each', async () => {
+  it('who reconnects five times is one person with six connections of a started minute each', async () => {
     const { session, tell, stay, connections, sessionInsight } = oneSession();
     const starts = [0, 1, 2, 3, 4, 5].map((minute) => at(`09:0${minute}:10`));
 
@@ -169,16 +169,19 @@ describe.concurrent('a participant', () => {
     ['a minute after its join', '09:01', '09:01', 1],
     ['a minute and a millisecond after its join', '09:01:00.001', '09:01:00.001', 2],
   ];
-  it.each(clocks)('whose leave is dated %s', async (_, leave, leftAt, totalParticipantMinutes) => {
-    const { session, tell, stay, sessionInsight } = oneSession();
+  it.each(clocks)(
+    'whose leave is dated %s has the right minutes',
+    async (_, leave, leftAt, totalParticipantMinutes) => {
+      const { session, tell, stay, sessionInsight } = oneSession();
 
-    await tell(session.joined('p-1', '09:00'), session.left('p-1', leave));
+      await tell(session.joined('p-1', '09:00'), session.left('p-1', leave));
 
-    expect(await stay()).toEqual([at('09:00'), leftAt && at(leftAt)]);
-    expect(await sessionInsight()).toMatchObject({ totalParticipantMinutes });
-  });
+      expect(await stay()).toEqual([at('09:00'), leftAt && at(leftAt)]);
+      expect(await sessionInsight()).toMatchObject({ totalParticipantMinutes });
+    },
+  );
 
-  it('who joined after the session had ended was there for no time', async () => {
+  it('who joined after the end of the session was present for no time', async () => {
     const { session, tell, stay, sessionInsight } = oneSession();
 
     await tell(session.started('09:00'), session.ended('10:00'), session.joined('p-1', '10:00:05'));
@@ -187,7 +190,7 @@ describe.concurrent('a participant', () => {
     expect(await sessionInsight()).toMatchObject({ totalParticipantMinutes: 0, totalUniqueParticipants: 1 });
   });
 
-  it('is as the latest join says, and has the latest external id that one told', async () => {
+  it('has the facts of the latest join, and the latest external id of any join', async () => {
     const { session, tell, people } = oneSession();
 
     await tell(session.joined('p-1', '09:10', { displayName: 'Later', roleName: 'guest', deviceId: 'd-2' }));
@@ -198,7 +201,7 @@ describe.concurrent('a participant', () => {
     ]);
   });
 
-  it('who comes back as another user counts as two people, and one who is two participants as one', async () => {
+  it('who returns as another user counts as two people, and a user with two participants counts as one', async () => {
     const { session, tell, people, sessionInsight } = oneSession();
 
     await tell(session.joined('p-1', '09:00', { userId: 'u-1' }), session.left('p-1', '09:01'));
@@ -208,7 +211,7 @@ describe.concurrent('a participant', () => {
     expect(await sessionInsight()).toMatchObject({ totalUniqueParticipants: 2 });
   });
 
-  it('who was a participant and then a recorder counts as both, and is listed as the former', async () => {
+  it('who then becomes a recorder counts as both, and is listed as a participant', async () => {
     const { session, tell, people, sessionInsight } = oneSession();
     const recorder: Parameters<SessionTeller['joined']>[2] = { roleName: 'recorder', displayName: 'Recorder' };
 

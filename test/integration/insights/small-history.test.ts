@@ -6,7 +6,7 @@ const roomName = '/team/standup';
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0';
 const ada = { deviceId: 'laptop', userId: 'user-ada', roleName: 'moderator', displayName: 'Ada Kim' };
 
-describe('a room with a session that ended and one that lasts', () => {
+describe('a room with an ended session and a running one', () => {
   const acme = organization();
   const insights = insightsOf(acme);
   const [ended, live] = [sessionOf(acme, { roomName }), sessionOf(acme, { roomName })];
@@ -37,7 +37,7 @@ describe('a room with a session that ended and one that lasts', () => {
     );
   });
 
-  it('is one room, its minutes and people summed, each person counted once', async () => {
+  it('is one room with summed minutes, and counts each person once', async () => {
     expect(await insights.rooms()).toEqual({
       results: [
         {
@@ -49,7 +49,7 @@ describe('a room with a session that ended and one that lasts', () => {
           totalParticipantMinutes: 34,
           totalRecorderMinutes: 32,
           totalStreamerMinutes: 11,
-          totalUniqueParticipants: 3, // Ada is the same in both
+          totalUniqueParticipants: 3, // Ada is in both
           totalUniqueRecorders: 1,
           totalUniqueStreamers: 1,
           totalSessions: 2,
@@ -61,7 +61,7 @@ describe('a room with a session that ended and one that lasts', () => {
     });
   });
 
-  it('is two sessions, the latest first; what lasts has no end and no minutes of those who are there', async () => {
+  it('has two sessions, the latest first, and the running one has no end and no minutes of present people', async () => {
     const { results, cursor } = await insights.roomSessions({ roomName });
 
     expect(cursor).toBeNull();
@@ -85,7 +85,7 @@ describe('a room with a session that ended and one that lasts', () => {
     });
   });
 
-  it('has the people of the ended session, without recorder and streamer', async () => {
+  it('lists the people of the ended session without recorder and streamer', async () => {
     expect(await insights.participants({ roomSessionId: ended.roomSessionId })).toEqual({
       results: [
         {
@@ -103,7 +103,7 @@ describe('a room with a session that ended and one that lasts', () => {
     });
   });
 
-  it('has the people of the session that lasts: who is there has not left', async () => {
+  it('lists the people of the running session, without a leave time for those present', async () => {
     expect(await insights.participants({ roomSessionId: live.roomSessionId })).toEqual({
       results: [
         {
@@ -120,7 +120,7 @@ describe('a room with a session that ended and one that lasts', () => {
     });
   });
 
-  it('has the connections of each, of the recorder too, with the samples that were taken', async () => {
+  it('returns the connections of each participant and of the recorder, with their samples', async () => {
     const { roomSessionId } = ended;
     const none = { packetLossSend: [], packetLossRecv: [], bitrateSend: [], bitrateRecv: [] };
     const taken = [null, null, 0.5, null, 2];
@@ -152,7 +152,7 @@ describe('a room', () => {
     ...{ rating: null, totalRatings: 0 },
   };
 
-  it('that was created and never entered is listed, and has no sessions', async () => {
+  it('is listed without sessions if nobody entered it', async () => {
     const acme = organization();
     const { created } = sessionOf(acme, { roomName });
     await tellerOf(acme)(created('09:00', '11:00'), created('08:00'), created('08:30', '12:00'));
@@ -164,7 +164,7 @@ describe('a room', () => {
     expect(await insightsOf(acme).roomSessions({ roomName })).toEqual({ results: [], cursor: null });
   });
 
-  it('whose latest creation says no end has none', async () => {
+  it('has no end if its latest creation names none', async () => {
     const acme = organization();
     const { created } = sessionOf(acme, { roomName });
     await tellerOf(acme)(created('08:00', '12:00'), created('09:00'));
@@ -174,7 +174,7 @@ describe('a room', () => {
     ]);
   });
 
-  it('that no event created has been there since its first session, which began with its first event', async () => {
+  it('without a creation event exists since the first event of its first session', async () => {
     const acme = organization();
     const session = sessionOf(acme, { roomName });
     await tellerOf(acme)(session.joined('p-1', '09:05'), session.rated('p-1', '09:03', 5));

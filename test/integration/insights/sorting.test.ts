@@ -14,7 +14,7 @@ import { organization } from '../../support/machine.ts';
 
 const limits = [1, 3, 7, 100];
 
-/** Whatever the size of the pages, they make up this list, are full but for the last, and only the last has no cursor. */
+/** Expects pages of every size to form this list. All but the last are full, and only the last has no cursor. */
 async function expectPages<Element>(
   list: (query: Query) => Promise<Page<Element>>,
   query: Query,
@@ -33,7 +33,7 @@ async function expectPages<Element>(
 
 const nullable = ['endAt', 'firstSessionStartedAt', 'lastSessionStartedAt', 'endedAt', 'leftAt', 'rating'];
 
-/** That these elements would tell a wrong order from the right one. */
+/** Expects ties and different values, without which a wrong order would go unnoticed. */
 function expectTiesAndValues(elements: readonly object[], field: string): void {
   const values = elements.map((element) => (element as Record<string, unknown>)[field]);
   const missing = values.filter((value) => value === null);
@@ -42,7 +42,7 @@ function expectTiesAndValues(elements: readonly object[], field: string): void {
   expect(new Set(values).size < values.length, `ties of ${field}`).toBe(field !== 'roomName');
 }
 
-describe.concurrent('rooms', () => {
+describe.concurrent('the list of rooms', () => {
   const acme = organization();
   const insights = insightsOf(acme);
   let all: RoomInsight[];
@@ -53,12 +53,12 @@ describe.concurrent('rooms', () => {
     expect(all).toHaveLength(16);
   });
 
-  it.each(roomOrders)('come sorted by %s:%s', async (...order) => {
+  it.each(roomOrders)('is sorted by %s:%s', async (...order) => {
     expectTiesAndValues(all, order[0]);
     await expectPages(insights.rooms, { sortBy: order.join(':') }, sorted(all, order, tieBreaks.rooms));
   });
 
-  it('come the last used first and ten at a time unless asked otherwise', async () => {
+  it('has the last used first and ten per page by default', async () => {
     const { results, cursor } = await insights.rooms();
 
     expect(results).toEqual(sorted(all, ['lastSessionStartedAt', 'desc'], tieBreaks.rooms).slice(0, 10));
@@ -66,7 +66,7 @@ describe.concurrent('rooms', () => {
   });
 });
 
-describe.concurrent('the sessions of a room', () => {
+describe.concurrent('the list of the sessions of a room', () => {
   const acme = organization();
   const insights = insightsOf(acme);
   const roomName = '/daily';
@@ -79,19 +79,19 @@ describe.concurrent('the sessions of a room', () => {
     expect(all).toHaveLength(16);
   });
 
-  it.each(roomSessionOrders)('come sorted by %s:%s', async (...order) => {
+  it.each(roomSessionOrders)('is sorted by %s:%s', async (...order) => {
     expectTiesAndValues(all, order[0]);
     const expected = sorted(all, order, tieBreaks.roomSessions);
     await expectPages(insights.roomSessions, { roomName, sortBy: order.join(':') }, expected);
   });
 
-  it('come the newest first and ten at a time unless asked otherwise', async () => {
+  it('has the newest first and ten per page by default', async () => {
     const { results } = await insights.roomSessions({ roomName });
 
     expect(results).toEqual(sorted(all, ['startedAt', 'desc'], tieBreaks.roomSessions).slice(0, 10));
   });
 
-  it.each(roomSessionOrders)('are one, and have no next page, where one is asked for: %s:%s', async (...order) => {
+  it.each(roomSessionOrders)('has one session and no next page if the query names one: %s:%s', async (...order) => {
     const one = all[7];
     const query = { roomName, roomSessionId: one?.roomSessionId, sortBy: order.join(':'), limit: 1 };
 
@@ -99,7 +99,7 @@ describe.concurrent('the sessions of a room', () => {
   });
 });
 
-describe.concurrent('participants', () => {
+describe.concurrent('the list of participants', () => {
   const acme = organization();
   const insights = insightsOf(acme);
   const [large, small] = [sessionOf(acme), sessionOf(acme, { roomName: '/other' })];
@@ -129,7 +129,7 @@ describe.concurrent('participants', () => {
       .filter((each) => roomSessionId === undefined || each.roomSessionId === roomSessionId)
       .filter((each) => externalId === undefined || each.externalId === externalId);
 
-  it.each(participantOrders)('come sorted by %s:%s, of a session, of an external id and of both', async (...order) => {
+  it.each(participantOrders)('is sorted by %s:%s for a session, an external id and both', async (...order) => {
     for (const filter of filters) {
       const expected = sorted(matching(filter), order, tieBreaks.participants);
       expectTiesAndValues(expected, order[0]);
@@ -137,7 +137,7 @@ describe.concurrent('participants', () => {
     }
   });
 
-  it('come the first to join first and ten at a time unless asked otherwise', async () => {
+  it('has the first to join first and ten per page by default', async () => {
     for (const filter of filters) {
       const { results } = await insights.participants(filter);
 

@@ -18,7 +18,7 @@ const acme = organization();
 const victim = organization();
 const call = clientOf(acme);
 
-/** All that one organization's events name, of the same length for each. */
+/** All names in the events of an organization, of the same length for each organization. */
 function namesOf(organizationId: string) {
   const session = sessionOf(organizationId, { roomName: `/room-${randomUUID()}` });
   const { roomName, roomSessionId } = session;
@@ -34,7 +34,7 @@ const historyOf = ({ session, participantId, externalId }: ReturnType<typeof nam
   session.left(participantId, '09:10'),
 ];
 
-/** Everything that an organization is answered about one session. */
+/** Every answer that an organization gets about one session. */
 async function everythingOf(organizationId: string, { roomName, roomSessionId, participantId }: typeof own) {
   const { rooms, roomSessions, participants, participant } = insightsOf(organizationId);
   return Promise.all([
@@ -75,7 +75,7 @@ const slots: readonly (readonly [InsightName, (names: Names) => Query])[] = [
 ];
 
 describe("another organization's room, session, participant or external id", () => {
-  it.each(slots)('%s: is answered byte for byte as one that never was: %s', async (name, queryOf) => {
+  it.each(slots)('gets, byte for byte, the same answer as an unknown one in %s: %s', async (name, queryOf) => {
     const unknown = namesOf(acme);
 
     const answer = await call('GET', pathOf(name, queryOf(foreign)));
@@ -90,7 +90,7 @@ describe("another organization's room, session, participant or external id", () 
     expect(JSON.parse(answer.text).results).toMatchObject([{ roomName: own.roomName }]);
   });
 
-  it("named by an event of one's own is one's own, and changes nothing of the first", async () => {
+  it('in an event of the caller belongs to the caller and leaves the first unchanged', async () => {
     const other = organization();
     const same = sessionOf(other, foreign);
     const { roomSessionId, participantId, externalId } = foreign;
@@ -116,7 +116,7 @@ describe('the organization', () => {
   const names = ['x-tenant', 'x-tenant-id', 'x-organization', 'x-organization-id', 'organizationid', 'client_id'];
   const headers = Object.fromEntries([...names.map((name) => [name, victim]), ['cookie', `client_id=${victim}`]]);
 
-  it.each(slots)('comes from the token, whatever headers and body say: %s %s', async (name, queryOf) => {
+  it.each(slots)('comes from the token and never from headers or body: %s %s', async (name, queryOf) => {
     const body = { organizationId: victim, tenantId: victim, client_id: victim };
 
     const answer = await call('GET', pathOf(name, queryOf(foreign)), { headers, body });
@@ -124,13 +124,13 @@ describe('the organization', () => {
     expect(answer.text).toBe(name === 'participant' ? '[]' : '{"results":[],"cursor":null}');
   });
 
-  it.each(Object.entries(paths))('cannot be given in the query of %s', async (_, path) => {
+  it.each(Object.entries(paths))('cannot be set in the query of %s', async (_, path) => {
     for (const name of ['organizationId', 'tenantId', 'client_id', 'organization', 'org']) {
       expect((await call('GET', `${path}?${name}=${victim}`)).status).toBe(400);
     }
   });
 
-  it('cannot be reached by names that run together with it', async () => {
+  it('cannot be reached by names that concatenate to its keys', async () => {
     const [short, id, externalId] = [organization(), randomUUID(), `crm-${randomUUID()}`];
     const one = sessionOf(short, { roomName: `/#${id}`, roomSessionId: id });
     const two = sessionOf(short, { roomName: '/' });

@@ -11,7 +11,7 @@ function clientWith(...script: readonly Scripted[]) {
   return { transcriptions, sent };
 }
 
-test('the file is fetched without the token', async () => {
+test('a download fetches the file without the token', async () => {
   const { transcriptions, sent } = clientWith(link, new Response('# Transcript'));
   expect(await transcriptions.downloadText('t-1', { format: 'md' })).toBe('# Transcript');
   expect(sent.map(({ url }) => url.href)).toEqual([
@@ -24,12 +24,12 @@ test('the file is fetched without the token', async () => {
 test.each([
   [404, { name: 'NotFoundError', code: 'transcript_not_found' }],
   [403, { name: 'ConnectionError', code: 'unexpected_answer' }],
-])('a %i of the storage is none of the API', async (status, expected) => {
+])('a %i from the storage becomes an error of its own', async (status, expected) => {
   const { transcriptions } = clientWith(link, s3Error(status));
   await expect(transcriptions.download('t-1')).rejects.toMatchObject(expected);
 });
 
-test('ends with the signal', async () => {
+test('a download ends if its signal is aborted', async () => {
   const { transcriptions } = clientWith(link, 'silence');
   const stop = new AbortController();
   const call = transcriptions.download('t-1', { signal: stop.signal });
@@ -37,12 +37,12 @@ test('ends with the signal', async () => {
   await expect(call).rejects.toBe('enough');
 });
 
-test('a file that is no JSON is no document', async () => {
+test('a download rejects a document that is not JSON', async () => {
   const { transcriptions } = clientWith(link, new Response('<html>'));
   await expect(transcriptions.downloadDocument('t-1')).rejects.toMatchObject({ code: 'unexpected_answer' });
 });
 
-test('a 500 of the storage passes', async () => {
+test('a download retries a 500 from the storage', async () => {
   const { transcriptions } = clientWith(link, s3Error(500), new Response('# Transcript'));
   expect(await transcriptions.downloadText('t-1')).toBe('# Transcript');
 });

@@ -14,13 +14,13 @@ import {
 import { errorStatuses } from '../../../shared/contracts/errors.ts';
 import { answerOf, scriptedFetch } from '../../support/scripted-fetch.ts';
 
-/** The error that a call ends with when this is its answer. */
+/** The error of a call that gets this answer. */
 async function errorFor(answer: Response): Promise<ApiError> {
   const { fetch } = scriptedFetch(answer);
   const roomscribe = new Roomscribe({ apiUrl: 'https://api.example', token: 't', fetch, maxRetries: 0 });
   const error = await roomscribe.transcriptions.get('t-1').catch((thrown: unknown) => thrown);
   if (error instanceof ApiError) return error;
-  throw new Error(`${error} is not an error of the API`);
+  throw new Error(`${error} is not an ApiError`);
 }
 
 const classes = {
@@ -37,14 +37,17 @@ const classes = {
   503: ServerError,
 } as const;
 
-test.each(Object.entries(errorStatuses))('%s (%i) has a class, and keeps its code', async (code, status) => {
-  const error = await errorFor(answerOf(status, { code, message: 'What is wrong.' }));
-  expect(error).toBeInstanceOf(classes[status]);
-  expect(error).toBeInstanceOf(RoomscribeError);
-  expect(error).toMatchObject({ code, status, message: 'What is wrong.', name: classes[status].name });
-});
+test.each(Object.entries(errorStatuses))(
+  'the code %s (%i) has an error class and stays on the error',
+  async (code, status) => {
+    const error = await errorFor(answerOf(status, { code, message: 'What is wrong.' }));
+    expect(error).toBeInstanceOf(classes[status]);
+    expect(error).toBeInstanceOf(RoomscribeError);
+    expect(error).toMatchObject({ code, status, message: 'What is wrong.', name: classes[status].name });
+  },
+);
 
-describe('an error of the gateway, which has no code', () => {
+describe('an error of the gateway without a code', () => {
   test.each([
     [400, 'invalid_request', InvalidRequestError],
     [401, 'unauthorized', AuthenticationError],
@@ -56,7 +59,7 @@ describe('an error of the gateway, which has no code', () => {
     [500, 'internal_error', ServerError],
     [502, 'unexpected_answer', ServerError],
     [503, 'service_unavailable', ServerError],
-  ] as const)('%i is %s', async (status, code, expected) => {
+  ] as const)('gets for %i the code %s', async (status, code, expected) => {
     const error = await errorFor(answerOf(status, { message: 'Said by the gateway' }));
     expect(error).toBeInstanceOf(expected);
     expect(error).toMatchObject({ code, message: 'Said by the gateway' });
@@ -64,20 +67,20 @@ describe('an error of the gateway, which has no code', () => {
 });
 
 test.each(['', 'null', '"text"', '[]', '<html>', '{"code":7,"message":{},"issues":{}}'])(
-  'a body that is no error of this API has its status: %s',
+  'an error with an unknown body keeps its status: %s',
   async (body) => {
     const error = await errorFor(new Response(body, { status: 503 }));
     expect(error).toMatchObject({ code: 'service_unavailable', message: 'The service answered 503.', status: 503 });
   },
 );
 
-test('issues that are no list are none', async () => {
+test('an error ignores issues that are not a list', async () => {
   expect(await errorFor(answerOf(400, { code: 'invalid_request', message: 'No.', issues: {} }))).toMatchObject({
     issues: [],
   });
 });
 
-test('tells what is wrong where, the id of the request, and when to try again', async () => {
+test('an error carries its issues, the request id and the time until a retry', async () => {
   const issues = [{ path: 'limit', message: 'must be a whole number from 1 to 100' }];
   const headers = { 'apigw-requestid': 'abc=', 'retry-after': '3' };
   const invalid = await errorFor(answerOf(400, { code: 'invalid_request', message: 'No.', issues }, headers));

@@ -16,7 +16,7 @@ function clientWith(script: readonly Scripted[], options: Partial<RoomscribeOpti
 
 const failure = (call: Promise<unknown>) => call.then(() => undefined).catch((error: unknown) => error);
 
-describe('an address', () => {
+describe('the API address', () => {
   test.each(['https://api.example/stage', 'https://api.example/stage/', ' https://api.example/stage// '])(
     'may have a path and end in a slash: "%s"',
     async (apiUrl) => {
@@ -34,38 +34,41 @@ describe('an address', () => {
     'https://api.example#a',
     'api.example',
     '',
-  ])('is refused: "%s"', (apiUrl) => {
+  ])('is rejected: "%s"', (apiUrl) => {
     expect(() => clientWith([], { apiUrl })).toThrow(TypeError);
     const credentials = { tokenUrl: apiUrl, clientId: 'a', clientSecret: 'b', token: '' };
     expect(() => clientWith([], credentials as Partial<RoomscribeOptions>)).toThrow(TypeError);
   });
 });
 
-describe('an id', () => {
-  test('is one part of the path, whatever is in it', async () => {
+describe('an id in a path', () => {
+  test('is always encoded as one path segment', async () => {
     const { transcriptions, sent } = clientWith([answerOf(200, {})]);
     await transcriptions.get('a/../b?c');
     expect(sent[0]?.url.href).toBe('https://api.example/v1/transcriptions/a%2F..%2Fb%3Fc');
   });
 
-  test.each(['', '.', '..', undefined, null, 7])('that would lead elsewhere is sent nowhere: %j', async (id) => {
-    const { transcriptions, sent } = clientWith([new Response(null, { status: 204 })]);
-    expect(await failure(Reflect.apply(transcriptions.delete, transcriptions, [id]))).toBeInstanceOf(TypeError);
-    expect(sent).toEqual([]);
-  });
+  test.each(['', '.', '..', undefined, null, 7])(
+    'is rejected before sending if it would change the path: %j',
+    async (id) => {
+      const { transcriptions, sent } = clientWith([new Response(null, { status: 204 })]);
+      expect(await failure(Reflect.apply(transcriptions.delete, transcriptions, [id]))).toBeInstanceOf(TypeError);
+      expect(sent).toEqual([]);
+    },
+  );
 });
 
-describe('an answer', () => {
+describe('the answer to a request', () => {
   test.each([
-    ['another success than that of the contract', 202, {}],
-    ['no object', 200, null],
+    ['another success status than the contract names', 202, {}],
+    ['not an object', 200, null],
     ['a text', 200, 'hello'],
-  ])('of %s is none of this API', async (_, status, body) => {
+  ])('is rejected as unexpected if it is %s', async (_, status, body) => {
     const { transcriptions } = clientWith([answerOf(status, body)]);
     expect(await failure(transcriptions.get('t-1'))).toMatchObject({ code: 'unexpected_answer' });
   });
 
-  test('of a list without results is none, either; one without a cursor is the last page', async () => {
+  test('is rejected if a list lacks results, and is the last page if a list lacks a cursor', async () => {
     const other = clientWith([answerOf(200, { items: [] })]);
     expect(await failure(other.transcriptions.list().page())).toMatchObject({ code: 'unexpected_answer' });
     const connections = clientWith([answerOf(200, {})]).insights.getParticipant({
@@ -78,7 +81,7 @@ describe('an answer', () => {
     expect((await last.insights.listRooms().page()).cursor).toBeNull();
   });
 
-  test.each([302, 405, 418])('of %i is an error with its status', async (status) => {
+  test.each([302, 405, 418])('becomes an error with its status if it is a %i', async (status) => {
     const { transcriptions } = clientWith([new Response('', { status })]);
     expect(await failure(transcriptions.get('t-1'))).toMatchObject({
       name: 'ApiError',
@@ -87,7 +90,7 @@ describe('an answer', () => {
     });
   });
 
-  test('has the time of an attempt for its body, too', async () => {
+  test('must arrive with its body within the timeout of an attempt', async () => {
     vi.useFakeTimers();
     const slow: typeof fetch = async (_, init) => {
       const body = new ReadableStream({
@@ -102,15 +105,15 @@ describe('an answer', () => {
   });
 });
 
-describe('what is no fault of the network is told as what it is', () => {
-  test('a header that cannot be sent', async () => {
+describe('the cause of a failed request', () => {
+  test('is a TypeError for an invalid header', async () => {
     const { transcriptions, sent } = clientWith([emptyPage], { maxRetries: 4 });
     const call = transcriptions.create({ recordingId: 'r' }, { idempotencyKey: 'größe ✓' });
     expect(await failure(call)).toBeInstanceOf(TypeError);
     expect(sent).toEqual([]);
   });
 
-  test.each(['two\nlines', '', ' ', 'ü'])('a token that cannot be sent, without a word of it: %j', async (text) => {
+  test.each(['two\nlines', '', ' ', 'ü'])('is a TypeError without the token for an invalid token: %j', async (text) => {
     const token = `eyJ-secret${text}` === 'eyJ-secret' ? ' ' : `eyJ-secret${text}`;
     const { transcriptions } = clientWith([emptyPage], { token: () => token });
     const failed = await failure(transcriptions.list().page());
@@ -118,24 +121,27 @@ describe('what is no fault of the network is told as what it is', () => {
     expect(JSON.stringify(failed, Object.getOwnPropertyNames(failed))).not.toContain('eyJ');
   });
 
-  test('an error of another realm is one of the network all the same', async () => {
+  test('is connection_failed for a network error of another realm', async () => {
     const foreign = Object.assign(Object.create({ name: 'TypeError' }), { message: 'fetch failed' });
     const { transcriptions } = clientWith([], { fetch: () => Promise.reject(foreign) });
     expect(await failure(transcriptions.get('t-1'))).toMatchObject({ code: 'connection_failed', cause: foreign });
   });
 });
 
-describe('settings that make no sense are refused', () => {
-  test.each([{ maxRetries: -1 }, { maxRetries: 1.5 }, { timeoutMs: 0 }, { timeoutMs: Number.NaN }])('%j', (options) => {
-    expect(() => clientWith([], options)).toThrow(TypeError);
-  });
+describe('the settings of a client', () => {
+  test.each([{ maxRetries: -1 }, { maxRetries: 1.5 }, { timeoutMs: 0 }, { timeoutMs: Number.NaN }])(
+    'are rejected: %j',
+    (options) => {
+      expect(() => clientWith([], options)).toThrow(TypeError);
+    },
+  );
 
-  test('but not a time without an end', async () => {
+  test('may have an infinite timeout', async () => {
     const { transcriptions } = clientWith([emptyPage], { timeoutMs: Number.POSITIVE_INFINITY });
     expect(await transcriptions.list().page()).toEqual({ results: [], cursor: null });
   });
 
-  test('and no settings at all', () => {
+  test('are required', () => {
     expect(() => Reflect.construct(Roomscribe, [])).toThrow(/apiUrl/);
   });
 });

@@ -24,7 +24,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A client that tells of its pauses, and every request that it sent. */
+/** A client, with its pauses and the requests that it sent. */
 function clientFor(script: readonly Scripted[], { maxRetries }: { maxRetries?: number } = {}) {
   const { fetch, sent } = scriptedFetch(...script);
   const pauses: number[] = [];
@@ -38,21 +38,21 @@ function clientFor(script: readonly Scripted[], { maxRetries }: { maxRetries?: n
   return { roomscribe, sent, pauses };
 }
 
-/** What a call comes to, once all of its pauses are over. */
+/** The outcome of a call after all its pauses. */
 async function outcomeOf<Value>(call: Promise<Value>): Promise<Value | unknown> {
   const settled = call.catch((error: unknown) => error);
   await vi.runAllTimersAsync();
   return settled;
 }
 
-describe('is sent again', () => {
+describe('a request is sent again', () => {
   test.each([
     ['503', busy],
-    ['500 of the gateway', crashed],
-    ['429 of the gateway', throttled],
-    ['429 of the service', spent('1')],
+    ['500 from the gateway', crashed],
+    ['429 from the gateway', throttled],
+    ['429 from the service', spent('1')],
     ['409, while its key is in use', keyInUse],
-    ['a connection that is refused', refusedConnection()],
+    ['a refused connection', refusedConnection()],
     ['silence', 'silence'],
   ] as const)('after %s', async (_, fault) => {
     const { roomscribe, sent } = clientFor([fault, emptyPage]);
@@ -60,19 +60,19 @@ describe('is sent again', () => {
     expect(sent).toHaveLength(2);
   });
 
-  test('four times, then it fails with the last error', async () => {
+  test('four times, and then fails with the last error', async () => {
     const { roomscribe, sent } = clientFor([busy]);
     expect(await outcomeOf(roomscribe.transcriptions.list().page())).toBeInstanceOf(ServerError);
     expect(sent).toHaveLength(5);
   });
 
-  test('as often as was said', async () => {
+  test('at most maxRetries times', async () => {
     const { roomscribe, sent } = clientFor([busy], { maxRetries: 0 });
     expect(await outcomeOf(roomscribe.transcriptions.list().page())).toMatchObject({ code: 'service_unavailable' });
     expect(sent).toHaveLength(1);
   });
 
-  test('with the same idempotency key, another for each call', async () => {
+  test('with the same idempotency key, and each call has its own key', async () => {
     const created = new Response(null, { status: 201, headers: { location: '/v1/transcriptions/t-1' } });
     const { roomscribe, sent } = clientFor([busy, created]);
     await outcomeOf(roomscribe.transcriptions.create({ recordingId: 'r-1' }));
@@ -84,10 +84,10 @@ describe('is sent again', () => {
   });
 });
 
-describe('is not sent again', () => {
+describe('a request is not sent again', () => {
   test.each([
     ['400', answerOf(400, { code: 'invalid_request', message: 'No.', issues: [] }), InvalidRequestError],
-    ['an answer of somebody else', new Response('<html>', { status: 200 }), ConnectionError],
+    ['an answer from another server', new Response('<html>', { status: 200 }), ConnectionError],
     ['429 that asks for more than a minute', spent('61'), RateLimitedError],
   ] as const)('after %s', async (_, fault, expected) => {
     const { roomscribe, sent } = clientFor([fault, emptyPage]);
@@ -96,7 +96,7 @@ describe('is not sent again', () => {
   });
 });
 
-describe('the pause', () => {
+describe('the pause before a retry', () => {
   const bounds = async (random: number, ...script: readonly Scripted[]) => {
     vi.spyOn(Math, 'random').mockReturnValue(random);
     const { roomscribe, pauses } = clientFor([...script, emptyPage], { maxRetries: 9 });
@@ -104,22 +104,22 @@ describe('the pause', () => {
     return pauses;
   };
 
-  test('doubles up to ten seconds, of which a random part is taken', async () => {
+  test('is a random part of an interval that doubles up to ten seconds', async () => {
     const seven = Array.from({ length: 7 }, () => busy);
     expect(await bounds(1, ...seven)).toEqual([250, 500, 1000, 2000, 4000, 8000, 10_000]);
     expect(await bounds(0.5, ...seven)).toEqual([125, 250, 500, 1000, 2000, 4000, 5000]);
   });
 
-  test('is what Retry-After says, and up to a second more', async () => {
+  test('lasts for Retry-After and up to a second more', async () => {
     expect(await bounds(0, spent('7'))).toEqual([7000]);
     expect(await bounds(1, spent('7'))).toEqual([8000]);
   });
 
-  test('is until the date that Retry-After says', async () => {
+  test('lasts until the date in Retry-After', async () => {
     expect(await bounds(0, spent('Mon, 02 Mar 2026 09:00:12 GMT'))).toEqual([12_000]);
   });
 
-  test('is ended by the signal, with its reason', async () => {
+  test('ends if its signal is aborted, with the reason of the signal', async () => {
     const { roomscribe, sent } = clientFor([spent('30'), emptyPage]);
     const stop = new AbortController();
     const call = roomscribe.transcriptions.list({}, { signal: stop.signal }).page();
@@ -132,7 +132,7 @@ describe('the pause', () => {
   });
 });
 
-describe('an attempt', () => {
+describe('an attempt of a request', () => {
   test('ends after 35 seconds without an answer', async () => {
     const { roomscribe } = clientFor(['silence'], { maxRetries: 0 });
     const failed = roomscribe.transcriptions
@@ -145,7 +145,7 @@ describe('an attempt', () => {
     expect(await failed).toMatchObject({ code: 'timed_out', message: expect.stringContaining('35 seconds') });
   });
 
-  test('is ended by the signal, and nothing is sent with one that was aborted before', async () => {
+  test('ends if its signal is aborted, and sends nothing if it already was', async () => {
     const { roomscribe, sent } = clientFor(['silence']);
     const stop = new AbortController();
     const failed = roomscribe.transcriptions.get('t-1', { signal: stop.signal }).catch((error: unknown) => error);
@@ -158,7 +158,7 @@ describe('an attempt', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('names the address and the reason where nobody listens, and keeps the cause', async () => {
+  test('names the address and the reason if the connection fails, and keeps the cause', async () => {
     const fault = refusedConnection();
     const { roomscribe } = clientFor([fault], { maxRetries: 0 });
     expect(await outcomeOf(roomscribe.transcriptions.list().page())).toMatchObject({

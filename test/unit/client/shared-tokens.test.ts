@@ -18,7 +18,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** An API that takes `good` alone, and an issuer with a script; `asked` counts what the issuer was asked. */
+/** An API that accepts only the token `good`, and an issuer with a script. `asked` counts the requests to the issuer. */
 function service(good: string, issuer: readonly Scripted[]) {
   const tokens = scriptedFetch(...issuer);
   const fetch: typeof globalThis.fetch = async (input, init) => {
@@ -35,15 +35,15 @@ async function settle(calls: readonly Promise<unknown>[]) {
   return (await settled).map(({ status }) => status);
 }
 
-describe('twenty calls at once', () => {
-  test('share one replacement of a token that is refused', async () => {
+describe('twenty simultaneous calls', () => {
+  test('share one replacement of a rejected token', async () => {
     const { fetch, asked } = service('t-2', [tokenAnswer('t-1', 3600), tokenAnswer('t-2', 3600), tokenAnswer('t-3')]);
     const { transcriptions } = new Roomscribe({ ...acme, fetch });
     expect(await settle(twenty.map(() => transcriptions.list().page()))).toEqual(twenty.map(() => 'fulfilled'));
     expect(asked()).toBe(2);
   });
 
-  test('share one look into a store, however slow, and one renewal', async () => {
+  test('share one read of a slow store and one renewal', async () => {
     const stale: AccessToken = { accessToken: 'stale', renewAt: Date.now() - 1 };
     const tokenStore = {
       read: vi.fn(() => new Promise<AccessToken>((resolve) => setTimeout(() => resolve(stale), Math.random() * 60))),
@@ -55,7 +55,7 @@ describe('twenty calls at once', () => {
     expect([tokenStore.read.mock.calls.length, tokenStore.write.mock.calls.length, asked()]).toEqual([1, 1, 1]);
   });
 
-  test('share the repetitions of a request for a token that fails', async () => {
+  test('share the retries of a failing token request', async () => {
     const { fetch, asked } = service('t-1', [answerOf(503, {})]);
     const { transcriptions } = new Roomscribe({ ...acme, fetch });
     const calls = twenty.map(() => transcriptions.list().page());
@@ -69,7 +69,7 @@ describe('twenty calls at once', () => {
   });
 });
 
-test('a refusal that comes late takes the token that has been renewed meanwhile', async () => {
+test('a late rejection uses the token that was renewed in the meantime', async () => {
   const tokens = scriptedFetch(tokenAnswer('t-1', 3600), tokenAnswer('t-2', 3600), tokenAnswer('t-3', 3600));
   const late = Promise.withResolvers<Response>();
   const fetch: typeof globalThis.fetch = async (input, init) => {
@@ -85,13 +85,13 @@ test('a refusal that comes late takes the token that has been renewed meanwhile'
   expect(tokens.sent).toHaveLength(2);
 });
 
-test('an issuer that throttles is asked again', async () => {
+test('a throttled token request is retried', async () => {
   const { fetch, asked } = service('t-1', [answerOf(429, {}), tokenAnswer('t-1', 3600)]);
   expect(await settle([new Roomscribe({ ...acme, fetch }).transcriptions.list().page()])).toEqual(['fulfilled']);
   expect(asked()).toBe(2);
 });
 
-test('a call whose signal was aborted before asks for no token', async () => {
+test('a call with an aborted signal requests no token', async () => {
   const { fetch, asked } = service('t-1', [tokenAnswer('t-1')]);
   const { transcriptions } = new Roomscribe({ ...acme, fetch });
   const call = transcriptions.get('t', { signal: AbortSignal.abort('before') });
@@ -109,7 +109,7 @@ test('a call that is aborted while its token is replaced ends at once', async ()
   expect(await reason).toBe('enough');
 });
 
-test('a life that is a text of digits is taken as what it says', async () => {
+test('a lifetime given as a string of digits is accepted', async () => {
   const { fetch, asked } = service('t-1', [answerOf(200, { access_token: 't-1', expires_in: '3600' })]);
   const { transcriptions } = new Roomscribe({ ...acme, fetch });
   await transcriptions.list().page();
@@ -122,7 +122,7 @@ test.each([
   ['an empty token', 200, { access_token: '' }, 'the answer has no token'],
   ['no token', 200, {}, 'the answer has no token'],
   ['a token with an error', 400, { access_token: 'x', error: 'invalid_scope' }, 'invalid_scope'],
-])('%s is none', async (_, status, body, reason) => {
+])('%s from the issuer is rejected', async (_, status, body, reason) => {
   const { fetch } = service('', [answerOf(status, body)]);
   const call = new Roomscribe({ ...acme, fetch }).transcriptions.get('t');
   await expect(call).rejects.toMatchObject({ code: 'token_refused', message: expect.stringContaining(reason) });

@@ -17,8 +17,8 @@ afterEach(() => {
 const bearers = (sent: ReturnType<typeof scriptedFetch>['sent']) =>
   sent.map(({ headers }) => headers.get('authorization')?.replace(/^Bearer /, ''));
 
-describe('by client credentials', () => {
-  test('a token is asked for as RFC 6749 says', async () => {
+describe('a client with a client secret', () => {
+  test('requests a token as RFC 6749 specifies', async () => {
     const { fetch, sent } = scriptedFetch(tokenAnswer('t-1', 3600), emptyPage);
     const credentials = { clientId: 'a b:c', clientSecret: 'ü+/%', scope: 'roomscribe/api other' };
     await new Roomscribe({ ...client, ...credentials, fetch }).transcriptions.list().page();
@@ -29,7 +29,7 @@ describe('by client credentials', () => {
     expect(asked?.headers.get('authorization')).toBe(`Basic ${btoa('a+b%3Ac:%C3%BC%2B%2F%25')}`);
   });
 
-  test('one is enough for many calls, at once and later', async () => {
+  test('uses one token for many calls, simultaneous and later', async () => {
     const { fetch, sent } = scriptedFetch(tokenAnswer('t-1', 3600), emptyPage);
     const { transcriptions } = new Roomscribe({ ...acme, fetch });
     await Promise.all([transcriptions.list().page(), transcriptions.list().page(), transcriptions.list().page()]);
@@ -39,11 +39,11 @@ describe('by client credentials', () => {
   });
 
   test.each([
-    ['a minute before its end', 3600, 3540],
-    ['at half of a short life', 60, 30],
-    ['after five minutes, less a minute, where the issuer does not say', undefined, 240],
-    ['after the same, where what it says is no number', 'soon' as never, 240],
-  ])('one is renewed %s', async (_, expiresIn, atSeconds) => {
+    ['a minute before its expiry', 3600, 3540],
+    ['after half of a short lifetime', 60, 30],
+    ['after four minutes if the issuer states no lifetime', undefined, 240],
+    ['after four minutes if the stated lifetime is not a number', 'soon' as never, 240],
+  ])('renews its token %s', async (_, expiresIn, atSeconds) => {
     const [first, second] = [tokenAnswer('t-1', expiresIn), tokenAnswer('t-2', 3600)];
     const { fetch, sent } = scriptedFetch(first, emptyPage, emptyPage, second, emptyPage);
     const { transcriptions } = new Roomscribe({ ...acme, fetch });
@@ -56,7 +56,7 @@ describe('by client credentials', () => {
     expect(bearers(sent).at(-1)).toBe('t-2');
   });
 
-  test('one that is refused is replaced once', async () => {
+  test('replaces a rejected token once', async () => {
     const { fetch, sent } = scriptedFetch(tokenAnswer('t-1', 3600), expired, tokenAnswer('t-2', 3600), emptyPage);
     await new Roomscribe({ ...acme, fetch }).transcriptions.list().page();
     expect(bearers(sent).at(-1)).toBe('t-2');
@@ -67,7 +67,7 @@ describe('by client credentials', () => {
     expect(refusing.sent).toHaveLength(4);
   });
 
-  test('a refusal by the issuer is an error that names the client, never the secret', async () => {
+  test('fails with an error that names the client and never the secret if the issuer rejects it', async () => {
     const { fetch } = scriptedFetch(answerOf(401, { error: 'invalid_client' }));
     const refused = await new Roomscribe({ ...acme, fetch }).transcriptions.get('t').catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(TokenError);
@@ -76,7 +76,7 @@ describe('by client credentials', () => {
     expect(JSON.stringify(refused, Object.getOwnPropertyNames(refused))).not.toContain('secret');
   });
 
-  test('a busy issuer is asked again, and a call after a failure asks anew', async () => {
+  test('retries a busy issuer, and requests a token again after a failed call', async () => {
     const { fetch } = scriptedFetch(answerOf(503, {}), answerOf(503, {}), tokenAnswer('t-1', 3600), emptyPage);
     const { transcriptions } = new Roomscribe({ ...acme, fetch, maxRetries: 1 });
     const failed = transcriptions
@@ -88,7 +88,7 @@ describe('by client credentials', () => {
     expect(await transcriptions.list().page()).toEqual({ results: [], cursor: null });
   });
 
-  test('a call does not wait for a token once it is aborted', async () => {
+  test('stops waiting for a token if the call is aborted', async () => {
     const { fetch } = scriptedFetch('silence');
     const stop = new AbortController();
     const { transcriptions } = new Roomscribe({ ...acme, fetch });
@@ -98,7 +98,7 @@ describe('by client credentials', () => {
     expect(await call).toBe('enough');
   });
 
-  test('one is taken from the store while it is good, and put there when it was renewed', async () => {
+  test('reads a valid token from the store, and stores a renewed one', async () => {
     let stored: AccessToken | undefined = { accessToken: 'stored', renewAt: Date.now() + 1000 };
     const tokenStore = {
       read: async () => stored,
@@ -117,8 +117,8 @@ describe('by client credentials', () => {
   });
 });
 
-describe('a token that somebody else gets', () => {
-  test('comes with each call, and is asked for again where it was refused', async () => {
+describe('a client with a token of the caller', () => {
+  test('gets it from the token function for each call, and again after a rejection', async () => {
     const { fetch, sent } = scriptedFetch(emptyPage, expired, emptyPage);
     const token = vi.fn((refused?: string) => (refused === undefined ? 'kept' : `not-${refused}`));
     const { transcriptions } = new Roomscribe({ ...client, token, fetch });
@@ -127,7 +127,7 @@ describe('a token that somebody else gets', () => {
     expect(bearers(sent)).toEqual(['kept', 'kept', 'not-kept']);
   });
 
-  test('is tried once where there is no other', async () => {
+  test('sends it once if it is fixed', async () => {
     const { fetch, sent } = scriptedFetch(expired);
     const refused = new Roomscribe({ ...client, token: 'only', fetch }).transcriptions.list().page();
     await expect(refused).rejects.toMatchObject({ name: 'AuthenticationError', code: 'unauthorized', status: 403 });
@@ -135,20 +135,20 @@ describe('a token that somebody else gets', () => {
   });
 });
 
-describe('a client is refused', () => {
+describe('the constructor', () => {
   test.each([
     ['neither a token nor a secret', { ...client }],
     ['no secret', { ...client, clientId: 'acme' }],
     ['no address', { token: 't' }],
-    ['an address in the clear', { ...client, token: 't', apiUrl: 'http://api.example' }],
-    ['an issuer in the clear', { ...acme, tokenUrl: 'http://tokens.example' }],
+    ['an address without TLS', { ...client, token: 't', apiUrl: 'http://api.example' }],
+    ['an issuer without TLS', { ...acme, tokenUrl: 'http://tokens.example' }],
     ['another protocol', { ...client, token: 't', apiUrl: 'file:///etc' }],
-  ])('with %s', (_, options) => {
+  ])('rejects %s', (_, options) => {
     expect(() => Reflect.construct(Roomscribe, [options])).toThrow(TypeError);
   });
 
   test.each(['http://localhost:8787', 'http://127.0.0.1:8787/', 'http://[::1]:1', 'https://api.example/prefix'])(
-    'but not with %s',
+    'accepts %s',
     (apiUrl) => {
       expect(new Roomscribe({ apiUrl, token: 't' })).toBeInstanceOf(Roomscribe);
     },

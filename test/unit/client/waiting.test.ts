@@ -36,8 +36,8 @@ async function outcomeOf(call: Promise<Transcription>): Promise<unknown> {
   return settled;
 }
 
-describe('waiting', () => {
-  test('looks after a second at first, then less and less often, at least every 15 seconds', async () => {
+describe('wait()', () => {
+  test('polls after one second, then at growing intervals of at most 15 seconds', async () => {
     const { transcriptions, times } = transcriptionsWith(...Array.from({ length: 10 }, () => inProgress), ready);
     expect(await outcomeOf(transcriptions.wait('t-1'))).toMatchObject({ state: 'ready' });
     const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0));
@@ -45,8 +45,8 @@ describe('waiting', () => {
   });
 
   test.each([
-    ['20 seconds, if told so', { timeoutMs: 20_000 }, 20],
-    ['two hours, unless told otherwise', {}, 7200],
+    ['a timeout of 20 seconds', { timeoutMs: 20_000 }, 20],
+    ['two hours by default', {}, 7200],
   ])('gives up after %s', async (_, options, seconds) => {
     const { transcriptions, elapsed } = transcriptionsWith(inProgress);
     const failed = await outcomeOf(transcriptions.wait('t-1', options));
@@ -55,20 +55,20 @@ describe('waiting', () => {
     expect(elapsed()).toBe(seconds);
   });
 
-  test('gives up in time though the service is silent', async () => {
+  test('gives up in time if the service does not answer', async () => {
     const { transcriptions, elapsed } = transcriptionsWith('silence');
     expect(await outcomeOf(transcriptions.wait('t-1', { timeoutMs: 5000 }))).toBeInstanceOf(WaitTimeoutError);
     expect(elapsed()).toBe(5);
   });
 
-  test('for ever sets no time', async () => {
+  test('sets no timeout if it waits forever', async () => {
     const { transcriptions, elapsed } = transcriptionsWith(...Array.from({ length: 600 }, () => inProgress), ready);
     const waiting = transcriptions.wait('t-1', { timeoutMs: Number.POSITIVE_INFINITY });
     expect(await outcomeOf(waiting)).toMatchObject({ state: 'ready' });
     expect(elapsed()).toBeGreaterThan(7200);
   });
 
-  test('goes on through faults that pass, and no others', async () => {
+  test('continues after transient faults only', async () => {
     const faults: Scripted[] = Array.from({ length: 30 }, () => refusedConnection());
     const { transcriptions } = transcriptionsWith(inProgress, ...faults, ready);
     expect(await outcomeOf(transcriptions.wait('t-1'))).toMatchObject({ state: 'ready' });
@@ -83,7 +83,7 @@ describe('waiting', () => {
   });
 });
 
-test('a signal that is aborted between two looks ends the wait at once', async () => {
+test('ends at once if its signal is aborted between two polls', async () => {
   const { transcriptions } = transcriptionsWith(inProgress);
   const stop = new AbortController();
   const waiting = transcriptions.wait('t-1', { signal: stop.signal, onProgress: () => stop.abort('enough') });
@@ -91,7 +91,7 @@ test('a signal that is aborted between two looks ends the wait at once', async (
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a pause leaves no listener behind', async () => {
+test('leaves no listener on its signal after a pause', async () => {
   const { signal } = new AbortController();
   for (const milliseconds of [1, 2, 3]) {
     const paused = pause(milliseconds, signal);
@@ -101,8 +101,8 @@ test('a pause leaves no listener behind', async () => {
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
-describe('creating and waiting', () => {
-  test('bears with a recording whose event is on its way, and tells the id as soon as there is one', async () => {
+describe('createAndWait()', () => {
+  test('retries while the recording is unknown, and reports the id as soon as it has one', async () => {
     const { transcriptions, sent } = transcriptionsWith(unknown, unknown, created, inProgress, ready);
     const seen: unknown[] = [];
     const onCreated = (id: string) => seen.push([id, sent.length]);
@@ -111,13 +111,13 @@ describe('creating and waiting', () => {
     expect(seen).toEqual([['t-1', 3]]);
   });
 
-  test('sends the key of the caller, each time', async () => {
+  test("sends the caller's idempotency key every time", async () => {
     const { transcriptions, sent } = transcriptionsWith(unknown, created, ready);
     await outcomeOf(transcriptions.createAndWait({ recordingId: 'r' }, { idempotencyKey: 'mine' }));
     expect(sent.slice(0, 2).map(({ headers }) => headers.get('idempotency-key'))).toEqual(['mine', 'mine']);
   });
 
-  test('ends with the signal while the recording is unknown', async () => {
+  test('ends if its signal is aborted while the recording is unknown', async () => {
     const { transcriptions, sent } = transcriptionsWith(unknown);
     const stop = new AbortController();
     const waiting = transcriptions.createAndWait({ recordingId: 'r' }, { signal: stop.signal }).catch((error) => error);
@@ -127,13 +127,13 @@ describe('creating and waiting', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('for ten seconds', async () => {
+  test('retries an unknown recording for ten seconds', async () => {
     const { transcriptions, times } = transcriptionsWith(unknown);
     expect(await outcomeOf(transcriptions.createAndWait({ recordingId: 'r' }))).toMatchObject({ status: 404 });
     expect(times).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
-  test('says so where the answer does not name the transcription', async () => {
+  test('fails with unexpected_answer if the answer does not name the transcription', async () => {
     const { transcriptions } = transcriptionsWith(new Response(null, { status: 201 }));
     expect(await outcomeOf(transcriptions.createAndWait({ recordingId: 'r' }))).toMatchObject({
       code: 'unexpected_answer',

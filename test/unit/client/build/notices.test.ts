@@ -19,7 +19,7 @@ async function install(folder: string, name: string, files: Readonly<Record<stri
   }
 }
 
-test('every package is there once, with all of its terms, in the order of the names', async () => {
+test('the notices list every package once with all of its terms, sorted by name', async () => {
   await install('node_modules/b', 'b', { license: 'terms of b\n', 'NOTICE.txt': 'notice of b' });
   await install('node_modules/b/node_modules/@a/a', '@a/a', { 'LICENCE.md': 'terms of a' });
 
@@ -37,14 +37,14 @@ test('every package is there once, with all of its terms, in the order of the na
 });
 
 test.each([{}, { NOTICE: 'a notice is no licence' }, { 'licensed.js': '' }])(
-  'a package without a licence text is refused: %j',
+  'the notices reject a package without a licence text: %j',
   async (files) => {
     await install('node_modules/c', 'c', files);
     expect(() => thirdPartyNotices(root, ['node_modules/c/index.js'])).toThrow(/^c publishes no licence text/);
   },
 );
 
-test('a package that publishes no text may have one here', async () => {
+test('the notices contain our copy of a text that its package does not publish', async () => {
   await install('node_modules/imurmurhash', 'imurmurhash', {});
   expect(thirdPartyNotices(root, ['node_modules/imurmurhash/a.js'])).toContain('Copyright (c) 2013 Gary Court');
 });

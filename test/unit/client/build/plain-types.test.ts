@@ -2,7 +2,7 @@ import { Project } from 'ts-morph';
 import { expect, test } from 'vitest';
 import { asPlainTypes } from '../../../../client/build/plain-types.ts';
 
-/** What is written for a module with this source. */
+/** The plain types of a module with this source. */
 function written(source: string, other = ''): string {
   const project = new Project({
     useInMemoryFileSystem: true,
@@ -12,7 +12,7 @@ function written(source: string, other = ''): string {
   return asPlainTypes(project.createSourceFile('types.ts', source));
 }
 
-test('a type that is computed is written out, with its own comments', () => {
+test('a computed type is written out and keeps its comments', () => {
   expect(
     written(`
       type Shape = { a: string; b: number };
@@ -24,13 +24,13 @@ test('a type that is computed is written out, with its own comments', () => {
   );
 });
 
-test('what may be missing stays apart from what may be undefined', () => {
+test('optional properties stay distinct from properties that may be undefined', () => {
   const text = written('export type Both = { missing?: 1; undefined?: 1 | undefined };');
   expect(text).toContain('missing?: 1;');
   expect(text).toContain('undefined?: 1 | undefined;');
 });
 
-test('a part that has a name is called by it, also where it may be missing', () => {
+test('a named part is referenced by its name, even if it is optional', () => {
   const text = written(`
     export type State = 'on' | 'off';
     export type All = { list: readonly ('on' | 'off')[]; none: 'on' | 'off' | null; maybe?: ('on' | 'off') | undefined };
@@ -41,7 +41,7 @@ test('a part that has a name is called by it, also where it may be missing', () 
   expect(text).toContain('maybe?: State | undefined;');
 });
 
-test('a computed type of another module is written in full, and one with a name by that of this module', () => {
+test('a computed type of another module is written in full, and a named one gets its name in this module', () => {
   const other =
     'type Or<Type> = { value: Type | null }; export type Leaf = Or<string>; export type Tree = { leaf: Leaf; or: Or<1> };';
   const text = written(
@@ -52,24 +52,24 @@ test('a computed type of another module is written in full, and one with a name 
   expect(text).toMatch(/^export type Leaf = \{\n {4}value: string \| null;\n\};$/m);
 });
 
-test('a type that is made of another which has no name here is refused', () => {
+test('a type that refers to a type without a name in this module is rejected', () => {
   const other = 'export type Leaf = { value: string }; export type Tree = { leaf: Leaf };';
   expect(() => written("import type * as o from './other'; export type Tree = o.Tree;", other)).toThrow(/export Leaf/);
 });
 
-test("properties of the API's types have its words and its order", () => {
+test('properties of API types have the descriptions and the order of the API', () => {
   const text = written('export type AccessLink = { expires: number; accessLink: string };');
   expect(text).toMatch(
     /\/\*\* URL of the file\..* \*\/\n {4}accessLink: string;\n {4}\/\*\* .* \*\/\n {4}expires: number;/,
   );
 });
 
-test('of a constant, its type is there', () => {
+test('a constant is declared with its type', () => {
   expect(written('/** How often. */\nexport const count = 3 as const;')).toBe(
     '/** How often. */\nexport declare const count: 3;\n',
   );
 });
 
-test('what is more than plain properties is refused', () => {
+test('a type with more than plain properties is rejected', () => {
   expect(() => written('export type Bad = { call(): void };')).toThrow(/plain properties/);
 });

@@ -10,14 +10,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** What is built in for a module with this source. */
+/** The built text for a module with this source. */
 async function built(source: string): Promise<string> {
   const file = path.join(folder, `${crypto.randomUUID()}.mjs`);
   await writeFile(file, source);
   return valuesOf(file);
 }
 
-test('exports become constants of what they are worth', async () => {
+test('exports become constants of their values', async () => {
   const text = await built(`
     const made = ['a', 'b'].map((name, index) => ({ name, index }));
     export { made };
@@ -38,7 +38,7 @@ test('exports become constants of what they are worth', async () => {
 });
 
 test.each(['() => 1', 'undefined', '{ a: undefined }', 'new Date(0)', 'new Map()', '[NaN]', '/a/', '1n', 'Symbol()'])(
-  'an export that is more than JSON can carry is refused: %s',
+  'an export that JSON cannot represent is rejected: %s',
   async (value) => {
     await expect(built(`export const used = ${value};`)).rejects.toThrow(
       /^(used cannot be represented as JSON|.*BigInt)/,

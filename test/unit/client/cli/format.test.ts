@@ -10,16 +10,16 @@ test.each([
   [3599, '59:59'],
   [3751, '1:02:31'],
   [360_000, '100:00:00'],
-])('%i seconds are %s', (seconds, text) => {
+])('duration formats %i seconds as %s', (seconds, text) => {
   expect(duration(seconds)).toBe(text);
 });
 
-test('what is not known is a dash', () => {
+test('unknown values are shown as a dash', () => {
   expect([time(null), plain(null), plain(''), rounded(null)]).toEqual(['-', '-', '-', '-']);
   expect([time('2026-03-02T09:00:31.000Z'), plain(0), rounded(0)]).toEqual(['2026-03-02 09:00', '0', '0.0']);
 });
 
-test('values cannot steer a terminal, nor pretend to be lines of their own', () => {
+test('values can neither control a terminal nor add lines', () => {
   const shown = details([
     ['Room', '/a\u001b]0;title\u0007\nState  ready'],
     ['State', 'failed'],

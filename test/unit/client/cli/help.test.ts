@@ -19,7 +19,7 @@ const nameOf = (command: Command): string =>
   command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 const commands = all(program).map((command): [string, Command] => [nameOf(command), command]);
 
-/** The help as it is printed in 80 columns. */
+/** The help, printed in 80 columns. */
 function helpOf(command: Command): string {
   let text = '';
   const before = command.configureOutput();
@@ -32,7 +32,7 @@ function helpOf(command: Command): string {
 describe.each(commands)('the help of %s', (name, command) => {
   const help = helpOf(command);
 
-  test('fits into 80 columns, and says what it does, in sentences, with an example of its own', () => {
+  test('fits into 80 columns and has a description in sentences and an example', () => {
     expect(help.split('\n').filter((line) => line.length > 80)).toEqual([]);
     expect(command.description()).toMatch(/^[A-Z].*\.$/);
     for (const { description } of [...command.options, ...command.registeredArguments]) {
@@ -41,12 +41,12 @@ describe.each(commands)('the help of %s', (name, command) => {
     expect(help.slice(help.indexOf('Examples:'))).toContain(`${name}`);
   });
 
-  test('is as it was', () => {
+  test('matches the snapshot', () => {
     expect(help).toMatchSnapshot();
   });
 });
 
-test('the help tells of the environment and of every exit code', () => {
+test('the help lists the environment variables and every exit code', () => {
   const help = helpOf(program);
   for (const code of [0, 1, 2, 3, 4, 5, 6, 7, 130]) expect(help).toMatch(new RegExp(`^ {2}${code} {2,}\\S`, 'm'));
   for (const name of ['API_URL', 'TOKEN_URL', 'CLIENT_ID', 'CLIENT_SECRET', 'TOKEN', 'PROFILE', 'CONFIG_DIR']) {

@@ -10,7 +10,7 @@ type Values = (number | null)[];
 const pipe: Screen = { columns: undefined, colors: createColors(false) };
 const start = '2026-03-02T10:00:00.000Z';
 
-/** A connection with the given packet loss of what was sent; the other series are constants. */
+/** A connection with the given packet loss when sending. The other series are constant. */
 function detail(packetLossSend: Values, facts: Partial<ParticipantSessionDetail> = {}): ParticipantSessionDetail {
   const constant = (value: number) => packetLossSend.map(() => value);
   return {
@@ -36,7 +36,7 @@ function lines(of: ParticipantSessionDetail, screen = pipe): string[] {
   return networkCharts(of, screen).split('\n');
 }
 
-/** The bars of the first chart, from above. */
+/** The bars of the first chart, from top to bottom. */
 function firstBars(of: ParticipantSessionDetail): string[] {
   const all = lines(of);
   const heading = all.findIndex((line) => line.startsWith('Packet loss sent'));
@@ -46,7 +46,7 @@ function firstBars(of: ParticipantSessionDetail): string[] {
 const times = (count: number, value: (index: number) => number | null): Values =>
   Array.from({ length: count }, (_, index) => value(index));
 
-it('draws four series one below the other, each with its figures', () => {
+it('network draws four series one below the other, each with its figures', () => {
   const headings = lines(detail([0, 4, null, 2])).filter((line) => /^(Packet|Bitrate)/.test(line));
   expect(headings).toEqual([
     'Packet loss sent      min 0  mean 2  max 4  missing 25%',
@@ -56,7 +56,7 @@ it('draws four series one below the other, each with its figures', () => {
   ]);
 });
 
-it('says who, and which time', () => {
+it('network names the participant and the time range', () => {
   expect(lines(detail([1, 1], { samplesFrom: '2026-03-02T10:30:00.000Z' })).slice(0, 3)).toEqual([
     'Ada (host)',
     'Joined 2026-03-02 10:00:00 UTC',
@@ -64,25 +64,25 @@ it('says who, and which time', () => {
   ]);
 });
 
-it('leaves a gap blank, and draws zero as the lowest bar', () => {
+it('a network chart leaves a gap blank, and draws zero as the lowest bar', () => {
   const [top, , , bottom] = firstBars(detail([0, null, 4, 0]));
   expect(bottom).toMatch(/^▁{18,19}\s{18}█{18}▁{18}$/);
   expect(top).toMatch(/^\s{36,37}█{18}$/);
 });
 
-it('keeps the one lost packet of a long series in sight', () => {
+it('a network chart shows a single lost packet in a long series', () => {
   const [top] = firstBars(detail(times(43_200, (index) => (index === 30_000 ? 50 : 0))));
   expect(top?.trim()).toBe('█');
 });
 
-it('draws the mean of a bitrate', () => {
+it('a network chart draws the mean of a bitrate', () => {
   const bitrateSend = times(7200, (index) => (index % 2 === 0 ? 0 : 1000));
   const { samples } = detail(bitrateSend);
   const text = networkCharts(detail(bitrateSend, { samples: { ...samples, bitrateSend } }), pipe);
   expect(text).toMatch(/\n {3}500┤█{72}\n/);
 });
 
-it('labels the axes with numbers and times', () => {
+it('a network chart labels its axes with numbers and times', () => {
   const text = networkCharts(detail(times(900, (index) => index % 18)), pipe);
   expect(text).toContain('\n    20┤');
   expect(text).toContain('\n  1.5M┤');
@@ -100,7 +100,7 @@ it.each<[string, Values, Partial<ParticipantSessionDetail>?]>([
   ['half a year in hours', times(4400, (index) => index), { sampleRateMs: 3_600_000 }],
   ['gaps at both ends', [null, ...times(50, () => 5), null]],
   ['names of any kind', [1], { displayName: '日本語\u001b[31m'.repeat(30), userRole: '\nhost' }],
-])('is no wider than its screen with %s', (_, values, facts) => {
+])('a network chart fits its screen with %s', (_, values, facts) => {
   for (const columns of [undefined, 40, 80, 132]) {
     const all = lines(detail(values, facts), { ...pipe, columns });
     for (const line of all) expect(stringWidth(line)).toBeLessThanOrEqual(columns ?? 80);
@@ -110,7 +110,7 @@ it.each<[string, Values, Partial<ParticipantSessionDetail>?]>([
   }
 });
 
-it('draws no chart of what was never measured', () => {
+it('network draws no chart of a series without measurements', () => {
   const text = networkCharts(detail([null, null]), pipe);
   expect(text).toContain('Packet loss sent      no samples\n\nPacket loss received  min 0');
 });
@@ -119,12 +119,12 @@ it.each([
   [1, 1000, '<1%'],
   [999, 1000, '99%'],
   [1, 3, '33%'],
-])('says that %i of %i are missing as %s', (missing, count, share) => {
+])('network reports %i of %i missing samples as %s', (missing, count, share) => {
   const values = times(count, (index) => (index < missing ? null : 1));
   expect(networkCharts(detail(values), pipe)).toContain(`missing ${share}`);
 });
 
-it('says so where there are no samples', () => {
+it('network states that there are no samples', () => {
   const samples = { packetLossSend: [], packetLossRecv: [], bitrateSend: [], bitrateRecv: [] };
   for (const sampleRateMs of [null, 2000]) {
     expect(lines(detail([], { samples, sampleRateMs }))).toEqual([

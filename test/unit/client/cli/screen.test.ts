@@ -16,17 +16,17 @@ it.each<[string, { isTTY: boolean; columns: number }, NodeJS.ProcessEnv, boolean
   ['a pipe with an empty FORCE_COLOR', pipe, { FORCE_COLOR: '' }, true],
   ['a terminal with FORCE_COLOR=0', terminal, { FORCE_COLOR: '0' }, false],
   ['both NO_COLOR and FORCE_COLOR', terminal, { NO_COLOR: '1', FORCE_COLOR: '1' }, false],
-])('decides on colours for %s', (_, stream, environment, isColored) => {
+])('the screen decides on colours for %s', (_, stream, environment, isColored) => {
   expect(screenOf(stream, environment).colors.isColorSupported).toBe(isColored);
 });
 
-it('is as wide as its terminal, 80 columns where that does not know, and of no width in a pipe', () => {
+it('the screen is as wide as its terminal, 80 columns by default, and has no width in a pipe', () => {
   expect(screenOf(terminal, {}).columns).toBe(100);
   expect(screenOf({ isTTY: true, columns: 0 }, {}).columns).toBe(80);
   expect(screenOf(pipe, {}).columns).toBeUndefined();
 });
 
-it('writes over what it wrote on a terminal alone, and on none that is dumb', () => {
+it('the screen overwrites its output only on a terminal that is not dumb', () => {
   expect([canRewrite(terminal, {}), canRewrite(pipe, {}), canRewrite(terminal, { TERM: 'dumb' })]).toEqual([
     true,
     false,
@@ -34,7 +34,7 @@ it('writes over what it wrote on a terminal alone, and on none that is dumb', ()
   ]);
 });
 
-it('writes progress in a line for each new text where there is no terminal', () => {
+it('the screen writes each new progress text on its own line without a terminal', () => {
   const stream = new PassThrough();
   const progress = openProgress(stream as unknown as NodeJS.WriteStream, {});
   for (const text of ['Waiting', 'Waiting', 'Still waiting\u001b[2J']) progress.show(text);
