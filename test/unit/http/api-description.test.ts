@@ -18,7 +18,7 @@ function get(headers: Record<string, string> = {}, document: object = descriptio
   return createHandler({ description: document })(event);
 }
 
-test('the description is answered without a token, as JSON that may be kept for a while', async () => {
+test('the description is returned without a token, as cacheable JSON', async () => {
   const { statusCode, headers, body } = await get();
   expect(statusCode).toBe(200);
   expect(JSON.parse(body ?? '')).toEqual(description);
@@ -30,13 +30,13 @@ test('the description is answered without a token, as JSON that may be kept for 
   });
 });
 
-test('it comes compressed to a client that takes gzip', async () => {
+test('the description is compressed for a client that accepts gzip', async () => {
   const { headers, body, isBase64Encoded } = await get({ 'accept-encoding': 'gzip' });
   expect([headers?.['content-encoding'], headers?.vary, isBase64Encoded]).toEqual(['gzip', 'accept-encoding', true]);
   expect(JSON.parse(gunzipSync(Buffer.from(body ?? '', 'base64')).toString())).toEqual(description);
 });
 
-test('a client that has it gets nothing but the word that it is the same', async () => {
+test('a client that has the current description gets a 304 without a body', async () => {
   const etag = String((await get()).headers?.etag);
   for (const known of [etag, etag.replace('W/', ''), `"other", ${etag}`, '*']) {
     const { statusCode, headers, body } = await get({ 'if-none-match': known });
@@ -44,14 +44,14 @@ test('a client that has it gets nothing but the word that it is the same', async
   }
 });
 
-test('a client that has another one gets it', async () => {
+test('a client that has another version gets the description', async () => {
   const etag = String((await get()).headers?.etag);
   const { statusCode, headers } = await get({ 'if-none-match': etag }, { openapi: '3.1.1' });
   expect(statusCode).toBe(200);
   expect(headers?.etag).not.toBe(etag);
 });
 
-test('a request is one line of the log, and says nothing of who asked', async () => {
+test('a request writes one log line without any data about the caller', async () => {
   await get({ authorization: 'Bearer canary', 'if-none-match': 'canary' });
   expect(lines().map(({ facts }) => [facts.message, facts.operationId, facts.statusCode])).toEqual([
     ['request', 'get-api-description', 200],

@@ -43,13 +43,13 @@ const answerTo = (error: unknown) => {
 };
 
 describe.each(publicErrors.map((error) => ({ code: error.code as ErrorCode, error })))('$code', ({ code, error }) => {
-  test('is answered with its status, its code and its sentence', () => {
+  test('is returned with its status, code and message', () => {
     const { statusCode, body } = answerTo(error);
     expect(statusCode).toBe(errorStatuses[code]);
     expect(body).toMatchObject({ code, message: error.message });
   });
 
-  test('is JSON that nobody caches or sniffs', () => {
+  test('is returned as JSON with headers against caching and sniffing', () => {
     expect(answerTo(error).headers).toMatchObject({
       'content-type': 'application/json',
       'cache-control': 'no-store',
@@ -57,24 +57,24 @@ describe.each(publicErrors.map((error) => ({ code: error.code as ErrorCode, erro
     });
   });
 
-  test('says how to authenticate with 401 alone, and when to come back where the same request can succeed', () => {
+  test('has WWW-Authenticate only with 401, and Retry-After if the same request can succeed later', () => {
     const headers = answerTo(error).headers ?? {};
     expect('www-authenticate' in headers).toBe(errorStatuses[code] === 401);
     expect('retry-after' in headers).toBe([409, 429, 503].includes(errorStatuses[code]));
   });
 });
 
-test('every published code but the two of the inside is thrown by an error of its own', () => {
+test('every published code except the two internal ones has its own error class', () => {
   const thrown = new Set<string>(publicErrors.map(({ code }) => code));
   expect(Object.keys(errorStatuses).filter((code) => !thrown.has(code))).toEqual(['internal_error']);
 });
 
-test('401 challenges for a bearer token, unless the error names another challenge', () => {
+test('401 asks for a bearer token unless the error names another challenge', () => {
   expect(answerTo(new Unauthorized('why', 'Signature')).headers?.['www-authenticate']).toBe('Signature');
   expect(answerTo(new Unauthorized('why')).headers?.['www-authenticate']).toBe('Bearer error="invalid_token"');
 });
 
-test('400 carries every issue, and no other error carries any', () => {
+test('400 contains every issue, and no other error contains any', () => {
   const issues = [
     { path: 'limit', message: 'a' },
     { path: '', message: 'b' },
@@ -92,14 +92,14 @@ test.each([
   ['too many requests', sdkError('TooManyRequestsException', status(429))],
   ['S3 slowing down', sdkError('SlowDown', status(503))],
   ['a timeout', sdkError('TimeoutError')],
-  ['an answer that takes too long', sdkError('RequestTimeout', status(400))],
+  ['a slow answer', sdkError('RequestTimeout', status(400))],
   ['an error marked as transient', sdkError('Unknown', { $retryable: {} })],
   ['a reset connection', sdkError('Error', { code: 'ECONNRESET' })],
   ['a refused connection', sdkError('Error', { code: 'ECONNREFUSED' })],
   ['an internal error', sdkError('InternalServerError', status(500))],
   ['an unavailable service', sdkError('ServiceUnavailable', status(503))],
   ['an HTTP version that is not supported', sdkError('Odd', status(505))],
-])('%s on the other side is a 503 that says when to come back, and nothing of the inside', (_name, error) => {
+])('%s of a dependency gives a 503 with Retry-After and no internal details', (_name, error) => {
   const { statusCode, headers, body, text } = answerTo(error);
   expect(statusCode).toBe(503);
   expect(body.code).toBe('service_unavailable');
@@ -114,7 +114,7 @@ class Unpublished extends AppError {
 
 test.each([
   ['a defect', new TypeError("Cannot read properties of undefined (reading 'secret')")],
-  ['a refused access', sdkError('AccessDeniedException', status(403))],
+  ['a denied access', sdkError('AccessDeniedException', status(403))],
   ['a missing table', sdkError('ResourceNotFoundException', status(400))],
   ['a validation error', sdkError('ValidationException', status(400))],
   ['an error of a worker', new UnreadableMessage([{ path: 'secret', message: 'secret' }])],
@@ -123,7 +123,7 @@ test.each([
   ['nothing', undefined],
   ['null', null],
   ['an object', { code: 'invalid_request', message: 'secret' }],
-])('%s is a 500 that says nothing of itself', (_name, error) => {
+])('%s gives a 500 without details', (_name, error) => {
   expect(toAppError(error)).toBeUndefined();
   const { statusCode, headers, text, body } = answerTo(error);
   expect(statusCode).toBe(500);

@@ -19,10 +19,10 @@ async function ask(facts: RequestFacts) {
 test.each([
   ['missing', {}],
   ['empty', { client_id: '' }],
-  ['a list, as the gateway writes one', { client_id: '[a b]' }],
+  ['a list in the form that the gateway writes', { client_id: '[a b]' }],
   ['two words', { client_id: 'a b' }],
   ['a path', { client_id: 'a/b' }],
-  ['a key of another', { client_id: 'a#b' }],
+  ['a key of another organization', { client_id: 'a#b' }],
   ['300 characters', { client_id: 'a'.repeat(300) }],
   ['a number', { client_id: 7 }],
   ['null', { client_id: null }],
@@ -30,14 +30,14 @@ test.each([
   ['a real list', { client_id: ['acme'] }],
   ['an object', { client_id: { id: 'acme' } }],
   ['under another name', { sub: 'acme', organizationId: 'acme', Client_Id: 'acme' }],
-])('a claim that is %s is a 401, and the handler is never called', async (_name, claims) => {
+])('a claim that is %s gives a 401, and the handler is not called', async (_name, claims) => {
   const { answer, handle } = await ask({ claims });
   expect(answer).toMatchObject({ statusCode: 401, body: { code: 'unauthorized' } });
   expect(answer.headers['www-authenticate']).toContain('Bearer');
   expect(handle).not.toHaveBeenCalled();
 });
 
-test('a request that no authorizer has seen is a 401', async () => {
+test('a request without an authorizer gives a 401', async () => {
   captureLogLines();
   const handle = vi.fn(async (_request: unknown) => ({}));
   const handler = endpoint(endpoints.deleteTranscription, admission, handle);
@@ -51,7 +51,7 @@ test('a request that no authorizer has seen is a 401', async () => {
   expect(handle).not.toHaveBeenCalled();
 });
 
-test('the claim of every object is no claim', async () => {
+test('a property that every object inherits is not a claim', async () => {
   captureLogLines();
   const handle = vi.fn(async (_request: unknown) => ({}));
   for (const claim of ['constructor', '__proto__', 'toString']) {
@@ -61,7 +61,7 @@ test('the claim of every object is no claim', async () => {
   expect(handle).not.toHaveBeenCalled();
 });
 
-test('the organization is the claim of the name that the stage says', async () => {
+test("the organization comes from the claim that the stage's settings name", async () => {
   captureLogLines();
   const handle = vi.fn(async (_request: unknown) => ({}));
   const handler = endpoint(endpoints.deleteTranscription, { ...admission, organizationClaim: 'custom:tenant' }, handle);
@@ -72,13 +72,13 @@ test('the organization is the claim of the name that the stage says', async () =
 test.each([
   { headers: { 'x-tenant': 'other', 'x-organization-id': 'other', client_id: 'other', organizationid: 'other' } },
   { headers: { cookie: 'client_id=other' } },
-])('the organization in %j is not looked at', async (facts) => {
+])('an organization in %j is ignored', async (facts) => {
   const { answer, handle } = await ask(facts);
   expect(answer.statusCode).toBe(204);
   expect(handle).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ organizationId: 'acme' }));
 });
 
-test('the organization in the body is not looked at', async () => {
+test('an organization in the body is ignored', async () => {
   captureLogLines();
   const handle = vi.fn(async (_request: unknown) => ({}));
   const handler = endpoint(endpoints.createTranscription, admission, handle);
@@ -98,7 +98,7 @@ test.each([
   { query: 'organizationId=other' },
   { query: 'client_id=other' },
   { params: { ...params, organizationId: 'other' } },
-])('the organization in %j is a 400 that names it', async (facts) => {
+])('an organization in %j gives a 400 that names it', async (facts) => {
   const { answer, handle } = await ask(facts);
   expect(answer).toMatchObject({ statusCode: 400, body: { issues: [{ message: 'is not a known parameter' }] } });
   expect(handle).not.toHaveBeenCalled();

@@ -28,7 +28,7 @@ beforeEach(() => {
   handle.mockReset().mockResolvedValue({});
 });
 
-test('an answer tells what is left', async () => {
+test('an answer has headers with the remaining points', async () => {
   const { statusCode, headers } = await runEndpoint(remove, httpEvent({ params }));
   expect(statusCode).toBe(204);
   expect(headers).toMatchObject(headersOf(left));
@@ -39,27 +39,27 @@ test.each([
   ['an expected error', () => Promise.reject(new TranscriptionNotFound()), 404],
   ['a busy dependency', () => Promise.reject(new ServiceUnavailable('busy')), 503],
   ['a defect', () => Promise.reject(new Error('defect')), 500],
-])('so does %s', async (_what, failing, status) => {
+])('the answer to %s has headers with the remaining points', async (_what, failing, status) => {
   handle.mockImplementation(failing);
   const { statusCode, headers } = await runEndpoint(remove, httpEvent({ params }));
   expect([statusCode, headers]).toEqual([status, expect.objectContaining(headersOf(left))]);
 });
 
-test('a request that is not valid is counted, and told what is left', async () => {
+test('an invalid request is counted, and its answer has headers with the remaining points', async () => {
   const { statusCode, headers } = await runEndpoint(remove, httpEvent({ params, query: 'unknown=1' }));
   expect([statusCode, headers]).toEqual([400, expect.objectContaining(headersOf(left))]);
   expect(spend).toHaveBeenCalledOnce();
 });
 
-test('a token without an organization spends nothing', async () => {
+test('a token without an organization spends no points', async () => {
   const { statusCode, headers } = await runEndpoint(remove, httpEvent({ params, claims: {} }));
   expect(statusCode).toBe(401);
   expect(Object.keys(headers).filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
   expect(spend).not.toHaveBeenCalled();
 });
 
-describe('without points', () => {
-  test('the answer is 429, says when there are more, and nothing was done', async () => {
+describe('without remaining points', () => {
+  test('the answer is 429 with the time of the next points, and the request is not handled', async () => {
     const resetsAt = Math.floor(Date.now() / 1000) + 30;
     spend.mockResolvedValue({ ...none, resetsAt });
     const { statusCode, headers, body } = await runEndpoint(remove, httpEvent({ params }));
@@ -76,14 +76,14 @@ describe('without points', () => {
     expect((await runEndpoint(remove, httpEvent({ params }))).headers['retry-after']).toBe('1');
   });
 
-  test('a read is refused whatever it found', async () => {
+  test('a read is refused even if it found something', async () => {
     spend.mockResolvedValue(none);
     const found = endpoint(endpoints.getTranscription, admission, async () => Promise.reject(new Error('defect')));
     expect((await runEndpoint(found, httpEvent({ params }))).statusCode).toBe(429);
   });
 });
 
-test('a read begins while its points are counted, a write only after', async () => {
+test('a read starts while its points are counted, a write only after', async () => {
   const order: string[] = [];
   spend.mockImplementation(async () => {
     order.push('count');
@@ -101,7 +101,7 @@ test('a read begins while its points are counted, a write only after', async () 
   expect(order).toEqual(['count', 'counted', 'work']);
 });
 
-test('nothing is done for a write that could not be counted', async () => {
+test('a write that cannot be counted is not handled', async () => {
   spend.mockRejectedValue(Object.assign(new Error('down'), { $metadata: { httpStatusCode: 500 } }));
   expect((await runEndpoint(remove, httpEvent({ params }))).statusCode).toBe(503);
   expect(handle).not.toHaveBeenCalled();

@@ -22,9 +22,9 @@ test.each([
   ['text', json],
   ['base64', utf8(json)],
   ['text with white space around it', ` \r\n\t${json}\n`],
-  ['text with a key that is given twice', `{"recordingId":"${uuid(9)}","recordingId":"${uuid(2)}"}`],
-  ['text with a prototype', `{"__proto__":{"recordingId":"x"},"recordingId":"${uuid(2)}"}`],
-])('a body of JSON as %s is read', async (_name, body) => {
+  ['text with a duplicate key', `{"recordingId":"${uuid(9)}","recordingId":"${uuid(2)}"}`],
+  ['text with a __proto__ key', `{"__proto__":{"recordingId":"x"},"recordingId":"${uuid(2)}"}`],
+])('a JSON body as %s is accepted', async (_name, body) => {
   expect(await ask({ body })).toMatchObject({ statusCode: 201, body: undefined });
   expect(handle).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ body: { recordingId: uuid(2) } }));
   expect(({} as { recordingId?: string }).recordingId).toBeUndefined();
@@ -43,7 +43,7 @@ test.each([
   ['invalid UTF-8', Uint8Array.from([...utf8('{"recordingId":"'), 0xc3, 0x28, ...utf8('"}')])],
   ['UTF-16', new Uint8Array(Buffer.from(json, 'utf16le'))],
   ['a form', 'recordingId=x'],
-])('%s is a 400 that says so', async (_name, body) => {
+])('%s gives a 400 that names the problem', async (_name, body) => {
   const answer = await ask({ body });
   expect(answer).toMatchObject({
     statusCode: 400,
@@ -58,12 +58,12 @@ test.each([
   ['a number', '7', { path: 'body', message: 'must be an object' }],
   ['text', `"${uuid(2)}"`, { path: 'body', message: 'must be an object' }],
   ['an empty object', '{}', { path: 'recordingId', message: 'is required' }],
-  ['a prototype alone', `{"__proto__":${json}}`, { path: 'recordingId', message: 'is required' }],
+  ['only a __proto__ key', `{"__proto__":${json}}`, { path: 'recordingId', message: 'is required' }],
   ['an operator', '{"recordingId":{"$gt":""}}', { path: 'recordingId', message: 'must be a string' }],
   ['a key', '{"recordingId":"TENANT#x"}', { path: 'recordingId', message: 'must be a UUID' }],
   ['a NUL', '{"recordingId":"\\u0000"}', { path: 'recordingId', message: 'must be a UUID' }],
-  ['half of a character', '{"recordingId":"\\ud800"}', { path: 'recordingId', message: 'must be a UUID' }],
-])('a body that is %s is a 400 that names the place', async (_name, body, issue) => {
+  ['half of a surrogate pair', '{"recordingId":"\\ud800"}', { path: 'recordingId', message: 'must be a UUID' }],
+])('a body that is %s gives a 400 that names the path', async (_name, body, issue) => {
   const answer = await ask({ body });
   expect(answer.statusCode).toBe(400);
   expect(ErrorBody.parse(answer.body).issues).toEqual([issue]);
@@ -74,7 +74,7 @@ test.each([
   'application/json; charset=utf-8',
   'Application/JSON',
   ' application/json ;charset="utf-8"',
-])('the content type %j is JSON', async (contentType) => {
+])('the content type %j is accepted as JSON', async (contentType) => {
   expect((await ask({ body: json, headers: { 'content-type': contentType } })).statusCode).toBe(201);
 });
 
@@ -88,13 +88,13 @@ test.each([
   'application/x-www-form-urlencoded',
   'multipart/form-data; boundary=application/json',
   'text/plain, application/json',
-])('the content type %j is a 415', async (contentType) => {
+])('the content type %j gives a 415', async (contentType) => {
   const answer = await ask({ body: json, headers: { 'content-type': contentType } });
   expect(answer).toMatchObject({ statusCode: 415, body: { code: 'unsupported_media_type' } });
   expect(handle).not.toHaveBeenCalled();
 });
 
-test('no content type is a 415', async () => {
+test('no content type gives a 415', async () => {
   const event = httpEvent({ body: json });
   const answer = await runEndpoint(create, { ...event, headers: {} });
   expect(answer.statusCode).toBe(415);
@@ -103,7 +103,7 @@ test('no content type is a 415', async () => {
 test.each([
   ['text', (bytes: number) => `{"recordingId":"${uuid(2)}"}`.padEnd(bytes)],
   ['base64', (bytes: number) => utf8(`{"recordingId":"${uuid(2)}"}`.padEnd(bytes))],
-])('a body of 1 MiB as %s is read, and a byte more is a 413', async (_name, bodyOf) => {
+])('a body of 1 MiB as %s is accepted, and one byte more gives a 413', async (_name, bodyOf) => {
   const limit = 1024 * 1024;
   expect((await ask({ body: bodyOf(limit) })).statusCode).toBe(201);
   expect(await ask({ body: bodyOf(limit + 1) })).toMatchObject({
@@ -118,7 +118,7 @@ test('the limit counts bytes, not characters', async () => {
   expect((await ask({ body })).statusCode).toBe(413);
 });
 
-test('deep nesting is a 400 like any other wrong body', async () => {
+test('deep nesting gives a 400 like any other invalid body', async () => {
   expect((await ask({ body: '['.repeat(500_000) })).statusCode).toBe(400);
   expect((await ask({ body: `${'['.repeat(400_000)}${']'.repeat(400_000)}` })).statusCode).toBe(400);
   expect((await ask({ body: `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}` })).statusCode).toBe(400);

@@ -35,7 +35,7 @@ const requests: Record<string, object> = {
 };
 
 describe.each(endpointList)('a request of $operationId that succeeds', (definition) => {
-  test('writes one line of at most 600 bytes that says whose it was and how it went', async () => {
+  test('writes one line of at most 600 bytes with its organization and outcome', async () => {
     vi.stubEnv(
       '_X_AMZN_TRACE_ID',
       `Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1;Lineage=0`,
@@ -73,14 +73,14 @@ const failing = (error: unknown) =>
     httpEvent({ params }),
   );
 
-test('an expected error is one line with its code', async () => {
+test('an expected error writes one line with its code', async () => {
   await failing(new RecordingNotFound());
   expect(lines().map(({ facts }) => [facts.level, facts.statusCode, facts.code])).toEqual([
     ['INFO', 404, 'recording_not_found'],
   ]);
 });
 
-test('a dependency that is down is one warning with the reason', async () => {
+test('an unavailable dependency writes one warning with the reason', async () => {
   await failing(new ServiceUnavailable('A queue did not take every message.', { cause: new Error('canary') }));
   expect(lines()).toHaveLength(1);
   expect(lines()[0]?.facts).toMatchObject({
@@ -91,7 +91,7 @@ test('a dependency that is down is one warning with the reason', async () => {
   expect(lines()[0]?.text).not.toContain('canary');
 });
 
-test('a defect is an error with its place, and without its message', async () => {
+test('a defect writes an error with its stack and without its message', async () => {
   await failing(new TypeError('canary is not a function'));
   const levels = lines().map(({ facts }) => facts.level);
   expect(levels).toEqual(['ERROR', 'INFO']);
@@ -107,7 +107,7 @@ test('a defect is an error with its place, and without its message', async () =>
   ).not.toContain('canary');
 });
 
-test('a request that is refused says no more than its code', async () => {
+test('a refused request logs only its code', async () => {
   const handler = endpoint(definition, admission, async () => ({}));
   await runEndpoint(handler, httpEvent({ params: { transcriptionId: 'canary' }, query: 'canary=canary' }));
   await runEndpoint(handler, httpEvent({ claims: { [organizationClaim]: 'canary canary' } }));
@@ -119,7 +119,7 @@ test('a request that is refused says no more than its code', async () => {
   ).not.toContain('canary');
 });
 
-test('a request that takes too long is answered before its function is ended, with a code to go by', async () => {
+test('a request that takes too long is answered with an error code before the function times out', async () => {
   const never = endpoint(definition, admission, () => new Promise<never>(() => {}));
   const { statusCode, headers, body } = await runEndpoint(never, httpEvent({ params }), 0);
   expect(statusCode).toBe(503);
@@ -152,7 +152,7 @@ test('a request that takes too long is logged with its organization and answered
   ]);
 });
 
-test('requests of one event object that run at once keep their facts, durations and allowances apart', async () => {
+test('concurrent requests with the same event object keep their facts, durations and allowances apart', async () => {
   const event = httpEvent({ params });
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let requests = 0;
@@ -183,7 +183,7 @@ test('requests of one event object that run at once keep their facts, durations 
   ]);
 });
 
-test('requests that run at once never mix their facts', async () => {
+test('concurrent requests never mix their facts', async () => {
   const handler = endpoint(definition, admission, async ({ organizationId }) => {
     await Promise.resolve();
     log.info('at work', { seenBy: organizationId });

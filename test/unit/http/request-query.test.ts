@@ -33,12 +33,12 @@ test.each([
   ['roomName=%2F%F0%9F%98%80', '/😀'],
   ['roomName=/a,b', '/a,b'],
   ['%72oomName=/x', '/x'],
-])('%s asks for the room %j', async (query, roomName) => {
+])('%s is read as the room %j', async (query, roomName) => {
   expect((await ask(query)).statusCode).toBe(200);
   expect(queryOfLastCall()?.roomName).toBe(roomName);
 });
 
-test('any room name comes through the query as it was', async () => {
+test('any room name passes through the query unchanged', async () => {
   const names = fc.string({ unit: 'binary', maxLength: 120 }).map((name) => `/${name.replaceAll('\0', '')}`);
   await fc.assert(
     fc.asyncProperty(names, async (roomName) => {
@@ -69,14 +69,14 @@ test.each([
   ['roomName=/%zz', 'query', 'must be percent-encoded UTF-8'],
   ['roomName=/%C3', 'query', 'must be percent-encoded UTF-8'],
   ['%FF=1', 'query', 'must be percent-encoded UTF-8'],
-])('%s is a 400 that names %j', async (query, path, message) => {
+])('%s gives a 400 that names %j', async (query, path, message) => {
   const answer = await ask(query);
   expect(answer.statusCode).toBe(400);
   expect(ErrorBody.parse(answer.body).issues).toContainEqual({ path, message });
   expect(handle).not.toHaveBeenCalled();
 });
 
-test('an endpoint without a query refuses every parameter', async () => {
+test('an endpoint without query parameters refuses every parameter', async () => {
   const get = endpoint(endpoints.deleteTranscription, admission, async () => ({}));
   const params = { transcriptionId: '00000000-0000-4000-8000-000000000001' };
   expect((await runEndpoint(get, httpEvent({ params, query: 'force=true' }))).statusCode).toBe(400);
@@ -84,7 +84,7 @@ test('an endpoint without a query refuses every parameter', async () => {
 });
 
 test.each(['', 'x', '..', '%2e%2e', '00000000-0000-4000-8000-00000000000', '$where', '\0'])(
-  'the path parameter %j is a 400 that names it',
+  'the path parameter %j gives a 400 that names it',
   async (transcriptionId) => {
     const remove = endpoint(endpoints.deleteTranscription, admission, async () => ({}));
     const answer = await runEndpoint(remove, httpEvent({ params: { transcriptionId } }));
@@ -92,12 +92,12 @@ test.each(['', 'x', '..', '%2e%2e', '00000000-0000-4000-8000-00000000000', '$whe
   },
 );
 
-test('a path without its parameter is a 400, not a defect', async () => {
+test('a path without its parameter gives a 400, not a 500', async () => {
   const remove = endpoint(endpoints.deleteTranscription, admission, async () => ({}));
   expect((await runEndpoint(remove, httpEvent())).statusCode).toBe(400);
 });
 
-test('whatever the query, the answer is a page or a 400 in the published shape', async () => {
+test('the answer to any query is a page or a 400 in the published shape', async () => {
   const hostile = fc.oneof(
     fc.string(),
     fc.string({ unit: 'binary' }).map(encodeURIComponent),

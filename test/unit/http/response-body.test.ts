@@ -12,7 +12,7 @@ import { runEndpoint } from '../../support/run-endpoint.ts';
 
 const minBytes = 1024;
 const maxBytes = 6_000_000;
-/** A body of so many bytes, as JSON. */
+/** A JSON body of the given number of bytes. */
 const response = (bytes: number, character = 'a') => jsonResponse(200, character.repeat(bytes - 2));
 const worthIt = response(minBytes);
 const isCompressed = (acceptEncoding: string | undefined, of = worthIt) =>
@@ -34,7 +34,7 @@ describe('a body is compressed', () => {
     'identity;q=0, gzip',
     '*',
     'br;q=1, *;q=0.5',
-  ])('for a client that takes %j', (acceptEncoding) => {
+  ])('for a client that accepts %j', (acceptEncoding) => {
     expect(isCompressed(acceptEncoding)).toBe(true);
   });
 
@@ -52,17 +52,17 @@ describe('a body is compressed', () => {
     '*;q=0',
     'gzipped',
     ';;;,=',
-  ])('not for a client that takes %j', (acceptEncoding) => {
+  ])('not for a client that accepts %j', (acceptEncoding) => {
     expect(deliverable(worthIt, acceptEncoding)).toBe(worthIt);
   });
 
-  test('where it has a kilobyte', () => {
+  test('if it has at least a kilobyte', () => {
     expect(isCompressed('gzip', response(minBytes - 1))).toBe(false);
     expect(isCompressed('gzip', response(minBytes))).toBe(true);
     expect(isCompressed('gzip', jsonResponse(200, 'é'.repeat(600)))).toBe(true); // bytes, not characters
   });
 
-  test('and comes out as it was, with headers that say so besides its own', () => {
+  test('and decompresses to the same body, with additional headers for the encoding', () => {
     const body = { results: Array.from({ length: 500 }, (_, number) => ({ number, name: 'é😀' })), cursor: null };
     const plain = jsonResponse(200, body, { location: '/x' });
     const { statusCode, headers, body: text = '', isBase64Encoded } = deliverable(plain, 'gzip');
@@ -71,7 +71,7 @@ describe('a body is compressed', () => {
     expect(headers).toEqual({ ...plain.headers, 'content-encoding': 'gzip', vary: 'accept-encoding' });
   });
 
-  test('never where there is none', () => {
+  test('never if there is no body', () => {
     const none = jsonResponse(204, undefined);
     expect(deliverable(none, 'gzip')).toBe(none);
   });
@@ -89,10 +89,10 @@ describe('a body that is larger than Lambda can return', () => {
     }
     return undefined;
   };
-  /** Lambda's own quota is of the whole answer, in which the body is text within JSON: `"` is two bytes there. */
+  /** Lambda's quota covers the whole answer. The body is a string within its JSON, so `"` takes two bytes. */
   const bodyOf = (bytes: number) => ({ statusCode: 200, body: 'a'.repeat(bytes - 2) });
 
-  test('is a 400 that names what would narrow it, and gzip if it was not asked for', () => {
+  test('gives a 400 that names the parameters to narrow it, and gzip if the client did not accept it', () => {
     const message = tooLarge(', or accept gzip');
     expect(issuesOf(bodyOf(maxBytes))).toBeUndefined();
     expect(issuesOf(bodyOf(maxBytes + 1), undefined, ['from', 'to'])).toEqual([
@@ -101,16 +101,16 @@ describe('a body that is larger than Lambda can return', () => {
     ]);
   });
 
-  test('is one as it stands in the answer of the function', () => {
+  test("is measured as it is encoded in the function's answer", () => {
     const quotes = { statusCode: 200, body: '"'.repeat(maxBytes / 2) };
     expect(issuesOf(quotes, undefined, ['limit'])).toEqual([{ path: 'limit', message: tooLarge(', or accept gzip') }]);
   });
 
-  test('is returned to who takes gzip, if that makes it small', () => {
+  test('is returned to a client that accepts gzip if that makes it small enough', () => {
     expect(issuesOf(bodyOf(50_000_000), 'gzip')).toBeUndefined();
   });
 
-  test('is a 400 too where gzip does not', () => {
+  test('gives a 400 if gzip does not make it small enough', () => {
     const noise = Buffer.from(Uint32Array.from({ length: 1_600_000 }, () => Math.random() * 2 ** 32).buffer).toString(
       'base64',
     );
@@ -133,13 +133,13 @@ describe('an endpoint', () => {
     return { handler, event: httpEvent({ query, headers }) };
   };
 
-  test('compresses for who takes gzip, by the header that the gateway passes on', async () => {
+  test('compresses for a client that accepts gzip, by the header that the gateway passes on', async () => {
     const { handler, event } = ask(Array(1000).fill(0), { 'accept-encoding': 'gzip, br' });
     const { headers, isBase64Encoded } = await handler(event, { getRemainingTimeInMillis: () => 29_000 } as never);
     expect([headers?.['content-encoding'], isBase64Encoded]).toEqual(['gzip', true]);
   });
 
-  test('compresses a long error too', async () => {
+  test('also compresses a long error', async () => {
     const { handler, event } = ask([], { 'accept-encoding': 'gzip' });
     const unknown = Array.from({ length: 20 }, (_, number) => `${'unknown'.repeat(8)}${number}=1`).join('&');
     const {
@@ -153,7 +153,7 @@ describe('an endpoint', () => {
     expect(JSON.parse(gunzipSync(Buffer.from(body, 'base64')).toString()).issues).toHaveLength(20);
   });
 
-  test('answers with a 400 that names its parameters, where there is too much', async () => {
+  test('returns a 400 that names its parameters if the body is too large', async () => {
     const { handler, event } = ask(Array(100_000).fill(123_456_789_012.345));
     const { statusCode, body } = await runEndpoint(handler, event);
     expect([statusCode, body.code]).toEqual([400, 'invalid_request']);
@@ -162,7 +162,7 @@ describe('an endpoint', () => {
 });
 
 test.each(Object.values(insightEndpoints))(
-  '$operationId says by what its answer can be narrowed',
+  '$operationId names the parameters that narrow its answer',
   ({ query, narrowedBy }) => {
     const parameters = Object.keys(query.shape);
     expect(narrowedBy.length).toBeGreaterThan(0);

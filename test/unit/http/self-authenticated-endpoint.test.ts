@@ -50,12 +50,12 @@ test('an authenticated request is counted by its key and handled with its subjec
   );
 });
 
-test('the signature is checked over the bytes that were sent, also when the gateway encodes them', async () => {
+test('the signature is checked over the sent bytes, even if the gateway encodes them', async () => {
   const { statusCode } = await runEndpoint(endpoint, hook(Buffer.from('{ "count" : 1 }\n')));
   expect(statusCode).toBe(202);
 });
 
-test('authentication, counting and work run one after the other', async () => {
+test('authentication, counting and the handler run one after the other', async () => {
   const order: string[] = [];
   const pause = () => new Promise((resolve) => setImmediate(resolve));
   authenticate.mockImplementation(async (request) => {
@@ -85,13 +85,13 @@ test('a request that is not authenticated is refused, not counted and not handle
   expect(handle).not.toHaveBeenCalled();
 });
 
-test('authentication may refuse with another error, as for a link that does not exist', async () => {
+test('authentication can refuse with another error, for example for a link that does not exist', async () => {
   authenticate.mockRejectedValue(new TranscriptionNotFound());
   expect((await runEndpoint(endpoint, hook())).statusCode).toBe(404);
   expect(count).not.toHaveBeenCalled();
 });
 
-test('a key over its limit gets 429 with Retry-After, and nothing is done', async () => {
+test('a key over its limit gets a 429 with Retry-After, and the request is not handled', async () => {
   const resetsAt = Math.floor(Date.now() / 1000) + 30;
   count.mockResolvedValue({ ...within, isExceeded: true, remaining: 0, resetsAt });
   const { statusCode, headers, body } = await runEndpoint(endpoint, hook('not even JSON'));
@@ -102,7 +102,7 @@ test('a key over its limit gets 429 with Retry-After, and nothing is done', asyn
   expect(handle).not.toHaveBeenCalled();
 });
 
-test('nothing is done for a request that could not be counted', async () => {
+test('a request that cannot be counted is not handled', async () => {
   count.mockRejectedValue(Object.assign(new Error('down'), { $metadata: { httpStatusCode: 500 } }));
   expect((await runEndpoint(endpoint, hook())).statusCode).toBe(503);
   expect(handle).not.toHaveBeenCalled();
@@ -117,7 +117,7 @@ test.each([
   expect(handle).not.toHaveBeenCalled();
 });
 
-test('a request writes one log line with the facts of authentication and work, and without the signature', async () => {
+test('a request writes one log line with the facts of authentication and handler, and without the signature', async () => {
   await runEndpoint(endpoint, hook());
   expect(lines()).toHaveLength(1);
   expect(lines()[0]?.facts).toMatchObject({
@@ -132,13 +132,13 @@ test('a request writes one log line with the facts of authentication and work, a
   expect(lines()[0]?.text).not.toContain(signatureOf('connection-1', '{"count":1}'));
 });
 
-test('a request that takes too long is answered before its function is ended', async () => {
+test('a request that takes too long is answered before the function times out', async () => {
   authenticate.mockReturnValue(new Promise<never>(() => {}));
   expect((await runEndpoint(endpoint, hook(), 600)).statusCode).toBe(503);
 });
 
 describe('the counter of a key', () => {
-  test('is never the counter of an organization', async () => {
+  test('is separate from the counter of every organization', async () => {
     const send = vi.fn(async (_command: { readonly input: { readonly Key: object } }) => ({
       Attributes: { points: 1 },
     }));

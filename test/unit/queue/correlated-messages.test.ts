@@ -12,7 +12,7 @@ import { sqsEvent } from '../../support/sqs-events.ts';
 const owner = { organizationId: organizationId(), transcriptionId: uuid(1) };
 const nothing = async () => {};
 
-test("the message of a create carries the gateway's id of the call, whatever the client's headers say", async () => {
+test("the message of createTranscription has the gateway's id of the call, regardless of the client's headers", async () => {
   const send = vi.fn(nothing);
   const handler = createTranscription({
     admission,
@@ -28,9 +28,9 @@ test("the message of a create carries the gateway's id of the call, whatever the
 });
 
 test.each([
-  ['carries the id of the call on', { correlationId: 'call-1' }],
-  ['may have none', {}],
-])('a message that is put off because Transcribe is busy %s', async (_name, correlation) => {
+  ['keeps the correlation id', { correlationId: 'call-1' }],
+  ['can have no correlation id', {}],
+])('a message that is sent again because Transcribe is busy %s', async (_name, correlation) => {
   const send = vi.fn(nothing);
   const handler = start({
     queue: { sqs: answering(new SQSClient({ region: 'eu-west-1' })).client, url: 'url' },

@@ -18,7 +18,7 @@ beforeEach(() => {
   lines = captureLogLines().lines;
 });
 
-/** A worker whose messages name their group; a group is its own lane unless they name one. */
+/** A worker whose messages name their group. A group is its own lane unless its messages name one. */
 function fixture(handle: (messages: readonly Message[], assertTimeLeft: () => void) => Promise<void>, context?: Timed) {
   const { client: sqs, calls } = answering(new SQSClient({ region: 'eu-west-1' }));
   const handler = groupWorker(
@@ -34,7 +34,7 @@ function fixture(handle: (messages: readonly Message[], assertTimeLeft: () => vo
   return { run, calls };
 }
 
-/** A worker that notes what it is handed, and fails a group that has a message of a number to fail. */
+/** A worker that records the messages it gets, and fails a group that contains a number to fail. */
 function noting(isFailing: (number: number) => boolean = () => false) {
   const handed: number[][] = [];
   const { run, calls } = fixture(async (messages) => {
@@ -48,14 +48,14 @@ function noting(isFailing: (number: number) => boolean = () => false) {
 const of = (group: string | undefined, ...numbers: readonly number[]) => numbers.map((number) => ({ number, group }));
 
 describe('messages of a group', () => {
-  test('are handed over at once, in the order of the batch; one without a group by itself', async () => {
+  test('are handled together in the order of the batch, and a message without a group alone', async () => {
     const { run, handed } = noting();
     const [one, two] = [of('a', 1, 3, 5), of('b', 2)];
     expect(await run(one[0], two[0], one[1], ...of(undefined, 4, 6), one[2])).toEqual([]);
     expect(handed).toEqual([[1, 3, 5], [2], [4], [6]]);
   });
 
-  test('come again together where their work fails, and no others', async () => {
+  test('are all retried if their handler fails, and no others are', async () => {
     const { run, calls, handed } = noting((number) => number === 3);
     expect(await run(...of('a', 1), ...of('b', 2, 3), ...of(undefined, 4), ...of('a', 5))).toEqual([
       'message-2',
@@ -65,7 +65,7 @@ describe('messages of a group', () => {
     expect(calls.map(({ input }) => input.ReceiptHandle)).toEqual(['receipt of message-2', 'receipt of message-3']);
   });
 
-  test('are done without those that cannot be read', async () => {
+  test('are handled without those that cannot be read', async () => {
     const { run, handed } = noting();
     expect(await run(...of('a', 1), 'no JSON', ...of('a', 3), { number: 'four', group: 'a' })).toEqual([
       'message-2',
@@ -74,7 +74,7 @@ describe('messages of a group', () => {
     expect(handed).toEqual([[1, 3]]);
   });
 
-  test('come again within seconds where the work finds that they cannot be read', async () => {
+  test('are retried within seconds if the handler finds them unreadable', async () => {
     const { run, calls } = fixture(async () => {
       throw new UnreadableMessage([{ path: 'group', message: 'must be mine' }]);
     });
@@ -97,20 +97,20 @@ describe('groups', () => {
   const inLane = (lane: string, ...groups: readonly string[]) =>
     groups.map((group, number) => ({ number, group, lane }));
 
-  test('are worked at once, but those of one lane one after the other', async () => {
+  test('run concurrently, but those of one lane run one after the other', async () => {
     expect(await overlapsOf(...inLane('x', 'a', 'b', 'c'))).toBe(1);
     expect(await overlapsOf(...inLane('x', 'a', 'b'), ...inLane('y', 'c', 'd'))).toBe(2);
     expect(await overlapsOf(...of('a', 1), ...of('b', 2), ...of('c', 3))).toBe(3);
     expect(await overlapsOf(...of(undefined, 1, 2, 3))).toBe(3);
   });
 
-  test('of a lane go on after one that failed', async () => {
+  test('of a lane continue after one that failed', async () => {
     const { run, handed } = noting((number) => number === 0);
     expect(await run(...inLane('x', 'a', 'b', 'c'))).toEqual(['message-1']);
     expect(handed).toEqual([[0], [1], [2]]);
   });
 
-  test('never touch each other, whatever fails', async () => {
+  test('never affect each other, whichever fails', async () => {
     const messages = fc.array(
       fc.record({
         group: fc.option(fc.constantFrom('a', 'b', 'c'), { nil: undefined }),
@@ -135,10 +135,10 @@ describe('groups', () => {
   });
 });
 
-describe('where too little time is left', () => {
+describe('if too little time is left', () => {
   const lasting = (remainingMs: () => number) => ({ getRemainingTimeInMillis: remainingMs });
 
-  test('the next group of a lane is not begun, and comes again after a pause; what was done is done', async () => {
+  test('the next group of a lane is not started and is retried after a pause, and finished groups stay done', async () => {
     let remainingMs = 30_000;
     const handed: number[] = [];
     const handle = async (messages: readonly Message[]) => {
@@ -156,7 +156,7 @@ describe('where too little time is left', () => {
     for (const { input } of calls) expect(input.VisibilityTimeout).toBeGreaterThan(1);
   });
 
-  test('the work of a group can stop, and comes again', async () => {
+  test('the handler of a group can stop, and the group is retried', async () => {
     let remainingMs = 30_000;
     let pieces = 0;
     const handle = async (_messages: readonly Message[], assertTimeLeft: () => void) => {
@@ -188,7 +188,7 @@ describe('the log', () => {
     ]);
   });
 
-  test('says of the work of a group what is true of all its messages, and of one by itself all of it', async () => {
+  test('has for a group only the facts that all its messages share, and for a single message all of its facts', async () => {
     const { run } = fixture(async (messages) => log.info('at work', { count: messages.length }));
     await run(...of('a', 1, 2), ...of(undefined, 3));
     const atWork = lines().filter(({ facts }) => facts.message === 'at work');

@@ -7,7 +7,7 @@ import { ServiceUnavailable } from '#shared/errors.ts';
 import { messageSender } from '#shared/queue/send.ts';
 import { type Answer, answering, type Call } from '../../support/fake-client.ts';
 
-/** The pauses between tries are not what is tested. */
+/** Skips the pauses between attempts. */
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => {} }));
 
 const Message = z.object({ number: z.int() });
@@ -37,8 +37,8 @@ const refusing = (isRefused: (number: number, attempt: number) => boolean): Answ
   });
 };
 
-describe('sending', () => {
-  test('puts every message into the queue once, at most ten in a call', async () => {
+describe('send', () => {
+  test('sends every message once, with at most 10 in a call', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: 250 }), async (count) => {
         const { sender, calls } = fixture();
@@ -50,13 +50,13 @@ describe('sending', () => {
     );
   });
 
-  test('tells the entries of a call apart', async () => {
+  test('gives the entries of a call different ids', async () => {
     const { sender, calls } = fixture();
     await sender.send(messages(25));
     for (const call of calls) expect(new Set(entriesOf(call).map(({ Id }) => Id)).size).toBe(entriesOf(call).length);
   });
 
-  test('delays where it is asked to, and only there', async () => {
+  test('delays messages only if it is given a delay', async () => {
     const { sender, calls } = fixture();
     await sender.send(messages(1), { delaySeconds: 900 });
     await sender.send(messages(1), { delaySeconds: 0 });
@@ -64,19 +64,19 @@ describe('sending', () => {
     expect(calls.flatMap(entriesOf).map(({ DelaySeconds }) => DelaySeconds)).toEqual([900, 0, undefined]);
   });
 
-  test('sends what was refused again, and nothing else', async () => {
+  test('retries only the refused messages', async () => {
     const { sender, calls } = fixture(refusing((number, attempt) => number % 3 === 0 && attempt < 3));
     await sender.send(messages(10));
     expect(calls.map(numbersOf)).toEqual([messages(10).map(({ number }) => number), [0, 3, 6, 9], [0, 3, 6, 9]]);
   });
 
-  test('gives up with an error where a message is refused time and again', async () => {
+  test('throws if a message is refused at every attempt', async () => {
     const { sender, calls } = fixture(refusing((number) => number === 4));
     await expect(sender.send(messages(10))).rejects.toThrow(ServiceUnavailable);
     expect(calls.map(numbersOf)).toEqual([messages(10).map(({ number }) => number), [4], [4], [4]]);
   });
 
-  test('resolves only when the queue holds everything, whatever it refuses on the way', async () => {
+  test('resolves only if the queue has accepted every message, for any refusals', async () => {
     const plans = fc.array(fc.nat(5), { minLength: 1, maxLength: 60 });
     await fc.assert(
       fc.asyncProperty(plans, async (refusals) => {
@@ -95,7 +95,7 @@ describe('sending', () => {
     );
   });
 
-  test('fails where a call fails', async () => {
+  test('rethrows the error of a failed call', async () => {
     const { sender } = fixture(() => {
       throw new Error('the queue is gone');
     });
@@ -103,17 +103,17 @@ describe('sending', () => {
   });
 });
 
-describe('splitting a list', () => {
+describe('chunk', () => {
   test.each([
     [[], 2, []],
     [[1], 2, [[1]]],
     [[1, 2], 2, [[1, 2]]],
     [[1, 2, 3], 2, [[1, 2], [3]]],
-  ])('%j by %d is %j', (items, size, expected) => {
+  ])('splits %j by %d into %j', (items, size, expected) => {
     expect(chunk(items, size)).toEqual(expected);
   });
 
-  test('keeps every item in its order, in lists of the size but the last', () => {
+  test('keeps every item in order, and fills every list except the last', () => {
     fc.assert(
       fc.property(fc.array(fc.integer()), fc.integer({ min: 1, max: 12 }), (items, size) => {
         const chunks = chunk(items, size);

@@ -30,18 +30,18 @@ const failures = (...ids: string[]) => ({ batchItemFailures: ids.map((itemIdenti
 const done = async () => {};
 const isWithinSeconds = (seconds: number) => seconds >= 0 && seconds <= 2;
 
-describe('the answer', () => {
-  test('names nothing where every message is done', async () => {
+describe('the answer of a worker', () => {
+  test('is empty if every message is done', async () => {
     const { handler, calls } = fixture(done);
     expect(await handler(sqsEvent({ number: 1 }, { number: 2 }))).toEqual(failures());
     expect(calls).toEqual([]);
   });
 
-  test('names nothing for a batch of none', async () => {
+  test('is empty for an empty batch', async () => {
     expect(await fixture(done).handler({ Records: [] })).toEqual(failures());
   });
 
-  test('names the messages that failed, and no others', async () => {
+  test('names exactly the messages that failed', async () => {
     const { handler } = fixture(async ({ number }) => {
       if (number % 2 === 0) throw new Error('even');
     });
@@ -51,25 +51,25 @@ describe('the answer', () => {
 
   test.each([
     ['an Error', new Error('x')],
-    ['an error of ours that no retry helps', new RecordingNotFound()],
+    ['an error of this service that no retry fixes', new RecordingNotFound()],
     ['text', 'x'],
     ['undefined', undefined],
     ['null', null],
-  ])('names a message whose work throws %s', async (_name, thrown) => {
+  ])('names a message whose handler throws %s', async (_name, thrown) => {
     const { handler } = fixture(async () => {
       throw thrown;
     });
     expect(await handler(sqsEvent({ number: 1 }))).toEqual(failures('message-1'));
   });
 
-  test('names a message whose work throws before its first await', async () => {
+  test('names a message whose handler throws before its first await', async () => {
     const { handler } = fixture(() => {
       throw new Error('at once');
     });
     expect(await handler(sqsEvent({ number: 1 }, { number: 2 }))).toEqual(failures('message-1', 'message-2'));
   });
 
-  test('holds only ids of the batch, each once, whatever the work returns or throws', async () => {
+  test('contains only ids of the batch, each once, whatever the handlers return or throw', async () => {
     const outcomes = fc.array(
       fc.oneof(fc.constant('done'), fc.constant('throws'), fc.constant('unreadable'), fc.constant('odd return')),
       { maxLength: 10 },
@@ -95,13 +95,13 @@ describe('the answer', () => {
 
 describe('a message that cannot be read', () => {
   test.each([
-    ['no JSON', 'canary'],
+    ['not JSON', 'canary'],
     ['empty', ''],
     ['null', 'null'],
     ['an array', '[]'],
     ['of another shape', '{"number":"canary"}'],
-    ['a half', '{"number":1'],
-  ])('because it is %s comes back within seconds and is reported, while the rest is done', async (_name, body) => {
+    ['truncated', '{"number":1'],
+  ])('because it is %s is reported and returns within seconds, while the rest is done', async (_name, body) => {
     const seen: number[] = [];
     const { handler, calls } = fixture(async ({ number }) => void seen.push(number));
     expect(await handler(sqsEvent({ number: 1 }, body, { number: 3 }))).toEqual(failures('message-2'));
@@ -118,7 +118,7 @@ describe('a message that cannot be read', () => {
     ]);
   });
 
-  test('is logged with the place and the rule, and without what it holds', async () => {
+  test('is logged with the path and the rule, without its content', async () => {
     await fixture(done).handler(sqsEvent('{"number":"canary"}', 'canary {', '{"canary":1}'));
     expect(lines().map(({ facts }) => facts.issues)).toEqual([
       'number must be a number',
@@ -132,7 +132,7 @@ describe('a message that cannot be read', () => {
     ).not.toContain('canary');
   });
 
-  test('can also be one that only the work can tell', async () => {
+  test('can also be detected by the handler', async () => {
     const { handler, calls } = fixture(async () => {
       throw new UnreadableMessage([{ path: 'number', message: 'must be mine' }]);
     });
@@ -150,7 +150,7 @@ describe('a message that failed', () => {
     return Number(calls[0]?.input.VisibilityTimeout);
   };
 
-  test('comes back after a whole number of seconds that is at least 2 and at most 900', async () => {
+  test('returns after a whole number of seconds from 2 to 900', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 1_000 }), async (receiveCount) => {
         const seconds = await pauseAfter(receiveCount);
@@ -163,7 +163,7 @@ describe('a message that failed', () => {
     );
   });
 
-  test('comes back after a pause that grows with every receive, and is not the same for all', async () => {
+  test('returns after a random pause that grows with every receive', async () => {
     const longest = async (receiveCount: number) => {
       const pauses = await Promise.all(Array.from({ length: 100 }, () => pauseAfter(receiveCount)));
       expect(new Set(pauses).size).toBeGreaterThan(1);
@@ -174,7 +174,7 @@ describe('a message that failed', () => {
     expect(new Set(pauses).size).toBe(pauses.length);
   });
 
-  test('is reported all the same where it cannot be put back', async () => {
+  test('is reported even if its visibility cannot be changed', async () => {
     const { handler } = fixture(
       async ({ number }) => {
         if (number === 1) throw new Error('x');
@@ -189,7 +189,7 @@ describe('a message that failed', () => {
 });
 
 describe('the log', () => {
-  test('has one line for each message, with its worker, its id and what it is about', async () => {
+  test('has one line for each message, with its worker, id and facts', async () => {
     await fixture(done).handler(sqsEvent({ number: 1 }, { number: 2 }));
     expect(lines().map(({ facts }) => [facts.worker, facts.messageId, facts.message, facts.subject])).toEqual([
       ['fixture', 'message-1', 'message done', 'subject-1'],
@@ -198,7 +198,7 @@ describe('the log', () => {
     expect(Math.max(...lines().map(({ text }) => Buffer.byteLength(text)))).toBeLessThanOrEqual(600);
   });
 
-  test('never mixes the messages of a batch, however their work interleaves', async () => {
+  test('never mixes the messages of a batch if their handlers interleave', async () => {
     const { handler } = fixture(async ({ number }) => {
       for (let turn = 0; turn < 5; turn++) {
         await Promise.resolve();
@@ -214,7 +214,7 @@ describe('the log', () => {
     }
   });
 
-  test('says why a message failed without the message of an error that is not ours', async () => {
+  test('names the reason of a failure without the message of a foreign error', async () => {
     const { handler } = fixture(async () => {
       throw new Error('canary', { cause: new TypeError('canary') });
     });

@@ -18,7 +18,7 @@ const documents = (answer: Answer) =>
 type Request = { readonly rooms: { readonly Keys: readonly { readonly id: number }[] } };
 const requested = (input: Readonly<Record<string, unknown>>) => (input.RequestItems as Request).rooms.Keys;
 
-/** Answers at most `atOnce` keys of a request, and leaves the rest unprocessed; even ids have no item. */
+/** Returns at most `atOnce` keys per request and leaves the rest unprocessed. Even ids have no item. */
 const slowly =
   (atOnce: number): Answer =>
   ({ input }) => {
@@ -31,7 +31,7 @@ const slowly =
   };
 const odd = (count: number) => keysOf(count).filter(({ id }) => id % 2 === 1);
 
-test('items come in one call, and keys without an item are left out', async () => {
+test('batchGet reads all items in one call and omits keys without an item', async () => {
   const { client, calls } = documents(slowly(100));
   expect(await batchGet(client, { tableName: 'rooms', keys: keysOf(100) })).toEqual(odd(100));
   expect(calls).toEqual([
@@ -40,7 +40,7 @@ test('items come in one call, and keys without an item are left out', async () =
   expect(pausesMs).toEqual([]);
 });
 
-test('what DynamoDB leaves unprocessed is asked for again, and nothing else, after a pause', async () => {
+test('batchGet retries only unprocessed keys, after a pause', async () => {
   const { client, calls } = documents(slowly(25));
   const found = await batchGet(client, { tableName: 'rooms', keys: keysOf(100), consistent: true });
   expect(found).toEqual(odd(100));
@@ -49,7 +49,7 @@ test('what DynamoDB leaves unprocessed is asked for again, and nothing else, aft
   expect(pausesMs).toHaveLength(3);
 });
 
-test('what is left unprocessed over and over is given up', async () => {
+test('batchGet throws if keys stay unprocessed after the last attempt', async () => {
   const { client, calls } = documents(slowly(0));
   await expect(batchGet(client, { tableName: 'rooms', keys: keysOf(3) })).rejects.toThrow(ServiceUnavailable);
   expect(calls.length).toBeGreaterThan(2);
@@ -57,24 +57,24 @@ test('what is left unprocessed over and over is given up', async () => {
   expect(Math.max(...pausesMs)).toBeLessThanOrEqual(250);
 });
 
-test('what is answered at the last try is not given up', async () => {
+test('batchGet returns items that arrive with the last attempt', async () => {
   const { client } = documents((call, index) => slowly(index < 4 ? 0 : 100)(call, index));
   expect(await batchGet(client, { tableName: 'rooms', keys: keysOf(3) })).toEqual(odd(3));
 });
 
-test('no keys are no call', async () => {
+test('batchGet makes no call without keys', async () => {
   const { client, calls } = documents(slowly(100));
   expect(await batchGet(client, { tableName: 'rooms', keys: [] })).toEqual([]);
   expect(calls).toEqual([]);
 });
 
-test('more keys than DynamoDB takes are a defect', async () => {
+test('batchGet throws for more keys than DynamoDB accepts', async () => {
   const { client, calls } = documents(slowly(100));
   await expect(batchGet(client, { tableName: 'rooms', keys: keysOf(101) })).rejects.toThrow('At most 100');
   expect(calls).toEqual([]);
 });
 
-test('an error of DynamoDB is passed on', async () => {
+test('batchGet rethrows an error from DynamoDB', async () => {
   const { client } = documents(() => {
     throw new Error('throttled');
   });

@@ -9,7 +9,7 @@ const list = ['startDate', 'desc', null];
 const position = `2026-03-01T09:00:00.000Z\0${'0'.repeat(36)}`;
 const cursor = encodeCursor(list, position);
 
-/** The position that a text stands for, or why it is none; any other error is a defect and is thrown. */
+/** The position that a text decodes to, or why it is refused. Rethrows any other error, which would be a defect. */
 function outcome(text: string): string {
   try {
     return decodeCursor(list, text);
@@ -27,15 +27,15 @@ const lists = fc.tuple(
 );
 
 describe('a cursor', () => {
-  test('leads back to the position it was made from', () => {
+  test('decodes to the position that it was made from', () => {
     fc.assert(fc.property(lists, positions, (of, at) => decodeCursor(of, encodeCursor(of, at)) === at));
   });
 
-  test('stands in a URL as it is', () => {
+  test('needs no escaping in a URL', () => {
     fc.assert(fc.property(lists, positions, (of, at) => /^[A-Za-z0-9_-]+$/.test(encodeCursor(of, at))));
   });
 
-  test('of another order or filter is refused', () => {
+  test('is refused if it is from another order or filter', () => {
     fc.assert(
       fc.property(lists, lists, positions, (of, other, at) => {
         fc.pre(JSON.stringify(of) !== JSON.stringify(other));
@@ -44,7 +44,7 @@ describe('a cursor', () => {
     );
   });
 
-  test('of one room is not that of all rooms, nor of a room with a name like its words', () => {
+  test('of one room is refused for all rooms and for a room with a similar name', () => {
     for (const other of [
       ['startDate', 'desc', ''],
       ['startDate', 'desc', 'null'],
@@ -56,11 +56,11 @@ describe('a cursor', () => {
     }
   });
 
-  test('holds a position and no organization', () => {
+  test('contains a position and no organization', () => {
     const organization = organizationId('canary-organization');
     const sorts = listAttributes(transcriptionRecord({ organizationId: organization }));
     for (const [name, sort] of Object.entries(sorts)) {
-      if (!name.endsWith('Sort')) continue; // a partition, which no cursor is made from
+      if (!name.endsWith('Sort')) continue; // a partition key, which no cursor is made from
       const made = encodeCursor(['startDate', 'asc', '/daily'], sort);
       expect(Buffer.from(made, 'base64url').toString()).not.toContain(organization);
       expect(made).toBe(encodeCursor(['startDate', 'asc', '/daily'], sort));
@@ -68,8 +68,8 @@ describe('a cursor', () => {
   });
 });
 
-describe('a cursor that was tampered with', () => {
-  test('in any bit of any byte is a 400 or a place in the same list, and never anything else', () => {
+describe('a cursor that is changed', () => {
+  test('in any bit of its bytes is refused or gives a position in the same list', () => {
     const bytes = Buffer.from(cursor, 'base64url');
     for (let bit = 0; bit < bytes.length * 8; bit++) {
       const changed = Buffer.from(bytes);
@@ -80,7 +80,7 @@ describe('a cursor that was tampered with', () => {
     }
   });
 
-  test('in any bit of any of its characters is one too', () => {
+  test('in any bit of its characters is refused or gives a position in the same list', () => {
     for (let bit = 0; bit < cursor.length * 8; bit++) {
       const characters = Buffer.from(cursor);
       characters[bit >> 3] = (characters[bit >> 3] ?? 0) ^ (1 << (bit & 7));
@@ -88,13 +88,13 @@ describe('a cursor that was tampered with', () => {
     }
   });
 
-  test('by cutting it anywhere is refused', () => {
+  test('by truncation at any length is refused', () => {
     for (let length = 0; length < cursor.length; length++) {
       expect(outcome(cursor.slice(0, length))).toBe('refused: cursor');
     }
   });
 
-  test('into any text is one too', () => {
+  test('into any other text is refused', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.base64String(), fc.string({ unit: 'binary' })), (text) => {
         expect(outcome(text)).toBe('refused: cursor');
@@ -112,15 +112,15 @@ test.each([
   ['an empty position', [cursorHash(), '']],
   ['a position that is a number', [cursorHash(), 7]],
   ['a position that is null', [cursorHash(), null]],
-  ['a position with half of a character', [cursorHash(), '\ud800']],
-  ['a position that is too long to be a key', [cursorHash(), 'x'.repeat(1025)]],
+  ['a position with half of a surrogate pair', [cursorHash(), '\ud800']],
+  ['a position that is too long for a key', [cursorHash(), 'x'.repeat(1025)]],
   ['three parts', [cursorHash(), 'x', 'other-organization']],
   ['an old version', { v: 0, organizationId: 'other', position: 'x' }],
 ])('a cursor of %s is refused', (_name, content) => {
   expect(outcome(Buffer.from(JSON.stringify(content)).toString('base64url'))).toBe('refused: cursor');
 });
 
-test('a position of the longest key there can be is taken', () => {
+test('a cursor with a position as long as the longest key is accepted', () => {
   const longest = 'x'.repeat(1024);
   expect(outcome(encodeCursor(list, longest))).toBe(longest);
 });

@@ -9,9 +9,9 @@ import { organizationId } from '../../support/records.ts';
 
 test.each([
   ['runs', {}],
-  ['should have died by now', { in_progress_expiration: -1 }],
-  ['was forgotten at this very moment', { status: 'COMPLETED', expiresAt: 1 }],
-])('a key whose call %s is in use, and its work is not done', async (_what, kept) => {
+  ['has passed its time limit', { in_progress_expiration: -1 }],
+  ['expires at this moment', { status: 'COMPLETED', expiresAt: 1 }],
+])('a key whose call %s is reported as in use, and the work is not run', async (_what, kept) => {
   const { client } = answering(
     DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'eu-west-1' })),
     ({ input }) => {

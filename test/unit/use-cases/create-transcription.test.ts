@@ -10,11 +10,11 @@ const recording = recordingRecord();
 
 const request = { organizationId: organization, recordingId, correlationId: 'call-1' };
 
-/** One recording and its transcriptions; `latest` is what the recording says is its newest. */
+/** One recording and its transcriptions. `latest` is the recording's latest transcription. */
 class Recordings {
   latest: string | undefined;
   readonly stored = new Map<string, StoredTranscription>();
-  /** Runs before each claim; may throw, or change what is stored. */
+  /** Runs before each claim. It can throw or change the stored state. */
   beforeClaim: (attempt: number) => void = () => {};
   loseAnswers = 0;
   claims = 0;
@@ -49,14 +49,14 @@ class Recordings {
   }
 }
 
-test('a recording that nobody knows has no transcription', async () => {
+test('an unknown recording cannot be transcribed', async () => {
   const { dependencies } = new Recordings();
   await expect(createTranscription(dependencies, { ...request, recordingId: uuid(9) })).rejects.toThrow(
     RecordingNotFound,
   );
 });
 
-test("the first transcription is stored in progress, with the recording's facts and a date to ask for it", async () => {
+test("the first transcription is stored as in progress, with the recording's data and a due date", async () => {
   const recordings = new Recordings();
   expect(await recordings.create()).toEqual({ transcriptionId: uuid(100), isNew: true });
   expect(recordings.stored.get(uuid(100))).toEqual({
@@ -79,7 +79,7 @@ test("the first transcription is stored in progress, with the recording's facts 
   });
 });
 
-test('one that is in progress is found and not made again', async () => {
+test('a transcription in progress is returned and no new one is created', async () => {
   const recordings = new Recordings().hold(transcriptionRecord({ transcriptionId: uuid(7) }));
   expect(await recordings.create()).toEqual({ transcriptionId: uuid(7), isNew: false });
   expect(recordings.claims).toBe(0);
@@ -89,20 +89,20 @@ test.each([
   ['is ready', transcriptionRecord({ transcriptionId: uuid(7), state: 'ready' })],
   ['has failed', transcriptionRecord({ transcriptionId: uuid(7), state: 'failed' })],
   ['was deleted', tombstone({ transcriptionId: uuid(7) })],
-])('after one that %s a new one begins', async (_name, previous) => {
+])('a new transcription is created after one that %s', async (_name, previous) => {
   const recordings = new Recordings().hold(previous);
   expect(await recordings.create()).toEqual({ transcriptionId: uuid(100), isNew: true });
   expect(recordings.latest).toBe(uuid(100));
 });
 
-test('after one whose tombstone has expired a new one begins', async () => {
+test('a new transcription is created after one whose tombstone has expired', async () => {
   const recordings = new Recordings();
   recordings.latest = uuid(7);
   expect(await recordings.create()).toEqual({ transcriptionId: uuid(100), isNew: true });
 });
 
-describe('calls that race', () => {
-  test('make one transcription, and all name it', async () => {
+describe('concurrent calls', () => {
+  test('create one transcription, and all return it', async () => {
     for (const previous of [undefined, transcriptionRecord({ transcriptionId: uuid(7), state: 'failed' })]) {
       const recordings = previous ? new Recordings().hold(previous) : new Recordings();
       let next = 100;
@@ -115,13 +115,13 @@ describe('calls that race', () => {
     }
   });
 
-  test('a loser finds what the winner made', async () => {
+  test('that lose the race return the transcription of the winner', async () => {
     const recordings = new Recordings();
     recordings.beforeClaim = () => void recordings.hold(transcriptionRecord({ transcriptionId: uuid(8) }));
     expect(await recordings.create()).toEqual({ transcriptionId: uuid(8), isNew: false });
   });
 
-  test('a loser makes its own where what the winner made has ended meanwhile', async () => {
+  test("that lose the race create a new transcription if the winner's has ended", async () => {
     const recordings = new Recordings();
     recordings.beforeClaim = (attempt) => {
       if (attempt === 1) recordings.hold(transcriptionRecord({ transcriptionId: uuid(8), state: 'ready' }));
@@ -129,7 +129,7 @@ describe('calls that race', () => {
     expect(await recordings.create()).toEqual({ transcriptionId: uuid(100), isNew: true });
   });
 
-  test('one that loses every time asks to be sent again', async () => {
+  test('that lose every race ask the caller to retry', async () => {
     const recordings = new Recordings();
     recordings.beforeClaim = (attempt) =>
       void recordings.hold(transcriptionRecord({ transcriptionId: uuid(attempt), state: 'failed' }));
@@ -137,14 +137,14 @@ describe('calls that race', () => {
   });
 });
 
-test('a claim that was applied but whose answer says otherwise is known as its own', async () => {
+test('a claim whose answer was lost is recognized as applied', async () => {
   const recordings = new Recordings();
   recordings.loseAnswers = 1;
   expect(await recordings.create()).toEqual({ transcriptionId: uuid(100), isNew: true });
   expect(recordings.stored.size).toBe(1);
 });
 
-test('a claim that fails for another reason is not tried again', async () => {
+test('a claim that fails for another reason is not retried', async () => {
   const recordings = new Recordings();
   recordings.beforeClaim = () => {
     throw new Error('the table is gone');

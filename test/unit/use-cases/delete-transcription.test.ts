@@ -17,17 +17,17 @@ function storeOf(row: StoredTranscription): FakeStore {
 }
 
 test.each([
-  ['was never there', new FakeStore()],
+  ['never existed', new FakeStore()],
   ['is deleted already', new FakeStore(tombstone())],
   ["is another organization's", new FakeStore(transcriptionRecord({ organizationId: organizationId('other') }))],
-])('one that %s needs nothing', async (_name, store) => {
+])('deleting a transcription that %s does nothing', async (_name, store) => {
   const before = [...store.rows];
   await remove(store);
   expect(store.calls).toEqual(['find']);
   expect([...store.rows]).toEqual(before);
 });
 
-test('files go first, then the job, then the row: what dies on the way is found again', async () => {
+test('files are removed first, then the job, then the row, so that a failed deletion can be repeated', async () => {
   const store = storeOf(transcriptionRecord({ state: 'ready' }));
   store.setJob(owner, 'completed');
   await remove(store);
@@ -35,7 +35,7 @@ test('files go first, then the job, then the row: what dies on the way is found 
   expect(store.files.size + store.jobs.size).toBe(0);
 });
 
-test('a tombstone stays that holds no more than it must, for two months', async () => {
+test('a minimal tombstone stays for 60 days', async () => {
   const store = storeOf(transcriptionRecord({ state: 'ready' }));
   await remove(store);
   expect(store.get(owner)).toStrictEqual({
@@ -52,7 +52,7 @@ test.each([
   ['in_progress', 'LIVE_TRANSCRIPTION', false],
   ['ready', 'LIVE_TRANSCRIPTION', false],
 ] as const)(
-  'of one that is %s, a %s, a job that may still write is looked at later: %s',
+  'deleting a transcription that is %s, a %s, leaves a due date for its job: %s',
   async (state, type, isDue) => {
     const store = storeOf(transcriptionRecord({ state, type }));
     await remove(store);
@@ -62,7 +62,7 @@ test.each([
   },
 );
 
-test('one that ends while it is deleted is deleted with what its end wrote', async () => {
+test('a transcription that ends during its deletion is deleted with its new files', async () => {
   const store = storeOf(transcriptionRecord());
   store.meanwhile = (call, count) => {
     if (call !== 'replaceWithTombstone' || count > 1) return;
@@ -74,7 +74,7 @@ test('one that ends while it is deleted is deleted with what its end wrote', asy
   expect(store.get(owner)).toHaveProperty('deletedAt');
 });
 
-test('one that somebody else deletes meanwhile is deleted', async () => {
+test('a concurrent deletion of the same transcription succeeds', async () => {
   const store = storeOf(transcriptionRecord({ state: 'ready' }));
   store.meanwhile = (call) => {
     if (call === 'replaceWithTombstone') store.put(tombstone());
@@ -83,7 +83,7 @@ test('one that somebody else deletes meanwhile is deleted', async () => {
   expect(store.get(owner)).toHaveProperty('deletedAt');
 });
 
-test('one that changes again and again asks to be sent again, and is still there', async () => {
+test('a transcription that changes at every attempt is kept, and the caller is asked to retry', async () => {
   const store = storeOf(transcriptionRecord());
   store.meanwhile = (call, count) => {
     if (call === 'replaceWithTombstone') store.put(transcriptionRecord({ state: count % 2 ? 'ready' : 'failed' }));
@@ -93,7 +93,7 @@ test('one that changes again and again asks to be sent again, and is still there
 });
 
 test.each(['removeAllOf', 'removeJob', 'replaceWithTombstone'])(
-  'where %s fails the row stays, and the next call finishes',
+  'if %s fails, the row stays and the next call completes the deletion',
   async (step) => {
     const store = storeOf(transcriptionRecord({ state: 'ready' }));
     store.meanwhile = (call, count) => {

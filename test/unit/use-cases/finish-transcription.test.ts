@@ -28,14 +28,14 @@ const finish = (
   jobFailure = undefined as ReturnType<typeof failure> | undefined,
 ) => finishTranscription({ transcriptions, files, jobs, parseOutput: () => parsed }, owner, jobFailure);
 
-test('a job that is done makes it ready, with a file for each format and the recording billed', async () => {
+test('a completed job makes the transcription ready, with a file per format and the length of the recording billed', async () => {
   const store = storeOf();
   await finish(store);
   expect(store.get(owner)).toMatchObject({ state: 'ready', durationInSeconds: 600, filename: `${uuid(1)}.md` });
   expect([...store.files.keys()].sort()).toEqual([...keys, outputKey].sort());
 });
 
-test('files are there before the state says so', async () => {
+test('all files are written before the state is ready', async () => {
   const store = storeOf();
   store.meanwhile = (call) => {
     if (call === 'markReady') expect([...store.files.keys()]).toEqual(expect.arrayContaining(keys));
@@ -47,22 +47,25 @@ test('files are there before the state says so', async () => {
 test.each([
   ['that failed', transcript(turn()), failure('unsupported_media'), 'unsupported_media'],
   ['in which nobody speaks', transcript(), undefined, 'no_speech'],
-])('a job %s makes it fail, without a file, unbilled, its job kept to be asked', async (_name, parsed, why, code) => {
-  const store = storeOf();
-  await finish(store, parsed, why);
-  expect(store.get(owner)).toMatchObject({ state: 'failed', failure: { code }, durationInSeconds: 0 });
-  expect(store.files.size).toBe(0);
-  expect(store.jobs.size).toBe(1);
-});
+])(
+  'a job %s makes the transcription fail without files or billed seconds, and keeps the job',
+  async (_name, parsed, why, code) => {
+    const store = storeOf();
+    await finish(store, parsed, why);
+    expect(store.get(owner)).toMatchObject({ state: 'failed', failure: { code }, durationInSeconds: 0 });
+    expect(store.files.size).toBe(0);
+    expect(store.jobs.size).toBe(1);
+  },
+);
 
-test('output that cannot be read makes it fail', async () => {
+test('output that cannot be parsed makes the transcription fail', async () => {
   const store = storeOf();
   const { transcriptions, filesOf: files, jobsOf: jobs } = store;
   await finishTranscription({ transcriptions, files, jobs, parseOutput: () => undefined }, owner, undefined);
   expect(store.get(owner)).toMatchObject({ state: 'failed', failure: { code: 'engine_error' } });
 });
 
-test('output that is too large to be read is never parsed', async () => {
+test('output that is too large is never parsed', async () => {
   const store = storeOf();
   store.files.set(outputKey, 'x'.repeat(32 * 1024 * 1024 + 1));
   const { transcriptions, filesOf: files, jobsOf: jobs } = store;
@@ -73,18 +76,18 @@ test('output that is too large to be read is never parsed', async () => {
   expect(store.get(owner)).toMatchObject({ state: 'failed', failure: { code: 'engine_error' } });
 });
 
-test('output that is not there (yet) is asked for again, and nothing is decided', async () => {
+test('missing output throws, so that it is retried, and changes nothing', async () => {
   const store = storeOf();
   store.files.clear();
   await expect(finish(store)).rejects.toThrow(ServiceUnavailable);
   expect(store.get(owner)).toMatchObject({ state: 'in_progress' });
 });
 
-describe('what was deleted meanwhile', () => {
+describe('a transcription that is deleted', () => {
   test.each([
     ['before', undefined],
-    ['a while before', tombstone()],
-  ])('%s leaves neither files nor job', async (_name, row) => {
+    ['some time before', tombstone()],
+  ])('%s has no files and no job in the end', async (_name, row) => {
     const store = row ? storeOf(row) : storeOf();
     if (!row) store.rows.clear();
     await finish(store);
@@ -93,7 +96,7 @@ describe('what was deleted meanwhile', () => {
   });
 
   test.each(['read', 'write', 'markReady'])(
-    'just before %s leaves neither files nor job, and stays deleted',
+    'just before %s has no files and no job in the end, and stays deleted',
     async (step) => {
       const store = storeOf();
       store.meanwhile = (call) => {
@@ -106,8 +109,8 @@ describe('what was deleted meanwhile', () => {
   );
 });
 
-describe('the first end stands', () => {
-  test('ready, whatever is said later', async () => {
+describe('a transcription that has ended', () => {
+  test('as ready stays ready after a later result', async () => {
     const store = storeOf();
     await finish(store);
     const before = [store.get(owner), [...store.files]];
@@ -116,7 +119,7 @@ describe('the first end stands', () => {
     expect([store.get(owner), [...store.files]]).toEqual(before);
   });
 
-  test('failed, whatever is said later, and the late output goes', async () => {
+  test('as failed stays failed after a later result, and the late output is removed', async () => {
     const store = storeOf();
     await finish(store, undefined, failure('no_speech'));
     store.files.set(outputKey, 'late');
@@ -125,7 +128,7 @@ describe('the first end stands', () => {
     expect(store.files.size).toBe(0);
   });
 
-  test('failed just before it would be ready leaves no file', async () => {
+  test('as failed just before it becomes ready has no files', async () => {
     const store = storeOf();
     store.meanwhile = (call) => {
       if (call === 'markReady') store.put(transcriptionRecord({ state: 'failed' }));
@@ -135,7 +138,7 @@ describe('the first end stands', () => {
     expect(store.files.size).toBe(0);
   });
 
-  test('ready just before it would fail keeps its files', async () => {
+  test('as ready just before it fails keeps its files', async () => {
     const store = storeOf();
     for (const key of keys) store.files.set(key, 'theirs');
     store.meanwhile = (call) => {
@@ -145,7 +148,7 @@ describe('the first end stands', () => {
     expect(store.files.size).toBe(keys.length + 1);
   });
 
-  test('of two that finish at once, with all its files', async () => {
+  test('through two concurrent calls is ready with all its files', async () => {
     const store = storeOf();
     await Promise.all([finish(store), finish(store)]);
     expect(store.get(owner)).toMatchObject({ state: 'ready' });
@@ -153,7 +156,7 @@ describe('the first end stands', () => {
   });
 });
 
-test.each(['read', 'write', 'markReady'])('a %s that fails leaves it to the next try', async (step) => {
+test.each(['read', 'write', 'markReady'])('a failed %s is completed by the next attempt', async (step) => {
   const store = storeOf();
   store.meanwhile = (call, count) => {
     if (call === step && count === 1) throw new Error('down');
@@ -164,7 +167,7 @@ test.each(['read', 'write', 'markReady'])('a %s that fails leaves it to the next
   expect(store.get(owner)).toMatchObject({ state: 'ready' });
 });
 
-test('a write whose answer was lost is known as done, and its files stay', async () => {
+test('a write whose answer was lost is recognized as applied, and the files stay', async () => {
   const store = storeOf();
   const { transcriptions, filesOf: files, jobsOf: jobs } = store;
   const markReady: typeof transcriptions.markReady = async (record, facts) => {

@@ -35,18 +35,18 @@ function fixture(row: StoredTranscription | undefined, now = afterHours(1)) {
 const nextQuestion = (since: string) => deadlines.nextQuestion(afterHours(1), new Date(since));
 
 test.each([
-  ['is not there', undefined],
+  ['does not exist', undefined],
   ['is ready', transcriptionRecord({ state: 'ready' })],
   ['has failed', transcriptionRecord({ state: 'failed' })],
-])('one that %s needs nothing: the index is behind', async (_name, row) => {
+])('nothing is done for a transcription that %s, because the index is behind', async (_name, row) => {
   const { store, reconcile, sendJob, sendResult } = fixture(row);
   expect(await reconcile()).toBe('settled');
   expect(store.calls).toEqual(['find']);
   expect([sendJob, sendResult].flatMap(({ mock }) => mock.calls)).toEqual([]);
 });
 
-describe('one that waits', () => {
-  test('without a job is sent again, and asked for later', async () => {
+describe('a transcription in progress', () => {
+  test('without a job is sent again and checked later', async () => {
     const record = transcriptionRecord({ correlationId: 'call-1' });
     const { reconcile, sendJob, sendResult, postpone } = fixture(record);
     expect(await reconcile()).toBe('sent-again');
@@ -55,7 +55,7 @@ describe('one that waits', () => {
     expect(postpone).toHaveBeenCalledExactlyOnceWith(due, nextQuestion(transcriptionRecord().createdAt));
   });
 
-  test('for a job that runs is asked for later', async () => {
+  test('with a running job is checked later', async () => {
     const { store, reconcile, sendJob, sendResult, postpone } = fixture(transcriptionRecord());
     store.setJob(owner, 'running');
     expect(await reconcile()).toBe('postponed');
@@ -65,7 +65,7 @@ describe('one that waits', () => {
   });
 
   test.each(['completed', { failureReason: 'why' }] as const)(
-    'for a job that is %j gets the event that was lost',
+    'with a job that is %j gets the lost event',
     async (state) => {
       const { store, reconcile, sendJob, sendResult, postpone } = fixture(transcriptionRecord());
       store.setJob(owner, state);
@@ -76,7 +76,7 @@ describe('one that waits', () => {
     },
   );
 
-  test('stays due where the message cannot be sent', async () => {
+  test('stays due if the message cannot be sent', async () => {
     const { reconcile, sendJob, postpone } = fixture(transcriptionRecord());
     sendJob.mockRejectedValueOnce(new Error('down'));
     await expect(reconcile()).rejects.toThrow('down');
@@ -91,7 +91,7 @@ describe('one that waits', () => {
     ['completed', 24.1, 'in_progress'],
     ['completed', 72, 'in_progress'],
     ['completed', 72.1, 'failed'],
-  ] as const)('for a job that is %s %d hours after it was created is %s', async (state, hours, expected) => {
+  ] as const)('with a job that is %s %d hours after its creation is %s', async (state, hours, expected) => {
     const { store, reconcile } = fixture(transcriptionRecord({ createdAt }), afterHours(hours));
     if (state !== 'absent') store.setJob(owner, state);
     expect((await reconcile()) === 'given-up').toBe(expected === 'failed');
@@ -100,15 +100,15 @@ describe('one that waits', () => {
   });
 });
 
-test('a live one whose end never came fails, and no job is asked for', async () => {
+test('a live transcription without an end event fails, and no job is looked up', async () => {
   const { store, reconcile } = fixture(transcriptionRecord({ type: 'LIVE_TRANSCRIPTION' }));
   expect(await reconcile()).toBe('given-up');
   expect(store.calls).toEqual(['find', 'markFailed']);
   expect(store.get(owner)).toMatchObject({ state: 'failed', failure: { code: 'engine_error' } });
 });
 
-describe('one that was deleted', () => {
-  test('while its job runs is asked for later, and nothing is removed yet', async () => {
+describe('a deleted transcription', () => {
+  test('whose job runs is checked later, and nothing is removed yet', async () => {
     const { store, reconcile, postpone, settle } = fixture(tombstone());
     store.setJob(owner, 'running');
     expect(await reconcile()).toBe('postponed');
@@ -118,7 +118,7 @@ describe('one that was deleted', () => {
   });
 
   test.each(['absent', 'completed', { failureReason: 'why' }] as const)(
-    'and whose job is %j by now leaves nothing',
+    'whose job is %j loses its files and job',
     async (state) => {
       const { store, reconcile, settle } = fixture(tombstone());
       store.files.set(`generated/acme/${uuid(1)}/transcribe-output.json`, 'late');
@@ -129,7 +129,7 @@ describe('one that was deleted', () => {
     },
   );
 
-  test.each(['removeGenerated', 'removeJob'])('stays due where %s fails', async (step) => {
+  test.each(['removeGenerated', 'removeJob'])('stays due if %s fails', async (step) => {
     const { store, reconcile, settle } = fixture(tombstone());
     store.meanwhile = (call) => {
       if (call === step) throw new Error('down');

@@ -12,7 +12,7 @@ beforeEach(() => {
 
 const unexpected = vi.fn();
 
-/** The worker of the room events over a store in memory; each change takes seven of its thirty seconds. */
+/** The room events worker over a store in memory. Each change takes 7 of its 30 seconds. */
 function slowWorker() {
   const watched = watchedStore();
   const handler = createHandler({
@@ -31,7 +31,7 @@ function slowWorker() {
   return { ...watched, run };
 }
 
-test('a session that ends for more than there is time for is ended over several invocations', async () => {
+test('the end of a session with too many participants for one invocation is recorded over several', async () => {
   const { record, run, changes, session } = slowWorker();
   const joins: SessionEvent[] = Array.from({ length: 140 }, (_, index) => joined(`guest ${index}`, '09:00'));
   await record(...joins);
@@ -44,7 +44,7 @@ test('a session that ends for more than there is time for is ended over several 
   expect(session()).toMatchObject({ totalParticipantMinutes: 140 * 60 });
 });
 
-test('a room that is created is not written where no time is left', async () => {
+test('a created room is not written if no time is left', async () => {
   const { run, room } = slowWorker();
   const sessions = [1, 2, 3].map((number) =>
     joined('ann', '09:00', { roomSessionId: `5e551011-0000-4000-8000-00000000000${number}` }),

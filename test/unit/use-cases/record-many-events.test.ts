@@ -4,14 +4,14 @@ import { recordSessionEvents } from '#shared/use-cases/record-session-events.ts'
 import { at, ended, joined, left, started, withId } from '../../support/session-facts.ts';
 import { watchedStore } from '../../support/watched-insights.ts';
 
-/** What a change has DynamoDB write: session, room, rows, marks, and a start taken away and one put. */
+/** The number of items that a change writes: session, room, rows, marks, one start deleted and one put. */
 const itemsOf = ({ room, participants, sessionVisitors, roomVisitors, movedStart }: SessionChange) =>
   1 + (room ? 1 : 0) + participants.length + sessionVisitors.length + roomVisitors.length + (movedStart ? 2 : 0);
 const guests = (count: number) =>
   Array.from({ length: count }, (_, index) => `guest-${String(index).padStart(3, '0')}`);
 
 describe('the end of a session', () => {
-  test('is committed by itself, and then the connections that it ends, twenty participants at a time', async () => {
+  test('is committed first, and then the connections that it ends, 20 participants at a time', async () => {
     const { record, changes, calls, session, room } = watchedStore();
     const people = guests(45);
     await record(...people.map((id) => joined(id, '09:00')), left('guest-000', '09:10'));
@@ -25,14 +25,14 @@ describe('the end of a session', () => {
     expect(calls.indexOf('query participants')).toBeGreaterThan(calls.indexOf('get room'));
   });
 
-  test('that moves, ends them again', async () => {
+  test('ends the connections again if it moves', async () => {
     const { record, session } = watchedStore();
     await record(joined('ann', '09:00'), ended('09:30'));
     await record(ended('10:00'));
     expect(session()).toMatchObject({ endedAt: at('10:00'), totalParticipantMinutes: 60 });
   });
 
-  test('that comes again, ends whom it had not ended when somebody died', async () => {
+  test('ends the remaining connections if it is repeated after a worker failed', async () => {
     const { record, deps, changes, session } = watchedStore();
     await record(joined('ann', '09:00'), joined('bob', '09:00'));
     const dead = { ...deps.insights, listNotEndedBy: () => Promise.reject(new Error('dead')) };
@@ -44,7 +44,7 @@ describe('the end of a session', () => {
     expect(session()).toMatchObject({ totalParticipantMinutes: 120 });
   });
 
-  test('that comes again goes on with those who are left', async () => {
+  test('continues with the remaining participants if it is repeated', async () => {
     const { record, changes, countOf, session } = watchedStore((commits) => {
       if (commits === 4) throw new Error('dead');
       return undefined;
@@ -60,7 +60,7 @@ describe('the end of a session', () => {
     expect(session()).toMatchObject({ totalParticipantMinutes: 45 * 60 });
   });
 
-  test('that comes again when all is done reads who is there, and writes nothing', async () => {
+  test('reads the participants and writes nothing if it is repeated after completion', async () => {
     const { record, changes, calls } = watchedStore();
     await record(joined('ann', '09:00'), joined('bob', '09:00'), ended('10:00'));
     for (const time of ['10:00', '09:30']) {
@@ -73,7 +73,7 @@ describe('the end of a session', () => {
     }
   });
 
-  test('moves the version where it comes with other events, which others may not have read', async () => {
+  test('increments the version if it comes with other events, which concurrent workers may not have read', async () => {
     const { record, changes } = watchedStore();
     const events = [joined('ann', '09:00'), ended('10:00')];
     await record(...events);
@@ -82,15 +82,15 @@ describe('the end of a session', () => {
     expect(changes).toHaveLength(1);
   });
 
-  test('does not look for others where no end is told', async () => {
+  test('is not applied to other participants if the events contain no end', async () => {
     const { record, countOf } = watchedStore();
     await record(started('09:00'), joined('ann', '09:01'), left('ann', '09:10'));
     expect(countOf('query participants')).toBe(0);
   });
 });
 
-describe('much at once', () => {
-  test('is cut so that each change fits into a transaction of a hundred items', async () => {
+describe('a large batch of events', () => {
+  test('is split so that each change fits into a transaction of 100 items', async () => {
     const { record, changes, session } = watchedStore();
     const people = guests(45);
     const joins = people.flatMap((id) =>
@@ -104,7 +104,7 @@ describe('much at once', () => {
     expect(session()).toMatchObject({ totalUniqueParticipants: 135 });
   });
 
-  test('of one participant counts more than thirty new visitors in several changes, each once', async () => {
+  test('of one participant with more than 30 new visitors counts each visitor once, over several changes', async () => {
     const { record, changes, session, room } = watchedStore();
     const joins = guests(65).map((deviceId, index) => withId(String(index), joined('ann', '09:00', { deviceId })));
     await record(...joins, left('ann', '09:10'));
@@ -118,7 +118,7 @@ describe('much at once', () => {
     ]);
   });
 
-  test('of one participant is never too much, however many changes it takes', async () => {
+  test('of one participant is recorded completely, over any number of changes', async () => {
     const { record, changes, session } = watchedStore();
     const joins = guests(1000).map((deviceId, index) => withId(String(index), joined('ann', '09:00', { deviceId })));
     await record(...joins);

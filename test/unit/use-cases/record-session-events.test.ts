@@ -7,10 +7,10 @@ import { uuid } from '../../support/records.ts';
 import { at, created, joined, left, rated, started } from '../../support/session-facts.ts';
 import { watchedStore } from '../../support/watched-insights.ts';
 
-describe('events of a session', () => {
+describe('recording the events of a session', () => {
   const events = [started('09:00'), joined('ann', '09:01'), rated('ann', '09:09', 4), left('ann', '09:10')];
 
-  test('come to session and room in one change', async () => {
+  test('changes session and room in one transaction', async () => {
     const { record, changes, session, room } = watchedStore();
     await record(...events);
     expect(changes).toHaveLength(1);
@@ -19,7 +19,7 @@ describe('events of a session', () => {
     expect(room()).toMatchObject({ firstSessionStartedAt: at('09:00'), totalSessions: 1, ...totals });
   });
 
-  test('are all kept before anything is read, however long that takes', async () => {
+  test('stores all events before it reads anything, even if storing is slow', async () => {
     const { deps, calls } = watchedStore();
     const keep = async (event: SessionEvent) => {
       for (let turn = 0; turn < 20; turn++) await Promise.resolve();
@@ -30,7 +30,7 @@ describe('events of a session', () => {
     expect(calls.lastIndexOf('put fact')).toBe(events.length - 1);
   });
 
-  test('one at a time, in any order, come to the same', async () => {
+  test('gives the same result one at a time and in any order', async () => {
     const [forward, backward] = [watchedStore(), watchedStore()];
     for (const event of events) await forward.record(event);
     for (const event of events.toReversed()) await backward.record(event);
@@ -38,7 +38,7 @@ describe('events of a session', () => {
     expect(backward.room()).toEqual(forward.room());
   });
 
-  test('that come again change nothing but the version, so that whoever has read less reads again', async () => {
+  test('changes only the version if events are repeated, so that a concurrent worker reads again', async () => {
     const { record, changes } = watchedStore();
     await record(...events);
     await record(...events);
@@ -52,7 +52,7 @@ describe('events of a session', () => {
     ]);
   });
 
-  test('that were kept by somebody who died are counted with the next of the same participant', async () => {
+  test('counts events that a failed worker stored, with the next event of the same participant', async () => {
     const { record, deps, session } = watchedStore();
     const [start, join, ...rest] = events;
     for (const event of rest) await deps.facts.keep(event);
@@ -60,13 +60,13 @@ describe('events of a session', () => {
     expect(session()).toMatchObject({ totalParticipantMinutes: 9, totalRatings: 1 });
   });
 
-  test('of none are no work', async () => {
+  test('does nothing without events', async () => {
     const { record, calls } = watchedStore();
     await record();
     expect(calls).toEqual([]);
   });
 
-  test('under one id in two rooms are two sessions', async () => {
+  test('treats one session id in two rooms as two sessions', async () => {
     const { record, store } = watchedStore();
     await record(...events);
     await record(joined('ann', '09:02', { roomName: '/other' }));
@@ -76,7 +76,7 @@ describe('events of a session', () => {
     ]);
   });
 
-  test('of two sessions of a room count a visitor of both once', async () => {
+  test('counts a visitor of two sessions of a room once for the room', async () => {
     const { record, room } = watchedStore();
     await record(...events);
     await record(joined('ann', '10:00', { roomSessionId: uuid(4) }));
@@ -87,7 +87,7 @@ describe('events of a session', () => {
 describe('a lost race', () => {
   const join = joined('ann', '09:00');
 
-  test('for the session is run again from what is stored now', async () => {
+  test('for the session is retried from the stored state', async () => {
     const { record, countOf, changes, session } = watchedStore((commits) =>
       commits <= 3 ? 'session-changed' : undefined,
     );
@@ -97,14 +97,14 @@ describe('a lost race', () => {
     expect(session()).toMatchObject({ totalUniqueParticipants: 1 });
   });
 
-  test('for the room reads the room again, and what the session says no second time', async () => {
+  test('for the room reads only the room again, not the session', async () => {
     const { record, countOf, session } = watchedStore((commits) => (commits <= 3 ? 'room-changed' : undefined));
     await record(join);
     expect([countOf('get room'), countOf('get session'), countOf('query facts')]).toEqual([4, 1, 2]);
     expect(session()).toMatchObject({ totalUniqueParticipants: 1 });
   });
 
-  test('to one who has recorded the same leaves nothing to change', async () => {
+  test('against a worker that recorded the same events leaves nothing to change', async () => {
     const { record, changes, store } = watchedStore((commits) => {
       if (commits > 1) return undefined;
       const [change] = changes;
@@ -116,7 +116,7 @@ describe('a lost race', () => {
   });
 
   test.each(['session-changed', 'room-changed'] as const)(
-    'over and over (%s) is given up, and the message comes again',
+    'that repeats (%s) ends in an error, so that the message is retried',
     async (outcome) => {
       const { record, changes, countOf, store, pausesMs } = watchedStore(() => outcome);
       await expect(record(join)).rejects.toThrow(ServiceUnavailable);
@@ -127,7 +127,7 @@ describe('a lost race', () => {
     },
   );
 
-  test('is not tried for again where too little time is left', async () => {
+  test('is not retried if too little time is left', async () => {
     const { deps, changes } = watchedStore(() => 'room-changed');
     const assertTimeLeft = () => {
       if (changes.length === 3) throw new Error('too late');
@@ -136,7 +136,7 @@ describe('a lost race', () => {
     expect(changes).toHaveLength(3);
   });
 
-  test('is followed by a pause that is never the same, and never long', async () => {
+  test('is followed by a short, random pause', async () => {
     const { record, pausesMs } = watchedStore(() => 'room-changed');
     await record(join).catch(() => undefined);
     expect(Math.min(...pausesMs)).toBeGreaterThanOrEqual(0);
@@ -144,13 +144,13 @@ describe('a lost race', () => {
     expect(Math.max(...pausesMs)).toBeLessThanOrEqual(600);
     expect(Math.max(...pausesMs)).toBeGreaterThan(100);
     expect(new Set(pausesMs).size).toBe(pausesMs.length);
-    // All of them together leave the function time to answer.
+    // All pauses together leave the function enough time to answer.
     expect(pausesMs.length * 600).toBeLessThan(25_000);
   });
 });
 
-describe('a room that was created', () => {
-  test('is written once, and again only where something new is said', async () => {
+describe('recording a created room', () => {
+  test('writes it once, and again only if an event has something new', async () => {
     const { deps, countOf, room } = watchedStore();
     for (const event of [created('09:00', '18:00'), created('09:00', '18:00'), created('10:00', '19:00')])
       await recordRoomCreated(deps, event);
@@ -158,7 +158,7 @@ describe('a room that was created', () => {
     expect(room()).toMatchObject({ createdAt: at('09:00'), endAt: at('19:00'), totalSessions: 0 });
   });
 
-  test('while its sessions are recorded, is read again, and given up in the end', async () => {
+  test('reads the room again if its sessions change it meanwhile, and throws after the last attempt', async () => {
     const { deps, room } = watchedStore();
     let lostRaces = 3;
     const busy = {

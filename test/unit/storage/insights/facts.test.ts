@@ -16,7 +16,7 @@ function fixture(answer?: Answer, expiry?: KeptDays) {
   return { facts: insightFacts(client, 'facts', expiry), calls };
 }
 
-/** The ranges that were asked for, each with whether it was asked for as it is right now. */
+/** The queried ranges, each with whether the read was consistent. */
 const ranges = (calls: ReturnType<typeof fixture>['calls']) =>
   calls.map(({ input }) => {
     const { ':first': first, ':last': last } = input.ExpressionAttributeValues as Record<string, string>;
@@ -39,11 +39,11 @@ const sampled = (count: number): ClientSampled => ({
     ),
   },
 });
-/** Facts and samples are kept for three months from now on. */
+/** An expiry of three months (90 days) from a fixed time. */
 const threeMonths = { keptDays: 90, now: () => new Date('2026-06-01T00:00:00.500Z') };
 const inThreeMonths = Date.parse('2026-08-30T00:00:00Z') / 1000;
 
-/** The items that keeping samples writes. */
+/** The items that storing samples writes. */
 async function itemsOf(event: ClientSampled, expiry?: KeptDays) {
   const { facts, calls } = fixture(undefined, expiry);
   await facts.keepSamples(event);
@@ -53,7 +53,7 @@ async function itemsOf(event: ClientSampled, expiry?: KeptDays) {
 describe('an event', () => {
   const join = joined('ann', '09:00', { userId: 'u-1' });
 
-  test('is kept under its key, unless something is kept there', async () => {
+  test('is stored under its key unless the key exists', async () => {
     const { facts, calls } = fixture();
     await facts.keep(join);
     expect(calls).toEqual([
@@ -68,20 +68,20 @@ describe('an event', () => {
     ]);
   });
 
-  test('is kept for as long as is said, from when it is written', async () => {
+  test('expires after the retention, counted from when it is written', async () => {
     const { facts, calls } = fixture(undefined, threeMonths);
     await facts.keep(join);
     expect(calls[0]?.input.Item).toEqual({ ...eventKey(join), ...join, expiresAt: inThreeMonths });
   });
 
-  test('that is kept already is done; one that could not be kept is not', async () => {
+  test('that is stored already succeeds, and one that cannot be stored throws', async () => {
     await expect(fixture(keptAlready).facts.keep(join)).resolves.toBeUndefined();
     await expect(fixture(down).facts.keep(join)).rejects.toThrow('down');
   });
 });
 
 describe('samples', () => {
-  test('are kept in blocks, each under its own time, and once', async () => {
+  test('are stored once, in blocks with their own times', async () => {
     const event = sampled(4000);
     const items = await itemsOf(event);
     const keys = ['09:00', '10:00', '11:00'].map((time) => sampleBlockKey(daily, 'ann', at(time), event.id));
@@ -90,13 +90,13 @@ describe('samples', () => {
     await expect(fixture(down).facts.keepSamples(event)).rejects.toThrow('down');
   });
 
-  test('are kept for as long as is said, each block of them, and for ever otherwise', async () => {
+  test('expire after the retention in every block, and never without a retention', async () => {
     const items = await itemsOf(sampled(4000), threeMonths);
     expect(items.map(({ expiresAt }) => expiresAt)).toEqual([inThreeMonths, inThreeMonths, inThreeMonths]);
     for (const item of await itemsOf(sampled(4000))) expect(item).not.toHaveProperty('expiresAt');
   });
 
-  test('of a minute are one write unit', async () => {
+  test('of one minute take one write unit', async () => {
     const minute = sampled(30);
     const noise = (index: number) => 2_000_000 + ((index * 7919) % 997) * 911; // seven digits, no two alike
     const values = (offset: number) => Array.from({ length: 30 }, (_, index) => noise(index + offset));
@@ -109,7 +109,7 @@ describe('samples', () => {
     expect(bytes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(1024);
   });
 
-  test('come out as they went in, in as many pages as it takes', async () => {
+  test('are read back unchanged over several pages', async () => {
     const event = sampled(4000);
     const items = await itemsOf(event);
     const { facts } = fixture((_call, page) => ({
@@ -126,13 +126,13 @@ describe('samples', () => {
     [{ from: at('10:00') }, at('09:00'), undefined],
     [{ to: at('11:00') }, undefined, at('11:00')],
     [{ from: at('10:00'), to: at('11:00') }, at('09:00'), at('11:00')],
-  ])('of %j are read from an hour before it, since a block may reach into it', async (range, from, to) => {
+  ])('of %j are read from one hour before, because a block may extend into the range', async (range, from, to) => {
     const { facts, calls } = fixture();
     await facts.samplesOf(ann, range);
     expect(ranges(calls)).toEqual([[...sampleBlocks('ann', from, to), false]]);
   });
 
-  test('that are more than an answer can carry are not read to the end', async () => {
+  test('that exceed the limit of an answer are not read to the end', async () => {
     const [item] = await itemsOf(sampled(1800));
     const { facts, calls } = fixture(() => ({ Items: Array(100).fill(item), LastEvaluatedKey: {} }));
     await expect(facts.samplesOf(ann, {})).rejects.toThrow(InvalidRequest);
@@ -140,10 +140,10 @@ describe('samples', () => {
   });
 });
 
-describe('the events', () => {
+describe('the stored events', () => {
   const rowOf = (event: Parameters<typeof eventKey>[0]) => ({ ...eventKey(event), ...event });
 
-  test('of a session and of some participants are read as they are right now, in one query each', async () => {
+  test('of a session and its participants are read consistently, with one query each', async () => {
     const [start, join] = [started('08:59'), joined('ann', '09:00')];
     const { facts, calls } = fixture((_call, index) => ({ Items: [[rowOf(start)], [rowOf(join)], []][index] }));
     expect(await facts.eventsOf(daily, ['ann', 'bob'])).toEqual([start, join]);
@@ -155,7 +155,7 @@ describe('the events', () => {
     }
   });
 
-  test('that are joins are those of one participant, in their order', async () => {
+  test('include the joins of one participant, in order', async () => {
     const joins = [joined('ann', '09:00'), joined('ann', '09:20')];
     const rows = [joins[0], left('ann', '09:10'), joins[1]].filter((event) => event !== undefined).map(rowOf);
     const { facts, calls } = fixture(() => ({ Items: rows }));
@@ -163,7 +163,7 @@ describe('the events', () => {
     expect(ranges(calls)).toEqual([[...clientFacts('ann'), false]]);
   });
 
-  test('of another shape are a defect', async () => {
+  test('of another shape throw when read', async () => {
     const { facts } = fixture(() => ({ Items: [{ ...rowOf(started('09:00')), type: 'room.session.paused' }] }));
     await expect(facts.eventsOf(daily, [])).rejects.toThrow();
   });

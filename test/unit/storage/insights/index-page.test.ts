@@ -31,7 +31,7 @@ const listOf = ({ field = 'endAt', direction = 'asc', limit = 2 }: Order, cursor
 });
 const nameOf = ({ roomName }: Record<string, unknown>) => String(roomName);
 
-/** A room for each letter, which closes at that minute, or never; another organization has one too. */
+/** One room per letter, which ends at that minute or never, and one room of another organization. */
 const roomsOf = (minutes: readonly (number | null)[]) => [
   ...minutes.map((minute, index) =>
     toRoomRow(
@@ -44,7 +44,7 @@ const roomsOf = (minutes: readonly (number | null)[]) => [
   { ...toRoomRow(roomRecord({ roomName: '/foreign' })), [attributeNames.organizationId]: 'other' },
 ];
 
-/** The names on each page, to the last; `between` happens after the first. */
+/** The names on every page. `between` runs after the first page. */
 async function pagesOf(table: ReturnType<typeof fakeIndex>, order: Order, between = () => {}): Promise<string[]> {
   const pages: string[] = [];
   for (let cursor: string | undefined, isLast = false; !isLast; ) {
@@ -57,7 +57,7 @@ async function pagesOf(table: ReturnType<typeof fakeIndex>, order: Order, betwee
   return pages;
 }
 
-describe('pages', () => {
+describe('the pages of a list', () => {
   const minutes = [3, null, 1, 2, null, 1];
 
   test.each<[SortDirection, number, readonly string[]]>([
@@ -74,23 +74,23 @@ describe('pages', () => {
     ['desc', 4, ['/a/d/f/c', '/b/e']],
     ['desc', 5, ['/a/d/f/c/b', '/e']],
     ['desc', 6, ['/a/d/f/c/b/e']],
-  ])('%s, %d at a time, have those without a value last', async (direction, limit, pages) => {
+  ])('in %s order with a limit of %d have items without a value last', async (direction, limit, pages) => {
     expect(await pagesOf(fakeIndex(tableKey, roomsOf(minutes)), { direction, limit })).toEqual(pages);
   });
 
   test.each<[string, readonly (number | null)[], SortDirection, readonly string[]]>([
-    ['no item', [], 'asc', ['']],
-    ['no item', [], 'desc', ['']],
-    ['none with a value', [null, null, null], 'asc', ['/a/b', '/c']],
-    ['none with a value', [null, null, null], 'desc', ['/a/b', '/c']],
-    ['none without', [1, 2, 3], 'desc', ['/c/b', '/a']],
-    ['ties alone', [1, 1, 1], 'asc', ['/a/b', '/c']],
-    ['ties alone', [1, 1, 1], 'desc', ['/c/b', '/a']],
-  ])('of a list with %s (%j, %s) come to an end', async (_what, some, direction, pages) => {
+    ['no items', [], 'asc', ['']],
+    ['no items', [], 'desc', ['']],
+    ['only missing values', [null, null, null], 'asc', ['/a/b', '/c']],
+    ['only missing values', [null, null, null], 'desc', ['/a/b', '/c']],
+    ['no missing values', [1, 2, 3], 'desc', ['/c/b', '/a']],
+    ['only ties', [1, 1, 1], 'asc', ['/a/b', '/c']],
+    ['only ties', [1, 1, 1], 'desc', ['/c/b', '/a']],
+  ])('end for a list with %s (%j, %s)', async (_what, some, direction, pages) => {
     expect(await pagesOf(fakeIndex(tableKey, roomsOf(some)), { direction })).toEqual(pages);
   });
 
-  test('have each item once, whatever the values, the order and the limit', async () => {
+  test('have each item once for any values, order and limit', async () => {
     const lists = fc.array(fc.option(fc.nat(4)), { maxLength: 12 });
     const direction = fc.constantFrom<SortDirection>('asc', 'desc');
     await fc.assert(
@@ -105,30 +105,33 @@ describe('pages', () => {
   });
 });
 
-describe('between two pages', () => {
+describe('if the list changes between two pages', () => {
   const table = () => fakeIndex(tableKey, roomsOf([1, 2, 3, 4, null]));
 
   test.each<[SortDirection, endAt: string, readonly string[]]>([
     ['asc', '18:00', ['/a/b', '/c/d', '/e']],
     ['desc', '19:00', ['/d/c', '/b/a', '/e']],
-  ])('%s, items that come before the place, or go, leave the rest where it is', async (direction, endAt, pages) => {
-    const rooms = table();
-    const come = toRoomRow(roomRecord({ roomName: '/0', endAt: at(endAt) }));
-    const isFirst = (item: object) => nameOf({ ...item }) === pages[0]?.slice(0, 2);
-    const between = () => {
-      rooms.items.splice(rooms.items.findIndex(isFirst), 1, come);
-    };
-    expect(await pagesOf(rooms, { direction }, between)).toEqual(pages);
-  });
+  ])(
+    'in %s order, items added or removed before the position do not affect the next page',
+    async (direction, endAt, pages) => {
+      const rooms = table();
+      const come = toRoomRow(roomRecord({ roomName: '/0', endAt: at(endAt) }));
+      const isFirst = (item: object) => nameOf({ ...item }) === pages[0]?.slice(0, 2);
+      const between = () => {
+        rooms.items.splice(rooms.items.findIndex(isFirst), 1, come);
+      };
+      expect(await pagesOf(rooms, { direction }, between)).toEqual(pages);
+    },
+  );
 
-  test('the one where the page ended may go', async () => {
+  test('the item at the end of the page can be removed', async () => {
     const rooms = table();
     const pages = await pagesOf(rooms, {}, () => void rooms.items.splice(1, 1));
     expect(pages).toEqual(['/a/b', '/c/d', '/e']);
   });
 });
 
-test('an item that is gone by the time it is read is left out, and the list goes on', async () => {
+test('an item that is deleted before it is read is omitted, and the list continues', async () => {
   const rooms = fakeIndex(tableKey, roomsOf([1, 2, 3]));
   const send = async (command: never) => {
     const isRead = (command as object).constructor.name === 'BatchGetCommand';
@@ -141,7 +144,7 @@ test('an item that is gone by the time it is read is left out, and the list goes
   expect(page.cursor).not.toBeNull();
 });
 
-test('an item that gets its value between the two runs is met in both, asked for once and shown once', async () => {
+test('an item that gets its value between the two queries is read once and listed once', async () => {
   const rooms = fakeIndex(tableKey, roomsOf([1, null, null]));
   const [, moving] = rooms.items;
   const reads: number[] = [];
@@ -153,30 +156,34 @@ test('an item that gets its value between the two runs is met in both, asked for
     return found && moving && found.length < 3 ? { ...answer, Items: [...found, moving] } : answer;
   };
   const page = await readPage({ send } as never, listOf({ direction: 'desc', limit: 10 }));
-  expect(reads).toEqual([0]); // DynamoDB refuses a batch that names a key twice
+  expect(reads).toEqual([0]); // DynamoDB refuses a batch with a duplicate key
   expect(page.results.map(nameOf).toSorted()).toEqual(['/a', '/b', '/c']);
 });
 
-describe('what a page costs', () => {
+describe('the reads of a page', () => {
   test.each(
     roomIndexFields.flatMap((field) => [
       { field, direction: 'asc' as const },
       { field, direction: 'desc' as const },
     ]),
-  )('by $field $direction is one query for one key more, and one read of what it shows', async (order) => {
-    const rooms = fakeIndex(tableKey, roomsOf([1, 2, 3, 4, 5, 6]));
-    for (const row of rooms.items) for (const field of roomIndexFields) row[`${field}Sort`] = `0${row[`${field}Sort`]}`;
-    const { cursor } = await readPage(rooms.documents, listOf(order));
-    await readPage(rooms.documents, listOf(order, cursor ?? ''));
-    expect(rooms.queries).toHaveLength(2);
-    expect(rooms.reads.map(({ length }) => length)).toEqual([2, 2]);
-    for (const query of rooms.queries) {
-      expect(query).toMatchObject({ TableName: 'rooms', IndexName: sortIndexName(order.field), Limit: 3 });
-      expect(query).not.toHaveProperty('FilterExpression');
-    }
-  });
+  )(
+    'by $field $direction are one query for one key more than the limit and one batch read of the listed items',
+    async (order) => {
+      const rooms = fakeIndex(tableKey, roomsOf([1, 2, 3, 4, 5, 6]));
+      for (const row of rooms.items)
+        for (const field of roomIndexFields) row[`${field}Sort`] = `0${row[`${field}Sort`]}`;
+      const { cursor } = await readPage(rooms.documents, listOf(order));
+      await readPage(rooms.documents, listOf(order, cursor ?? ''));
+      expect(rooms.queries).toHaveLength(2);
+      expect(rooms.reads.map(({ length }) => length)).toEqual([2, 2]);
+      for (const query of rooms.queries) {
+        expect(query).toMatchObject({ TableName: 'rooms', IndexName: sortIndexName(order.field), Limit: 3 });
+        expect(query).not.toHaveProperty('FilterExpression');
+      }
+    },
+  );
 
-  test('in descending order is a second query, for what is left, only at the border of what has no value', async () => {
+  test('in descending order include a second query, for the rest, only where the missing values begin', async () => {
     const limitsOf = async (order: Order, minutes: readonly (number | null)[]) => {
       const rooms = fakeIndex(tableKey, roomsOf(minutes));
       await readPage(rooms.documents, listOf({ direction: 'desc', ...order }));
@@ -186,7 +193,7 @@ describe('what a page costs', () => {
     expect(await limitsOf({}, [1, null, null])).toEqual([3, 2]);
     expect(await limitsOf({}, [null, null, null])).toEqual([3, 3]);
     expect(await limitsOf({ direction: 'asc' }, [1, null])).toEqual([3]);
-    // Of a count every room has a value.
+    // Every room has a value for a count.
     expect(await limitsOf({ field: 'totalSessions' }, [1])).toEqual([3]);
   });
 });

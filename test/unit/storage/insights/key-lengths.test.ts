@@ -19,7 +19,7 @@ import {
 import { organizationId, uuid } from '../../../support/records.ts';
 import { at, joined, withId } from '../../../support/session-facts.ts';
 
-describe('the longest names and ids there are', () => {
+describe('the longest names and ids', () => {
   const longest = 'a'.repeat(256);
   const session = {
     organizationId: organizationId('o'.repeat(64)),
@@ -44,14 +44,14 @@ describe('the longest names and ids there are', () => {
       'mark of a room': roomVisitorKey(session, visitor),
       start: sessionStartKey(session, at('09:00')),
     }),
-  )('fit into the key of a %s, which begins with the organization', (_what, key) => {
+  )('fit into the key of a %s, which starts with the organization', (_what, key) => {
     const [partition = '', sort = ''] = Object.values<string>(key);
     expect(Buffer.byteLength(partition)).toBeLessThanOrEqual(2048);
     expect(Buffer.byteLength(sort)).toBeLessThanOrEqual(1024);
     expect(partition).toMatch(/^o{64}(#|$)/);
   });
 
-  test('fit into the keys of the indexes of external ids, which begin with the organization', () => {
+  test('fit into the keys of the external id indexes, which start with the organization', () => {
     const { organizationId: owner } = session;
     for (const key of [organizationExternalId(owner, longest), organizationSessionExternalId(session, longest)]) {
       expect(Buffer.byteLength(key)).toBeLessThanOrEqual(2048);
@@ -59,7 +59,7 @@ describe('the longest names and ids there are', () => {
     }
   });
 
-  test('fit into what a range is asked for with', () => {
+  test('fit into the bounds of a range query', () => {
     for (const range of [
       sessionFacts,
       sessionStarts,

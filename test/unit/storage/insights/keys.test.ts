@@ -24,7 +24,7 @@ import { compareBytes } from '../../../support/byte-order.ts';
 import { organizationId, uuid } from '../../../support/records.ts';
 import { at, daily, ended, joined, withId } from '../../../support/session-facts.ts';
 
-/** Short and alike, so that many are prefixes of each other, and made of what keys are made of. */
+/** Short and similar texts, so that many are prefixes of each other, with the characters that keys use. */
 const texts = fc
   .array(fc.constantFrom('a', 'b', '#', '/', ' ', ':', '0', '\u0001', 'é', '\uffee', '😀'), {
     minLength: 1,
@@ -42,13 +42,13 @@ const visitors: fc.Arbitrary<Visitor> = fc.record({
   kind: fc.constantFrom('participant', 'recorder', 'streamer'),
   visitorId: texts,
 });
-/** An event's id is the only part that may hold the separator. */
+/** Only an event's id can contain the separator. */
 const eventIds = fc.oneof(texts, fc.constantFrom('\0', 'a\0b', `a\0${at('09:00')}\0a`));
 
 type Thing = { readonly is: readonly unknown[]; readonly key: Readonly<Record<string, unknown>> };
 type Parts = { session: SessionKey; person: string; time: string; id: string; visitor: Visitor };
 
-/** Everything that is kept as a fact, and what makes it another. */
+/** Every kind of stored fact, with the parts that identify it. */
 const factKinds: readonly ((parts: Parts) => Thing)[] = [
   ({ session, time, id }) => ({
     is: ['event', owner(session), time, id],
@@ -75,7 +75,7 @@ const anyParts = fc.record({ session: sessions, person: texts, time: times, id: 
 const anyKind = fc.constantFrom(...factKinds);
 const anyFact = fc.tuple(anyKind, anyParts).map(([make, parts]) => make(parts));
 
-/** Two sets of parts that agree in most of them, since strangers hardly ever meet in one key. */
+/** Two sets of parts that are mostly equal, because unrelated ones hardly ever share a key. */
 const relatives = fc
   .tuple(anyParts, anyParts, fc.array(fc.boolean(), { minLength: 8, maxLength: 8 }))
   .map(([one, stranger, differs]): [Parts, Parts] => {
@@ -97,7 +97,7 @@ const relatives = fc
     return [one, { session, person, time, id, visitor }];
   });
 
-/** Two of them have one key only where they are one. */
+/** Checks that two things have the same key only if they are the same. */
 function areToldApart(pairs: fc.Arbitrary<readonly [Thing, Thing]>) {
   fc.assert(
     fc.property(pairs, ([one, other]) => {
@@ -109,7 +109,7 @@ function areToldApart(pairs: fc.Arbitrary<readonly [Thing, Thing]>) {
 }
 
 describe('two different', () => {
-  test('facts, blocks, marks or starts never have one key', () => {
+  test('facts, blocks, marks or starts never have the same key', () => {
     areToldApart(fc.tuple(anyKind, relatives).map(([make, [one, other]]) => [make(one), make(other)]));
     areToldApart(
       fc.tuple(anyKind, anyKind, relatives).map(([make, makeOther, [one, other]]) => [make(one), makeOther(other)]),
@@ -147,11 +147,11 @@ describe('two different', () => {
         key: { partition: organizationSessionExternalId(session, person) },
       }),
     ],
-  ])('%s never have one key', (_what, make) => {
+  ])('%s never have the same key', (_what, make) => {
     areToldApart(relatives.map(([one, other]) => [make(one), make(other)]));
   });
 
-  test('kinds of owners never have one partition', () => {
+  test('kinds of owners never have the same partition', () => {
     fc.assert(
       fc.property(sessions, sessions, (one, other) => {
         expect(organizationSession(one)).not.toBe(
@@ -162,11 +162,11 @@ describe('two different', () => {
   });
 });
 
-describe('what is asked for by range is all of its kind, and nothing else', () => {
+describe('a range query returns exactly the items of its kind:', () => {
   const isWithin = ([first, last]: KeyRange, { factKey }: Readonly<Record<string, unknown>>) =>
     compareBytes(first, String(factKey)) <= 0 && compareBytes(String(factKey), last) <= 0;
 
-  test("a session's own events, those of a participant, the starts of a room's sessions", () => {
+  test("a session's own events, a participant's events, and the starts of a room's sessions", () => {
     fc.assert(
       fc.property(anyFact, texts, ({ is: [kind, of], key }, person) => {
         expect(isWithin(sessionFacts, key)).toBe(kind === 'event');
@@ -177,7 +177,7 @@ describe('what is asked for by range is all of its kind, and nothing else', () =
     );
   });
 
-  test('the blocks of a participant from a time on, before another', () => {
+  test("a participant's blocks from one time to before another", () => {
     const bound = fc.option(times, { nil: undefined });
     fc.assert(
       fc.property(anyFact, texts, bound, bound, ({ is: [kind, of, , time], key }, person, from, to) => {
@@ -189,7 +189,7 @@ describe('what is asked for by range is all of its kind, and nothing else', () =
     );
   });
 
-  test('in the order of time, then of id', () => {
+  test('in order of time, then of id', () => {
     fc.assert(
       fc.property(times, times, eventIds, eventIds, (oneTime, otherTime, oneId, otherId) => {
         const keyOf = (time: string, id: string) => String(sampleBlockKey(daily, 'ann', time, id).factKey);

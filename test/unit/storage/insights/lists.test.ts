@@ -30,7 +30,7 @@ describe('rooms', () => {
     const first = await list(acme, ListRoomInsights.parse({ sortBy, limit: '2' }));
     const rest = await list(acme, ListRoomInsights.parse({ sortBy, limit: '2', cursor: first.cursor }));
     const names = [...first.results, ...rest.results].map(({ roomName }) => roomName);
-    // The one field in which they differ; elsewhere their names tell them apart.
+    // The rooms differ in this field only. All other fields are sorted by name.
     const isDescending = sortBy.endsWith(':desc') && !isMissing(sortBy);
     expect(names).toEqual(isDescending ? ['/c', '/b', '/a'] : ['/a', '/b', '/c']);
     expect(rest.cursor).toBeNull();
@@ -55,7 +55,7 @@ describe("a room's sessions", () => {
     expect(cursor).toBeNull();
   });
 
-  test('are the latest first, unless asked otherwise', async () => {
+  test('are listed latest first by default', async () => {
     const { results } = await roomSessionLister(table().documents, 'sessions')(acme, query());
     expect(results.map(({ startedAt }) => startedAt)).toEqual([at('09:03'), at('09:02'), at('09:01')]);
   });
@@ -65,7 +65,7 @@ describe("a room's sessions", () => {
     [uuid(4), '/daily', []],
     [uuid(9), '/daily', []],
     [uuid(4), '/other', [uuid(4)]],
-  ])('are just %s of %s, read by its key, where it is asked for', async (roomSessionId, roomName, expected) => {
+  ])('are only %s of %s, read by its key, if the query names it', async (roomSessionId, roomName, expected) => {
     const sessions = table();
     const list = roomSessionLister(sessions.documents, 'sessions');
     const { results, cursor } = await list(acme, query({ roomSessionId, roomName }));
@@ -74,7 +74,7 @@ describe("a room's sessions", () => {
     expect((await list(others.other, query({ roomSessionId, roomName }))).results).toEqual([]);
   });
 
-  test('asked for by id go on with no cursor: none is ever given out', async () => {
+  test('queried by id accept no cursor, because none is ever issued', async () => {
     const list = roomSessionLister(table().documents, 'sessions');
     const { cursor } = await list(acme, query({ limit: '1' }));
     for (const given of [cursor, 'x', '']) {
@@ -103,7 +103,7 @@ describe('participants', () => {
     [{ roomSessionId: ofLater, externalId: 'e-2' }, [], 'by-organization-session-external-id-and-joined-at'],
     [{ externalId: 'e-' }, [], 'by-organization-external-id-and-joined-at'],
     [{ roomSessionId: uuid(9) }, [], 'by-organization-session-and-joined-at'],
-  ])('of %j are listed through one index', async (query, expected, index) => {
+  ])('of %j are listed from one index', async (query, expected, index) => {
     const participants = table();
     const list = participantLister(participants.documents, 'participants');
     const { results } = await list(acme, ListParticipants.parse(query));
@@ -117,7 +117,7 @@ describe('participants', () => {
     expect(results.map(({ participantId }) => participantId).toSorted()).toEqual(['ann', 'bob']);
   });
 
-  test('have cursors of their own for each of the three lists', async () => {
+  test('have separate cursors for each of the three lists', async () => {
     const list = participantLister(table().documents, 'participants');
     const ofSession = await list(acme, ListParticipants.parse({ roomSessionId, limit: '1' }));
     const cursor = ofSession.cursor ?? '';

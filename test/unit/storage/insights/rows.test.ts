@@ -24,16 +24,16 @@ import { at, daily } from '../../../support/session-facts.ts';
 
 type Item = Record<string, unknown>;
 
-/** As the document client writes and reads it. */
+/** Marshalls and unmarshalls an item as the document client does. */
 const stored = (item: Item): Item => unmarshall(marshall(item, { removeUndefinedValues: true }));
 
-/** The indexes of a table that an item is in: it has both of their keys. */
+/** The indexes of a table that contain an item, because it has both of their keys. */
 const indexesWith = (table: 'rooms' | 'roomSessions' | 'participants', item: Item) =>
   (entityTables[table].indexes ?? []).filter(({ partitionKey, sortKey }) =>
     [partitionKey, sortKey].every((name) => typeof item[name] === 'string'),
   );
 
-/** Any record of a kind is the same after it was stored. */
+/** Checks that any record of a kind is the same after it was stored. */
 function comesOutAsItWentIn<Kind>(
   records: fc.Arbitrary<Kind>,
   write: (record: Kind) => Item,
@@ -46,14 +46,14 @@ function comesOutAsItWentIn<Kind>(
   );
 }
 
-describe('what is stored comes out as it went in', () => {
-  test('be it a room', () => comesOutAsItWentIn(anyRoom, toRoomRow, toRoomRecord));
-  test('be it a session', () => comesOutAsItWentIn(anySession, toSessionRow, toSessionRecord));
-  test('be it a participant', () =>
+describe('a stored record is read back unchanged:', () => {
+  test('a room', () => comesOutAsItWentIn(anyRoom, toRoomRow, toRoomRecord));
+  test('a session', () => comesOutAsItWentIn(anySession, toSessionRow, toSessionRecord));
+  test('a participant', () =>
     comesOutAsItWentIn(anyParticipant, (record) => toParticipantRow(daily, record), toParticipantRecord));
 });
 
-describe('an item is found', () => {
+describe('an item is stored', () => {
   test('under its key', () => {
     fc.assert(
       fc.property(anyRoom, anySession, anyParticipant, (room, session, record) => {
@@ -64,7 +64,7 @@ describe('an item is found', () => {
     );
   });
 
-  test('in every index, be it a room or a session, whatever is missing of it', () => {
+  test('in every index if it is a room or a session, even if values are missing', () => {
     fc.assert(
       fc.property(anyRoom, anySession, (room, session) => {
         expect(indexesWith('rooms', toRoomRow(room))).toEqual(entityTables.rooms.indexes);
@@ -73,7 +73,7 @@ describe('an item is found', () => {
     );
   });
 
-  test('in the indexes of its session, and of its external id if it has one', () => {
+  test('in the indexes of its session, and of its external id if a participant has one', () => {
     const [ofSession, ...ofExternalId] = participantPartitions;
     const partitionsOf = (record: Parameters<typeof toParticipantRow>[1]) => [
       ...new Set(indexesWith('participants', toParticipantRow(daily, record)).map(({ partitionKey }) => partitionKey)),
@@ -86,12 +86,12 @@ describe('an item is found', () => {
     });
   });
 
-  test('in no index at all, who is not listed', () => {
+  test('in no index if it is a participant who is not listed', () => {
     expect(indexesWith('participants', toParticipantRow(daily, participantRecord('rec', null)))).toEqual([]);
   });
 });
 
-test('two who joined at one time stand in the order of their session and id', () => {
+test('participants who joined at the same time are sorted by session and id', () => {
   const sorts = [participantRecord('ann'), participantRecord('bob')].map((record) =>
     String(toParticipantRow(daily, record).joinedAtSort),
   );
@@ -100,17 +100,17 @@ test('two who joined at one time stand in the order of their session and id', ()
   expect(toParticipantRow(other, participantRecord()).joinedAtSort).not.toBe(sorts[0]);
 });
 
-test('a participant who was stored before rows said which end they rest on is looked at again by any end', () => {
+test('a participant row without sessionEnd, as older versions stored it, reads as still connected', () => {
   const { sessionEnd: _, ...old } = toParticipantRow(daily, { ...participantRecord(), sessionEnd: at('10:00') });
   expect(toParticipantRecord(old)).toMatchObject({ participantId: 'ann', sessionEnd: '' });
 });
 
-describe('an item of another shape is a defect', () => {
+describe('reading an item of another shape throws', () => {
   test.each<[string, (item: Item) => unknown, Item]>([
     ['room', toRoomRecord, toRoomRow(roomRecord())],
     ['session', toSessionRecord, toSessionRow(sessionRecord())],
     ['participant', toParticipantRecord, toParticipantRow(daily, participantRecord())],
-  ])('of a %s, whichever of its values is missing or wrong', (_what, read, item) => {
+  ])('for a %s with any value missing or wrong', (_what, read, item) => {
     const names = Object.keys(read(item) as Item);
     expect(names.length).toBeGreaterThan(4);
     for (const name of names) {

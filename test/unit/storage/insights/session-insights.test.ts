@@ -39,8 +39,8 @@ const isConsistent = ({ input }: Call) => {
   return [input, ...batches].some(({ ConsistentRead }) => ConsistentRead === true);
 };
 
-describe('what a change is made from is read as it is right now', () => {
-  test('the session before its facts and participants, which are good under its version', async () => {
+describe('sessionInsights, with consistent reads,', () => {
+  test('reads the session before its facts and participants, so that its version covers them', async () => {
     const rows: Record<string, unknown> = { sessions: toSessionRow(sessionRecord({ version: 7 })) };
     const ann = toParticipantRow(daily, participantRecord());
     const { store, calls } = fixture((call) =>
@@ -61,13 +61,13 @@ describe('what a change is made from is read as it is right now', () => {
     });
   });
 
-  test('without the facts of a session of the same id in another room', async () => {
+  test('omits the facts of a session with the same id in another room', async () => {
     const events = async () => [joined('ann', '09:00'), joined('ann', '09:00', { roomName: '/other' })];
     const { facts } = await fixture(undefined, events).store.readSession(daily, []);
     expect(facts.map(({ data }) => data.roomName)).toEqual(['/daily']);
   });
 
-  test('a room that may not be there yet', async () => {
+  test('returns undefined for a room that does not exist yet', async () => {
     const { store, calls } = fixture((_call, index) => (index === 0 ? { Item: toRoomRow(roomRecord()) } : {}));
     expect(await store.readRoom(daily)).toEqual(roomRecord());
     expect(await store.readRoom(daily)).toBeUndefined();
@@ -75,7 +75,7 @@ describe('what a change is made from is read as it is right now', () => {
     expect(calls[0]?.input).toMatchObject({ TableName: 'rooms', Key: roomKey(daily) });
   });
 
-  test('the visitors that session and room have counted', async () => {
+  test('reads the visitors that session and room have counted', async () => {
     const marks = [sessionVisitorKey(daily, visitor), roomVisitorKey(daily, other)];
     const { store, calls } = fixture(() => ({ Responses: { facts: marks } }));
     expect(await store.readCounted(daily, [visitor, other])).toEqual({ session: [visitor], room: [other] });
@@ -83,7 +83,7 @@ describe('what a change is made from is read as it is right now', () => {
     expect(await store.readCounted(daily, [])).toEqual({ session: [], room: [] });
   });
 
-  test('the starts of the other sessions, whose own may be the first or the last', async () => {
+  test('reads the first and the last start of the other sessions', async () => {
     const starts = [[uuid(3), '09:00'] as const, [uuid(4), '09:10'] as const, [uuid(5), '09:20'] as const];
     const read = async (known: typeof starts) => {
       const { store, calls } = fixture(({ input }) => {
@@ -101,7 +101,7 @@ describe('what a change is made from is read as it is right now', () => {
     expect(await read([])).toEqual({ first: null, last: null });
   });
 
-  test('who ends with the session, and has not been ended by this end or a later one, on however many pages', async () => {
+  test('lists the participants that the end of the session still has to end, over all pages', async () => {
     const people = [
       participantRecord('ann'),
       { ...participantRecord('bob'), sessionEnd: null },
@@ -134,7 +134,7 @@ describe('a change', () => {
   const putsOf = (calls: readonly Call[]) =>
     calls.flatMap(({ input }) => input.TransactItems as readonly Record<string, Record<string, unknown>>[]);
 
-  test('is one transaction, under the versions of session and room, which grow', async () => {
+  test('is one transaction, conditional on the versions of session and room, and increments both', async () => {
     const { store, calls } = fixture();
     expect(await store.commit(change)).toBe('committed');
     expect(calls.map(({ name }) => name)).toEqual(['TransactWriteCommand']);
@@ -166,7 +166,7 @@ describe('a change', () => {
     ]);
   });
 
-  test('leaves alone what it does not change', async () => {
+  test('does not write what it does not change', async () => {
     const { store, calls } = fixture();
     const least = { ...change, room: null, participants: [], sessionVisitors: [], roomVisitors: [], movedStart: null };
     await store.commit({ ...least, session: sessionRecord({ version: 3 }) });
@@ -183,7 +183,7 @@ describe('a change', () => {
     expect(putsOf(calls.slice(1)).map((write) => Object.keys(write)[0])).toEqual(['Put', 'Put']);
   });
 
-  test('that is too large for one transaction is a defect, and is not sent', async () => {
+  test('that is too large for one transaction throws and is not sent', async () => {
     const { store, calls } = fixture();
     const sessionVisitors = Array.from({ length: 100 }, () => visitor);
     await expect(
@@ -207,19 +207,19 @@ describe('a change', () => {
     ['room-changed', ['None', lost, 'None']],
     ['room-changed', [undefined, conflict, undefined]],
     ['room-changed', ['None', 'None', conflict]],
-  ] as const)('that lost to another writer says so: %s', async (outcome, codes) => {
+  ] as const)('that lost a race returns %s', async (outcome, codes) => {
     expect(await fixture(canceled(...codes)).store.commit(change)).toBe(outcome);
   });
 
   test.each([['ThrottlingError'], [lost, 'ProvisionedThroughputExceeded'], ['ValidationError'], []])(
-    'that was canceled because of %j throws',
+    'that was cancelled because of %j throws',
     async (...codes) => {
       await expect(fixture(canceled(...codes)).store.commit(change)).rejects.toThrow(TransactionCanceledException);
       await expect(fixture(canceled(...codes)).store.commitRoom(roomRecord())).rejects.toThrow('canceled');
     },
   );
 
-  test('of the room alone is one under its version', async () => {
+  test('of the room alone is conditional on its version', async () => {
     const { store, calls } = fixture();
     expect(await store.commitRoom(roomRecord({ version: 0 }))).toBe(true);
     expect(putsOf(calls)).toMatchObject([

@@ -15,7 +15,7 @@ const times = fc
   )
   .map((ms) => new Date(ms).toISOString());
 const counts = fc.oneof(fc.nat(12), fc.nat(2_000), fc.nat(999_999_999_999));
-/** An average of up to a thousand ratings, each in thousandths. */
+/** The average of up to 1,000 ratings, each in thousandths. */
 const averages = fc
   .integer({ min: 1, max: 1000 })
   .chain((ratings) => fc.integer({ min: ratings * 1000, max: ratings * 5000 }).map((sum) => sum / 1000 / ratings));
@@ -34,7 +34,7 @@ describe.each(fields)('the sort attribute of %s', (field) => {
   const values = fc.option(valuesOf(field), { freq: 4 });
   const tieBreaks = fc.constantFrom('a', 'ab', 'b', '\uffee');
 
-  test('orders as the value, the missing ones last, then as what breaks the tie', () => {
+  test('sorts by the value, missing values last, and then by the tie-break', () => {
     fc.assert(
       fc.property(values, values, tieBreaks, tieBreaks, (one, other, oneTie, otherTie) => {
         const expected = compareValues(one, other) || compareBytes(oneTie, otherTie);
@@ -45,7 +45,7 @@ describe.each(fields)('the sort attribute of %s', (field) => {
     );
   });
 
-  test('is after the border of the missing ones where the value is missing, and before it where not', () => {
+  test('sorts after the border of missing values exactly if the value is missing', () => {
     fc.assert(
       fc.property(values, tieBreaks, (value, tieBreak) => {
         expect(compareBytes(sortOf(field, value, tieBreak), missingValues) > 0).toBe(value === null);
@@ -53,7 +53,7 @@ describe.each(fields)('the sort attribute of %s', (field) => {
     );
   });
 
-  test('fits into a sort key with the longest tie there is', () => {
+  test('fits into a sort key with the longest tie-break', () => {
     const longest = { organizationId: organizationId(), roomName: `/${'a'.repeat(511)}`, roomSessionId: uuid(1) };
     const tieBreak = participantTieBreak(longest, 'a'.repeat(256));
     for (const value of fc.sample(values, { seed: 1, numRuns: 50 })) {
@@ -62,7 +62,7 @@ describe.each(fields)('the sort attribute of %s', (field) => {
   });
 });
 
-test('each field has an attribute of its own, and of nothing else is one made', () => {
+test('sortAttributesOf returns one attribute for each given field and no others', () => {
   const values = { joinedAt: '2026-03-02T09:00:00.000Z', leftAt: null, displayName: 'canary' };
   expect(sortAttributesOf(['joinedAt', 'leftAt'], values, 'tie')).toEqual({
     joinedAtSort: '02026-03-02T09:00:00.000Z\0tie',

@@ -20,7 +20,7 @@ import { organizationId, transcriptionRecord, uuid } from '../../../support/reco
 
 const compareNumbers = (one: number, other: number) => Math.sign(one - other);
 
-/** Names that are short and alike, so that many are prefixes of each other, and of characters of every length. */
+/** Short and similar names, so that many are prefixes of each other, with characters of every UTF-8 length. */
 const roomNames = fc
   .array(fc.constantFrom('a', 'b', '/', ' ', '!', '#', '\u0001', '\u007f', 'é', '\uffee', '😀', '\u{10ffff}'), {
     maxLength: 4,
@@ -54,7 +54,7 @@ describe.each(transcriptionSortFields)('the sort attribute of %s', (field) => {
   const { sortKey } = listKey(organizationId(), field);
   const sortOf = (record: TranscriptionRecord) => listAttributes(record)[sortKey] ?? '';
 
-  test('orders as the value, then the start, then the id', () => {
+  test('sorts by the value, then the start, then the id', () => {
     fc.assert(
       fc.property(records, records, (one, other) => {
         const expected =
@@ -67,7 +67,7 @@ describe.each(transcriptionSortFields)('the sort attribute of %s', (field) => {
     );
   });
 
-  test('is never the same for two transcriptions', () => {
+  test('is different for any two transcriptions', () => {
     fc.assert(
       fc.property(records, records, (one, other) => {
         fc.pre(one.transcriptionId !== other.transcriptionId);
@@ -76,12 +76,12 @@ describe.each(transcriptionSortFields)('the sort attribute of %s', (field) => {
     );
   });
 
-  test('fits into a sort key, with the longest room name there is', () => {
+  test('fits into a sort key with the longest room name', () => {
     const longest = transcriptionRecord({ roomName: `/${'a'.repeat(511)}`, durationInSeconds: 999_999_999 });
     expect(Buffer.byteLength(sortOf(longest))).toBeLessThanOrEqual(1024);
   });
 
-  test('is in every row, for a list of all rooms and of one', () => {
+  test('is in every row, for the list of all rooms and of one room', () => {
     for (const roomName of ['', '/daily']) {
       const { partition, sortKey: sort } = listKey(
         organizationId(),
@@ -95,7 +95,7 @@ describe.each(transcriptionSortFields)('the sort attribute of %s', (field) => {
   });
 });
 
-test('the order of durations holds for every duration that an event may bring', () => {
+test('the sort attribute sorts every duration that an event can contain', () => {
   const { sortKey } = listKey(organizationId(), 'durationInSeconds');
   const ended = (change: object) => ({
     ...{ id: 'event-1', type: 'transcription.finished', organizationId: 'acme', createdAt: '2026-03-01T09:00:00Z' },
@@ -120,11 +120,11 @@ test('the order of durations holds for every duration that an event may bring', 
   );
 });
 
-describe('the partition of one room', () => {
+describe('the partition key of a room', () => {
   const partitionOf = (organization: ReturnType<typeof organizationId>, roomName: string) =>
     listKey(organization, 'startDate', ['roomName', roomName]).partition.join();
 
-  test('is never that of another room, nor of another organization', () => {
+  test('is different for any other room or organization', () => {
     const pairs = fc.tuple(organizations, roomNames);
     fc.assert(
       fc.property(pairs, pairs, (one, other) => {
@@ -135,7 +135,7 @@ describe('the partition of one room', () => {
     );
   });
 
-  test('is that of its own row', () => {
+  test("is the one in the room's own rows", () => {
     fc.assert(
       fc.property(records, ({ organizationId: organization, roomName, ...rest }) => {
         const row = listAttributes({ ...rest, organizationId: organization, roomName });
@@ -146,13 +146,13 @@ describe('the partition of one room', () => {
     );
   });
 
-  test('fits into a partition key, with the longest names there are', () => {
+  test('fits into a partition key with the longest names', () => {
     const [, key] = listKey(organizationId('o'.repeat(64)), 'startDate', ['roomName', `/${'a'.repeat(511)}`]).partition;
     expect(Buffer.byteLength(key)).toBeLessThanOrEqual(2048);
   });
 });
 
-describe('the partition of a filter', () => {
+describe('the partition key of a filter', () => {
   const recordsOfAllKinds = fc
     .record({
       organizationId: organizations,
@@ -164,7 +164,7 @@ describe('the partition of a filter', () => {
     })
     .map((facts) => transcriptionRecord(facts));
 
-  test.each(transcriptionFilters)('%s finds the rows with its value in its organization, and no others', (filter) => {
+  test.each(transcriptionFilters)('%s matches exactly the rows of the organization with its value', (filter) => {
     fc.assert(
       fc.property(recordsOfAllKinds, recordsOfAllKinds, (one, other) => {
         const value = one[filter];
@@ -177,18 +177,18 @@ describe('the partition of a filter', () => {
     );
   });
 
-  test('has an attribute and an index of its own, so that values of two filters never meet', () => {
+  test('has its own attribute and index, so that values of two filters never collide', () => {
     const keys = transcriptionFilters.map((filter) => listKey(organizationId(), 'startDate', [filter, uuid(1)]));
     expect(new Set(keys.map(({ partition }) => partition[0])).size).toBe(transcriptionFilters.length);
     expect(new Set(keys.map(({ index }) => index)).size).toBe(transcriptionFilters.length);
   });
 
-  test('of a recording is in no row that is not made from one', () => {
+  test('for a recording is absent from rows that have no recording', () => {
     const live = listAttributes(transcriptionRecord({ recordingId: undefined }));
     expect(live).not.toHaveProperty(attributeNames.organizationRecording);
   });
 
-  test.each(transcriptionFilters.slice(1))('%s is ordered by the start alone', (filter) => {
+  test.each(transcriptionFilters.slice(1))('%s sorts by the start only', (filter) => {
     for (const field of ['roomName', 'durationInSeconds'] as const) {
       expect(() => listKey(organizationId(), field, [filter, 'x'])).toThrow(field);
     }
@@ -199,7 +199,7 @@ describe('a range of time', () => {
   const { sortKey } = listKey(organizationId(), 'startDate');
   const bounds = fc.option(startDates, { nil: undefined });
 
-  test('has what starts from its first instant on, before its last', () => {
+  test('includes its start and excludes its end', () => {
     fc.assert(
       fc.property(records, bounds, bounds, (record, from, to) => {
         const [first, last] = timeRange(from, to) ?? ['', afterEverything];
@@ -211,7 +211,7 @@ describe('a range of time', () => {
     );
   });
 
-  test.each(['1970-01-01T00:00:00.000Z', '9998-12-31T23:59:59.999Z'])('open at one end has %s', (startDate) => {
+  test.each(['1970-01-01T00:00:00.000Z', '9998-12-31T23:59:59.999Z'])('with one open end includes %s', (startDate) => {
     const sort = listAttributes(transcriptionRecord({ startDate }))[sortKey] ?? '';
     for (const [first, last] of [timeRange(startDate, undefined), timeRange(undefined, '9999')].map(definite)) {
       expect(compareBytes(first, sort) <= 0 && compareBytes(sort, last) <= 0).toBe(true);
@@ -222,7 +222,7 @@ describe('a range of time', () => {
 const afterEverything = '\u{10ffff}';
 const definite = (range: ReturnType<typeof timeRange>) => range ?? [afterEverything, ''];
 
-test('every key starts with the organization', () => {
+test('every partition key starts with the organization', () => {
   expect(recordingKey(organizationId('acme'), 'x')).toEqual({ organizationId: 'acme', recordingId: 'x' });
   expect(transcriptionKey(organizationId('acme'), 'x')).toEqual({ organizationId: 'acme', transcriptionId: 'x' });
   for (const field of transcriptionSortFields) {
@@ -237,7 +237,7 @@ test('every key starts with the organization', () => {
   }
 });
 
-test('every transcription is in one of the due shards, and they spread', () => {
+test('every transcription has a due shard, and all shards are used', () => {
   const seen = new Set<string>();
   fc.assert(
     fc.property(ids, (id) => {

@@ -24,7 +24,7 @@ const second = (number: number) => at(`09:00:0${number}`);
 type Page<Element> = { readonly results: readonly Element[]; readonly cursor: string | null };
 type Query = Readonly<Record<string, string>>;
 
-/** What all pages of a list show. */
+/** The items of all pages of a list. */
 async function pagesOf<Element>(list: (query: Query) => Promise<Page<Element>>, query: Query): Promise<Element[]> {
   const shown: Element[] = [];
   for (let cursor: string | null | undefined; cursor !== null; ) {
@@ -43,15 +43,15 @@ const bounds = fc
 const inOrder = <Element>(ascending: readonly Element[], direction: SortDirection) =>
   direction === 'asc' ? ascending : ascending.toReversed();
 
-/** Characters of every length in UTF-8, the first and the last of each, and the neighbours of the surrogates. */
+/** The first and last characters of every UTF-8 length, and the neighbours of the surrogates. */
 const characters = fc.constantFrom(
   ...['\u0001', 'a', 'b', '\u007f', '\u0080', '\u07ff', '\u0800', '\ud7ff', '\ue000', '\uffff'],
   ...['\u{10000}', '😀', '\u{10fffe}', '\u{10ffff}'],
 );
 const names = fc.array(characters, { maxLength: 3 }).map((some) => `/${some.join('')}`);
 
-describe('names that begin with a prefix', () => {
-  test('lie in its range, and no others do', () => {
+describe('the range of a name prefix', () => {
+  test('contains exactly the names that start with the prefix', () => {
     fc.assert(
       fc.property(names, names, (prefix, name) => {
         const [first, last] = namesBeginningWith(prefix);
@@ -62,7 +62,7 @@ describe('names that begin with a prefix', () => {
     );
   });
 
-  test('lie in it up to the longest that there may be, and it fits into a key', () => {
+  test('contains the longest names, and its bounds fit into a key', () => {
     const longest = `/${'\u{10ffff}'.repeat(127)}`;
     for (const prefix of ['/', longest.slice(0, -2), longest, `/${'a'.repeat(511)}`]) {
       const [, last] = namesBeginningWith(prefix);
@@ -72,7 +72,7 @@ describe('names that begin with a prefix', () => {
     }
   });
 
-  test('are listed from the table itself, page by page', async () => {
+  test('lists the rooms from the table itself, page by page', async () => {
     const lists = fc.uniqueArray(names, { maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(lists, names, directions, limits, async (some, roomNamePrefix, direction, limit) => {
@@ -91,7 +91,7 @@ describe('names that begin with a prefix', () => {
   });
 });
 
-test('rooms by name, all of them, are one query of the table', async () => {
+test('all rooms by name are listed with one query of the table', async () => {
   const rows = ['/b', '/a', '/c'].map((roomName) => toRoomRow(roomRecord({ roomName })));
   const table = fakeIndex([attributeNames.organizationId, attributeNames.roomName], rows);
   const list = (query: Query) => roomLister(table.documents, 'rooms')(acme, ListRoomInsights.parse(query));
@@ -111,7 +111,7 @@ const isIn = (time: string, [from, to]: readonly (number | undefined)[]) =>
 const times = fc.array(fc.nat(5).map(second), { maxLength: 12 });
 
 describe('a range of time', () => {
-  test('of rooms has those that were created in it', async () => {
+  test('returns the rooms that were created in it', async () => {
     await fc.assert(
       fc.asyncProperty(times, bounds, directions, limits, async (some, range, direction, limit) => {
         const rows = some.map((createdAt, index) => toRoomRow(roomRecord({ createdAt, roomName: `/${index + 10}` })));
@@ -125,7 +125,7 @@ describe('a range of time', () => {
     );
   });
 
-  test("of a room's sessions has those that started in it", async () => {
+  test("returns the room's sessions that started in it", async () => {
     await fc.assert(
       fc.asyncProperty(times, bounds, directions, limits, async (some, range, direction, limit) => {
         const rows = some.map((startedAt, index) =>
@@ -154,7 +154,7 @@ const anyTranscription = fc.record({
   startDate: fc.nat(5).map(second),
 });
 
-test('a filter of transcriptions, in a range or not, has what it says and nothing else', async () => {
+test('a filter of transcriptions, with or without a range, returns exactly the matching ones', async () => {
   const lists = fc.array(anyTranscription, { minLength: 1, maxLength: 16 });
   const filters = fc.constantFrom(...transcriptionFilters);
   await fc.assert(
@@ -178,7 +178,7 @@ test('a filter of transcriptions, in a range or not, has what it says and nothin
 const keyOf = ({ startDate, transcriptionId }: { readonly startDate: string; readonly transcriptionId: string }) =>
   `${startDate} ${transcriptionId}`;
 
-/** The transcriptions' indexes have whole items. */
+/** An index that projects whole items, as those of the transcriptions do. */
 function wholeIndex(rows: readonly Record<string, unknown>[]) {
   const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   return fakeIndex(keys, rows);
@@ -191,7 +191,7 @@ describe('a cursor', () => {
   const list = (query: Query) =>
     transcriptionLister(wholeIndex(rows).documents, 'x')(acme, ListTranscriptions.parse(query));
 
-  test('that was given out before there were filters goes on', async () => {
+  test('issued before filters existed is still accepted', async () => {
     const cursor = encodeCursor(['startDate', 'asc', null], String(rows[2]?.[attributeNames.startDateSort]));
     const { results } = await list({ sortBy: 'startDate:asc', cursor });
     expect(results.map(({ startDate }) => startDate)).toEqual([second(4), second(5)]);
@@ -204,13 +204,13 @@ describe('a cursor', () => {
     { type: 'RECORDING_TRANSCRIPTION' },
     { roomName },
     { startDateTo: second(5) },
-  ])('of one filter is refused by %j', async (query) => {
+  ])('of one filter is refused for %j', async (query) => {
     const { cursor } = await list({ state: 'in_progress', limit: '1' });
     await expect(list({ ...query, cursor: String(cursor) })).rejects.toThrow(InvalidRequest);
   });
 
   test.each(['0', second(1), `${second(2)}`.slice(0, -1), `${second(4)}\0`, ':', '\u{10ffff}'])(
-    'forged to stand outside of its range, at %j, is refused',
+    'forged with a position outside its range, %j, is refused',
     async (position) => {
       const range = { startDateFrom: second(2), startDateTo: second(4) };
       const cursor = encodeCursor(['startDate', 'desc', null, ...Object.entries(range)], position);
@@ -218,7 +218,7 @@ describe('a cursor', () => {
     },
   );
 
-  test('forged to stand at an end of its range stays within it', async () => {
+  test('forged with a position at a bound of its range stays within the range', async () => {
     const range = { startDateFrom: second(2), startDateTo: second(4) };
     const startsAt = async (direction: SortDirection, position: string) => {
       const cursor = encodeCursor(['startDate', direction, null, ...Object.entries(range)], position);

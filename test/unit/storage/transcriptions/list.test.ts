@@ -7,7 +7,7 @@ import { organizationId, transcriptionRecord, uuid } from '../../../support/reco
 
 type Query = { readonly constructor: { readonly name: string }; readonly input: Readonly<Record<string, unknown>> };
 
-/** A table that holds more than any page, and keeps what it is asked. */
+/** A table with more items than any page, which records its queries. */
 function endlessTable() {
   const queries: Query[] = [];
   const send = async (query: Query) => {
@@ -26,7 +26,7 @@ const orders = transcriptionSortFields.flatMap((field) => directions.map((direct
 
 describe.each(orders)('a page ordered by %s', (sortBy) => {
   test.each([{}, { roomName: '/a' }])(
-    'of %j is one query of one index for one item more, however much there is',
+    'of %j takes one query of one index, for one item more than the limit',
     async (filter) => {
       const { queries, list } = endlessTable();
       let cursor: string | null = null;
