@@ -1,13 +1,14 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type PlatformEvent, queueOf } from '../../tools/simulation/events.ts';
 import { inParallel } from '../../tools/simulation/in-parallel.ts';
+import { skipPauses } from '../support/no-pauses.ts';
 import { handOver, inBatches, seededOrganization } from './support/hand-over.ts';
 import { type FaultPlan, killAt } from './support/process.ts';
 import { bodiesOf, scriptOf } from './support/session-script.ts';
 import { useWorld } from './support/use-world.ts';
 
 /** Pauses between tries are over at once: time is the world's. */
-vi.mock('node:timers/promises', async (original) => ({ ...(await original<object>()), setTimeout: async () => {} }));
+skipPauses();
 
 const { world } = await useWorld();
 

@@ -1,8 +1,9 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { roomSortFields } from '#shared/contracts/insights.ts';
 import { type PlatformEvent, queueOf } from '../../tools/simulation/events.ts';
 import { generateHistory } from '../../tools/simulation/generate.ts';
 import { createRandom } from '../../tools/simulation/random.ts';
+import { skipPauses } from '../support/no-pauses.ts';
 import { cancelled, indexesThatAreBehind, throttling, unprocessedKeys } from './support/dynamodb-faults.ts';
 import { handOver, inBatches, seed, seededOrganization } from './support/hand-over.ts';
 import { expectedInsights, type Insights, questionsOf } from './support/insight-model.ts';
@@ -12,7 +13,7 @@ import { bodiesOf, scriptOf } from './support/session-script.ts';
 import { useWorld } from './support/use-world.ts';
 
 /** Pauses between tries are over at once: time is the world's. */
-vi.mock('node:timers/promises', async (original) => ({ ...(await original<object>()), setTimeout: async () => {} }));
+skipPauses();
 
 const { world, rest } = await useWorld();
 const random = createRandom(seed, 'dependencies');

@@ -1,17 +1,13 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import { endpoints } from './machine.ts';
-import { machinesNode } from './package.ts';
-
-const base = await mkdtemp(path.join(tmpdir(), 'roomscribe-cli-'));
-afterAll(() => rm(base, { recursive: true, force: true }));
+import { machinesNode, sharedPackage } from './package.ts';
 
 /** What is run as `roomscribe`: the program that users install, by this machine's own Node. */
-export const program = [machinesNode(), inject('machine').commandLine] as const;
+export const program = [machinesNode(), (await sharedPackage()).commandLine] as const;
 
 /** How one invocation ended, and what it printed. */
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
@@ -21,7 +17,7 @@ export type Given = { readonly env?: Readonly<Record<string, string>>; readonly 
 
 /** The command line of somebody with folders of their own, and nothing in them yet. */
 export async function commandLine() {
-  const folder = await mkdtemp(path.join(base, 'user-'));
+  const folder = await mkdtemp(path.join(inject('machine').temporaryFolder, 'user-'));
   const folders = {
     ROOMSCRIBE_CONFIG_DIR: path.join(folder, 'config'),
     ROOMSCRIBE_CACHE_DIR: path.join(folder, 'cache'),

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { expect } from 'vitest';
 import type { Step } from './documents.ts';
-import { installedPackage, succeed } from './package.ts';
+import { installedPackage } from './package.ts';
+import { succeed } from './run-program.ts';
 import type { Program } from './shell.ts';
 
 const mark = '=== end of a block ===';

@@ -8,7 +8,7 @@ import type { TestProject } from 'vitest/node';
 import { type Runner, startRunner } from '#tools/local/runner.ts';
 import { answerJson, guarded, readBody } from '#tools/local/services/http.ts';
 import type { Endpoints } from '#tools/shared/endpoints.ts';
-import { writePackage } from '../../client/build/package.ts';
+import { installPackage } from './install-package.ts';
 
 /** The machine that all tests of a run share. */
 export type SharedMachine = {
@@ -17,8 +17,10 @@ export type SharedMachine = {
   readonly logFolder: string;
   /** `POST <invokeUrl>/<function>` invokes a function: the machine runs in another process than the tests. */
   readonly invokeUrl: string;
-  /** The command line as users install it, of the same run. */
-  readonly commandLine: string;
+  /** `GET` builds and installs the npm package when it is first asked for, and returns an `InstalledPackage`. */
+  readonly packageUrl: string;
+  /** A folder for the files of tests, removed after the last test. */
+  readonly temporaryFolder: string;
 };
 
 declare module 'vitest' {
@@ -30,30 +32,36 @@ declare module 'vitest' {
 /** Starts one machine on free ports and an empty data directory before the first test; stops it after the last. */
 export default async function startSharedMachine(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'roomscribe-'));
-  const packageFolder = path.join(dataDir, 'package');
+  const temporaryFolder = await mkdtemp(path.join(tmpdir(), 'roomscribe-tests-'));
   const runner = await startRunner({ port: 0, dataDir, context: { rateLimitPointsPerMinute: '1000000' } });
-  await writePackage(packageFolder);
-  const invoker = await serveInvocations(runner);
+  const server = await serveTests(runner, path.join(temporaryFolder, 'package'));
   project.provide('machine', {
     endpoints: runner.endpoints,
     logFolder: path.join(dataDir, 'logs'),
-    invokeUrl: invoker.url,
-    commandLine: path.join(packageFolder, 'cli', 'main.js'),
+    invokeUrl: `${server.url}/invoke`,
+    packageUrl: `${server.url}/package`,
+    temporaryFolder,
   });
   return async () => {
-    invoker.stop();
+    server.stop();
     await runner.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    for (const folder of [dataDir, temporaryFolder]) await rm(folder, { recursive: true, force: true });
   };
 }
 
-async function serveInvocations(runner: Runner) {
+/** Serves to the processes of the tests what this one process does for all of them. */
+async function serveTests(runner: Runner, packageFolder: string) {
+  let installed: ReturnType<typeof installPackage> | undefined;
   const server = createServer(
     guarded(async (request, response) => {
+      if (request.url === '/package') {
+        installed ??= installPackage(packageFolder);
+        return answerJson(response, 200, await installed);
+      }
       const body = await readBody(request, 6_000_000);
       const event: unknown = body.complete && body.bytes.length > 0 ? JSON.parse(body.bytes.toString('utf8')) : {};
       try {
-        answerJson(response, 200, { returned: await runner.invoke(request.url?.slice(1) ?? '', event) });
+        answerJson(response, 200, { returned: await runner.invoke(path.basename(request.url ?? ''), event) });
       } catch (error) {
         answerJson(response, 200, { threw: error instanceof Error ? error.message : String(error) });
       }

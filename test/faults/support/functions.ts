@@ -2,7 +2,6 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { ConfiguredRetryStrategy } from '@smithy/core/retry';
 import { createHandler as createGetParticipant } from '#functions/api/insights/get-participant/handler.ts';
 import { createHandler as createListParticipants } from '#functions/api/insights/list-participants/handler.ts';
 import { createHandler as createListRooms } from '#functions/api/insights/list-room-insights/handler.ts';
@@ -41,7 +40,7 @@ import { recordingRepository } from '#shared/storage/transcriptions/recordings.t
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
 import { endpoints } from '../../support/machine.ts';
 import type { FakeTranscribe } from './fake-transcribe.ts';
-import type { FunctionProcess } from './process.ts';
+import { attach, type FunctionProcess, retriesOfProcess } from './process.ts';
 import type { WorldResources } from './resources.ts';
 
 /** First part of the names of a world's Transcribe jobs. */
@@ -49,27 +48,35 @@ export const jobNamePrefix = 'world';
 /** The claim that names the organization. */
 export const organizationClaim = 'client_id';
 
-/** The functions of one process, put together as their composition roots do, over clients that the process can cut off. */
-export function functionsOf(
-  process: FunctionProcess,
-  resources: WorldResources,
-  transcribe: FakeTranscribe,
-  now: () => Date,
-) {
-  const { tables, queues, buckets } = resources;
+/** SDK clients of a world's functions, each of whose calls meets the plan of the process that makes it. */
+export type FunctionClients = ReturnType<typeof functionClients>;
+
+/** Makes the clients that all processes of a world share. */
+export function functionClients(resources: WorldResources) {
   const settings = {
     ...clientDefaults,
-    retryStrategy: new ConfiguredRetryStrategy(clientDefaults.maxAttempts, () => 0), // time is the world's
+    retryStrategy: retriesOfProcess,
     region: endpoints.region,
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   };
-  const documents = DynamoDBDocumentClient.from(
-    process.attach(new DynamoDBClient({ ...settings, endpoint: endpoints.dynamodbUrl })),
-    { marshallOptions: { removeUndefinedValues: true } },
-  );
-  const s3 = process.attach(new S3Client({ ...settings, endpoint: resources.url }));
-  const sqs = process.attach(withoutDelays(new SQSClient({ ...settings, endpoint: resources.url })));
+  return {
+    documents: DynamoDBDocumentClient.from(
+      attach(new DynamoDBClient({ ...settings, endpoint: endpoints.dynamodbUrl })),
+      { marshallOptions: { removeUndefinedValues: true } },
+    ),
+    s3: attach(new S3Client({ ...settings, endpoint: resources.url })),
+    sqs: attach(withoutDelays(new SQSClient({ ...settings, endpoint: resources.url }))),
+  };
+}
 
+/** The functions of one process, put together as their composition roots do. They hold nothing of another process. */
+export function functionsOf(
+  process: FunctionProcess,
+  { documents, s3, sqs }: FunctionClients,
+  { tables, queues, buckets }: WorldResources,
+  transcribe: FakeTranscribe,
+  now: () => Date,
+) {
   const counted = rateLimiter(documents, tables.rateLimits, { pointsPerMinute: 1_000_000, now: () => now().getTime() });
   const admission = { organizationClaim, rateLimiter: counted };
   const runOnce = idempotentCalls(documents, tables.idempotencyKeys);

@@ -1,4 +1,7 @@
-import type { MiddlewareStack } from '@smithy/types';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { ConfiguredRetryStrategy } from '@smithy/core/retry';
+import type { MiddlewareStack, RetryStrategyV2 } from '@smithy/types';
+import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 
 /**
  * What happens to one call to AWS. `before`: it was never made. `after`: it was made, and its answer is lost.
@@ -48,12 +51,45 @@ export function serviceError(name: string, httpStatusCode: number, message = nam
 
 const never = new Promise<never>(() => {});
 
+const currentProcess = new AsyncLocalStorage<FunctionProcess>();
+
+function theProcess(): FunctionProcess {
+  const process = currentProcess.getStore();
+  if (process === undefined) throw new Error('An attached client was called outside FunctionProcess.run.');
+  return process;
+}
+
+/**
+ * Puts the plan of the process that makes a call between an SDK client and the network, inside the client's retry loop.
+ * All processes can share the client, which takes longer to make than most of its calls.
+ */
+export function attach<SdkClient extends { readonly middlewareStack: object }>(client: SdkClient): SdkClient {
+  (client.middlewareStack as MiddlewareStack<object, object>).add(
+    (next, context) => (args) =>
+      theProcess().call(
+        String((context as { commandName?: string }).commandName),
+        () => next(args),
+        (args as { input?: unknown }).input,
+      ),
+    { step: 'finalizeRequest', priority: 'low', name: 'faults' },
+  );
+  return client;
+}
+
+/** Retries without delay. Each process has the budget of retries that a client of its own would have. */
+export const retriesOfProcess: RetryStrategyV2 = {
+  acquireInitialRetryToken: (scope) => theProcess().retries.acquireInitialRetryToken(scope),
+  refreshRetryTokenForRetry: (token, error) => theProcess().retries.refreshRetryTokenForRetry(token, error),
+  recordSuccess: (token) => theProcess().retries.recordSuccess(token),
+};
+
 /**
  * One execution environment of a function. It can die at any call to AWS: from then on none of its calls is made and
  * none returns, as if the machine were gone. Attempts that the SDK makes by itself count as calls.
  */
 export class FunctionProcess {
   readonly calls: string[] = [];
+  readonly retries: RetryStrategyV2 = new ConfiguredRetryStrategy(clientDefaults.maxAttempts, () => 0);
   readonly died: Promise<void>;
   private isDead = false;
   private die: () => void = () => {};
@@ -70,18 +106,9 @@ export class FunctionProcess {
     }).then(() => this.settled());
   }
 
-  /** Puts the plan between an SDK client and the network, inside its retry loop. */
-  attach<SdkClient extends { readonly middlewareStack: object }>(client: SdkClient): SdkClient {
-    (client.middlewareStack as MiddlewareStack<object, object>).add(
-      (next, context) => (args) =>
-        this.call(
-          String((context as { commandName?: string }).commandName),
-          () => next(args),
-          (args as { input?: unknown }).input,
-        ),
-      { step: 'finalizeRequest', priority: 'low', name: 'faults' },
-    );
-    return client;
+  /** Runs code in this process: the calls of attached clients that it makes are this process's. */
+  run<Result>(code: () => Result): Result {
+    return currentProcess.run(this, code);
   }
 
   /** Makes one call, as the plan will have it. */

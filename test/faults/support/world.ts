@@ -6,7 +6,7 @@ import { queueNames } from '#shared/names.ts';
 import { organization } from '../../support/machine.ts';
 import { type ApiCall, type Outcome, toHttpEvent } from './api-call.ts';
 import { FakeTranscribe, outputOf } from './fake-transcribe.ts';
-import { functionsOf } from './functions.ts';
+import { type FunctionClients, functionClients, functionsOf } from './functions.ts';
 import { type FaultPlan, FunctionProcess, noFaults } from './process.ts';
 import { createResources, type WorldResources } from './resources.ts';
 import { SentEvents } from './sent-events.ts';
@@ -40,9 +40,11 @@ export class World {
   /** One that nothing happens to serves every call without a plan, as a warm Lambda would. */
   private readonly calm = new FunctionProcess();
   private readonly calmFunctions: Functions;
+  private readonly clients: FunctionClients;
 
   private constructor(resources: WorldResources) {
     this.resources = resources;
+    this.clients = functionClients(resources);
     this.transcribe = new FakeTranscribe(resources.s3);
     this.queues = new WorldQueues(resources, this.sent);
     this.states = new StateObserver(resources.tables.transcriptions);
@@ -224,12 +226,15 @@ export class World {
     const process = plan === noFaults ? this.calm : new FunctionProcess(plan);
     const functions = plan === noFaults ? this.calmFunctions : this.functionsOf(process);
     const callsBefore = process.calls.length;
-    const result = await Promise.race([process.died.then(() => 'killed' as const), invoke(functions)]);
+    const result = await Promise.race([
+      process.died.then(() => 'killed' as const),
+      process.run(() => invoke(functions)),
+    ]);
     this.lastCalls = process.calls.slice(callsBefore);
     return result;
   }
 
   private functionsOf(process: FunctionProcess): Functions {
-    return functionsOf(process, this.resources, this.transcribe, () => this.clock);
+    return functionsOf(process, this.clients, this.resources, this.transcribe, () => this.clock);
   }
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { known, liveSession, sendToRoomEvents } from '../../support/live-sessions.ts';
 import { endpoints, organization, token } from '../../support/machine.ts';
-import { run, succeed } from '../../support/package.ts';
+import { run, succeed } from '../../support/run-program.ts';
 
 // What users get who make their client from the description, by a generator that is not ours (oazapfts).
 

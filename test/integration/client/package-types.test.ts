@@ -3,8 +3,9 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { blocksOf } from '../../support/documents.ts';
 import { endpoints, organization } from '../../support/machine.ts';
-import { installedPackage, run, succeed } from '../../support/package.ts';
+import { installedPackage } from '../../support/package.ts';
 import { finishRecording, shortWav } from '../../support/recordings.ts';
+import { run, succeed } from '../../support/run-program.ts';
 
 const root = process.cwd();
 const strict = {

@@ -6,7 +6,8 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { known, liveSession, sendToRoomEvents } from '../../support/live-sessions.ts';
 import { endpoints, organization } from '../../support/machine.ts';
-import { type InstalledPackage, installedPackage, machinesNode, run, succeed } from '../../support/package.ts';
+import { installedPackage, machinesNode } from '../../support/package.ts';
+import { run, succeed } from '../../support/run-program.ts';
 
 const nodes = [machinesNode(), process.execPath].map((node) => {
   return { node, version: String(execFileSync(node, ['--version'])).trim() };
@@ -14,9 +15,10 @@ const nodes = [machinesNode(), process.execPath].map((node) => {
 const acme = organization();
 const session = liveSession(acme);
 
-let { folder, tarball }: InstalledPackage = { folder: '', tarball: '' };
+let [folder, tarball] = ['', ''];
 beforeAll(async () => {
-  [{ folder, tarball }] = await Promise.all([installedPackage(), sendToRoomEvents([session.started()])]);
+  ({ folder, tarball } = await installedPackage());
+  await sendToRoomEvents([session.started()]);
   await cp(path.join(import.meta.dirname, 'project'), folder, { recursive: true });
   await known(acme, session.path);
 });

@@ -1,14 +1,14 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { chunk } from '#shared/chunk.ts';
 import { ServiceUnavailable } from '#shared/errors.ts';
 import { messageSender } from '#shared/queue/send.ts';
 import { type Answer, answering, type Call } from '../../support/fake-client.ts';
+import { skipPauses } from '../../support/no-pauses.ts';
 
-/** Skips the pauses between attempts. */
-vi.mock('node:timers/promises', () => ({ setTimeout: async () => {} }));
+skipPauses();
 
 const Message = z.object({ number: z.int() });
 type Entry = { readonly Id: string; readonly MessageBody: string; readonly DelaySeconds?: number };

@@ -1,9 +1,10 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { untilDrained } from '#tools/shared/queue-depth.ts';
 import { answering } from '../../support/fake-client.ts';
+import { skipPauses } from '../../support/no-pauses.ts';
 
-vi.mock('node:timers/promises', () => ({ setTimeout: async () => {} }));
+skipPauses();
 
 /** Queues with one pair of counts for each request. The last pair repeats. */
 function queuesWith(...counts: readonly (readonly [visible: number, inFlight: number])[]) {

@@ -1,12 +1,12 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import type { PlatformEvent } from '#tools/simulation/events.ts';
 import { sendEvents } from '#tools/simulation/send.ts';
 import { type Answer, answering, type Call } from '../../support/fake-client.ts';
+import { skipPauses } from '../../support/no-pauses.ts';
 import { joined, sampled } from './platform-events.ts';
 
-/** Removes the pauses between retries. */
-vi.mock('node:timers/promises', () => ({ setTimeout: async () => {} }));
+skipPauses();
 
 type Entry = { readonly Id: string; readonly MessageBody: string };
 

@@ -1,16 +1,12 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { ServiceUnavailable } from '#shared/errors.ts';
 import { batchGet } from '#shared/storage/batch-get.ts';
 import { type Answer, answering } from '../../support/fake-client.ts';
+import { skipPauses } from '../../support/no-pauses.ts';
 
-const pausesMs: number[] = [];
-vi.mock('node:timers/promises', async (original) => ({
-  ...(await original<object>()),
-  setTimeout: async (ms: number) => void pausesMs.push(ms),
-}));
-beforeEach(() => pausesMs.splice(0));
+const pausesMs = skipPauses();
 
 const keysOf = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
 const documents = (answer: Answer) =>
