@@ -3,8 +3,11 @@ import { access, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { startRunner } from '#tools/local/runner.ts';
 import { requestToken } from '#tools/shared/token.ts';
+import { UserError } from '#tools/shared/user-error.ts';
+import { findRunningService } from '#tools/simulation/running-service.ts';
 import { eventually } from '../support/machine.ts';
 import { nodeStart, npmStart, processesWith, readEndpoints, type StartedService } from '../support/npm-start.ts';
 
@@ -47,7 +50,7 @@ function demoRequests(output: string): string[] {
   return Array.from(output.matchAll(/curl .* "(http\S+insights\S+)"/g), ([, url = '']) => url);
 }
 
-it('npm start shows a day of rooms and a transcript, stops on Ctrl-C, and keeps its data at the next start', {
+test('npm start shows a day of rooms and a transcript, stops on Ctrl-C, and keeps its data at the next start', {
   timeout: 180_000,
 }, async () => {
   const dataDir = path.join(root, 'main');
@@ -119,7 +122,7 @@ it('npm start shows a day of rooms and a transcript, stops on Ctrl-C, and keeps 
   await expectNothingLeft(dataDir);
 });
 
-it('npm start stops on Ctrl-C during a recognition, and finishes it after the next start', {
+test('npm start stops on Ctrl-C during a recognition, and finishes it after the next start', {
   timeout: 90_000,
 }, async () => {
   const dataDir = path.join(root, 'interrupted');
@@ -144,7 +147,7 @@ it('npm start stops on Ctrl-C during a recognition, and finishes it after the ne
   await expectNothingLeft(dataDir);
 });
 
-it('npm start serves without a recognizer, leaves no process behind if it is killed, and continues with the same day', {
+test('npm start serves without a recognizer, leaves no process behind if it is killed, and continues with the same day', {
   timeout: 120_000,
 }, async () => {
   const dataDir = path.join(root, 'no-recognizer');
@@ -169,7 +172,7 @@ it('npm start serves without a recognizer, leaves no process behind if it is kil
   await expectNothingLeft(dataDir);
 });
 
-it('npm start stops on Ctrl-C during its start', async () => {
+test('npm start stops on Ctrl-C during its start', async () => {
   const dataDir = path.join(root, 'early');
   const service = watched(nodeStart(['--port', '0', '--data-dir', dataDir], process.env));
   await service.says('Synthesizing');
@@ -180,57 +183,48 @@ it('npm start stops on Ctrl-C during its start', async () => {
   await expectNothingLeft(dataDir);
 });
 
-describe('the command line prints one sentence and no stack trace for', () => {
-  it.each<[string, () => string[] | Promise<string[]>, RegExp]>([
-    ['an unknown flag', () => ['--prot', '1'], /Unknown option '--prot'/],
-    ['an invalid port', () => ['--port', 'http'], /--port must be a whole number/],
-    [
-      'a DynamoDB that does not answer',
-      () => ['--port', '0', '--dynamodb-url', 'http://127.0.0.1:1', '--data-dir', path.join(root, 'nowhere')],
-      /No DynamoDB answers at/,
-    ],
-    [
-      'a data directory that is a file',
-      async () => {
-        await writeFile(path.join(root, 'file'), '');
-        return ['--data-dir', path.join(root, 'file')];
-      },
-      /Cannot write to .*--data-dir/,
-    ],
-  ])('%s', async (_, flags, message) => {
-    const service = watched(nodeStart(await flags(), process.env));
+test('npm start prints a wrong flag as one sentence and ends with 1', async () => {
+  const service = watched(nodeStart(['--prot', '1'], process.env));
 
-    expect(await service.ended).toBe(1);
-    expect(service.output()).toMatch(message);
-    expect(service.output()).not.toMatch(/^ +at /m);
+  expect(await service.ended).toBe(1);
+  expect(service.output()).toMatch(/Unknown option '--prot'/);
+  expect(service.output()).not.toMatch(/^ +at /m);
+});
+
+test('npm run simulate prints a missing service as one sentence and ends with 1', async () => {
+  const { code, output } = await simulate(['--data-dir', path.join(root, 'nowhere')]);
+
+  expect([code, output]).toEqual([1, expect.stringMatching(/^npm start is not running.*Run npm start/)]);
+  expect(output).not.toMatch(/^ +at /m);
+});
+
+describe('the runner rejects, with an error for its user,', () => {
+  const problemOf = (start: Promise<unknown>) => start.then(String, (error: unknown) => error);
+
+  test('a DynamoDB that does not answer', async () => {
+    const dataDir = path.join(root, 'no-dynamodb');
+    const problem = await problemOf(startRunner({ port: 0, dataDir, dynamodbUrl: 'http://127.0.0.1:1' }));
+
+    expect(problem).toBeInstanceOf(UserError);
+    expect(String(problem)).toMatch(/No DynamoDB answers at/);
   });
 
-  it('--help, with all flags', async () => {
-    const service = watched(nodeStart(['--help'], process.env));
+  test('a data directory that is a file', async () => {
+    const dataDir = path.join(root, 'file');
+    await writeFile(dataDir, '');
+    const problem = await problemOf(startRunner({ port: 0, dataDir }));
 
-    expect(await service.ended).toBe(0);
-    expect(service.output()).toMatch(/--data-dir DIR/);
+    expect(problem).toBeInstanceOf(UserError);
+    expect(String(problem)).toMatch(/Cannot write to .*--data-dir/);
   });
+});
 
-  it('a simulation without a service', async () => {
-    const { code, output } = await simulate(['--data-dir', path.join(root, 'nowhere')]);
+test('a simulation rejects a service that no longer listens, with an error for its user', async () => {
+  const dataDir = path.join(root, 'gone');
+  await mkdir(dataDir);
+  await writeFile(path.join(dataDir, 'endpoints.json'), JSON.stringify({ tokenUrl: 'http://127.0.0.1:1/token' }));
 
-    expect([code, output]).toEqual([1, expect.stringMatching(/^npm start is not running.*Run npm start/)]);
-  });
-
-  it('a simulation of a service that no longer listens', async () => {
-    const dataDir = path.join(root, 'gone');
-    await mkdir(dataDir);
-    await writeFile(path.join(dataDir, 'endpoints.json'), JSON.stringify({ tokenUrl: 'http://127.0.0.1:1/token' }));
-
-    const { code, output } = await simulate(['--data-dir', dataDir]);
-
-    expect([code, output]).toEqual([1, expect.stringMatching(/returned no token.*npm start/)]);
-  });
-
-  it('a simulation with an invalid flag', async () => {
-    const { code, output } = await simulate(['--rooms', 'x']);
-
-    expect([code, output]).toEqual([1, expect.stringMatching(/^--rooms must be a whole number/)]);
-  });
+  const finding = findRunningService(dataDir, 'acme');
+  await expect(finding).rejects.toThrow(UserError);
+  await expect(finding).rejects.toThrow(/returned no token.*npm start/);
 });

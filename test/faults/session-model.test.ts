@@ -13,7 +13,7 @@ import { permutations, shortHistories } from './support/short-histories.ts';
 
 const [organizationId, neighbour] = ['org-1', 'org-2'];
 /** Of four hundred events each, about ten thousand deliveries. */
-const longHistories = 5;
+const longHistories = 2;
 const noTally = (): Tally => ({
   call: 0,
   death: 0,
@@ -37,7 +37,7 @@ test('any history, recorded by workers that interleave, die and lose answers, co
 }, async () => {
   const tally = noTally();
   let deliveries = 0;
-  const sequences = 2_500;
+  const sequences = 1_000;
   await fc.assert(
     fc.asyncProperty(anyHistory(60), fc.integer(), async (history, seed) => {
       const random = createRandom(seed);

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { inject } from 'vitest';
+import { runCommandLine } from '../../client/cli/run.ts';
 import { endpoints } from './machine.ts';
 import { machinesNode, sharedPackage } from './package.ts';
 
@@ -23,12 +25,15 @@ export async function commandLine() {
     ROOMSCRIBE_CACHE_DIR: path.join(folder, 'cache'),
   };
   const [node, main] = program;
-  const begin = (args: readonly string[], { env = {}, stdin = '' }: Given = {}) => {
-    const child = spawn(node, [main, ...args], {
-      cwd: folder,
-      env: { PATH: process.env.PATH, ROOMSCRIBE_MAX_RETRIES: '0', ...folders, ...env },
-    });
-    child.stdin.end(stdin);
+  const environment = ({ env = {} }: Given = {}) => ({
+    PATH: process.env.PATH,
+    ROOMSCRIBE_MAX_RETRIES: '0',
+    ...folders,
+    ...env,
+  });
+  const begin = (args: readonly string[], given: Given = {}) => {
+    const child = spawn(node, [main, ...args], { cwd: folder, env: environment(given) });
+    child.stdin.end(given.stdin ?? '');
     const printed = Promise.all([text(child.stdout).catch(() => ''), text(child.stderr)]); // a test may leave early;
     const code = new Promise<number | null>((resolve) => child.on('close', resolve));
     return {
@@ -36,13 +41,27 @@ export async function commandLine() {
       ended: Promise.all([code, printed]).then(([code, [stdout, stderr]]): Ended => ({ code, stdout, stderr })),
     };
   };
+  const run = async (args: readonly string[], given: Given = {}): Promise<Ended> => {
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+    const printed = Promise.all([text(stdout), text(stderr)]);
+    const io = { stdin: Readable.from([given.stdin ?? '']), stdout, stderr } as object as typeof process; // no terminals
+    const signal = new AbortController().signal;
+    const code = await runCommandLine(args, { ...io, env: environment(given), signal });
+    stdout.end();
+    stderr.end();
+    const [out, error] = await printed;
+    return { code, stdout: out, stderr: error };
+  };
   return {
     folder,
     profilesFile: path.join(folders.ROOMSCRIBE_CONFIG_DIR, 'profiles.json'),
     tokensFolder: path.join(folders.ROOMSCRIBE_CACHE_DIR, 'tokens'),
+    /** Starts it as a process whose working directory is `folder`. */
     begin,
-    /** Runs it to its end. */
-    run: (args: readonly string[], given?: Given) => begin(args, given).ended,
+    /** Runs it as a process to its end. */
+    runProcess: (args: readonly string[], given?: Given) => begin(args, given).ended,
+    /** Runs its source to its end without a process, for all that depends neither on one nor on its working directory. */
+    run,
   };
 }
 
@@ -58,15 +77,16 @@ export function environmentOf(organizationId: string): Readonly<Record<string, s
 
 /** The command line of an organization that needs no profile. */
 export async function commandLineOf(organizationId: string) {
-  const { begin, ...user } = await commandLine();
+  const { begin, run, ...user } = await commandLine();
   const given = (more: Given) => ({ ...more, env: { ...environmentOf(organizationId), ...more.env } });
   return {
     ...user,
     begin: (args: readonly string[], more: Given = {}) => begin(args, given(more)),
-    run: (args: readonly string[], more: Given = {}) => begin(args, given(more)).ended,
+    runProcess: (args: readonly string[], more: Given = {}) => begin(args, given(more)).ended,
+    run: (args: readonly string[], more: Given = {}) => run(args, given(more)),
     /** What `--json` prints of a command that succeeds. */
     json: async (args: readonly string[]) => {
-      const { code, stdout, stderr } = await begin([...args, '--json'], given({})).ended;
+      const { code, stdout, stderr } = await run([...args, '--json'], given({}));
       if (code !== 0 || stderr !== '') throw new Error(`It ended with ${code}: ${stderr}`);
       return JSON.parse(stdout);
     },

@@ -19,8 +19,12 @@ import { keepTranscript, known, liveSession, sendToRoomEvents } from './live-ses
 import { endpoints, eventually, s3, transcribe } from './machine.ts';
 import { createTranscription, ended, finishRecording, type RecordingFacts } from './recordings.ts';
 
-/** What the local DynamoDB wants, and does not check. */
-const unchecked = { authorization: 'AWS4-HMAC-SHA256 Credential=test/20260101/eu-west-1/dynamodb/aws4_request' };
+/** The local DynamoDB requires a signature and does not verify it. */
+const unchecked = {
+  'x-amz-date': '20260101T000000Z',
+  authorization:
+    'AWS4-HMAC-SHA256 Credential=test/20260101/eu-west-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
+};
 
 const dataDir = await mkdtemp(path.join(inject('machine').temporaryFolder, 'erasure-'));
 await writeFile(path.join(dataDir, 'endpoints.json'), JSON.stringify(endpoints));

@@ -15,7 +15,7 @@ async function somebody() {
   await mkdir(path.dirname(user.profilesFile), { recursive: true });
   await writeFile(user.profilesFile, JSON.stringify({ profiles: { dev: account, prod: account } }));
   const complete = async (...words: string[]) => {
-    const { code, stdout, stderr } = await user.run(['complete', '--', ...words]);
+    const { code, stdout, stderr } = await user.runProcess(['complete', '--', ...words]);
     expect([code, stderr]).toEqual([0, '']);
     const [, ...lines] = stdout.trimEnd().split('\n').reverse();
     return lines.reverse().map((line) => line.split('\t')[0]);

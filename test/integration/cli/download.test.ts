@@ -24,7 +24,7 @@ test('to stdout, in the format asked for', async () => {
 });
 
 test('to a file, in the format of its ending, and with no other file left beside it', async () => {
-  const { run, folder } = await commandLineOf(acme);
+  const { runProcess: run, folder } = await commandLineOf(acme);
   expect(await run(['transcriptions', 'download', id, '--output', 'standup.VTT'])).toEqual({
     code: 0,
     stdout: '',
@@ -35,7 +35,7 @@ test('to a file, in the format of its ending, and with no other file left beside
 });
 
 test('over a file only with --force, over what is no file never', async () => {
-  const { run, folder } = await commandLineOf(acme);
+  const { runProcess: run, folder } = await commandLineOf(acme);
   const file = path.join(folder, 'notes.txt');
   await writeFile(file, 'mine');
   await mkdir(path.join(folder, 'notes'));
@@ -63,20 +63,21 @@ test.each([
   ],
   [`${'x'.repeat(300)}.md`, { code: 1, stderr: expect.stringMatching(/cannot be written: ENAMETOOLONG\.\n$/) }],
 ])('to "%s"', async (file, expected) => {
-  const { run, folder } = await commandLineOf(acme);
+  const { runProcess: run, folder } = await commandLineOf(acme);
   expect(await run(['transcriptions', 'download', id, '--output', file])).toMatchObject(expected);
   expect((await readdir(folder)).filter((name) => name !== 'cache')).toEqual([]);
 });
 
 test('as JSON with --json: the turns, or the name of the file', async () => {
-  const { json } = await commandLineOf(acme);
+  const { json, runProcess } = await commandLineOf(acme);
   const download = ['transcriptions', 'download', id];
   expect(await json(download)).toMatchObject({ transcriptionId: id, turns: expect.any(Array) });
-  expect(await json([...download, '--output', 'turns.md'])).toEqual({ file: 'turns.md' });
+  const { stdout } = await runProcess([...download, '--output', 'turns.md', '--json']);
+  expect(JSON.parse(stdout)).toEqual({ file: 'turns.md' });
 });
 
 test('not of one that is in progress: nothing is written, and what to do is told', async () => {
-  const { run, folder } = await commandLineOf(acme);
+  const { runProcess: run, folder } = await commandLineOf(acme);
   const { transcriptionId, path: its, started } = liveSession(acme);
   await sendToRoomEvents([started()]);
   await known(acme, its);

@@ -27,13 +27,13 @@ async function loggedIn() {
   const issuer = await countingIssuer(acme);
   const user = await commandLine();
   const options = [...loginOptions(acme), '--token-url', issuer.tokenUrl, '--client-secret-stdin'];
-  await user.run(['login', ...options], { stdin: 'local' });
+  await user.runProcess(['login', ...options], { stdin: 'local' });
   const tokenFile = async () => path.join(user.tokensFolder, (await readdir(user.tokensFolder))[0] ?? '');
   return { ...user, acme, options, asked: issuer.asked, tokenFile };
 }
 
 test('invocations share one token', async () => {
-  const { run, asked } = await loggedIn();
+  const { runProcess: run, asked } = await loggedIn();
   for (const args of [['rooms'], ['transcriptions', 'list'], ['rooms']]) await run(args);
   expect(asked()).toBe(1);
 });
@@ -41,7 +41,7 @@ test('invocations share one token', async () => {
 test('a scope is asked for where one was given, at login and later', async () => {
   const acme = organization();
   const { requests, tokenUrl } = await countingIssuer(acme);
-  const { run, tokensFolder } = await commandLine();
+  const { runProcess: run, tokensFolder } = await commandLine();
   const options = [...loginOptions(acme), '--token-url', tokenUrl, '--scope', 'a b', '--client-secret-stdin'];
   await run(['login', ...options], { stdin: 'local' });
   await rm(tokensFolder, { recursive: true });
@@ -53,7 +53,7 @@ test('a scope is asked for where one was given, at login and later', async () =>
 test('so do those that take the client from the environment', async () => {
   const acme = organization();
   const { asked, tokenUrl } = await countingIssuer(acme);
-  const { run } = await commandLineOf(acme);
+  const { runProcess: run } = await commandLineOf(acme);
   const env = { ROOMSCRIBE_TOKEN_URL: tokenUrl };
   expect(await run(['rooms'], { env })).toMatchObject({ code: 0 });
   expect(await run(['rooms'], { env })).toMatchObject({ code: 0 });
@@ -64,7 +64,7 @@ test.each([
   ['is refused', async (acme: string) => `${await signedToken(acme, { claims: { exp: 1 } })}`, Date.now() + 600_000],
   ['is to be renewed', async () => 'not-looked-at', Date.now() - 1],
 ])('a cached token that %s is replaced silently', async (_, make, renewAt) => {
-  const { run, asked, acme, tokenFile } = await loggedIn();
+  const { runProcess: run, asked, acme, tokenFile } = await loggedIn();
   const file = await tokenFile();
   await writeFile(file, JSON.stringify({ accessToken: await make(acme), renewAt }));
 
@@ -75,7 +75,7 @@ test.each([
 });
 
 test('a profile that changes its client uses no token of the one before', async () => {
-  const { run, tokensFolder } = await loggedIn();
+  const { runProcess: run, tokensFolder } = await loggedIn();
   const other = organization();
   const issuer = await countingIssuer(other);
   const options = [...loginOptions(other), '--token-url', issuer.tokenUrl, '--client-secret-stdin'];
@@ -86,7 +86,7 @@ test('a profile that changes its client uses no token of the one before', async 
 });
 
 test.each(['', '{', '[]', 'null', '{"accessToken":1}'])('a cache that holds %j is as good as none', async (content) => {
-  const { run, asked, tokenFile } = await loggedIn();
+  const { runProcess: run, asked, tokenFile } = await loggedIn();
   await writeFile(await tokenFile(), content);
   expect(await run(['rooms'])).toMatchObject({ code: 0 });
   expect(asked()).toBe(2);
@@ -94,7 +94,7 @@ test.each(['', '{', '[]', 'null', '{"accessToken":1}'])('a cache that holds %j i
 
 test('a cache that cannot be written is done without', async () => {
   const acme = organization();
-  const { run, folder } = await commandLineOf(acme);
+  const { runProcess: run, folder } = await commandLineOf(acme);
   await mkdir(path.join(folder, 'cache'), { recursive: true });
   await writeFile(path.join(folder, 'cache', 'tokens'), 'a file where the folder would be');
   expect(await run(['rooms'])).toEqual({ code: 0, stdout: '', stderr: 'No rooms.\n' });

@@ -1,8 +1,11 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { runCommandLine } from '../../../client/cli/run.ts';
 import { awsCli, stackAnswers } from '../../support/aws-cli/stand-in.ts';
 import { blocksOf, documents } from '../../support/documents.ts';
 import { type Program, runScript } from '../../support/shell.ts';
@@ -79,13 +82,13 @@ const unreachableService = {
 const validExitCodes = [0, 3, 7];
 
 const resultOfCommand = once(async (...args) => {
-  const running = run(process.execPath, ['client/cli/main.ts', ...args], { env: unreachableService });
-  running.child.stdin?.end('secret');
-  const { code, stderr } = await running.then(
-    () => ({ code: 0, stderr: '' }),
-    (error: { readonly code: number; readonly stderr: string }) => error,
-  );
-  return validExitCodes.includes(code) ? '' : stderr;
+  const [stdout, stderr] = [new PassThrough().resume(), new PassThrough()];
+  const printed = text(stderr);
+  const io = { stdin: Readable.from(['secret']), stdout, stderr } as object as typeof process; // no terminals
+  const signal = new AbortController().signal;
+  const code = await runCommandLine(args, { ...io, env: unreachableService, signal });
+  stderr.end();
+  return validExitCodes.includes(code) ? '' : await printed;
 });
 
 /** The real command line with a service that does not respond. Prints an ID. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readFlags } from '#tools/local/flags.ts';
+import { readFlags, usage } from '#tools/local/flags.ts';
 import { UserError } from '#tools/shared/user-error.ts';
 
 describe('the flag --cors-origins', () => {
@@ -13,5 +13,20 @@ describe('the flag --cors-origins', () => {
     const refused = () => readFlags([`--cors-origins=${list}`]);
     expect(refused).toThrow(UserError);
     expect(refused).toThrow('--cors-origins must list origins such as https://app.example.com');
+  });
+});
+
+describe('the flags of npm start', () => {
+  it.each<[string[], RegExp]>([
+    [['--prot', '1'], /Unknown option '--prot'/],
+    [['--port', 'http'], /--port must be a whole number/],
+  ])('are refused in a sentence: %j', (args, message) => {
+    expect(() => readFlags(args)).toThrow(UserError);
+    expect(() => readFlags(args)).toThrow(message);
+  });
+
+  it('are all in the text of --help', () => {
+    expect(readFlags(['--help']).help).toBe(true);
+    expect(usage).toMatch(/--data-dir DIR/);
   });
 });
