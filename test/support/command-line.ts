@@ -11,6 +11,8 @@ import { machinesNode, sharedPackage } from './package.ts';
 /** What is run as `roomscribe`: the program that users install, by this machine's own Node. */
 export const program = [machinesNode(), (await sharedPackage()).commandLine] as const;
 
+for (const name of Object.keys(process.env)) if (name.startsWith('ROOMSCRIBE_')) delete process.env[name];
+
 /** How one invocation ended, and what it printed. */
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
@@ -42,6 +44,7 @@ export async function commandLine() {
     };
   };
   const run = async (args: readonly string[], given: Given = {}): Promise<Ended> => {
+    assertNotFromEnvironment(args, given);
     const [stdout, stderr] = [new PassThrough(), new PassThrough()];
     const printed = Promise.all([text(stdout), text(stderr)]);
     const io = { stdin: Readable.from([given.stdin ?? '']), stdout, stderr } as object as typeof process; // no terminals
@@ -63,6 +66,12 @@ export async function commandLine() {
     /** Runs its source to its end without a process, for all that depends neither on one nor on its working directory. */
     run,
   };
+}
+
+/** The parser of the command line reads these variables from the environment of its process. */
+function assertNotFromEnvironment([command]: readonly string[], { env = {} }: Given): void {
+  const isRead = command === 'login' ? 'ROOMSCRIBE_API_URL' in env : 'ROOMSCRIBE_PROFILE' in env;
+  if (isRead) throw new Error('An option comes from the environment: use runProcess.');
 }
 
 /** What an organization sets where it uses no profile. */

@@ -41,10 +41,22 @@ export type Resource = {
 export type SynthesizedStack = ReturnType<typeof stackOf>;
 
 /**
- * The stack of a stage with the resources of its nested stacks, synthesized in this process without bundling. `config` and
- * `stackName` override what the stage sets.
+ * The stack of a stage with the resources of its nested stacks, synthesized in this process without bundling and once for
+ * the same arguments. `config` and `stackName` override what the stage sets.
  */
 export function stackOf(stage: string, options: StackOptions = {}) {
+  const key = JSON.stringify([stage, options]);
+  const known = stacks.get(key);
+  if (known !== undefined) return known;
+  const stack = synthesize(stage, options);
+  stacks.set(key, stack);
+  return stack;
+}
+
+/** The stacks of this process: test files share them, because most of them ask for the same ones. */
+const stacks = new Map<string, ReturnType<typeof synthesize>>();
+
+function synthesize(stage: string, options: StackOptions) {
   return withStack(stage, options, (stack) => ({
     ...readTemplate(readFlatTemplate(synthesized(stack).directory, stack.templateFile), stack.stackName),
     isProtected: stack.terminationProtection === true,

@@ -27,9 +27,9 @@ describe('login', () => {
 
   test('takes all from the environment, and a profile of any name', async () => {
     const acme = organization();
-    const { run, profilesFile } = await commandLine();
+    const { runProcess, profilesFile } = await commandLine();
 
-    const login = await run(['login', '--profile', 'ci_2-A'], { env: environmentOf(acme) });
+    const login = await runProcess(['login', '--profile', 'ci_2-A'], { env: environmentOf(acme) });
 
     expect(login.code).toBe(0);
     const { current, profiles } = JSON.parse(await readFile(profilesFile, 'utf8'));

@@ -30,7 +30,7 @@ test('the first login is the current profile, until another is chosen', async ()
 });
 
 test('a profile is named by --profile, or ROOMSCRIBE_PROFILE, before the current one', async () => {
-  const { run, organizations } = await loggedIn('dev', 'prod');
+  const { runProcess: run, organizations } = await loggedIn('dev', 'prod');
   await listedSessions(organizations[1] ?? '', [{ roomName: '/of-prod' }]);
   const list = async (args: string[], env = {}) => (await run(['transcriptions', 'list', ...args], { env })).stdout;
 
@@ -41,7 +41,7 @@ test('a profile is named by --profile, or ROOMSCRIBE_PROFILE, before the current
 });
 
 test('the environment goes before profiles, but for one that is named on the command line', async () => {
-  const { run, organizations } = await loggedIn('dev', 'prod');
+  const { runProcess: run, organizations } = await loggedIn('dev', 'prod');
   const third = organization();
   await listedSessions(organizations[1] ?? '', [{ roomName: '/of-prod' }]);
   const env = { ...environmentOf(third), ROOMSCRIBE_PROFILE: 'prod' };

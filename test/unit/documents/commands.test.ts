@@ -4,7 +4,7 @@ import path from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { runCommandLine } from '../../../client/cli/run.ts';
 import { awsCli, stackAnswers } from '../../support/aws-cli/stand-in.ts';
 import { blocksOf, documents } from '../../support/documents.ts';
@@ -78,6 +78,8 @@ const unreachableService = {
   ROOMSCRIBE_CONFIG_DIR: '/nonexistent',
   ROOMSCRIBE_CACHE_DIR: '/nonexistent',
 };
+for (const [name, value] of Object.entries(unreachableService)) vi.stubEnv(name, value); // the option parser reads them there
+afterAll(() => vi.unstubAllEnvs());
 /** Exit codes of a valid command: done, no such profile, service not reachable. */
 const validExitCodes = [0, 3, 7];
 
