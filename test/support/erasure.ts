@@ -65,8 +65,8 @@ export async function findEverywhere(text: string): Promise<string[]> {
 }
 
 /**
- * Yields every item of a table. It calls DynamoDB without the SDK, which takes longer for the thousands of rows of all other
- * tests than the tests of the erasure take for everything else.
+ * Yields every item of a table. It calls DynamoDB without the SDK: parsing the rows of all other tests with the SDK takes
+ * longer than everything else in the tests of the erasure.
  */
 async function* itemsOf(TableName: string): AsyncGenerator<Record<string, AttributeValue>> {
   let ExclusiveStartKey: unknown;
