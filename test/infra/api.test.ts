@@ -19,7 +19,7 @@ describe.each(stageNames)('the API of %s', (stage) => {
     expect(routes.map(({ properties }) => properties.RouteKey).sort()).toEqual(contract.sort());
   });
 
-  test('lets nothing through to a function without a token, but to the public ones', () => {
+  test('requires a token on every route except the public ones', () => {
     expect(publicRoutes).toEqual(['GET /v1/openapi.json']);
     const guarded = routes.filter(({ properties }) => !publicRoutes.includes(String(properties.RouteKey)));
     expect(guarded).toHaveLength(endpointList.length);
@@ -31,7 +31,7 @@ describe.each(stageNames)('the API of %s', (stage) => {
     }
   });
 
-  test('tells the public functions nothing of organizations', () => {
+  test('gives the public functions no environment variables about organizations', () => {
     for (const { operationId } of publicEndpointList) {
       const target = stack.all('AWS::Lambda::Function').find(({ path }) => path.includes(`/${operationId}/`));
       expect(Object.keys(Object(at(target?.properties, 'Environment', 'Variables')))).toEqual([
@@ -41,7 +41,7 @@ describe.each(stageNames)('the API of %s', (stage) => {
     }
   });
 
-  test('leads every route to the function of its endpoint, in payload format 2.0', () => {
+  test('sends every route to the function of its endpoint, in payload format 2.0', () => {
     for (const { properties } of routes) {
       const integration = stack.referred(properties.Target, 'AWS::ApiGatewayV2::Integration');
       expect(integration.properties).toMatchObject({ IntegrationType: 'AWS_PROXY', PayloadFormatVersion: '2.0' });
@@ -59,7 +59,7 @@ describe.each(stageNames)('the API of %s', (stage) => {
     expect(new Set(targets).size).toBe(everyEndpoint.length);
   });
 
-  test('may call its functions, and nobody else may', () => {
+  test('grants the right to call functions only to API Gateway and EventBridge, with a source', () => {
     for (const { properties } of stack.all('AWS::Lambda::Permission')) {
       expect(properties).toMatchObject({ Action: 'lambda:InvokeFunction' });
       expect(['apigateway.amazonaws.com', 'events.amazonaws.com']).toContain(properties.Principal);
@@ -67,7 +67,7 @@ describe.each(stageNames)('the API of %s', (stage) => {
     }
   });
 
-  test('throttles all of its stage together, and tells each function the points of an organization', () => {
+  test('throttles the whole stage, and passes the points per minute to each function', () => {
     const { rateLimitPointsPerMinute } = stageConfig(stage, () => undefined);
     const throttling = { dev: { requestsPerSecond: 100, burst: 200 }, prod: { requestsPerSecond: 1000, burst: 2000 } }[
       stage
@@ -94,7 +94,7 @@ describe.each(stageNames)('the API of %s', (stage) => {
     }
   });
 
-  test('writes a line of JSON for every call, kept as long as other logs, which no token can get into', () => {
+  test('writes a JSON log line for every request, with the log retention of the stage and without tokens', () => {
     for (const { properties } of stack.all('AWS::ApiGatewayV2::Stage')) {
       const logGroup = stack.referred(at(properties.AccessLogSettings, 'DestinationArn'), 'AWS::Logs::LogGroup');
       expect(logGroup.properties.RetentionInDays).toBe(stageConfig(stage, () => undefined).logRetention);
@@ -105,13 +105,13 @@ describe.each(stageNames)('the API of %s', (stage) => {
         status: '$context.status',
         responseLatencyMs: '$context.responseLatency',
       });
-      // A path holds ids, a query names of rooms, claims and headers what is worth stealing.
+      // Paths contain IDs, queries contain room names, and claims and headers contain secrets.
       for (const value of Object.values(line))
         expect(value).toMatch(/^\$context\.(?!path$|authorizer\.claims|domain|identity\.(?!sourceIp$))[A-Za-z.]+$/);
     }
   });
 
-  test('answers a slow request itself, before the gateway gives it up after thirty seconds', () => {
+  test('has functions that time out before API Gateway does, after thirty seconds', () => {
     for (const { properties } of stack.all('AWS::ApiGatewayV2::Integration')) {
       const { properties: target } = stack.called(properties.IntegrationUri);
       expect(target.Timeout).toBeLessThan(30);

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 
 test.each([
   ['an unknown stage', { stage: 'nope' }, 'Unknown stage "nope": use -c stage=dev or -c stage=prod.'],
-  ['a number that is none', { rateLimitPointsPerMinute: 'x' }, '-c rateLimitPointsPerMinute must be a whole number'],
-])('%s is told in one sentence, and ends with 1', (_what, context, sentence) => {
+  ['an invalid number', { rateLimitPointsPerMinute: 'x' }, '-c rateLimitPointsPerMinute must be a whole number'],
+])('the CDK app reports %s in one sentence and exits with 1', (_what, context, sentence) => {
   const env = { ...process.env, CDK_CONTEXT_JSON: JSON.stringify(context) };
   const { status, stderr } = spawnSync(process.execPath, ['infra/app.ts'], { env, encoding: 'utf8' });
   expect(status).toBe(1);

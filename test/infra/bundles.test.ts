@@ -12,12 +12,12 @@ const descriptionFolder = 'api/description/get-api-description';
 const authorizerFolder = 'authorizers/authorize-request';
 const apiFolders = folders.filter((folder) => folder.startsWith('api/'));
 
-/** What a function's bundle is made of: the bytes that each source gives to it, and what it loads when it runs. */
+/** The code of a function's bundle, the bytes from each source file, and the modules that it loads at run time. */
 type Bundle = {
   readonly code: Uint8Array;
   readonly bytesOf: ReadonlyMap<string, number>;
   readonly loads: readonly { readonly path: string; readonly kind: string }[];
-  /** Of each source, what it imports that is not bundled. */
+  /** The modules that each source file imports and that are not bundled. */
   readonly builtinsOf: ReadonlyMap<string, readonly string[]>;
 };
 
@@ -55,73 +55,73 @@ function bundleOf(folder: string): Bundle {
 const hasBytesOf = ({ bytesOf }: Bundle, part: string) =>
   [...bytesOf].some(([source, bytes]) => source.includes(part) && bytes > 0);
 
-/** KiB that a bundle may have, by the clients in it. */
+/** The maximum size of a bundle in KiB, which depends on its AWS clients. */
 function budgetOf(bundle: Bundle): number {
   const isWith = (client: string) => hasBytesOf(bundle, `@aws-sdk/client-${client}/`);
-  // One exception: delete removes files and the job before it answers, so it carries Transcribe besides S3.
+  // Exception: delete removes files and the job before it responds, so it needs Transcribe in addition to S3.
   if (isWith('s3')) return isWith('transcribe') ? 460 : 430;
   return isWith('sqs') || isWith('sts') ? 340 : 260;
 }
 
 describe.each(apiFolders)('the bundle of %s', (folder) => {
-  test('is within its budget', () => {
+  test('is within its size budget', () => {
     const bundle = bundleOf(folder);
     expect(bundle.code.length / 1024).toBeLessThanOrEqual(budgetOf(bundle));
   });
 
-  test('is within 90 KiB compressed, with DynamoDB alone', () => {
+  test('is at most 90 KiB compressed if its only AWS client is DynamoDB', () => {
     const bundle = bundleOf(folder);
     if (budgetOf(bundle) === 260) expect(gzipSync(bundle.code, { level: 9 }).length / 1024).toBeLessThanOrEqual(90);
   });
 });
 
-test('the function that anybody may call carries no SDK and no schemas, only the description', () => {
+test('the bundle of the public description function contains the description, but no SDK and no schemas', () => {
   const bundle = bundleOf(descriptionFolder);
   expect(hasBytesOf(bundle, 'docs/openapi.json')).toBe(true);
   expect(hasBytesOf(bundle, '@aws-sdk/')).toBe(false);
   expect(hasBytesOf(bundle, 'shared/contracts/fields.ts')).toBe(false);
 });
 
-test('the authorizer, which every request waits for, is small', () => {
+test('the bundle of the authorizer is small, because every request waits for it', () => {
   expect(bundleOf(authorizerFolder).code.length / 1024).toBeLessThanOrEqual(60);
 });
 
-test('only one function of the API carries Transcribe or the client of S3', () => {
+test('only the bundle of delete-transcription contains the client of Transcribe or S3', () => {
   const heavy = apiFolders.filter((folder) =>
     ['s3', 'transcribe'].some((client) => hasBytesOf(bundleOf(folder), `@aws-sdk/client-${client}/`)),
   );
   expect(heavy).toEqual(['api/transcriptions/delete-transcription']);
 });
 
-describe.each(folders)('in the bundle of %s', (folder) => {
+describe.each(folders)('the bundle of %s', (folder) => {
   test.each([
     ['X-Ray', /aws-xray/],
-    ['the root of zod', /\/zod\/(index|v4\/index|v4\/classic|v3)/],
-    ['the locales of zod', /\/zod\/.*\/locales\//],
-    ['a client in CommonJS', /\/(@aws-sdk|@smithy)\/.*\/dist-cjs\//],
-    ['a credential provider but that of the environment', /\/(@aws-sdk|@smithy)\/credential-provider-(?!env\/)/],
+    ['root module of zod', /\/zod\/(index|v4\/index|v4\/classic|v3)/],
+    ['locales of zod', /\/zod\/.*\/locales\//],
+    ['AWS client in CommonJS', /\/(@aws-sdk|@smithy)\/.*\/dist-cjs\//],
+    ['credential provider except that of the environment', /\/(@aws-sdk|@smithy)\/credential-provider-(?!env\/)/],
     ['token providers', /\/@aws-sdk\/token-providers\//],
     ['event streams', /\/(event-streams|eventstream-[a-z-]+)\//],
     ['code of the tests or the stack', /^(test|infra)\/|\/(aws-cdk-lib|constructs|vitest)\//],
     ['AWS permissions', /(^|\/)access\.ts$/],
-  ])('there is no byte of %s', (_name, pattern) => {
+  ])('contains no %s', (_name, pattern) => {
     const found = [...bundleOf(folder).bytesOf].filter(([source, bytes]) => pattern.test(source) && bytes > 0);
     expect(found).toEqual([]);
   });
 
-  test('there is the credential provider of the environment, and zod in its small form', () => {
+  test('contains the environment credential provider and zod/mini, unless the function needs neither', () => {
     const usesNeither = folder === descriptionFolder || folder === authorizerFolder;
     expect(hasBytesOf(bundleOf(folder), '@aws-sdk/credential-provider-env/')).toBe(!usesNeither);
     expect(hasBytesOf(bundleOf(folder), 'zod/v4/mini/')).toBe(!usesNeither);
   });
 
-  test('nothing is imported as a module: importing node:http so would load all of it', () => {
+  test('loads modules only with require, because an import of node:http loads all of it', () => {
     const { loads } = bundleOf(folder);
     expect(loads).not.toEqual([]);
     expect(loads.filter(({ kind }) => kind !== 'require-call')).toEqual([]);
   });
 
-  test('nothing asks for HTTP but the connection of the SDK, and the authorizer for the keys of tokens', () => {
+  test('uses HTTP only in the SDK, and in the authorizer to fetch keys', () => {
     const askers = [...bundleOf(folder).builtinsOf]
       .filter(([, builtins]) => builtins.some((name) => /^(node:)?https?2?$/.test(name)))
       .map(([source]) => source);
@@ -130,7 +130,7 @@ describe.each(folders)('in the bundle of %s', (folder) => {
     );
   });
 
-  test('nothing is left to be found at run time but what Node brings', () => {
+  test('loads only built-in modules at run time', () => {
     const foreign = bundleOf(folder).loads.filter((load) => !/^(node:)?[a-z_0-9/]+$/.test(load.path));
     expect(foreign).toEqual([]);
   });

@@ -11,7 +11,7 @@ const insights = readFileSync('docs/insights-cost.md', 'utf8');
 
 type Line = { readonly what: string; readonly arithmetic: string; readonly dollars: string };
 
-/** The lines of the table below a heading, and its sum. */
+/** The lines and the sum of the table below a heading. */
 function costsOf(heading: string): { readonly lines: readonly Line[]; readonly sum: string } {
   const section = page.split(`\n### ${heading}\n`)[1]?.split('\n#')[0] ?? '';
   const lines = [...section.matchAll(/^\| ([^|]+) \| ([^|]+) \| ([\d.]+) \|$/gm)].map(
@@ -20,7 +20,7 @@ function costsOf(heading: string): { readonly lines: readonly Line[]; readonly s
   return { lines, sum: /^\| \*\*sum\*\* \| \| \*\*([\d.]+)\*\* \|$/m.exec(section)?.[1] ?? '' };
 }
 
-/** What a line's arithmetic comes to: numbers with signs between them, their units left out. */
+/** Evaluates a line's arithmetic: numbers with × and ÷ between them. Units are ignored. */
 function computed(arithmetic: string): number {
   const numbers = arithmetic.matchAll(/([×÷]?)\s*\$?(\d[\d ]*(?:\.\d+)?)/g);
   return [...numbers].reduce((product, [, sign, digits = '']) => {
@@ -32,15 +32,15 @@ function computed(arithmetic: string): number {
 const places = (dollars: string) => dollars.split('.')[1]?.length ?? 0;
 
 describe.each(['At rest', 'A thousand sessions', 'A thousand recorded hours'])(
-  'what docs/deploy.md says of: %s',
+  'the cost table "%s" in docs/deploy.md',
   (heading) => {
     const { lines, sum } = costsOf(heading);
 
-    test.each(lines)('$what: $arithmetic is $dollars', ({ arithmetic, dollars }) => {
+    test.each(lines)('calculates correctly: $what: $arithmetic is $dollars', ({ arithmetic, dollars }) => {
       expect(computed(arithmetic).toFixed(places(dollars))).toBe(dollars);
     });
 
-    test('is added up', () => {
+    test('has the correct sum', () => {
       expect(lines.length).toBeGreaterThan(4);
       const exact = lines.reduce((total, { arithmetic }) => total + computed(arithmetic), 0);
       expect(exact.toFixed(places(sum))).toBe(sum);
@@ -48,7 +48,7 @@ describe.each(['At rest', 'A thousand sessions', 'A thousand recorded hours'])(
   },
 );
 
-describe('what it costs follows from', () => {
+describe('the cost tables in docs/deploy.md', () => {
   const numbersOf = (heading: string, what: string): number[] => {
     const line = costsOf(heading).lines.find((each) => each.what.startsWith(what));
     if (!line) throw new Error(`"${heading}" has no line "${what}".`);
@@ -56,20 +56,20 @@ describe('what it costs follows from', () => {
   };
   const stack = stackOf('prod');
 
-  test('the alarms, the dashboard and the metrics of the template', () => {
+  test('have the number of alarm metrics, dashboards and metrics in the template', () => {
     const metrics = alarmsOf(stack).reduce((count, alarm) => count + alarm.metrics.length, 0);
     expect(numbersOf('At rest', 'metrics under alarm')[0]).toBe(metrics);
     expect(numbersOf('At rest', 'dashboard')[0]).toBe(stack.all('AWS::CloudWatch::Dashboard').length);
     expect(numbersOf('At rest', "the service's own metrics")[0]).toBe(Object.keys(metricUnits).length);
   });
 
-  test('the queues that are asked, and how often the reconciler runs', () => {
+  test('have the number of queues that are polled and the interval of the reconciler', () => {
     expect(numbersOf('At rest', 'SQS')[0]).toBe(queueNames.length);
     expect(stack.all('AWS::Lambda::EventSourceMapping')).toHaveLength(queueNames.length);
     expect(numbersOf('At rest', 'reconciler, requests')[0]).toBe((30 * 24 * 60) / reconcileWorker.interval.toMinutes());
   });
 
-  test('what was measured of insights and transcriptions', async () => {
+  test('have the measured figures of insights and transcriptions', async () => {
     expect(insights).toContain(
       `| **sum** | goal: at most $0.40 | **${numbersOf('A thousand sessions', 'events')[1]}** |`,
     );
@@ -77,12 +77,12 @@ describe('what it costs follows from', () => {
       new RegExp(`^\\| samples \\| [\\d.]+ \\| ${numbersOf('A thousand sessions', 'network')[1]} \\|$`, 'm'),
     );
     expect(insights).toContain(`= **$${numbersOf('A thousand sessions', 'ten pages')[2]}**`);
-    const [, units] = await documentedUnits('all of it, from create to ready'); // a client's id makes an item larger than 1 KB
+    const [, units] = await documentedUnits('all of it, from create to ready'); // the length of a client ID makes an item larger than 1 KB
     expect(numbersOf('A thousand recorded hours', 'DynamoDB, writes of a')[1]).toBe(units);
   });
 });
 
-test('arithmetic is done as it is written', () => {
+test('computed evaluates arithmetic from left to right', () => {
   expect(computed('11 000 × 3 × $0.40 ÷ 1 000 000')).toBeCloseTo(0.0132, 10);
   expect(computed('21 600 × 0.1 s × 0.5 GB × $0.0000133334')).toBeCloseTo(0.0144, 4);
 });

@@ -13,8 +13,8 @@ const everyClient = ['client/target.ts', 'client/contract.ts', 'client/cli/targe
 const aboveShared = ['#functions/api/target/handler.ts', 'infra/target.ts', '#tools/shared/target.ts', ...everyClient];
 const sdk = '@aws-sdk/client-s3';
 
-/** Files with the imports that the rules must refuse, and those that they must accept. A path that begins with a folder of the root is written into the file as a relative one. */
-const files: readonly (readonly [file: string, refused: readonly string[], accepted: readonly string[]])[] = [
+/** Files with imports that the rules must reject and imports that they must accept. A path that starts with a root folder is written as a relative path. */
+const files: readonly (readonly [file: string, rejected: readonly string[], accepted: readonly string[]])[] = [
   ['shared/names.ts', ['zod/mini', 'node:fs'], []],
   ['shared/errors.ts', ['#shared/names.ts', ...aboveShared], []],
   ['shared/env.ts', ['#shared/errors.ts', sdk], ['#shared/names.ts', 'zod/mini']],
@@ -186,7 +186,7 @@ const files: readonly (readonly [file: string, refused: readonly string[], accep
   ['shared/domain/four.ts', types('./three.ts'), []],
 ];
 
-/** Other ways to write an import. */
+/** Other forms of imports. */
 const otherForms = {
   'shared/domain/dynamic.ts': "export const load = () => import('../storage/target.ts');\n",
   'shared/domain/re-export.ts': "export { target } from '../storage/target.ts';\n",
@@ -205,8 +205,8 @@ beforeAll(async () => {
   await cp('package.json', path.join(folder, 'package.json'));
   const targets = files.flatMap(([file, ...imports]) => imports.flat().map((each) => targetOf(file, each)));
   for (const target of new Set(targets)) await plant(target, 'export const target = 1;\n');
-  for (const [file, refused, accepted] of files)
-    await plant(file, [...refused, ...accepted].map((each, index) => statement(file, each, index)).join(''));
+  for (const [file, rejected, accepted] of files)
+    await plant(file, [...rejected, ...accepted].map((each, index) => statement(file, each, index)).join(''));
   for (const [file, source] of Object.entries(otherForms)) await plant(file, source);
   planted = await cruised(folder);
 }, 60_000);
@@ -214,23 +214,23 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('npm run check', () => {
-  test.each(files)('refuses imports of %s', (file, refused, accepted) => {
-    expect(dependenciesOf(file)).toHaveLength(refused.length + accepted.length);
-    expect(refusedIn(file)).toEqual(new Set(refused.map((each) => written(file, each))));
+  test.each(files)('rejects forbidden imports in %s', (file, rejected, accepted) => {
+    expect(dependenciesOf(file)).toHaveLength(rejected.length + accepted.length);
+    expect(rejectedIn(file)).toEqual(new Set(rejected.map((each) => written(file, each))));
   });
 
-  test.each(Object.keys(otherForms))('refuses what %s imports', (file) => {
-    expect(refusedIn(file)).toEqual(new Set(['../storage/target.ts']));
+  test.each(Object.keys(otherForms))('rejects the form of import in %s', (file) => {
+    expect(rejectedIn(file)).toEqual(new Set(['../storage/target.ts']));
   });
 
-  test('needs every rule: each refuses an import that no other rule refuses', () => {
-    const refusedByOne = planted.modules
+  test('has no redundant rule: each rule rejects an import that no other rule rejects', () => {
+    const rejectedByOne = planted.modules
       .flatMap(({ dependencies }) => dependencies.map(({ rules = [] }) => rules.map(({ name }) => name)))
       .filter((names) => names.length === 1);
-    expect(new Set(refusedByOne.flat())).toEqual(new Set(forbidden.map(({ name }) => name)));
+    expect(new Set(rejectedByOne.flat())).toEqual(new Set(forbidden.map(({ name }) => name)));
   });
 
-  test('reads every file of TypeScript that git tracks, and finds no violation', async () => {
+  test('reads every TypeScript file that git tracks and finds no violation', async () => {
     const { modules, summary } = await cruised(process.cwd());
     const seen = modules.map(({ source }) => source).filter((file) => /^(?!node_modules\/).+\.ts$/.test(file));
     expect(seen.sort()).toEqual(projectFiles());
@@ -238,7 +238,7 @@ describe('npm run check', () => {
   }, 60_000);
 });
 
-test('no file hides an import from the check inside a type, as in Promise<import(…)>', () => {
+test('no file contains an import inside a type that the check cannot see, as in Promise<import(…)>', () => {
   const hidden = projectFiles().filter((file) => /[<|&]\s*import\(['"]/.test(readFileSync(file, 'utf8')));
   expect(hidden).toEqual([]);
 });
@@ -252,7 +252,7 @@ describe('the table of rooms', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('has no import upward: a room imports only rooms of rows above its own', () => {
+  test('lets a room import only rooms of earlier rows', () => {
     const names = inOrder.map(([name]) => name);
     const upward = inOrder.flatMap(([name, { may, types = [] }]) =>
       [...may, ...types].filter((other) => names.indexOf(other as never) >= names.indexOf(name)),
@@ -261,7 +261,7 @@ describe('the table of rooms', () => {
   });
 });
 
-/** Every TypeScript file that git tracks, or will once it is added. */
+/** Every TypeScript file that git tracks or that is new and not ignored. */
 function projectFiles(): string[] {
   const args = ['ls-files', '--cached', '--others', '--exclude-standard', '--', '*.ts'];
   return execFileSync('git', args, { encoding: 'utf8' }).trim().split('\n').sort();
@@ -277,8 +277,8 @@ function dependenciesOf(file: string) {
   return planted.modules.find(({ source }) => source === file)?.dependencies ?? [];
 }
 
-/** The imports of a file that a rule refuses, as the file writes them. */
-function refusedIn(file: string): Set<string> {
+/** The imports of a file that a rule rejects, as written in the file. */
+function rejectedIn(file: string): Set<string> {
   return new Set(
     dependenciesOf(file)
       .filter(({ valid }) => !valid)
@@ -288,7 +288,7 @@ function refusedIn(file: string): Set<string> {
 
 const roots = /^(client|docs|functions|infra|shared|test|tools)\//;
 
-/** An import as the file writes it. */
+/** An import as written in the file. */
 function written(file: string, listed: string): string {
   const specifier = listed.replace('type ', '');
   return roots.test(specifier) ? path.posix.relative(path.dirname(file), specifier) : specifier;
@@ -299,7 +299,7 @@ function statement(file: string, listed: string, index: number): string {
   return `${keyword} { target as target${index} } from '${written(file, listed)}';\n`;
 }
 
-/** The file that an import leads to. */
+/** The file that an import resolves to. */
 function targetOf(file: string, listed: string): string {
   const specifier = written(file, listed);
   if (specifier.startsWith('.')) return path.posix.join(path.dirname(file), specifier);

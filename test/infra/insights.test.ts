@@ -13,7 +13,7 @@ import {
 } from '#shared/names.ts';
 import { at, listOf, type Resource, refersTo, stackOf, statementsOfRole } from '../support/templates.ts';
 
-/** DynamoDB's quota of global secondary indexes. */
+/** DynamoDB's quota of global secondary indexes for a table. */
 const maxIndexes = 20;
 
 type Sorted = {
@@ -22,13 +22,13 @@ type Sorted = {
   readonly partitions: readonly [key: string, prefix?: string][];
 };
 
-/** What each insights table is sorted by: the fields of the contract, over these partitions. */
+/** The sort fields of the contract and the partitions of each insights table. */
 const sorted: readonly (Sorted & { readonly table: string; readonly lister: string })[] = [
   {
     table: 'RoomsTable',
     lister: 'list-room-insights',
     fields: roomIndexFields,
-    readsTable: true, // which is in the order of the names
+    readsTable: true, // the table itself is sorted by room name
     partitions: [[attributeNames.organizationId]],
   },
   {
@@ -43,7 +43,7 @@ const sorted: readonly (Sorted & { readonly table: string; readonly lister: stri
     fields: participantSortFields,
     partitions: participantPartitions.map((name) => [name, name]),
   },
-  // Facts are found by their key.
+  // Facts are read by their key.
   { table: 'InsightFactsTable', lister: 'get-participant', fields: [], readsTable: true, partitions: [] },
 ];
 
@@ -54,7 +54,7 @@ describe.each(stageNames)('the insights of %s', (stage) => {
   const stack = stackOf(stage);
   const one = (type: string, path: string): Resource => {
     const [found, ...more] = stack.all(type).filter((resource) => resource.path.includes(`/${path}/`));
-    if (!found || more.length > 0) throw new Error(`There is not one ${path}.`);
+    if (!found || more.length > 0) throw new Error(`Expected exactly one ${path}.`);
     return found;
   };
 
@@ -62,7 +62,7 @@ describe.each(stageNames)('the insights of %s', (stage) => {
     const { id, properties } = one('AWS::DynamoDB::Table', table);
     const indexes = listOf(properties.GlobalSecondaryIndexes);
 
-    test('have an index for each sort field of the contract, of keys alone, and no other', () => {
+    test('have an index with keys only for each sort field of the contract, and no others', () => {
       expect(indexes).toEqual(
         expect.arrayContaining(
           indexesOf(order).map(({ name, key, field }) => ({
@@ -78,7 +78,7 @@ describe.each(stageNames)('the insights of %s', (stage) => {
       expect(indexes).toHaveLength(indexesOf(order).length);
     });
 
-    test('are listed through those indexes by the function that lists them', () => {
+    test('are listed through those indexes by their function', () => {
       const { properties: lambda } = one('AWS::Lambda::Function', lister);
       const queried = statementsOfRole(stack, stack.referred(lambda.Role, 'AWS::IAM::Role'))
         .filter(({ actions }) => actions.includes('dynamodb:Query'))
@@ -89,17 +89,20 @@ describe.each(stageNames)('the insights of %s', (stage) => {
     });
   });
 
-  test.each(Object.values(insightEndpoints))('answer at $path, behind a token', ({ method, path, operationId }) => {
-    const [route] = stack
-      .all('AWS::ApiGatewayV2::Route')
-      .filter(({ properties }) => properties.RouteKey === `${method} ${path}`);
-    expect(route?.properties.AuthorizationType).toBe('CUSTOM');
-    const integration = stack.referred(route?.properties.Target, 'AWS::ApiGatewayV2::Integration');
-    const { path: place } = stack.called(integration.properties.IntegrationUri);
-    expect(place).toContain(`/${operationId}/`);
-  });
+  test.each(Object.values(insightEndpoints))(
+    'have a route $path that requires a token',
+    ({ method, path, operationId }) => {
+      const [route] = stack
+        .all('AWS::ApiGatewayV2::Route')
+        .filter(({ properties }) => properties.RouteKey === `${method} ${path}`);
+      expect(route?.properties.AuthorizationType).toBe('CUSTOM');
+      const integration = stack.referred(route?.properties.Target, 'AWS::ApiGatewayV2::Integration');
+      const { path: place } = stack.called(integration.properties.IntegrationUri);
+      expect(place).toContain(`/${operationId}/`);
+    },
+  );
 
-  test('are told their samples through a queue of their own, by the worker that stores them', () => {
+  test('receive samples through their own queue, with the worker that stores them', () => {
     const queue = one('AWS::SQS::Queue', 'networkSamplesQueue/Queue');
     const [mapping, ...more] = stack
       .all('AWS::Lambda::EventSourceMapping')
@@ -112,10 +115,10 @@ describe.each(stageNames)('the insights of %s', (stage) => {
   });
 });
 
-describe.each(stageNames)('%s', (stage) => {
+describe.each(stageNames)('the stack of %s', (stage) => {
   const stack = stackOf(stage);
 
-  test('has no table with more indexes than DynamoDB makes, nor one twice', () => {
+  test('has at most 20 indexes for each table, without duplicates', () => {
     for (const { properties } of stack.all('AWS::DynamoDB::Table')) {
       const names = listOf(properties.GlobalSecondaryIndexes).map((index) => at(index, 'IndexName'));
       expect(names.length).toBeLessThanOrEqual(maxIndexes);
@@ -123,7 +126,7 @@ describe.each(stageNames)('%s', (stage) => {
     }
   });
 
-  test('says where its queues, their dead-letter queues and its tables are', () => {
+  test('has outputs for its queues, dead-letter queues and tables', () => {
     const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
     const queueOf = (output: string) =>
       stack.referred(at(stack.outputs[output], 'Value'), 'AWS::SQS::Queue').path.split('/').slice(1, -1).join('/');

@@ -5,8 +5,8 @@ import { at, type Resource, refersTo, type SynthesizedStack, stackOf, statements
 const mediaServer = 'arn:aws:iam::210987654321:role/media-server';
 const account = 'arn:aws:iam::210987654322:root';
 
-/** What policies of queues and buckets allow somebody who is no service of AWS, and on what. */
-function admissions(stack: SynthesizedStack) {
+/** The actions and resources that queue and bucket policies allow to principals that are not AWS services. */
+function allowedToAccounts(stack: SynthesizedStack) {
   return [...stack.all('AWS::SQS::QueuePolicy'), ...stack.all('AWS::S3::BucketPolicy')].flatMap(({ properties }) =>
     statementsOf(properties.PolicyDocument)
       .filter(({ effect, principal }) => effect === 'Allow' && at(principal, 'Service') === undefined)
@@ -14,15 +14,17 @@ function admissions(stack: SynthesizedStack) {
   );
 }
 
-describe.each(stageNames)('%s', (stage) => {
-  test('lets nobody of another account send anything, unless it is told who', () => {
-    const own = JSON.stringify(admissions(stackOf(stage)).map(({ principal }) => principal));
+describe.each(stageNames)('the stack of %s', (stage) => {
+  test('grants no rights to another account by default', () => {
+    const own = JSON.stringify(allowedToAccounts(stackOf(stage)).map(({ principal }) => principal));
     expect(own).not.toMatch(/\d{12}|"\*"/);
   });
 
-  test('lets whom it is told send events, samples and recordings, and do nothing else', () => {
+  test('lets the configured principals send events, samples and recordings, and nothing else', () => {
     const stack = stackOf(stage, { config: { platformPrincipals: [mediaServer, account] } });
-    const found = admissions(stack).filter(({ principal }) => JSON.stringify(principal).includes('media-server'));
+    const found = allowedToAccounts(stack).filter(({ principal }) =>
+      JSON.stringify(principal).includes('media-server'),
+    );
     expect(found.map(({ actions, principal }) => [actions, principal])).toEqual([
       [['sqs:SendMessage'], [mediaServer, account]],
       [['sqs:SendMessage'], [mediaServer, account]],
@@ -37,11 +39,11 @@ describe.each(stageNames)('%s', (stage) => {
     expect(named('AWS::S3::Bucket').map(({ path }) => path.split('/')[1])).toEqual(['RecordingsBucket']);
   });
 
-  test('takes ARNs with commas between them, and no wildcard', () => {
-    const told = (value?: string) =>
+  test('accepts platformPrincipals as ARNs separated by commas, without wildcards', () => {
+    const principalsFrom = (value?: string) =>
       stageConfig(stage, (key) => (key === 'platformPrincipals' ? value : undefined)).platformPrincipals;
-    expect(told()).toEqual([]);
-    expect(told(`${mediaServer},${account}`)).toEqual([mediaServer, account]);
+    expect(principalsFrom()).toEqual([]);
+    expect(principalsFrom(`${mediaServer},${account}`)).toEqual([mediaServer, account]);
     for (const value of [
       '',
       '*',
@@ -50,6 +52,6 @@ describe.each(stageNames)('%s', (stage) => {
       'arn:aws:iam::*:root',
       'arn:aws:iam::210987654321:role/*',
     ])
-      expect(() => told(value)).toThrow('-c platformPrincipals must be ARNs');
+      expect(() => principalsFrom(value)).toThrow('-c platformPrincipals must be ARNs');
   });
 });

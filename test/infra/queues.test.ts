@@ -14,29 +14,29 @@ describe.each(stageNames)('the queues of %s', (stage) => {
   const mappings = stack.all('AWS::Lambda::EventSourceMapping');
   const sourceOf = ({ properties }: Resource) => stack.referred(properties.EventSourceArn, 'AWS::SQS::Queue');
 
-  test('have each a dead-letter queue of their own, or are one', () => {
+  test('each have their own dead-letter queue or are one', () => {
     expect(queues.length).toBe(working.length + deadLetterQueues.size);
     expect(deadLetterQueues.size).toBe(working.length);
     for (const { id } of queues)
       expect(deadLetterQueues.has(id) !== working.some((queue) => queue.id === id)).toBe(true);
   });
 
-  test('try a message five times, and then keep it for two weeks', () => {
+  test('retry a message five times, then keep it for two weeks in the dead-letter queue', () => {
     for (const queue of working) {
       expect(at(queue.properties.RedrivePolicy, 'maxReceiveCount')).toBe(5);
       expect(deadLetterQueueOf(queue).properties.MessageRetentionPeriod).toBe(14 * days);
-      expect(queue.properties.MessageRetentionPeriod).toBe(7 * days); // less than there: its time goes on counting
+      expect(queue.properties.MessageRetentionPeriod).toBe(7 * days); // must be shorter, because the age of a message keeps counting in the dead-letter queue
     }
   });
 
-  test('are encrypted, and standard', () => {
+  test('are encrypted standard queues', () => {
     for (const { properties } of queues) {
       expect(properties.SqsManagedSseEnabled === true || properties.KmsMasterKeyId !== undefined).toBe(true);
       expect(properties).not.toHaveProperty('FifoQueue');
     }
   });
 
-  test('are spoken to over TLS alone', () => {
+  test('accept only TLS connections', () => {
     const policies = stack.all('AWS::SQS::QueuePolicy');
     for (const { id } of queues) {
       const statements = policies
@@ -53,11 +53,11 @@ describe.each(stageNames)('the queues of %s', (stage) => {
     }
   });
 
-  test('are each worked by one function, but the dead-letter queues by none', () => {
+  test('are each processed by one function, except for the dead-letter queues', () => {
     expect(mappings.map((mapping) => sourceOf(mapping).id).sort()).toEqual(working.map(({ id }) => id).sort());
   });
 
-  test('report what failed of a batch, and have a ceiling on how many run at once', () => {
+  test('report failed items of a batch and limit concurrency', () => {
     for (const { properties } of mappings) {
       expect(properties).toMatchObject({
         FunctionResponseTypes: ['ReportBatchItemFailures'],
@@ -67,7 +67,7 @@ describe.each(stageNames)('the queues of %s', (stage) => {
     }
   });
 
-  test('hide a message for six times as long as its function may run, and the batching window', () => {
+  test('hide a message for six times the timeout of their function plus the batching window', () => {
     for (const mapping of mappings) {
       const { properties } = stack.called(mapping.properties.FunctionName);
       const window = Number(mapping.properties.MaximumBatchingWindowInSeconds ?? 0);
@@ -81,7 +81,7 @@ describe.each(stageNames)('the events of %s', (stage) => {
   const rules = stack.all('AWS::Events::Rule');
   const patterns = rules.filter(({ properties }) => properties.EventPattern !== undefined);
 
-  test('are those of the jobs of this deployment, at their end', () => {
+  test('match only jobs of this deployment that completed or failed', () => {
     expect(patterns.map(({ properties }) => properties.EventPattern)).toEqual([
       {
         source: ['aws.transcribe'],
@@ -94,7 +94,7 @@ describe.each(stageNames)('the events of %s', (stage) => {
     ]);
   });
 
-  test('go to a queue that takes them from this rule, and to a dead-letter queue where it does not', () => {
+  test('go to a queue that accepts them from this rule only, and to a dead-letter queue if delivery fails', () => {
     for (const rule of patterns) {
       for (const target of listOf(rule.properties.Targets)) {
         const queue = stack.referred(at(target, 'Arn'), 'AWS::SQS::Queue');
@@ -114,7 +114,7 @@ describe.each(stageNames)('the events of %s', (stage) => {
     }
   });
 
-  test('that got lost are looked for on a schedule, by one function', () => {
+  test('that get lost are found by one function on a schedule', () => {
     const schedules = rules.filter(({ properties }) => properties.ScheduleExpression !== undefined);
     expect(schedules.map(({ properties }) => properties.ScheduleExpression)).toEqual([
       expect.stringMatching(/^rate\(\d+ minutes?\)$/),

@@ -11,11 +11,11 @@ const rooms = (...indexes: ReturnType<typeof index>[]): Tables => ({
   rooms: { partitionKey: attributeNames.organizationId, sortKey: attributeNames.roomName, indexes },
 });
 
-test('the tables can be deployed over those of the last release, in one deployment', () => {
+test('the current tables can be deployed over those of the last release in one deployment', () => {
   expect(hindrances(releasedTables(), entityTables)).toEqual([]);
 });
 
-test.each(stageNames)('the tables of %s are those that a release records', (stage) => {
+test.each(stageNames)('the tables in the stack of %s match those that a release records', (stage) => {
   const made = stackOf(stage)
     .all('AWS::DynamoDB::Table')
     .map(({ path, properties }) => ({
@@ -30,30 +30,38 @@ test.each(stageNames)('the tables of %s are those that a release records', (stag
   expect(made).toHaveLength(recorded.length);
 });
 
-describe('over a released table', () => {
+describe('hindrances, compared with a released table,', () => {
   const released = rooms(index('by-rating'), index(indexNames.byStartDate));
 
   test.each<[string, Tables]>([
     ['nothing changes', released],
-    ['the order of the indexes does', rooms(index(indexNames.byStartDate), index('by-rating'))],
-    ['one index is made', rooms(index('by-rating'), index(indexNames.byStartDate), index('by-end'))],
+    ['only the order of the indexes changes', rooms(index(indexNames.byStartDate), index('by-rating'))],
+    ['one index is created', rooms(index('by-rating'), index(indexNames.byStartDate), index('by-end'))],
     ['one index is deleted', rooms(index('by-rating'))],
     ['a table is new', { ...released, lobbies: { ...entityTables.transcriptions } }],
-  ])('one deployment does where %s', (_, current) => {
+  ])('is empty if %s', (_, current) => {
     expect(hindrances(released, current)).toEqual([]);
   });
 
   test.each<[string, Tables, RegExp]>([
-    ['two indexes are made', rooms(...['by-rating', indexNames.byStartDate, 'a', 'b'].map((name) => index(name))), /2/],
-    ['one is deleted and one made', rooms(index('by-rating'), index('by-end')), /delete by-start-date, make by-end/],
     [
-      'one changes',
+      'two indexes are created',
+      rooms(...['by-rating', indexNames.byStartDate, 'a', 'b'].map((name) => index(name))),
+      /2/,
+    ],
+    [
+      'one index is deleted and one is created',
+      rooms(index('by-rating'), index('by-end')),
+      /delete by-start-date, make by-end/,
+    ],
+    [
+      'one index changes',
       rooms(index('by-rating', 'all'), index(indexNames.byStartDate)),
       /delete by-rating, make by-rating/,
     ],
     ['the keys change', { rooms: { ...released.rooms, partitionKey: 'other', sortKey: 'key' } }, /other keys/],
-    ['the table is gone', {}, /rooms was released and is gone/],
-  ])('one deployment does not where %s', (_, current, reason) => {
+    ['the table no longer exists', {}, /rooms was released and is gone/],
+  ])('has a reason if %s', (_, current, reason) => {
     expect(hindrances(released, current)).toEqual([expect.stringMatching(reason)]);
   });
 });

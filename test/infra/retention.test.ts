@@ -23,7 +23,7 @@ describe('the retention of a stage', () => {
       );
   });
 
-  test('is for samples at most that of the facts that show them', () => {
+  test('of samples is at most that of facts, which the API needs to show samples', () => {
     expect(given({ factRetentionDays: '90' }).retentionDays).toEqual({ fact: 90, sample: 90 });
     const both = given({ factRetentionDays: '90', sampleRetentionDays: '30' });
     expect(both.retentionDays).toEqual({ fact: 90, sample: 30 });
@@ -32,7 +32,7 @@ describe('the retention of a stage', () => {
     );
   });
 
-  test('accepts for logs the values of CloudWatch Logs', () => {
+  test('of logs accepts the values of CloudWatch Logs', () => {
     expect(given({}).logRetention).toBe(90);
     expect(given({ logRetentionDays: '365' }).logRetention).toBe(365);
     for (const value of ['2', '100', '9999', '0', 'ever', ''])
@@ -42,7 +42,7 @@ describe('the retention of a stage', () => {
   });
 });
 
-/** The retention rules and variables in the stack of these settings. */
+/** The retention rules and variables in the stack with these settings. */
 function retained(config: Partial<StageConfig>) {
   const stack = stackOf('prod', { config });
   const expirationsOf = (name: string) =>
@@ -54,31 +54,34 @@ function retained(config: Partial<StageConfig>) {
   const names: readonly string[] = kinds.flatMap((kind) =>
     kind === 'recording' ? [] : envNames[`${kind}RetentionDays`],
   );
-  const told = stack.all('AWS::Lambda::Function').flatMap(({ path, properties }) => {
-    const variables = Object.entries(Object(at(properties, 'Environment', 'Variables')));
-    return variables.filter(([name]) => names.includes(name)).map(([name, days]) => [path.split('/')[2], name, days]);
+  const variables = stack.all('AWS::Lambda::Function').flatMap(({ path, properties }) => {
+    const environment = Object.entries(Object(at(properties, 'Environment', 'Variables')));
+    return environment.filter(([name]) => names.includes(name)).map(([name, days]) => [path.split('/')[2], name, days]);
   });
   return {
     stack,
     recordings: expirationsOf('RecordingsBucket'),
     transcripts: expirationsOf('TranscriptsBucket'),
-    told,
+    variables,
   };
 }
 
 describe('a stack', () => {
   test('expires nothing and sets no variable of a function by default', () => {
-    expect(retained({})).toMatchObject({ recordings: [], transcripts: [], told: [] });
+    expect(retained({})).toMatchObject({ recordings: [], transcripts: [], variables: [] });
   });
 
   test.each([
-    ['recording', { recordings: [30], transcripts: [], told: [] }],
+    ['recording', { recordings: [30], transcripts: [], variables: [] }],
     [
       'transcript',
-      { recordings: [], transcripts: [30], told: [['create-access-link', 'TRANSCRIPT_RETENTION_DAYS', '30']] },
+      { recordings: [], transcripts: [30], variables: [['create-access-link', 'TRANSCRIPT_RETENTION_DAYS', '30']] },
     ],
-    ['sample', { recordings: [], transcripts: [], told: [['record-network-samples', 'SAMPLE_RETENTION_DAYS', '30']] }],
-    ['fact', { recordings: [], transcripts: [], told: [['record-room-events', 'FACT_RETENTION_DAYS', '30']] }],
+    [
+      'sample',
+      { recordings: [], transcripts: [], variables: [['record-network-samples', 'SAMPLE_RETENTION_DAYS', '30']] },
+    ],
+    ['fact', { recordings: [], transcripts: [], variables: [['record-room-events', 'FACT_RETENTION_DAYS', '30']] }],
   ] as const)('expires only the kind of data that has a limit: %s', (kind, expected) => {
     expect(retained({ retentionDays: { [kind]: 30 } })).toMatchObject(expected);
   });
@@ -92,7 +95,7 @@ describe('a stack', () => {
     });
   });
 
-  test('keeps every log for the days of the setting', () => {
+  test('keeps every log for the configured number of days', () => {
     const { stack } = retained({ logRetention: 14 });
     for (const { properties } of stack.all('AWS::Logs::LogGroup')) expect(properties.RetentionInDays).toBe(14);
   });

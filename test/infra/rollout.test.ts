@@ -12,21 +12,21 @@ import {
   statementsOfRole,
 } from '../support/templates.ts';
 
-/** The one resource of a type that belongs to a function, by the property that names the function. */
+/** The only resource of a type that refers to a function. */
 function ofFunction(stack: SynthesizedStack, type: string, { id }: Resource): Resource {
   const [found, ...others] = stack.all(type).filter(({ properties }) => refersTo(properties.FunctionName, id));
-  if (!found || others.length > 0) throw new Error(`There is not one ${type} of ${id}.`);
+  if (!found || others.length > 0) throw new Error(`Expected exactly one ${type} of ${id}.`);
   return found;
 }
 
-/** The nested stack that a resource is part of; empty for the parent. */
+/** The nested stack that contains a resource. Empty for the parent stack. */
 const stackOfResource = ({ id }: Resource) => /^(\w+)-/.exec(id)?.[1] ?? '';
 
 describe.each(stageNames)('the functions of %s', (stage) => {
   const stack = stackOf(stage);
   const functions = stack.all('AWS::Lambda::Function');
 
-  test('have each one alias, which leads to the version of what is deployed', () => {
+  test('each have one alias that points to the deployed version', () => {
     for (const one of functions) {
       const alias = ofFunction(stack, 'AWS::Lambda::Alias', one);
       const version = ofFunction(stack, 'AWS::Lambda::Version', one);
@@ -37,7 +37,7 @@ describe.each(stageNames)('the functions of %s', (stage) => {
     }
   });
 
-  test('are called by their alias, and by nothing else', () => {
+  test('are called only by their alias', () => {
     const callers = [
       ...stack.all('AWS::ApiGatewayV2::Integration').map(({ properties }) => properties.IntegrationUri),
       ...stack.all('AWS::ApiGatewayV2::Authorizer').map(({ properties }) => properties.AuthorizerUri),
@@ -52,12 +52,12 @@ describe.each(stageNames)('the functions of %s', (stage) => {
       for (const { id } of functions) expect([id, refersTo(caller, id)]).toEqual([id, false]);
   });
 
-  test('may be called by their alias alone', () => {
+  test('grant the right to call them only on their alias', () => {
     for (const { properties } of stack.all('AWS::Lambda::Permission'))
       expect(functions).toContain(stack.called(properties.FunctionName));
   });
 
-  test('get a new version when their settings differ, and only then', () => {
+  test('get a new version only if their settings change', () => {
     const other = stackOf(stage, { config: { rateLimitPointsPerMinute: 77 } });
     for (const one of functions) {
       const version = ofFunction(stack, 'AWS::Lambda::Version', one);
@@ -67,7 +67,7 @@ describe.each(stageNames)('the functions of %s', (stage) => {
     }
   });
 
-  test('keep their earlier versions where the stage keeps its data, but not that of a failed deployment', () => {
+  test('keep earlier versions only if the stage keeps its data, and never those of a failed deployment', () => {
     const kept = { deletionPolicy: 'RetainExceptOnCreate', updateReplacePolicy: 'Retain' };
     const gone = { deletionPolicy: 'Delete', updateReplacePolicy: 'Delete' };
     for (const version of stack.all('AWS::Lambda::Version'))
@@ -75,7 +75,7 @@ describe.each(stageNames)('the functions of %s', (stage) => {
   });
 });
 
-test('dev changes to new code at once, and has nothing of CodeDeploy', () => {
+test('dev switches to new code at once and has no CodeDeploy resources', () => {
   const { resources, all } = stackOf('dev');
   expect(resources.filter(({ type }) => /CodeDeploy|MetricFilter/.test(type))).toEqual([]);
   for (const { updatePolicy } of all('AWS::Lambda::Alias')) expect(updatePolicy).toBeUndefined();
@@ -86,7 +86,7 @@ describe('new code in prod', () => {
   const functions = stack.all('AWS::Lambda::Function');
   const alarms = alarmsOf(stack).filter((alarm) => rollsBack(stack, alarm));
   const groups = stack.all('AWS::CodeDeploy::DeploymentGroup');
-  /** A function with its alias, and the deployment group that the alias says it is updated by. */
+  /** Each function with its alias, and the deployment group that updates the alias. */
   const deployed = functions.map((one) => {
     const alias = ofFunction(stack, 'AWS::Lambda::Alias', one);
     const { DeploymentGroupName, ApplicationName } = Object(at(alias.updatePolicy, 'CodeDeployLambdaAliasUpdate'));
@@ -96,7 +96,7 @@ describe('new code in prod', () => {
   const alarmsOfGroup = (group: Resource) =>
     alarms.filter(({ resource }) => refersTo(group.properties.AlarmConfiguration, resource.id));
 
-  test('takes over by a deployment group of its own function, all groups of a stack in one application', () => {
+  test('is deployed by one deployment group for each function and one application for each stack', () => {
     expect(new Set(deployed.map(({ group }) => group.id)).size).toBe(functions.length);
     expect(groups).toHaveLength(functions.length);
     const applications = stack.all('AWS::CodeDeploy::Application');
@@ -108,7 +108,7 @@ describe('new code in prod', () => {
     }
   });
 
-  test('answers a tenth of the calls for five minutes first, and goes back by itself', () => {
+  test('receives a tenth of the calls for five minutes first, and is rolled back automatically', () => {
     for (const { properties } of groups) {
       expect(properties).toMatchObject({
         DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent5Minutes',
@@ -122,7 +122,7 @@ describe('new code in prod', () => {
     }
   });
 
-  test('is taken back by its own errors, and not by how few they are among all', () => {
+  test('is rolled back by an alarm on the absolute number of its own errors', () => {
     for (const { one, group } of deployed) {
       const version = ofFunction(stack, 'AWS::Lambda::Version', one);
       const [alarm, ...others] = alarmsOfGroup(group).filter(({ metrics }) =>
@@ -161,7 +161,7 @@ describe('new code in prod', () => {
     expect(new Set(counted.map((each) => at(each, 'MetricName'))).size).toBe(functions.length);
   });
 
-  test("is taken back by the API's 5xx, where the API calls it", () => {
+  test('is rolled back by the 5xx alarm of the API if the API calls the function', () => {
     const [api] = stack.all('AWS::ApiGatewayV2::Api');
     const behindApi = [
       ...stack.all('AWS::ApiGatewayV2::Integration').map(({ properties }) => stack.called(properties.IntegrationUri)),
@@ -177,7 +177,7 @@ describe('new code in prod', () => {
     }
   });
 
-  test('gets its first call when what watches it is ready', () => {
+  test('receives its first call only when its alarms and filters exist', () => {
     for (const { one, alias, group } of deployed) {
       const filters = stack.all('AWS::Logs::MetricFilter').map(({ id }) => id);
       expect([one.path, alias.dependsOn.includes(group.id)]).toEqual([one.path, true]);
@@ -185,7 +185,7 @@ describe('new code in prod', () => {
     }
   });
 
-  test('is moved by one role of its stack, which may move its aliases, look at alarms, and do nothing else', () => {
+  test('is deployed by one role for each stack, which may only update its aliases and read alarms', () => {
     const roles = new Set(groups.map(({ properties }) => stack.referred(properties.ServiceRoleArn, 'AWS::IAM::Role')));
     expect(roles.size).toBe(stack.all('AWS::CodeDeploy::Application').length);
     const moved = [...roles].flatMap((role) => {
@@ -215,13 +215,13 @@ describe.each(stageNames)('the canary of %s', (stage) => {
   const minutesOf = (value: string) =>
     stageConfig(stage, (key) => (key === 'canaryMinutes' ? value : undefined)).canaryMinutes;
 
-  test('lasts as long as CodeDeploy has a configuration for, or is left out', () => {
+  test('lasts for a duration that CodeDeploy supports, or is off', () => {
     expect([0, 5, 10, 15, 30].map((minutes) => minutesOf(String(minutes)))).toEqual([0, 5, 10, 15, 30]);
     for (const value of ['', '-5', '7', '5.0', 'none'])
       expect(() => minutesOf(value)).toThrow(`-c canaryMinutes must be one of 0, 5, 10, 15, 30, not "${value}".`);
   });
 
-  test('can be made longer, and switched off', () => {
+  test('can be made longer and switched off', () => {
     const longer = stackOf(stage, { config: { canaryMinutes: 30 } });
     for (const { properties } of longer.all('AWS::CodeDeploy::DeploymentGroup'))
       expect(properties.DeploymentConfigName).toBe('CodeDeployDefault.LambdaCanary10Percent30Minutes');

@@ -7,7 +7,7 @@ import { everySetting, withStack } from '../support/templates.ts';
 type Finding = { readonly rule: string; readonly place: string };
 type Acknowledgment = Finding & { readonly reason: string };
 
-/** Findings of both packs: the whole of them, and those that nothing in the code gives a reason for. */
+/** Findings of both packs: all of them, and those without an acknowledged reason in the code. */
 function checked(stage: string, config: Partial<StageConfig> = {}) {
   return withStack(stage, { config }, (stack) => {
     const findingsOf = (pack: NagPack): Finding[] =>
@@ -26,7 +26,7 @@ function checked(stage: string, config: Partial<StageConfig> = {}) {
     return {
       acknowledgments,
       unexplained: packs().flatMap(findingsOf),
-      // A pack asks this of each finding; see node_modules/cdk-nag/lib/nag-pack.js.
+      // A pack calls isAcknowledged for each finding: see node_modules/cdk-nag/lib/nag-pack.js.
       all: packs().flatMap((pack) => findingsOf(Object.defineProperty(pack, 'isAcknowledged', { value: () => false }))),
     };
   });
@@ -34,14 +34,14 @@ function checked(stage: string, config: Partial<StageConfig> = {}) {
 
 const stacks = [...stageNames.map((stage) => ({ stage, config: {} })), { stage: 'prod', config: everySetting }];
 
-describe.each(stacks)('the rule packs, over $stage, traced: $config.tracing', ({ stage, config }) => {
+describe.each(stacks)('the rule packs, run on $stage with tracing $config.tracing,', ({ stage, config }) => {
   const { acknowledgments, unexplained, all } = checked(stage, config);
 
-  test('find nothing that has no reason', () => {
+  test('report no finding without an acknowledged reason', () => {
     expect(unexplained).toEqual([]);
   });
 
-  test('find what there is a reason for: no reason outlives its finding', () => {
+  test('report a finding for every acknowledged reason', () => {
     expect(all.length).toBeGreaterThan(unexplained.length);
     for (const { rule, place } of acknowledgments) {
       const found = all.filter((finding) => finding.rule === rule && `${finding.place}/`.startsWith(`${place}/`));
@@ -49,11 +49,11 @@ describe.each(stacks)('the rule packs, over $stage, traced: $config.tracing', ({
     }
   });
 
-  test('are given reasons that are sentences', () => {
+  test('have only reasons that are sentences', () => {
     for (const { reason } of acknowledgments) expect(reason).toMatch(/^[A-Z].{30,}\.$/);
   });
 
-  test('are told to look away on the whole stack for named wildcards alone', () => {
+  test('are suppressed for a whole stack only for named wildcards', () => {
     const ofStack = acknowledgments.filter(({ place }) => !place.includes('/'));
     expect(ofStack).not.toEqual([]);
     for (const { rule } of ofStack) expect(rule).toMatch(/^AwsSolutions-IAM5\[Resource::.+\]$/);

@@ -55,7 +55,7 @@ const functionOf = (description: string) => {
   return found[0]?.Properties;
 };
 
-test('its route has no authorizer, and the other kinds keep theirs', () => {
+test('the route of a self-authenticated endpoint has no authorizer, and other routes keep theirs', () => {
   const authorizationOf = (routeKey: string) =>
     Object.values(template.findResources('AWS::ApiGatewayV2::Route', { Properties: { RouteKey: routeKey } })).map(
       ({ Properties }) => [Properties.AuthorizationType, 'AuthorizerId' in Properties],
@@ -65,7 +65,7 @@ test('its route has no authorizer, and the other kinds keep theirs', () => {
   expect(authorizationOf(tokenRoute)).toEqual([['JWT', true]]);
 });
 
-test('its route has the throttle of its contract', () => {
+test('the route of a self-authenticated endpoint has the throttle of its contract', () => {
   template.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
     RouteSettings: {
       [route]: { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100 },
@@ -74,7 +74,7 @@ test('its route has the throttle of its contract', () => {
   });
 });
 
-test('its function gets the environment of its access and of the request counters, and no organization claim', () => {
+test('the function of a self-authenticated endpoint gets the environment of its access and of the request counters only', () => {
   expect(Object.keys(functionOf(route)?.Environment.Variables).sort()).toEqual([
     'POWERTOOLS_LOG_LEVEL',
     'POWERTOOLS_SERVICE_NAME',
@@ -84,7 +84,7 @@ test('its function gets the environment of its access and of the request counter
   ]);
 });
 
-test('its function may do what its access says and count requests, and nothing else', () => {
+test('the function of a self-authenticated endpoint may use its access and count requests, and nothing else', () => {
   const policies = Object.entries(template.findResources('AWS::IAM::Policy')).filter(([id]) =>
     id.includes('createtranscription'),
   );
@@ -97,7 +97,7 @@ test('its function may do what its access says and count requests, and nothing e
   ]);
 });
 
-test('API Gateway may call it on its route', () => {
+test('API Gateway may call the function of a self-authenticated endpoint on its route', () => {
   template.hasResourceProperties('AWS::Lambda::Permission', {
     Principal: 'apigateway.amazonaws.com',
     SourceArn: { 'Fn::Join': ['', Match.arrayWith([Match.stringLikeRegexp('/v1/hooks/')])] },

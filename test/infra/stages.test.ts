@@ -5,15 +5,15 @@ import { stackOf } from '../support/templates.ts';
 
 const nothing = () => undefined;
 
-describe('a stage', () => {
+describe('stageConfig', () => {
   test.each(['', 'staging', 'DEV', 'toString', '__proto__', 'constructor'])(
-    '%j is unknown: the error lists the stages',
+    'rejects the unknown stage %j and lists the stages',
     (stage) => {
       expect(() => stageConfig(stage, nothing)).toThrow(`Unknown stage "${stage}": use -c stage=dev or -c stage=prod.`);
     },
   );
 
-  test.each(stageNames)('%s accepts an issuer, an audience and a claim', (stage) => {
+  test.each(stageNames)('for %s, accepts an issuer, an audience and a claim', (stage) => {
     const context = { issuer: 'https://id.example.org', audience: 'my-api', organizationClaim: 'custom:tenant' };
     expect(stageConfig(stage, (key) => context[key as keyof typeof context]).ownIssuer).toEqual(context);
     const issuerAlone = stageConfig(stage, (key) => (key === 'issuer' ? context.issuer : undefined));
@@ -25,7 +25,7 @@ describe('a stage', () => {
   });
 
   test.each(stageNames)(
-    '%s has no issuer by default, and rejects an audience or a claim without an issuer',
+    'for %s, has no issuer by default and rejects an audience or a claim without an issuer',
     (stage) => {
       expect(stageConfig(stage, nothing)).not.toHaveProperty('ownIssuer');
       for (const lone of ['audience', 'organizationClaim']) {
@@ -52,11 +52,12 @@ test.each(stageNames)('%s traces functions only if tracing is true', (stage) => 
 });
 
 test.each(stageNames)('%s sends alarms to no e-mail address by default', (stage) => {
-  const told = (value?: string) => stageConfig(stage, (key) => (key === 'alarmEmail' ? value : undefined)).alarmEmail;
-  expect(told()).toBeUndefined();
-  expect(told('ops@example.com')).toBe('ops@example.com');
+  const emailFrom = (value?: string) =>
+    stageConfig(stage, (key) => (key === 'alarmEmail' ? value : undefined)).alarmEmail;
+  expect(emailFrom()).toBeUndefined();
+  expect(emailFrom('ops@example.com')).toBe('ops@example.com');
   for (const value of ['', 'ops', 'ops@', 'https://example.com'])
-    expect(() => told(value)).toThrow('-c alarmEmail must be an e-mail address');
+    expect(() => emailFrom(value)).toThrow('-c alarmEmail must be an e-mail address');
 });
 
 test.each(stageNames)('%s reports all invalid values at once', (stage) => {
@@ -97,7 +98,7 @@ describe.each(stageNames)('the stack of %s', (stage) => {
   });
 
   test('gives no resource a fixed name, so that it can be deployed twice', () => {
-    // Names inside of one role, one API, one user pool or one function; no two deployments share either.
+    // Names within a role, an API, a user pool or a function. Two deployments never share one of these.
     const inner = new Set([
       'AWS::IAM::Policy',
       'AWS::ApiGatewayV2::Authorizer',
@@ -105,8 +106,8 @@ describe.each(stageNames)('the stack of %s', (stage) => {
       'AWS::Cognito::UserPoolResourceServer',
       'AWS::Lambda::Alias',
     ]);
-    const elsewhere = new Set(['MetricName', 'DeploymentConfigName']); // names of what others have made
-    const displayed = new Set(['AWS::ApiGatewayV2::Api', 'AWS::Logs::QueryDefinition']); // the console's; they have ids
+    const elsewhere = new Set(['MetricName', 'DeploymentConfigName']); // names of resources outside the stack
+    const displayed = new Set(['AWS::ApiGatewayV2::Api', 'AWS::Logs::QueryDefinition']); // display names of the console: the resources have IDs
     for (const { id, type, properties } of stack.resources) {
       if (inner.has(type) || displayed.has(type)) continue;
       const named = Object.entries(properties).filter(

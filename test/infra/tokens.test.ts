@@ -5,7 +5,7 @@ import { at, refersTo, type SynthesizedStack, stackOf } from '../support/templat
 
 const publicOperations = publicEndpointList.map(({ method, path }) => `${method} ${path}`);
 
-/** By which claim each function of the API finds the organization. */
+/** The claim that each function of the API reads the organization from. */
 function organizationClaims(stack: SynthesizedStack): unknown[] {
   return stack
     .all('AWS::ApiGatewayV2::Integration')
@@ -16,7 +16,7 @@ function organizationClaims(stack: SynthesizedStack): unknown[] {
 
 function only<Item>(items: readonly Item[]): Item {
   const [first, ...others] = items;
-  if (first === undefined || others.length > 0) throw new Error(`There are ${items.length} instead of one.`);
+  if (first === undefined || others.length > 0) throw new Error(`Expected one item, found ${items.length}.`);
   return first;
 }
 
@@ -26,7 +26,7 @@ describe.each(stageNames)('the tokens of %s', (stage) => {
   const authorizer = only(stack.all('AWS::ApiGatewayV2::Authorizer'));
   const authorize = stack.called(authorizer.properties.AuthorizerUri);
 
-  test('come from a user pool in which nobody can sign up, and which prod keeps', () => {
+  test('come from a user pool without sign-up, which prod retains', () => {
     const isKept = stage === 'prod';
     expect(userPool.properties).toMatchObject({
       AdminCreateUserConfig: { AllowAdminCreateUserOnly: true },
@@ -39,13 +39,13 @@ describe.each(stageNames)('the tokens of %s', (stage) => {
     expect(stack.resources.filter(({ type }) => type === 'AWS::Cognito::UserPoolClient')).toEqual([]);
   });
 
-  test("are asked for at a domain whose name is nobody else's", () => {
+  test('are requested at a domain with a unique name', () => {
     const domain = only(stack.all('AWS::Cognito::UserPoolDomain'));
     expect(refersTo(domain.properties.UserPoolId, userPool.id)).toBe(true);
     const [separator, [prefix, unique]] = at(domain.properties.Domain, 'Fn::Join') as [string, [string, unknown]];
     expect(separator + prefix).toBe('roomscribe-');
     expect(unique).toEqual({ 'Fn::Select': [2, { 'Fn::Split': ['/', { Ref: 'AWS::StackId' }] }] });
-    expect(prefix).not.toMatch(/aws|amazon|cognito/); // which Cognito refuses
+    expect(prefix).not.toMatch(/aws|amazon|cognito/); // Cognito rejects these words
     const tokenUrl = at(stack.outputs.TokenUrl, 'Value', 'Fn::Join', 1) as readonly unknown[];
     expect([tokenUrl[0], tokenUrl.at(-1)]).toEqual(['https://', '.amazoncognito.com/oauth2/token']);
     expect(refersTo(stack.outputs.TokenUrl, domain.id)).toBe(true);
@@ -61,7 +61,7 @@ describe.each(stageNames)('the tokens of %s', (stage) => {
     expect(at(authorize.properties, 'Environment', 'Variables', 'TOKEN_SCOPE')).toEqual(scope);
   });
 
-  test('are checked by a function, each time, before any endpoint is called', () => {
+  test('are checked by a function on every request, before the endpoint is called', () => {
     expect(authorizer.properties).toMatchObject({
       AuthorizerType: 'REQUEST',
       AuthorizerPayloadFormatVersion: '2.0',
@@ -73,7 +73,7 @@ describe.each(stageNames)('the tokens of %s', (stage) => {
     expect(authorize.properties.Timeout).toBeLessThan(10);
   });
 
-  test('may be checked for this authorizer only', () => {
+  test('are checked by a function that only this authorizer may call', () => {
     const permission = only(
       stack
         .all('AWS::Lambda::Permission')
@@ -83,20 +83,20 @@ describe.each(stageNames)('the tokens of %s', (stage) => {
     expect(refersTo(permission.properties.SourceArn, authorizer.id)).toBe(true);
   });
 
-  test('name the organization by their client', () => {
+  test('identify the organization by their client', () => {
     expect(new Set(organizationClaims(stack))).toEqual(new Set(['client_id']));
   });
 });
 
-describe.each(stageNames)('%s with an issuer of its own', (stage) => {
+describe.each(stageNames)('the stack of %s with its own issuer', (stage) => {
   const ownIssuer = { issuer: 'https://id.example.org', audience: 'my-api', organizationClaim: 'custom:tenant' };
   const stack = stackOf(stage, { config: { ownIssuer } });
 
-  test('has nothing of Cognito', () => {
+  test('has no Cognito resources', () => {
     expect(stack.text).not.toMatch(/cognito|authorize-request|USER_POOL_ID|TokenUrl/i);
   });
 
-  test('leaves its tokens to the JWT authorizer of the gateway', () => {
+  test('uses the JWT authorizer of API Gateway', () => {
     const authorizer = only(stack.all('AWS::ApiGatewayV2::Authorizer'));
     expect(authorizer.properties).toMatchObject({
       AuthorizerType: 'JWT',
@@ -110,7 +110,7 @@ describe.each(stageNames)('%s with an issuer of its own', (stage) => {
     }
   });
 
-  test('finds the organization in its claim', () => {
+  test('reads the organization from the configured claim', () => {
     expect(new Set(organizationClaims(stack))).toEqual(new Set(['custom:tenant']));
   });
 });

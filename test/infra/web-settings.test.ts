@@ -14,7 +14,7 @@ describe('the domain name of a stage', () => {
     for (const stage of stageNames) expect(stageConfig(stage, () => undefined)).not.toHaveProperty('customDomain');
   });
 
-  test('needs its certificate and accepts its zone', () => {
+  test('requires a certificate and accepts a hosted zone', () => {
     expect(given({ domainName, certificateArn }).customDomain).toEqual({ domainName, certificateArn });
     const customDomain = { domainName, certificateArn, hostedZone };
     expect(given({ domainName, certificateArn, ...hostedZone }).customDomain).toEqual(customDomain);
@@ -24,12 +24,12 @@ describe('the domain name of a stage', () => {
 
   test.each<[string, Readonly<Record<string, string>>, string]>([
     ['no certificate', { domainName }, 'needs both -c domainName and -c certificateArn'],
-    ['a certificate of nothing', { certificateArn }, 'needs both -c domainName and -c certificateArn'],
-    ['a zone of nothing', hostedZone, 'needs both -c domainName and -c certificateArn'],
-    ['half a zone', { domainName, certificateArn, zoneName: 'example.com' }, 'give both, or neither'],
-    ['the other half', { domainName, certificateArn, hostedZoneId: 'Z01' }, 'give both, or neither'],
+    ['a certificate but no domain name', { certificateArn }, 'needs both -c domainName and -c certificateArn'],
+    ['a zone but no domain name', hostedZone, 'needs both -c domainName and -c certificateArn'],
+    ['a zone name without a zone ID', { domainName, certificateArn, zoneName: 'example.com' }, 'give both, or neither'],
+    ['a zone ID without a zone name', { domainName, certificateArn, hostedZoneId: 'Z01' }, 'give both, or neither'],
     [
-      'a zone that it is not in',
+      'a zone that does not contain it',
       { domainName, certificateArn, hostedZoneId: 'Z01', zoneName: 'ample.com' },
       '-c domainName=api.example.com is not in the zone -c zoneName=ample.com.',
     ],
@@ -38,7 +38,7 @@ describe('the domain name of a stage', () => {
       { domainName, certificateArn: 'arn:aws:iam::123456789012:server-certificate/a' },
       'the ARN of an ACM certificate',
     ],
-    ['no ARN', { domainName, certificateArn: '' }, 'the ARN of an ACM certificate, not ""'],
+    ['an empty ARN', { domainName, certificateArn: '' }, 'the ARN of an ACM certificate, not ""'],
   ])('with %s is rejected', (_, context, message) => {
     expect(() => given(context)).toThrow(message);
   });
@@ -52,7 +52,7 @@ describe('the domain name of a stage', () => {
     'localhost',
     '10.0.0.1',
     'a..b',
-  ])('%j is not a domain name', (name) => {
+  ])('%j is rejected', (name) => {
     expect(() => given({ domainName: name, certificateArn })).toThrow(
       `-c domainName must be a domain name in lower case such as api.example.com, not "${name}".`,
     );
@@ -74,7 +74,7 @@ describe.each(stageNames)('the API of %s with a custom domain', (stage) => {
     });
   });
 
-  test('is reached under the custom domain and no longer under the address of the gateway', () => {
+  test('is available under the custom domain and no longer under the address of API Gateway', () => {
     const [mapping, ...more] = stack.all('AWS::ApiGatewayV2::ApiMapping');
     expect(more).toEqual([]);
     expect(mapping?.properties).toMatchObject({
@@ -114,8 +114,8 @@ describe.each(stageNames)('the API of %s with a custom domain', (stage) => {
   });
 });
 
-describe('the origins whose pages may call the API', () => {
-  test('are none by default', () => {
+describe('the allowed CORS origins', () => {
+  test('are empty by default', () => {
     for (const stage of stageNames) {
       expect(stageConfig(stage, () => undefined).corsOrigins).toEqual([]);
       for (const { properties } of stackOf(stage).all('AWS::ApiGatewayV2::Api'))
@@ -129,7 +129,7 @@ describe('the origins whose pages may call the API', () => {
     'http://localhost:5173',
     'http://127.0.0.1:3000',
     'http://[::1]:3000',
-  ])('may be %s', (origin) => {
+  ])('can contain %s', (origin) => {
     expect(given({ corsOrigins: origin }).corsOrigins).toEqual([origin]);
     expect(given({ corsOrigins: `${origin},https://other.example.com` }).corsOrigins).toHaveLength(2);
   });
@@ -151,7 +151,7 @@ describe('the origins whose pages may call the API', () => {
     ' https://app.example.com',
     'file:///etc/passwd',
     'chrome-extension://abc',
-  ])('cannot be %j', (origin) => {
+  ])('cannot contain %j', (origin) => {
     for (const list of [origin, `https://fine.example.com,${origin}`])
       expect(() => given({ corsOrigins: list })).toThrow(
         `-c corsOrigins must list origins such as https://app.example.com, with commas between them and no path, not "${origin}".`,

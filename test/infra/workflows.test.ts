@@ -5,17 +5,17 @@ const files = globSync('.github/workflows/*.yml').map((file) => ({ file, text: r
 const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found);
 
 describe.each(files)('$file', ({ text }) => {
-  test('uses actions of one commit each, and says of which version it is', () => {
+  test('pins each action to a commit and names its version in a comment', () => {
     const used = matches(text, /^\s*(?:- )?uses: (.+)$/gm);
     expect(used).not.toEqual([]);
     for (const action of used) expect(action).toMatch(/^[\w-]+\/[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
-  test('keeps no token in the folder that it works in', () => {
+  test('does not persist the token in the checkout', () => {
     expect(matches(text, /(persist-credentials: false)/g)).toHaveLength(matches(text, /(actions\/checkout@)/g).length);
   });
 
-  test('may do nothing but what a job says, and writes in one job', () => {
+  test('has no permissions by default and grants write access to one job only', () => {
     expect(text).toMatch(/^permissions: \{\}$/m);
     const jobs = text
       .slice(text.indexOf('\njobs:'))
@@ -28,24 +28,24 @@ describe.each(files)('$file', ({ text }) => {
     );
   });
 
-  test('runs nothing that npm installs where it may write', () => {
+  test('runs no npm package in a job with write access', () => {
     for (const job of text.split(/^ {2}(?=[a-z-]+:$)/m).filter((each) => each.includes('contents: write')))
       expect(job).not.toMatch(/npm (ci|install|run|test|exec)|npx|\.ci\/run/);
   });
 });
 
-test('there is a workflow for changes and one for releases', () => {
+test('there is one workflow for changes and one for releases', () => {
   expect(files.map(({ file }) => file).sort()).toEqual(['.github/workflows/ci.yml', '.github/workflows/release.yml']);
 });
 
-test('a release comes with a bill of materials', () => {
+test('a release contains a software bill of materials', () => {
   const release = readFileSync('.github/workflows/release.yml', 'utf8');
   const [file] = matches(release, /npm sbom .*> (\S+)$/gm);
   expect(file).toBeDefined();
   expect(release).toMatch(new RegExp(`gh release create .* ${file}$`, 'm'));
 });
 
-test('a release comes with the package, which is built where nothing may be written', () => {
+test('a release contains the package, which is built in a job without write access', () => {
   const release = readFileSync('.github/workflows/release.yml', 'utf8');
   const [built = '', released = ''] = release.split(/^ {2}release:$/m);
   expect(built).toMatch(/npm run build && npm pack \.\/dist$/m);
@@ -53,7 +53,7 @@ test('a release comes with the package, which is built where nothing may be writ
   expect(released).toMatch(/gh release create .* roomscribe-\*\.tgz /);
 });
 
-test('versions of packages, actions and the emulator are kept up to date', () => {
+test('Dependabot updates npm packages, actions and the emulator', () => {
   const watched = matches(readFileSync('.github/dependabot.yml', 'utf8'), /package-ecosystem: (\S+)$/gm);
   expect(watched.sort()).toEqual(['github-actions', 'npm', 'pip']);
 });
