@@ -1,9 +1,9 @@
 import { App, CfnResource } from 'aws-cdk-lib';
 import { ServiceStack } from '#infra/service-stack.ts';
 import { stackName, stageConfig } from '#infra/stages.ts';
-import { refusals } from './refusals.ts';
+import { rejections } from './rejections.ts';
 
-// infra/app.ts, but for what the emulator refuses.
+// Like infra/app.ts, but without the resources that the emulator rejects.
 
 const app = new App();
 const context = (key: string): string | undefined => app.node.tryGetContext(key);
@@ -11,5 +11,5 @@ const stage = context('stage') ?? 'dev';
 
 const stack = new ServiceStack(app, stackName(stage), { config: stageConfig(stage, context) });
 for (const resource of stack.node.findAll()) {
-  if (CfnResource.isCfnResource(resource)) for (const { standIn } of refusals) standIn(resource);
+  if (CfnResource.isCfnResource(resource)) for (const { replace } of rejections) replace(resource);
 }

@@ -6,7 +6,7 @@ import { stackOutputs } from '#tools/operations/stack-outputs.ts';
 
 const Resource = z.object({ Type: z.string(), Properties: z.record(z.string(), z.unknown()).default({}) });
 
-/** A resource as the template wants it, under the id that it got. */
+/** A resource of the template with the physical ID and status that it has in the stack. */
 type DeployedResource = {
   readonly logicalId: string;
   readonly id: string;
@@ -14,14 +14,14 @@ type DeployedResource = {
   readonly properties: Readonly<Record<string, unknown>>;
 };
 
-/** What a stage's stack and its nested stacks were to be, by the templates in the assembly, and what came of them. */
+/** Reads the deployed resources of a stage's stack and its nested stacks, with their properties from the assembly. */
 export async function deployedStack(cloudFormation: CloudFormationClient, stage: string, assembly: string) {
   const name = stackName(stage);
   const template = readFlatTemplate(assembly, `${name}.template.json`);
   const { Resources } = z.object({ Resources: z.record(z.string(), Resource) }).parse(template);
   const summaries = await summariesOf(cloudFormation, name);
   const resources = Object.entries(Resources)
-    .filter(([, { Type }]) => Type !== 'AWS::CDK::Metadata') // tells AWS of CDK, and is nothing itself
+    .filter(([, { Type }]) => Type !== 'AWS::CDK::Metadata') // usage data of CDK
     .map(([logicalId, { Type, Properties }]) => {
       const { id = '', status } = summaries.get(logicalId) ?? {};
       return { logicalId, type: Type, id, status, properties: Properties };
@@ -30,13 +30,13 @@ export async function deployedStack(cloudFormation: CloudFormationClient, stage:
     name,
     resources,
     outputs: await stackOutputs(cloudFormation, stage),
-    /** The resources of a type; a question to none of them would prove nothing, so there must be some. */
+    /** The resources of a type. Throws if there are none, because a loop over them would check nothing. */
     all(type: string): readonly DeployedResource[] {
       const found = resources.filter((resource) => resource.type === type);
       if (found.length === 0) throw new Error(`There is no ${type}.`);
       return found;
     },
-    /** The id of the resource that a `Ref` or a `Fn::GetAtt` of the template names. */
+    /** The physical ID of the resource that a `Ref` or a `Fn::GetAtt` of the template names. */
     idOf(reference: unknown): string | undefined {
       const parsed = Reference.safeParse(reference);
       return parsed.success ? summaries.get(parsed.data)?.id : undefined;
@@ -46,7 +46,7 @@ export async function deployedStack(cloudFormation: CloudFormationClient, stage:
 
 type DeployedId = { readonly id: string; readonly status: string | undefined };
 
-/** By logical id, what CloudFormation made. Resources of a nested stack have its logical id before their own. */
+/** Physical IDs and states by logical ID. Resources of a nested stack have its logical ID as a prefix. */
 async function summariesOf(
   cloudFormation: CloudFormationClient,
   StackName: string,
@@ -61,7 +61,7 @@ async function summariesOf(
       summaries.set(`${prefix}${LogicalResourceId}`, { id: PhysicalResourceId, status: summary.ResourceStatus });
       if (summary.ResourceType !== 'AWS::CloudFormation::Stack') continue;
       const nested = await summariesOf(cloudFormation, PhysicalResourceId, `${prefix}${LogicalResourceId}-`);
-      for (const [id, made] of nested) summaries.set(id, made);
+      for (const [id, deployed] of nested) summaries.set(id, deployed);
     }
   return summaries;
 }
@@ -71,5 +71,5 @@ const Reference = z.union([
   z.object({ 'Fn::GetAtt': z.tuple([z.string()], z.string()) }).transform((attribute) => attribute['Fn::GetAtt'][0]),
 ]);
 
-/** A stack as it was found. */
+/** A deployed stack. */
 export type DeployedStack = Awaited<ReturnType<typeof deployedStack>>;

@@ -48,7 +48,7 @@ import { newSession, platformOf } from '../support/session-events.ts';
 import { at, listOf } from '../support/templates.ts';
 import { type DeployedStack, deployedStack } from './deployed-stack.ts';
 import { type Emulator, region, runCommand, startEmulator } from './emulator.ts';
-import { refusals } from './refusals.ts';
+import { rejections } from './rejections.ts';
 
 let emulator: Emulator;
 let aws: ReturnType<typeof clients>;
@@ -69,7 +69,7 @@ function clients(endpoint: string) {
 const cdk = (...args: readonly string[]) => runCommand(emulator.env, 'cdk', ...args);
 const assemblyOf = (name: string) => `cdk.out/emulator/${name}`;
 
-/** Synthesizes a stage with what the emulator refuses replaced, and deploys it as a person would. */
+/** Synthesizes a stage, with replacements for what the emulator rejects, and deploys it with the CDK command. */
 async function deploy(stage: string, assembly: string, ...settings: readonly string[]): Promise<DeployedStack> {
   const app = ['--app', 'node test/emulator/app.ts', '--context', `stage=${stage}`, ...settings];
   await cdk('synth', '--quiet', '--output', assembly, ...app);
@@ -85,9 +85,12 @@ beforeAll(async () => {
 
 afterAll(() => emulator?.stop());
 
-test.each(refusals)('the emulator still refuses what is replaced: $message', async ({ example, message }) => {
-  expect(await refusalOf(example)).toContain(message);
-});
+test.each(rejections)(
+  'the emulator still rejects what the deployment replaces: $message',
+  async ({ example, message }) => {
+    expect(await errorsOf(example)).toContain(message);
+  },
+);
 
 describe('dev', () => {
   let dev: DeployedStack;
@@ -95,13 +98,13 @@ describe('dev', () => {
     dev = await deploy('dev', assemblyOf('dev'));
   });
 
-  test('is there with every resource of the template', async () => {
+  test('has every resource of the template', async () => {
     expect(await statusOf(dev)).toBe('CREATE_COMPLETE');
     for (const { logicalId, status } of dev.resources)
       expect([logicalId, status]).toEqual([logicalId, 'CREATE_COMPLETE']);
   });
 
-  test('has queues with their dead-letter queue, visibility and policy', async () => {
+  test('has queues with their dead-letter queue, visibility timeout and policy', async () => {
     const arns = new Map<string, string | undefined>();
     const attributesOf = async (QueueUrl: string) => {
       const answer = await aws.sqs.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }));
@@ -135,7 +138,7 @@ describe('dev', () => {
     }
   });
 
-  test('has buckets that are encrypted, private, and spoken to over TLS alone', async () => {
+  test('has encrypted, private buckets that accept only TLS', async () => {
     for (const { id: Bucket, properties } of dev.all('AWS::S3::Bucket')) {
       const encryption = await aws.s3.send(new GetBucketEncryptionCommand({ Bucket }));
       expect(encryption.ServerSideEncryptionConfiguration?.Rules).toHaveLength(1);
@@ -146,8 +149,8 @@ describe('dev', () => {
     }
   });
 
-  // The table in CONTRIBUTING.md says how each of these is tested instead. What it learns belongs into the tests above.
-  test('still lacks what the emulator passes over', async () => {
+  // The table in CONTRIBUTING.md lists the tests of these settings. If the emulator supports one, test it above.
+  test('still lacks the settings that the emulator ignores', async () => {
     for (const { id: Bucket } of dev.all('AWS::S3::Bucket')) {
       await expect(aws.s3.send(new GetBucketTaggingCommand({ Bucket }))).rejects.toThrow('TagSet does not exist');
       const lifecycle = aws.s3.send(new GetBucketLifecycleConfigurationCommand({ Bucket }));
@@ -164,14 +167,14 @@ describe('dev', () => {
     }
   });
 
-  test('has functions that are told of what was made, and queues that feed them', async () => {
+  test('has functions with the names of the created resources in their environment, and with event sources', async () => {
     for (const { id: FunctionName, logicalId, properties } of dev.all('AWS::Lambda::Function')) {
       const made = await aws.lambda.send(new GetFunctionConfigurationCommand({ FunctionName }));
       const { Runtime, Timeout, MemorySize, Handler } = properties;
       expect(made).toMatchObject({ State: 'Active', Runtime, Timeout, MemorySize, Handler });
       for (const [name, value] of Object.entries(Object(at(properties.Environment, 'Variables')))) {
         const wanted = at(value, 'Ref') === undefined ? value : dev.idOf(value);
-        if (typeof wanted !== 'string') continue; // put together by CloudFormation
+        if (typeof wanted !== 'string') continue; // joined by CloudFormation
         expect([logicalId, name, made.Environment?.Variables?.[name]]).toEqual([logicalId, name, wanted]);
       }
     }
@@ -184,7 +187,7 @@ describe('dev', () => {
     }
   });
 
-  test('has alarms, and each tells the topic', async () => {
+  test('has alarms that notify the topic', async () => {
     const topic = dev.outputs.get(outputNames.alarmTopicArn);
     const actions = new Map<string | undefined, readonly string[] | undefined>();
     for await (const { MetricAlarms = [] } of paginateDescribeAlarms({ client: aws.cloudWatch }, {}))
@@ -192,7 +195,7 @@ describe('dev', () => {
     for (const { id } of dev.all('AWS::CloudWatch::Alarm')) expect([id, actions.get(id)]).toEqual([id, [topic]]);
   });
 
-  test('has a route for every endpoint, closed to who has no token unless it is public', async () => {
+  test('has a route for every endpoint, which requires a token unless it is public', async () => {
     for (const { method, path } of endpointList)
       expect([path, (await call(dev, method, path)).status]).toEqual([path, 401]);
     for (const { method, path, successStatus } of publicEndpointList)
@@ -200,7 +203,7 @@ describe('dev', () => {
     expect((await call(dev, 'GET', '/v1/nothing')).status).toBe(404);
   });
 
-  test('answers the commands of those who run it', async () => {
+  test('supports the commands for operators', async () => {
     const npm = (...args: readonly string[]) => runCommand(emulator.env, 'npm', 'run', '--silent', ...args);
     const UserPoolId = dev.outputs.get(outputNames.userPoolId);
     const { UserPool } = await aws.cognito.send(new DescribeUserPoolCommand({ UserPoolId }));
@@ -210,7 +213,7 @@ describe('dev', () => {
     expect(await npm('dlq', '--', 'list', '--stage', 'dev')).toContain('roomEvents');
   });
 
-  test('takes an event in, and tells of its room', async () => {
+  test('records an event and returns its room', async () => {
     const started = platformOf('acme', Date.now).started(newSession('/emulated-room'));
     const QueueUrl = dev.outputs.get('RoomEventsQueueUrl');
     await aws.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(started) }));
@@ -228,16 +231,16 @@ describe('dev', () => {
     );
   });
 
-  test('stays as it is when it is deployed again', async () => {
+  test('does not change if it is deployed again', async () => {
     expect(await cdk('deploy', '--app', assemblyOf('dev'), '--require-approval', 'never')).toContain('(no changes)');
     expect(await statusOf(dev)).toBe('CREATE_COMPLETE');
   });
 
-  test('changes no more than what a setting says', async () => {
+  test('changes only what a setting affects', async () => {
     const name = envNames.rateLimitPointsPerMinute;
     const changed = await deploy('dev', assemblyOf('dev-changed'), '--context', 'rateLimitPointsPerMinute=500');
     expect(await statusOf(changed)).toBe('UPDATE_COMPLETE');
-    expect(lasting(changed)).toEqual(lasting(dev));
+    expect(lastingIds(changed)).toEqual(lastingIds(dev));
     const limited = changed
       .all('AWS::Lambda::Function')
       .filter(({ properties }) => at(properties.Environment, 'Variables', name) !== undefined);
@@ -248,7 +251,7 @@ describe('dev', () => {
     }
   });
 
-  test('is gone with all it has when it is deleted, full buckets too', async () => {
+  test('is deleted with all its resources, including full buckets', async () => {
     for (const { id: Bucket, properties } of dev.all('AWS::S3::Bucket')) {
       await aws.s3.send(new PutObjectCommand({ Bucket, Key: 'left/behind', Body: 'something' }));
       await tag(Bucket, properties);
@@ -267,7 +270,7 @@ describe('dev', () => {
 });
 
 describe('prod', () => {
-  test('is there, and can be deleted neither as a whole nor by its tables', async () => {
+  test('can be deployed, and neither its stack nor its tables can be deleted', async () => {
     const prod = await deploy('prod', assemblyOf('prod'));
     expect(await statusOf(prod)).toBe('CREATE_COMPLETE');
     await expect(aws.cloudFormation.send(new DeleteStackCommand({ StackName: prod.name }))).rejects.toThrow(
@@ -280,13 +283,13 @@ describe('prod', () => {
   });
 });
 
-/** The ids of all but the versions of functions, which are made anew with each change. */
-function lasting({ resources }: DeployedStack): readonly string[] {
+/** The IDs of all resources except function versions, which each change replaces. */
+function lastingIds({ resources }: DeployedStack): readonly string[] {
   return resources.filter(({ type }) => type !== 'AWS::Lambda::Version').map(({ id }) => id);
 }
 
-/** What the emulator has against a stack of one resource, at once or while it makes it; nothing where it takes it. */
-async function refusalOf(resource: object): Promise<string> {
+/** The emulator's errors for a stack of one resource, on the call or during creation. Empty if it accepts the stack. */
+async function errorsOf(resource: object): Promise<string> {
   const StackName = 'Refused';
   const TemplateBody = JSON.stringify({ Resources: { Example: resource } });
   try {
@@ -308,7 +311,7 @@ async function statusOf({ name }: DeployedStack): Promise<string | undefined> {
   return Stacks?.[0]?.StackStatus;
 }
 
-/** Gives a bucket its tags, by which CDK's function knows that it may empty it: AWS has done so when it made the bucket. */
+/** Tags a bucket, as AWS does when it creates one. The function that empties buckets requires these tags. */
 async function tag(Bucket: string, properties: Readonly<Record<string, unknown>>): Promise<void> {
   const TagSet = listOf(properties.Tags).map((each) => ({
     Key: String(at(each, 'Key')),
@@ -317,7 +320,7 @@ async function tag(Bucket: string, properties: Readonly<Record<string, unknown>>
   await aws.s3.send(new PutBucketTaggingCommand({ Bucket, Tagging: { TagSet } }));
 }
 
-/** Calls the API without a token. The emulator tells APIs apart by the host's name, which need not resolve. */
+/** Calls the API without a token. The emulator selects the API by the host header, whose name need not resolve. */
 async function call(stack: DeployedStack, method: string, path: string) {
   const { host: authority, port } = new URL(stack.outputs.get(outputNames.apiUrl) ?? '');
   const sent = request({ host, port, method, path, headers: { host: authority } }).end();

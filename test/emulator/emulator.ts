@@ -14,17 +14,17 @@ const run = promisify(execFile);
 const installation = path.resolve('node_modules/.cache/aws-emulator');
 const python = path.join(installation, 'bin/python');
 
-/** Environment of commands that take the emulator for AWS. */
+/** Environment of commands that use the emulator as AWS. */
 type AwsEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** MiniStack, running on this machine alone. */
+/** A running MiniStack, which listens only on this machine. */
 export type Emulator = {
   readonly url: string;
   readonly env: AwsEnvironment;
   readonly stop: () => Promise<void>;
 };
 
-/** Installs the emulator, each file of it checked by its hash, where it is not there yet. */
+/** Installs the emulator if it is missing, and checks each file by its hash. */
 async function install(): Promise<void> {
   try {
     await run('python3', ['-m', 'venv', installation]);
@@ -39,7 +39,7 @@ async function install(): Promise<void> {
   }
 }
 
-/** Installs and starts the emulator on a free port, and waits until it answers. What it keeps is gone when it stops. */
+/** Installs and starts the emulator on a free port, and waits until it responds. `stop` deletes its data. */
 export async function startEmulator(): Promise<Emulator> {
   await install();
   const [port, folder] = await Promise.all([getPort({ host }), mkdtemp(path.join(tmpdir(), 'roomscribe-emulator-'))]);
@@ -52,10 +52,10 @@ export async function startEmulator(): Promise<Emulator> {
       GATEWAY_PORT: String(port),
       LOG_LEVEL: 'WARNING',
       TMPDIR: folder,
-      // Lambda has the SDK in its runtime; CDK's function that empties buckets counts on it.
+      // The runtime of Lambda contains the SDK, which CDK's function that empties buckets needs.
       NODE_PATH: path.resolve('node_modules'),
       AWS_REGION: region,
-      // Servers on further ports, which nothing here needs.
+      // Do not start servers on other ports.
       IOT_MTLS_ENABLED: '0',
       SFTP_ENABLED: '0',
     },
@@ -73,7 +73,7 @@ export async function startEmulator(): Promise<Emulator> {
     await rm(folder, { recursive: true });
   };
   try {
-    await answers(url, () => child.exitCode !== null);
+    await untilResponding(url, () => child.exitCode !== null);
   } catch (error) {
     await stop();
     throw new Error(`The AWS emulator did not start:\n${output}`, { cause: error });
@@ -83,10 +83,10 @@ export async function startEmulator(): Promise<Emulator> {
   return { url, env, stop };
 }
 
-/** The region that is emulated. */
+/** The emulated region. */
 export const region = 'eu-central-1';
 
-async function answers(url: string, hasEnded: () => boolean): Promise<void> {
+async function untilResponding(url: string, hasEnded: () => boolean): Promise<void> {
   const deadline = AbortSignal.timeout(30_000);
   while (!hasEnded()) {
     deadline.throwIfAborted();
@@ -98,10 +98,10 @@ async function answers(url: string, hasEnded: () => boolean): Promise<void> {
       await delay(100);
     }
   }
-  throw new Error('It ended.');
+  throw new Error('The emulator exited.');
 }
 
-/** Runs a command of the project's with the emulator as AWS; throws with all that it printed where it fails. */
+/** Runs a project command with the emulator as AWS. If it fails, throws an error with all its output. */
 export async function runCommand(env: AwsEnvironment, command: string, ...args: readonly string[]): Promise<string> {
   try {
     const { stdout, stderr } = await run(command, args, { env, timeout: 110_000, maxBuffer: 100_000_000 });

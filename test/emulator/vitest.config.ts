@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** `npm run test:emulator`. Its tests tell the life of one deployment, so they run in their order. */
+/** Configures `npm run test:emulator`. The tests follow one deployment through its life, so they run in order. */
 export default defineConfig({
   test: {
     name: 'emulator',

@@ -5,7 +5,7 @@ import { metricsDimension, metricsNamespace } from '#shared/names.ts';
 import { type AlarmFacts, alarmsOf, isOf, rollsBack } from '../support/alarms.ts';
 import { at, listOf, type Resource, refersTo, stackOf, statementsOf, statementsOfRole } from '../support/templates.ts';
 
-/** How old the oldest message of each queue may get, in minutes. */
+/** The maximum age of the oldest message of each queue, in minutes. */
 const oldestMessageMinutes: Readonly<Record<string, number>> = {
   roomEvents: 5,
   networkSamples: 5,
@@ -23,11 +23,11 @@ const sections = new Set(
 describe.each(stageNames)('the alarms of %s', (stage) => {
   const stack = stackOf(stage, { config: { alarmEmail: 'ops@example.com' } });
   const alarms = alarmsOf(stack);
-  /** All but those that take back a deployment, of which rollout.test.ts is. */
+  /** All alarms except those that roll back a deployment: rollout.test.ts covers these. */
   const watching = alarms.filter((alarm) => !rollsBack(stack, alarm));
   const expected = new Set<AlarmFacts>();
 
-  /** The one alarm on a metric of a resource, or of the deployment. */
+  /** Returns the only alarm on a metric of a resource, or of the deployment. */
   function alarmOn(namespace: string, name: string, resource?: Resource): AlarmFacts {
     const found = watching.filter(({ metrics }) =>
       metrics.some(
@@ -42,7 +42,7 @@ describe.each(stageNames)('the alarms of %s', (stage) => {
 
   const nameOf = ({ path }: Resource) => String(path.split('/').findLast((part) => /^[a-z]/.test(part)));
 
-  /** What an alarm on several functions computes for one of them, which both its label and the description name. */
+  /** Returns an alarm's expression for one of its functions. The label and the description must name the function. */
   function partOf({ parts, resource }: AlarmFacts, one: Resource): unknown {
     expect(String(resource.properties.AlarmDescription)).toMatch(new RegExp(`[:,] ${nameOf(one)}[,.]`));
     const [part, ...more] = parts.filter(({ label }) => label === nameOf(one));
@@ -61,9 +61,9 @@ describe.each(stageNames)('the alarms of %s', (stage) => {
   const functions = stack.all('AWS::Lambda::Function').filter(({ path }) => !path.includes('Custom::'));
   const tables = stack.all('AWS::DynamoDB::Table');
 
-  /** Every alarm that there must be, whatever queues, functions, tables and rules there are; a missing one throws. */
+  /** The alarms that each queue, function, table and rule must have. A missing alarm throws. */
   const rules: Readonly<Record<string, () => void>> = {
-    'each dead-letter queue: at its first message': () => {
+    'include, for each dead-letter queue, one on its first message': () => {
       for (const queue of queues.filter((each) => !working.includes(each))) {
         const alarm = alarmOn('AWS/SQS', 'ApproximateNumberOfMessagesVisible', queue);
         expect(alarm).toMatchObject({
@@ -73,7 +73,7 @@ describe.each(stageNames)('the alarms of %s', (stage) => {
         });
       }
     },
-    'each queue: at the age of its oldest message': () => {
+    'include, for each queue, one on the age of its oldest message': () => {
       for (const queue of working) {
         const alarm = alarmOn('AWS/SQS', 'ApproximateAgeOfOldestMessage', queue);
         const name =
@@ -85,7 +85,7 @@ describe.each(stageNames)('the alarms of %s', (stage) => {
         expect(alarm.metrics).toMatchObject([{ statistic: 'Maximum' }]);
       }
     },
-    'each function: over 1 % of errors': () => {
+    'include, for each function, one on an error rate over 1 %': () => {
       for (const one of functions) {
         const alarm = alarmOn('AWS/Lambda', 'Errors', one);
         const own = alarm.metrics.filter((metric) => isOf(metric, one));
@@ -99,7 +99,7 @@ describe.each(stageNames)('the alarms of %s', (stage) => {
         expect(alarm.limit).toBe('> 1 in 2 of 3');
       }
     },
-    'each function: at its first throttle': () => {
+    'include, for each function, one on its first throttle': () => {
       for (const one of functions) {
         const { resource, metrics, expression, limit } = alarmOn('AWS/Lambda', 'Throttles', one);
         expect(String(resource.properties.AlarmDescription)).toMatch(new RegExp(`[:,] ${nameOf(one)}[,.]`));
@@ -110,7 +110,7 @@ describe.each(stageNames)('the alarms of %s', (stage) => {
         expect(limit).toBe('>= 1 in 1 of 1');
       }
     },
-    'each function: p99 over 80 % of its time': () => {
+    'include, for each function, one on a p99 duration over 80 % of its timeout': () => {
       for (const one of functions) {
         const alarm = alarmOn('AWS/Lambda', 'Duration', one);
         const own = alarm.metrics.filter((metric) => isOf(metric, one));
@@ -120,7 +120,7 @@ describe.each(stageNames)('the alarms of %s', (stage) => {
         expect(alarm.limit).toBe('> 80 in 2 of 3');
       }
     },
-    'the API: over 1 % of 5xx': () => {
+    'include, for the API, one on a 5xx rate over 1 %': () => {
       for (const api of stack.all('AWS::ApiGatewayV2::Api')) {
         const { metrics, expression, limit } = alarmOn('AWS/ApiGateway', '5xx', api);
         expect(metrics.map(({ name, statistic }) => [name, statistic])).toEqual([
@@ -132,7 +132,7 @@ describe.each(stageNames)('the alarms of %s', (stage) => {
         expect(limit).toBe('> 1 in 2 of 3');
       }
     },
-    'the API: p99 of three seconds': () => {
+    'include, for the API, one on a p99 latency of three seconds': () => {
       for (const api of stack.all('AWS::ApiGatewayV2::Api')) {
         expect(alarmOn('AWS/ApiGateway', 'Latency', api)).toMatchObject({
           limit: '>= 3000 in 2 of 3',
@@ -140,34 +140,34 @@ describe.each(stageNames)('the alarms of %s', (stage) => {
         });
       }
     },
-    'each table: system errors': () => {
+    'include, for each table, one on system errors': () => {
       for (const table of tables) {
         expect(alarmOn('AWS/DynamoDB', 'SystemErrors', table).limit).toBe('>= 5 in 2 of 3');
       }
     },
-    'each table: throttles': () => {
+    'include, for each table, one on throttles': () => {
       for (const table of tables) {
         expect(alarmOn('AWS/DynamoDB', 'ThrottledRequests', table).limit).toBe('>= 1 in 2 of 3');
       }
     },
-    'each table: transaction conflicts': () => {
+    'include, for each table, one on transaction conflicts': () => {
       for (const table of tables) {
         const alarm = alarmOn('AWS/DynamoDB', 'TransactionConflict', table);
         expect(alarm).toMatchObject({ limit: '>= 300 in 3 of 3', metrics: [{ statistic: 'Sum' }] });
       }
     },
-    'each rule: what EventBridge could not deliver': () => {
+    'include, for each rule, one on failed deliveries of EventBridge': () => {
       for (const rule of stack.all('AWS::Events::Rule'))
         expect(alarmOn('AWS/Events', 'FailedInvocations', rule).limit).toBe('>= 1 in 1 of 1');
     },
-    'Transcribe: throttles and limits, for half an hour': () => {
+    'include, for Transcribe, one on throttles and limits for half an hour': () => {
       expect(own('TranscribeBusy')).toMatchObject({ limit: '>= 1 in 2 of 2', periodSeconds: 900 });
     },
-    'the reconciler: what it heals and what it gives up': () => {
+    'include, for the reconciler, those on jobs that it heals and gives up': () => {
       expect(own('JobsHealed')).toMatchObject({ limit: '>= 3 in 1 of 1', periodSeconds: 3600 });
       expect(own('JobsGivenUp').limit).toBe('>= 1 in 1 of 1');
     },
-    'the reconciler: that it runs': () => {
+    'include, for the reconciler, one on missing runs': () => {
       const [alarm, ...more] = alarms.filter(({ limit }) => limit.startsWith('<'));
       if (!alarm || more.length > 0) throw new Error('There is not one alarm on what must happen.');
       expected.add(alarm);
@@ -179,12 +179,12 @@ describe.each(stageNames)('the alarms of %s', (stage) => {
 
   test.each(Object.entries(rules))('%s', (_name, rule) => rule());
 
-  test('are those and no others', () => {
+  test('are only the alarms that the rules expect', () => {
     for (const rule of Object.values(rules)) rule();
     expect(watching.filter((alarm) => !expected.has(alarm)).map(({ resource }) => resource.path)).toEqual([]);
   });
 
-  test('count errors and throttles of every operation on a table that a function may do', () => {
+  test('count errors and throttles of every operation that a function may use on a table', () => {
     const statements = stack.all('AWS::IAM::Role').flatMap((role) => statementsOfRole(stack, role));
     for (const table of tables) {
       const allowed = statements
@@ -204,7 +204,7 @@ describe.each(stageNames)('the alarms of %s', (stage) => {
   });
 
   // https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_MetricDataQuery.html
-  test('have no more metrics and expressions than CloudWatch takes in one alarm', () => {
+  test("stay within CloudWatch's limits for the metrics and expressions of one alarm", () => {
     for (const { resource, metrics, expression, parts } of alarms) {
       expect([resource.path, metrics.length <= 10]).toEqual([resource.path, true]);
       expect(parts.length + (expression === undefined ? 0 : 1)).toBeLessThanOrEqual(10);
@@ -219,7 +219,7 @@ describe.each(stageNames)('the alarms of %s', (stage) => {
     }
   });
 
-  test('look at five minutes at a time, where no rule says another', () => {
+  test('have a period of five minutes, unless a rule sets another', () => {
     const seconds: Readonly<Record<string, number>> = {
       ApproximateNumberOfMessagesVisible: 60,
       ApproximateAgeOfOldestMessage: 60,
@@ -232,7 +232,7 @@ describe.each(stageNames)('the alarms of %s', (stage) => {
     }
   });
 
-  test('say what they mean, and where it is written what to do', () => {
+  test('have a description that states the meaning and links to the runbook', () => {
     for (const { resource } of alarms) {
       const [, meaning, section] =
         /^(.{20,}\.) What to do: docs\/operations\/alarms\.md#([a-z-]+)$/.exec(
@@ -243,13 +243,13 @@ describe.each(stageNames)('the alarms of %s', (stage) => {
     }
   });
 
-  test('take no data for no trouble, except of what must happen', () => {
+  test('treat missing data as not breaching, except for metrics that must have data', () => {
     for (const { resource, limit } of alarms) {
       expect(resource.properties.TreatMissingData).toBe(limit.startsWith('<') ? 'breaching' : 'notBreaching');
     }
   });
 
-  test('tell the one topic when they go on, and when they go off', () => {
+  test('notify the one topic when they enter ALARM and when they return to OK', () => {
     const [topic, ...others] = stack.all('AWS::SNS::Topic');
     expect(others).toEqual([]);
     for (const { resource } of alarms) {
@@ -263,14 +263,14 @@ describe.each(stageNames)('the alarms of %s', (stage) => {
   });
 });
 
-describe('the topic', () => {
-  test('tells nobody where no e-mail address is set', () => {
+describe('the alarm topic', () => {
+  test('has no subscription if no e-mail address is set', () => {
     const { resources } = stackOf('dev');
     expect(resources.filter(({ type }) => type === 'AWS::SNS::Subscription')).toEqual([]);
     expect(resources.filter(({ type }) => type === 'AWS::SNS::Topic')).toHaveLength(1);
   });
 
-  test("takes what alarms of this deployment say, over TLS, and nobody else's word", () => {
+  test('accepts messages over TLS from the alarms of this account, and from no other source', () => {
     const stack = stackOf('prod');
     const statements = stack
       .all('AWS::SNS::TopicPolicy')

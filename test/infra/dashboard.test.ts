@@ -21,7 +21,7 @@ const Widget = z.object({
 
 const resourceIn = /^<([\w-]+)(?:\.(\w+))?>$/;
 
-/** The widgets of the one dashboard, references to resources written `<logicalId>` or `<logicalId.attribute>`. */
+/** The widgets of the only dashboard. References to resources are written `<logicalId>` or `<logicalId.attribute>`. */
 function widgetsOf(stack: SynthesizedStack) {
   const [dashboard, ...others] = stack.all('AWS::CloudWatch::Dashboard');
   if (others.length > 0) throw new Error('There is more than one dashboard.');
@@ -36,7 +36,7 @@ function referenceOf(part: unknown): string {
   return id === undefined ? `<${at(part, 'Ref')}>` : `<${id}.${attribute}>`;
 }
 
-/** What AWS publishes, by its documentation: of each namespace the dimension that names the resource, its type, the metrics. */
+/** Documented metrics of each AWS namespace, with the dimension that names the resource and the resource's type. */
 const published: Readonly<Record<string, { dimension: string; type: string; besides?: string; metrics: string[] }>> = {
   'AWS/ApiGateway': { dimension: 'ApiId', type: 'AWS::ApiGatewayV2::Api', metrics: ['Count', '4xx', '5xx', 'Latency'] },
   'AWS/Lambda': {
@@ -85,7 +85,7 @@ describe.each(stageNames)('the dashboard of %s', (stage) => {
   const expressions = lines.map((line) => at(line.at(-1), 'expression')).filter((found) => found !== undefined);
   const typeOf = (reference = '') => stack.resources.find(({ id }) => id === resourceIn.exec(reference)?.[1])?.type;
 
-  /** Of a metric, what its namespace says of it; an unknown one, or one of another resource's, throws. */
+  /** Returns the namespace's facts about a metric. Throws for an unknown metric or another type of resource. */
   function assertPublished(namespace: string, name: string, dimensions: Readonly<Record<string, string>>): void {
     const known = published[namespace];
     if (!known?.metrics.includes(name)) throw new Error(`AWS publishes no ${namespace} ${name}.`);
@@ -95,7 +95,7 @@ describe.each(stageNames)('the dashboard of %s', (stage) => {
     expect([name, Object.keys(others)]).toEqual([name, needsOther ? [known.besides] : []]);
   }
 
-  test('shows metrics that exist', () => {
+  test('shows only metrics that exist', () => {
     expect(shown.length).toBeGreaterThan(100);
     for (const { namespace, name, dimensions } of shown) {
       if (namespace !== metricsNamespace) assertPublished(namespace, name, dimensions);
@@ -106,7 +106,7 @@ describe.each(stageNames)('the dashboard of %s', (stage) => {
     }
   });
 
-  test('searches for metrics that exist', () => {
+  test('searches only for metrics that exist', () => {
     const searches = expressions.map(String).filter((expression) => expression.includes('SEARCH'));
     expect(searches.length).toBe(stack.all('AWS::DynamoDB::Table').length * 2);
     for (const search of searches) {
@@ -118,7 +118,7 @@ describe.each(stageNames)('the dashboard of %s', (stage) => {
     }
   });
 
-  test('computes with nothing but what is in the same graph', () => {
+  test('computes expressions only from metrics of the same graph', () => {
     for (const { properties } of widgets) {
       const ids = new Set(properties.metrics.map((line) => at(line.at(-1), 'id')));
       for (const line of properties.metrics) {
@@ -128,14 +128,14 @@ describe.each(stageNames)('the dashboard of %s', (stage) => {
     }
   });
 
-  test('shows every metric of the service, and each is written by a function', () => {
+  test('shows every metric of the service, and a function writes each of them', () => {
     const own = new Set(shown.filter(({ namespace }) => namespace === metricsNamespace).map(({ name }) => name));
     expect([...own].sort()).toEqual(Object.keys(metricUnits).sort());
     const sources = globSync('functions/**/handler.ts').map((file) => readFileSync(file, 'utf8'));
     for (const name of own) expect([name, sources.some((source) => source.includes(name))]).toEqual([name, true]);
   });
 
-  test('shows the four golden signals of every function, endpoints apart from workers', () => {
+  test('shows the four golden signals of every function, with endpoints and workers apart', () => {
     const functions = stack.all('AWS::Lambda::Function').filter(({ path }) => !path.includes('Custom::'));
     for (const { id, path } of functions) {
       const signals = widgets
@@ -164,7 +164,7 @@ describe.each(stageNames)('the dashboard of %s', (stage) => {
     ]);
   });
 
-  test('shows depth and age of every queue, and depth of every dead-letter queue', () => {
+  test('shows the depth and age of every queue, and the depth of every dead-letter queue', () => {
     for (const { id, properties } of stack.all('AWS::SQS::Queue')) {
       const names = shown
         .filter(({ dimensions }) => dimensions.QueueName === `<${id}.QueueName>`)
@@ -175,7 +175,7 @@ describe.each(stageNames)('the dashboard of %s', (stage) => {
     }
   });
 
-  test('shows the funnel in its order, and the lag of insights', () => {
+  test('shows the transcription funnel in order, and the lag of insights', () => {
     const namesIn = (title: string) =>
       widgets
         .filter(({ properties }) => properties.title?.startsWith(title))
@@ -190,7 +190,7 @@ describe.each(stageNames)('the dashboard of %s', (stage) => {
     expect(new Set(namesIn('Insight lag'))).toEqual(new Set(['RoomEventLag', 'NetworkSampleLag']));
   });
 
-  test('asks the access log of the API, for fields that it has', () => {
+  test('queries only fields that the API access log has', () => {
     const queries = widgets.map(({ properties }) => properties.query).filter((query) => query !== undefined);
     expect(queries).toHaveLength(1);
     const [stage] = stack.all('AWS::ApiGatewayV2::Stage');
@@ -201,9 +201,9 @@ describe.each(stageNames)('the dashboard of %s', (stage) => {
     expect(fields).toEqual(expect.arrayContaining(['routeKey', 'status']));
   });
 
-  test('shows every alarm, at most a hundred together', () => {
+  test('shows every alarm, with at most a hundred in one widget', () => {
     const states = widgets.map(({ properties }) => properties.alarms).filter((alarms) => alarms.length > 0);
-    for (const alarms of states) expect(alarms.length).toBeLessThanOrEqual(100); // CloudWatch's limit
+    for (const alarms of states) expect(alarms.length).toBeLessThanOrEqual(100); // limit of CloudWatch
     expect(states.flat().sort()).toEqual(
       alarmsOf(stack)
         .map(({ resource }) => `<${resource.id}.Arn>`)

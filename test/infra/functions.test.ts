@@ -11,7 +11,7 @@ import { at, listOf, type Resource, refersTo, stackOf, statementsOf, statementsO
 const folders = globSync('functions/**/index.ts').map((file) => file.replaceAll('\\', '/').split('/').slice(1, -1));
 const nameOf = ({ path }: Resource) => path.split('/').at(path.includes('/Worker/') ? -4 : -3) ?? path;
 
-test('every function declares its access in its folder, except the public ones, which have none', () => {
+test('every function except the public ones declares its access in its folder', () => {
   const withAccess = globSync('functions/**/access.ts').map((file) => path.basename(path.dirname(file)));
   const withoutAccess: readonly string[] = publicEndpointList.map(({ operationId }) => operationId);
   const names = folders.map((folder) => String(folder.at(-1)));
@@ -20,7 +20,7 @@ test('every function declares its access in its folder, except the public ones, 
 });
 
 test.each(['client/index.ts', 'client/cli/main.ts', 'tools/description/documents.ts'])(
-  '%s does not load the access of functions',
+  'the bundle of %s does not contain the access of functions',
   async (entryPoint) => {
     const { metafile } = await build({
       entryPoints: [entryPoint],
@@ -44,11 +44,11 @@ describe.each(stageNames)('the functions of %s', (stage) => {
   const roleOf = ({ properties }: Resource) => stack.referred(properties.Role, 'AWS::IAM::Role');
   const logGroupOf = ({ properties }: Resource) => stack.referred(properties.LoggingConfig, 'AWS::Logs::LogGroup');
 
-  test('are those that have a folder, each once', () => {
+  test('correspond one to one to the function folders', () => {
     expect(functions.map(nameOf).sort()).toEqual(folders.map((folder) => folder.at(-1)).sort());
   });
 
-  test('are cut off when they loop, but for the one that waits for Transcribe by its own queue', () => {
+  test('are stopped if they loop, except for the one that requeues messages while Transcribe is busy', () => {
     const looping = functions.filter(({ properties }) => properties.RecursiveLoop === 'Allow').map(nameOf);
     expect(looping).toEqual(['start-transcription']);
   });
@@ -59,25 +59,25 @@ describe.each(stageNames)('the functions of %s', (stage) => {
     }
   });
 
-  test('have memory enough that a first call is not slow, and a time to end', () => {
+  test('have at least 512 MB of memory and a timeout', () => {
     for (const { properties } of functions) {
       expect(properties.MemorySize).toBeGreaterThanOrEqual(512);
       expect(properties.Timeout).toBeGreaterThan(0);
     }
   });
 
-  test('have each a log group of their own', () => {
+  test('each have their own log group', () => {
     const groups = functions.map(logGroupOf);
     expect(new Set(groups.map(({ id }) => id)).size).toBe(functions.length);
   });
 
-  test('keep their lines for as long as the stage says, and no log group keeps any for ever', () => {
+  test('keep logs for the configured time, and no log group keeps them forever', () => {
     const { logRetention } = stageConfig(stage, () => undefined);
     for (const { properties } of stack.all('AWS::Logs::LogGroup'))
       expect(properties.RetentionInDays).toBe(logRetention);
   });
 
-  test('have each a role of their own, that only Lambda takes on, without policies of anybody else', () => {
+  test('each have their own role, which only Lambda may assume and which has no managed policies', () => {
     const roles = functions.map(roleOf);
     expect(new Set(roles.map(({ id }) => id)).size).toBe(functions.length);
     for (const { properties } of roles) {
@@ -88,14 +88,14 @@ describe.each(stageNames)('the functions of %s', (stage) => {
     }
   });
 
-  test('may do what is named, never "*", and on "*" nothing but start a job', () => {
+  test('may use only named actions, and "*" as a resource only to start a job', () => {
     for (const { actions, resources } of functions.flatMap((one) => statementsOfRole(stack, roleOf(one)))) {
       for (const action of actions) expect(action).toMatch(/^[a-z0-9]+:[A-Za-z]+$/);
       if (resources.includes('*')) expect(actions).toEqual(['transcribe:StartTranscriptionJob']);
     }
   });
 
-  test('write to their own log group and to no other', () => {
+  test('may write only to their own log group', () => {
     for (const one of functions) {
       const logging = statementsOfRole(stack, roleOf(one)).filter(({ actions }) =>
         actions.some((action) => String(action).startsWith('logs:')),
@@ -107,30 +107,30 @@ describe.each(stageNames)('the functions of %s', (stage) => {
   });
 
   test.each(folders.map((folder) => ({ name: String(folder.at(-1)), file: `functions/${folder.join('/')}/index.ts` })))(
-    '$name finds in its environment what it reads',
+    'set every environment variable that $name reads',
     ({ name, file }) => {
       const read = [...readFileSync(file, 'utf8').matchAll(/envNames\.(\w+)/g)].map(
         ([, key]) => envNames[key as keyof typeof envNames],
       );
       const found = functions.find((one) => nameOf(one) === name);
       const set = Object.keys(Object(at(found?.properties, 'Environment', 'Variables')));
-      expect(read.length > 0).toBe(name !== 'get-api-description'); // which reads nothing but its document
+      expect(read.length > 0).toBe(name !== 'get-api-description'); // it reads no environment variable of its own
       expect(set).toEqual(expect.arrayContaining([...read, envNames.logLevel, envNames.serviceName]));
     },
   );
 });
 
-describe('traces of X-Ray', () => {
+describe('X-Ray tracing', () => {
   const tracingOf = (stack: ReturnType<typeof stackOf>) =>
     stack.all('AWS::Lambda::Function').map(({ properties }) => at(properties, 'TracingConfig', 'Mode'));
 
-  test.each(stageNames)('are made of no function of %s, and none may write them', (stage) => {
+  test.each(stageNames)('is off for every function of %s, without permissions to write traces', (stage) => {
     const stack = stackOf(stage);
     expect(new Set(tracingOf(stack))).toEqual(new Set([undefined]));
     expect(stack.text).not.toContain('xray:');
   });
 
-  test('are made of every function where the stage turns them on', () => {
+  test('is on for every function if the stage enables it', () => {
     const stack = stackOf('prod', { config: { tracing: true } });
     expect(new Set(tracingOf(stack))).toEqual(new Set(['Active']));
     for (const { properties } of stack.all('AWS::Lambda::Function')) {
@@ -141,7 +141,7 @@ describe('traces of X-Ray', () => {
   });
 });
 
-test.each(stageNames)('one call can be looked up in every log of %s', (stage) => {
+test.each(stageNames)('the saved query finds one request in every log group of %s', (stage) => {
   const stack = stackOf(stage);
   const [query, ...others] = stack.all('AWS::Logs::QueryDefinition');
   expect(others).toEqual([]);

@@ -14,7 +14,7 @@ import {
 const stack = stackOf('prod');
 const targetTypes = ['AWS::DynamoDB::Table', 'AWS::S3::Bucket', 'AWS::SQS::Queue', 'AWS::IAM::Role'];
 
-/** A function by its folder's name, and a resource by that of its construct. */
+/** A short name: the folder of a function, or the construct of another resource. */
 const shortName = ({ path }: Resource) =>
   path
     .split('/')
@@ -29,7 +29,7 @@ function placeOf(resource: unknown): string {
   return `${target ? shortName(target) : ''}${suffix}` || JSON.stringify(resource);
 }
 
-/** What each role may do, logging apart; a change here is a change of what a stolen function could do. */
+/** The permissions of each role, without logging. A change here changes what a compromised function can do. */
 function allowed(): Record<string, string[]> {
   const functions = stack
     .all('AWS::Lambda::Function')
@@ -37,7 +37,7 @@ function allowed(): Record<string, string[]> {
   const ofFunctions = new Set(functions.map(([, role]) => role.id));
   const others = stack
     .all('AWS::IAM::Role')
-    .filter(({ id, path }) => !ofFunctions.has(id) && !path.includes('/Canary/')) // whose test is in rollout.test.ts
+    .filter(({ id, path }) => !ofFunctions.has(id) && !path.includes('/Canary/')) // rollout.test.ts covers these roles
     .map((role): [string, Resource] => [shortName(role), role]);
   return Object.fromEntries(
     [...functions, ...others].map(([name, role]) => [
@@ -52,17 +52,17 @@ function allowed(): Record<string, string[]> {
   );
 }
 
-test('each function may do what it does and no more', () => {
+test('each role has exactly the recorded permissions', () => {
   expect(allowed()).toMatchSnapshot();
 });
 
-/** What a wildcard may stand for: names that there are only at run time. Anything else has a name, and is to be named. */
+/** The allowed wildcards. They stand for names that exist only at run time. Policies must name all other resources. */
 const wildcards: readonly RegExp[] = [
   /^(Recordings|Transcripts|AccessLogs)Bucket\/\*$/,
   /^:transcription-job\/Roomscribe-\w+\.\*$/,
 ];
 
-/** Actions on what does not exist yet, and on lists. */
+/** Actions that need "*" as their resource, because they create or list resources or accept no resource. */
 const nameless = [
   'transcribe:StartTranscriptionJob',
   'cloudwatch:DescribeAlarms',
@@ -70,7 +70,7 @@ const nameless = [
 ];
 const stacks = [...stageNames.map((stage) => ({ stage, config: {} })), { stage: 'prod', config: everySetting }];
 
-describe.each(stacks)('the policies of $stage, traced: $config.tracing', ({ stage, config }) => {
+describe.each(stacks)('the policies of $stage with tracing $config.tracing', ({ stage, config }) => {
   const ofStage = stackOf(stage, { config });
   const allowing = ofStage.resources
     .flatMap(({ path, properties }) =>
@@ -98,7 +98,7 @@ describe.each(stacks)('the policies of $stage, traced: $config.tracing', ({ stag
   });
 });
 
-test('no statement that allows names everybody', () => {
+test('no allow statement has a wildcard principal', () => {
   for (const { properties } of stack.resources) {
     for (const document of [properties.PolicyDocument, properties.AssumeRolePolicyDocument]) {
       for (const { effect, principal } of statementsOf(document)) {
@@ -108,9 +108,9 @@ test('no statement that allows names everybody', () => {
   }
 });
 
-test('the role that signs links reads transcripts and does nothing else', () => {
+test('the role that signs links can only read transcripts', () => {
   const [role, ...more] = stack.all('AWS::IAM::Role').filter(({ path }) => path.includes('TranscriptLinkRole'));
-  if (!role || more.length > 0) throw new Error('There is not one role that signs links.');
+  if (!role || more.length > 0) throw new Error('Expected exactly one role that signs links.');
   const statements = statementsOfRole(stack, role);
   expect(statements.map(({ actions }) => actions)).toEqual([['s3:GetObject']]);
   expect(stack.referred(statements[0]?.resources, 'AWS::S3::Bucket').path).toContain('TranscriptsBucket');
@@ -125,7 +125,7 @@ test('the role that signs links reads transcripts and does nothing else', () => 
   expect(assuming.map(shortName)).toEqual(['create-access-link']);
 });
 
-test('jobs of other deployments are out of reach', () => {
+test('permissions on Transcribe jobs cover only the jobs of this deployment', () => {
   const onJobs = stack
     .all('AWS::IAM::Policy')
     .flatMap(({ properties }) =>

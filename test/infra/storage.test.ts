@@ -6,7 +6,7 @@ import { listKey } from '#shared/storage/transcriptions/list-key.ts';
 import { organizationId } from '../support/records.ts';
 import { at, listOf, type Resource, refersTo, stackOf, statementsOf, statementsOfRole } from '../support/templates.ts';
 
-/** Attributes whose values begin with an organization's id: see test/unit/storage/transcriptions/keys and insights/keys. */
+/** Attributes with values that start with an organization's ID: see test/unit/storage/transcriptions/keys and insights/keys. */
 const ofOrganizations: readonly unknown[] = [
   attributeNames.organizationId,
   attributeNames.organizationRoom,
@@ -30,7 +30,7 @@ describe.each(stageNames)('the tables of %s', (stage) => {
   const stack = stackOf(stage);
   const tables = stack.all('AWS::DynamoDB::Table');
 
-  test('cost what is used of them, can be brought back, and let go of what has expired', () => {
+  test('are billed on demand, have point-in-time recovery and expire rows', () => {
     for (const { properties } of tables) {
       expect(properties).toMatchObject({
         BillingMode: 'PAY_PER_REQUEST',
@@ -40,7 +40,7 @@ describe.each(stageNames)('the tables of %s', (stage) => {
     }
   });
 
-  test('begin every key with the organization, but for the index of what is due', () => {
+  test('have the organization first in every key, except in the index of due transcriptions', () => {
     for (const { properties } of tables) {
       expect(ofOrganizations).toContain(at(properties.KeySchema, 0, 'AttributeName'));
       for (const index of listOf(properties.GlobalSecondaryIndexes)) {
@@ -52,7 +52,7 @@ describe.each(stageNames)('the tables of %s', (stage) => {
     }
   });
 
-  test('have keys that are text, a partition and a sort key each', () => {
+  test('have a partition key and a sort key, both text', () => {
     for (const { properties } of tables) {
       for (const definition of listOf(properties.AttributeDefinitions))
         expect(at(definition, 'AttributeType')).toBe('S');
@@ -62,7 +62,7 @@ describe.each(stageNames)('the tables of %s', (stage) => {
     }
   });
 
-  test('and the buckets stay with the stack gone in prod, and protected; elsewhere they go with it', () => {
+  test('and the buckets are retained and protected in prod, and deleted with the stack in other stages', () => {
     const expected = stage === 'prod' ? 'Retain' : 'Delete';
     for (const { deletionPolicy, updateReplacePolicy } of [...tables, ...stack.all('AWS::S3::Bucket')]) {
       expect([deletionPolicy, updateReplacePolicy]).toEqual([expected, expected]);
@@ -77,7 +77,7 @@ describe.each(stageNames)('the buckets of %s', (stage) => {
   const [accessLogs] = buckets.filter(({ path }) => path.includes('/AccessLogsBucket/'));
   if (!accessLogs) throw new Error('There is no bucket for access logs.');
 
-  test('are closed to the public', () => {
+  test('block public access', () => {
     for (const { properties } of buckets) {
       expect(properties.PublicAccessBlockConfiguration).toEqual({
         BlockPublicAcls: true,
@@ -89,7 +89,7 @@ describe.each(stageNames)('the buckets of %s', (stage) => {
     }
   });
 
-  test('are encrypted, and let go of uploads that nobody finished', () => {
+  test('are encrypted and abort unfinished uploads after a day', () => {
     for (const { properties } of buckets) {
       const rules = listOf(at(properties.BucketEncryption, 'ServerSideEncryptionConfiguration'));
       expect(rules.map((rule) => at(rule, 'ServerSideEncryptionByDefault', 'SSEAlgorithm'))).toEqual([
@@ -101,7 +101,7 @@ describe.each(stageNames)('the buckets of %s', (stage) => {
     }
   });
 
-  test('are spoken to over TLS alone', () => {
+  test('accept only TLS connections', () => {
     for (const { id } of buckets) {
       const statements = stack
         .all('AWS::S3::BucketPolicy')
@@ -118,11 +118,11 @@ describe.each(stageNames)('the buckets of %s', (stage) => {
       ).toHaveLength(1);
       expect(denied).toHaveLength(1);
       expect(denied[0]).toMatchObject({ actions: ['s3:*'], principal: { AWS: '*' } });
-      expect(denied[0]?.resources).toHaveLength(2); // the bucket, and what is in it
+      expect(denied[0]?.resources).toHaveLength(2); // the bucket and its objects
     }
   });
 
-  test('let nobody but the roles of the service in, S3 with its logs, and what empties them', () => {
+  test("allow only the service's roles, S3 log delivery, and the function that empties them", () => {
     for (const { properties } of stack.all('AWS::S3::BucketPolicy')) {
       const bucket = stack.referred(properties.Bucket, 'AWS::S3::Bucket');
       const allowed = statementsOf(properties.PolicyDocument).filter(({ effect }) => effect !== 'Deny');
@@ -138,7 +138,7 @@ describe.each(stageNames)('the buckets of %s', (stage) => {
     }
   });
 
-  test('have their requests logged, but for those of links to transcripts, whose signatures would be in the log', () => {
+  test('log requests, except for the transcripts bucket, whose log would contain the signatures of links', () => {
     for (const { id, path, properties } of buckets) {
       if (id === accessLogs.id || path.includes('/TranscriptsBucket/')) {
         expect(properties).not.toHaveProperty('LoggingConfiguration');
@@ -146,13 +146,13 @@ describe.each(stageNames)('the buckets of %s', (stage) => {
     }
   });
 
-  test('let go of the log of requests as of any other log', () => {
+  test('expire the access log like other logs', () => {
     const { logRetention } = stageConfig(stage, () => undefined);
     const kept = listOf(at(accessLogs.properties.LifecycleConfiguration, 'Rules'));
     expect(kept).toContainEqual({ ExpirationInDays: logRetention, Status: 'Enabled' });
   });
 
-  test('are emptied and deleted with the stack, where they are not kept', () => {
+  test('are emptied and deleted with the stack in stages that keep no data', () => {
     const emptied = stack.helpers.filter(({ type }) => type === 'Custom::S3AutoDeleteObjects');
     const expected = stage === 'prod' ? [] : buckets.map(({ id }) => id);
     expect(emptied.map(({ properties }) => at(properties.BucketName, 'Ref')).sort()).toEqual([...expected].sort());
@@ -160,7 +160,7 @@ describe.each(stageNames)('the buckets of %s', (stage) => {
     if (stage === 'prod') expect(stack.helpers).toEqual([]);
   });
 
-  test('are emptied by a function whose log goes with the stack too', () => {
+  test('are emptied by a function whose log group is deleted with the stack', () => {
     for (const { properties } of stack.helpers.filter(({ type }) => type === 'AWS::Lambda::Function')) {
       const group = stack.referred(at(properties.LoggingConfig, 'LogGroup'), 'AWS::Logs::LogGroup');
       expect(group.path).toContain('/BucketEmptierLogs/');
@@ -195,27 +195,27 @@ describe('the indexes of the transcriptions', () => {
       .sort();
   };
 
-  test.each(lists)('answer a list by $field, filter $filter, in one query', ({ index, partition, sortKey }) => {
+  test.each(lists)('serve a list by $field with filter $filter in one query', ({ index, partition, sortKey }) => {
     expect(indexes.get(index)).toMatchObject({
       KeySchema: keySchema(partition[0], sortKey),
       Projection: { ProjectionType: 'ALL' },
     });
   });
 
-  test('answer what is due in one query for each shard', () => {
+  test('serve due transcriptions in one query for each shard', () => {
     expect(indexes.get(indexNames.byDueAt)).toMatchObject({
       KeySchema: keySchema(attributeNames.dueShard, attributeNames.dueAt),
       Projection: { ProjectionType: 'KEYS_ONLY' },
     });
   });
 
-  test('are there for a list or for what is due, and for nothing else', () => {
+  test('have no index besides those for lists and due transcriptions', () => {
     expect([...indexes.keys()].sort()).toEqual(
       [...new Set([...lists.map(({ index }) => index), indexNames.byDueAt])].sort(),
     );
   });
 
-  test('are open to the functions that query them, each to its own', () => {
+  test('are each available only to the functions that query them', () => {
     expect(queriesOf('list-transcriptions')).toEqual([...new Set(lists.map(({ index }) => index))].sort());
     expect(queriesOf('reconcile-transcriptions')).toEqual([indexNames.byDueAt]);
   });

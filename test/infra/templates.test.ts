@@ -23,7 +23,7 @@ type Sections = z.infer<typeof TemplateSections>;
 
 const validator = new CloudFormationValidatePlugin();
 
-/** What CDK's validator has against a template, warnings included. */
+/** The findings of CDK's validator for a template, including warnings. */
 function findings(template: Sections): string[] {
   const templatePath = path.join(folder, 'template.json');
   writeFileSync(templatePath, JSON.stringify(template));
@@ -38,7 +38,7 @@ function findings(template: Sections): string[] {
   );
 }
 
-/** The templates of a stage as CDK writes them into files, which is what CloudFormation gets: the parent's first. */
+/** The template files of a stage that CloudFormation receives. The parent comes first. */
 function templateFiles(
   stage: string,
   config: Partial<StageConfig> = {},
@@ -56,22 +56,22 @@ function templateFiles(
 const parsed = (file: string) => TemplateSections.parse(JSON.parse(file));
 
 /**
- * What each stack keeps within. CloudFormation allows 500 resources, 1 000 000 bytes, and 200 each of the others; at least
- * a tenth stays free, so that the change that finds no room is never an urgent one.
+ * The limits of each stack. CloudFormation allows 500 resources, 1 000 000 bytes, and 200 of each of the others. At
+ * least a tenth stays free, so that an urgent change never hits a limit.
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html
  */
 const most = { Resources: 400, Parameters: 180, Outputs: 180, Mappings: 180 } as const;
 const mostBytes = 800_000;
 
 const configurations = [
-  ...stageNames.map((stage) => ({ stage, config: {}, settings: 'its usual settings' })),
+  ...stageNames.map((stage) => ({ stage, config: {}, settings: 'default settings' })),
   { stage: 'prod', config: everySetting, settings: 'every setting' },
 ];
 
 describe.each(configurations)('the stacks of $stage with $settings', ({ stage, config }) => {
   const files = templateFiles(stage, config);
 
-  test('are the parent and one for each area', () => {
+  test('are the parent and one nested stack for each area', () => {
     expect(files.map(({ name }) => name)).toEqual(
       ['', '/ApiTranscriptions', '/ApiInsights', '/ApiDescription', '/Workers'].map(
         (area) => `Roomscribe-${stage}${area}`,
@@ -79,7 +79,7 @@ describe.each(configurations)('the stacks of $stage with $settings', ({ stage, c
     );
   });
 
-  test.each(files)('$name has room to grow', ({ file }) => {
+  test.each(files)('$name leaves room to grow', ({ file }) => {
     const bytes = Buffer.byteLength(file);
     expect(bytes, `${bytes} bytes of ${mostBytes}`).toBeLessThanOrEqual(mostBytes);
     const template = parsed(file);
@@ -89,7 +89,7 @@ describe.each(configurations)('the stacks of $stage with $settings', ({ stage, c
     }
   });
 
-  test('keep everything that holds data in the parent, where no move of a function can replace it', () => {
+  test('hold all data in the parent, so that moving a function never replaces data', () => {
     const holding =
       /^AWS::(DynamoDB::Table|S3::Bucket|SQS::Queue|Cognito::UserPool|ApiGatewayV2::Api|ApiGatewayV2::Route)$/;
     const [parent, ...nested] = files.map(
@@ -99,7 +99,7 @@ describe.each(configurations)('the stacks of $stage with $settings', ({ stage, c
     expect(new Set(nested)).toEqual(new Set([0]));
   });
 
-  test('can be made one after another: no stack waits for one that waits for it', () => {
+  test('have no circular dependencies', () => {
     for (const { file } of files) expect(() => Template.fromJSON(JSON.parse(file))).not.toThrow();
   });
 });
@@ -111,7 +111,7 @@ describe.each(stageNames)('the templates of %s', (stage) => {
     for (const template of templates) expect(findings(template)).toEqual([]);
   });
 
-  /** The first template that has a type of resource, with one resource of it changed. */
+  /** A copy of the first template with a resource of this type, with one such resource changed. */
   function planted(type: string, change: (properties: Record<string, unknown>) => void): Sections {
     const isOfType = ({ Type }: { readonly Type: string }) => Type === type;
     const copy = structuredClone(templates.find(({ Resources }) => Object.values(Resources).some(isOfType)));
@@ -138,12 +138,12 @@ describe.each(stageNames)('the templates of %s', (stage) => {
       (mapping) => Object.assign(mapping, { FunctionName: { Ref: 'Nobody' } }),
       'Nobody',
     ],
-  ])('would not be valid with %s', (_fault, type, change, named) => {
+  ])('are invalid with %s', (_fault, type, change, named) => {
     expect(findings(planted(type, change))).toContainEqual(expect.stringContaining(named));
   });
 });
 
-test('a template with a fault fails its synthesis, as cdk.json says', () => {
+test('synthesis fails for an invalid template, as configured in cdk.json', () => {
   const { context } = z.object({ context: Section }).parse(JSON.parse(readFileSync('cdk.json', 'utf8')));
   const synthesize = (visibilityTimeout: number) => {
     const app = new App({ context, outdir: mkdtempSync(path.join(folder, 'faulty-')) });

@@ -8,7 +8,7 @@ import { UserError } from '#tools/shared/user-error.ts';
 const parent = await mkdtemp(path.join(tmpdir(), 'data-folder-'));
 afterAll(() => rm(parent, { recursive: true }));
 
-test('a data directory is made with all that lies above it', async () => {
+test('openDataFolder creates the data directory and its parents', async () => {
   const { dynamodb, release } = await openDataFolder(path.join(parent, 'a', 'b', 'c'), false);
   release();
   expect((await stat(dynamodb)).isDirectory()).toBe(true);
@@ -17,8 +17,8 @@ test('a data directory is made with all that lies above it', async () => {
 test.each([
   ['below a file', () => path.join(parent, 'file', 'x')],
   ['that is a file', () => path.join(parent, 'file')],
-  ['in a file system that makes no folders', () => '/proc/x/y'],
-])('a data directory %s is a problem that says so', async (_where, directory) => {
+  ['in a file system without writable folders', () => '/proc/x/y'],
+])('openDataFolder rejects a data directory %s with a message for the user', async (_where, directory) => {
   await writeFile(path.join(parent, 'file'), '');
   const opening = openDataFolder(directory(), false);
   await expect(opening).rejects.toThrow(UserError);

@@ -11,8 +11,8 @@ const event = {
   detail: { TranscriptionJobStatus: 'COMPLETED', TranscriptionJobName: 'Roomscribe-dev.acme.1', more: true },
 };
 
-describe('event patterns', () => {
-  it('match literals and prefixes, nested', () => {
+describe('an event pattern', () => {
+  it('matches literals and prefixes in nested fields', () => {
     expect(matches(pattern, event)).toBe(true);
   });
 
@@ -21,11 +21,11 @@ describe('event patterns', () => {
     ['a status that is not listed', { ...event, detail: { ...event.detail, TranscriptionJobStatus: 'QUEUED' } }],
     ["another deployment's job", { ...event, detail: { ...event.detail, TranscriptionJobName: 'Other.acme.1' } }],
     ['no detail', { source: event.source }],
-  ])('do not match %s', (_, other) => {
+  ])('does not match %s', (_, other) => {
     expect(matches(pattern, other)).toBe(false);
   });
 
-  it('match an array in the event by any of its elements', () => {
+  it('matches an array in the event if one element matches', () => {
     expect(matches({ resources: ['a'] }, { resources: ['b', 'a'] })).toBe(true);
   });
 
@@ -33,21 +33,21 @@ describe('event patterns', () => {
     [{ detail: { size: [{ numeric: ['>', 0] }] } }],
     [{ $or: [{ source: ['a'] }] }],
     [{ source: 'aws.transcribe' }],
-  ])('are refused where they are not known: %j', (unknown) => {
+  ])('with an unknown form is rejected: %j', (unknown) => {
     expect(() => assertKnownPattern(unknown, 'TheRule')).toThrow(/TheRule/);
   });
 });
 
-describe('schedules', () => {
+describe('intervalMs', () => {
   it.each([
     ['rate(1 minute)', 60_000],
     ['rate(2 minutes)', 120_000],
     ['rate(1 hour)', 3_600_000],
-  ])('of %s', (expression, expected) => {
+  ])('reads %s', (expression, expected) => {
     expect(intervalMs(expression)).toBe(expected);
   });
 
-  it.each(['cron(0 12 * * ? *)', 'rate(5 weeks)', 'now'])('refuse %s', (expression) => {
+  it.each(['cron(0 12 * * ? *)', 'rate(5 weeks)', 'now'])('rejects %s', (expression) => {
     expect(() => intervalMs(expression)).toThrow(expression);
   });
 });

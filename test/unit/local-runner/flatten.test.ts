@@ -9,7 +9,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 type Templates = Readonly<Record<string, object>>;
 
-/** Writes the templates into the folder, each under its name, and reads the one called `root` as one template. */
+/** Writes each template to a file under its name, and reads `root` with its nested stacks as one template. */
 function flatten(templates: Templates) {
   for (const [name, template] of Object.entries(templates))
     writeFileSync(path.join(folder, `${name}.json`), JSON.stringify(template));
@@ -23,8 +23,8 @@ const nested = (name: string, Parameters?: object) => ({
 });
 const queue = (Properties: object = {}) => ({ Type: 'AWS::SQS::Queue', Properties });
 
-describe('a template with nested stacks, read as one template', () => {
-  it('keeps a template without nested stacks as it is', () => {
+describe('readFlatTemplate', () => {
+  it('returns a template without nested stacks unchanged', () => {
     const root = {
       Resources: { Work: queue({ Name: { 'Fn::Sub': `a-\${AWS::Region}` } }) },
       Outputs: { Url: { Value: { Ref: 'Work' } } },
@@ -33,14 +33,14 @@ describe('a template with nested stacks, read as one template', () => {
     expect(flatten({ root })).toEqual(root);
   });
 
-  it('gives the resources of each nested stack ids of their own, and leaves out the stack itself', () => {
+  it('gives the resources of each nested stack unique IDs and drops the stack resource', () => {
     const area = { Resources: { Work: queue({ Dead: { 'Fn::GetAtt': ['Dead', 'Arn'] } }), Dead: queue() } };
     const { Resources } = flatten({ root: { Resources: { One: nested('area'), Two: nested('area') } }, area });
     expect(Object.keys(Resources)).toEqual(['One-Work', 'One-Dead', 'Two-Work', 'Two-Dead']);
     expect(Resources['Two-Work']).toEqual(queue({ Dead: { 'Fn::GetAtt': ['Two-Dead', 'Arn'] } }));
   });
 
-  it('follows parameters up and outputs down, through as many stacks as there are', () => {
+  it('resolves parameters and outputs through any depth of nested stacks', () => {
     const root = {
       Resources: {
         Table: queue(),
@@ -67,7 +67,7 @@ describe('a template with nested stacks, read as one template', () => {
     expect(Outputs).toEqual({ Inner: { Value: { 'Fn::Join': ['', [arn, '!']] } } });
   });
 
-  it('replaces names in patterns, takes defaults, and renames dependencies', () => {
+  it('resolves names in Fn::Sub, uses parameter defaults, and renames dependencies', () => {
     const pattern = `\${AWS::Region}-\${Given}-\${Dead.Arn}-\${!No}`;
     const area = {
       Parameters: { Given: {}, Usual: { Default: 'usual' } },
@@ -114,7 +114,7 @@ describe('a template with nested stacks, read as one template', () => {
       },
       /nested stack Area has no Outputs.None/,
     ],
-  ])('refuses %s', (_, templates, message) => {
+  ])('rejects %s', (_, templates, message) => {
     expect(() => flatten(templates)).toThrow(message);
   });
 });

@@ -8,7 +8,7 @@ const lookup = {
 const resolve = (value: unknown) => resolveIntrinsics(value, lookup);
 
 // biome-ignore-start lint/suspicious/noTemplateCurlyInString: these are of CloudFormation, not of JavaScript
-describe('intrinsic functions of a template', () => {
+describe('the local runner', () => {
   it.each([
     ['Ref', { Ref: 'Table' }, 'the-table'],
     ['Fn::GetAtt', { 'Fn::GetAtt': ['Queue', 'Arn'] }, 'arn:queue'],
@@ -21,7 +21,7 @@ describe('intrinsic functions of a template', () => {
     expect(resolve(value)).toBe(resolved);
   });
 
-  it('resolves them wherever they are, and leaves out what has no value', () => {
+  it('resolves intrinsic functions at any depth and drops values that are undefined', () => {
     const value = { list: [{ Ref: 'Table' }, { Ref: 'AWS::NoValue' }], left: { Ref: 'AWS::NoValue' }, number: 1 };
 
     expect(resolve(value)).toEqual({ list: ['the-table'], number: 1 });
@@ -31,7 +31,7 @@ describe('intrinsic functions of a template', () => {
     ['a function it does not know', { 'Fn::ImportValue': 'x' }, /Fn::ImportValue/],
     ['a reference to nothing', { Ref: 'Missing' }, /"Missing"/],
     ['an attribute without a local value', { 'Fn::GetAtt': ['Queue', 'Color'] }, /"Color" of "Queue"/],
-  ])('refuses %s and names it', (_, value, message) => {
+  ])('rejects %s and names it', (_, value, message) => {
     expect(() => resolve(value)).toThrow(message);
   });
 });

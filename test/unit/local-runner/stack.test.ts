@@ -35,7 +35,7 @@ function read(resources: Resources, outputs: Template['Outputs'] = {}) {
   return readStack({ stackName: 'Test', folder: '/assembly', template }, deployment);
 }
 
-/** A worker that its queue calls by an alias, as CDK writes that. */
+/** A worker that its queue calls by an alias, in the form that CDK writes. */
 function aliased(alias: Readonly<Record<string, unknown>> = {}): Resources {
   const FunctionName = { Ref: 'Worker' };
   return {
@@ -62,7 +62,7 @@ function aliased(alias: Readonly<Record<string, unknown>> = {}): Resources {
   };
 }
 
-describe('what a template says to the runner', () => {
+describe('the local runner, reading a template,', () => {
   it('reads a queue with its dead-letter queue', () => {
     const { queues } = read({
       Work: {
@@ -102,11 +102,11 @@ describe('what a template says to the runner', () => {
     });
   });
 
-  it('leaves out permissions and logs', () => {
+  it('ignores permissions and logs', () => {
     expect(() => read({ Role: { Type: 'AWS::IAM::Role' }, Logs: { Type: 'AWS::Logs::LogGroup' } })).not.toThrow();
   });
 
-  it('leaves out the function that empties buckets, which runs when a stack is deleted, and no other', () => {
+  it('ignores only the function that empties buckets, which runs when a stack is deleted', () => {
     const emptier = { Type: 'AWS::Lambda::Function', Properties: { Runtime: { 'Fn::FindInMap': ['A', 'B', 'C'] } } };
     const emptied = {
       Type: 'Custom::S3AutoDeleteObjects',
@@ -117,7 +117,7 @@ describe('what a template says to the runner', () => {
     expect(() => read({ Files: files, Emptier: emptier })).toThrow(/Fn::FindInMap/);
   });
 
-  it('takes an alias for its function, whose one version it is', () => {
+  it('resolves an alias to its function', () => {
     const { functions, eventSources } = read(aliased());
     const [target, ...others] = functions;
     expect(others).toEqual([]);
@@ -126,12 +126,12 @@ describe('what a template says to the runner', () => {
     expect(() => findFunction(functions, 'Test-Worker:other')).toThrow(/Test-Worker:other, which it does not have/);
   });
 
-  it('refuses an alias with a second version, which would get no calls here', () => {
+  it('rejects an alias with a second version, which would get no calls locally', () => {
     const resources = aliased({ RoutingConfig: { AdditionalVersionWeights: [] } });
     expect(() => read(resources)).toThrow(/Live \(AWS::Lambda::Alias\).*RoutingConfig/s);
   });
 
-  it('leaves out how AWS changes from one version to the next, and under which address', () => {
+  it('ignores CodeDeploy resources and custom domain names', () => {
     const types = ['AWS::CodeDeploy::Application', 'AWS::CodeDeploy::DeploymentGroup', 'AWS::ApiGatewayV2::DomainName'];
     const resources = Object.fromEntries(types.map((Type) => [Type.split(':').at(-1) ?? '', { Type }]));
     const outputs = { Target: { Value: { 'Fn::GetAtt': ['DomainName', 'RegionalDomainName'] } } };
@@ -139,19 +139,19 @@ describe('what a template says to the runner', () => {
   });
 
   it.each<[string, Resources, RegExp]>([
-    ['a custom resource that it does not know', { Seed: { Type: 'Custom::Seed' } }, /Seed of type Custom::Seed/],
+    ['an unknown custom resource', { Seed: { Type: 'Custom::Seed' } }, /Seed of type Custom::Seed/],
     [
-      'a type that does not run here',
+      'a type that the local runner does not support',
       { Stream: { Type: 'AWS::Kinesis::Stream' } },
       /Stream of type AWS::Kinesis::Stream/,
     ],
     [
-      'a property that would change what a resource does',
+      'a property that changes the behavior of a resource',
       { Work: { Type: 'AWS::SQS::Queue', Properties: { FifoQueue: true } } },
       /Work \(AWS::SQS::Queue\).*FifoQueue/s,
     ],
     ['a condition', { Work: { Type: 'AWS::SQS::Queue', Condition: 'IsProd' } }, /Work under a condition/],
-  ])('refuses %s and names it', (_, resources, message) => {
+  ])('rejects %s and names it', (_, resources, message) => {
     expect(() => read(resources)).toThrow(message);
   });
 });
