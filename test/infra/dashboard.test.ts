@@ -37,7 +37,9 @@ function referenceOf(part: unknown): string {
 }
 
 /** Documented metrics of each AWS namespace, with the dimension that names the resource and the resource's type. */
-const published: Readonly<Record<string, { dimension: string; type: string; besides?: string; metrics: string[] }>> = {
+const published: Readonly<
+  Record<string, { dimension: string; type: string; extraDimension?: string; metrics: string[] }>
+> = {
   'AWS/ApiGateway': { dimension: 'ApiId', type: 'AWS::ApiGatewayV2::Api', metrics: ['Count', '4xx', '5xx', 'Latency'] },
   'AWS/Lambda': {
     dimension: 'FunctionName',
@@ -52,7 +54,7 @@ const published: Readonly<Record<string, { dimension: string; type: string; besi
   'AWS/DynamoDB': {
     dimension: 'TableName',
     type: 'AWS::DynamoDB::Table',
-    besides: 'Operation',
+    extraDimension: 'Operation',
     metrics: [
       'ConsumedReadCapacityUnits',
       'ConsumedWriteCapacityUnits',
@@ -63,7 +65,12 @@ const published: Readonly<Record<string, { dimension: string; type: string; besi
   },
   'AWS/Events': { dimension: 'RuleName', type: 'AWS::Events::Rule', metrics: ['FailedInvocations'] },
   'AWS/Logs': { dimension: 'LogGroupName', type: 'AWS::Logs::LogGroup', metrics: ['IncomingBytes'] },
-  'AWS/S3': { dimension: 'BucketName', type: 'AWS::S3::Bucket', besides: 'StorageType', metrics: ['BucketSizeBytes'] },
+  'AWS/S3': {
+    dimension: 'BucketName',
+    type: 'AWS::S3::Bucket',
+    extraDimension: 'StorageType',
+    metrics: ['BucketSizeBytes'],
+  },
 };
 const byOperation = ['SystemErrors', 'ThrottledRequests'];
 
@@ -92,7 +99,7 @@ describe.each(stageNames)('the dashboard of %s', (stage) => {
     const { [known.dimension]: resource, ...others } = dimensions;
     expect([name, typeOf(resource)]).toEqual([name, known.type]);
     const needsOther = namespace === 'AWS/S3' || byOperation.includes(name);
-    expect([name, Object.keys(others)]).toEqual([name, needsOther ? [known.besides] : []]);
+    expect([name, Object.keys(others)]).toEqual([name, needsOther ? [known.extraDimension] : []]);
   }
 
   test('shows only metrics that exist', () => {

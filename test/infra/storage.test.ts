@@ -209,7 +209,7 @@ describe('the indexes of the transcriptions', () => {
     });
   });
 
-  test('have no index besides those for lists and due transcriptions', () => {
+  test('have no index other than those for lists and due transcriptions', () => {
     expect([...indexes.keys()].sort()).toEqual(
       [...new Set([...lists.map(({ index }) => index), indexNames.byDueAt])].sort(),
     );
