@@ -12,7 +12,7 @@ describe('npm run organization -- erase', () => {
     await registered(acme, recordingId);
     await expect(eraseInRunner([acme])).rejects.toThrow(
       new RegExp(
-        `rows in all 8 tables[\\s\\S]*${endpoints.buckets.recordings}[\\s\\S]*organization -- erase ${acme} .* --yes`,
+        `rows in all ${tableNames.length} tables[\\s\\S]*${endpoints.buckets.recordings}[\\s\\S]*organization -- erase ${acme} .* --yes`,
       ),
     );
     expect(await findEverywhere(acme)).toHaveLength(1);

@@ -3,6 +3,7 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { BadRequestException, TranscribeClient } from '@aws-sdk/client-transcribe';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { tableNames } from '#shared/names.ts';
 import { runOrganization } from '#tools/operations/organization/run.ts';
 import { type Answer, answering, type Call } from '../../support/fake-client.ts';
 import { fakeCloudFormation, fakeCognito, fakePool } from '../../support/fake-cognito.ts';
@@ -64,7 +65,7 @@ describe('the organization to erase', () => {
     const id = cognito.clients[0]?.id ?? '';
     const { problem } = await run(['erase', 'acme']);
     expect(printed.join()).toContain(`acme has the id ${id} in prod and still gets tokens`);
-    expect(problem).toContain(`rows in all 8 tables of Roomscribe-prod`);
+    expect(problem).toContain(`rows in all ${tableNames.length} tables of Roomscribe-prod`);
     expect(problem).toContain(`npm run organization -- erase ${id} --stage prod --yes`);
     expect(tableCalls).toEqual([]);
   });
