@@ -6,13 +6,16 @@ import { jsonResponse } from './json-response.ts';
 
 const retryAfterSeconds = 1;
 
+/** An error whose code is part of the API contract. */
+export type PublishedError = AppError & { readonly code: ErrorCode };
+
 /** The response for an error. `undefined` stands for a defect, and the response for it reveals nothing. */
-export function toErrorResponse(known: AppError | undefined): APIGatewayProxyStructuredResultV2 {
+export function toErrorResponse(known: PublishedError | undefined): APIGatewayProxyStructuredResultV2 {
   if (!known) return respond({ code: 'internal_error', message: 'Something went wrong on our side. Try again later.' });
   const { code, message } = known;
-  const statusCode = errorStatuses[code as ErrorCode];
+  const statusCode = errorStatuses[code];
   const body = {
-    code: code as ErrorCode,
+    code,
     message,
     ...(known instanceof InvalidRequest && { issues: [...known.issues] }),
   };
@@ -29,15 +32,20 @@ function secondsUntil(epochSeconds: number): number {
 }
 
 /** Returns an expected error as it is, a fault of a dependency as `ServiceUnavailable`, and undefined for a defect. */
-export function toAppError(error: unknown): AppError | undefined {
-  if (error instanceof AppError && Object.hasOwn(errorStatuses, error.code)) return error;
-  if (isDependencyFault(error)) {
-    return new ServiceUnavailable(
-      'The service is busy. Send the same request again: it completes the work that this request began.',
-      { cause: error },
-    );
-  }
-  return undefined;
+export function toPublishedError(error: unknown): PublishedError | undefined {
+  const known = isDependencyFault(error) ? serviceUnavailable(error) : error;
+  return known instanceof AppError && isPublished(known) ? known : undefined;
+}
+
+function serviceUnavailable(cause: unknown): ServiceUnavailable {
+  return new ServiceUnavailable(
+    'The service is busy. Send the same request again: it completes the work that this request began.',
+    { cause },
+  );
+}
+
+function isPublished(error: AppError): error is PublishedError {
+  return Object.hasOwn(errorStatuses, error.code);
 }
 
 function respond(body: ErrorBody, headers: Readonly<Record<string, string>> = {}): APIGatewayProxyStructuredResultV2 {

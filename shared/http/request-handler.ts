@@ -3,7 +3,7 @@ import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import { AppError, ServiceUnavailable } from '../errors.ts';
 import { currentAllowance, elapsedMs, log, withLogContext } from '../logger.ts';
 import { allowanceHeaders } from './admission.ts';
-import { toAppError, toErrorResponse } from './error-response.ts';
+import { toErrorResponse, toPublishedError } from './error-response.ts';
 import type { HttpEvent } from './request.ts';
 import { deliverable } from './response-body.ts';
 
@@ -49,7 +49,7 @@ const finish: NonNullable<Middleware['after']> = ({ response, error }) => {
 const outcome: Middleware = {
   after: finish,
   onError: (request) => {
-    const expected = toAppError(request.error);
+    const expected = toPublishedError(request.error);
     if (!expected) log.error('unexpected error', request.error);
     request.error = expected ?? request.error;
     request.response = deliverable(toErrorResponse(expected), request.event.headers['accept-encoding']);

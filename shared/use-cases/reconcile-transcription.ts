@@ -32,19 +32,16 @@ export async function reconcileTranscription(deps: ReconcileDependencies, due: D
   if (isDeleted(stored)) return cleanUpDeleted(deps, due, new Date(stored.deletedAt));
   if (!isInProgress(stored)) return 'settled';
 
+  const giveUp = async (message?: string): Promise<Reconciled> => {
+    const { applied } = await transcriptions.markFailed(stored, failure('engine_error', message));
+    return applied ? 'given-up' : 'settled'; // it has ended, or was deleted, meanwhile
+  };
   if (stored.type === 'LIVE_TRANSCRIPTION') {
-    await transcriptions.markFailed(
-      stored,
-      failure('engine_error', 'The platform did not report the end of the live transcription.'),
-    );
-    return 'given-up';
+    return giveUp('The platform did not report the end of the live transcription.');
   }
   const state = await jobs.state(due);
   const hasEnded = state === 'completed' || typeof state === 'object';
-  if (deadlines.isGivenUp(stored.createdAt, now(), hasEnded)) {
-    await transcriptions.markFailed(stored, failure('engine_error'));
-    return 'given-up';
-  }
+  if (deadlines.isGivenUp(stored.createdAt, now(), hasEnded)) return giveUp();
   if (state === 'absent') {
     const { organizationId, transcriptionId, correlationId } = stored;
     await deps.sendJob({ organizationId, transcriptionId, correlationId, attempt: 0 });

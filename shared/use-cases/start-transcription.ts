@@ -19,6 +19,8 @@ export type StartDependencies = {
   readonly jobs: Pick<TranscriptionJobs, 'start'>;
   readonly sendAgain: (request: Request, delaySeconds: number) => Promise<void>;
   readonly now?: () => Date;
+  /** A number from 0 up to 1, for the jitter of waits. */
+  readonly random?: () => number;
 };
 
 /** Result of a request to start. `nothing`: the transcription was settled before, or meanwhile, by another call. */
@@ -64,10 +66,12 @@ async function waitForTranscribe(
   record: TranscriptionRecord,
   request: Request,
 ): Promise<StartOutcome> {
-  const now = deps.now?.() ?? new Date();
-  if (deadlines.isGivenUp(record.createdAt, now, false)) return fail(deps, record, failure('engine_error'), 'given-up');
-  const delaySeconds = busyPauseSeconds(request.attempt, Math.random());
-  await deps.sendAgain({ ...request, attempt: request.attempt + 1 }, delaySeconds);
-  await deps.due.postpone(record, deadlines.jobStartAfterPause(now, delaySeconds));
+  const { sendAgain, due, now = () => new Date(), random = Math.random } = deps;
+  if (deadlines.isGivenUp(record.createdAt, now(), false)) {
+    return fail(deps, record, failure('engine_error'), 'given-up');
+  }
+  const delaySeconds = busyPauseSeconds(request.attempt, random());
+  await sendAgain({ ...request, attempt: request.attempt + 1 }, delaySeconds);
+  await due.postpone(record, deadlines.jobStartAfterPause(now(), delaySeconds));
   return { result: 'busy' };
 }

@@ -1,5 +1,5 @@
 import { TranscriptionJobMessage } from '#shared/contracts/messages.ts';
-import type { LogFacts } from '#shared/logger.ts';
+import { addToLogContext, type LogFacts } from '#shared/logger.ts';
 import { type Measured, recordMetrics } from '#shared/metrics.ts';
 import type { MessageSender } from '#shared/queue/send.ts';
 import { type WorkerQueue, worker } from '#shared/queue/worker.ts';
@@ -22,7 +22,9 @@ export const createHandler = ({ queue, jobMessages, ...deps }: Deps) =>
   worker({ name: 'start-transcription', schema: TranscriptionJobMessage, queue, factsOf }, async (message) => {
     const sendAgain: StartDependencies['sendAgain'] = (again, delaySeconds) =>
       jobMessages.send([again], { delaySeconds });
-    recordMetrics(measuredOf(await startTranscription({ ...deps, sendAgain }, message)));
+    const outcome = await startTranscription({ ...deps, sendAgain }, message);
+    addToLogContext({ outcome: outcome.result });
+    recordMetrics(measuredOf(outcome));
   });
 
 function measuredOf(outcome: StartOutcome): Measured {

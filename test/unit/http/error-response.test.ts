@@ -17,7 +17,7 @@ import {
   UnreadableMessage,
   UnsupportedMediaType,
 } from '#shared/errors.ts';
-import { toAppError, toErrorResponse } from '#shared/http/error-response.ts';
+import { toErrorResponse, toPublishedError } from '#shared/http/error-response.ts';
 
 const publicErrors = [
   new InvalidRequest([{ path: 'limit', message: 'must be a number' }]),
@@ -38,7 +38,7 @@ const publicErrors = [
 ];
 
 const answerTo = (error: unknown) => {
-  const { statusCode, headers, body } = toErrorResponse(toAppError(error));
+  const { statusCode, headers, body } = toErrorResponse(toPublishedError(error));
   return { statusCode, headers, text: body ?? '', body: ErrorBody.parse(JSON.parse(body ?? '')) };
 };
 
@@ -105,7 +105,7 @@ test.each([
   expect(body.code).toBe('service_unavailable');
   expect(headers?.['retry-after']).toMatch(/^[1-9]\d*$/);
   expect(text).not.toContain('secret');
-  expect(toAppError(error)).toMatchObject({ code: 'service_unavailable', cause: error });
+  expect(toPublishedError(error)).toMatchObject({ code: 'service_unavailable', cause: error });
 });
 
 class Unpublished extends AppError {
@@ -124,7 +124,7 @@ test.each([
   ['null', null],
   ['an object', { code: 'invalid_request', message: 'secret' }],
 ])('%s gives a 500 without details', (_name, error) => {
-  expect(toAppError(error)).toBeUndefined();
+  expect(toPublishedError(error)).toBeUndefined();
   const { statusCode, headers, text, body } = answerTo(error);
   expect(statusCode).toBe(500);
   expect(body).toStrictEqual({ code: 'internal_error', message: expect.any(String) });

@@ -107,6 +107,19 @@ test('a live transcription without an end event fails, and no job is looked up',
   expect(store.get(owner)).toMatchObject({ state: 'failed', failure: { code: 'engine_error' } });
 });
 
+test.each([
+  ['a live transcription', { type: 'LIVE_TRANSCRIPTION' }, 1],
+  ['a transcription of a recording', {}, 25],
+] as const)('%s that ends while the reconciler gives it up counts as settled', async (_name, facts, hours) => {
+  const record = transcriptionRecord({ createdAt, ...facts });
+  const { store, reconcile } = fixture(record, afterHours(hours));
+  store.meanwhile = (call) => {
+    if (call === 'markFailed') store.put({ ...record, state: 'ready' });
+  };
+  expect(await reconcile()).toBe('settled');
+  expect(store.get(owner)).toMatchObject({ state: 'ready' });
+});
+
 describe('a deleted transcription', () => {
   test('whose job runs is checked later, and nothing is removed yet', async () => {
     const { store, reconcile, postpone, settle } = fixture(tombstone());
