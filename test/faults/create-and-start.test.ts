@@ -8,14 +8,14 @@ import { useWorld } from './support/use-world.ts';
 
 const { world, rest } = await useWorld();
 
-/** A transcription whose job message waits in the queue. */
+/** Creates a transcription whose job message waits in the queue. */
 async function created(organizationId = organization()) {
   const recording = await world.recording(organizationId);
   return { ...recording, transcriptionId: await world.create(recording) };
 }
 
-describe('create', () => {
-  test('dies before or after any of its calls: the next try finds or finishes what it began', async () => {
+describe('creating a transcription', () => {
+  test('is completed by the next request if the process dies before or after any of its calls', async () => {
     await created();
     const calls = world.lastCalls.length;
     expect(world.lastCalls).toEqual([
@@ -41,7 +41,7 @@ describe('create', () => {
     }
   });
 
-  test('cannot reach the queue: the client has its 201, and the reconciler sends the job', async () => {
+  test('returns 201 if the queue is unavailable, and the reconciler sends the job', async () => {
     const recording = await world.recording();
     const down = failing('SendMessageBatchCommand', serviceError('ServiceUnavailable', 503), 'before', 99);
     const transcriptionId = await world.create(recording, down);
@@ -50,14 +50,14 @@ describe('create', () => {
     expect(await world.state(recording.organizationId, transcriptionId)).toBe('ready');
   });
 
-  test('sends its message twice because the first answer is lost: one job', async () => {
+  test('starts one job if its message is sent twice because the first answer was lost', async () => {
     const recording = await world.recording();
     await world.create(recording, failing('SendMessageBatchCommand', serviceError('InternalError', 500), 'after'));
     expect((await world.deliver('transcriptionJobs')).delivered).toBe(2);
     expect(world.transcribe.running()).toHaveLength(1);
   });
 
-  test('has its transaction applied and the answer lost: the same transcription, once, and no second job', async () => {
+  test('returns the same transcription, without a second job, if the answer to its transaction is lost', async () => {
     const recording = await world.recording();
     const lost = serviceError('InternalServerError', 500);
     const transcriptionId = await world.create(recording, failing('TransactWriteItemsCommand', lost, 'after'));
@@ -76,7 +76,7 @@ describe('create', () => {
   test.each([
     ['conflicts with another', 'TransactionConflict', 201],
     ['is throttled', 'ThrottlingError', 503],
-  ])('whose transaction %s is answered as that deserves', async (_what, Code, status) => {
+  ])('returns the right status if its transaction %s', async (_what, Code, status) => {
     const { organizationId, recordingId } = await world.recording();
     const cancelled = new TransactionCanceledException({
       $metadata: { httpStatusCode: 400 },
@@ -88,7 +88,7 @@ describe('create', () => {
     expect(outcome).toMatchObject({ status });
   });
 
-  test('is called twenty times at once for one recording: one transcription, one job, one answer', async () => {
+  test('returns one transcription with one job to 20 concurrent calls for one recording', async () => {
     const recording = await world.recording();
     const ids = await Promise.all(Array.from({ length: 20 }, () => world.create(recording)));
     expect(new Set(ids).size).toBe(1);
@@ -96,10 +96,10 @@ describe('create', () => {
     expect([...world.transcribe.started.keys()].filter((name) => name.includes(recording.organizationId))).toHaveLength(
       1,
     );
-    expect(await world.create(recording), 'after it ended a new one starts').not.toBe(ids[0]);
+    expect(await world.create(recording), 'a new transcription is created after the first has ended').not.toBe(ids[0]);
   });
 
-  test('loses the race for the recording at any of its calls: it answers with what won', async () => {
+  test('returns the transcription of the winner if it loses the race at any of its calls', async () => {
     for (let index = 1; index <= 3; index++) {
       const recording = await world.recording();
       let winner: string | undefined;
@@ -111,7 +111,7 @@ describe('create', () => {
     }
   });
 
-  test('and the deletion of what it would return cross: the recording can be transcribed again', async () => {
+  test('leaves a recording that can be transcribed again if the transcription is deleted at any of its calls', async () => {
     for (let index = 1; index <= 3; index++) {
       const { transcriptionId, ...recording } = await created();
       const deletion = meanwhileAt(index, () => world.delete(recording.organizationId, transcriptionId));
@@ -124,8 +124,8 @@ describe('create', () => {
   });
 });
 
-describe('start', () => {
-  test('dies before or after any of its calls: the job runs once', async () => {
+describe('starting a job', () => {
+  test('runs the job once if the process dies before or after any of its calls', async () => {
     await created();
     await world.deliver('transcriptionJobs');
     const calls = world.lastCalls.length;
@@ -140,7 +140,7 @@ describe('start', () => {
     }
   });
 
-  test('dies twice, at any two of its calls: the job runs once', async () => {
+  test('runs the job once if the process dies twice, at any two of its calls', async () => {
     for (let first = 1; first <= 4; first++) {
       for (let second = 1; second <= 4; second++) {
         const { organizationId, transcriptionId } = await created();
@@ -152,7 +152,7 @@ describe('start', () => {
     }
   });
 
-  test('gets its message fifty times, in turn and at once: one job', async () => {
+  test('starts one job if its message arrives 50 times, concurrently and in sequence', async () => {
     const { organizationId, transcriptionId } = await created();
     const message = JSON.stringify({ organizationId, transcriptionId, attempt: 0 });
     expect(await world.work('transcriptionJobs', Array(25).fill(message))).toBe(0);
@@ -160,7 +160,7 @@ describe('start', () => {
     expect(world.transcribe.started.get(`${jobNamePrefix}.${organizationId}.${transcriptionId}`)).toBe(1);
   });
 
-  test('and a deletion cross at any call: it ends deleted, the job too', async () => {
+  test('leaves no transcription and no job if the transcription is deleted at any of its calls', async () => {
     for (let index = 1; index <= 4; index++) {
       const { organizationId, transcriptionId } = await created();
       await world.deliver(
@@ -173,7 +173,7 @@ describe('start', () => {
     }
   });
 
-  test('gets a message back from the dead letters after the transcription was deleted: no job', async () => {
+  test('starts no job for a redriven message of a deleted transcription', async () => {
     const { organizationId, transcriptionId } = await created();
     await world.delete(organizationId, transcriptionId);
     expect(
@@ -182,14 +182,14 @@ describe('start', () => {
     expect(world.transcribe.started.has(`${jobNamePrefix}.${organizationId}.${transcriptionId}`)).toBe(false);
   });
 
-  test('finds Transcribe full, many times: nothing fails, nothing is lost, each job runs once', async () => {
+  test('runs each of 12 jobs once if Transcribe is full many times', async () => {
     world.transcribe.maxRunningJobs = 3;
     const organizationId = organization();
     const ids = [];
     for (let count = 0; count < 12; count++) ids.push((await created(organizationId)).transcriptionId);
     for (let round = 0; round < 20; round++) await world.deliver('transcriptionJobs');
     expect(world.transcribe.running()).toHaveLength(3);
-    while ((await world.endJobs()) > 0) await world.deliver('transcriptionJobs'); // and no reconciler comes to help
+    while ((await world.endJobs()) > 0) await world.deliver('transcriptionJobs'); // without the reconciler
     await rest();
     const started = [...world.transcribe.started].filter(([name]) => name.includes(organizationId));
     expect(started).toHaveLength(12);
@@ -197,7 +197,7 @@ describe('start', () => {
     for (const id of ids) expect(await world.state(organizationId, id)).toBe('ready');
   });
 
-  test('finds Transcribe full for more than a day: given up, and no longer in progress for ever', async () => {
+  test('fails the transcription if Transcribe is full for more than a day', async () => {
     world.transcribe.maxRunningJobs = 0;
     const { organizationId, transcriptionId } = await created();
     await world.deliver('transcriptionJobs');
@@ -208,7 +208,7 @@ describe('start', () => {
     world.transcribe.maxRunningJobs = 250;
   });
 
-  test('finds a job of its name for other media: failed, and the stranger left alone', async () => {
+  test('fails the transcription if a job with its name exists for other media', async () => {
     const { organizationId, transcriptionId } = await created();
     const name = `${jobNamePrefix}.${organizationId}.${transcriptionId}`;
     world.transcribe.jobs.set(name, {
@@ -222,7 +222,7 @@ describe('start', () => {
   test.each([
     ['recording_missing', { upload: false }],
     ['recording_too_long', { endDate: '2026-03-01T13:00:00.001Z' }],
-  ])('refuses with %s before a job is paid for', async (code, facts) => {
+  ])('fails with %s before it starts a job', async (code, facts) => {
     const recording = await world.recording(organization(), facts);
     const transcriptionId = await world.create(recording);
     await rest();
@@ -234,7 +234,7 @@ describe('start', () => {
     expect(world.transcribe.started.has(`${jobNamePrefix}.${organizationId}.${transcriptionId}`)).toBe(false);
   });
 
-  test('is told by a message of an unknown transcription: nothing to do', async () => {
+  test('ignores the message of an unknown transcription', async () => {
     const message = { organizationId: organization(), transcriptionId: randomUUID(), attempt: 3 };
     expect(await world.work('transcriptionJobs', [JSON.stringify(message)])).toBe(0);
   });

@@ -6,7 +6,7 @@ import { useWorld } from './support/use-world.ts';
 
 const { world, rest } = await useWorld();
 
-/** A transcription in each stage of its life. */
+/** Moves a new transcription to each stage. */
 const stages = {
   waiting: async () => {},
   running: async () => void (await world.deliver('transcriptionJobs')),
@@ -22,8 +22,8 @@ async function transcription(stage: Stage, organizationId = organization()) {
   return { organizationId, transcriptionId };
 }
 
-describe.each(stageNames)('delete of one that is %s', (stage) => {
-  test('dies before or after any of its calls: the next try finishes it', async () => {
+describe.each(stageNames)('deleting a transcription that is %s', (stage) => {
+  test('is completed by the next request if the process dies before or after any of its calls', async () => {
     const { organizationId, transcriptionId } = await transcription(stage);
     await world.delete(organizationId, transcriptionId);
     const calls = world.lastCalls.length;
@@ -40,7 +40,7 @@ describe.each(stageNames)('delete of one that is %s', (stage) => {
     }
   });
 
-  test('in bulk dies before or after any of its calls: the message finishes it', async () => {
+  test('in bulk is completed by the next delivery of its message if the worker dies at any of its calls', async () => {
     for (let index = 1; index <= 5; index++) {
       const { organizationId, transcriptionId } = await transcription(stage);
       const body = { transcriptionIds: [transcriptionId, randomUUID()] };
@@ -51,7 +51,7 @@ describe.each(stageNames)('delete of one that is %s', (stage) => {
     }
   });
 
-  test('crosses another deletion at any call: both say 204', async () => {
+  test('returns 204, and so does a concurrent deletion at any of its calls', async () => {
     for (let index = 1; index <= 5; index++) {
       const { organizationId, transcriptionId } = await transcription(stage);
       const twice = meanwhileAt(index, () => world.delete(organizationId, transcriptionId));
@@ -60,7 +60,7 @@ describe.each(stageNames)('delete of one that is %s', (stage) => {
     }
   });
 
-  test('crosses the end of the job at any call: nothing of it survives', async () => {
+  test('leaves no files and no state if the job ends at any of its calls', async () => {
     for (let index = 1; index <= 5; index++) {
       const { organizationId, transcriptionId } = await transcription(stage);
       const end = meanwhileAt(index, async () => {
@@ -69,16 +69,19 @@ describe.each(stageNames)('delete of one that is %s', (stage) => {
         await world.deliver('transcriptionResults');
       });
       await world.delete(organizationId, transcriptionId, end);
-      expect(await world.filesOf(organizationId, transcriptionId), 'gone when it answers').toEqual([]);
+      expect(
+        await world.filesOf(organizationId, transcriptionId),
+        'the files are gone when the deletion answers',
+      ).toEqual([]);
       await rest();
       expect(await world.state(organizationId, transcriptionId)).toBe(404);
     }
   });
 });
 
-describe('delete', () => {
+describe('deleting a transcription', () => {
   test.each(['ListObjectsV2Command', 'DeleteObjectsCommand', 'PutItemCommand', 'DeleteTranscriptionJobCommand'])(
-    'says 503 while every %s fails, keeps the row until the rest is gone, and then finishes',
+    'returns 503 while every %s fails, and is completed by the next request',
     async (command) => {
       const { organizationId, transcriptionId } = await transcription('ready');
       const down = failing(command, serviceError('InternalError', 500), 'before', 99);
@@ -91,7 +94,7 @@ describe('delete', () => {
   );
 
   test.each(['DeleteObjectsCommand', 'PutItemCommand', 'DeleteTranscriptionJobCommand'])(
-    'is applied by a %s whose answer is lost: 204 all the same',
+    'returns 204 if the answer to a %s is lost',
     async (command) => {
       const { organizationId, transcriptionId } = await transcription('ready');
       await world.delete(
@@ -102,7 +105,7 @@ describe('delete', () => {
     },
   );
 
-  test('is throttled by Transcribe: 204 all the same, and the reconciler removes the job', async () => {
+  test('returns 204 if Transcribe throttles it, and the reconciler removes the job', async () => {
     const { organizationId, transcriptionId } = await transcription('ready');
     const throttled = serviceError('ThrottlingException', 400);
     await world.delete(
@@ -114,7 +117,7 @@ describe('delete', () => {
     await rest();
   });
 
-  test('of one that was given up while its job went on removes what the job writes later', async () => {
+  test('that was given up while its job still ran also removes the later output of the job', async () => {
     const { organizationId, transcriptionId } = await transcription('running');
     world.clock = new Date(world.clock.getTime() + 25 * 3_600_000);
     await world.reconcile();
@@ -124,18 +127,18 @@ describe('delete', () => {
     await rest();
   });
 
-  test('of what never was is 204, and leaves no trace', async () => {
+  test('that never existed returns 204 and writes nothing', async () => {
     await world.delete(organization(), randomUUID());
-    expect(world.lastCalls).toEqual(['UpdateItemCommand', 'GetItemCommand']); // the points, and the look
+    expect(world.lastCalls).toEqual(['UpdateItemCommand', 'GetItemCommand']); // rate limit, then lookup
   });
 
-  test("of another organization's is 204, and touches nothing", async () => {
+  test('of another organization returns 204 and changes nothing', async () => {
     const { organizationId, transcriptionId } = await transcription('ready');
     await world.delete(organization(), transcriptionId);
     expect(await world.state(organizationId, transcriptionId)).toBe('ready');
   });
 
-  test('of a live one is not undone by its own late events', async () => {
+  test('that is live is not undone by its own late events', async () => {
     const organizationId = organization();
     const data = {
       transcriptionId: randomUUID(),
@@ -152,8 +155,8 @@ describe('delete', () => {
   });
 });
 
-describe('bulk delete', () => {
-  test('answers 503 where the queue takes no message, and schedules all of them on the next try', async () => {
+describe('a bulk delete', () => {
+  test('returns 503 if the queue accepts no message, and the next request schedules all deletions', async () => {
     const { organizationId, transcriptionId } = await transcription('ready');
     const call = { organizationId, body: { transcriptionIds: [transcriptionId] } };
     const down = failing('SendMessageBatchCommand', serviceError('ServiceUnavailable', 503), 'before', 99);

@@ -7,7 +7,7 @@ import type { World } from './support/world.ts';
 
 const { world, rest } = await useWorld();
 
-/** A transcription whose job runs. */
+/** Creates a transcription whose job runs. */
 async function started() {
   const recording = await world.recording();
   const { organizationId } = recording;
@@ -16,7 +16,7 @@ async function started() {
   return { organizationId, transcriptionId, jobName: `${jobNamePrefix}.${organizationId}.${transcriptionId}` };
 }
 
-/** A transcription whose job has ended, and whose event waits in the queue. */
+/** Creates a transcription whose job has ended and whose event waits in the queue. */
 async function ended(result: Parameters<World['endJob']>[1] = { output: outputOf('hello') }) {
   const transcription = await started();
   await world.endJob(transcription.jobName, result);
@@ -39,8 +39,8 @@ async function failureOf({
   return outcome === 'killed' ? undefined : (outcome.body as { failure?: { code: string } }).failure?.code;
 }
 
-describe('finish', () => {
-  test('dies before or after any of its calls: every file and the state are there in the end', async () => {
+describe('finishing a transcription', () => {
+  test('writes every file and the state in the end if the worker dies before or after any of its calls', async () => {
     await ended();
     await world.deliver('transcriptionResults');
     const calls = world.lastCalls.length;
@@ -55,7 +55,7 @@ describe('finish', () => {
     }
   });
 
-  test('dies at any two of its calls, one after the other', async () => {
+  test('completes if the worker dies twice, at any two of its calls', async () => {
     const twice = [];
     for (let first = 1; first <= 8; first++) {
       for (let second = 1; second <= 8; second++) {
@@ -66,13 +66,13 @@ describe('finish', () => {
         twice.push({ organizationId, transcriptionId });
       }
     }
-    await rest(); // the reconciler alone is left to finish them
+    await rest(); // only the reconciler can still finish them
     for (const { organizationId, transcriptionId } of twice) {
       expect(await world.state(organizationId, transcriptionId)).toBe('ready');
     }
   });
 
-  test('and a deletion cross at any call: nothing of it survives', async () => {
+  test('leaves nothing if the transcription is deleted at any of its calls', async () => {
     for (let index = 1; index <= 8; index++) {
       const { organizationId, transcriptionId } = await ended();
       await world.deliver(
@@ -84,7 +84,7 @@ describe('finish', () => {
     }
   });
 
-  test('crosses a deletion and dies right after it, at any call: nothing of it survives', async () => {
+  test('leaves nothing if the transcription is deleted at any of its calls and the worker dies right after', async () => {
     for (let index = 1; index <= 8; index++) {
       const { organizationId, transcriptionId } = await ended();
       await world.deliver('transcriptionResults', (call) => {
@@ -96,19 +96,19 @@ describe('finish', () => {
     }
   });
 
-  test('comes after the deletion: the transcription stays deleted, and what the job wrote goes too', async () => {
+  test("after its deletion keeps the transcription deleted and removes the job's output", async () => {
     const { organizationId, transcriptionId, jobName } = await started();
     await world.delete(organizationId, transcriptionId);
     await world.endJob(jobName, { output: outputOf('too late') });
     await world.deliver('transcriptionResults');
-    expect(world.transcribe.jobs.has(jobName), 'gone before the reconciler looks').toBe(false);
+    expect(world.transcribe.jobs.has(jobName), 'the job is gone before the reconciler runs').toBe(false);
     expect(await world.filesOf(organizationId, transcriptionId)).toEqual([]);
     await rest();
     expect(await world.state(organizationId, transcriptionId)).toBe(404);
     expect(world.transcribe.jobs.has(jobName)).toBe(false);
   });
 
-  test('never comes after the deletion: the reconciler removes what the job wrote', async () => {
+  test("is left to the reconciler, which removes the job's output, if the event after a deletion is lost", async () => {
     const { organizationId, transcriptionId, jobName } = await started();
     await world.delete(organizationId, transcriptionId);
     await world.endJob(jobName, { output: outputOf('too late') }, { loseEvent: true });
@@ -116,7 +116,7 @@ describe('finish', () => {
     expect(world.transcribe.jobs.has(jobName)).toBe(false);
   });
 
-  test('hears of completion twice and of failure late: the first end stands', async () => {
+  test('keeps the ready state after a second completion and a late failure', async () => {
     const { organizationId, transcriptionId, jobName } = await ended();
     for (const event of [completed(jobName), completed(jobName), failed(jobName, 'late')]) {
       expect(await world.work('transcriptionResults', [event])).toBe(0);
@@ -124,14 +124,14 @@ describe('finish', () => {
     }
   });
 
-  test('hears of failure and of completion late: the first end stands, and no file is left over', async () => {
+  test('keeps the failed state after a late completion, and no file is left', async () => {
     const { organizationId, transcriptionId, jobName } = await ended();
     expect(await world.work('transcriptionResults', [failed(jobName, 'Internal')])).toBe(0);
     expect(await world.work('transcriptionResults', [completed(jobName)])).toBe(0);
     expect(await world.state(organizationId, transcriptionId)).toBe('failed');
   });
 
-  test('overlaps with itself because the first was slow: the second finishes, the first changes nothing', async () => {
+  test('is completed by the faster of two overlapping runs, and the slower one changes nothing', async () => {
     for (let index = 1; index <= 8; index++) {
       const { organizationId, transcriptionId, jobName } = await ended();
       const overtaken = meanwhileAt(index, () => world.work('transcriptionResults', [completed(jobName)]));
@@ -141,7 +141,7 @@ describe('finish', () => {
     }
   });
 
-  test('is overtaken by a failure: it removes the files that it wrote', async () => {
+  test('removes its files if a failure is recorded first', async () => {
     for (let index = 1; index <= 8; index++) {
       const { organizationId, transcriptionId, jobName } = await ended();
       const overtaken = meanwhileAt(index, () => world.work('transcriptionResults', [failed(jobName, 'Internal')]));
@@ -152,7 +152,7 @@ describe('finish', () => {
   });
 
   test.each(['GetObjectCommand', 'PutObjectCommand', 'GetItemCommand', 'UpdateItemCommand'])(
-    'survives a %s that fails four times, or is applied and then fails',
+    'completes if %s fails four times, or is applied and its answer is lost',
     async (command) => {
       for (const [when, times] of [
         ['before', 4],
@@ -166,7 +166,7 @@ describe('finish', () => {
     },
   );
 
-  test('misses the events of all jobs: the reconciler heals every one', async () => {
+  test('is completed by the reconciler if the events of all jobs are lost', async () => {
     const transcriptions = [await started(), await started(), await started()];
     expect(await world.endJobs({ loseEvents: true })).toBe(3);
     await rest();
@@ -186,8 +186,8 @@ describe('finish', () => {
       'no_speech',
     ],
     ["The URI that you provided doesn't point to an S3 object.", 'recording_missing'],
-    ['A reason that nobody has seen yet', 'engine_error'],
-  ])('of a job that failed with "%s" is %s', async (failureReason, code) => {
+    ['A reason that is not known yet', 'engine_error'],
+  ])('of a job that failed with "%s" gives %s', async (failureReason, code) => {
     const transcription = await ended({ failureReason });
     await rest();
     expect(await failureOf(transcription)).toBe(code);
@@ -197,20 +197,20 @@ describe('finish', () => {
     ['is not JSON', '<html>zanzibarcanary</html>', 'engine_error'],
     ['is JSON of another shape', '{"results":[]}', 'engine_error'],
     ['is nested a hundred thousand deep', '['.repeat(100_000) + ']'.repeat(100_000), 'engine_error'],
-    ['holds no word', JSON.stringify({ results: { items: [] } }), 'no_speech'],
-  ])('of output that %s is a clean failure', async (_what, output, code) => {
+    ['contains no words', JSON.stringify({ results: { items: [] } }), 'no_speech'],
+  ])('fails the transcription for output that %s', async (_what, output, code) => {
     const transcription = await ended({ output });
     await rest();
     expect(await failureOf(transcription)).toBe(code);
   });
 
-  test('of a job of somebody else in the same account is nothing', async () => {
+  test('ignores a job of another service in the same account', async () => {
     expect(
       await world.work('transcriptionResults', [completed('another.application.job'), completed(`${jobNamePrefix}.x`)]),
     ).toBe(0);
   });
 
-  test('of a job that is completed and has written nothing is given up in the end', async () => {
+  test('fails in the end for a completed job without output', async () => {
     const { organizationId, transcriptionId, jobName } = await started();
     const job = world.transcribe.jobs.get(jobName);
     if (job) job.status = 'COMPLETED';

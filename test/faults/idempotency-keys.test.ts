@@ -31,8 +31,8 @@ async function keysOf(organizationId: string) {
   return Items;
 }
 
-/** Lets so much time pass for an organization's keys that `attribute`, a time, is over. */
-async function letPass(organizationId: string, attribute: 'in_progress_expiration' | 'expiresAt'): Promise<void> {
+/** Moves the time in `attribute` of all keys of an organization to the past. */
+async function expireKeys(organizationId: string, attribute: 'in_progress_expiration' | 'expiresAt'): Promise<void> {
   for (const { operationKey } of await keysOf(organizationId)) {
     await documents.send(
       new UpdateCommand({
@@ -47,8 +47,8 @@ async function letPass(organizationId: string, attribute: 'in_progress_expiratio
   }
 }
 
-describe('a key', () => {
-  test('gets the first answer again, whatever has become of the transcription', async () => {
+describe('an idempotency key', () => {
+  test('returns the first answer again, even if the transcription has changed since', async () => {
     const recording = await world.recording();
     const key = randomUUID();
     const location = await created(recording, key);
@@ -61,7 +61,7 @@ describe('a key', () => {
     expect(await created(recording, randomUUID())).not.toBe(location);
   });
 
-  test('with another body is refused, and nothing happens', async () => {
+  test('with a different body is refused and changes nothing', async () => {
     const recording = await world.recording();
     const key = randomUUID();
     await created(recording, key);
@@ -73,14 +73,14 @@ describe('a key', () => {
     expect(list).toMatchObject({ body: { results: [{ state: 'ready' }] } });
   });
 
-  test('of which the spelling of the body differs is the same', async () => {
+  test('accepts the same body in a different spelling', async () => {
     const recording = await world.recording();
     const key = randomUUID();
     const location = await created(recording, key);
     expect(await created({ ...recording, recordingId: recording.recordingId.toUpperCase() }, key)).toBe(location);
   });
 
-  test("is the organization's own, and the operation's", async () => {
+  test('belongs to one organization and one operation', async () => {
     const [one, other] = [await world.recording(), await world.recording()];
     const key = randomUUID();
     const locations = [await created(one, key), await created(other, key)];
@@ -93,7 +93,7 @@ describe('a key', () => {
     expect(await world.api('bulkDeleteTranscriptions', call)).toMatchObject({ status: 204 });
   });
 
-  test('of a refused request is free', async () => {
+  test('of a refused request can be used again', async () => {
     const recording = await world.recording();
     const key = randomUUID();
     const unknown = { ...recording, recordingId: randomUUID() };
@@ -102,7 +102,7 @@ describe('a key', () => {
     await created(recording, key);
   });
 
-  test('is kept for a day, and then it is as good as new', async () => {
+  test('expires after a day and can then be used again', async () => {
     const recording = await world.recording();
     const key = randomUUID();
     const location = await created(recording, key);
@@ -110,13 +110,13 @@ describe('a key', () => {
     const seconds = Number(kept?.expiresAt) - Date.now() / 1000;
     expect(Math.abs(seconds - 24 * 3600)).toBeLessThan(60);
     await rest();
-    await letPass(recording.organizationId, 'expiresAt');
+    await expireKeys(recording.organizationId, 'expiresAt');
     expect(await created(recording, key)).not.toBe(location);
   });
 });
 
-describe('while a request runs', () => {
-  test('its key is refused with 409, and then has its answer', async () => {
+describe('while a request with an idempotency key runs,', () => {
+  test('its key is refused with 409, and afterwards returns its answer', async () => {
     const recording = await world.recording();
     const key = randomUUID();
     const meanwhile: unknown[] = [];
@@ -127,7 +127,7 @@ describe('while a request runs', () => {
     expect(await post(recording, key)).toEqual(first);
   });
 
-  test('twenty with its key come to one transcription', async () => {
+  test('20 requests with its key create one transcription', async () => {
     const recording = await world.recording();
     const key = randomUUID();
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => post(recording, key)));
@@ -139,7 +139,7 @@ describe('while a request runs', () => {
     }
   });
 
-  test('it dies before or after any of its calls: its key is refused until its time is over, then it is done once', async () => {
+  test('and its process dies at any call, its key is refused until its time limit, and then the request is done once', async () => {
     await created(await world.recording(), randomUUID());
     const calls = world.lastCalls;
     expect(calls).toEqual([
@@ -158,7 +158,7 @@ describe('while a request runs', () => {
         const isHeld = (await keysOf(recording.organizationId)).some(({ status }) => status === 'INPROGRESS');
         if (isHeld) {
           expect(await post(recording, key)).toMatchObject({ status: 409 });
-          await letPass(recording.organizationId, 'in_progress_expiration');
+          await expireKeys(recording.organizationId, 'in_progress_expiration');
         }
         const location = await created(recording, key);
         await rest();
@@ -169,9 +169,9 @@ describe('while a request runs', () => {
   });
 });
 
-describe('a table of keys', () => {
+describe('a request with an idempotency key', () => {
   test.each(['PutItemCommand', 'UpdateItemCommand'])(
-    'whose %s fails makes the answer 503, and no second job',
+    'returns 503 and starts no second job if %s of the key fails',
     async (command) => {
       const recording = await world.recording();
       const key = randomUUID();
@@ -181,13 +181,13 @@ describe('a table of keys', () => {
         call.command === command && isOfKeys(call.input) ? { error: down, when: 'before' } : undefined;
       expect(await post(recording, key, plan)).toMatchObject({ status: 503, retryAfter: '1' });
       if ((await keysOf(recording.organizationId)).length > 0)
-        await letPass(recording.organizationId, 'in_progress_expiration');
+        await expireKeys(recording.organizationId, 'in_progress_expiration');
       await created(recording, key);
       await rest();
     },
   );
 
-  test('is not asked by a request without a key', async () => {
+  test('uses the table of keys, unlike a request without a key', async () => {
     const recording = await world.recording();
     await world.create(recording);
     expect(world.lastCalls).toEqual([
@@ -200,7 +200,7 @@ describe('a table of keys', () => {
   });
 });
 
-test('a bulk delete with a key is sent once', async () => {
+test('a bulk delete with an idempotency key is sent once', async () => {
   const recording = await world.recording();
   const { organizationId } = recording;
   const transcriptionIds = [await world.create(recording)];

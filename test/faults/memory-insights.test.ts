@@ -26,14 +26,14 @@ function tablePorts(): RecordSessionDependencies {
 
 type Ports = RecordSessionDependencies['insights'] & RecordSessionDependencies['facts'];
 
-/** Ports that ask two stores everything, and throw where they do not say the same. */
+/** Ports that make every call to two stores and throw if the results differ. */
 function both(one: Ports, other: Ports): Ports {
   const ask = async <Name extends keyof Ports>(name: Name, ...args: Parameters<Ports[Name]>): Promise<never> => {
     const [answer, otherAnswer] = await Promise.all(
       [one, other].map((ports) => (ports[name] as (...given: unknown[]) => Promise<unknown>)(...args)),
     );
     expect(inOrder(otherAnswer), `${name} ${JSON.stringify(args)}`).toEqual(inOrder(answer));
-    return answer as never; // it is what the port of this name answers
+    return answer as never; // the method with this name returns this type
   };
   return {
     keep: (event) => ask('keep', event),
@@ -44,7 +44,7 @@ function both(one: Ports, other: Ports): Ports {
     listNotEndedBy: async (key, endedAt) => {
       const lists = await Promise.all([one, other].map((ports) => ports.listNotEndedBy(key, endedAt)));
       const [ids, otherIds] = lists.map((list) => list.map(({ participantId }) => participantId).toSorted());
-      expect(otherIds, 'those who end with the session').toEqual(ids);
+      expect(otherIds, 'the participants that end with the session').toEqual(ids);
       return lists[0] ?? [];
     },
     commit: (change) => ask('commit', change),
@@ -52,7 +52,7 @@ function both(one: Ports, other: Ports): Ports {
   };
 }
 
-/** Neither facts nor rows come in an order that means anything. */
+/** Sorts facts and rows, because their order has no meaning. */
 function inOrder(answer: unknown): unknown {
   if (typeof answer !== 'object' || answer === null) return answer;
   const parts = Object.entries(answer).map(([name, part]) => [
@@ -62,7 +62,7 @@ function inOrder(answer: unknown): unknown {
   return Object.fromEntries(parts);
 }
 
-test('the store in memory and the tables say the same to every call, also to commits of what has changed since', async () => {
+test('the store in memory and the tables return the same to every call, including commits of outdated state', async () => {
   let refused = 0;
   await fc.assert(
     fc.asyncProperty(anyHistory(40), fc.integer(), async (history, seed) => {

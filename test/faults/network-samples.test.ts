@@ -15,16 +15,16 @@ const { world } = await useWorld();
 
 type Sampled = EventOf<'room.client.sampled'>;
 
-/** DynamoDB takes 400 KB. */
+/** DynamoDB's limit for an item is 400 KB. */
 const maxItemBytes = 350_000;
 const rounds = [1, 2, 3, 4, 5, 6];
 
-/** Two people with two connections each, and stretches of samples that overlap, come before a join or belong to nobody. */
+/** Two participants with two connections each, and samples that overlap, precede a join or have no participant. */
 function sampledSession(organizationId: string, random: Random): PlatformEvent[] {
   const { joined, left, sampled, ended } = scriptOf(organizationId);
   const stays = ['ada', 'bob'].flatMap((who) => [joined(who, 0), left(who, 90), joined(who, 100), left(who, 180)]);
   const stretches = Array.from({ length: 24 }, () => {
-    const startedAt = new Date(scriptStart + random.integer(-4, 38) * 5000).toISOString(); // some begin together
+    const startedAt = new Date(scriptStart + random.integer(-4, 38) * 5000).toISOString(); // some start at the same time
     const series = () => Array.from({ length: count }, () => (random.chance(0.1) ? null : random.integer(0, 9000) / 8));
     const count = random.integer(1, 40);
     return sampled(random.pick(['ada', 'bob', 'nobody']), 0, series(), {
@@ -43,7 +43,7 @@ function sampledSession(organizationId: string, random: Random): PlatformEvent[]
 }
 
 test.each(rounds)(
-  `network samples in any order, any batches and several times are one series (${seed}, %i)`,
+  `network samples give the same series in any order, in any batches and with repetitions (seed ${seed}, %i)`,
   async (round) => {
     const random = createRandom(seed, 'samples', round);
     const events = sampledSession(seededOrganization('samples'), random);
@@ -53,7 +53,7 @@ test.each(rounds)(
   },
 );
 
-test('network samples of somebody who never joins make nothing known', async () => {
+test('network samples of a participant who never joins create nothing', async () => {
   const organizationId = seededOrganization('nobody');
   await handOver(world, [[scriptOf(organizationId).sampled('ada', 0, [1, 2, 3])]]);
   const rooms = await world.api('listRoomInsights', { organizationId });
@@ -61,7 +61,7 @@ test('network samples of somebody who never joins make nothing known', async () 
 });
 
 describe('a session of a day', () => {
-  /** Numbers as long as they get in JSON, which no compression shortens much. */
+  /** The longest numbers in JSON, which compression hardly shortens. */
   const random = createRandom(seed, 'long numbers');
   const longNumber = () => (random.integer(1, 2 ** 31) * 1e-300) / 3;
 
@@ -70,20 +70,23 @@ describe('a session of a day', () => {
     [2_000, 43_200],
     [100, 43_200],
     [3_600_000, 24],
-  ])('with samples every %i ms (%i of them) is kept in items that DynamoDB takes', async (sampleRateMs, count) => {
-    const documents = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'eu-west-1' }));
-    const { client, calls } = answering(documents);
-    const series = Array.from({ length: count }, longNumber);
-    const [organizationId, participantId] = ['o'.repeat(64), 'p'.repeat(256)];
-    const event: Sampled = scriptOf(organizationId).sampled(participantId, 0, series, { sampleRateMs });
-    await insightFacts(client, 'facts').keepSamples(ClientSampled.parse({ ...event, id: 'i'.repeat(128) }));
-    const sizes = calls.map(({ input }) => bytesOf(input.Item));
-    expect(calls.every(({ name }) => name === 'PutCommand')).toBe(true);
-    expect(sizes.length).toBeGreaterThanOrEqual(Math.ceil(count / 1800));
-    expect(Math.max(...sizes)).toBeLessThan(maxItemBytes);
-  });
+  ])(
+    'with samples every %i ms (%i samples) is stored in items within the limit of DynamoDB',
+    async (sampleRateMs, count) => {
+      const documents = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'eu-west-1' }));
+      const { client, calls } = answering(documents);
+      const series = Array.from({ length: count }, longNumber);
+      const [organizationId, participantId] = ['o'.repeat(64), 'p'.repeat(256)];
+      const event: Sampled = scriptOf(organizationId).sampled(participantId, 0, series, { sampleRateMs });
+      await insightFacts(client, 'facts').keepSamples(ClientSampled.parse({ ...event, id: 'i'.repeat(128) }));
+      const sizes = calls.map(({ input }) => bytesOf(input.Item));
+      expect(calls.every(({ name }) => name === 'PutCommand')).toBe(true);
+      expect(sizes.length).toBeGreaterThanOrEqual(Math.ceil(count / 1800));
+      expect(Math.max(...sizes)).toBeLessThan(maxItemBytes);
+    },
+  );
 
-  test('with two hundred people writes no item that grows with them, and closes all their connections', async () => {
+  test('with 200 participants writes no item that grows with their number, and closes all connections', async () => {
     const organizationId = seededOrganization('crowd');
     const { started, joined, ended, sampled } = scriptOf(organizationId);
     const people = Array.from({ length: 200 }, (_, number) => `person ${number}`);
@@ -99,14 +102,14 @@ describe('a session of a day', () => {
   });
 });
 
-/** In bytes; 0 for a call that writes nothing. */
+/** The size of the largest written item in bytes, or 0 if the call writes nothing. */
 function largestItemOf({ input }: Call): number {
   type Put = { readonly Item?: object };
   const { Item, TransactItems = [] } = input as Put & { readonly TransactItems?: readonly { readonly Put?: Put }[] };
   return Math.max(bytesOf(Item), ...TransactItems.map(({ Put }) => bytesOf(Put?.Item)));
 }
 
-/** Of names, texts and bytes, and a little for everything else: at least what DynamoDB counts. */
+/** An upper bound of the size that DynamoDB counts: names, texts and bytes, and a little for everything else. */
 function bytesOf(value: unknown): number {
   if (value === undefined) return 0;
   if (typeof value === 'string') return Buffer.byteLength(value);

@@ -9,13 +9,13 @@ const { world } = await useWorld();
 
 const hour = 3_600_000;
 
-function hoursPass(hours: number): void {
+function advanceHours(hours: number): void {
   world.clock = new Date(world.clock.getTime() + hours * hour);
 }
 
-/** What the reconciler finds overdue, each made anew, with the state in which it must end. */
+/** Overdue situations: how to create each, and the state in which it must end. */
 const overdue = {
-  'a transcription whose message got lost': {
+  'a transcription whose message was lost': {
     end: 'ready',
     make: async () => {
       const recording = await world.recording();
@@ -23,7 +23,7 @@ const overdue = {
       return { ...recording, transcriptionId: await world.create(recording, down) };
     },
   },
-  'a job whose event got lost': {
+  'a job whose event was lost': {
     end: 'ready',
     make: async () => {
       const { jobName, ...transcription } = await running();
@@ -31,7 +31,7 @@ const overdue = {
       return transcription;
     },
   },
-  'a failed job whose event got lost': {
+  'a failed job whose event was lost': {
     end: 'failed',
     make: async () => {
       const { jobName, ...transcription } = await running();
@@ -39,7 +39,7 @@ const overdue = {
       return transcription;
     },
   },
-  'a deleted transcription whose job went on': {
+  'a deleted transcription whose job still ran': {
     end: 404,
     make: async () => {
       const { jobName, ...transcription } = await running();
@@ -58,34 +58,34 @@ async function running() {
   return { organizationId, transcriptionId, jobName: `${jobNamePrefix}.${organizationId}.${transcriptionId}` };
 }
 
-describe.each(Object.entries(overdue))('of %s the reconciler', (_what, { make, end }) => {
-  test('heals it, dying before or after any of its calls', async () => {
+describe.each(Object.entries(overdue))('for %s, the reconciler', (_what, { make, end }) => {
+  test('reaches the right state even if it dies after any of its calls', async () => {
     await make();
-    hoursPass(1);
+    advanceHours(1);
     await world.reconcile();
     const calls = world.lastCalls.length;
     await world.settle();
     for (let index = 1; index <= calls; index++) {
       const { organizationId, transcriptionId } = await make();
-      hoursPass(1);
+      advanceHours(1);
       expect(await world.reconcile(killAt(index, 'after'))).toBe('killed');
       await world.settle();
       expect(await world.state(organizationId, transcriptionId)).toBe(end);
     }
   });
 
-  test('runs twice at once: it is healed once', async () => {
+  test('reaches the right state if it runs twice at the same time', async () => {
     const { organizationId, transcriptionId } = await make();
-    hoursPass(1);
+    advanceHours(1);
     await Promise.all([world.reconcile(), world.reconcile()]);
     await world.settle();
     expect(await world.state(organizationId, transcriptionId)).toBe(end);
   });
 
-  test('has read an index that is behind, or is crossed by a deletion, at any call', async () => {
+  test('leaves nothing if the transcription is deleted at any of its calls, or its index is behind', async () => {
     for (let index = 8; index <= 12; index++) {
       const { organizationId, transcriptionId } = await make();
-      hoursPass(1);
+      advanceHours(1);
       await world.reconcile(meanwhileAt(index, () => world.delete(organizationId, transcriptionId)));
       await world.settle();
       expect(await world.state(organizationId, transcriptionId)).toBe(404);
@@ -94,15 +94,15 @@ describe.each(Object.entries(overdue))('of %s the reconciler', (_what, { make, e
 });
 
 describe('the reconciler', () => {
-  test('gives up a job that never ends, after a day, and removes what it writes later', async () => {
+  test('gives up a job that has not ended after a day, and removes its later output', async () => {
     const { organizationId, transcriptionId, jobName } = await running();
-    hoursPass(25);
+    advanceHours(25);
     await world.reconcile();
     expect(await world.state(organizationId, transcriptionId)).toBe('failed');
     await world.endJob(jobName, { output: outputOf('too late') });
   });
 
-  test('gives up a live transcription whose end was never told', async () => {
+  test('gives up a live transcription whose end event never arrives', async () => {
     const organizationId = organization();
     const data = {
       transcriptionId: '0b0c5f6e-0000-4000-8000-00000000000a',
@@ -111,24 +111,24 @@ describe('the reconciler', () => {
       startDate: world.clock.toISOString(),
     };
     await world.event(organizationId, 'transcription.started', data);
-    hoursPass(47);
+    advanceHours(47);
     await world.reconcile();
     expect(await world.state(organizationId, data.transcriptionId)).toBe('in_progress');
-    hoursPass(2);
+    advanceHours(2);
     await world.reconcile();
     expect(await world.state(organizationId, data.transcriptionId)).toBe('failed');
   });
 
-  test('leaves alone what is not overdue', async () => {
+  test('does not change a transcription that is not overdue', async () => {
     await running();
     await world.reconcile();
     expect(new Set(world.lastCalls)).toEqual(new Set(['QueryCommand']));
   });
 
-  test('is not kept from the others by one that fails', async () => {
-    const first = await overdue['a job whose event got lost'].make();
-    const second = await overdue['a job whose event got lost'].make();
-    hoursPass(1);
+  test('continues with the other transcriptions if one fails', async () => {
+    const first = await overdue['a job whose event was lost'].make();
+    const second = await overdue['a job whose event was lost'].make();
+    advanceHours(1);
     await world.reconcile(failing('GetTranscriptionJobCommand', serviceError('InternalFailure', 500), 'before', 3));
     await world.deliver('transcriptionResults');
     const states = [first, second].map(({ organizationId, transcriptionId }) =>

@@ -9,7 +9,7 @@ const { world, logs } = await useWorld();
 
 type Event = { readonly type: string; readonly data: object };
 
-/** The events of one live transcription. */
+/** Creates the events of one live transcription. */
 function liveEvents() {
   const data = {
     transcriptionId: randomUUID(),
@@ -53,7 +53,7 @@ async function transcriptionOf(organizationId: string, transcriptionId: string):
 
 describe('the events of a live transcription', () => {
   test.each(['finished', 'failed'] as const)(
-    'make the same of it in every order, twice and thrice (%s)',
+    'give the same result in every order and with up to two repetitions (%s)',
     async (end) => {
       const orders = permutations([0, 1, 2, 3, 4]).length;
       const seen = new Set<string>();
@@ -74,7 +74,7 @@ describe('the events of a live transcription', () => {
     },
   );
 
-  test('are stored although the worker dies, or the answer to its write is lost', async () => {
+  test('are stored even if the worker dies or the answer to its write is lost', async () => {
     for (const plan of [
       killAt(1, 'before'),
       killAt(1, 'after'),
@@ -98,7 +98,7 @@ describe('the events of a live transcription', () => {
     }
   });
 
-  test('that end it after it was deleted bring no file back: what they hand in is deleted too', async () => {
+  test('that end it after its deletion leave no file: the file that they name is deleted too', async () => {
     const organizationId = organization();
     const { transcriptionId, started, finished } = liveEvents();
     const location = { bucket: world.resources.buckets.transcripts, key: `live/${transcriptionId}.vtt` };
@@ -113,7 +113,7 @@ describe('the events of a live transcription', () => {
     expect(await world.state(organizationId, transcriptionId)).toBe(404);
   });
 
-  test('that end it after it has ended otherwise leave no file that nothing names', async () => {
+  test('that end it after a different end leave no file without an owner', async () => {
     const organizationId = organization();
     const { transcriptionId, failed, finished } = liveEvents();
     const location = { bucket: world.resources.buckets.transcripts, key: `live/${transcriptionId}.vtt` };
@@ -128,12 +128,12 @@ describe('the events of a live transcription', () => {
     const other = organization();
     await world.resources.s3.send(new PutObjectCommand({ Bucket: location.bucket, Key: location.key, Body: 'WEBVTT' }));
     for (let time = 0; time < 3; time++) await world.event(other, finished.type, late);
-    expect((await files()).Contents, 'the same event again keeps the file').toHaveLength(1);
+    expect((await files()).Contents, 'a repeated event keeps the file').toHaveLength(1);
     await world.delete(other, transcriptionId);
     expect((await files()).Contents).toBeUndefined();
   });
 
-  test('cannot end a transcription that is made from a recording', async () => {
+  test('cannot end a transcription of a recording', async () => {
     const recording = await world.recording();
     const { organizationId } = recording;
     const transcriptionId = await world.create(recording);
@@ -142,8 +142,8 @@ describe('the events of a live transcription', () => {
   });
 });
 
-describe('a batch', () => {
-  test('gives back what it cannot read and nothing else, and that ends in the dead letters after five receives', async () => {
+describe('a batch of room events', () => {
+  test('fails only its unreadable messages, which reach the dead-letter queue after five receives', async () => {
     const organizationId = organization();
     const { transcriptionId, started, finished } = liveEvents();
     const poison = {
@@ -170,8 +170,8 @@ describe('a batch', () => {
   });
 });
 
-describe('recording.finished', () => {
-  test('twice and late changes nothing; of two that differ the later one counts, in either order', async () => {
+describe('a recording.finished event', () => {
+  test('that is repeated or late changes nothing, and of two different ones the later applies in either order', async () => {
     for (const order of [
       ['old', 'new'],
       ['new', 'old'],
@@ -203,7 +203,10 @@ describe('recording.finished', () => {
         filename: 'a.wav',
         location: { bucket: world.resources.buckets.recordings, key: 'missing.wav' },
       });
-      expect(await world.create({ organizationId, recordingId }), 'the claim is kept').toBe(transcriptionId);
+      expect(
+        await world.create({ organizationId, recordingId }),
+        'the latest transcription of the recording is kept',
+      ).toBe(transcriptionId);
     }
   });
 });

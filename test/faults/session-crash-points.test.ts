@@ -7,14 +7,14 @@ import { type FaultPlan, killAt } from './support/process.ts';
 import { bodiesOf, scriptOf } from './support/session-script.ts';
 import { useWorld } from './support/use-world.ts';
 
-/** Pauses between tries are over at once: time is the world's. */
+/** Skips the pauses between attempts, because the test controls the time. */
 skipPauses();
 
 const { world } = await useWorld();
 
-/** What has been recorded, and what is being recorded when the process dies. */
+/** The events recorded before, and the batch during which the process dies. */
 type Scene = { readonly before: readonly PlatformEvent[]; readonly batch: readonly PlatformEvent[] };
-/** Right before, or right after, which of its calls a process dies. */
+/** The call before or after which a process dies. */
 type Death = { readonly call: number; readonly when: 'before' | 'after' };
 
 const parallelDeaths = 12;
@@ -64,14 +64,14 @@ const scenes: Record<string, (organizationId: string) => Scene> = {
   },
 };
 
-/** Records a scene of an organization of its own; the process dies as often as is said, and the batch comes again. */
+/** Records a scene for its own organization. The process dies at the given points, and the batch is delivered again. */
 async function record(scene: (typeof scenes)[string], ...deaths: readonly Death[]): Promise<void> {
   const { before, batch } = scene(seededOrganization('deaths'));
   await handOver(world, inBatches(before));
   const [queue, bodies] = [queueOf(batch[0] as PlatformEvent), bodiesOf(batch)];
   for (const [index, { call, when }] of deaths.entries()) {
     const outcome = await world.work(queue, bodies, killAt(call, when));
-    if (index === 0) expect(outcome, 'it really died there').toBe('killed'); // a second life may be too short for its death
+    if (index === 0) expect(outcome, 'the process died at the first point').toBe('killed'); // a later process may end before its point
   }
   expect(await world.work(queue, bodies)).toBe(0);
 }
@@ -82,20 +82,20 @@ async function callsOf(scene: (typeof scenes)[string]): Promise<number> {
 }
 
 describe.each(Object.entries(scenes))('%s', (_, scene) => {
-  test('is recorded by a process that dies before or after any of its calls: the next one finishes it', async () => {
+  test('is completed by the next process if one dies before or after any of its calls', async () => {
     const calls = Array.from({ length: await callsOf(scene) }, (__, index) => index + 1);
     const deaths = calls.flatMap((call) => (['before', 'after'] as const).map((when) => ({ call, when })));
     await inParallel(deaths, parallelDeaths, (death) => record(scene, death));
   });
 });
 
-/** Dies before the first of its calls of one kind. */
+/** The process dies before its first call of this command. */
 const killBefore =
   (command: string): FaultPlan =>
   (call) =>
     call.command === command ? { kill: 'before' } : undefined;
 
-test('an end that closes forty-five connections is recorded by processes that die between its transactions', async () => {
+test('an end that closes 45 connections is completed by the next process if processes die between its transactions', async () => {
   const crowd = Array.from({ length: 45 }, (_, index) => index);
   const transactions = 1 + Math.ceil(crowd.length / 20);
   const deaths = Array.from({ length: 2 * transactions }, (_, index) => index);
@@ -113,7 +113,7 @@ test('an end that closes forty-five connections is recorded by processes that di
   });
 });
 
-test('facts that several dead processes left behind, of more visitors than a transaction takes, are all counted', async () => {
+test('facts that several dead processes stored, with more visitors than one transaction allows, are all counted', async () => {
   const organizationId = seededOrganization('visitors');
   const { joined, left } = scriptOf(organizationId);
   const joins = Array.from({ length: 75 }, (_, index) => joined('ada', index, { userId: `user ${index}` }));
@@ -129,9 +129,9 @@ test('facts that several dead processes left behind, of more visitors than a tra
 describe.each(['a join', 'an end that closes three connections'])('%s', (name) => {
   const scene = scenes[name] as (typeof scenes)[string];
 
-  test('is recorded by processes that die one after the other, at any two calls', async () => {
+  test('is completed if two processes die one after the other, at any two calls', async () => {
     const count = await callsOf(scene);
-    // Right after one call is right before the next: only the last has an after of its own.
+    // After one call is the same as before the next, so only the last call has its own "after".
     const points: Death[] = Array.from({ length: count }, (_, index) => ({ call: index + 1, when: 'before' }));
     points.push({ call: count, when: 'after' });
     const pairs = points.flatMap((first) => points.map((second) => [first, second] as const));

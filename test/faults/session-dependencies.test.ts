@@ -12,19 +12,19 @@ import { type FaultPlan, failing, serviceError } from './support/process.ts';
 import { bodiesOf, scriptOf } from './support/session-script.ts';
 import { useWorld } from './support/use-world.ts';
 
-/** Pauses between tries are over at once: time is the world's. */
+/** Skips the pauses between attempts, because the test controls the time. */
 skipPauses();
 
 const { world, rest } = await useWorld();
 const random = createRandom(seed, 'dependencies');
 
 const lost = serviceError('InternalServerError', 500);
-/** Every field that rooms are sorted by, up and down; with them all fields of the other lists. */
+/** Every sort field of rooms in both directions, and with them all sort fields of the other lists. */
 const orders = roomSortFields.flatMap((_, index) => [2 * index, 2 * index + 1]);
-/** As often as the SDK tries by itself. */
+/** The SDK's own number of attempts. */
 const sdkTries = 3;
 
-/** Events of every kind, one after the other. */
+/** One event of every kind. */
 function oneOfEach(organizationId: string): PlatformEvent[] {
   const { created, started, joined, left, rated, ended, sampled } = scriptOf(organizationId);
   return [
@@ -37,9 +37,9 @@ async function record(event: PlatformEvent, plan?: FaultPlan): Promise<number | 
   return world.work(queueOf(event), bodiesOf([event]), plan);
 }
 
-describe('a write that is applied although its answer says otherwise', () => {
+describe('a write that is applied although its answer is an error', () => {
   test.each(['PutItemCommand', 'TransactWriteItemsCommand'])(
-    '(%s) counts once, however often it is tried',
+    'counts once for any number of attempts (%s)',
     async (command) => {
       for (const times of [1, sdkTries - 1, sdkTries]) {
         const organizationId = seededOrganization(`lost-${times}`);
@@ -55,7 +55,7 @@ describe('a write that is applied although its answer says otherwise', () => {
 
 describe('a transaction that is cancelled', () => {
   test.each([['TransactionConflict'], ['ConditionalCheckFailed'], ['TransactionConflict', 'ConditionalCheckFailed']])(
-    'by others alone (%s %s) is tried again at once',
+    'because of concurrent writes (%s %s) is retried at once',
     async (...codes) => {
       const organizationId = seededOrganization('conflict');
       for (const [index, event] of oneOfEach(organizationId).entries()) {
@@ -66,7 +66,7 @@ describe('a transaction that is cancelled', () => {
   );
 
   test.each(['ThrottlingError', 'ProvisionedThroughputExceeded', 'ItemCollectionSizeLimitExceeded'])(
-    'also for another reason (%s) brings the message back',
+    'also for another reason (%s) fails the message, which is retried',
     async (code) => {
       const organizationId = seededOrganization('throttled');
       const event = scriptOf(organizationId).joined('ada', 0);
@@ -76,7 +76,7 @@ describe('a transaction that is cancelled', () => {
     },
   );
 
-  test('by others for ever brings the message back in the end', async () => {
+  test('because of concurrent writes at every attempt fails the message, which is retried', async () => {
     const event = scriptOf(seededOrganization('for-ever')).started(0);
     const plan = failing(
       'TransactWriteItemsCommand',
@@ -90,7 +90,7 @@ describe('a transaction that is cancelled', () => {
 });
 
 describe('DynamoDB', () => {
-  test('that throttles a third, then everything, then nothing loses nothing', async () => {
+  test('causes no loss if it throttles a third of the calls, then all, then none', async () => {
     const organizationId = seededOrganization('burst');
     const events = [...oneOfEach(organizationId), ...oneOfEach(seededOrganization('burst'))];
     for (const event of events) await world.queues.send(queueOf(event), event);
@@ -107,15 +107,15 @@ describe('DynamoDB', () => {
     ['listParticipants', 'externalId=externalcanary-ada'],
     ['getParticipant', 'roomSessionId=5e551011-0000-4000-8000-000000000001&participantId=ada'],
   ] as const)(
-    'that throttles makes %s say when to come again, and what passes is not even noticed',
+    'that throttles makes %s return Retry-After, and throttling that the SDK retries is not visible',
     async (name, query) => {
       const organizationId = seededOrganization('reads');
       await handOver(world, inBatches(oneOfEach(organizationId)));
       const call = { organizationId, query };
-      const calm = await world.api(name, call);
-      expect(calm).toMatchObject({ status: 200 });
+      const expected = await world.api(name, call);
+      expect(expected).toMatchObject({ status: 200 });
       for (const command of ['QueryCommand', 'BatchGetItemCommand']) {
-        expect(await world.api(name, call, failing(command, lost, 'before', sdkTries - 1))).toEqual(calm);
+        expect(await world.api(name, call, failing(command, lost, 'before', sdkTries - 1))).toEqual(expected);
       }
       expect(await world.api(name, call, throttling(random, 1))).toMatchObject({
         status: 503,
@@ -125,20 +125,20 @@ describe('DynamoDB', () => {
     },
   );
 
-  test('that leaves half of a batch unprocessed is asked again, and given up in the end', async () => {
+  test('that leaves half of a batch unprocessed is read again, until the attempts are used up', async () => {
     const organizationId = seededOrganization('unprocessed');
     const events = oneOfEach(organizationId);
     for (const event of events) expect(await record(event, unprocessedKeys(2))).toBe(0);
     const call = { organizationId, query: 'roomName=%2Fstandup' };
-    const calm = await world.api('listRoomSessionInsights', call);
-    expect(await world.api('listRoomSessionInsights', call, unprocessedKeys(2))).toEqual(calm);
+    const expected = await world.api('listRoomSessionInsights', call);
+    expect(await world.api('listRoomSessionInsights', call, unprocessedKeys(2))).toEqual(expected);
     expect(await world.api('listRoomSessionInsights', call, unprocessedKeys(99))).toMatchObject({ status: 503 });
     const late = scriptOf(organizationId).joined('eve', 10);
     expect(await record(late, unprocessedKeys(99))).toBe(1);
     expect(await record(late)).toBe(0);
   });
 
-  test('whose indexes are behind shows nothing twice and nothing old, in whatever order', async () => {
+  test('whose indexes are behind gives lists without duplicates and outdated items in every order', async () => {
     const organizationId = seededOrganization('behind');
     const day = { rooms: 3, sessions: 3, participants: 4, day: '2026-03-01T00:00:00Z', roomPrefix: '/' };
     const events = generateHistory({ organizationId, ...day, seed }).filter(
@@ -160,16 +160,16 @@ describe('DynamoDB', () => {
     for (const order of orders) {
       const shown = elementsOf(await readInsights(world, organizationId, questions, { order, plan: repeat }));
       expect(shown.length).toBeGreaterThan(0);
-      expect(new Set(shown).size, 'nothing twice').toBe(shown.length);
+      expect(new Set(shown).size, 'no item is listed twice').toBe(shown.length);
       expect(
         shown.filter((element) => !current.includes(element)),
-        'nothing old',
+        'no outdated item is listed',
       ).toEqual([]);
     }
   });
 });
 
-/** Of all lists of people, sessions and rooms. */
+/** The items of all lists of participants, sessions and rooms. */
 function elementsOf({ rooms, sessions, participants }: Insights): string[] {
   const elements: readonly object[] = [rooms, ...Object.values(sessions), ...Object.values(participants)].flat();
   return elements.map((element) => JSON.stringify(element));

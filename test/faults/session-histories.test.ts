@@ -13,7 +13,10 @@ const { world } = await useWorld();
 
 const rounds = [1, 2, 3, 4];
 
-/** Delivers all of it in any order and any batches, some of it again, to workers of which some die; so too a part of it to a neighbour. */
+/**
+ * Delivers the events in any order and batches, some of them twice, to workers of which some die. A second organization
+ * gets some of them too.
+ */
 async function deliver(events: readonly PlatformEvent[], random: Random): Promise<void> {
   const neighbours = of(
     seededOrganization('neighbour'),
@@ -38,21 +41,27 @@ function withCanaries(event: PlatformEvent): PlatformEvent {
   return { ...event, data: { ...event.data, displayName, userAgent: canaries.userAgent } };
 }
 
-test.each(rounds)(`a day of rooms, in any order and by several workers at once (${seed}, %i)`, async (round) => {
-  const random = createRandom(seed, 'day', round);
-  const events = generateHistory({
-    organizationId: seededOrganization('day'),
-    rooms: 2,
-    sessions: 3,
-    participants: 5,
-    seed: seed + round,
-    day: '2026-03-01T00:00:00Z',
-    roomPrefix: '/',
-  });
-  await deliver(events.map(withCanaries), random);
-});
+test.each(rounds)(
+  `a day of room events gives the right insights in any order and with several workers (seed ${seed}, %i)`,
+  async (round) => {
+    const random = createRandom(seed, 'day', round);
+    const events = generateHistory({
+      organizationId: seededOrganization('day'),
+      rooms: 2,
+      sessions: 3,
+      participants: 5,
+      seed: seed + round,
+      day: '2026-03-01T00:00:00Z',
+      roomPrefix: '/',
+    });
+    await deliver(events.map(withCanaries), random);
+  },
+);
 
-test.each(rounds)(`nonsense of two rooms, in any order and by several workers at once (${seed}, %i)`, async (round) => {
-  const [history] = fc.sample(anyHistory(200), { seed: seed + round, numRuns: 1 });
-  await deliver(history?.(seededOrganization('nonsense')) ?? [], createRandom(seed, 'nonsense', round));
-});
+test.each(rounds)(
+  `random events of two rooms give the right insights in any order and with several workers (seed ${seed}, %i)`,
+  async (round) => {
+    const [history] = fc.sample(anyHistory(200), { seed: seed + round, numRuns: 1 });
+    await deliver(history?.(seededOrganization('nonsense')) ?? [], createRandom(seed, 'nonsense', round));
+  },
+);

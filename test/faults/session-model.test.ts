@@ -12,7 +12,7 @@ import { anyHistory } from './support/random-history.ts';
 import { permutations, shortHistories } from './support/short-histories.ts';
 
 const [organizationId, neighbour] = ['org-1', 'org-2'];
-/** Of four hundred events each, about ten thousand deliveries. */
+/** Histories of 400 events each, with about 10,000 deliveries. */
 const longHistories = 2;
 const noTally = (): Tally => ({
   call: 0,
@@ -32,7 +32,7 @@ async function differenceOf(store: MemoryInsights, events: readonly PlatformEven
   return valueDifference(await expectedInsights(owner, events), await store.insightsFor(owner, questionsOf(events)));
 }
 
-test('any history, recorded by workers that interleave, die and lose answers, comes to what the recount says', {
+test('any history agrees with the recount if its workers interleave, die and lose answers', {
   timeout: 180_000,
 }, async () => {
   const tally = noTally();
@@ -58,7 +58,7 @@ test('any history, recorded by workers that interleave, die and lose answers, co
   expect(Math.min(...Object.values(tally))).toBeGreaterThan(sequences / 10);
 });
 
-test('long histories, each event one to fifty times, recorded by twenty workers at once, come to what the recount says', {
+test('long histories agree with the recount if 20 concurrent workers record each event 1 to 50 times', {
   timeout: 180_000,
 }, async () => {
   for (const round of Array.from({ length: longHistories }, (_, index) => index)) {
@@ -73,7 +73,7 @@ test('long histories, each event one to fifty times, recorded by twenty workers 
   }
 });
 
-test.each(Object.entries(shortHistories))('%s: every order of it comes to the same', async (_, history) => {
+test.each(Object.entries(shortHistories))('%s gives the same result in every order', async (_, history) => {
   const events = history(organizationId);
   for (const order of permutations(read(events))) {
     const store = new MemoryInsights();

@@ -20,17 +20,17 @@ async function roomsOf(organizationId: string): Promise<Record<string, unknown>[
 }
 
 describe.each(Object.entries(shortHistories))('%s', (_, history) => {
-  /** Short ones in every order, the others in some: every one of theirs is tried in memory. */
+  /** Short histories in every order, the others in 24 orders. The tests in memory try all of their orders. */
   const orders = random.shuffled(permutations(history('org'))).slice(0, 24);
 
-  test('comes to the same in any order, one event after the other, each of them twice', async () => {
+  test('gives the same result in any order, with each event delivered alone and twice', async () => {
     await inParallel(orders.slice(0, 12), parallelOrders, async (order) => {
       const events = of(seededOrganization('order'), order);
       await handOver(world, inBatches([...events, ...random.shuffled(events)], oneByOne));
     });
   });
 
-  test('comes to the same in any order and any batches, each event once to four times', async () => {
+  test('gives the same result in any order and any batches, with each event delivered one to four times', async () => {
     await inParallel(orders, parallelOrders, async (order) => {
       const events = of(seededOrganization('batches'), order);
       const copies = events.flatMap((event) => Array.from({ length: random.integer(0, 3) }, () => event));
@@ -42,15 +42,15 @@ describe.each(Object.entries(shortHistories))('%s', (_, history) => {
   });
 });
 
-describe('an event that comes again', () => {
-  test('one to fifty times, among others and to several workers at once, counts once', async () => {
+describe('a repeated event', () => {
+  test('counts once if it arrives 1 to 50 times at several workers', async () => {
     const organizationId = seededOrganization('copies');
     const events = Object.values(shortHistories).flatMap((history) => history(organizationId));
     const copies = events.flatMap((event) => Array.from({ length: random.integer(1, 50) }, () => event));
     await handOver(world, inBatches(random.shuffled(copies)), { workers: 4 });
   });
 
-  test('after a quarter of an hour, two hours and fifteen days changes nothing, whatever came in between', async () => {
+  test('changes nothing after 15 minutes, 2 hours and 15 days, even with other events in between', async () => {
     const organizationId = seededOrganization('late');
     const { started, joined, left, rated, ended } = scriptOf(organizationId);
     const events = [started(0), joined('ada', 1), rated('ada', 30, 5), left('ada', 61), ended(120)];
@@ -65,7 +65,7 @@ describe('an event that comes again', () => {
     expect(await roomsOf(organizationId)).toMatchObject([{ totalRatings: 1, totalUniqueParticipants: 2 }]);
   });
 
-  test('in two messages of the queue, because the answer to the sender was lost, counts once', async () => {
+  test('counts once if the sender sent two messages because an answer was lost', async () => {
     const organizationId = seededOrganization('messages');
     const { joined, rated, sampled } = scriptOf(organizationId);
     for (const event of [joined('ada', 0), rated('ada', 1, 3)]) {
@@ -77,7 +77,7 @@ describe('an event that comes again', () => {
     expect(await roomsOf(organizationId)).toMatchObject([{ totalRatings: 1, totalUniqueParticipants: 1 }]);
   });
 
-  test('and says something else under the same identity changes nothing: the first stands', async () => {
+  test('with the same identity and different data changes nothing', async () => {
     const organizationId = seededOrganization('first');
     const { joined, rated } = scriptOf(organizationId);
     const [join, rating] = [joined('ada', 0), rated('ada', 10, 2)];
@@ -89,8 +89,8 @@ describe('an event that comes again', () => {
   });
 });
 
-describe('a batch', () => {
-  test('with a version that nobody knows among good events: those are recorded, it goes to the dead letters', async () => {
+describe('a batch of events', () => {
+  test('with an unknown event version sends only that event to the dead-letter queue and records the others', async () => {
     const organizationId = seededOrganization('version');
     const { started, joined, left } = scriptOf(organizationId);
     const fromTheFuture = { ...joined('eve', 3), version: 99 };
@@ -106,9 +106,9 @@ describe('a batch', () => {
   });
 });
 
-describe('clocks', () => {
+describe('the clocks of the platform', () => {
   test.each([-86_400, -300, -5, 5, 300, 86_400])(
-    'that are off by %i seconds never make a length negative',
+    'that are off by %i seconds never give negative minutes',
     async (off) => {
       const organizationId = seededOrganization('clock');
       const { started, joined, left, rated, ended } = scriptOf(organizationId);
@@ -126,11 +126,11 @@ describe('clocks', () => {
   );
 
   test.each([
-    ['when they are put forward', '2026-03-29T01:59:59+01:00', '2026-03-29T03:00:01+02:00', 1],
-    ['when they are put back', '2026-10-25T02:59:59+02:00', '2026-10-25T02:00:01+01:00', 1],
+    ['when summer time starts', '2026-03-29T01:59:59+01:00', '2026-03-29T03:00:01+02:00', 1],
+    ['when summer time ends', '2026-10-25T02:59:59+02:00', '2026-10-25T02:00:01+01:00', 1],
     ['over a leap day', '2028-02-28T23:59:00Z', '2028-03-01T00:01:00Z', 24 * 60 + 2],
     ['over the end of a year', '2026-12-31T23:59:30Z', '2027-01-01T05:45:30+05:45', 1],
-  ])('count right %s', async (_, joinedAt, leftAt, minutes) => {
+  ])('give the right minutes %s', async (_, joinedAt, leftAt, minutes) => {
     const organizationId = seededOrganization('calendar');
     const { joined, left } = scriptOf(organizationId);
     const events = [

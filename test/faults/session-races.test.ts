@@ -11,7 +11,7 @@ import { useWorld } from './support/use-world.ts';
 const { world } = await useWorld();
 const random = createRandom(seed, 'races');
 
-/** What has been recorded, what is being recorded, and what is recorded from beginning to end meanwhile. */
+/** The events recorded before, the event that is recorded slowly, and the events recorded completely meanwhile. */
 type Race = {
   readonly before: readonly PlatformEvent[];
   readonly slow: PlatformEvent;
@@ -22,7 +22,7 @@ const otherSession = '5e551011-0000-4000-8000-000000000002';
 const parallelRaces = 4;
 
 const races: Record<string, (organizationId: string) => Race> = {
-  'a join and the same join again': (organizationId) => {
+  'a join and the same join repeated': (organizationId) => {
     const join = scriptOf(organizationId).joined('ada', 0);
     return { before: [], slow: join, meanwhile: [join] };
   },
@@ -34,7 +34,7 @@ const races: Record<string, (organizationId: string) => Race> = {
     const { started, joined, ended } = scriptOf(organizationId);
     return { before: [started(0), joined('bob', 1)], slow: joined('ada', 2), meanwhile: [ended(90)] };
   },
-  'the end of the session, and a join and a leave': (organizationId) => {
+  'the end of the session and a join with a leave': (organizationId) => {
     const { joined, left, ended } = scriptOf(organizationId);
     const before = [joined('ada', 0), joined('bob', 1)];
     return { before, slow: ended(90), meanwhile: [joined('eve', 2), left('ada', 70)] };
@@ -56,22 +56,22 @@ const races: Record<string, (organizationId: string) => Race> = {
     const other = scriptOf(organizationId, { roomSessionId: otherSession });
     return { before: [], slow: scriptOf(organizationId).joined('ada', 0), meanwhile: [other.joined('ada', 60)] };
   },
-  'the starts of two sessions, which move': (organizationId) => {
+  'the moving starts of two sessions': (organizationId) => {
     const [one, other] = [scriptOf(organizationId), scriptOf(organizationId, { roomSessionId: otherSession })];
     const before = [one.joined('ada', 0), other.joined('ada', 10)];
     return { before, slow: one.started(30), meanwhile: [other.started(-30)] };
   },
-  'the start of a session, which moves twice': (organizationId) => {
+  'the start of a session that moves twice': (organizationId) => {
     const { joined, started } = scriptOf(organizationId);
     const other = scriptOf(organizationId, { roomSessionId: otherSession });
     const before = [joined('ada', 0), other.joined('ada', 20)];
     return { before, slow: started(30), meanwhile: [started(10)] };
   },
-  'an earlier event, and the start that was inferred before': (organizationId) => {
+  'an earlier event and a start equal to the inferred one': (organizationId) => {
     const { rated, left, started } = scriptOf(organizationId);
     return { before: [rated('mia', 120, 1)], slow: left('ada', 0), meanwhile: [started(120)] };
   },
-  'a leave, and a second join that changes nothing yet': (organizationId) => {
+  'a leave and a second join that changes nothing yet': (organizationId) => {
     const { joined, left } = scriptOf(organizationId);
     return { before: [joined('ada', 0)], slow: left('ada', 0), meanwhile: [joined('ada', 0)] };
   },
@@ -79,14 +79,14 @@ const races: Record<string, (organizationId: string) => Race> = {
     const { created, started } = scriptOf(organizationId);
     return { before: [], slow: created(-60, '2026-03-02T00:00:00Z'), meanwhile: [started(0)] };
   },
-  'the first session of a room, and the room that is created twice': (organizationId) => {
+  'the first session of a room and two events that create the room': (organizationId) => {
     const { created, joined } = scriptOf(organizationId);
     return { before: [], slow: joined('ada', 0), meanwhile: [created(-60, '2026-03-02T00:00:00Z'), created(-30)] };
   },
 };
 
 describe.each(Object.entries(races))('%s', (_name, race) => {
-  test('cross at any call', async () => {
+  test('give the right insights if they cross at any call', async () => {
     const clean = race(seededOrganization('clean'));
     await handOver(world, inBatches(clean.before));
     await handOver(world, [[clean.slow]]);
@@ -105,8 +105,8 @@ describe.each(Object.entries(races))('%s', (_name, race) => {
   });
 });
 
-describe('twenty workers', () => {
-  /** Three sessions of one room with the same visitors, all of them in each. */
+describe('20 concurrent workers', () => {
+  /** Three sessions of one room with the same visitors in each. */
   function crowd(organizationId: string): PlatformEvent[] {
     const sessions = [1, 2, 3].map((number) =>
       scriptOf(organizationId, { roomSessionId: `5e551011-0000-4000-8000-00000000000${number}` }),
@@ -122,7 +122,7 @@ describe('twenty workers', () => {
     ]);
   }
 
-  test('at once on one room count everything once', async () => {
+  test('of one room count everything once', async () => {
     const events = crowd(seededOrganization('crowd'));
     await handOver(
       world,
@@ -131,7 +131,7 @@ describe('twenty workers', () => {
     );
   });
 
-  test('at once on one room, with conflicts of DynamoDB besides, count everything once', async () => {
+  test('of one room count everything once despite additional conflicts of DynamoDB', async () => {
     const events = crowd(seededOrganization('conflicts'));
     const conflict = () =>
       failing('TransactWriteItemsCommand', cancelled('None', 'TransactionConflict'), 'before', random.integer(0, 3));

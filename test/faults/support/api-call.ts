@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { organizationClaim } from './functions.ts';
 
-/** What a client asks for, and on behalf of whom. */
+/** A client's request and its organization. */
 export type ApiCall = {
   readonly organizationId: string;
   readonly transcriptionId?: string;
   readonly body?: unknown;
   readonly idempotencyKey?: string;
-  /** Encoded, as it stands in the URL. */
+  /** The encoded query string. */
   readonly query?: string;
 };
 
-/** What a call came to: an answer, or the death of its process. */
+/** The result of a call: an answer, or `killed` if its process died. */
 export type Outcome =
   | {
       readonly status: number;
@@ -21,7 +21,7 @@ export type Outcome =
     }
   | 'killed';
 
-/** The call as the gateway passes it on. */
+/** The event that the gateway passes to the function. */
 export function toHttpEvent({ organizationId, transcriptionId, body, idempotencyKey, query = '' }: ApiCall): object {
   return {
     headers: {

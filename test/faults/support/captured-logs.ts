@@ -1,9 +1,9 @@
 import { vi } from 'vitest';
 
-/** What the functions wrote, instead of having it on the screen. */
+/** The output of the functions, which is not printed. */
 export type CapturedLogs = { readonly text: () => string };
 
-/** From now on keeps what this process writes to its standard output and error. */
+/** Captures everything that this process writes to standard output and standard error from now on. */
 export function captureLogs(): CapturedLogs {
   const chunks: string[] = [];
   for (const stream of [process.stdout, process.stderr]) {

@@ -5,10 +5,10 @@ import type { Random } from '../../../tools/simulation/random.ts';
 import { type Call, type FaultPlan, serviceError } from './process.ts';
 
 type Item = Readonly<Record<string, unknown>>;
-/** What the SDK's middlewares hand on, a few of them further in than the network's. */
+/** The result that the SDK's middlewares pass on. */
 type Answer<Output> = { readonly output: Output };
 
-/** A transaction that was cancelled for these reasons. */
+/** The error of a transaction that was cancelled for these reasons. */
 export function cancelled(...codes: readonly string[]): TransactionCanceledException {
   return new TransactionCanceledException({
     $metadata: { httpStatusCode: 400 },
@@ -17,13 +17,13 @@ export function cancelled(...codes: readonly string[]): TransactionCanceledExcep
   });
 }
 
-/** So many of DynamoDB's calls are refused for their number, as chance will have it. */
+/** Throttles a random share of the calls to DynamoDB. */
 export function throttling(random: Random, rate: number): FaultPlan {
   const error = serviceError('ProvisionedThroughputExceededException', 400);
   return () => (random.chance(rate) ? { error, when: 'before' } : undefined);
 }
 
-/** DynamoDB reads half of a batch, and leaves the rest of it unprocessed; so many times. */
+/** DynamoDB leaves half of a batch unprocessed, the given number of times. */
 export function unprocessedKeys(times: number): FaultPlan {
   let left = times;
   return ({ command, input }) => {
@@ -50,7 +50,7 @@ function withoutKeys(answer: Answer<BatchGetOutput>, tableName: string, keys: re
   return { ...answer, output };
 }
 
-/** Indexes that stay behind: what they say to `remember` they say again to `repeat`, whatever has been written since. */
+/** Indexes that stay behind: `repeat` returns the answers that `remember` has recorded, regardless of later writes. */
 export function indexesThatAreBehind() {
   const answers: { readonly input: unknown; readonly answer: unknown }[] = [];
   const isOfIndex = ({ command, input }: Call) =>

@@ -23,7 +23,7 @@ const maxAttempts = 3;
 const metadata = { $metadata: {} };
 const notFound = "The requested job couldn't be found. Check the job name and try your request again.";
 
-/** Transcribe's JSON for these words of one speaker. */
+/** Transcribe's JSON output for these words of one speaker. */
 export function outputOf(words: string): string {
   const items = words.split(' ').map((content, index) => ({
     type: 'pronunciation',
@@ -39,12 +39,12 @@ export function outputOf(words: string): string {
 }
 
 /**
- * Amazon Transcribe as its documentation has it, without the hearing: conflict on a second job of a name, a ceiling on
- * jobs at once, no deletion of a running job, output written when a job ends even if nobody waits for it any more.
+ * Amazon Transcribe as documented, without speech recognition: a conflict on a second job of a name, a limit of
+ * concurrent jobs, no deletion of a running job, and output that is written even if its transcription was deleted.
  */
 export class FakeTranscribe {
   readonly jobs = new Map<string, Job>();
-  /** How often a job of each name was really begun. */
+  /** The number of times that a job of each name was started. */
   readonly started = new Map<string, number>();
   maxRunningJobs = 250;
   private readonly s3: S3Client;
@@ -53,7 +53,7 @@ export class FakeTranscribe {
     this.s3 = s3;
   }
 
-  /** A client of one process; tries again what failed on the other side, as the SDK does. */
+  /** A client of one process. It retries dependency faults, as the SDK does. */
   client(process: FunctionProcess): Pick<TranscribeClient, 'send'> {
     const send = async (command: object, attempt = 1): Promise<object> => {
       try {
@@ -66,7 +66,7 @@ export class FakeTranscribe {
     return { send: send as TranscribeClient['send'] };
   }
 
-  /** Ends a running job; the output is written whatever happened meanwhile. Returns the event's detail. */
+  /** Ends a running job and always writes its output. Returns the event's detail. */
   async end(name: string, result: { readonly output: string } | { readonly failureReason: string }) {
     const job = this.jobs.get(name);
     if (!job) throw new Error(`No job ${name}`);
@@ -85,7 +85,7 @@ export class FakeTranscribe {
     };
   }
 
-  /** Names of the jobs that run. */
+  /** The names of the running jobs. */
   running(): string[] {
     return [...this.jobs].filter(([, { status }]) => status === 'IN_PROGRESS').map(([name]) => name);
   }
@@ -95,7 +95,7 @@ export class FakeTranscribe {
     if (command instanceof GetTranscriptionJobCommand) return this.get(String(command.input.TranscriptionJobName));
     if (command instanceof DeleteTranscriptionJobCommand)
       return this.remove(String(command.input.TranscriptionJobName));
-    throw new Error(`Transcribe was not expected to be asked for ${command.constructor.name}`);
+    throw new Error(`FakeTranscribe does not implement ${command.constructor.name}`);
   }
 
   private start(request: StartTranscriptionJobRequest): object {

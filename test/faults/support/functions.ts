@@ -43,15 +43,15 @@ import type { FakeTranscribe } from './fake-transcribe.ts';
 import { attach, type FunctionProcess, retriesOfProcess } from './process.ts';
 import type { WorldResources } from './resources.ts';
 
-/** First part of the names of a world's Transcribe jobs. */
+/** The prefix of the names of a world's Transcribe jobs. */
 export const jobNamePrefix = 'world';
 /** The claim that names the organization. */
 export const organizationClaim = 'client_id';
 
-/** SDK clients of a world's functions, each of whose calls meets the plan of the process that makes it. */
+/** The SDK clients of a world's functions. The process that makes a call applies its fault plan to it. */
 export type FunctionClients = ReturnType<typeof functionClients>;
 
-/** Makes the clients that all processes of a world share. */
+/** Creates the clients that all processes of a world share. */
 export function functionClients(resources: WorldResources) {
   const settings = {
     ...clientDefaults,
@@ -69,7 +69,7 @@ export function functionClients(resources: WorldResources) {
   };
 }
 
-/** The functions of one process, put together as their composition roots do. They hold nothing of another process. */
+/** The functions of one process, wired as in their index.ts. They share no state with another process. */
 export function functionsOf(
   process: FunctionProcess,
   { documents, s3, sqs }: FunctionClients,
@@ -161,7 +161,7 @@ export function functionsOf(
   };
 }
 
-/** Time is the world's: what is sent for later is there at once. */
+/** Sends without a delay, because the world controls the time. */
 function withoutDelays(sqs: SQSClient): SQSClient {
   sqs.middlewareStack.add(
     (next) => (args) => {

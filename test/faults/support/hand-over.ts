@@ -3,19 +3,19 @@ import { type PlatformEvent, queueOf } from '../../../tools/simulation/events.ts
 import { type FaultPlan, noFaults } from './process.ts';
 import type { World } from './world.ts';
 
-/** What chance is made from; given in FAULTS_SEED, a run is repeated. It is part of the organizations' ids, so failures show it. */
+/** The seed of all random choices. Set FAULTS_SEED to repeat a run. Organization ids contain it, so failures show it. */
 export const seed = Number(process.env.FAULTS_SEED ?? randomInt(2 ** 31));
 
 const maxBatch = 10;
 const maxTries = 50;
 let organizations = 0;
 
-/** An organization whose id tells the seed, and what is tried. */
+/** A new organization whose id contains the seed and the purpose. */
 export function seededOrganization(what: string): string {
   return `org-${seed}-${what}-${++organizations}`;
 }
 
-/** The events in batches as a queue makes them, in their order: each of events of one queue, ten at most. */
+/** The events in order, in batches as a queue delivers them: each of one queue, with at most 10 events. */
 export function inBatches<Event extends Pick<PlatformEvent, 'type'>>(
   events: readonly Event[],
   size: () => number = () => maxBatch,
@@ -29,10 +29,10 @@ export function inBatches<Event extends Pick<PlatformEvent, 'type'>>(
   });
 }
 
-/** How many workers there are at once, and what goes wrong with each batch. */
+/** The number of concurrent workers, and the fault plan of each batch. */
 type Handling = { readonly workers?: number; readonly planOf?: () => FaultPlan };
 
-/** Hands batches to their workers, so many at once, until each of them is done. */
+/** Hands batches to their workers, several at a time, until all of them are done. */
 export async function handOver(
   world: World,
   batches: readonly (readonly PlatformEvent[])[],
@@ -42,7 +42,7 @@ export async function handOver(
   const work = async () => {
     for (let batch = left.shift(); batch; batch = left.shift()) {
       const { events, tries } = batch;
-      const queue = queueOf(events[0] as PlatformEvent); // a batch has at least one
+      const queue = queueOf(events[0] as PlatformEvent); // a batch has at least one event
       const bodies = events.map((event) => JSON.stringify(event));
       if ((await world.work(queue, bodies, planOf())) === 0) continue;
       if (tries === maxTries) throw new Error(`Never done: ${bodies.join('\n')}`);

@@ -9,30 +9,31 @@ import { canaries } from './session-script.ts';
 import type { World } from './world.ts';
 
 const parallelReads = 4;
-/** Of so many organizations that have news, a stranger asks for everything too. */
-const strangersPerRest = 2;
+/** The number of changed organizations whose data another organization tries to read. */
+const outsidersPerRest = 2;
 const maxEventsShown = 12;
 
 /**
- * Every organization that something was said of since the last time finds exactly what the independent recount finds, and
- * nobody else finds any of it; nothing that people are called, or say, is in a log.
+ * Checks that every organization with new events sees exactly what the independent recount gives, that no other
+ * organization sees any of it, and that no log contains personal data.
  */
 export async function expectInsights(world: World, logs: CapturedLogs): Promise<void> {
-  const organizations = world.sent.takeNews();
+  const organizations = world.sent.takeChangedOrganizations();
   const wrong: string[] = [];
   await inParallel(organizations, parallelReads, async (organizationId) => {
     const difference = await differenceFor(world, organizationId);
     if (difference !== undefined) wrong.push(`${organizationId}: ${difference}`);
   });
-  expect(wrong, 'nothing lost, nothing doubled: the insights agree with the recount').toEqual([]);
-  for (const organizationId of organizations.slice(-strangersPerRest)) {
+  expect(wrong, 'the insights agree with the recount: nothing is lost or doubled').toEqual([]);
+  for (const organizationId of organizations.slice(-outsidersPerRest)) {
     const questions = questionsOf(world.sent.of(organizationId));
     const found = Object.values(await readInsights(world, organization(), questions))
       .flatMap(Object.values)
       .flat();
-    expect(found, 'no byte with a stranger').toEqual([]);
+    expect(found, 'another organization sees nothing').toEqual([]);
   }
-  for (const canary of Object.values(canaries)) expect(logs.text(), 'nothing personal in a log').not.toContain(canary);
+  for (const canary of Object.values(canaries))
+    expect(logs.text(), 'no log contains personal data').not.toContain(canary);
 }
 
 async function differenceFor(world: World, organizationId: string): Promise<string | undefined> {

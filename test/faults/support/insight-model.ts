@@ -10,7 +10,7 @@ import { recount } from '../../../tools/simulation/recount.ts';
 
 const parallelQuestions = 4;
 
-/** Everything that the four endpoints say to one organization, by what they were asked for; lists in an order of their own. */
+/** All answers of the four endpoints to one organization, by question. Lists are sorted. */
 export type Insights = {
   readonly rooms: readonly RoomInsight[];
   readonly sessions: Readonly<Record<string, readonly RoomSessionInsight[]>>;
@@ -19,7 +19,7 @@ export type Insights = {
   readonly details: Readonly<Record<string, readonly ParticipantSessionDetail[]>>;
 };
 
-/** What there is to ask for, going by the events: also what nobody will know of. */
+/** The questions that the events suggest, including those about things that do not exist. */
 export type Questions = {
   readonly rooms: readonly string[];
   readonly sessions: readonly string[];
@@ -27,7 +27,7 @@ export type Questions = {
   readonly clients: readonly { readonly roomSessionId: string; readonly participantId: string }[];
 };
 
-/** The answer to every question, by `read`. */
+/** Reads the answer to every question. */
 export type Answers = {
   readonly rooms: () => Promise<readonly RoomInsight[]>;
   readonly sessions: (roomName: string) => Promise<readonly RoomSessionInsight[]>;
@@ -36,7 +36,7 @@ export type Answers = {
   readonly details: (roomSessionId: string, participantId: string) => Promise<readonly ParticipantSessionDetail[]>;
 };
 
-/** What can be asked for after these events. */
+/** Returns the questions that can be asked after these events. */
 export function questionsOf(events: readonly PlatformEvent[]): Questions {
   const named = (name: string) => [
     ...new Set(events.flatMap(({ data }) => (data as Record<string, string | undefined>)[name] ?? [])),
@@ -66,11 +66,11 @@ export async function insightsOf(questions: Questions, answers: Answers): Promis
   };
 }
 
-/** The right answers, as the independent recount of the events has them. */
+/** The right answers, from the independent recount of the events. */
 export function expectedInsights(organizationId: string, events: readonly PlatformEvent[]): Promise<Insights> {
   const counted = recount(organizationId, events);
   const questions = questionsOf(events);
-  const sessions = new Set(questions.sessions.map((id) => id.toLowerCase())); // one id may be spelt in two ways
+  const sessions = new Set(questions.sessions.map((id) => id.toLowerCase())); // one id can have two spellings
   const everyone = [...sessions].flatMap(counted.participantsOf);
   return insightsOf(questions, {
     rooms: async () => counted.rooms,
@@ -96,7 +96,7 @@ async function forEach<Answer>(
   return all;
 }
 
-/** Lists are compared as what they hold; their order is another question. */
+/** Sorts a list, because only its content is compared here. */
 function inOrder<Element extends object>(elements: readonly Element[]): Element[] {
   return elements
     .map((element) => ({ element, text: JSON.stringify(element) }))

@@ -17,15 +17,15 @@ type Query = Readonly<Record<string, string>>;
 type Page<Element> = { readonly results: readonly Element[]; readonly cursor: string | null };
 type PageSchema<Element> = { readonly parse: (body: unknown) => Page<Element> };
 
-/** How to read, where it matters: in which order each list, and what goes wrong meanwhile. */
+/** How to read: the order of each list and the fault plan. */
 type Reading = { readonly order?: number; readonly plan?: FaultPlan };
 
-/** Small enough that larger sessions take several pages. */
+/** So small that larger sessions take several pages. */
 const limit = '7';
-/** Goes through all orders: over many reads every index has its turn. */
+/** Cycles through all orders, so that many reads use every index. */
 let nextOrder = 0;
 
-/** Every page of every list, and every detail, that the questions ask an organization's endpoints for. */
+/** Reads every page of every list and every detail that the questions name from an organization's endpoints. */
 export function readInsights(
   world: World,
   organizationId: string,
@@ -42,7 +42,7 @@ export function readInsights(
     const [field = '', direction] = [fields[order >> 1], order % 2 === 0 ? 'asc' : 'desc'];
     const pages = { ...query, sortBy: `${field}:${direction}`, limit };
     const elements = await readAllPages((page) => read(world, organizationId, name, page, reading), schema, pages);
-    if (!reading.plan) expectOrder(elements, pages.sortBy); // what an index says that is behind is in an older order
+    if (!reading.plan) expectOrder(elements, pages.sortBy); // an index that is behind has an older order
     return elements;
   };
   const participants = (query: Query) => list('listParticipants', participantSortFields, SessionParticipantPage, query);
@@ -74,7 +74,7 @@ async function readAllPages<Element extends object>(
   return elements;
 }
 
-/** As the list is asked for; what has no value is last in either direction. */
+/** Checks the order of a list. Missing values are last in both directions. */
 function expectOrder(elements: readonly object[], sortBy: string): void {
   const [field = '', direction] = sortBy.split(':');
   const values = elements.map((element) => (element as Record<string, string | number | null>)[field] ?? null);

@@ -5,10 +5,10 @@ import { recordSessionEvents } from '#shared/use-cases/record-session-events.ts'
 import type { Random } from '../../../tools/simulation/random.ts';
 import type { MemoryInsights } from './memory-insights.ts';
 
-/** What is recorded, in the form in which a worker has read it. */
+/** Parsed events or samples to record. */
 export type RecordedEvent = SessionEvent | RoomCreated;
 
-/** A worker at its call to the store: it waits for its turn. */
+/** A worker that waits for its turn to call the store. */
 type Turn = {
   readonly worker: Worker;
   readonly name: string;
@@ -20,7 +20,7 @@ type Worker = { readonly batch: readonly RecordedEvent[]; isDead: boolean };
 
 type Fault = 'death' | 'lost answer' | 'failed call' | 'conflict';
 
-/** How often what happened. */
+/** The number of times that each fault happened. */
 export type Tally = Record<Fault | 'call' | 'lost race', number>;
 
 type Options = { readonly workers: number; readonly maxFaults: number; readonly tally: Tally };
@@ -29,8 +29,8 @@ const faultRate = 0.04;
 const lostRaces = new Set<unknown>([false, 'session-changed', 'room-changed']);
 
 /**
- * Lets several workers record batches over one store, each call of theirs at a moment that chance decides. Workers die,
- * calls fail and answers get lost; what is not done is delivered again. Returns when everything is recorded.
+ * Runs several workers that record batches over one store, with their calls in random order. Workers die, calls fail
+ * and answers are lost. Unfinished batches are delivered again. Returns when everything is recorded.
  */
 export class Interleaving {
   readonly #store: MemoryInsights;
@@ -53,7 +53,7 @@ export class Interleaving {
     for (;;) {
       while (this.#running.size < this.#options.workers && this.#queue.length > 0)
         this.#start(this.#queue.shift() ?? []);
-      await setImmediate(); // everyone goes on to the next call
+      await setImmediate(); // lets every worker proceed to its next call
       if (this.#turns.length > 0) this.#take(this.#nextTurn());
       else if (this.#running.size === 0 && this.#queue.length === 0) return;
     }
@@ -61,7 +61,7 @@ export class Interleaving {
 
   #nextTurn(): Turn {
     const [turn] = this.#turns.splice(this.#random.integer(0, this.#turns.length - 1), 1);
-    return turn as Turn; // there is one
+    return turn as Turn; // at least one worker waits
   }
 
   #start(batch: readonly RecordedEvent[]): void {
@@ -89,7 +89,7 @@ export class Interleaving {
     return recordSessionEvents(ports, [first, ...others] as SessionEvent[]);
   }
 
-  /** A call of the dead that was under way may still arrive; nobody hears the answer. */
+  /** A call of a dead worker may still be applied. Its answer is lost. */
   #take(turn: Turn): void {
     const { tally } = this.#options;
     tally.call++;
@@ -124,7 +124,7 @@ export class Interleaving {
     this.#queue.push(worker.batch);
   }
 
-  /** DynamoDB's own conflicts are those of commits: nothing is written, and what they name need not be all that changed. */
+  /** DynamoDB's own conflicts affect commits: nothing is written, and the result need not name everything that changed. */
   #faultOf({ name }: Turn): Fault | undefined {
     if (this.#faults >= this.#options.maxFaults || !this.#random.chance(faultRate)) return undefined;
     if (name.startsWith('commit') && this.#random.chance(0.5)) return 'conflict';

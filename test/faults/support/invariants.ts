@@ -11,12 +11,12 @@ import { jobNamePrefix } from './functions.ts';
 import { expectInsights } from './insight-invariants.ts';
 import { transcriptCanary, type World } from './world.ts';
 
-/** How many messages a test expects to find in the dead-letter queues. */
+/** The number of messages that a test expects in the dead-letter queues. */
 type Expected = { readonly deadLetters?: number };
 
 /**
- * Asks a world at rest for every invariant: nothing lost, doubled, resurrected or orphaned, no byte with another
- * organization, nothing secret in a log, no move of a state but the allowed ones, insights that agree with their recount.
+ * Checks every invariant of a world at rest: nothing is lost, doubled, resurrected or orphaned, no data is visible to
+ * another organization, no log contains secrets, states make only allowed moves, and insights agree with the recount.
  */
 export async function expectInvariants(
   world: World,
@@ -28,14 +28,17 @@ export async function expectInvariants(
   const unfinished = rows.filter(
     ({ state, dueAt, dueShard }) => state === 'in_progress' || dueAt !== undefined || dueShard !== undefined,
   );
-  expect(unfinished, 'nothing lost: every transcription has come to its end').toEqual([]);
-  expect(await world.queues.count('queues'), 'nothing lost: no message is left over').toBe(0);
-  expect(await world.queues.count('deadLetterQueues'), 'nothing lost: dead letters are as expected').toBe(deadLetters);
+  expect(unfinished, 'nothing is lost: every transcription has ended').toEqual([]);
+  expect(await world.queues.count('queues'), 'nothing is lost: the queues are empty').toBe(0);
+  expect(
+    await world.queues.count('deadLetterQueues'),
+    'nothing is lost: the number of dead letters is as expected',
+  ).toBe(deadLetters);
 
-  expect(rows.filter(isMisplaced), 'nothing listed where it does not belong, or not listed where it does').toEqual([]);
+  expect(rows.filter(isMisplaced), 'every transcription is in exactly the lists where it belongs').toEqual([]);
 
   const startedTwice = [...world.transcribe.started].filter(([, times]) => times > 1);
-  expect(startedTwice, 'nothing doubled: one job for each transcription').toEqual([]);
+  expect(startedTwice, 'nothing is doubled: every transcription has at most one job').toEqual([]);
 
   const ready = rows.filter(({ state, type }) => state === 'ready' && type === 'RECORDING_TRANSCRIPTION');
   const expectedKeys = ready.flatMap(({ organizationId, transcriptionId }) => [
@@ -44,22 +47,22 @@ export async function expectInvariants(
   ]);
   expect(
     await generatedKeys(world),
-    'nothing orphaned, nothing missing: files are those of ready transcriptions',
+    'nothing is orphaned or missing: the files are those of ready transcriptions',
   ).toEqual(expectedKeys.sort());
 
   const alive = new Set(rows.filter(({ deletedAt }) => !deletedAt).map(jobNameOf));
   const ownerless = [...world.transcribe.jobs.keys()].filter((name) => !alive.has(name));
-  expect(ownerless, 'nothing orphaned: no job of a deleted transcription').toEqual([]);
+  expect(ownerless, 'nothing is orphaned: no deleted transcription has a job').toEqual([]);
 
   await expectOneOwner(world, ready);
   await expectInsights(world, logs);
   expectPublishedShapes(world);
-  expect(world.states.forbiddenMoves, 'a state moves once').toEqual([]);
-  expect(logs.text(), 'no transcript in a log').not.toContain(transcriptCanary);
-  expect(logs.text(), 'no signature in a log').not.toContain('X-Amz-Signature');
+  expect(world.states.forbiddenMoves, 'states make only allowed moves').toEqual([]);
+  expect(logs.text(), 'no log contains a transcript').not.toContain(transcriptCanary);
+  expect(logs.text(), 'no log contains a signature').not.toContain('X-Amz-Signature');
 }
 
-/** A transcription is in the lists of what it is; a tombstone is in none. */
+/** True if a transcription is not in exactly the lists for its values, or a tombstone is in any list. */
 function isMisplaced(row: Readonly<Record<string, unknown>>): boolean {
   const inLists = Object.keys(listAttributes(transcriptionRecord()));
   const expected = row.deletedAt ? {} : listAttributes(toRecord(row));
@@ -80,20 +83,23 @@ async function generatedKeys(world: World): Promise<string[]> {
   return keys.sort();
 }
 
-/** What is written for a transcription is its own, and no other organization can see that it is there. */
+/** Checks that a transcription's file has its own data, and that other organizations get a 404. */
 async function expectOneOwner(world: World, ready: readonly Readonly<Record<string, unknown>>[]): Promise<void> {
   for (const row of ready.slice(-2)) {
     const [organizationId, transcriptionId] = [String(row.organizationId), String(row.transcriptionId)];
     const text = await world.fileOf(organizationId, transcriptionId, 'json');
-    expect(JSON.parse(text), 'no byte of another').toMatchObject({ transcriptionId, roomName: row.roomName });
-    expect(await world.state(organization(), transcriptionId), 'nothing of it for a stranger').toBe(404);
+    expect(JSON.parse(text), 'the file has the data of its own transcription').toMatchObject({
+      transcriptionId,
+      roomName: row.roomName,
+    });
+    expect(await world.state(organization(), transcriptionId), 'another organization gets a 404').toBe(404);
   }
 }
 
-/** Clients never cause a 5xx, and every error has the published shape. */
+/** Checks that no request without a fault got a 5xx, and that every error has the published shape. */
 function expectPublishedShapes({ answers }: World): void {
   const unexpected = answers.filter(({ status, isFaulted }) => status >= 500 && !isFaulted);
-  expect(unexpected, 'no 5xx where nothing was wrong').toEqual([]);
+  expect(unexpected, 'no 5xx without a fault').toEqual([]);
   for (const { status, body } of answers) {
     if (status >= 400) expect(ErrorBody.safeParse(JSON.parse(body ?? '')).success, body).toBe(true);
   }

@@ -12,10 +12,10 @@ import type { SessionChange } from '#shared/domain/session-change.ts';
 import type { RecordSessionDependencies } from '#shared/use-cases/record-session-events.ts';
 import { type Insights, insightsOf, type Questions } from './insight-model.ts';
 
-/** Makes one call to the store, now or later; or does not, or keeps its answer back. */
+/** Makes one call to the store, now or later. It can also drop the call or its answer. */
 export type Caller = <Answer>(name: string, make: () => Answer) => Promise<Answer>;
 
-/** Makes every call at once. */
+/** Makes every call immediately. */
 export const callAtOnce: Caller = async (_, make) => make();
 
 const keyOf = (...parts: readonly string[]) => JSON.stringify(parts);
@@ -25,8 +25,8 @@ const sessionOf = ({ organizationId, roomName, roomSessionId }: SessionKey) =>
 const visitorOf = ({ kind, visitorId }: Visitor) => keyOf(kind, visitorId);
 
 /**
- * What the tables hold of rooms, sessions and their facts, in memory, with the conditions that the tables' transactions
- * have. A port's call is as many calls here as it is to DynamoDB, each of them at one moment.
+ * Rooms, sessions and their facts in memory, with the same conditions as the tables' transactions. A port's call makes
+ * as many calls here as it makes to DynamoDB, and each of them is atomic.
  */
 export class MemoryInsights {
   readonly rooms = new Map<string, RoomRecord>();
@@ -36,7 +36,7 @@ export class MemoryInsights {
   readonly #counted = new Map<string, Set<string>>();
   readonly #starts = new Map<string, Set<string>>();
 
-  /** The ports of one worker, whose calls are made by `call`. */
+  /** The ports of one worker, which make their calls through `call`. */
   ports(call: Caller = callAtOnce): RecordSessionDependencies {
     const counted = (owner: string, visitors: readonly Visitor[]) =>
       call('get marks', () => visitors.filter((visitor) => this.#counted.get(owner)?.has(visitorOf(visitor))));
@@ -77,7 +77,7 @@ export class MemoryInsights {
     };
   }
 
-  /** What the endpoints would say to an organization, without network samples. */
+  /** The answers that the endpoints would give to an organization, without network samples. */
   insightsFor(organizationId: string, questions: Questions): Promise<Insights> {
     const own = <Row extends RoomKey>(rows: Iterable<Row>) =>
       [...rows].filter((row) => row.organizationId === organizationId);
@@ -110,7 +110,7 @@ export class MemoryInsights {
     this.#facts.set(owner, facts);
   }
 
-  /** Of a session itself, or of one of its participants; without those of another room. */
+  /** The events of a session or of one of its participants, without those of another room. */
   #factsOf({ organizationId, roomName, roomSessionId }: SessionKey, participantId?: string): SessionEvent[] {
     const owner = keyOf(organizationId, roomSessionId, ...(participantId === undefined ? [] : [participantId]));
     return [...(this.#facts.get(owner)?.values() ?? [])].filter(({ data }) => data.roomName === roomName);

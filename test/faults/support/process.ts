@@ -4,8 +4,8 @@ import type { MiddlewareStack, RetryStrategyV2 } from '@smithy/types';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 
 /**
- * What happens to one call to AWS. `before`: it was never made. `after`: it was made, and its answer is lost.
- * `meanwhile`: the process stands still before it, and something else happens. `change`: it was made, and says something else.
+ * A fault of one call to AWS. `before`: the call is not made. `after`: the call is made and its answer is lost.
+ * `meanwhile`: something else happens before the call is made. `change`: the call is made and its answer is changed.
  */
 export type Fault =
   | { readonly meanwhile: () => Promise<unknown> }
@@ -13,34 +13,34 @@ export type Fault =
   | { readonly kill: 'before' | 'after' }
   | { readonly error: Error; readonly when: 'before' | 'after' };
 
-/** One call to AWS: `index` counts from 1 in the order in which a process makes them. */
+/** One call to AWS. `index` counts the calls of a process from 1. */
 export type Call = { readonly index: number; readonly command: string; readonly input: unknown };
 
-/** Decides the fate of each call. */
+/** Returns the fault of a call, or undefined for none. */
 export type FaultPlan = (call: Call) => Fault | undefined;
 
-/** Nothing goes wrong. */
+/** A plan without faults. */
 export const noFaults: FaultPlan = () => undefined;
 
-/** The process dies right before, or right after, its call number `index`. */
+/** The process dies right before or right after its call number `index`. */
 export const killAt =
   (index: number, when: 'before' | 'after'): FaultPlan =>
   (call) =>
     call.index === index ? { kill: when } : undefined;
 
-/** Something else happens while the process stands before its call number `index`. */
+/** Runs `meanwhile` before the process makes its call number `index`. */
 export const meanwhileAt =
   (index: number, meanwhile: () => Promise<unknown>): FaultPlan =>
   (call) =>
     call.index === index ? { meanwhile } : undefined;
 
-/** Calls of this command fail the given number of times, with or without having been applied. */
+/** Calls of this command fail the given number of times, before or after they are applied. */
 export function failing(command: string, error: Error, when: 'before' | 'after', times = 1): FaultPlan {
   let left = times;
   return (call) => (call.command === command && left-- > 0 ? { error, when } : undefined);
 }
 
-/** An error as the SDK builds it from an answer, which is how it tells what to try again. */
+/** An error as the SDK builds it from an answer. The SDK decides by it whether to retry. */
 export function serviceError(name: string, httpStatusCode: number, message = name): Error {
   return Object.assign(new Error(message), {
     name,
@@ -60,8 +60,8 @@ function theProcess(): FunctionProcess {
 }
 
 /**
- * Puts the plan of the process that makes a call between an SDK client and the network, inside the client's retry loop.
- * All processes can share the client, which takes longer to make than most of its calls.
+ * Inserts the fault plan of the calling process between an SDK client and the network, inside the client's retry loop.
+ * All processes can share the client, because creating one takes longer than most of its calls.
  */
 export function attach<SdkClient extends { readonly middlewareStack: object }>(client: SdkClient): SdkClient {
   (client.middlewareStack as MiddlewareStack<object, object>).add(
@@ -76,7 +76,7 @@ export function attach<SdkClient extends { readonly middlewareStack: object }>(c
   return client;
 }
 
-/** Retries without delay. Each process has the budget of retries that a client of its own would have. */
+/** Retries without delay. Each process has its own retry budget, as with its own client. */
 export const retriesOfProcess: RetryStrategyV2 = {
   acquireInitialRetryToken: (scope) => theProcess().retries.acquireInitialRetryToken(scope),
   refreshRetryTokenForRetry: (token, error) => theProcess().retries.refreshRetryTokenForRetry(token, error),
@@ -84,8 +84,8 @@ export const retriesOfProcess: RetryStrategyV2 = {
 };
 
 /**
- * One execution environment of a function. It can die at any call to AWS: from then on none of its calls is made and
- * none returns, as if the machine were gone. Attempts that the SDK makes by itself count as calls.
+ * One execution environment of a function. It can die at any call to AWS. From then on it makes no calls and gets no
+ * answers, as if the machine were gone. Retries of the SDK count as calls.
  */
 export class FunctionProcess {
   readonly calls: string[] = [];
@@ -94,7 +94,7 @@ export class FunctionProcess {
   private isDead = false;
   private die: () => void = () => {};
   private readonly plan: FaultPlan;
-  private readonly underWay = new Set<Promise<unknown>>();
+  private readonly inFlight = new Set<Promise<unknown>>();
 
   constructor(plan: FaultPlan = noFaults) {
     this.plan = plan;
@@ -106,12 +106,12 @@ export class FunctionProcess {
     }).then(() => this.settled());
   }
 
-  /** Runs code in this process: the calls of attached clients that it makes are this process's. */
+  /** Runs code in this process. Calls of attached clients during the run belong to this process. */
   run<Result>(code: () => Result): Result {
     return currentProcess.run(this, code);
   }
 
-  /** Makes one call, as the plan will have it. */
+  /** Makes one call with the fault that the plan returns. */
   async call<Answer>(command: string, make: () => Promise<Answer>, input?: unknown): Promise<Answer> {
     if (this.isDead) return never;
     this.calls.push(command);
@@ -121,9 +121,9 @@ export class FunctionProcess {
     if (fault && 'error' in fault && fault.when === 'before') throw fault.error;
     if (fault && 'meanwhile' in fault) await fault.meanwhile();
     const making = make();
-    this.underWay.add(making);
+    this.inFlight.add(making);
     const [made] = await Promise.allSettled([making]);
-    this.underWay.delete(making);
+    this.inFlight.delete(making);
     if (fault && 'kill' in fault) this.die();
     if (this.isDead) return never;
     if (fault && 'error' in fault) throw fault.error;
@@ -131,8 +131,8 @@ export class FunctionProcess {
     return fault && 'change' in fault ? (fault.change(made.value) as Answer) : made.value;
   }
 
-  /** What was on its way when it died arrives before anything else happens: here hours pass in no time. */
+  /** Waits for calls that were in flight when the process died, because the test may advance the clock by hours next. */
   private async settled(): Promise<void> {
-    await Promise.allSettled(this.underWay);
+    await Promise.allSettled(this.inFlight);
   }
 }

@@ -4,17 +4,17 @@ import { canaries, scriptStart } from './session-script.ts';
 
 const minutes = (count: number) => count * 60;
 const day = 86_400;
-/** Moments that meet, or just miss, one another, the minute and the clocks' tolerance. */
+/** Times that are equal or just different, around full minutes and the clock tolerance. */
 const seconds = [0, 1, 3, 5, 6, 30, 59, 60, 61, 64, 66, 120, minutes(60), minutes(60) + 1, day, -1, -5, -60, -day];
 const types = [
   ...(['room.created', 'room.session.started', 'room.session.ended', 'room.client.rated'] as const),
   ...(['room.client.joined', 'room.client.joined', 'room.client.joined', 'room.client.left'] as const),
   'room.client.left' as const,
 ];
-/** The last of them is in both rooms. */
+/** Session ids. The last one is in both rooms. */
 const sessions = ['own', 'own too', 'both'] as const;
 
-/** One event in a form that shrinks: everything about it is drawn from a few values, so that events bear on each other. */
+/** One event in a form that shrinks. It uses few values, so that events affect each other. */
 const draft = fc.record({
   type: fc.constantFrom(...types),
   room: fc.constantFrom('/standup', '/retro'),
@@ -31,7 +31,7 @@ const draft = fc.record({
 });
 type Draft = typeof draft extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Histories of so many events over two rooms, five sessions and four people; any order, any nonsense. */
+/** Histories of the given number of random events of two rooms, five sessions and four people. */
 export function anyHistory(
   maxEvents: number,
   minEvents = 1,
@@ -43,7 +43,7 @@ export function anyHistory(
   );
 }
 
-/** The id says nothing of the order in which events were made. */
+/** An id that does not depend on the order of the events. */
 function eventOf(organizationId: string) {
   return (made: Draft, index: number): PlatformEvent =>
     ({

@@ -10,13 +10,13 @@ import { dynamodb, endpoints } from '../../support/machine.ts';
 const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 const maxReceiveCount = 5;
 
-/** What one world stands on, with clients that nothing is ever wrong with. */
+/** The tables, queues and buckets of one world, with clients that have no faults. */
 export type WorldResources = {
   readonly tables: Readonly<Record<TableName, string>>;
   readonly queues: Readonly<Record<QueueName, string>>;
   readonly deadLetterQueues: Readonly<Record<QueueName, string>>;
   readonly buckets: Readonly<Record<BucketName, string>>;
-  /** Of SQS and S3 alike. */
+  /** The server of both SQS and S3. */
   readonly url: string;
   readonly sqs: SQSClient;
   readonly s3: S3Client;
@@ -24,8 +24,8 @@ export type WorldResources = {
 };
 
 /**
- * Tables with the keys and indexes of the machine's own under other names, and queues and buckets on a server of their
- * own that keeps nothing on disk.
+ * Creates tables with the keys and indexes of the local service under other names, and queues and buckets on a separate
+ * server that stores nothing on disk.
  */
 export async function createResources(): Promise<WorldResources> {
   const server = await startFauxqs({ port: 0, logger: false });

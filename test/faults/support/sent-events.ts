@@ -5,31 +5,31 @@ import type { PlatformEvent } from '../../../tools/simulation/events.ts';
 
 const insightTypes = /^room\./;
 
-/** What a platform has said of rooms and sessions, as far as the service can read it: what the insights must agree with. */
+/** The readable events of rooms and sessions that were sent. The insights must agree with them. */
 export class SentEvents {
   readonly #byOrganization = new Map<string, Map<string, PlatformEvent>>();
-  readonly #news = new Set<string>();
+  readonly #changed = new Set<string>();
 
-  /** Takes note of a message to a queue. */
-  note(queue: QueueName, body: string): void {
+  /** Records a message that was sent to a queue. */
+  record(queue: QueueName, body: string): void {
     const event: unknown = isJson(body) ? JSON.parse(body) : undefined;
     if (!isAccepted(queue, event)) return;
     const events = this.#byOrganization.get(event.organizationId) ?? new Map<string, PlatformEvent>();
     events.set(body, event);
     this.#byOrganization.set(event.organizationId, events);
-    this.#news.add(event.organizationId);
+    this.#changed.add(event.organizationId);
   }
 
-  /** Everything of one organization, each message once. */
+  /** All events of one organization, each once. */
   of(organizationId: string): PlatformEvent[] {
     return [...(this.#byOrganization.get(organizationId)?.values() ?? [])];
   }
 
-  /** The organizations that something was said of since this was asked last. */
-  takeNews(): string[] {
-    const news = [...this.#news];
-    this.#news.clear();
-    return news;
+  /** The organizations with new events since the last call. */
+  takeChangedOrganizations(): string[] {
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    return changed;
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EventOf, PlatformEvent } from '../../../tools/simulation/events.ts';
 
-/** Parts of what the scripts' people are called, say and use: where one stands in a log, something personal was logged. */
+/** Parts of the personal data in the scripts. If a log contains one, personal data was logged. */
 export const canaries = {
   displayName: 'displaycanary',
   comment: 'commentcanary',
@@ -9,7 +9,7 @@ export const canaries = {
   externalId: 'externalcanary',
 } as const;
 
-/** When the scripts begin. */
+/** The start of the scripts. */
 export const scriptStart = Date.parse('2026-03-01T09:00:00.000Z');
 const roomSessionId = '5e551011-0000-4000-8000-000000000001';
 
@@ -18,14 +18,14 @@ type Rated = EventOf<'room.client.rated'>['data'];
 type Sampled = EventOf<'room.client.sampled'>['data'];
 
 /**
- * Writes the events of one session: what happens, at how many seconds after the script's start. Every organization's script
- * uses the same names and ids, so that a mix-up shows.
+ * Creates the events of one session at a number of seconds after the script's start. The scripts of all organizations
+ * use the same names and ids, so that a mix-up is detected.
  */
 export function scriptOf(organizationId: string, session: { roomName?: string; roomSessionId?: string } = {}) {
   const place = { roomName: '/standup', roomSessionId, ...session };
   const write = <Type extends PlatformEvent['type']>(type: Type, second: number, data: EventOf<Type>['data']) => {
     const createdAt = new Date(scriptStart + second * 1000).toISOString();
-    return { id: randomUUID(), type, organizationId, createdAt, data } as EventOf<Type>; // a type and its data belong together
+    return { id: randomUUID(), type, organizationId, createdAt, data } as EventOf<Type>; // the type parameter keeps type and data consistent
   };
   return {
     created: (second: number, endAt?: string) => write('room.created', second, { roomName: place.roomName, endAt }),
@@ -61,12 +61,12 @@ export function scriptOf(organizationId: string, session: { roomName?: string; r
   };
 }
 
-/** The same events, ids and all, of another organization. */
+/** The same events with the same ids for another organization. */
 export function of<Event extends PlatformEvent>(organizationId: string, events: readonly Event[]): Event[] {
   return events.map((event) => ({ ...event, organizationId }));
 }
 
-/** The messages of events, as a queue's worker takes them. */
+/** The message bodies of events, as a queue's worker receives them. */
 export function bodiesOf(events: readonly PlatformEvent[]): string[] {
   return events.map((event) => JSON.stringify(event));
 }

@@ -4,13 +4,13 @@ import { scriptOf } from './session-script.ts';
 const otherSession = '5e551011-0000-4000-8000-000000000002';
 type History = (organizationId: string) => PlatformEvent[];
 
-/** Short stories in which the order of arrival could matter most. */
+/** Short histories for which the order of arrival is most likely to matter. */
 export const shortHistories: Readonly<Record<string, History>> = {
   'a whole session with a rating': (organizationId) => {
     const { started, joined, left, rated, ended } = scriptOf(organizationId);
     return [started(0), joined('ada', 5), rated('ada', 50, 4), left('ada', 66), ended(120)];
   },
-  'two overlapping connections, one of them ended by the later of two ends': (organizationId) => {
+  'two overlapping connections, one of them ended by the later of two ends of the session': (organizationId) => {
     const { joined, left, ended } = scriptOf(organizationId);
     const again = joined('ada', 30, { deviceId: 'another device', displayName: 'displaycanary again' });
     return [joined('ada', 0), again, left('ada', 70), ended(200), ended(140)];
@@ -18,9 +18,9 @@ export const shortHistories: Readonly<Record<string, History>> = {
   'two overlapping connections, each ended by a leave': (organizationId) => {
     const { joined, left, ended } = scriptOf(organizationId);
     const again = joined('ada', 30, { deviceId: 'another device' });
-    return [joined('ada', 0), again, left('ada', 61), left('ada', 120), ended(300)]; // the minutes tell who left first
+    return [joined('ada', 0), again, left('ada', 61), left('ada', 120), ended(300)]; // the minutes show which connection ended first
   },
-  'a reconnection, and a leave that comes before the join that it ends': (organizationId) => {
+  'a reconnection and a leave that precedes the join that it ends': (organizationId) => {
     const { joined, left, ended } = scriptOf(organizationId);
     return [joined('ada', 0), left('ada', 61), left('ada', 97), joined('ada', 100), ended(300)];
   },
@@ -38,12 +38,12 @@ export const shortHistories: Readonly<Record<string, History>> = {
   'two sessions of one room with the same visitor': (organizationId) => {
     const one = scriptOf(organizationId);
     const two = scriptOf(organizationId, { roomSessionId: otherSession });
-    const whoever = { userId: 'one and the same' };
+    const samePerson = { userId: 'one and the same' };
     return [
       one.created(-10, '2026-03-02T00:00:00Z'),
-      one.joined('ada', 0, whoever),
+      one.joined('ada', 0, samePerson),
       one.ended(90),
-      two.joined('ada', 3600, whoever),
+      two.joined('ada', 3600, samePerson),
       two.started(3590),
       two.left('ada', 3700),
     ];
@@ -63,7 +63,7 @@ export const shortHistories: Readonly<Record<string, History>> = {
   },
 };
 
-/** Every order of the items. */
+/** All permutations of the items. */
 export function permutations<Item>(items: readonly Item[]): Item[][] {
   if (items.length <= 1) return [[...items]];
   return items.flatMap((item, index) => permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]));

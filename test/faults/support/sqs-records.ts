@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Message } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
 
-/** Records of messages that were in no queue. */
+/** Records for bodies that were never in a queue. */
 export function recordsOf(bodies: readonly string[]): object[] {
   return bodies.map((body) => ({ messageId: randomUUID(), receiptHandle: 'none', body }));
 }
 
-/** A record as Lambda makes it of a message. */
+/** The record that Lambda creates from a message. */
 export function toRecord({ MessageId, ReceiptHandle, Body, Attributes }: Message): object {
   return { messageId: MessageId, receiptHandle: ReceiptHandle, body: Body, attributes: Attributes };
 }

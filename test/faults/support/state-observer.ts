@@ -11,7 +11,7 @@ const allowedNext: Record<State, readonly State[]> = {
   deleted: [],
 };
 
-/** Watches the transcriptions of one table, and keeps every move of a state that is not allowed. */
+/** Watches the transcriptions of one table and records every state change that is not allowed. */
 export class StateObserver {
   readonly forbiddenMoves: string[] = [];
   private readonly last = new Map<string, State>();
@@ -22,7 +22,7 @@ export class StateObserver {
     this.table = table;
   }
 
-  /** Every row and tombstone there is. */
+  /** All rows and tombstones. */
   async rows(): Promise<Row[]> {
     const rows: Row[] = [];
     for await (const { Items = [] } of paginateScan({ client: this.documents }, { TableName: this.table }))
@@ -30,7 +30,7 @@ export class StateObserver {
     return rows;
   }
 
-  /** Looks once. */
+  /** Reads the table once and compares the states with the last time. */
   async observe(): Promise<void> {
     const seen = new Set<string>();
     for (const row of await this.rows()) {

@@ -4,8 +4,8 @@ import { expectInvariants } from './invariants.ts';
 import { World } from './world.ts';
 
 /**
- * One world for all tests of a file. After each of them it is let come to rest, and asked for every invariant; `rest`
- * does the same in the middle of one, and `logs` is what the test has logged so far.
+ * Creates one world for all tests of a file. After each test, the world comes to rest and every invariant is checked.
+ * `rest` does the same within a test, and `logs` has the test's log output so far.
  */
 export async function useWorld() {
   const world = await World.create();

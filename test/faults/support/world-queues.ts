@@ -11,10 +11,10 @@ import type { QueueName } from '#shared/names.ts';
 import type { WorldResources } from './resources.ts';
 import type { SentEvents } from './sent-events.ts';
 
-/** Longer than any test: a message comes back when it is put back, and not before. */
+/** Longer than any test, so that a message is visible again only when `finish` makes it so. */
 const hiddenSeconds = 600;
 
-/** A world's queues, seen from outside the functions. */
+/** A world's queues, as seen from outside the functions. */
 export class WorldQueues {
   private readonly resources: WorldResources;
   private readonly sent: SentEvents;
@@ -24,15 +24,15 @@ export class WorldQueues {
     this.sent = sent;
   }
 
-  /** Puts a message into a queue, as a producer that knows nothing of us. */
+  /** Sends a message to a queue, as an external producer does. */
   async send(queue: QueueName, body: object): Promise<void> {
     const QueueUrl = this.resources.queues[queue];
     const MessageBody = JSON.stringify(body);
-    this.sent.note(queue, MessageBody);
+    this.sent.record(queue, MessageBody);
     await this.resources.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }));
   }
 
-  /** Takes a batch; it stays hidden until it is finished with. */
+  /** Receives a batch, which stays invisible until `finish`. */
   async receive(queue: QueueName): Promise<Message[]> {
     const { Messages = [] } = await this.resources.sqs.send(
       new ReceiveMessageCommand({
@@ -45,7 +45,7 @@ export class WorldQueues {
     return Messages;
   }
 
-  /** Deletes a message that is done, and makes any other visible again at once. */
+  /** Deletes a message that is done, and makes any other visible again. */
   async finish(queue: QueueName, { ReceiptHandle }: Message, isDone: boolean): Promise<void> {
     const { sqs, queues } = this.resources;
     const QueueUrl = queues[queue];
@@ -53,12 +53,12 @@ export class WorldQueues {
     try {
       await sqs.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 }));
     } catch (error) {
-      const isVisibleAlready = error instanceof MessageNotInflight; // the worker put it back itself
+      const isVisibleAlready = error instanceof MessageNotInflight; // the worker has made it visible already
       if (!isVisibleAlready) throw error;
     }
   }
 
-  /** Messages of all queues, hidden ones included. */
+  /** The number of messages in all queues, including invisible ones. */
   async count(kind: 'queues' | 'deadLetterQueues'): Promise<number> {
     const counts = await Promise.all(
       Object.values(this.resources[kind]).map(async (QueueUrl) => {
@@ -73,7 +73,7 @@ export class WorldQueues {
     return counts.reduce((sum, count) => sum + count, 0);
   }
 
-  /** Empties the dead-letter queues, and says how many messages were in them. */
+  /** Empties the dead-letter queues and returns the number of their messages. */
   async purgeDeadLetters(): Promise<number> {
     const { sqs, deadLetterQueues } = this.resources;
     let count = 0;

@@ -17,12 +17,12 @@ import { WorldQueues } from './world-queues.ts';
 type Functions = ReturnType<typeof functionsOf>;
 type ApiFunction = Exclude<keyof Functions, QueueName | 'reconcile'>;
 
-/** A word of every transcript: where it stands in a log, a transcript was logged. */
+/** A word of every transcript. If a log contains it, a transcript was logged. */
 export const transcriptCanary = 'zanzibarcanary';
 
 /**
- * The service's functions over real tables, queues and buckets of their own, a Transcribe that does as it is told, and a
- * clock that the test moves. Delays and backoffs are over at once: time is the world's.
+ * The service's functions with their own real tables, queues and buckets, a fake Transcribe, and a clock that the test
+ * controls. Delays and backoffs are skipped.
  */
 export class World {
   clock = new Date('2026-03-01T10:00:00.000Z');
@@ -30,16 +30,16 @@ export class World {
   readonly resources: WorldResources;
   readonly states: StateObserver;
   readonly queues: WorldQueues;
-  /** What the platform has said of sessions, whatever became of it. */
+  /** All events of rooms and sessions that were sent. */
   readonly sent = new SentEvents();
-  /** Every answer of an endpoint, and whether something was wrong with its dependencies. */
+  /** Every answer of an endpoint, and whether its call had a fault plan. */
   readonly answers: { readonly status: number; readonly body: string | undefined; readonly isFaulted: boolean }[] = [];
-  /** Calls that the last process made, retries included. */
+  /** The calls of the last invocation, including retries. */
   lastCalls: readonly string[] = [];
 
-  /** One that nothing happens to serves every call without a plan, as a warm Lambda would. */
-  private readonly calm = new FunctionProcess();
-  private readonly calmFunctions: Functions;
+  /** A process without faults, which serves every call without a plan, as a warm Lambda environment does. */
+  private readonly warmProcess = new FunctionProcess();
+  private readonly warmFunctions: Functions;
   private readonly clients: FunctionClients;
 
   private constructor(resources: WorldResources) {
@@ -48,20 +48,20 @@ export class World {
     this.transcribe = new FakeTranscribe(resources.s3);
     this.queues = new WorldQueues(resources, this.sent);
     this.states = new StateObserver(resources.tables.transcriptions);
-    this.calmFunctions = this.functionsOf(this.calm);
+    this.warmFunctions = this.functionsOf(this.warmProcess);
   }
 
-  /** A world with nothing in it. */
+  /** Creates an empty world. */
   static async create(): Promise<World> {
     return new World(await createResources());
   }
 
-  /** Takes down what is not the shared machine's. */
+  /** Stops the world's own server. */
   stop(): Promise<void> {
     return this.resources.stop();
   }
 
-  /** Puts a recording of a minute into the bucket and its event through the worker. */
+  /** Uploads a recording of one minute and sends its event to the worker. */
   async recording(
     organizationId = organization(),
     overrides: { readonly endDate?: string; readonly upload?: boolean } = {},
@@ -82,17 +82,17 @@ export class World {
     return { organizationId, recordingId, location };
   }
 
-  /** Hands an event of the platform's straight to its worker; throws where the worker would have it again. */
+  /** Passes an event of the platform directly to its worker. Throws if the worker reports a failure. */
   async event(organizationId: string, type: string, data: object, plan: FaultPlan = noFaults): Promise<void> {
     const body = { id: randomUUID(), type, organizationId, createdAt: this.clock.toISOString(), data };
     const failures = await this.work('roomEvents', [JSON.stringify(body)], plan);
-    if (failures !== 0) throw new Error(`The event was not taken: ${JSON.stringify(failures)}`);
+    if (failures !== 0) throw new Error(`The worker did not accept the event: ${JSON.stringify(failures)}`);
   }
 
-  /** Calls an endpoint's function as the gateway would. */
+  /** Calls an endpoint's function as the gateway does. */
   async api(name: ApiFunction, call: ApiCall, plan: FaultPlan = noFaults): Promise<Outcome> {
     const event = toHttpEvent(call);
-    const context = { getRemainingTimeInMillis: () => 29_000 }; // nothing else of it is looked at
+    const context = { getRemainingTimeInMillis: () => 29_000 }; // the functions use nothing else
     const result = await this.run(plan, (functions) => functions[name](event as never, context as Context));
     if (result === 'killed') return 'killed';
     const { statusCode = 0, body: text, headers } = result as APIGatewayProxyStructuredResultV2;
@@ -116,13 +116,13 @@ export class World {
     return String(outcome.location?.split('/').at(-1));
   }
 
-  /** Deletes a transcription over its endpoint; throws where that is not answered with 204. */
+  /** Deletes a transcription through its endpoint. Throws if the answer is not 204. */
   async delete(organizationId: string, transcriptionId: string, plan?: FaultPlan): Promise<void> {
     const outcome = await this.api('deleteTranscription', { organizationId, transcriptionId }, plan);
     if (outcome === 'killed' || outcome.status !== 204) throw new Error(`Not deleted: ${JSON.stringify(outcome)}`);
   }
 
-  /** Keys of the files that this service made for a transcription. */
+  /** The keys of a transcription's generated files. */
   async filesOf(organizationId: string, transcriptionId: string): Promise<string[]> {
     const Prefix = `generated/${organizationId}/${transcriptionId}/`;
     const { Contents = [] } = await this.resources.s3.send(
@@ -131,17 +131,17 @@ export class World {
     return Contents.map(({ Key }) => String(Key));
   }
 
-  /** The text of one of those files. */
+  /** The text of one generated file. */
   async fileOf(organizationId: string, transcriptionId: string, format: string): Promise<string> {
     const Key = `generated/${organizationId}/${transcriptionId}/${transcriptionId}.${format}`;
     const command = new GetObjectCommand({ Bucket: this.resources.buckets.transcripts, Key });
     return (await (await this.resources.s3.send(command)).Body?.transformToString()) ?? '';
   }
 
-  /** The transcription's state as a client sees it; 404 where there is none. */
+  /** The transcription's state as a client sees it, or 404 if there is none. */
   async state(organizationId: string, transcriptionId: string): Promise<unknown> {
     const outcome = await this.api('getTranscription', { organizationId, transcriptionId });
-    if (outcome === 'killed') throw new Error('Nobody should have died here.');
+    if (outcome === 'killed') throw new Error('No process was expected to die.');
     return outcome.status === 200 ? (outcome.body as { readonly state: string }).state : outcome.status;
   }
 
@@ -152,14 +152,14 @@ export class World {
     return result === 'killed' ? 'killed' : 'done';
   }
 
-  /** Gives bodies to a queue's worker directly, as one batch; returns how many it wants again, or that it died. */
+  /** Passes bodies directly to a queue's worker as one batch. Returns the number of failures, or `killed`. */
   async work(queue: QueueName, bodies: readonly string[], plan: FaultPlan = noFaults): Promise<number | 'killed'> {
-    for (const body of bodies) this.sent.note(queue, body);
+    for (const body of bodies) this.sent.record(queue, body);
     const result = await this.run(plan, (functions) => functions[queue](toEvent(recordsOf(bodies))));
     return result === 'killed' ? 'killed' : result.batchItemFailures.length;
   }
 
-  /** Delivers one batch of a queue to its worker; what it does not finish is visible again at once. */
+  /** Delivers one batch of a queue to its worker. Failed messages become visible again at once. */
   async deliver(
     queue: QueueName,
     plan: FaultPlan = noFaults,
@@ -176,7 +176,7 @@ export class World {
     return { delivered: messages.length, killed: result === 'killed' };
   }
 
-  /** Ends every running job well, and sends the event of it unless that is to be lost. */
+  /** Completes every running job and sends its event, unless `loseEvents` is set. */
   async endJobs({ loseEvents = false } = {}): Promise<number> {
     const names = this.transcribe.running();
     for (const name of names)
@@ -184,14 +184,14 @@ export class World {
     return names.length;
   }
 
-  /** Ends one job, and sends the event of it unless that is to be lost. */
+  /** Ends one job and sends its event, unless `loseEvent` is set. */
   async endJob(name: string, result: Parameters<FakeTranscribe['end']>[1], { loseEvent = false } = {}): Promise<void> {
     const detail = await this.transcribe.end(name, result);
     if (!loseEvent)
       await this.queues.send('transcriptionResults', { 'detail-type': 'Transcribe Job State Change', detail });
   }
 
-  /** Lets everything happen that is under way, hours and reconciler included, until nothing happens any more. */
+  /** Runs jobs, workers and the reconciler, and advances the clock by hours, until nothing changes any more. */
   async settle(): Promise<void> {
     for (let idleRuns = 0, rounds = 0; idleRuns < 2; rounds++) {
       if (rounds > 500) throw new Error('The world does not come to rest.');
@@ -208,7 +208,7 @@ export class World {
     }
   }
 
-  /** Lets days pass with nothing but a run of the reconciler on each, and what it sends. */
+  /** Advances the clock by days, and runs only the reconciler and the workers of its messages on each. */
   async reconcileFor({ days }: { readonly days: number }): Promise<void> {
     for (let day = 0; day < days; day++) {
       this.clock = new Date(this.clock.getTime() + 24 * 3_600_000);
@@ -223,8 +223,8 @@ export class World {
     plan: FaultPlan,
     invoke: (functions: Functions) => Promise<Result> | Result,
   ): Promise<Result | 'killed'> {
-    const process = plan === noFaults ? this.calm : new FunctionProcess(plan);
-    const functions = plan === noFaults ? this.calmFunctions : this.functionsOf(process);
+    const process = plan === noFaults ? this.warmProcess : new FunctionProcess(plan);
+    const functions = plan === noFaults ? this.warmFunctions : this.functionsOf(process);
     const callsBefore = process.calls.length;
     const result = await Promise.race([
       process.died.then(() => 'killed' as const),

@@ -15,10 +15,10 @@ import { at, daily, ended, joined, later, left, rated, started } from '../../sup
 
 type Stored = SessionState & RoomState;
 
-const nobodyCounted: CountedVisitors = { session: [], room: [] };
+const noneCounted: CountedVisitors = { session: [], room: [] };
 const nothingStored: Stored = {
   ...{ session: undefined, participants: [], facts: [] },
-  ...{ room: undefined, counted: nobodyCounted, otherStarts: { first: null, last: null } },
+  ...{ room: undefined, counted: noneCounted, otherStarts: { first: null, last: null } },
 };
 
 /** The change that these facts require. Throws if they require none. */

@@ -69,7 +69,7 @@ describe('the answer of a worker', () => {
     expect(await handler(sqsEvent({ number: 1 }, { number: 2 }))).toEqual(failures('message-1', 'message-2'));
   });
 
-  test('contains only ids of the batch, each once, whatever the handlers return or throw', async () => {
+  test('contains only ids of the batch, each once, for any results and errors of the handlers', async () => {
     const outcomes = fc.array(
       fc.oneof(fc.constant('done'), fc.constant('throws'), fc.constant('unreadable'), fc.constant('odd return')),
       { maxLength: 10 },

@@ -46,7 +46,7 @@ test('all files are written before the state is ready', async () => {
 
 test.each([
   ['that failed', transcript(turn()), failure('unsupported_media'), 'unsupported_media'],
-  ['in which nobody speaks', transcript(), undefined, 'no_speech'],
+  ['without speech', transcript(), undefined, 'no_speech'],
 ])(
   'a job %s makes the transcription fail without files or billed seconds, and keeps the job',
   async (_name, parsed, why, code) => {

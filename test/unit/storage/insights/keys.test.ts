@@ -78,21 +78,21 @@ const anyFact = fc.tuple(anyKind, anyParts).map(([make, parts]) => make(parts));
 /** Two sets of parts that are mostly equal, because unrelated ones hardly ever share a key. */
 const relatives = fc
   .tuple(anyParts, anyParts, fc.array(fc.boolean(), { minLength: 8, maxLength: 8 }))
-  .map(([one, stranger, differs]): [Parts, Parts] => {
+  .map(([one, unrelated, differs]): [Parts, Parts] => {
     const pick = <Part>(place: number, own: Part, other: Part) => (differs[place] ? other : own);
     const session = {
-      organizationId: pick(0, one.session.organizationId, stranger.session.organizationId),
-      roomName: pick(1, one.session.roomName, stranger.session.roomName),
-      roomSessionId: pick(2, one.session.roomSessionId, stranger.session.roomSessionId),
+      organizationId: pick(0, one.session.organizationId, unrelated.session.organizationId),
+      roomName: pick(1, one.session.roomName, unrelated.session.roomName),
+      roomSessionId: pick(2, one.session.roomSessionId, unrelated.session.roomSessionId),
     };
     const [person, time, id] = [
-      pick(3, one.person, stranger.person),
-      pick(4, one.time, stranger.time),
-      pick(5, one.id, stranger.id),
+      pick(3, one.person, unrelated.person),
+      pick(4, one.time, unrelated.time),
+      pick(5, one.id, unrelated.id),
     ];
     const visitor = {
-      kind: pick(6, one.visitor.kind, stranger.visitor.kind),
-      visitorId: pick(7, one.visitor.visitorId, stranger.visitor.visitorId),
+      kind: pick(6, one.visitor.kind, unrelated.visitor.kind),
+      visitorId: pick(7, one.visitor.visitorId, unrelated.visitor.visitorId),
     };
     return [one, { session, person, time, id, visitor }];
   });
