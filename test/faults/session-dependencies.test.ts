@@ -54,16 +54,17 @@ describe('a write that is applied although its answer is an error', () => {
 });
 
 describe('a transaction that is cancelled', () => {
-  test.each([['TransactionConflict'], ['ConditionalCheckFailed'], ['TransactionConflict', 'ConditionalCheckFailed']])(
-    'because of concurrent writes (%s %s) is retried at once',
-    async (...codes) => {
-      const organizationId = seededOrganization('conflict');
-      for (const [index, event] of oneOfEach(organizationId).entries()) {
-        const plan = failing('TransactWriteItemsCommand', cancelled('None', ...codes), 'before', index);
-        expect(await record(event, plan)).toBe(0);
-      }
-    },
-  );
+  test.each(
+    [['TransactionConflict'], ['ConditionalCheckFailed'], ['TransactionConflict', 'ConditionalCheckFailed']].map(
+      (codes) => [codes],
+    ),
+  )('because of concurrent writes (%j) is retried at once', async (codes) => {
+    const organizationId = seededOrganization('conflict');
+    for (const [index, event] of oneOfEach(organizationId).entries()) {
+      const plan = failing('TransactWriteItemsCommand', cancelled('None', ...codes), 'before', index);
+      expect(await record(event, plan)).toBe(0);
+    }
+  });
 
   test.each(['ThrottlingError', 'ProvisionedThroughputExceeded', 'ItemCollectionSizeLimitExceeded'])(
     'also for another reason (%s) fails the message, which is retried',
@@ -138,7 +139,7 @@ describe('DynamoDB', () => {
     expect(await record(late)).toBe(0);
   });
 
-  test('whose indexes are behind gives lists without duplicates and outdated items in every order', async () => {
+  test('whose indexes are behind gives lists without duplicates or outdated items in every order', async () => {
     const organizationId = seededOrganization('behind');
     const day = { rooms: 3, sessions: 3, participants: 4, day: '2026-03-01T00:00:00Z', roomPrefix: '/' };
     const events = generateHistory({ organizationId, ...day, seed }).filter(
