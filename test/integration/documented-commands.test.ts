@@ -8,14 +8,14 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { awsOnTheMachine } from '../support/aws-cli/on-the-machine.ts';
+import { localAwsCli } from '../support/aws-cli/local-cli.ts';
 import { commandsBetween } from '../support/documents.ts';
 import { api, dynamodb, endpoints, eventually, organization } from '../support/machine.ts';
 import { createTranscription, ended, finishRecording, shortWav } from '../support/recordings.ts';
 import { type Program, runScript } from '../support/shell.ts';
 
 const nothing: Program = async () => '';
-const programs = { aws: awsOnTheMachine, npm: nothing };
+const programs = { aws: localAwsCli, npm: nothing };
 const transcript = /good morning everyone and thank you/i;
 
 /** The commands with the page's placeholders replaced, as a reader does. */

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { awsOnTheMachine } from '../support/aws-cli/on-the-machine.ts';
+import { localAwsCli } from '../support/aws-cli/local-cli.ts';
 import { expectPrinted, npmWithPackage, programOf, scriptOf } from '../support/documented-programs.ts';
 import { stepsBetween } from '../support/documents.ts';
 import { endpoints, organization } from '../support/machine.ts';
@@ -20,7 +20,7 @@ test('the curl and TypeScript programs of the tutorial do what it says', { timeo
     '../roomscribe-tutorial/tutorial.ts': programOf(program),
   };
   const script = scriptOf(commands).replace(/^CLIENT_ID=acme$/m, `CLIENT_ID=${organization()}`);
-  const programs = { aws: awsOnTheMachine, npm: npmWithPackage };
+  const programs = { aws: localAwsCli, npm: npmWithPackage };
   const { failures, stderr, code, stdout } = await runScript(script, programs, { files, timeoutMs: 110_000 });
   expect({ failures, stderr, code }, stdout).toEqual({ failures: [], stderr: '', code: 0 });
   const [run, ...before] = commands.toReversed();

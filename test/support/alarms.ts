@@ -1,7 +1,7 @@
 import { at, listOf, type Resource, refersTo, type SynthesizedStack } from './templates.ts';
 
-/** A metric that an alarm, or a widget, looks at. */
-type LookedAt = {
+/** A metric of an alarm or of a widget. */
+type AlarmMetric = {
   /** Its id in the alarm's expressions. Undefined in an alarm without expressions. */
   readonly id?: unknown;
   readonly namespace: string;
@@ -10,17 +10,17 @@ type LookedAt = {
   readonly dimensions: Readonly<Record<string, unknown>>;
 };
 
-/** An alarm of a template, as far as rules ask about it. */
+/** The facts about an alarm that the tests check. */
 export type AlarmFacts = {
   readonly resource: Resource;
-  readonly metrics: readonly LookedAt[];
+  readonly metrics: readonly AlarmMetric[];
   /** The expression that the alarm watches. Undefined in an alarm on one metric. */
   readonly expression: unknown;
-  /** The expressions that the watched one is made of. */
+  /** The expressions that the watched expression uses. */
   readonly parts: readonly { readonly id: unknown; readonly label: unknown; readonly expression: unknown }[];
-  /** The one period of all of its metrics. */
+  /** The common period of all metrics. */
   readonly periodSeconds: unknown;
-  /** Such as `>= 1 in 2 of 3`. */
+  /** For example `>= 1 in 2 of 3`. */
   readonly limit: string;
 };
 
@@ -43,7 +43,7 @@ export function alarmsOf(stack: SynthesizedStack): readonly AlarmFacts[] {
       metrics:
         measured.length > 0
           ? measured.map(ofMetricQuery)
-          : [lookedAt(properties, properties.Statistic ?? properties.ExtendedStatistic)],
+          : [metricFacts(properties, properties.Statistic ?? properties.ExtendedStatistic)],
       expression: at(
         computed.find((query) => at(query, 'ReturnData') !== false),
         'Expression',
@@ -58,16 +58,16 @@ export function alarmsOf(stack: SynthesizedStack): readonly AlarmFacts[] {
 }
 
 function onePeriod(periods: readonly unknown[]): unknown {
-  if (new Set(periods).size !== 1) throw new Error(`Periods of ${periods.join(', ')} seconds in one alarm.`);
+  if (new Set(periods).size !== 1) throw new Error(`One alarm has periods of ${periods.join(', ')} seconds.`);
   return periods[0];
 }
 
-function ofMetricQuery(query: unknown): LookedAt {
+function ofMetricQuery(query: unknown): AlarmMetric {
   const [metric, stat] = [at(query, 'MetricStat', 'Metric'), at(query, 'MetricStat', 'Stat')];
-  return { id: at(query, 'Id'), ...lookedAt(metric, stat) };
+  return { id: at(query, 'Id'), ...metricFacts(metric, stat) };
 }
 
-function lookedAt(metric: unknown, statistic: unknown): LookedAt {
+function metricFacts(metric: unknown, statistic: unknown): AlarmMetric {
   const dimensions = listOf(at(metric, 'Dimensions')).map((each) => [String(at(each, 'Name')), at(each, 'Value')]);
   return {
     namespace: String(at(metric, 'Namespace')),
@@ -77,12 +77,12 @@ function lookedAt(metric: unknown, statistic: unknown): LookedAt {
   };
 }
 
-/** Whether a metric is of a resource: one of its dimensions refers to it. */
-export function isOf({ dimensions }: LookedAt, { id }: Resource): boolean {
+/** Whether a metric belongs to a resource: one of its dimensions refers to the resource. */
+export function isOf({ dimensions }: AlarmMetric, { id }: Resource): boolean {
   return Object.values(dimensions).some((value) => refersTo(value, id));
 }
 
-/** Whether an alarm takes back deployments: a deployment group names it. */
+/** Whether an alarm rolls back deployments: a deployment group names it. */
 export function rollsBack({ resources }: SynthesizedStack, { resource }: AlarmFacts): boolean {
   return resources.some(
     ({ type, properties }) =>

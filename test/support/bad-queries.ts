@@ -1,4 +1,4 @@
-/** What a page's limit cannot be, as it stands in a query: whole numbers from 1 to 100 are taken, written as people do. */
+/** Invalid limits, encoded for a query. Valid are whole numbers from 1 to 100 in plain notation. */
 export const badLimits = [
   ...[
     '-1',
@@ -21,7 +21,7 @@ export const badLimits = [
   encodeURIComponent('٥'),
 ];
 
-/** What it can be. */
+/** Valid limits. */
 export const goodLimits = ['1', '100', '007'];
 
 /** Names of parameters that no endpoint has. */

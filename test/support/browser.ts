@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 import { findChromium } from '#tools/local/chromium.ts';
 
-/** Starts Debian's Chromium without a window; where there is none, the error says what to install. */
+/** Starts headless Chromium. If it is not installed, the error says what to install. */
 export async function startBrowser(): Promise<Browser> {
   const executablePath = findChromium();
   if (executablePath === undefined) {
@@ -11,7 +11,7 @@ export async function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, chromiumSandbox: !isRoot });
 }
 
-/** What goes wrong in the pages of a context, and every address outside `origin` that they ask for; from now on. */
+/** Collects, from now on, the errors of the pages of a context and their requests to addresses outside `origin`. */
 export function watchPages(context: BrowserContext, origin: string): readonly string[] {
   const found: string[] = [];
   context.on('console', (message) => {

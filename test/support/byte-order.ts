@@ -1,4 +1,4 @@
-/** The order of DynamoDB's sort keys: that of their bytes in UTF-8. */
+/** Compares like DynamoDB compares sort keys: by their UTF-8 bytes. */
 export function compareBytes(one: string, other: string): number {
   return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }

@@ -2,10 +2,10 @@ import { ConditionalCheckFailedException, type ConsumedCapacity, DynamoDBClient 
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { MiddlewareStack } from '@smithy/types';
 
-/** What was consumed: capacity units as DynamoDB bills them on demand, and how many calls it took. */
+/** Consumed capacity units, as DynamoDB bills them on demand, and the number of calls. */
 export type Consumption = { readonly writes: number; readonly reads: number; readonly calls: number };
 
-/** One call: what was asked for, and the units of each table and index (`table`, `table/index`). */
+/** One call: the operation, and the units of each table and index (`table`, `table/index`). */
 export type MeteredCall = {
   readonly command: string;
   readonly input: CommandInput;
@@ -13,12 +13,12 @@ export type MeteredCall = {
   readonly units: Readonly<Record<string, number>>;
 };
 
-/** The client of a repository, and what everything that it is used for consumes. */
+/** A DynamoDB client that measures the capacity of its calls. */
 export type CapacityMeter = {
   readonly documents: DynamoDBDocumentClient;
-  /** Every call so far. */
+  /** All calls so far. */
   readonly calls: readonly MeteredCall[];
-  /** What `work` consumed; nothing else may use the client meanwhile. */
+  /** Measures the consumption of `work`. Nothing else may use the client in the meantime. */
   readonly measure: (work: () => Promise<unknown>) => Promise<Consumption>;
 };
 
@@ -28,7 +28,7 @@ type Answer = { readonly output: { readonly ConsumedCapacity?: ConsumedCapacity 
 
 const writeCommand = /^(Put|Update|Delete|TransactWrite|BatchWrite)/;
 
-/** A client that asks DynamoDB with every call what it consumed. */
+/** Creates a client that requests the consumed capacity with every call. */
 export function capacityMeter(settings: Settings): CapacityMeter {
   const calls: MeteredCall[] = [];
   const client = new DynamoDBClient({ ...settings });
@@ -57,12 +57,12 @@ export function capacityMeter(settings: Settings): CapacityMeter {
   return { documents, calls, measure };
 }
 
-/** What the calls consumed together. */
+/** The total consumption of the calls. */
 export function consumptionOf(calls: readonly MeteredCall[]): Consumption {
   return { writes: unitsIn(calls, true), reads: unitsIn(calls, false), calls: calls.length };
 }
 
-/** The sum of several. */
+/** The sum of several consumptions. */
 export function sumOf(consumptions: readonly Consumption[]): Consumption {
   const sum = (name: keyof Consumption) => consumptions.reduce((total, consumption) => total + consumption[name], 0);
   return { writes: sum('writes'), reads: sum('reads'), calls: sum('calls') };
@@ -88,8 +88,8 @@ function unitsOf(consumed: readonly ConsumedCapacity[]): Record<string, number> 
 const bytesPerWrite = 1024;
 
 /**
- * A refused write is billed like one that is done, and its answer does not say so. Nothing is refused here but an item
- * that is there already, as it is.
+ * The units of a rejected write. DynamoDB bills it like a successful one but does not report it. Here a write is rejected
+ * only if the same item is already stored.
  */
 function unitsOfRefusal(error: unknown, { TableName, Item }: CommandInput): Record<string, number> {
   if (!(error instanceof ConditionalCheckFailedException)) return {};
@@ -97,7 +97,7 @@ function unitsOfRefusal(error: unknown, { TableName, Item }: CommandInput): Reco
   return { [String(TableName)]: Math.ceil((bytesOf(Item) - mapBytes(Item)) / bytesPerWrite) };
 }
 
-/** As https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html has it. */
+/** The size by https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html. */
 function bytesOf(value: unknown): number {
   if (typeof value === 'string' || value instanceof Uint8Array) return Buffer.byteLength(value);
   if (typeof value === 'number') return Math.ceil(String(value).replace(/\D/g, '').length / 2) + 1;
@@ -107,7 +107,7 @@ function bytesOf(value: unknown): number {
   return Object.values(value).reduce((sum: number, each) => sum + bytesOf(each), mapBytes(value) + names);
 }
 
-/** Of a map or list itself; an item as a whole has none. */
+/** The overhead of a map or list. An item as a whole has none. */
 function mapBytes(value: unknown): number {
   return 3 + Object.keys(value as object).length;
 }

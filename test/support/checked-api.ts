@@ -5,13 +5,13 @@ import { ErrorBody, errorStatuses, GatewayError } from '#shared/contracts/errors
 import { assertDescribed } from './described.ts';
 import { endpoints, token } from './machine.ts';
 
-/** An answer as it came. */
+/** An answer of the API, not parsed. */
 export type RawAnswer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly text: string };
 
 export type RawRequest = {
-  /** Sent byte for byte if it is text or bytes, else as JSON. */
+  /** Text and bytes are sent unchanged, anything else as JSON. */
   readonly body?: unknown;
-  /** Over those that are sent anyway; one that is undefined is not sent at all, a list is sent as that many headers. */
+  /** Overrides the default headers. An undefined header is omitted. A list is sent as separate headers. */
   readonly headers?: Readonly<Record<string, string | string[] | undefined>>;
 };
 
@@ -19,8 +19,8 @@ const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 const everyAnswer: RawAnswer[] = [];
 
 /**
- * Sends a request exactly as it is written, which `fetch` would not: dots in paths, repeated headers, bodies of any kind.
- * Throws where the answer breaks what holds for every answer: never a 5xx, and an error always in its published shape.
+ * Sends a request without the normalization of `fetch`: dots in paths, repeated headers, bodies of any kind. Throws if the
+ * answer breaks a rule for all answers: no 5xx, and errors in their documented shape.
  */
 export async function send(
   method: string,
@@ -39,7 +39,7 @@ export async function send(
   return answer;
 }
 
-/** A client of one organization: `await clientOf(acme)('GET', '/v1/transcriptions?limit=1')`. */
+/** Calls the API as one organization: `await clientOf(acme)('GET', '/v1/transcriptions?limit=1')`. */
 export function clientOf(organizationId: string) {
   return async (method: string, path: string, { body, headers }: RawRequest = {}): Promise<RawAnswer> => {
     const authorization = `Bearer ${await token(organizationId)}`;
@@ -47,23 +47,23 @@ export function clientOf(organizationId: string) {
   };
 }
 
-/** The JSON of an answer, through the schema that the contract gives it. */
+/** Parses a 200 answer with its schema in the contract. */
 export function read<Schema extends z.ZodMiniType>(schema: Schema, answer: RawAnswer): z.output<Schema> {
   if (answer.status !== 200) throw new Error(`Expected 200, not ${answer.status} ${answer.text}`);
   return schema.parse(JSON.parse(answer.text));
 }
 
-/** Where an answer says that the request is wrong; nothing for an answer without issues. */
+/** The paths of the issues in an answer. Empty for an answer without issues. */
 export function issuePaths({ text: body }: RawAnswer): string[] {
   return (ErrorBody.parse(JSON.parse(body)).issues ?? []).map(({ path }) => path);
 }
 
-/** The code of an error of this service. */
+/** The code of an error answer. */
 export function codeOf({ text: body }: RawAnswer): string {
   return ErrorBody.parse(JSON.parse(body)).code;
 }
 
-/** What a client can see of an answer, without what is new in every answer: it tells nothing of what was asked for. */
+/** The parts of an answer that a client sees, without those that differ in every answer. */
 export function visible({ status, text, headers }: RawAnswer) {
   const ofEach = ['date', 'apigw-requestid', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
   return {
@@ -73,7 +73,7 @@ export function visible({ status, text, headers }: RawAnswer) {
   };
 }
 
-/** Everything that this file's tests were answered so far. */
+/** All answers to the tests of this file so far. */
 export function answersSoFar(): readonly RawAnswer[] {
   return everyAnswer;
 }
@@ -112,5 +112,5 @@ function assertPublished(what: string, { status, headers, text: body }: RawAnswe
   const namesFields = own.success && (own.data.issues !== undefined) === (own.data.code === 'invalid_request');
   const challenges = status !== 401 || headers['www-authenticate']?.startsWith('Bearer');
   const isPublished = (isOwn && namesFields) || GatewayError.safeParse(parsed).success;
-  if (!isPublished || !challenges) throw new Error(`${what} was answered in another shape: ${status} ${body}`);
+  if (!isPublished || !challenges) throw new Error(`${what} was answered in an undocumented shape: ${status} ${body}`);
 }

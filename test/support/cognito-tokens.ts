@@ -1,29 +1,32 @@
 import { type JwksCache, SimpleJwksCache } from 'aws-jwt-verify/jwk';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 
-/** Claims that may be left out, or be what no issuer would sign. */
+/** Claims of a token. A claim can be missing or have a value that no issuer would sign. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** A user pool whose tokens are signed here, and the rules that they must keep. */
+/** A fake user pool, and the rules for its tokens. */
 export const pool = { userPoolId: 'eu-west-1_TestPool1', region: 'eu-west-1', scope: 'roomscribe/access' };
 const issuer = `https://cognito-idp.${pool.region}.amazonaws.com/${pool.userPoolId}`;
 
-/** A key pair under an id, its public half as a JWKS has it. */
+/** Creates a key pair with a key id. The public key has the format of a JWKS. */
 export async function makeKey(kid: string, alg = 'RS256') {
   const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
   return { kid, alg, privateKey, publicKey, publicJwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } };
 }
 
-/** A key that signs tokens, with the half that a JWKS shows. */
+/** A key pair that signs tokens. */
 export type Key = Awaited<ReturnType<typeof makeKey>>;
 
-/** The keys of the pool as though they were fetched; `fetch` is asked when one is not among them. */
+/** A cache that already holds the keys of the pool. It calls `fetch` for any other key. */
 export function keysOfPool(keys: readonly Key[], fetch?: (uri: string) => Promise<ArrayBuffer>): JwksCache {
   const bytes = new TextEncoder().encode(JSON.stringify({ keys: keys.map(({ publicJwk }) => publicJwk) }));
   return new SimpleJwksCache({ fetcher: { fetch: fetch ?? (async () => bytes.buffer) } });
 }
 
-/** The claims of an access token by client credentials, as Cognito documents them; one that is undefined is left out. */
+/**
+ * The claims of an access token for client credentials, as Cognito documents them. A claim that is undefined is
+ * omitted.
+ */
 export function accessTokenClaims(changes: Claims = {}): JWTPayload {
   const now = Math.floor(Date.now() / 1000);
   const claims = {
@@ -42,7 +45,7 @@ export function accessTokenClaims(changes: Claims = {}): JWTPayload {
   return Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined));
 }
 
-/** Claims signed with a key; `header` overrides what says with which. */
+/** Signs claims with a key. `header` overrides the header of the token. */
 export function signed({ kid, alg, privateKey }: Key, claims: JWTPayload, header: object = {}): Promise<string> {
   return new SignJWT(claims).setProtectedHeader({ kid, alg, ...header }).sign(privateKey);
 }

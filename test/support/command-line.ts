@@ -8,18 +8,18 @@ import { runCommandLine } from '../../client/cli/run.ts';
 import { endpoints } from './machine.ts';
 import { machinesNode, sharedPackage } from './package.ts';
 
-/** What is run as `roomscribe`: the program that users install, by this machine's own Node. */
+/** The command that runs `roomscribe`: the program that users install, run by the Node on the PATH. */
 export const program = [machinesNode(), (await sharedPackage()).commandLine] as const;
 
 for (const name of Object.keys(process.env)) if (name.startsWith('ROOMSCRIBE_')) delete process.env[name];
 
-/** How one invocation ended, and what it printed. */
+/** The exit code and the output of one invocation. */
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
-/** What an invocation gets besides its arguments. */
+/** The environment and the standard input of an invocation. */
 export type Given = { readonly env?: Readonly<Record<string, string>>; readonly stdin?: string };
 
-/** The command line of somebody with folders of their own, and nothing in them yet. */
+/** The command line of a new user, with separate and empty folders. */
 export async function commandLine() {
   const folder = await mkdtemp(path.join(inject('machine').temporaryFolder, 'user-'));
   const folders = {
@@ -74,7 +74,7 @@ function assertNotFromEnvironment([command]: readonly string[], { env = {} }: Gi
   if (isRead) throw new Error('An option comes from the environment: use runProcess.');
 }
 
-/** What an organization sets where it uses no profile. */
+/** The environment variables of an organization without a profile. */
 export function environmentOf(organizationId: string): Readonly<Record<string, string>> {
   return {
     ROOMSCRIBE_API_URL: endpoints.apiUrl,
@@ -84,7 +84,7 @@ export function environmentOf(organizationId: string): Readonly<Record<string, s
   };
 }
 
-/** The command line of an organization that needs no profile. */
+/** The command line of an organization without a profile. */
 export async function commandLineOf(organizationId: string) {
   const { begin, run, ...user } = await commandLine();
   const given = (more: Given) => ({ ...more, env: { ...environmentOf(organizationId), ...more.env } });
@@ -93,10 +93,10 @@ export async function commandLineOf(organizationId: string) {
     begin: (args: readonly string[], more: Given = {}) => begin(args, given(more)),
     runProcess: (args: readonly string[], more: Given = {}) => begin(args, given(more)).ended,
     run: (args: readonly string[], more: Given = {}) => run(args, given(more)),
-    /** What `--json` prints of a command that succeeds. */
+    /** Parses what a successful command prints with `--json`. */
     json: async (args: readonly string[]) => {
       const { code, stdout, stderr } = await run([...args, '--json'], given({}));
-      if (code !== 0 || stderr !== '') throw new Error(`It ended with ${code}: ${stderr}`);
+      if (code !== 0 || stderr !== '') throw new Error(`The command ended with ${code}: ${stderr}`);
       return JSON.parse(stdout);
     },
   };

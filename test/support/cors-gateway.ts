@@ -4,8 +4,8 @@ import { endpoints } from './machine.ts';
 import { serve, type TestServer } from './test-server.ts';
 
 /**
- * The shared machine's API with CORS for one origin: the stack's settings, kept by the runner's own code. The shared machine
- * itself has none, as a deployment by default.
+ * The API of the shared local runner with CORS for one origin, implemented by the runner itself. The shared runner has no
+ * CORS, like a deployment by default.
  */
 export function corsGateway(origin: string): Promise<TestServer> {
   const { allowOrigins, allowMethods, allowHeaders, exposeHeaders, maxAge } = corsFor([origin]);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 
-/** What is looked at of an answer; header names in lower case. */
+/** The checked parts of an answer. Header names are in lower case. */
 export type DescribedAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
@@ -17,14 +17,14 @@ type Response = {
   >;
   readonly content?: Readonly<Record<string, unknown>>;
 };
-/** A parameter of an operation, as the description has it. */
+/** A parameter of an operation in the description. */
 export type Parameter = {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly required?: boolean;
   readonly schema: Schema;
 };
-/** An operation of the description, and where it stands there. */
+/** An operation of the description. */
 export type Operation = {
   readonly operationId: string;
   readonly parameters?: readonly Parameter[];
@@ -33,7 +33,7 @@ export type Operation = {
 };
 type Description = { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> };
 
-/** The checked-in description of the API. */
+/** The committed description of the API. */
 export const description = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as Description;
 
 const id = 'openapi.json';
@@ -41,17 +41,17 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
 ajv.addSchema(closed(description) as Schema, id);
 
-/** Every operation, with its method in capitals and its path. */
+/** Every operation, with its method in upper case and its path. */
 export const operations = Object.entries(description.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
 );
 
-/** The operation that a request is for. */
+/** The operation of a request. */
 export function operationOf(method: string, path: string) {
   return operations.find((each) => each.method === method && matches(each.path, path));
 }
 
-/** Throws where an answer is not one that the description has for that request, down to each header and field. */
+/** Throws unless the description contains the answer for that request, with each header and field. */
 export function assertDescribed(method: string, path: string, answer: DescribedAnswer): void {
   const what = `${method} ${path.slice(0, 200)} was answered with ${answer.status} ${answer.text.slice(0, 500)}`;
   const found = operationOf(method, path);
@@ -62,14 +62,14 @@ export function assertDescribed(method: string, path: string, answer: DescribedA
   const { operation, path: template } = found;
   const place = `#/paths/${escaped(template)}/${method.toLowerCase()}/responses/${answer.status}`;
   const response = operation.responses[answer.status];
-  if (!response) throw new Error(`${what}: ${operation.operationId} describes no ${answer.status}.`);
+  if (!response) throw new Error(`${what}: ${operation.operationId} does not describe the status ${answer.status}.`);
   assertHeaders(what, resolved(response, place), answer);
   assertBody(what, resolved(response, place), answer);
 }
 
 const compiled = new WeakMap<Schema, ReturnType<typeof ajv.compile>>();
 
-/** What a value must be to fit a schema of the description; undefined if it does. */
+/** Why a value does not match a schema of the description, or undefined if it does. */
 export function misfit(schema: Schema, value: unknown): string | undefined {
   const validate = compiled.get(schema) ?? ajv.compile(closedRefs(schema));
   compiled.set(schema, validate);
@@ -78,9 +78,10 @@ export function misfit(schema: Schema, value: unknown): string | undefined {
 
 function assertUnknownRoute(method: string, what: string, { status, text }: DescribedAnswer): void {
   const isGateways =
-    method === 'HEAD' || // whose answers have no body
+    method === 'HEAD' || // answers to HEAD have no body
     ajv.validate({ $ref: `${id}#/components/schemas/GatewayError` }, parsed(text));
-  if (![400, 404, 413, 431].includes(status) || !isGateways) throw new Error(`${what}: there is no such operation.`);
+  if (![400, 404, 413, 431].includes(status) || !isGateways)
+    throw new Error(`${what}: the description has no such operation.`);
 }
 
 type Resolved = { readonly response: Response; readonly place: string };
@@ -102,11 +103,11 @@ function assertHeaders(what: string, { response }: Resolved, { headers }: Descri
 
 function assertBody(what: string, { response, place }: Resolved, { headers, text }: DescribedAnswer): void {
   if (!response.content) {
-    if (text !== '') throw new Error(`${what}: no body is described.`);
+    if (text !== '') throw new Error(`${what}: the description has no body.`);
     return;
   }
   const mediaType = String(headers['content-type']);
-  if (!(mediaType in response.content)) throw new Error(`${what}: ${mediaType} is not described.`);
+  if (!(mediaType in response.content)) throw new Error(`${what}: the description does not contain ${mediaType}.`);
   const $ref = `${id}${place}/content/${escaped(mediaType)}/schema`;
   if (!ajv.validate({ $ref }, parsed(text))) throw new Error(`${what}: ${problems(ajv.errors)}`);
 }
@@ -131,7 +132,7 @@ function at(reference: string): unknown {
   );
 }
 
-/** The description with every object closed: what it does not name, an answer does not have. */
+/** The description with every object closed, so that an answer with an unknown field does not match. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== 'object' || value === null) return value;
@@ -140,7 +141,7 @@ function closed(value: unknown): unknown {
   return isObjectSchema ? { ...copy, additionalProperties: false } : copy;
 }
 
-/** References of a schema outside of the document lead into it. */
+/** Makes the references of a separate schema point into the document. */
 function closedRefs(schema: Schema): Schema {
   return JSON.parse(JSON.stringify(closed(schema)).replaceAll('"$ref":"#', `"$ref":"${id}#`));
 }

@@ -8,7 +8,7 @@ export async function documentedCosts(file: string): Promise<string[]> {
   return (await readFile(file, 'utf8')).match(costLine) ?? [];
 }
 
-/** Such a line: what it is about, write and read units, calls, and what a million of them costs. */
+/** A line of costs: its name, write and read units, calls, and the cost of a million. */
 export function costLineOf(name: string, { writes, reads, calls }: Consumption): string {
   return `| ${name} | ${writes} | ${reads} | ${calls} | ${dollarsOf({ writes, reads }, 1_000_000).toFixed(2)} |`;
 }
@@ -17,7 +17,7 @@ export function costLineOf(name: string, { writes, reads, calls }: Consumption):
 const dollarsPerWrite = 0.625e-6;
 const dollarsPerRead = 0.125e-6;
 
-/** What a number of them costs at DynamoDB, in dollars of us-east-1. */
+/** The cost of `count` such consumptions at DynamoDB in us-east-1, in dollars. */
 export function dollarsOf({ writes, reads }: Pick<Consumption, 'writes' | 'reads'>, count = 1): number {
   return (writes * dollarsPerWrite + reads * dollarsPerRead) * count;
 }

@@ -7,17 +7,20 @@ import type { Program } from './shell.ts';
 
 const mark = '=== end of a block ===';
 
-/** The commands of some steps as one script, after each of which the printed text is divided. */
+/** Joins the commands of the steps into one script that prints a separator after each step. */
 export function scriptOf(steps: readonly Step[]): string {
   return steps.map(({ code }) => `${code}\necho '${mark}'`).join('\n');
 }
 
-/** The TypeScript of some steps as one program, divided in the same way. */
+/** Joins the TypeScript of the steps into one program that prints a separator after each step. */
 export function programOf(steps: readonly Step[]): string {
   return steps.map(({ code }) => `${code}\nconsole.log('${mark}');\n`).join('\n');
 }
 
-/** Every step has printed what its page says; in its texts `…` is any text of a line, or any lines where it is one. */
+/**
+ * Expects each step to have printed the text of its page. `…` matches any text in a line, and any lines if it stands
+ * alone.
+ */
 export function expectPrinted(stdout: string, steps: readonly Step[]): void {
   const printed = stdout.split(`${mark}\n`).map((text) => text.replaceAll('\r', '').trim());
   for (const [index, { code, output }] of steps.entries())
@@ -33,7 +36,7 @@ function patternOf(output: string): RegExp {
   return new RegExp(`^${lines.join('')}$`);
 }
 
-/** npm, with the package that the tests share in the place of one that is built anew; it asks no registry. */
+/** A fake npm that uses the package of the test run instead of building it, and that calls no registry. */
 export const npmWithPackage: Program = async ({ args, folder }) => {
   const [command, ...rest] = args;
   if (command === 'run' && rest[0] === 'build') return '';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** The units that a table in docs/access-patterns.md gives for something, one for each of its last two columns. */
+/** The units in a line of a table in docs/access-patterns.md, one for each of the last two columns. */
 export async function documentedUnits(name: string): Promise<readonly [upTo1KiB: number, upTo2KiB: number]> {
   const text = await readFile('docs/access-patterns.md', 'utf8');
   const cells = text

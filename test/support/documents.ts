@@ -1,22 +1,22 @@
 import { globSync, readFileSync } from 'node:fs';
 
-/** Every page that people read, by its path from the root. */
+/** Every page of the documentation, by its path from the root. */
 export const documents: readonly string[] = globSync(['*.md', 'docs/**/*.md', 'tools/**/*.md']).sort();
 
-/** The fenced blocks of a page in one language, without what a list indents them by. */
+/** The fenced blocks of a page in one language, without the indentation of lists. */
 export function blocksOf(document: string, language: string): string[] {
   return blocksIn(readFileSync(document, 'utf8'), language);
 }
 
-/** The commands of a page between two of its headings; a part without any is an error. */
+/** The commands of a page between two headings. Throws if there are none. */
 export function commandsBetween(document: string, from: string, to: string): string[] {
   return stepsBetween(document, 'sh', from, to).map(({ code }) => code);
 }
 
-/** A block of code, and what the page says that it prints: the `text` block after it. */
+/** A block of code, and its output in the `text` block after it. */
 export type Step = { readonly code: string; readonly output: string };
 
-/** The blocks of code of a page, between two of its headings if those are given; to find none is an error. */
+/** The blocks of code of a page, optionally between two headings. Throws if there are none. */
 export function stepsBetween(document: string, language: string, from?: string, to?: string): Step[] {
   const text = readFileSync(document, 'utf8');
   const start = from === undefined ? 0 : text.indexOf(`\n${from}\n`);
@@ -27,7 +27,7 @@ export function stepsBetween(document: string, language: string, from?: string, 
     const next = blocks[index + 1];
     return { code: block.body, output: next?.language === 'text' ? next.body : '' };
   });
-  if (steps.length === 0) throw new Error(`${document} has no block of ${language} between "${from}" and "${to}".`);
+  if (steps.length === 0) throw new Error(`${document} has no ${language} block between "${from}" and "${to}".`);
   return steps;
 }
 
@@ -42,13 +42,13 @@ function allBlocksIn(text: string): { readonly language: string; readonly body: 
   }));
 }
 
-/** What a page's links may point at: its headings, spelled as GitHub spells them. */
+/** The valid link targets within a page: its headings, as GitHub spells them. */
 export function anchorsOf(document: string): ReadonlySet<string> {
   const text = readFileSync(document, 'utf8').replaceAll(/^ *```.*?^ *```$/gms, '');
   return new Set([...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => anchor(title)));
 }
 
-/** The targets of a page's links that stay within the project. */
+/** The targets of the links in a page that stay within the project. */
 export function linksOf(document: string): string[] {
   const text = readFileSync(document, 'utf8').replaceAll(/^ *```.*?^ *```$/gms, '');
   return [...text.matchAll(/\]\(([^)\s]+)\)/g)]

@@ -1,10 +1,13 @@
-/** A call that a fake client got: the command's name and its input. */
+/** A call of a fake client: the name of the command and its input. */
 export type Call = { readonly name: string; readonly input: Readonly<Record<string, unknown>> };
 
-/** What the other side says to a call; throws or rejects for an error of its own. */
+/** Returns the answer to a call. Throws or rejects for an error of the service. */
 export type Answer = (call: Call, index: number) => unknown;
 
-/** Takes the network out of an SDK client: each call is kept and gets what `answer` says (nothing, by default). */
+/**
+ * Replaces the network of an SDK client. Records each call and answers it with `answer`, by default with an empty
+ * object.
+ */
 export function answering<Client extends object>(client: Client, answer: Answer = () => ({})) {
   const calls: Call[] = [];
   const send = async (command: { readonly input: unknown }) => {

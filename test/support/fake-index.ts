@@ -11,8 +11,8 @@ type Query = {
 };
 
 /**
- * A table with its indexes as a document client shows them: an index answers with the keys alone, the table itself with
- * whole items, in the order of their bytes. `queries` keeps what was asked; items may come and go in `items`.
+ * A fake table with indexes behind a document client. An index returns only keys, the table whole items, sorted by their
+ * bytes. `queries` collects the queries. A test may change `items`.
  */
 export function fakeIndex(tableKey: readonly string[], rows: readonly Item[]) {
   const items = [...rows];
@@ -53,7 +53,7 @@ export function fakeIndex(tableKey: readonly string[], rows: readonly Item[]) {
     );
     reads.push(Keys);
     const isAt = (item: Item, key: Item) => tableKey.every((name) => item[name] === key[name]);
-    // In no order: the reader must not lean on one.
+    // In any order: the reader must not rely on it.
     return { Responses: { [tableName]: items.filter((item) => Keys.some((key) => isAt(item, key))) } };
   };
 
@@ -63,7 +63,9 @@ export function fakeIndex(tableKey: readonly string[], rows: readonly Item[]) {
   return { documents, items, queries, reads };
 }
 
-/** What an index is named for: `by-organization-room-and-ended-at` and `by-ended-at` sort by `endedAtSort`. */
+/**
+ * The sort key in the name of an index: `by-organization-room-and-ended-at` and `by-ended-at` sort by `endedAtSort`.
+ */
 function sortKeyOf({ IndexName }: Item): string {
   const [, field = ''] = /^by-(?:.*-and-)?(.+)$/.exec(String(IndexName)) ?? [];
   return `${field.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())}Sort`;

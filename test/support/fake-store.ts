@@ -8,14 +8,14 @@ import {
   type TranscriptionRecord,
 } from '#shared/domain/transcription.ts';
 
-/** What happens besides, and when: before the call named, the n-th time it is made. */
+/** A function that runs before the n-th call of the named method. */
 export type Meanwhile = (call: string, count: number) => Promise<void> | void;
 
 type Owner = { readonly organizationId: OrganizationId; readonly transcriptionId: string };
 
 /**
- * Transcriptions, their files and their jobs in memory, under the conditions that the real ones keep. `calls` lists what
- * was asked of them, in order; `meanwhile` runs before each call, and may change the rest or throw.
+ * Transcriptions, their files and their jobs in memory, with the same conditions as the real stores. `calls` lists the
+ * calls in order. `meanwhile` runs before each call and may change the data or throw.
  */
 export class FakeStore {
   readonly rows = new Map<string, StoredTranscription>();
@@ -91,7 +91,7 @@ export class FakeStore {
       await this.#called('jobState');
       return this.jobs.get(keyOf(owner)) ?? ('absent' as const);
     },
-    /** Like Transcribe, leaves a job that runs alone. */
+    /** Does not remove a running job, like Transcribe. */
     remove: async (organizationId: OrganizationId, transcriptionId: string) => {
       await this.#called('removeJob');
       const key = keyOf({ organizationId, transcriptionId });

@@ -1,7 +1,7 @@
 import { findMediaPrograms, type MediaPrograms } from '#tools/local/transcribe/media-programs.ts';
 import { runProgram } from '#tools/local/transcribe/run-program.ts';
 
-/** The ffmpeg of this machine. */
+/** The installed ffmpeg. */
 export const mediaPrograms: MediaPrograms = requirePrograms();
 
 function requirePrograms(): MediaPrograms {
@@ -10,7 +10,7 @@ function requirePrograms(): MediaPrograms {
   return programs;
 }
 
-/** Runs ffmpeg to make a media file. The last argument is the file. */
+/** Creates a media file with ffmpeg. The last argument is the file. */
 export async function runFfmpeg(...args: string[]): Promise<void> {
   const { exitCode } = await runProgram(mediaPrograms.ffmpeg, ['-nostdin', '-y', ...args], AbortSignal.timeout(20_000));
   if (exitCode !== 0) throw new Error(`ffmpeg ${args.join(' ')} failed.`);

@@ -3,18 +3,18 @@ import { description, misfit, type Operation, operations, type Parameter } from 
 
 type Schema = Record<string, unknown>;
 
-/** A request made from the description, and what the description says of it. */
+/** A request generated from the description. */
 export type GeneratedRequest = {
   readonly operation: Operation;
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** Why the description does not allow it; undefined where nothing in it does. */
+  /** Why the description does not allow the request. Undefined if it does. */
   readonly problem: string | undefined;
 };
 
-/** Text that has broken something somewhere. */
+/** Strings that often break programs. */
 const hostile = fc.constantFrom(
   ...[
     '',
@@ -60,7 +60,7 @@ const hostile = fc.constantFrom(
 );
 const anyText = fc.oneof(hostile, fc.string({ unit: 'binary', maxLength: 40 }), fc.string({ maxLength: 300 }));
 
-/** A value that fits a schema of the description. */
+/** Values that match a schema of the description. */
 function fitting(schema: Schema): fc.Arbitrary<unknown> {
   const { type, format, pattern, minLength = 0, maxLength = 60, minimum, maximum } = schema;
   const alternatives = schema.enum ?? schema.anyOf ?? schema.oneOf;
@@ -96,12 +96,12 @@ function referred(reference: string): Schema {
   return parts.reduce<unknown>((value, part) => (value as Schema)[part], description) as Schema;
 }
 
-/** A parameter with its values: none, one, or the same name twice. */
+/** A parameter with no value, one value or two. */
 type Given = { readonly parameter: Parameter; readonly values: readonly string[] };
 
 const noValues: readonly string[] = [];
 
-/** Of many that may be left out most are, or hardly a request would be valid. */
+/** Omits most optional parameters if there are many. Otherwise few requests would be valid. */
 function given(parameter: Parameter, _index: number, { length }: readonly Parameter[]): fc.Arbitrary<Given> {
   const fit = fitting(parameter.schema).map(String);
   const values = fc.oneof(
@@ -144,7 +144,10 @@ function bodyFor({ requestBody }: Operation): fc.Arbitrary<Body | undefined> {
 
 const notJson = Symbol('not JSON');
 
-/** Requests of every operation, valid and not: parameters that are missing, repeated, unknown or hostile, bodies of any kind. */
+/**
+ * Valid and invalid requests of every operation, with missing, repeated, unknown and hostile parameters and all kinds
+ * of bodies.
+ */
 export const generatedRequest: fc.Arbitrary<GeneratedRequest> = fc
   .constantFrom(...operations.filter(({ operation }) => operation.operationId !== 'get-api-description'))
   .chain(({ method, path, operation }) =>
@@ -182,11 +185,11 @@ const encoded = (text = '') => encodeURIComponent(text.toWellFormed());
 function pathOf(template: string, parameters: readonly Given[]): string {
   return template.replaceAll(/\{(\w+)\}/g, (_, name) => {
     const value = parameters.find(({ parameter }) => parameter.name === name)?.values[0];
-    return encoded(value || '-'); // nothing at all would be another path
+    return encoded(value || '-'); // an empty segment would be another path
   });
 }
 
-/** HTTP itself carries nothing but visible characters and spaces. */
+/** Headers that HTTP can carry: visible characters and spaces only. */
 function headersOf(parameters: readonly Given[]): Record<string, string> {
   const inHeaders = parameters.filter(({ parameter, values }) => parameter.in === 'header' && values.length > 0);
   return Object.fromEntries(

@@ -1,13 +1,13 @@
 import type { Admission } from '#shared/http/admission.ts';
 import type { HttpEvent } from '#shared/http/request.ts';
 
-/** The facts about a request that a test may be about. */
+/** The parts of a request that a test can set. */
 export type RequestFacts = {
-  /** The token's claims, in whatever shape the gateway hands them on. */
+  /** The claims of the token, in any shape that the gateway passes on. */
   readonly claims?: Readonly<Record<string, unknown>>;
   readonly query?: string;
   readonly params?: Readonly<Record<string, string>>;
-  /** Sent as JSON, unless it is bytes or text already. */
+  /** Bytes and text are sent unchanged, anything else as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly requestId?: string;
@@ -16,13 +16,13 @@ export type RequestFacts = {
 /** The claim that names the organization in these events. */
 export const organizationClaim = 'client_id';
 
-/** Lets everybody in, and never runs out of points. */
+/** Admits every request, with unlimited points. */
 export const admission: Admission = {
   organizationClaim,
   rateLimiter: { spend: async () => ({ isExceeded: false, limit: 1000, remaining: 999, resetsAt: 1_800_000_000 }) },
 };
 
-/** An event as an HTTP API with a JWT authorizer sends it (payload format 2.0). */
+/** An event of an HTTP API with a JWT authorizer (payload format 2.0). */
 export function httpEvent(facts: RequestFacts = {}): HttpEvent {
   const { claims = { [organizationClaim]: 'acme' }, query = '', params, headers, requestId = 'request-1' } = facts;
   return {
@@ -37,7 +37,7 @@ export function httpEvent(facts: RequestFacts = {}): HttpEvent {
     requestContext: {
       requestId,
       authorizer: { jwt: { claims, scopes: [] } },
-    } as unknown as HttpEvent['requestContext'], // nothing else of it is looked at
+    } as unknown as HttpEvent['requestContext'], // the code reads nothing else
   };
 }
 

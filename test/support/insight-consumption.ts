@@ -4,10 +4,10 @@ import { type CapacityMeter, type Consumption, sumOf } from './capacity-meter.ts
 import type { InsightFunctions } from './insight-functions.ts';
 import { newGuest, newSession, type Platform, platformOf } from './session-events.ts';
 
-/** What a measured thing consumed, by the name that docs/insights-cost.md has for it. */
+/** Consumption by the names in docs/insights-cost.md. */
 export type Consumptions = Readonly<Record<string, Consumption>>;
 
-/** Whose events are measured, and how. */
+/** The measured organization, the meter and the functions. */
 export type Measuring = {
   readonly organizationId: string;
   readonly meter: CapacityMeter;
@@ -16,7 +16,7 @@ export type Measuring = {
 
 const minuteMs = 60_000;
 
-/** A clock that goes on by a minute whenever it is looked at. */
+/** A clock that advances by a minute at every reading. */
 export function minuteClock(start = '2026-03-01T09:00:00.000Z'): () => number {
   let at = Date.parse(start);
   return () => {
@@ -25,7 +25,7 @@ export function minuteClock(start = '2026-03-01T09:00:00.000Z'): () => number {
   };
 }
 
-/** What each kind of event consumes, delivered by itself. */
+/** Measures each kind of event, delivered alone. */
 export async function consumptionOfEvents({ organizationId, meter, insights }: Measuring): Promise<Consumptions> {
   const platform = platformOf(organizationId, minuteClock());
   const measured: Record<string, Consumption> = {};
@@ -63,7 +63,10 @@ export async function consumptionOfEvents({ organizationId, meter, insights }: M
   return measured;
 }
 
-/** What a session of four people consumes, each event by itself: they come, one rates, they leave, it ends. */
+/**
+ * Measures a session of four people with each event delivered alone: they join, one rates, they leave, the session
+ * ends.
+ */
 export async function consumptionOfSession({ organizationId, meter, insights }: Measuring): Promise<Consumptions> {
   const platform = platformOf(organizationId, minuteClock());
   const [earlier, session] = [newSession('/team/retro'), newSession('/team/retro')] as const;
@@ -83,7 +86,7 @@ export async function consumptionOfSession({ organizationId, meter, insights }: 
   return { 'session of four people, 11 events': sumOf(each) };
 }
 
-/** What events of somebody who came late to a session consume, by how many were there already. */
+/** Measures the events of a participant who joins late, by the number of participants already present. */
 export async function consumptionOfLatecomers(
   { organizationId, meter, insights }: Measuring,
   numbers: readonly number[],
@@ -113,7 +116,7 @@ export async function consumptionOfLatecomers(
   return measured;
 }
 
-/** What network samples consume: one minute of one participant, and reading an hour of them. */
+/** Measures network samples: writing one minute of one participant, and reading an hour. */
 export async function consumptionOfSamples({ organizationId, meter, insights }: Measuring): Promise<Consumptions> {
   const now = minuteClock();
   const platform = platformOf(organizationId, now);

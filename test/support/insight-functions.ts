@@ -13,16 +13,16 @@ import { admission, httpEvent, organizationClaim } from './http-events.ts';
 import { runEndpoint } from './run-endpoint.ts';
 import { sqsEvent } from './sqs-events.ts';
 
-/** The tables that insights are kept in. */
+/** The tables of the insights. */
 export type InsightTables = Readonly<Record<'rooms' | 'roomSessions' | 'participants' | 'insightFacts', string>>;
 
-/** The functions of the insights, put together as their composition roots do. */
+/** The functions of the insights, built as in their composition roots. */
 export type InsightFunctions = ReturnType<typeof insightFunctions>;
 
-/** The functions of the insights over one client, in this process; whatever fails in them is thrown. */
+/** Builds the functions of the insights on one client in this process. Their failures are thrown. */
 export function insightFunctions(documents: DynamoDBDocumentClient, tables: InsightTables) {
   const facts = insightFacts(documents, tables.insightFacts);
-  const queue = { sqs: { send: async () => ({}) }, url: 'nowhere' }; // where failed messages would be put back
+  const queue = { sqs: { send: async () => ({}) }, url: 'nowhere' }; // failed messages would return to this queue
   const recordEvents = createRecordEvents({
     queue,
     facts,
@@ -46,14 +46,14 @@ export function insightFunctions(documents: DynamoDBDocumentClient, tables: Insi
     participant: createGetParticipant({ facts, admission }),
   };
   return {
-    /** Hands events to their worker as one batch. */
+    /** Sends events to their worker as one batch. */
     async record(...events: readonly PlatformEvent[]): Promise<void> {
       const areSamples = events[0]?.type === 'room.client.sampled';
       const { batchItemFailures } = await (areSamples ? recordSamples : recordEvents)(sqsEvent(...events));
       if (batchItemFailures.length > 0) throw new Error(`${batchItemFailures.length} of the events failed.`);
     },
 
-    /** The body that an endpoint answers an organization with. */
+    /** Calls an endpoint as an organization and returns the body of the answer. */
     async get(endpoint: keyof typeof endpoints, organizationId: string, query: Record<string, string>) {
       const event = httpEvent({
         claims: { [organizationClaim]: organizationId },
@@ -67,5 +67,5 @@ export function insightFunctions(documents: DynamoDBDocumentClient, tables: Insi
 }
 
 function unexpected(): never {
-  throw new Error('No event of a session leads here.');
+  throw new Error('Events of sessions must not call this.');
 }

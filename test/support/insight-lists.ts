@@ -12,18 +12,18 @@ import { at, sessionOf } from './insights.ts';
 const ordersOf = (fields: readonly string[]) =>
   fields.flatMap((field) => (['asc', 'desc'] as const).map((direction) => [field, direction] as const));
 
-/** Every order that rooms can be asked for in: each field in both directions. */
+/** Every order of the list of rooms: each field in both directions. */
 export const roomOrders = ordersOf(roomSortFields);
-/** The same of the sessions of a room. */
+/** Every order of the list of sessions of a room. */
 export const roomSessionOrders = ordersOf(roomSessionSortFields);
-/** The same of participants. */
+/** Every order of the list of participants. */
 export const participantOrders = ordersOf(participantSortFields);
 
 type Direction = 'asc' | 'desc';
 
 /**
- * The order that the lists promise: by the field, ties by what tells the elements apart, all of it the other way round when
- * descending; those without a value last, and always ascending.
+ * Sorts elements as the lists promise: by the field, with ties by the identifying fields, and all of that reversed if
+ * descending. Elements without a value come last, always ascending.
  */
 export function sorted<Element>(
   elements: readonly Element[],
@@ -42,7 +42,7 @@ export function sorted<Element>(
   ];
 }
 
-/** What ties stand in the order of. */
+/** The fields that break ties in each list. */
 export const tieBreaks = {
   rooms: ({ roomName }: RoomInsight) => [roomName],
   roomSessions: ({ roomSessionId }: RoomSessionInsight) => [roomSessionId],
@@ -53,7 +53,7 @@ function compareAll(ones: readonly string[], others: readonly string[]): number 
   return ones.map((one, index) => compare(one, others[index] ?? '')).find((difference) => difference !== 0) ?? 0;
 }
 
-/** Numbers by their size, text by its bytes in UTF-8. */
+/** Compares numbers by value and text by its UTF-8 bytes. */
 function compare(one: string | number | null, other: string | number | null): number {
   if (typeof one === 'number') return one - Number(other);
   return Buffer.compare(Buffer.from(String(one)), Buffer.from(String(other)));
@@ -62,8 +62,8 @@ function compare(one: string | number | null, other: string | number | null): nu
 const minute = (number: number) => at(`09:${String(number).padStart(2, '0')}`);
 
 /**
- * One session that differs from its neighbours in every figure, and ties with others in each: its number decides how many
- * come, how long they stay, who records and streams, who rates, and whether it has an end.
+ * One session that differs from its neighbours in every figure and ties with others in each. Its number decides how many
+ * people join, how long they stay, who records and streams, who rates, and whether the session ends.
  */
 export function variedSession(organizationId: string, roomName: string, number: number): PlatformEvent[] {
   const session = sessionOf(organizationId, { roomName });
@@ -84,7 +84,7 @@ export function variedSession(organizationId: string, roomName: string, number: 
   return [session.started(minute(start)), ...stays.flat(), ...machineStays.flat(), ...ratings, ...end];
 }
 
-/** Rooms that differ as their sessions do: some have none, some no creation, some no end. */
+/** Rooms that differ in their sessions. Some have no session, some no creation and some no end. */
 export function variedRooms(organizationId: string, count: number): PlatformEvent[] {
   const rooms = Array.from({ length: count }, (_, number) => {
     const roomName = `/room-${String((number * 11) % count).padStart(2, '0')}`;

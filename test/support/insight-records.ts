@@ -5,12 +5,12 @@ import { noUsage, noVisitors } from '#shared/domain/usage.ts';
 import { uuid } from './records.ts';
 import { at, daily } from './session-facts.ts';
 
-/** A room that was created, and of which nothing else is known. */
+/** A room that was created. Nothing else is known about it. */
 export function roomRecord(facts: Partial<RoomRecord> = {}): RoomRecord {
   return { ...unknownRoom(daily), createdAt: at('08:00'), version: 1, ...facts };
 }
 
-/** A session of that room that has begun, and of which nothing else is known. */
+/** A session of that room that has started. Nothing else is known about it. */
 export function sessionRecord(facts: Partial<SessionRecord> = {}): SessionRecord {
   return {
     ...daily,
@@ -25,7 +25,7 @@ export function sessionRecord(facts: Partial<SessionRecord> = {}): SessionRecord
 
 type Listed = NonNullable<ParticipantRecord['listed']>;
 
-/** Somebody who is in that session, and of whom nothing else is known. */
+/** A participant in that session. Nothing else is known about them. */
 export function participantRecord(participantId = 'ann', listed: Partial<Listed> | null = {}): ParticipantRecord {
   const person = { deviceId: 'phone', userId: null, roleName: 'guest', displayName: 'Ann', externalId: null };
   const { roomSessionId } = daily;
@@ -51,7 +51,7 @@ const usage = fc.record({
 });
 const visitors = fc.record({ participant: count, recorder: count, streamer: count });
 
-/** Any room that there may be: of whose creation or first session something was told. */
+/** Any valid room: with a creation, a first session or both. */
 export const anyRoom: fc.Arbitrary<RoomRecord> = fc
   .record({
     organizationId: fc.constant(daily.organizationId),
@@ -62,7 +62,7 @@ export const anyRoom: fc.Arbitrary<RoomRecord> = fc
   })
   .filter(({ createdAt, firstSessionStartedAt }) => createdAt !== null || firstSessionStartedAt !== null);
 
-/** Any session that there may be. */
+/** Any valid session. */
 export const anySession: fc.Arbitrary<SessionRecord> = fc.record({
   organizationId: fc.constant(daily.organizationId),
   roomName: name.map((rest) => `/${rest}`),
@@ -71,7 +71,7 @@ export const anySession: fc.Arbitrary<SessionRecord> = fc.record({
   ...{ usage, visitors, version: count },
 });
 
-/** Anybody who may be in a session. */
+/** Any valid participant. */
 export const anyParticipant: fc.Arbitrary<ParticipantRecord> = fc
   .record({
     participantId: name,

@@ -12,24 +12,24 @@ import { endpoints, sqs, token } from './machine.ts';
 
 const { listRoomInsights, listRoomSessionInsights, listParticipants, getParticipant } = insightEndpoints;
 
-/** Where the four endpoints are. */
+/** The paths of the four insight endpoints. */
 export const paths = {
   rooms: listRoomInsights.path,
   roomSessions: listRoomSessionInsights.path,
   participants: listParticipants.path,
   participant: getParticipant.path,
 } as const;
-/** One of them. */
+/** The name of an insight endpoint. */
 export type InsightName = keyof typeof paths;
-/** Those of them that answer with pages. */
+/** The names of the insight endpoints that return pages. */
 export const listNames = ['rooms', 'roomSessions', 'participants'] as const;
 
-/** A query as it stands in the URL, unencoded. */
+/** Query parameters, not encoded. */
 export type Query = Readonly<Record<string, string | number | undefined>>;
-/** A page as all lists answer with. */
+/** A page of a list. */
 export type Page<Element> = { readonly results: Element[]; readonly cursor: string | null };
 
-/** The path of an endpoint with a query, percent-encoded. */
+/** The path of an endpoint with a percent-encoded query. */
 export function pathOf(name: InsightName, query: Query = {}): string {
   const given = Object.entries(query).flatMap(([parameter, value]) =>
     value === undefined ? [] : [`${parameter}=${encodeURIComponent(value)}`],
@@ -37,14 +37,17 @@ export function pathOf(name: InsightName, query: Query = {}): string {
   return `${paths[name]}${given.length > 0 ? `?${given.join('&')}` : ''}`;
 }
 
-/** What the four endpoints answer an organization with. Throws at anything but a 200 with what the contract says and no more. */
+/**
+ * Calls the four endpoints as an organization. Throws unless the answer is a 200 with exactly the fields of the
+ * contract.
+ */
 export function insightsOf(organizationId: string) {
   const reader =
     <Schema extends z.ZodMiniType>(name: InsightName, schema: Schema) =>
     async (query: Query = {}): Promise<z.output<Schema>> => {
       const answer = await clientOf(organizationId)('GET', pathOf(name, query));
       const known = read(schema, answer);
-      expect(JSON.parse(answer.text), 'fields beyond the contract').toEqual(known);
+      expect(JSON.parse(answer.text), 'no fields beyond the contract').toEqual(known);
       return known;
     };
   return {
@@ -55,7 +58,7 @@ export function insightsOf(organizationId: string) {
   };
 }
 
-/** All pages of a list to the last, one after the other. */
+/** Reads all pages of a list in order. */
 export async function pagesOf<Element>(
   list: (query: Query) => Promise<Page<Element>>,
   query: Query = {},
@@ -67,19 +70,19 @@ export async function pagesOf<Element>(
   return pages;
 }
 
-/** Puts events into their queues, as a platform does. */
+/** Sends events to their queues, as a platform does. */
 export async function send(...events: readonly PlatformEvent[]): Promise<void> {
   await sendEvents(events, { endpoints, sqs: { send: sqs.send.bind(sqs), destroy: () => {} } });
 }
 
-/** Until all that the API says of an organization is what an independent count of these events comes to. */
+/** Waits until the insights of an organization match an independent count of these events. */
 export async function untilCounted(organizationId: string, events: readonly PlatformEvent[]): Promise<void> {
   const api = insightsApi(endpoints.apiUrl, () => token(organizationId));
   const { difference } = await untilApiAgrees(recount(organizationId, events), api, { patienceMs: 15_000 });
-  if (difference !== undefined) throw new Error(`The API does not agree: ${difference}.`);
+  if (difference !== undefined) throw new Error(`The insights differ from the count: ${difference}.`);
 }
 
-/** Tells an organization's story bit by bit: each time, the events are sent, and all so far are counted when it returns. */
+/** Returns a function that sends events and waits until the insights include all events sent so far. */
 export function tellerOf(organizationId: string) {
   const told: PlatformEvent[] = [];
   return async (...events: readonly PlatformEvent[]): Promise<void> => {
@@ -89,7 +92,7 @@ export function tellerOf(organizationId: string) {
   };
 }
 
-/** A time of the day that the tests are about: `at('09:30')`, `at('09:30:05.250')`; a full date stays what it is. */
+/** A time of the default day: `at('09:30')`, `at('09:30:05.250')`. A full date is returned unchanged. */
 export function at(time: string): string {
   return time.includes('T') ? time : new Date(`2026-03-02T${time}Z`).toISOString();
 }
@@ -97,7 +100,7 @@ export function at(time: string): string {
 type Data<Type extends PlatformEvent['type']> = EventOf<Type>['data'];
 type Values = readonly (number | null)[];
 
-/** What a platform tells of one session; people have ids of their own, and no user, unless it tells more. */
+/** Makes the events of one session. By default people have unique ids and no external id. */
 export function sessionOf(organizationId: string, name: { roomName?: string; roomSessionId?: string } = {}) {
   const session = { roomName: '/daily', roomSessionId: randomUUID(), ...name };
   const event = <Type extends PlatformEvent['type']>(type: Type, time: string, data: Data<Type>) =>
@@ -124,10 +127,10 @@ export function sessionOf(organizationId: string, name: { roomName?: string; roo
   };
 }
 
-/** What tells of one session. */
+/** The makers of the events of one session. */
 export type SessionTeller = ReturnType<typeof sessionOf>;
 
-/** The four series of an answer or an event, all with the same values. */
+/** The four series of an answer or an event, with the same values in each. */
 export function seriesOf(values: Values) {
   return {
     packetLossSend: [...values],

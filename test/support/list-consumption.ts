@@ -12,7 +12,7 @@ const roomName = '/team/lists';
 const externalId = 'crm-12345678';
 const at = (minute: number) => new Date(Date.parse('2026-03-01T00:00:00.000Z') + minute * 60_000).toISOString();
 
-/** What an organization has: a number of rooms, and one more with sessions and people enough for two pages of 100. */
+/** Fills an organization with `rooms` rooms, and one more room with sessions and people for two pages of 100. */
 export async function fillLists(
   { documents }: Measuring['meter'],
   tables: InsightTables,
@@ -67,7 +67,7 @@ function participant(index: number): ParticipantRecord {
   };
 }
 
-/** What a page of each list consumes, of 10 and of 100 elements; there is always another page behind it. */
+/** Measures a page of each list, with 10 and with 100 elements. Another page always follows. */
 export async function consumptionOfLists({ organizationId, meter, insights }: Measuring): Promise<Consumptions> {
   const measured: Record<string, Consumption> = {};
   const session = { roomSessionId: uuid(0) };

@@ -3,10 +3,10 @@ import { clientOf, read } from './checked-api.ts';
 import { liveSession, sendToRoomEvents } from './live-sessions.ts';
 import { eventually } from './machine.ts';
 
-/** A list query: `cursor` and the like as they stand in the URL, unencoded. */
+/** Query parameters of a list, not encoded. */
 export type ListQuery = Readonly<Record<string, string | number | undefined>>;
 
-/** The path of a list, its parameters percent-encoded. */
+/** The path of a list with percent-encoded parameters. */
 export function listPath(query: ListQuery = {}): string {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
@@ -14,12 +14,12 @@ export function listPath(query: ListQuery = {}): string {
   return `/v1/transcriptions${given.length > 0 ? `?${given.join('&')}` : ''}`;
 }
 
-/** One page of an organization's transcriptions. */
+/** Reads one page of the transcriptions of an organization. */
 export async function pageOf(organizationId: string, query: ListQuery = {}): Promise<TranscriptionPage> {
   return read(TranscriptionPage, await clientOf(organizationId)('GET', listPath(query)));
 }
 
-/** All pages to the last, one after the other. */
+/** Reads all pages in order. */
 export async function pagesOf(organizationId: string, query: ListQuery): Promise<TranscriptionPage[]> {
   const pages = [await pageOf(organizationId, query)];
   for (let cursor = pages[0]?.cursor; cursor; cursor = pages.at(-1)?.cursor) {
@@ -34,7 +34,10 @@ export type SessionFacts = {
   readonly durationInSeconds?: number;
 };
 
-/** Live transcriptions with these facts, sent through the queue and listed by now; in no particular order. */
+/**
+ * Sends live transcriptions with these facts through the queue and waits until they are listed. Returns them in any
+ * order.
+ */
 export async function listedSessions(organizationId: string, facts: readonly SessionFacts[]): Promise<Transcription[]> {
   const events = facts.map(({ durationInSeconds = 600, ...session }) =>
     liveSession(organizationId, session).finished({ endDate: '2027-01-01T00:00:00Z', durationInSeconds }),
@@ -42,12 +45,15 @@ export async function listedSessions(organizationId: string, facts: readonly Ses
   await sendToRoomEvents(events);
   return eventually(async () => {
     const listed = (await pagesOf(organizationId, { limit: 100 })).flatMap(({ results }) => results);
-    if (listed.length < facts.length) throw new Error(`Listed are ${listed.length} of ${facts.length}.`);
+    if (listed.length < facts.length) throw new Error(`${listed.length} of ${facts.length} transcriptions are listed.`);
     return listed;
   }, 30_000);
 }
 
-/** The order that a list promises: by the field, ties by start, then by id; descending, all of it the other way round. */
+/**
+ * Sorts transcriptions as the list promises: by the field, then by start, then by id, and all of that reversed if
+ * descending.
+ */
 export function sorted(
   transcriptions: readonly Transcription[],
   field: TranscriptionSortField,
@@ -62,7 +68,7 @@ export function sorted(
   return direction === 'asc' ? ascending : ascending.toReversed();
 }
 
-/** Numbers by their size, text by its bytes in UTF-8. */
+/** Compares numbers by value and text by its UTF-8 bytes. */
 function compare(one: string | number, other: string | number): number {
   return typeof one === 'number' ? one - Number(other) : Buffer.compare(Buffer.from(one), Buffer.from(String(other)));
 }

@@ -5,7 +5,7 @@ import { Transcription } from '#shared/contracts/transcription.ts';
 import { clientOf, read } from './checked-api.ts';
 import { endpoints, eventually, invoke, s3, sqs } from './machine.ts';
 
-/** An event of the platform's about a live transcription. */
+/** An event of the platform about a live transcription. */
 export type LiveEvent = {
   readonly id: string;
   readonly type: string;
@@ -14,7 +14,7 @@ export type LiveEvent = {
   readonly data: object;
 };
 
-/** A live session of ten minutes: its transcription's path in the API, and the events that a platform sends about it. */
+/** A live session of ten minutes: the API path of its transcription, and the events of the platform. */
 export function liveSession(
   organizationId: string,
   { roomName = '/daily', startDate = '2026-03-01T09:00:00.000Z', roomSessionId = randomUUID() as string } = {},
@@ -40,7 +40,7 @@ export function liveSession(
   };
 }
 
-/** Puts events, or texts that are none, into the room-events queue; returns the ids of the messages. */
+/** Sends events or arbitrary texts to the room-events queue. Returns the message ids. */
 export async function sendToRoomEvents(messages: readonly (object | string)[]): Promise<string[]> {
   const QueueUrl = endpoints.queues.roomEvents;
   const ids: string[] = [];
@@ -50,13 +50,13 @@ export async function sendToRoomEvents(messages: readonly (object | string)[]): 
       MessageBody: typeof message === 'string' ? message : asciiJson(message),
     }));
     const { Successful = [], Failed = [] } = await sqs.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
-    if (Failed.length > 0) throw new Error(`The queue did not take it: ${Failed[0]?.Message}`);
+    if (Failed.length > 0) throw new Error(`The queue rejected a message: ${Failed[0]?.Message}`);
     ids.push(...Successful.flatMap(({ MessageId }) => MessageId ?? []));
   }
   return ids;
 }
 
-/** JSON that says the same in ASCII: unlike AWS, the SQS of this machine (fauxqs 2.4.1) refuses emoji in a message. */
+/** Equivalent JSON in ASCII: unlike AWS, the local SQS (fauxqs 2.4.1) rejects emoji in a message. */
 export function asciiJson(value: object): string {
   return JSON.stringify(value).replace(
     /[^\x20-\x7e]/g,
@@ -64,7 +64,7 @@ export function asciiJson(value: object): string {
   );
 }
 
-/** Delivers messages to a worker's function itself, as one batch and at this moment; returns how many it wants again. */
+/** Invokes a worker directly with messages as one batch. Returns the number of messages to retry. */
 export async function deliver(worker: string, messages: readonly (object | string)[]): Promise<number> {
   const Records = messages.map((message) => ({
     messageId: randomUUID(),
@@ -76,16 +76,16 @@ export async function deliver(worker: string, messages: readonly (object | strin
   return batchItemFailures.length;
 }
 
-/** The transcription as soon as it is known, or as soon as it has the state asked for. */
+/** Waits until the transcription exists, or has the given state, and returns it. */
 export function known(organizationId: string, path: string, state?: Transcription['state']): Promise<Transcription> {
   return eventually(async () => {
     const transcription = read(Transcription, await clientOf(organizationId)('GET', path));
-    if (state && transcription.state !== state) throw new Error(`It is ${transcription.state}.`);
+    if (state && transcription.state !== state) throw new Error(`The transcription is ${transcription.state}.`);
     return transcription;
   }, 30_000);
 }
 
-/** Writes a live transcript to the transcripts bucket, as the platform does; returns where it is. */
+/** Writes a live transcript to the transcripts bucket, as the platform does. Returns its location. */
 export async function keepTranscript(
   key: string,
   body: string,

@@ -12,7 +12,7 @@ import type { Cors, Route, StackFunction } from '#tools/local/template/stack.ts'
 type Event = APIGatewayProxyEventV2WithJWTAuthorizer;
 
 /**
- * An HTTP API whose routes all call one function that the test writes. The test has the key of the issuer. With `isOpen` the
+ * Starts an HTTP API whose routes all call one function of the test. The test has the key of the issuer. With `isOpen` the
  * routes have no authorizer.
  */
 export async function startLocalApi(
@@ -34,7 +34,7 @@ export async function startLocalApi(
   const route = (routeKey: string): Route => ({
     routeKey,
     timeoutMs,
-    function: { name: 'fixture' } as StackFunction, // nothing else of it is looked at
+    function: { name: 'fixture' } as StackFunction, // the code reads nothing else
     authorizer: isOpen ? undefined : { issuer: issuer.url, audience: [audience] },
   });
   const api = await startHttpApi({
@@ -53,12 +53,12 @@ export async function startLocalApi(
     issuer,
     jwk,
     claims,
-    /** What the function got. */
+    /** The events that the function received. */
     events,
-    /** What the function answers. */
+    /** The answer of the function. */
     behind,
     sign: (payload: object = claims, header: object = {}) =>
-      new SignJWT(payload as JWTPayload) // also what no issuer would sign
+      new SignJWT(payload as JWTPayload) // also payloads that no issuer would sign
         .setProtectedHeader({ alg: 'RS256', kid: jwk.kid, ...header })
         .sign(privateKey),
     async stop() {

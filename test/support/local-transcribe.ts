@@ -20,7 +20,7 @@ const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 const RECORDINGS = 'recordings';
 const TRANSCRIPTS = 'transcripts';
 
-/** An S3 with a bucket of recordings and one of transcripts, and a folder of its own on disk. */
+/** Starts a local S3 with a bucket for recordings and one for transcripts, in its own folder on disk. */
 export async function startMediaBuckets() {
   const fauxqs = await startFauxqs({ port: 0, logger: false });
   const folder = await mkdtemp(join(tmpdir(), 'local-transcribe-'));
@@ -47,7 +47,7 @@ export async function startMediaBuckets() {
 }
 export type MediaBuckets = Awaited<ReturnType<typeof startMediaBuckets>>;
 
-/** A local Transcribe server on those buckets, the SDK's client for it, and the events it has sent. */
+/** Starts a local Transcribe server on these buckets. Returns an SDK client for it and the events that it sent. */
 export async function startTranscribeServer(
   buckets: MediaBuckets,
   options: Partial<TranscribeOptions> & { dataDir: string },
@@ -64,7 +64,7 @@ export async function startTranscribeServer(
     log: () => undefined,
     ...options,
   });
-  // One attempt: the SDK would retry a reached limit, and tests want to see it.
+  // One attempt: the SDK would retry at a limit, and the tests check the error.
   const client = new TranscribeClient({ endpoint: server.url, region, credentials, maxAttempts: 1 });
   const get = async (name: string): Promise<TranscriptionJob> => {
     const { TranscriptionJob: job } = await client.send(new GetTranscriptionJobCommand({ TranscriptionJobName: name }));
@@ -75,7 +75,7 @@ export async function startTranscribeServer(
     client,
     events,
     get,
-    /** Starts a job for a recording by its key, as the service does. */
+    /** Starts a job for a recording key, as the service does. */
     start: (name: string, key: string, change: Partial<StartTranscriptionJobRequest> = {}) =>
       client.send(
         new StartTranscriptionJobCommand({
@@ -87,7 +87,7 @@ export async function startTranscribeServer(
           ...change,
         }),
       ),
-    /** The job once it is in one of these states. */
+    /** Waits until the job is in one of these states and returns it. */
     waitFor: (name: string, ...states: string[]) =>
       vi.waitFor(
         async () => {

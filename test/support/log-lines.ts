@@ -1,9 +1,9 @@
 import { vi } from 'vitest';
 
-/** A line of the log, as text and as what it says. */
+/** A log line, as text and parsed. */
 export type LogLine = { readonly text: string; readonly facts: Readonly<Record<string, unknown>> };
 
-/** Until the test's spies are restored, keeps the lines that this process writes instead of showing them. */
+/** Captures the log lines of this process instead of printing them, until the spies of the test are restored. */
 export function captureLogLines(): { readonly lines: () => readonly LogLine[] } {
   const chunks: string[] = [];
   for (const stream of [process.stdout, process.stderr]) {

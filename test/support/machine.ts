@@ -11,25 +11,25 @@ import type {} from './shared-machine.ts';
 
 const { endpoints: sharedEndpoints, logFolder, invokeUrl } = inject('machine');
 
-/** Where everything on the shared machine is. */
+/** The endpoints of the shared local runner. */
 export const endpoints = sharedEndpoints;
 
 const settings = { region: endpoints.region, credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
 
-/** SDK clients on the shared machine. */
+/** SDK clients for the shared local runner. */
 export const sqs = new SQSClient({ ...settings, endpoint: endpoints.sqsUrl });
 export const s3 = new S3Client({ ...settings, endpoint: endpoints.s3Url });
 export const dynamodb = new DynamoDBClient({ ...settings, endpoint: endpoints.dynamodbUrl });
 export const transcribe = new TranscribeClient({ ...settings, endpoint: endpoints.transcribeUrl });
 
-/** A new organization: what one test does is nothing to another. */
+/** Creates a new organization, so that tests do not affect each other. */
 export function organization(): string {
   return `org-${randomUUID()}`;
 }
 
 const tokens = new Map<string, Promise<string>>();
 
-/** A token of the organization, from the local issuer; asked for once. */
+/** A token of the organization from the local issuer. It is requested once. */
 export function token(organizationId: string): Promise<string> {
   const known = tokens.get(organizationId);
   if (known !== undefined) return known;
@@ -41,16 +41,17 @@ export function token(organizationId: string): Promise<string> {
 async function requestToken(organizationId: string): Promise<string> {
   const form = { grant_type: 'client_credentials', client_id: organizationId, client_secret: 'local' };
   const response = await fetch(endpoints.tokenUrl, { method: 'POST', body: new URLSearchParams(form) });
-  if (!response.ok) throw new Error(`No token for ${organizationId}: ${response.status} ${await response.text()}`);
+  if (!response.ok)
+    throw new Error(`The issuer returned no token for ${organizationId}: ${response.status} ${await response.text()}`);
   const { access_token } = (await response.json()) as { readonly access_token: string };
   return access_token;
 }
 
-/** An answer of the API; `body` is parsed where it is JSON, and undefined where there is none. */
+/** An answer of the API. `body` is parsed if it is JSON, and undefined if there is none. */
 export type Answer<Body> = { readonly status: number; readonly headers: Headers; readonly body: Body };
 
 export type ApiRequest = {
-  /** Sent as JSON, unless it is text already. */
+  /** Text is sent unchanged, anything else as JSON. */
   readonly body?: unknown;
   readonly query?: Readonly<Record<string, string | number>>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -87,7 +88,7 @@ export function api(organizationId: string) {
   };
 }
 
-/** Sends an event of the platform's to the room-events queue; returns its id. */
+/** Sends an event of the platform to the room-events queue. Returns its id. */
 export async function sendRoomEvent(
   organizationId: string,
   type: string,
@@ -101,7 +102,7 @@ export async function sendRoomEvent(
   return id;
 }
 
-/** Invokes a function by the name of its folder; throws what it threw. */
+/** Invokes a function by the name of its folder. Rethrows its error. */
 export async function invoke(functionName: string, event: unknown = {}): Promise<unknown> {
   const response = await fetch(`${invokeUrl}/${functionName}`, { method: 'POST', body: JSON.stringify(event) });
   const { returned, threw } = (await response.json()) as { readonly returned?: unknown; readonly threw?: string };
@@ -109,12 +110,12 @@ export async function invoke(functionName: string, event: unknown = {}): Promise
   return returned;
 }
 
-/** Tries until it does not throw, and returns what it returned; throws its last error when the limit is over. */
+/** Retries until `attempt` does not throw, and returns its result. Throws its last error after the time limit. */
 export function eventually<Value>(attempt: () => Promise<Value> | Value, limitMs = 15_000): Promise<Value> {
   return vi.waitFor(attempt, { timeout: limitMs, interval: 50 });
 }
 
-/** Everything that a function has logged so far. */
+/** The log of a function so far. */
 export function logOf(functionName: string): Promise<string> {
   return readFile(path.join(logFolder, `${functionName}.log`), 'utf8');
 }

@@ -5,7 +5,7 @@ import { at } from './session-facts.ts';
 /** Values of one series. */
 export type Values = readonly (number | null)[];
 
-/** The four series with the same values. */
+/** The four series, all with the same values. */
 export function seriesOf(values: Values) {
   return Object.fromEntries(sampleSeries.map((name) => [name, [...values]])) as Record<
     (typeof sampleSeries)[number],
@@ -13,7 +13,7 @@ export function seriesOf(values: Values) {
   >;
 }
 
-/** Samples from a time on, one every two seconds unless told otherwise, the same in all four series. */
+/** Samples that start at a time, by default one every two seconds, with the same values in all four series. */
 export function block(time: string, values: Values, sampleRateMs = 2000): SampleBlock {
   return { startedAt: time.includes('T') ? time : at(time), sampleRateMs, ...seriesOf(values) };
 }

@@ -5,14 +5,14 @@ import path from 'node:path';
 import type { Endpoints } from '#tools/shared/endpoints.ts';
 import { eventually } from './machine.ts';
 
-/** A service that was started from the command line, in a process group of its own as a terminal has it. */
+/** A service started from the command line, in its own process group as in a terminal. */
 export type StartedService = {
   readonly process: ChildProcess;
-  /** Both its outputs, so far. */
+  /** The standard output and standard error so far. */
   readonly output: () => string;
-  /** Waits until the output has a text. */
+  /** Waits until the output contains a text. */
   readonly says: (text: string | RegExp, limitMs?: number) => Promise<void>;
-  /** What ended it, its exit code or a signal. */
+  /** The exit code, or the signal that ended the service. */
   readonly ended: Promise<number | string>;
 };
 
@@ -21,7 +21,7 @@ export function npmStart(flags: readonly string[]): StartedService {
   return start('npm', ['start', '--', ...flags], process.env);
 }
 
-/** Runs what `npm start` runs, with an environment of the test's. */
+/** Runs the program behind `npm start` with the given environment. */
 export function nodeStart(flags: readonly string[], environment: NodeJS.ProcessEnv): StartedService {
   return start(process.execPath, ['tools/local/start.ts', ...flags], environment);
 }
@@ -47,12 +47,12 @@ function start(command: string, args: readonly string[], env: NodeJS.ProcessEnv)
   };
 }
 
-/** The endpoints that a service has written. */
+/** Reads the endpoints file of a service. */
 export async function readEndpoints(dataDir: string): Promise<Endpoints> {
   return JSON.parse(await readFile(path.join(dataDir, 'endpoints.json'), 'utf8'));
 }
 
-/** The processes that have a text, such as a data directory, in their command line. */
+/** The processes whose command line contains a text, such as a data directory. */
 export async function processesWith(text: string): Promise<string[]> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const lines = await Promise.all(ids.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')));

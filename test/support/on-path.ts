@@ -1,7 +1,7 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Puts `roomscribe` into a folder `bin` of this folder, as a command that runs this program; returns the folder, for a PATH. */
+/** Creates a command `roomscribe` in the subfolder `bin` that runs this program. Returns the subfolder for a PATH. */
 export async function roomscribeOnPath(folder: string, program: readonly string[]): Promise<string> {
   const bin = path.join(folder, 'bin');
   await mkdir(bin, { recursive: true });

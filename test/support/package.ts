@@ -20,12 +20,12 @@ export async function installedPackage(): Promise<Pick<InstalledPackage, 'folder
   return { folder, tarball };
 }
 
-/** The Node that this machine has besides the project's own; the oldest that is supported, where CI runs. */
+/** The path of the Node on the PATH that is not the project's own. In CI it is the oldest supported version. */
 export function machinesNode(): string {
   const searchPath = (process.env.PATH ?? '')
     .split(path.delimiter)
     .filter((folder) => !folder.includes('node_modules'));
   const node = findProgram('node', searchPath.join(path.delimiter));
-  if (node === undefined) throw new Error('There is no node on the path but that of this project.');
+  if (node === undefined) throw new Error('The PATH has no node other than that of this project.');
   return node;
 }

@@ -3,42 +3,42 @@ import { spawn } from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 import stringWidth from 'string-width';
 
-/** A terminal of a size and an environment. */
+/** The environment, the folder and the width of a terminal. */
 export type TerminalOptions = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string;
   readonly columns?: number;
 };
 
-/** A program in a terminal, used as a person does. */
+/** A program in a terminal, operated as a person does. */
 export type Terminal = {
   readonly type: (text: string) => void;
   readonly press: (key: keyof typeof keys) => void;
   /**
-   * Everything that was shown and not erased, the lines that have left the screen included; blank ends of
-   * lines aside. What found no room in a line and went on in the next is one line here.
+   * All text that is shown and not erased, including lines that have scrolled off, without trailing blanks. A wrapped line
+   * is one line here.
    */
   readonly screen: () => Promise<string>;
-  /** Waits until the screen matches, and gives the match. */
+  /** Waits until the screen matches, and returns the match. */
   readonly until: (pattern: RegExp, limitMs?: number) => Promise<RegExpExecArray>;
-  /** Lines that found no room and went on in the next one. */
+  /** The lines that the terminal wrapped. */
   readonly wrapped: () => Promise<string[]>;
-  /** How many columns a line has before a text. */
+  /** The number of columns in a line before a text. */
   readonly widthBefore: (line: string, text: string) => number;
-  /** Whether the cursor can be seen. */
+  /** Whether the cursor is visible. */
   readonly hasCursor: () => boolean;
   /** Every byte that the program has sent. */
   readonly raw: () => string;
-  /** How the program ended; 128 and its number for a signal. */
+  /** The exit code of the program, or 128 plus the number of a signal. */
   readonly exitCode: Promise<number>;
-  /** Ends the program and all that it started in this terminal. */
+  /** Ends the program and all processes that it started in this terminal. */
   readonly close: () => Promise<void>;
 };
 
 const keys = { enter: '\r', tab: '\t', 'ctrl-c': '\u0003', 'ctrl-d': '\u0004' };
 const rows = 50;
 
-/** Starts a program in a pseudo terminal. Who calls it closes it. */
+/** Starts a program in a pseudo terminal. The caller must close it. */
 export function startTerminal(
   [program = '', ...args]: readonly string[],
   { env, cwd, columns = 80 }: TerminalOptions,
@@ -57,7 +57,7 @@ export function startTerminal(
     raw += data;
     display.write(data);
   });
-  display.onData((answer) => hasEnded || pty.write(answer)); // to what programs ask a terminal
+  display.onData((answer) => hasEnded || pty.write(answer)); // answers the queries of programs to the terminal
   const exitCode = new Promise<number>((resolve) => {
     pty.onExit(({ exitCode, signal }) => {
       hasEnded = true;
@@ -99,20 +99,20 @@ export function startTerminal(
       try {
         process.kill(-pty.pid, 'SIGKILL');
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // it has ended this very moment
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // it has just ended
       }
       await exitCode;
     },
   };
 }
 
-/** The display's own table is of an edition of Unicode in which emoji are narrow. */
+/** Replaces the width table of the display, which is from a version of Unicode with narrow emoji. */
 function measureAsModernTerminals(display: InstanceType<typeof xterm.Terminal>): void {
   const wcwidth = (codepoint: number) => Math.min(2, stringWidth(String.fromCodePoint(codepoint))) as 0 | 1 | 2;
   display.unicode.register({
     version: 'modern',
     wcwidth,
-    // The width in bits 1 and 2, and in bit 0 whether it joins the character before it.
+    // Bits 1 and 2 are the width. Bit 0 says whether the character joins the previous one.
     charProperties(codepoint, before) {
       const widthBefore = (before >> 1) & 3;
       const width = wcwidth(codepoint);

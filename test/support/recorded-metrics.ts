@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { metricsDimension, metricsNamespace } from '#shared/names.ts';
 import { captureLogLines } from './log-lines.ts';
 
-/** A line in the embedded metric format, of the one namespace and with the one dimension. */
+/** A log line in the embedded metric format, with our namespace and dimension. */
 const EmbeddedMetrics = z.object({
   [metricsDimension]: z.string(),
   _aws: z.object({
@@ -16,10 +16,10 @@ const EmbeddedMetrics = z.object({
   }),
 });
 
-/** One metric as CloudWatch would make it of a log line. */
+/** One metric that CloudWatch would extract from a log line. */
 export type RecordedMetric = { readonly name: string; readonly unit: string; readonly values: readonly unknown[] };
 
-/** Until the test's spies are restored, reads the log as CloudWatch does: of the lines that ask for it, what they declare. */
+/** Reads metrics from the log as CloudWatch does, until the spies of the test are restored. */
 export function captureMetrics() {
   const { lines } = captureLogLines();
   const recorded = (): readonly RecordedMetric[] =>
@@ -34,7 +34,7 @@ export function captureMetrics() {
       );
   return {
     recorded,
-    /** The sum of every metric that was recorded. */
+    /** The sum of each recorded metric. */
     sums: () => {
       const sums: Record<string, number> = {};
       for (const { name, values } of recorded())

@@ -11,24 +11,27 @@ const folder = new URL('../../tools/local/sample/', import.meta.url);
 
 /** The sample recording: 31 seconds of speech. */
 export const sampleWav = await readFile(new URL('recording.wav', folder));
-/** What is said in it. */
+/** The spoken text of the sample. */
 export const sampleText = await readFile(new URL('recording.txt', folder), 'utf8');
-/** Its first words, for where any speech will do: the machine recognizes one recording at a time. */
+/**
+ * The first words of the sample, for tests that need any speech. The local runner recognizes one recording at a time,
+ * so a short one saves time.
+ */
 export const shortWav = cutWav(sampleWav, 0, 2);
 
 export type RecordingFacts = {
-  /** Undefined: nothing is uploaded. */
+  /** The file to upload. If undefined, nothing is uploaded. */
   readonly body?: Buffer | string | undefined;
   readonly extension?: string;
   readonly roomName?: string;
   readonly startDate?: string;
   readonly endDate?: string;
   readonly filename?: string;
-  /** Where the event says that the file is. */
+  /** The location of the file in the event. */
   readonly location?: { readonly bucket: string; readonly key: string };
 };
 
-/** Uploads a recording and sends its event, as a platform does; returns what it was registered as. */
+/** Uploads a recording and sends its event, as a platform does. Returns its id and its location. */
 export async function finishRecording(organizationId: string, facts: RecordingFacts = {}) {
   const { body, extension = 'wav', ...more } = facts;
   const recordingId = randomUUID();
@@ -50,46 +53,46 @@ export async function finishRecording(organizationId: string, facts: RecordingFa
   return recording;
 }
 
-/** Until the recording's event has arrived. */
+/** Waits until the event of the recording is stored. */
 export async function registered(organizationId: string, recordingId: string): Promise<void> {
   const Key = { organizationId: { S: organizationId }, recordingId: { S: recordingId } };
   await eventually(async () => {
     const { Item } = await dynamodb.send(new GetItemCommand({ TableName: endpoints.tables.recordings, Key }));
-    if (!Item) throw new Error('The event of the recording has not arrived.');
+    if (!Item) throw new Error('The event of the recording is not stored yet.');
   });
 }
 
-/** Posts until the recording's event has arrived; returns the path that `Location` names, and the id in it. */
+/** Posts until the event of the recording is stored. Returns the path in `Location` and its id. */
 export async function createTranscription(organizationId: string, recordingId: string) {
   const call = clientOf(organizationId);
   const created = await eventually(async () => {
     const answer = await call('POST', '/v1/transcriptions', { body: { recordingId } });
-    if (answer.status !== 201) throw new Error(`Not created: ${answer.status} ${answer.text}`);
+    if (answer.status !== 201) throw new Error(`The transcription was not created: ${answer.status} ${answer.text}`);
     return answer;
   });
   const path = String(created.headers.location);
   return { path, transcriptionId: path.split('/').at(-1) ?? '', created };
 }
 
-/** The transcription once it has come to its end. */
+/** Waits until the transcription has ended and returns it. */
 export function ended(organizationId: string, path: string): Promise<Transcription> {
   return eventually(async () => {
     const transcription = read(Transcription, await clientOf(organizationId)('GET', path));
-    if (transcription.state === 'in_progress') throw new Error('It is in progress.');
+    if (transcription.state === 'in_progress') throw new Error('The transcription is still in progress.');
     return transcription;
   }, 50_000);
 }
 
-/** A ready transcription of the first words of the sample. */
+/** Creates a transcription of the first words of the sample and waits until it is ready. */
 export async function readyTranscription(organizationId: string, facts: RecordingFacts = {}) {
   const recording = await finishRecording(organizationId, { body: shortWav, ...facts });
   const created = await createTranscription(organizationId, recording.recordingId);
   const transcription = await ended(organizationId, created.path);
-  if (transcription.state !== 'ready') throw new Error(`It failed: ${transcription.failure?.code}`);
+  if (transcription.state !== 'ready') throw new Error(`The transcription failed: ${transcription.failure?.code}`);
   return { ...created, recording, transcription };
 }
 
-/** A link to a transcription's file. */
+/** Requests a link to the file of a transcription. */
 export async function linkTo(organizationId: string, path: string, format?: TranscriptFormat): Promise<AccessLink> {
   const query = format ? `?format=${format}` : '';
   return read(AccessLink, await clientOf(organizationId)('GET', `${path}/access-link${query}`));

@@ -2,17 +2,17 @@ import { OrganizationId } from '#shared/contracts/organization.ts';
 import type { RecordingRecord } from '#shared/domain/recording.ts';
 import type { Tombstone, TranscriptionRecord } from '#shared/domain/transcription.ts';
 
-/** An id of an organization. */
+/** An organization id. */
 export function organizationId(name = 'acme'): OrganizationId {
   return OrganizationId.parse(name);
 }
 
-/** A UUID that a reader can tell from others by its number. */
+/** A UUID that is recognizable by its number. */
 export function uuid(number: number): string {
   return `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`;
 }
 
-/** A transcription from a recording of ten minutes, in progress unless told otherwise. */
+/** A transcription of a recording of ten minutes, by default in progress. */
 export function transcriptionRecord(facts: Partial<TranscriptionRecord> = {}): TranscriptionRecord {
   return {
     organizationId: organizationId(),
@@ -33,7 +33,7 @@ export function transcriptionRecord(facts: Partial<TranscriptionRecord> = {}): T
   };
 }
 
-/** What is left of the transcription that `transcriptionRecord` makes. */
+/** The tombstone of the transcription of `transcriptionRecord`. */
 export function tombstone(facts: Partial<Tombstone> = {}): Tombstone {
   return {
     organizationId: organizationId(),
@@ -43,7 +43,7 @@ export function tombstone(facts: Partial<Tombstone> = {}): Tombstone {
   };
 }
 
-/** The recording `uuid(2)`, which has no transcription yet. */
+/** The recording `uuid(2)`, without a transcription. */
 export function recordingRecord(): RecordingRecord {
   return {
     organizationId: organizationId(),

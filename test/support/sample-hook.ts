@@ -20,14 +20,14 @@ export const receiveHook = {
 
 const secrets: Readonly<Record<string, string>> = { 'connection-1': 'secret-1', 'connection-2': 'secret-2' };
 
-/** The signature of a body by the secret of a connection. */
+/** Signs a body with the secret of a connection. */
 export function signatureOf(connectionId: string, body: string | Uint8Array): string {
   return createHmac('sha256', secrets[connectionId] ?? '')
     .update(body)
     .digest('hex');
 }
 
-/** Accepts requests that are signed by the secret of the connection in their path. */
+/** Accepts requests that are signed with the secret of the connection in their path. */
 export const authenticateHook: KeyAdmission<{ readonly organizationId: string }>['authenticate'] = async ({
   params: { connectionId = '' },
   headers,
@@ -40,7 +40,7 @@ export const authenticateHook: KeyAdmission<{ readonly organizationId: string }>
   return { key: connectionId, subject: { organizationId: 'acme' }, facts: { organizationId: 'acme', connectionId } };
 };
 
-/** The texts with which the description presents the sample. */
+/** The texts of the sample in the description. */
 export const receiveHookTexts: AnySelfAuthenticatedTexts = {
   summary: 'Receive a hook',
   description: 'Accepts a signed message of a platform.',

@@ -1,9 +1,9 @@
 import { vi } from 'vitest';
 
-/** What a server would say to one request: an answer, a fault of the network, or silence until the request is aborted. */
+/** The outcome of one request: an answer, a network error, or silence until the request is aborted. */
 export type Scripted = Response | Error | 'silence';
 
-/** A request as it was sent. */
+/** A request that was sent. */
 export type SentRequest = {
   readonly method: string;
   readonly url: URL;
@@ -11,7 +11,10 @@ export type SentRequest = {
   readonly body: string | undefined;
 };
 
-/** A `fetch` that answers its requests in the order of the script, the last of it again and again; `sent` has them. */
+/**
+ * A `fetch` that answers requests in the order of the script and then repeats the last entry. `sent` collects the
+ * requests.
+ */
 export function scriptedFetch(...script: readonly Scripted[]) {
   const sent: SentRequest[] = [];
   const answer = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
@@ -33,12 +36,12 @@ export function answerOf(status: number, body: unknown, headers: Readonly<Record
   return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
 }
 
-/** An answer of an issuer: a token that lives this long. */
+/** An answer of an issuer: a token with this lifetime. */
 export function tokenAnswer(accessToken: string, expiresInSeconds?: number): Response {
   return answerOf(200, { access_token: accessToken, token_type: 'Bearer', expires_in: expiresInSeconds });
 }
 
-/** What fetch throws where nobody listens, as Node does. */
+/** The error that fetch throws in Node for a refused connection. */
 export function refusedConnection(): TypeError {
   return new TypeError('fetch failed', { cause: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }) });
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { EventOf, PlatformEvent } from '#tools/simulation/events.ts';
 
-/** A session of a room, as its events name it. */
+/** A session of a room, as named in its events. */
 export type SessionName = { readonly roomName: string; readonly roomSessionId: string };
 
-/** Somebody in a session. */
+/** A participant in a session. */
 export type Guest = {
   readonly participantId: string;
   readonly deviceId: string;
@@ -12,12 +12,12 @@ export type Guest = {
   readonly externalId?: string;
 };
 
-/** A new session of the room. */
+/** Creates a new session of the room. */
 export function newSession(roomName: string): SessionName {
   return { roomName, roomSessionId: randomUUID() };
 }
 
-/** Somebody new; all of them are as long as another. */
+/** Creates a new participant. All names have the same length. */
 export function newGuest(facts: Partial<Guest> = {}): Guest {
   return { participantId: randomUUID(), deviceId: randomUUID(), userId: randomUUID(), ...facts };
 }
@@ -25,7 +25,7 @@ export function newGuest(facts: Partial<Guest> = {}): Guest {
 const userAgent =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36';
 
-/** What a platform says of an organization's sessions; `now` is the time of each thing. */
+/** Makes the events of an organization's sessions. `now` is the time of each event. */
 export function platformOf(organizationId: string, now: () => number) {
   const event = <Type extends PlatformEvent['type']>(type: Type, data: EventOf<Type>['data']) =>
     ({ id: randomUUID(), type, organizationId, createdAt: new Date(now()).toISOString(), data }) as EventOf<Type>;

@@ -6,25 +6,25 @@ import { organizationId, uuid } from './records.ts';
 type Fact<Type extends SessionEvent['type']> = Extract<SessionEvent, { type: Type }>;
 type More<Type extends SessionEvent['type']> = Partial<Fact<Type>['data']>;
 
-/** The session that a test is about, unless it says otherwise. */
+/** The default session of a test. */
 export const daily: SessionKey = { organizationId: organizationId(), roomName: '/daily', roomSessionId: uuid(3) };
 
-/** A time of the day that a test is about: `at('09:30')`, `at('09:30:05.250')`. */
+/** A time of the default day: `at('09:30')`, `at('09:30:05.250')`. */
 export function at(time: string): string {
   return new Date(`2026-03-02T${time}Z`).toISOString();
 }
 
-/** A time as many milliseconds after another. */
+/** The time that is `ms` milliseconds after another. */
 export function later(time: string, ms: number): string {
   return new Date(Date.parse(at(time)) + ms).toISOString();
 }
 
-/** The same event under an id of its own. */
+/** The same event with another id. */
 export function withId<Event extends { readonly id: string }>(id: string, event: Event): Event {
   return { ...event, id };
 }
 
-/** An event as it is kept. Its id tells its type, its time and its participant. */
+/** An event as it is stored. Its id contains its type, its time and its participant. */
 function fact<Type extends SessionEvent['type']>(type: Type, createdAt: string, data: object): Fact<Type> {
   const { organizationId: owner, roomName, roomSessionId } = daily;
   const id = [type, createdAt, 'participantId' in data ? data.participantId : ''].join(' ').slice(0, 128);
@@ -32,40 +32,40 @@ function fact<Type extends SessionEvent['type']>(type: Type, createdAt: string, 
   return taken(SessionEvent, event) as Fact<Type>;
 }
 
-/** The session's start. Times are those of `at`, or in full. */
+/** The start of the session. A time has the format of `at` or is a full date. */
 export function started(time: string, more: More<'room.session.started'> = {}) {
   return fact('room.session.started', instant(time), more);
 }
 
-/** The session's end. */
+/** The end of the session. */
 export function ended(time: string, more: More<'room.session.ended'> = {}) {
   return fact('room.session.ended', instant(time), more);
 }
 
-/** Somebody's join. Everybody has a device of their own, and is no user. */
+/** The join of a participant, who has their own device and no external id. */
 export function joined(participantId: string, time: string, more: More<'room.client.joined'> = {}): ClientJoined {
   const person = { deviceId: `device of ${participantId}`, roleName: 'guest', displayName: participantId };
   return fact('room.client.joined', instant(time), { participantId, ...person, ...more });
 }
 
-/** Somebody's leave. */
+/** The leave of a participant. */
 export function left(participantId: string, time: string, more: More<'room.client.left'> = {}) {
   return fact('room.client.left', instant(time), { participantId, ...more });
 }
 
-/** Somebody's rating. */
+/** The rating of a participant. */
 export function rated(participantId: string, time: string, rating: number, more: More<'room.client.rated'> = {}) {
   return fact('room.client.rated', instant(time), { participantId, rating, ...more });
 }
 
-/** That the session's room was created, and when it will close. */
+/** The creation of the session's room, with its closing time. */
 export function created(time: string, endAt?: string): RoomCreated {
   const { organizationId: owner, roomName } = daily;
   const [createdAt, data] = [instant(time), { roomName, endAt: endAt && instant(endAt) }];
   return { id: `room.created ${createdAt}`, type: 'room.created', organizationId: owner, createdAt, data };
 }
 
-/** All orders of a few things. */
+/** All permutations of a few items. */
 export function permutations<Item>(items: readonly Item[]): Item[][] {
   if (items.length < 2) return [[...items]];
   return items.flatMap((item, index) => permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]));

@@ -10,12 +10,12 @@ import { answerJson, guarded, readBody } from '#tools/local/services/http.ts';
 import type { Endpoints } from '#tools/shared/endpoints.ts';
 import { installPackage } from './install-package.ts';
 
-/** The machine that all tests of a run share. */
+/** The local runner that all tests of a run share. */
 export type SharedMachine = {
   readonly endpoints: Endpoints;
-  /** Holds `<function>.log` of every function. */
+  /** The folder with `<function>.log` of every function. */
   readonly logFolder: string;
-  /** `POST <invokeUrl>/<function>` invokes a function: the machine runs in another process than the tests. */
+  /** `POST <invokeUrl>/<function>` invokes a function, because the runner and the tests are separate processes. */
   readonly invokeUrl: string;
   /** `GET` builds and installs the npm package when it is first asked for, and returns an `InstalledPackage`. */
   readonly packageUrl: string;
@@ -29,7 +29,9 @@ declare module 'vitest' {
   }
 }
 
-/** Starts one machine on free ports and an empty data directory before the first test; stops it after the last. */
+/**
+ * Starts one local runner on free ports with an empty data directory before the first test. Stops it after the last.
+ */
 export default async function startSharedMachine(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'roomscribe-'));
   const temporaryFolder = await mkdtemp(path.join(tmpdir(), 'roomscribe-tests-'));

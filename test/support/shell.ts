@@ -4,13 +4,13 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** One call of a program by a script. */
+/** One call of a program in a script. */
 export type Call = { readonly program: string; readonly folder: string; readonly args: readonly string[] };
 
-/** What stands for a program: it gives what the program prints; what it throws is the program's failure. */
+/** A fake program. It returns what the program prints. If it throws, the program fails. */
 export type Program = (call: Call) => Promise<string>;
 
-/** How a script ended, and the calls that failed. */
+/** The result of a script, and the calls that failed. */
 export type Outcome = {
   readonly code: number;
   readonly stdout: string;
@@ -19,8 +19,8 @@ export type Outcome = {
 };
 
 /**
- * Runs a script by bash in a folder that looks like the project's, with functions of the test in the place of some
- * programs. A variable that is not set is an error; a command that fails is none, as at a terminal.
+ * Runs a script with bash in a copy of the project's folder, with fake programs in place of some programs. An unset
+ * variable is an error. A failing command does not end the script, as at a terminal.
  */
 export async function runScript(
   script: string,
@@ -37,7 +37,7 @@ export async function runScript(
       server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
     });
     const folder = await projectIn(root, files);
-    const bin = await standIns(root, Object.keys(programs), port);
+    const bin = await writeFakePrograms(root, Object.keys(programs), port);
     const env = { PATH: `${bin}:${path.dirname(process.execPath)}:/usr/bin:/bin`, HOME: root, ...environment };
     const ended = await new Promise<Omit<Outcome, 'failures'>>((resolve) => {
       execFile(
@@ -54,7 +54,10 @@ export async function runScript(
   }
 }
 
-/** One call: how many arguments, the arguments, each ended by NUL; then the exit code in a line, and what is printed. */
+/**
+ * Answers one call. The request is the number of arguments and the arguments, each with a NUL after it. The response is
+ * a line with the exit code and the output.
+ */
 async function answer(socket: Socket, programs: Readonly<Record<string, Program>>): Promise<void> {
   let received = '';
   for await (const chunk of socket.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
@@ -73,15 +76,15 @@ async function answer(socket: Socket, programs: Readonly<Record<string, Program>
   }
 }
 
-/** What differs from script to script. */
+/** Options of a script. */
 export type ScriptOptions = {
   readonly environment?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
-  /** Files of the project's folder that are made for this script, by their paths. */
+  /** Files to create in the project's folder for this script, by their paths. */
   readonly files?: Readonly<Record<string, string>>;
 };
 
-/** A folder of its own, so that what a script writes is not in the project. */
+/** Creates a separate folder, so that a script does not write into the project. */
 async function projectIn(root: string, files: Readonly<Record<string, string>>): Promise<string> {
   const folder = path.join(root, 'project');
   await mkdir(folder);
@@ -94,8 +97,8 @@ async function projectIn(root: string, files: Readonly<Record<string, string>>):
   return folder;
 }
 
-/** Each hands its arguments over to the server, and prints what that answers: in bash alone, which has all it takes. */
-async function standIns(root: string, names: readonly string[], port: number): Promise<string> {
+/** Writes the fake programs as bash scripts. Each sends its arguments to the server and prints the answer. */
+async function writeFakePrograms(root: string, names: readonly string[], port: number): Promise<string> {
   const bin = path.join(root, 'bin');
   await mkdir(bin);
   for (const name of names) {

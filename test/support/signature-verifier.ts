@@ -6,7 +6,7 @@ type Credentials = {
   readonly sessionToken: string;
 };
 
-/** True where S3 would take a presigned link: its signature is recomputed by a signer that is not the SDK's. */
+/** Whether S3 would accept a presigned link. Recomputes the signature with a signer other than the SDK's. */
 export function hasValidSignature(link: string, credentials: Credentials): boolean {
   const { host, pathname, search, searchParams } = new URL(link);
   const given = searchParams.get('X-Amz-Signature');

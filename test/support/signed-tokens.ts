@@ -4,21 +4,21 @@ import { importJWK, type JWK, type JWTHeaderParameters, type JWTPayload, SignJWT
 import { inject } from 'vitest';
 import { endpoints } from './machine.ts';
 
-/** The private key of the machine's own issuer: its tokens are as good as the issuer's. */
+/** The private key of the local issuer. Tokens signed with it are as valid as the issuer's. */
 export const issuerKey: JWK = JSON.parse(
   await readFile(path.join(path.dirname(inject('machine').logFolder), 'issuer-key.json'), 'utf8'),
 );
 
 export type Facts = {
-  /** Over the claims of a good token; one that is undefined is left out. */
+  /** Overrides the claims of a valid token. A claim that is undefined is omitted. */
   readonly claims?: JWTPayload;
-  /** Over the header of a good token. */
+  /** Overrides the header of a valid token. */
   readonly header?: Partial<JWTHeaderParameters>;
-  /** The issuer's own unless another is given. */
+  /** The signing key. Defaults to the key of the issuer. */
   readonly key?: JWK | Uint8Array;
 };
 
-/** A token of an organization, good but for what the test is about. */
+/** A token of an organization. It is valid except for the given facts. */
 export async function signedToken(
   organizationId: string,
   { claims, header, key = issuerKey }: Facts = {},
@@ -38,7 +38,7 @@ export async function signedToken(
     .sign(key instanceof Uint8Array ? key : await importJWK(key, protectedHeader.alg));
 }
 
-/** A token that nobody has signed: header and claims as they are given, and this in place of a signature. */
+/** An unsigned token with the given header, claims and signature text. */
 export function unsignedToken(header: object, claims: object, signature = ''): string {
   return [header, claims]
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
@@ -46,7 +46,7 @@ export function unsignedToken(header: object, claims: object, signature = ''): s
     .join('.');
 }
 
-/** The claims in a token, unchecked. */
+/** The claims of a token, without verification. */
 export function claimsOf(token: string): JWTPayload {
   return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
 }

@@ -1,9 +1,9 @@
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 
-/** The facts about a message that a test may be about. */
+/** The parts of a message that a test can set. */
 export type MessageFacts = { readonly messageId?: string; readonly receiveCount?: number };
 
-/** A message as Lambda hands it to a worker; a body that is not text is sent as JSON. */
+/** A message as Lambda passes it to a worker. A body that is not text is sent as JSON. */
 export function sqsRecord(body: unknown, { messageId = 'message-1', receiveCount = 1 }: MessageFacts = {}): SQSRecord {
   return {
     messageId,
@@ -23,7 +23,7 @@ export function sqsRecord(body: unknown, { messageId = 'message-1', receiveCount
   };
 }
 
-/** A batch of messages, each with an id of its own. */
+/** A batch of messages with distinct ids. */
 export function sqsEvent(...bodies: readonly unknown[]): SQSEvent {
   return { Records: bodies.map((body, index) => sqsRecord(body, { messageId: `message-${index + 1}` })) };
 }

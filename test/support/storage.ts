@@ -3,7 +3,7 @@ import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { dynamodb, endpoints, s3 } from './machine.ts';
 
-/** Everything that the transcriptions table holds of an organization, tombstones included. */
+/** All rows of an organization in the transcriptions table, including tombstones. */
 export async function rowsOf(organizationId: string): Promise<Record<string, unknown>[]> {
   const { Items = [] } = await dynamodb.send(
     new QueryCommand({
@@ -16,11 +16,11 @@ export async function rowsOf(organizationId: string): Promise<Record<string, unk
   return Items.map((item) => unmarshall(item));
 }
 
-/** The keys of all files in the transcripts bucket that have the text in their key. */
+/** All keys in the transcripts bucket that contain the text. */
 export async function transcriptKeysWith(text: string, prefix = ''): Promise<string[]> {
   const { Contents = [], IsTruncated } = await s3.send(
     new ListObjectsV2Command({ Bucket: endpoints.buckets.transcripts, Prefix: prefix }),
   );
-  if (IsTruncated) throw new Error('There are too many files for one page: give a prefix.');
+  if (IsTruncated) throw new Error('The bucket has too many files for one page. Pass a prefix.');
   return Contents.flatMap(({ Key = '' }) => (Key.includes(text) ? [Key] : []));
 }

@@ -5,19 +5,19 @@ import { inParallel } from '#tools/simulation/in-parallel.ts';
 
 type Item = Record<string, unknown>;
 
-/** How many rows, and how each is made: so that a million of them need no memory. */
+/** The number of rows and a function that makes each, so that a million rows need no memory. */
 export type Rows = { readonly count: number; readonly make: (index: number) => Item };
 
 export type WriteOptions = {
   readonly parallel?: number;
-  /** Called with the number of rows written by now. */
+  /** Called with the number of rows written so far. */
   readonly onProgress?: (written: number) => void;
 };
 
 /** BatchWriteItem takes 25 items. */
 const rowsPerBatch = 25;
 
-/** Writes rows past the functions, as many at a time as DynamoDB takes. */
+/** Writes rows directly to DynamoDB in the largest possible batches. */
 export async function writeRows(
   documents: DynamoDBDocumentClient,
   tableName: string,
@@ -32,7 +32,7 @@ export async function writeRows(
     const { UnprocessedItems = {} } = await documents.send(
       new BatchWriteCommand({ RequestItems: { [tableName]: requests } }),
     );
-    if (Object.keys(UnprocessedItems).length > 0) throw new Error('DynamoDB did not take every row.');
+    if (Object.keys(UnprocessedItems).length > 0) throw new Error('DynamoDB did not write every row.');
     written += length;
     onProgress?.(written);
   });
@@ -41,12 +41,12 @@ export async function writeRows(
 const firstDay = Date.parse('2026-01-01T00:00:00.000Z');
 const minuteMs = 60_000;
 
-/** The name of one of an organization's stored rooms. */
+/** The name of a stored room. */
 export function storedRoomName(index: number): string {
   return `/stored-${String(index).padStart(7, '0')}`;
 }
 
-/** One of an organization's rooms, as events would have made it: every value differs from room to room, some have no end. */
+/** A stored room, as events would have created it. Every value differs between rooms, and some rooms have no end. */
 export function storedRoom(organizationId: OrganizationId, index: number): RoomRecord {
   const spread = (index * 7919) % 1_000_003; // primes: neighbours are far apart in every order
   const at = (minutes: number) => new Date(firstDay + minutes * minuteMs).toISOString();

@@ -1,13 +1,16 @@
-/** A cursor's bytes, base64url-decoded. */
+/** The bytes of a cursor, base64url-decoded. */
 export const bytesOf = (cursor: string): Buffer => Buffer.from(cursor, 'base64url');
 
-/** The hash of a cursor's list, which a position of one's own can be put behind. */
+/** A cursor with the list hash of another cursor and the given position. */
 export function withPosition(cursor: string, position: unknown): string {
   const [hash] = JSON.parse(bytesOf(cursor).toString('utf8'));
   return Buffer.from(JSON.stringify([hash, position])).toString('base64url');
 }
 
-/** With the lowest, the fourth or the highest bit of each byte flipped; those of its hash apart. */
+/**
+ * Copies of a cursor with the lowest, the fourth or the highest bit of one byte flipped. Those with a change in the
+ * hash are separate.
+ */
 export function flipped(cursor: string): { readonly inHash: readonly string[]; readonly elsewhere: readonly string[] } {
   const bytes = bytesOf(cursor);
   const flips = [...bytes].flatMap((byte, index) =>
@@ -17,23 +20,23 @@ export function flipped(cursor: string): { readonly inHash: readonly string[]; r
         .toString('base64url'),
     ),
   );
-  const [first, end] = [3 * 2, 3 * 13]; // after `["`, eleven characters
+  const [first, end] = [3 * 2, 3 * 13]; // the eleven characters after `["`
   return { inHash: flips.slice(first, end), elsewhere: [...flips.slice(0, first), ...flips.slice(end)] };
 }
 
-/** With each character of its text replaced by one that no cursor has. */
+/** Copies of a cursor with one character replaced by a character that cursors do not use. */
 export function replaced(cursor: string): string[] {
   return [...cursor].map((_, index) => `${cursor.slice(0, index)}%${cursor.slice(index + 1)}`);
 }
 
-/** Cut off before each of its characters. */
+/** Copies of a cursor, truncated before each of its characters. */
 export function cutOff(cursor: string): string[] {
   return [...cursor].map((_, index) => cursor.slice(0, index));
 }
 
 const encoded = (text: string | Buffer) => Buffer.from(text).toString('base64url');
 
-/** Texts that no list ever gave out. */
+/** Texts that no list has issued as a cursor. */
 export const foreignCursors: readonly (readonly [what: string, cursor: string])[] = [
   ['empty', ''],
   ['no base64', '!!!!'],
@@ -49,7 +52,7 @@ export const foreignCursors: readonly (readonly [what: string, cursor: string])[
   ['8 KB of letters', 'A'.repeat(8000)],
 ];
 
-/** Positions that no cursor has, or that are no element's. */
+/** Positions that no cursor has, or that belong to no element. */
 export const oddPositions: readonly (readonly [what: string, position: unknown])[] = [
   ['empty', ''],
   ['a number', 5],

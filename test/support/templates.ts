@@ -24,7 +24,7 @@ const TemplateShape = z.object({
   Outputs: z._default(z.record(z.string(), z.unknown()), {}),
 });
 
-/** A resource of a template; `path` is where it stands in the tree of constructs. */
+/** A resource of a template. `path` is its path in the tree of constructs. */
 export type Resource = {
   readonly id: string;
   readonly type: string;
@@ -33,11 +33,11 @@ export type Resource = {
   readonly deletionPolicy: string | undefined;
   readonly updateReplacePolicy: string | undefined;
   readonly updatePolicy: unknown;
-  /** Logical ids of what must be there, and be updated, before it. */
+  /** Logical ids of the resources that CloudFormation creates and updates first. */
   readonly dependsOn: readonly unknown[];
 };
 
-/** A synthesized stack, to ask rules of. */
+/** A synthesized stack, with lookups for tests. */
 export type SynthesizedStack = ReturnType<typeof stackOf>;
 
 /**
@@ -63,7 +63,10 @@ function synthesize(stage: string, options: StackOptions) {
   }));
 }
 
-/** A stage with everything that it may set: rules that hold for it, and for what is the usual, hold for what is between. */
+/**
+ * A stage that uses every setting. A rule that holds for this stage and for the default one holds for stages in
+ * between.
+ */
 export const everySetting: Partial<StageConfig> = {
   alarmEmail: 'ops@example.com',
   tracing: true,
@@ -78,10 +81,10 @@ export const everySetting: Partial<StageConfig> = {
   retentionDays: { recording: 30, transcript: 30, sample: 60, fact: 90 },
 };
 
-/** What differs from what the stage says. */
+/** Overrides of the settings of a stage. */
 export type StackOptions = { readonly config?: Partial<StageConfig>; readonly stackName?: string };
 
-/** What `read` makes of the stack of a stage, as a tree of constructs; its assembly is gone afterwards. */
+/** Returns what `read` reads from the construct tree of a stage's stack. Removes the assembly afterwards. */
 export function withStack<Read>(
   stage: string,
   { config = {}, stackName = `Roomscribe-${stage}` }: StackOptions,
@@ -91,7 +94,7 @@ export function withStack<Read>(
   try {
     const metadata = { 'aws:cdk:enable-path-metadata': true, 'aws:cdk:enable-asset-metadata': true };
     const context = { 'aws:cdk:bundling-stacks': [], ...metadata };
-    // Takes seconds, and test/infra/templates.test.ts does it once.
+    // Validation takes seconds, and test/infra/templates.test.ts does it once.
     const app = new App({ outdir, context, builtinCloudFormationValidation: false });
     const settings = { ...stageConfig(stage, () => undefined), ...config };
     return read(new ServiceStack(app, stackName, { config: settings }));
@@ -100,7 +103,7 @@ export function withStack<Read>(
   }
 }
 
-/** The assembly of the app that a stack belongs to. */
+/** Synthesizes the app of a stack. */
 export function synthesized(stack: ServiceStack): CloudAssembly {
   return (stack.node.root as App).synth();
 }
@@ -129,26 +132,26 @@ function readTemplate(template: unknown, stackName: string) {
   return {
     stackName,
     resources,
-    /** What CDK adds to empty buckets: its own code, that CloudFormation calls. No part of the service. */
+    /** The functions that CDK adds to empty buckets. CloudFormation calls them. They are not part of the service. */
     helpers: everything.filter(isHelper),
     outputs: Outputs,
     text: JSON.stringify(template),
-    /** The resources of a type; a rule over none of them would prove nothing, so there must be some. */
+    /** The resources of a type. Throws if there are none, because a rule over no resources proves nothing. */
     all(type: string): readonly Resource[] {
       const found = resources.filter((resource) => resource.type === type);
-      if (found.length === 0) throw new Error(`There is no ${type}.`);
+      if (found.length === 0) throw new Error(`The template has no ${type}.`);
       return found;
     },
-    /** The one resource of a type that a value refers to. */
+    /** The only resource of a type that a value refers to. */
     referred,
-    /** The function that a value calls by its alias; a value that names the function itself names no alias, and throws. */
+    /** The function that a value calls by its alias. Throws if the value names the function itself. */
     called(value: unknown): Resource {
       return referred(referred(value, 'AWS::Lambda::Alias').properties.FunctionName, 'AWS::Lambda::Function');
     },
   };
 }
 
-/** What stands at a path inside a value; undefined where the path leads nowhere. */
+/** The value at a path inside another value. Undefined if the path does not exist. */
 export function at(value: unknown, ...keys: readonly (string | number)[]): unknown {
   return keys.reduce<unknown>(
     (inner, key) =>
@@ -159,20 +162,20 @@ export function at(value: unknown, ...keys: readonly (string | number)[]): unkno
   );
 }
 
-/** The elements of a list, or the one value that stands instead of a list of one. */
+/** The elements of a list. A single value counts as a list of one. */
 export function listOf(value: unknown): readonly unknown[] {
   if (value === undefined) return [];
   return Array.isArray(value) ? value : [value];
 }
 
-/** Whether a value holds a `Ref` or a `Fn::GetAtt` of a resource, at any depth. */
+/** Whether a value contains a `Ref` or a `Fn::GetAtt` of a resource at any depth. */
 export function refersTo(value: unknown, id: string): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (at(value, 'Ref') === id || at(value, 'Fn::GetAtt', 0) === id) return true;
   return Object.values(value).some((inner) => refersTo(inner, id));
 }
 
-/** A statement of a policy, its lists always lists. */
+/** A policy statement. Single values are converted to lists. */
 export type Statement = {
   readonly effect: unknown;
   readonly actions: readonly unknown[];
@@ -192,7 +195,7 @@ export function statementsOf(document: unknown): Statement[] {
   }));
 }
 
-/** Everything that a role may do: its own policies and those attached to it. */
+/** All policy statements of a role, from inline and attached policies. */
 export function statementsOfRole(stack: SynthesizedStack, role: Resource): Statement[] {
   const attached = stack.resources.filter(
     ({ type, properties }) => type === 'AWS::IAM::Policy' && refersTo(properties.Roles, role.id),

@@ -5,13 +5,13 @@ import { commandLine, program } from './command-line.ts';
 import { roomscribeOnPath } from './on-path.ts';
 import { startTerminal, type Terminal } from './pseudo-terminal.ts';
 
-/** Somebody at a terminal: `roomscribe` is on their PATH, and their folders are their own. */
+/** A user at a terminal, with `roomscribe` on the PATH and separate folders. */
 export type Person = Awaited<ReturnType<typeof person>>;
 
-/** What differs from the terminal of 80 columns and colours. */
+/** Overrides of the default terminal, which has 80 columns and colours. */
 export type Given = { readonly env?: Readonly<Record<string, string>>; readonly columns?: number };
 
-/** A person with an environment, such as that of an organization; all that they started ends with the test. */
+/** Creates a user with an environment, such as that of an organization. All their programs end with the test. */
 export async function person(environment: Readonly<Record<string, string>> = {}) {
   const { folder, profilesFile, tokensFolder } = await commandLine();
   const bin = await roomscribeOnPath(folder, program);
@@ -33,9 +33,9 @@ export async function person(environment: Readonly<Record<string, string>> = {})
     env,
     /** Starts `roomscribe` in a terminal. */
     roomscribe: (args: readonly string[], given?: Given) => open(['roomscribe', ...args], given),
-    /** Starts a line of bash in a terminal. */
+    /** Runs a line of bash in a terminal. */
     bash: (line: string, given?: Given) => open(['bash', '--norc', '-c', line], given),
-    /** Starts a bash that waits for what is typed, with a startup file. */
+    /** Starts an interactive bash with a startup file. */
     shell: async (startup: string, given?: Given) => {
       const file = path.join(folder, 'bashrc');
       await writeFile(file, `PS1='$ '\n${startup}\n`);

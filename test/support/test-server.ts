@@ -3,10 +3,10 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A server of a test: where it is, and how it ends. */
+/** The server of a test: its URL and a function that stops it. */
 export type TestServer = { readonly url: string; readonly stop: () => void };
 
-/** Serves on a free port of this machine. */
+/** Starts a server on a free local port. */
 export async function serve(listener: RequestListener): Promise<TestServer> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -17,7 +17,7 @@ export async function serve(listener: RequestListener): Promise<TestServer> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop };
 }
 
-/** The same until the test has finished; returns where. */
+/** Starts a server that stops when the test has finished. Returns its URL. */
 export async function serveInTest(listener: RequestListener): Promise<string> {
   const { url, stop } = await serve(listener);
   onTestFinished(stop);

@@ -3,10 +3,10 @@ import { jobName } from '#shared/adapters/transcribe/job-name.ts';
 import { OrganizationId } from '#shared/contracts/organization.ts';
 import { transcribe } from './machine.ts';
 
-/** Name of the stack, which every job's name begins with (infra/app.ts). */
+/** The name of the stack (infra/app.ts), the prefix of every job name. */
 export const jobNamePrefix = 'Roomscribe-dev';
 
-/** A transcription's job as Transcribe tells it; undefined where there is none. */
+/** Reads the job of a transcription from Transcribe. Returns undefined if there is none. */
 export async function jobOf(organizationId: string, transcriptionId: string): Promise<TranscriptionJob | undefined> {
   const owner = { organizationId: OrganizationId.parse(organizationId), transcriptionId };
   const command = new GetTranscriptionJobCommand({ TranscriptionJobName: jobName(jobNamePrefix, owner) });

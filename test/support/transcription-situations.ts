@@ -5,7 +5,7 @@ import { tombstone, transcriptionRecord } from './records.ts';
 const states = ['in_progress', 'ready', 'failed'] as const;
 const types = ['RECORDING_TRANSCRIPTION', 'LIVE_TRANSCRIPTION'] as const;
 
-/** Every situation that an event can find: nothing, a transcription of each state and type, and a tombstone. */
+/** Every possible stored item when an event arrives: none, a transcription of each state and type, and a tombstone. */
 export const situations: readonly (readonly [name: string, stored: StoredTranscription | undefined])[] = [
   ['nothing', undefined],
   ...states.flatMap((state) =>
@@ -14,10 +14,10 @@ export const situations: readonly (readonly [name: string, stored: StoredTranscr
   ['tombstone', tombstone()],
 ];
 
-/** All events of the table. */
+/** All events of the transition table. */
 export const events = Object.keys(transitions) as TranscriptionEvent[];
 
-/** Every event in every situation, and whether the table allows it. */
+/** Every event in every situation, and whether the transition table allows it. */
 export const cases = events.flatMap((event) =>
   situations.map(([name, stored]) => ({ event, name, stored, isAllowed: isAllowed(event, stored) })),
 );

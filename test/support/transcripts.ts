@@ -8,15 +8,15 @@ export function turn(facts: Partial<Turn> = {}): Turn {
   return { speaker: 'Speaker 1', startSeconds: 0, endSeconds: 2, text: 'Good morning.', ...facts };
 }
 
-/** A transcript in English of the turns given. */
+/** An English transcript of the given turns. */
 export function transcript(...turns: readonly Turn[]): Transcript {
   return { languageCode: 'en-US', turns };
 }
 
-/** What the header of a transcript is made from: a room of ten minutes. */
+/** The facts in the header of a transcript: a room and ten minutes. */
 export const subject = { ...transcriptionRecord({ state: 'ready' }), durationInSeconds: 600 };
 
-/** Texts that would break a subtitle, a page or a document that took them for markup. */
+/** Texts that break a subtitle, a page or a document if they are read as markup. */
 const hostilePieces = [
   '-->',
   '00:00:01.000 --> 00:00:02.000',
@@ -64,13 +64,13 @@ const hostilePieces = [
   'word',
 ];
 
-/** Speech with anything in it. Whole milliseconds, as subtitles have them. */
+/** Arbitrary speech, with times in whole milliseconds as in subtitles. */
 export const hostileTexts = fc.oneof(
   fc.array(fc.constantFrom(...hostilePieces), { maxLength: 6 }).map((pieces) => pieces.join('')),
   fc.string({ unit: 'binary' }),
 );
 
-/** Turns with anything in their text, one after the other, up to eighty hours into the recording. */
+/** Consecutive turns with arbitrary text, up to eighty hours into the recording. */
 export const hostileTurns = fc
   .array(
     fc.record({

@@ -2,7 +2,7 @@ import { Roomscribe, type RoomscribeOptions } from '../../client/index.ts';
 import { assertDescribed } from './described.ts';
 import { endpoints } from './machine.ts';
 
-/** A `fetch` that holds every answer of the API against its description. */
+/** A `fetch` that checks every answer of the API against the description. */
 export const describedFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
   const { method, url } = new Request(input, { method: init?.method ?? 'GET' });
@@ -15,7 +15,7 @@ export const describedFetch: typeof fetch = async (input, init) => {
   return response;
 };
 
-/** The typed client of an organization on the shared machine. */
+/** The typed client of an organization on the shared local runner. */
 export function roomscribeOf(organizationId: string, options: Partial<RoomscribeOptions> = {}): Roomscribe {
   const { apiUrl, tokenUrl } = endpoints;
   const credentials = { clientId: organizationId, clientSecret: 'local' };

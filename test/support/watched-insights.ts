@@ -7,7 +7,7 @@ import { MemoryInsights } from '../faults/support/memory-insights.ts';
 
 type Outcome = Awaited<ReturnType<InsightStore['commit']>>;
 
-/** A store that keeps what it is asked and told; `meanwhile` answers a commit instead of it. */
+/** A store that records its calls. `meanwhile` can answer a commit in its place. */
 export function watchedStore(meanwhile: (commits: number) => Outcome | undefined = () => undefined) {
   const store = new MemoryInsights();
   const calls: string[] = [];

@@ -1,15 +1,15 @@
-/** What to build a WAV file of; the rest has the defaults of the sample recording. */
+/** The contents of a WAV file. Defaults are those of the sample recording. */
 export type WavParts = {
   samples: Buffer;
   codec?: number;
   bits?: number;
   channels?: number;
   sampleRate?: number;
-  /** What the data chunk claims to hold, where that is not the truth. */
+  /** A wrong size for the header of the data chunk. */
   claimedBytes?: number;
 };
 
-/** A WAV file with a plain 16-byte format chunk. */
+/** Builds a WAV file with a plain 16-byte format chunk. */
 export function buildWav({
   samples,
   codec = 1,
@@ -34,7 +34,7 @@ export function buildWav({
   return Buffer.concat([header, samples]);
 }
 
-/** The part of a plain 16-bit mono 16 kHz WAV file between two times. */
+/** Cuts the part between two times out of a plain 16-bit mono 16 kHz WAV file. */
 export function cutWav(wav: Buffer, fromSeconds: number, toSeconds: number): Buffer {
   const at = (seconds: number): number => 44 + Math.round(seconds * 16_000) * 2;
   return buildWav({ samples: wav.subarray(at(fromSeconds), at(toSeconds)) });

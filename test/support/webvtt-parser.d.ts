@@ -1,5 +1,5 @@
 declare module 'webvtt-parser' {
-  /** A node of a cue's text: a voice span has the speaker as its value, a text node the text. */
+  /** A node of a cue text. The value of a voice span is the speaker, and the value of a text node is its text. */
   type CueNode = {
     readonly type: 'object' | 'text' | 'timestamp';
     readonly name?: string;

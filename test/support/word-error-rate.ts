@@ -1,6 +1,6 @@
 /**
- * The word error rate of a transcript: the fewest words to insert, delete or replace to get the reference,
- * per word of the reference. Case and punctuation do not count.
+ * The word error rate of a transcript: the smallest number of words to insert, delete or replace to get the reference,
+ * divided by the words of the reference. Ignores case and punctuation.
  */
 export function wordErrorRate(reference: string, hypothesis: string): number {
   const expected = words(reference);
@@ -20,7 +20,7 @@ export function wordErrorRate(reference: string, hypothesis: string): number {
   return (row.at(-1) ?? 0) / expected.length;
 }
 
-/** Words in lower case, apostrophes kept: they tell words apart. */
+/** Words in lower case. Apostrophes stay, because they distinguish words. */
 function words(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? [];
 }

@@ -1,6 +1,6 @@
 import { NormalizedSchema } from '@smithy/core/schema';
 
-/** The services that the documents' commands speak to, under the AWS CLI's names for them. */
+/** The services that the documents use, by their names in the AWS CLI. */
 const services = {
   cloudformation: () => import('@aws-sdk/client-cloudformation'),
   cloudwatch: () => import('@aws-sdk/client-cloudwatch'),
@@ -18,10 +18,10 @@ const services = {
   transcribe: () => import('@aws-sdk/client-transcribe'),
 } as const satisfies Record<string, () => Promise<object>>;
 
-/** An operation of AWS: what it takes and what it gives, by the model that the SDK's client carries. */
+/** An operation of AWS: its input and output in the model of the SDK client. */
 export type Operation = { readonly input: NormalizedSchema; readonly output: NormalizedSchema };
 
-/** A command's class of the SDK, and the operation that it stands for. */
+/** A command class of the SDK with its operation. */
 type CommandClass = new (
   input: unknown,
 ) => { readonly schema: readonly [...head: [number, string, string, unknown], input: Schema, output: Schema] };
@@ -29,11 +29,11 @@ type Schema = Parameters<typeof NormalizedSchema.of>[0];
 
 async function moduleOf(service: string): Promise<Readonly<Record<string, unknown>>> {
   const load = Object.entries(services).find(([name]) => name === service)?.[1];
-  if (!load) throw new Error(`there is no service "${service}"`);
+  if (!load) throw new Error(`unknown service: "${service}"`);
   return { ...(await load()) };
 }
 
-/** An operation by its names in the AWS CLI; one that AWS does not have is an error. */
+/** Finds an operation by its names in the AWS CLI. Throws if AWS does not have it. */
 export async function operationOf(service: string, operation: string): Promise<Operation> {
   const found = (await moduleOf(service))[`${pascal(operation)}Command`];
   if (typeof found !== 'function') throw new Error(`${service} has no operation "${operation}"`);
@@ -41,30 +41,30 @@ export async function operationOf(service: string, operation: string): Promise<O
   return { input: NormalizedSchema.of(schema[4]), output: NormalizedSchema.of(schema[5]) };
 }
 
-/** Throws where the service has nothing of that name to wait for. */
+/** Throws if the service has no waiter of this name. */
 export async function assertWaiter(service: string, waiter: string): Promise<void> {
   const isThere = `waitUntil${pascal(waiter)}` in (await moduleOf(service));
-  if (!isThere) throw new Error(`${service} cannot wait for ${waiter}`);
+  if (!isThere) throw new Error(`${service} has no waiter "${waiter}"`);
 }
 
-/** The members of a structure under the names that the AWS CLI gives to their options. */
+/** The members of a structure by the names of their options in the AWS CLI. */
 export function optionsOf(
   structure: NormalizedSchema,
 ): ReadonlyMap<string, { readonly member: string; readonly schema: NormalizedSchema }> {
   return new Map([...structure.structIterator()].map(([member, schema]) => [kebab(member), { member, schema }]));
 }
 
-/** The members of a structure that must be given: the first ones, as many as the model says. */
+/** The required members of a structure. In the model they come first, with their number. */
 export function requiredMembers(structure: NormalizedSchema): string[] {
   const model: unknown = structure.getSchema();
   const count = Array.isArray(model) ? Number(model[6] ?? 0) : 0;
   return [...structure.structIterator()].slice(0, count).map(([member]) => member);
 }
 
-/** How deep answers are looked into: as deep as any query goes. */
+/** The maximum depth of a sample. No query goes deeper. */
 const deepest = 5;
 
-/** A value that a schema allows; lists and maps have one element. */
+/** A valid sample of a schema. Lists and maps have one element. */
 export function sampleOf(schema: NormalizedSchema, name = 'value', depth = 0): unknown {
   if (depth > deepest) return null;
   const inner = (of: NormalizedSchema, innerName: string) => sampleOf(of, innerName, depth + 1);

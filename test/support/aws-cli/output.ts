@@ -2,7 +2,7 @@ import { search } from '@aws-lambda-powertools/jmespath';
 
 type Json = Parameters<typeof search>[1];
 
-/** What the AWS CLI prints of an answer: the part that `query` takes, as text or as JSON. */
+/** The output of the AWS CLI for an answer: the part that `query` selects, as text or as JSON. */
 export function printed(answer: unknown, own: ReadonlyMap<string, string>): string {
   const query = own.get('query');
   const part = query === undefined ? answer : queried(query, answer);
@@ -10,7 +10,7 @@ export function printed(answer: unknown, own: ReadonlyMap<string, string>): stri
   return Array.isArray(part) && part.length === 0 ? '' : `${text(part)}\n`;
 }
 
-/** The part of an answer that a query takes. */
+/** The part of an answer that a query selects. */
 export function queried(query: string, answer: unknown): unknown {
   return search(query, JSON.parse(JSON.stringify(answer)) as Json);
 }

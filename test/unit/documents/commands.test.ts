@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { runCommandLine } from '../../../client/cli/run.ts';
-import { awsCli, stackAnswers } from '../../support/aws-cli/stand-in.ts';
+import { awsCli, stackAnswers } from '../../support/aws-cli/fake-cli.ts';
 import { blocksOf, documents } from '../../support/documents.ts';
 import { type Program, runScript } from '../../support/shell.ts';
 import { stackOf } from '../../support/templates.ts';

@@ -13,8 +13,8 @@ import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs
 import { dynamodb, endpoints, s3, sqs } from '../machine.ts';
 import type { Program } from '../shell.ts';
 import { readAwsCommand } from './command-line.ts';
+import { stackAnswers } from './fake-cli.ts';
 import { printed } from './output.ts';
-import { stackAnswers } from './stand-in.ts';
 
 const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 const named = (names: Readonly<Record<string, string>>, kind: string) =>
@@ -30,7 +30,7 @@ const stack = stackAnswers({
   ]),
 });
 
-/** What the documents send to the machine; each takes the input that its operation has in AWS's model. */
+/** The operations that the documents use. Each takes the input of the operation in the model of AWS. */
 const operations: Readonly<Record<string, (input: never) => Promise<object>>> = {
   'dynamodb delete-item': (input) => dynamodb.send(new DeleteItemCommand(input)),
   'dynamodb get-item': (input) => dynamodb.send(new GetItemCommand(input)),
@@ -42,13 +42,13 @@ const operations: Readonly<Record<string, (input: never) => Promise<object>>> = 
   'sqs send-message-batch': (input) => sqs.send(new SendMessageBatchCommand(input)),
 };
 
-/** Stands in for the AWS CLI, with the machine in the place of AWS: its commands are carried out. */
-export const awsOnTheMachine: Program = async ({ args, folder }) => {
+/** A fake AWS CLI that runs its commands against the local runner instead of AWS. */
+export const localAwsCli: Program = async ({ args, folder }) => {
   const command = await readAwsCommand(args, folder);
   const { service, operation, input, own, positionals } = command;
   if (service === 's3') return upload(folder, positionals);
   const answer = stack(command) ?? (await operations[`${service} ${operation}`]?.(input as never));
-  if (answer === undefined) throw new Error('the machine has nothing like it');
+  if (answer === undefined) throw new Error('the local runner does not support this command');
   return printed(answer, own);
 };
 

@@ -4,12 +4,12 @@ import { type AwsCommand, readAwsCommand } from './command-line.ts';
 import { operationOf, sampleOf } from './models.ts';
 import { printed, queried } from './output.ts';
 
-/** The answer to a command; undefined for one that it knows nothing of. */
+/** Returns the answer to a command, or undefined for a command that it does not know. */
 export type Answers = (command: AwsCommand) => unknown;
 
 /**
- * Stands in for the AWS CLI: refuses what AWS does not have, answers what it is told to, and anything else with what AWS's
- * model says that the answer looks like. A query that finds nothing in such an answer is an error.
+ * A fake AWS CLI. It rejects what AWS does not have. Other commands get the given answers, or a sample from the model of
+ * AWS. It throws if a query finds nothing in a sample.
  */
 export function awsCli(answers: Answers): Program {
   return async ({ args, folder }) => {
@@ -25,7 +25,7 @@ export function awsCli(answers: Answers): Program {
   };
 }
 
-/** Filters are left out: a made-up answer has no reason to pass them. */
+/** Throws if a query finds nothing. Ignores filters, because a sample does not pass them. */
 function assertFinds(query: string, sample: unknown): void {
   const found = JSON.stringify(queried(query.replaceAll(/\[\?[^\]]*\]/g, '[]'), sample));
   if (found === undefined || found === 'null' || found === '[]') throw new Error(`the query ${query} finds nothing`);
@@ -39,8 +39,8 @@ type Summary = {
 };
 
 /**
- * What CloudFormation answers about a stack with these outputs and resources. Resources of nested stacks have ids such as
- * `Workers-StartFunction`, and are listed with their stack.
+ * The answers of CloudFormation about a stack with these outputs and resources. Resources of nested stacks have ids such
+ * as `Workers-StartFunction` and are listed with their stack.
  */
 export function stackAnswers(
   outputs: Readonly<Record<string, string>>,
@@ -59,7 +59,7 @@ export function stackAnswers(
   };
 }
 
-/** The resources of each nested stack, and under the empty name those of the parent, nested stacks included. */
+/** The resources of each nested stack. The empty name has those of the parent, including the nested stacks. */
 function summariesByStack(
   resources: readonly { readonly id: string; readonly type: string }[],
 ): ReadonlyMap<string, readonly Summary[]> {
