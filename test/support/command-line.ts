@@ -8,7 +8,7 @@ import { runCommandLine } from '../../client/cli/run.ts';
 import { endpoints } from './machine.ts';
 import { machinesNode, sharedPackage } from './package.ts';
 
-/** The command that runs `roomscribe`: the program that users install, run by the Node on the PATH. */
+/** The command that runs `roomscribe`: the program that users install, run by the installed Node. */
 export const program = [machinesNode(), (await sharedPackage()).commandLine] as const;
 
 for (const name of Object.keys(process.env)) if (name.startsWith('ROOMSCRIBE_')) delete process.env[name];
@@ -59,19 +59,19 @@ export async function commandLine() {
     folder,
     profilesFile: path.join(folders.ROOMSCRIBE_CONFIG_DIR, 'profiles.json'),
     tokensFolder: path.join(folders.ROOMSCRIBE_CACHE_DIR, 'tokens'),
-    /** Starts it as a process whose working directory is `folder`. */
+    /** Starts the program as a process with the working directory `folder`. */
     begin,
-    /** Runs it as a process to its end. */
+    /** Runs the program as a process and waits for it to end. */
     runProcess: (args: readonly string[], given?: Given) => begin(args, given).ended,
-    /** Runs its source to its end without a process, for all that depends neither on one nor on its working directory. */
+    /** Runs the source without a process, for tests that depend neither on a process nor on its working directory. */
     run,
   };
 }
 
-/** The parser of the command line reads these variables from the environment of its process. */
+/** Throws for variables that the parser of the command line reads from the environment of its process. */
 function assertNotFromEnvironment([command]: readonly string[], { env = {} }: Given): void {
   const isRead = command === 'login' ? 'ROOMSCRIBE_API_URL' in env : 'ROOMSCRIBE_PROFILE' in env;
-  if (isRead) throw new Error('An option comes from the environment: use runProcess.');
+  if (isRead) throw new Error('The environment sets an option. Use runProcess.');
 }
 
 /** The environment variables of an organization without a profile. */

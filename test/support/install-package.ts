@@ -2,9 +2,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { succeed } from './run-program.ts';
 
-/** The package as it is published: built, packed, and installed into an empty project. */
+/** The published package: built, packed and installed into an empty project. */
 export type InstalledPackage = {
-  /** The project whose one dependency is the package. */
+  /** The project that depends only on the package. */
   readonly folder: string;
   /** The file that the package was installed from. */
   readonly tarball: string;
@@ -14,7 +14,7 @@ export type InstalledPackage = {
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** Builds the package, packs it, and installs it into a project, all in a new folder and without a registry. */
+/** Builds and packs the package and installs it into a project, in new folders and without a registry. */
 export async function installPackage(base: string): Promise<InstalledPackage> {
   const [built, folder] = [path.join(base, 'dist'), path.join(base, 'project')];
   await mkdir(folder, { recursive: true });
@@ -27,9 +27,9 @@ export async function installPackage(base: string): Promise<InstalledPackage> {
   return { folder, tarball, commandLine: path.join(folder, 'node_modules', 'roomscribe', 'cli', 'main.js') };
 }
 
-/** npm 10 answers with a list, npm 11 with one entry by its name. */
+/** Reads the output of npm pack: npm 10 prints a list, npm 11 an object with the package name as its key. */
 function nameOf(packed: Readonly<Record<string, { readonly filename: string }>>): string {
   const [entry] = Object.values(packed);
-  if (!entry) throw new Error('npm pack names no file.');
+  if (!entry) throw new Error('npm pack printed no file name.');
   return entry.filename;
 }

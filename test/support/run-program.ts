@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 
-/** How a program ended, and what it wrote. */
+/** The exit code and the output of a program. */
 export type Ended = { readonly code: number; readonly stdout: string; readonly stderr: string };
 
-/** Runs a program as a user's shell would: nothing of npm's, or of this test run's Node, is in its environment. */
+/** Runs a program as a user's shell does, without the environment of npm and of this test run. */
 export function run(
   program: string,
   args: readonly string[],
@@ -18,7 +18,7 @@ export function run(
   });
 }
 
-/** The same of a program that must succeed. */
+/** Runs a program like `run`, and throws unless it succeeds. */
 export async function succeed(...call: Parameters<typeof run>): Promise<Ended> {
   const ended = await run(...call);
   if (ended.code === 0) return ended;
