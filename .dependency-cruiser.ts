@@ -5,7 +5,7 @@ import type { DependencyType, ICruiseOptions, IRegularForbiddenRuleType } from '
 // Which files may import which. `npm run check` applies this table with dependency-cruiser.
 
 /** Files, and what they may import: each other, `may`, and from `types` nothing but types. */
-type Room<Name extends string> = {
+type Part<Name extends string> = {
   /** A regular expression of paths from the root. */
   readonly files: string;
   readonly may: readonly (Name | keyof typeof outside)[];
@@ -13,7 +13,7 @@ type Room<Name extends string> = {
   readonly why: string;
 };
 
-/** What rooms import that is in no room. */
+/** What parts import that is in no part. */
 const outside = {
   node: `^(node:)?(${builtinModules.map((name) => name.replace('node:', '')).join('|')})$`,
   zod: '^node_modules/zod/',
@@ -25,15 +25,15 @@ const outside = {
 
 const anyPackage = ['node', 'zod', 'packages'] as const;
 
-/** Every room, lowest first: a room imports nothing from a room below it in this table. */
-export const rooms = table({
+/** Every part, lowest first: a part imports nothing from a part below it in this table. */
+export const parts = table({
   names: { files: '^shared/names\\.ts$', may: [], why: 'The stack and the functions share these names.' },
-  errors: { files: '^shared/errors\\.ts$', may: [], why: 'Every room may throw these errors.' },
+  errors: { files: '^shared/errors\\.ts$', may: [], why: 'Every part may throw these errors.' },
   env: { files: '^shared/env\\.ts$', may: ['names', 'zod'], why: 'It reads the environment and nothing else.' },
   contracts: {
     files: '^shared/contracts/',
     may: ['names', 'errors', 'zod'],
-    why: 'Contracts are data that every room may read.',
+    why: 'Contracts are data that every part may read.',
   },
   'control flow': {
     files: '^shared/(retry|chunk|time-left)\\.ts$',
@@ -178,15 +178,15 @@ export const rooms = table({
 /** Files with no rule of their own: tests and the settings of tools. */
 export const unrestricted = '^(test/|[^/]+$)';
 
-function table<Name extends string>(rows: { readonly [name in Name]: Room<NoInfer<Name>> }) {
+function table<Name extends string>(rows: { readonly [name in Name]: Part<NoInfer<Name>> }) {
   return rows;
 }
 
 const typesOnly: DependencyType[] = ['type-only', 'type-import'];
 
-function patterns(names: readonly (keyof typeof rooms | keyof typeof outside)[]): string[] {
+function patterns(names: readonly (keyof typeof parts | keyof typeof outside)[]): string[] {
   return names.map((name) =>
-    name in outside ? outside[name as keyof typeof outside] : rooms[name as keyof typeof rooms].files,
+    name in outside ? outside[name as keyof typeof outside] : parts[name as keyof typeof parts].files,
   );
 }
 
@@ -199,9 +199,9 @@ function rule(
   return { name, comment, severity: 'error', from, to };
 }
 
-/** The table as rules of dependency-cruiser, and the two rules that are about all rooms. */
+/** The table as rules of dependency-cruiser, and the two rules that are about all parts. */
 export const forbidden: IRegularForbiddenRuleType[] = [
-  ...Object.entries<Room<keyof typeof rooms>>(rooms).flatMap(([name, { files, may, types = [], why }]) => [
+  ...Object.entries<Part<keyof typeof parts>>(parts).flatMap(([name, { files, may, types = [], why }]) => [
     rule(name, why, { path: files }, { pathNot: [files, ...patterns(may), ...patterns(types)] }),
     ...(types.length === 0
       ? []

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { forbidden, options, rooms, unrestricted } from '../../.dependency-cruiser.ts';
+import { forbidden, options, parts, unrestricted } from '../../.dependency-cruiser.ts';
 
 const shared = (...folders: string[]) => folders.map((folder) => `#shared/${folder}/target.ts`);
 const types = (...specifiers: string[]) => specifiers.map((specifier) => `type ${specifier}`);
@@ -243,16 +243,16 @@ test('no file contains an import inside a type that the check cannot see, as in 
   expect(hidden).toEqual([]);
 });
 
-describe('the table of rooms', () => {
-  const inOrder = Object.entries<(typeof rooms)[keyof typeof rooms]>(rooms);
+describe('the table of parts', () => {
+  const inOrder = Object.entries<(typeof parts)[keyof typeof parts]>(parts);
 
   test('has one row for every file', () => {
-    const patterns = [unrestricted, ...inOrder.map(([, room]) => room.files)].map((pattern) => new RegExp(pattern));
+    const patterns = [unrestricted, ...inOrder.map(([, part]) => part.files)].map((pattern) => new RegExp(pattern));
     const wrong = projectFiles().filter((file) => patterns.filter((pattern) => pattern.test(file)).length !== 1);
     expect(wrong).toEqual([]);
   });
 
-  test('lets a room import only rooms of earlier rows', () => {
+  test('lets a part import only parts of earlier rows', () => {
     const names = inOrder.map(([name]) => name);
     const upward = inOrder.flatMap(([name, { may, types = [] }]) =>
       [...may, ...types].filter((other) => names.indexOf(other as never) >= names.indexOf(name)),
