@@ -48,7 +48,7 @@ test.each([
   [true, 24.001, false],
   [true, 72, false],
   [true, 72.001, true],
-])('isGivenUp with an ended job: %s, %d hours after creation: %s', (jobHasEnded, hours, isGivenUp) => {
+])('isGivenUp (job has ended: %s) %d hours after creation is %s', (jobHasEnded, hours, isGivenUp) => {
   const later = new Date(now.getTime() + hours * 60 * 60_000);
   expect(deadlines.isGivenUp(now.toISOString(), later, jobHasEnded)).toBe(isGivenUp);
 });

@@ -63,15 +63,15 @@ test('a finished live transcription is ready, with or without its start event', 
   });
 });
 
-describe('if the end event lacks it,', () => {
+describe('a live transcription whose end event lacks a value', () => {
   const ended = (data: object) => endedLiveTranscription(event('transcription.finished', data), bucket);
 
-  test('the end is the time of the event, and the duration comes from both dates', () => {
+  test('ends at the time of the event, and its duration comes from both dates', () => {
     expect(ended({})).toMatchObject({ endDate: '2026-03-01T09:30:00.000Z', durationInSeconds: 1800 });
     expect(ended({ endDate: '2026-03-01T09:10:00.5Z' })).toMatchObject({ durationInSeconds: 601 });
   });
 
-  test('the end is never before the start', () => {
+  test('never ends before it starts', () => {
     const late = ended({ startDate: '2026-03-01T10:00:00Z' });
     expect(late).toMatchObject({ endDate: '2026-03-01T10:00:00.000Z', durationInSeconds: 0 });
   });
@@ -82,7 +82,7 @@ describe('if the end event lacks it,', () => {
     [{ location: { bucket, key: 'plain' } }, 'plain'],
     [{ location: { bucket, key: 'folder/' } }, 'folder'],
     [{}, null],
-  ])('the filename comes from the location: %j', (data, filename) => {
+  ])('takes its filename from %j', (data, filename) => {
     expect(ended(data).filename).toBe(filename);
   });
 
@@ -92,7 +92,7 @@ describe('if the end event lacks it,', () => {
     [{ location: theirs }, 'SELF_HOSTED'],
     [{ location: theirs, storageType: 'SERVICE_HOSTED' }, 'SERVICE_HOSTED'],
     [{ location: ours, storageType: 'SELF_HOSTED' }, 'SELF_HOSTED'],
-  ])('the storage type comes from the location: %j', (data, storageType) => {
+  ])('takes its storage type from %j', (data, storageType) => {
     expect(ended(data).storageType).toBe(storageType);
   });
 });

@@ -80,7 +80,7 @@ describe('the ratings of a participant', () => {
     });
   });
 
-  test('are listed as the latest one: without a comment, none is shown', () => {
+  test('show only the latest rating, without a comment if it has none', () => {
     const first = rated('ann', '09:10', 2, { tags: ['audio'], comment: 'Bad.' });
     const last = rated('ann', '09:20', 4.5);
     const shown = { rating: 2, tags: ['audio'], comment: 'Bad.' };

@@ -36,7 +36,7 @@ const timesOf = (turns: readonly Turn[]) =>
   turns.map(({ startSeconds, endSeconds }) => [milliseconds(startSeconds), milliseconds(endSeconds)]);
 
 describe('a vtt file', () => {
-  test('has exactly this text', () => {
+  test('has the expected text for two turns', () => {
     expect(vttOf(turn(), turn({ speaker: 'Speaker 2', startSeconds: 2.25, endSeconds: 3.5, text: 'Hi, R&D!' }))).toBe(
       [
         'WEBVTT',
@@ -100,7 +100,7 @@ describe('a vtt file', () => {
 });
 
 describe('an srt file', () => {
-  test('has exactly this text', () => {
+  test('has the expected text for two turns', () => {
     expect(srtOf(turn(), turn({ speaker: 'Speaker 2', startSeconds: 2.25, endSeconds: 3.5, text: 'Hi, R&D!' }))).toBe(
       [
         '1',

@@ -27,8 +27,8 @@ function expiringStore() {
   };
 }
 
-describe('a session whose facts expire after 60 days', () => {
-  test('accepts events for the first 30 days and rejects them from then on', async () => {
+describe('recording late events of a session', () => {
+  test('accepts events for the first 30 of 60 days of retention and rejects them from then on', async () => {
     const { recordOn, session } = expiringStore();
     await recordOn(0, events);
     await recordOn(29, [rated('ann', '09:09', 4)]);
@@ -41,7 +41,7 @@ describe('a session whose facts expire after 60 days', () => {
     ['an earlier join', joined('ann', '09:01')],
     ['a new participant', joined('bob', '09:02')],
     ['an end', ended('10:00')],
-  ])('is not recounted from the remaining facts because of %s', async (_, late) => {
+  ])('does not recount the session from its remaining facts because of %s', async (_, late) => {
     const { recordOn, expire, session, room } = expiringStore();
     await recordOn(0, events);
     const before = [session(), room()];

@@ -22,7 +22,7 @@ test('adding and then subtracting usage gives the original usage', () => {
   );
 });
 
-test('each field is added to the same field', () => {
+test('each field of a usage is added separately', () => {
   const primes = { participantMinutes: 2, recorderMinutes: 3, streamerMinutes: 5, ratingThousandths: 7, ratings: 11 };
   const tens = { participantMinutes: 10, recorderMinutes: 20, streamerMinutes: 30, ratingThousandths: 40, ratings: 50 };
   expect(plus(primes, tens)).toEqual({

@@ -71,7 +71,7 @@ describe('a body is compressed', () => {
     expect(headers).toEqual({ ...plain.headers, 'content-encoding': 'gzip', vary: 'accept-encoding' });
   });
 
-  test('never if there is no body', () => {
+  test('not if there is none', () => {
     const none = jsonResponse(204, undefined);
     expect(deliverable(none, 'gzip')).toBe(none);
   });

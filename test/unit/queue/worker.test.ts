@@ -101,7 +101,7 @@ describe('a message that cannot be read', () => {
     ['an array', '[]'],
     ['of another shape', '{"number":"canary"}'],
     ['truncated', '{"number":1'],
-  ])('because it is %s is reported and returns within seconds, while the rest is done', async (_name, body) => {
+  ])('because it is %s is reported and visible again within seconds, while the rest is done', async (_name, body) => {
     const seen: number[] = [];
     const { handler, calls } = fixture(async ({ number }) => void seen.push(number));
     expect(await handler(sqsEvent({ number: 1 }, body, { number: 3 }))).toEqual(failures('message-2'));
@@ -150,7 +150,7 @@ describe('a message that failed', () => {
     return Number(calls[0]?.input.VisibilityTimeout);
   };
 
-  test('returns after a whole number of seconds from 2 to 900', async () => {
+  test('is visible again after a whole number of seconds from 2 to 900', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 1_000 }), async (receiveCount) => {
         const seconds = await pauseAfter(receiveCount);
@@ -163,7 +163,7 @@ describe('a message that failed', () => {
     );
   });
 
-  test('returns after a random pause that grows with every receive', async () => {
+  test('is visible again after a random pause that grows with every receive', async () => {
     const longest = async (receiveCount: number) => {
       const pauses = await Promise.all(Array.from({ length: 100 }, () => pauseAfter(receiveCount)));
       expect(new Set(pauses).size).toBeGreaterThan(1);

@@ -48,7 +48,7 @@ test.each([
   ['that failed', transcript(turn()), failure('unsupported_media'), 'unsupported_media'],
   ['without speech', transcript(), undefined, 'no_speech'],
 ])(
-  'a job %s makes the transcription fail without files or billed seconds, and keeps the job',
+  'a job %s makes the transcription fail without files or billed seconds, and the job is kept',
   async (_name, parsed, why, code) => {
     const store = storeOf();
     await finish(store, parsed, why);

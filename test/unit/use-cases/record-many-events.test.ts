@@ -82,7 +82,7 @@ describe('the end of a session', () => {
     expect(changes).toHaveLength(1);
   });
 
-  test('is not applied to other participants if the events contain no end', async () => {
+  test('is the only event for which the other participants are queried', async () => {
     const { record, countOf } = watchedStore();
     await record(started('09:00'), joined('ann', '09:01'), left('ann', '09:10'));
     expect(countOf('query participants')).toBe(0);

@@ -30,7 +30,7 @@ describe('recording the events of a session', () => {
     expect(calls.lastIndexOf('put fact')).toBe(events.length - 1);
   });
 
-  test('gives the same result one at a time and in any order', async () => {
+  test('gives the same result for events one at a time and in any order', async () => {
     const [forward, backward] = [watchedStore(), watchedStore()];
     for (const event of events) await forward.record(event);
     for (const event of events.toReversed()) await backward.record(event);

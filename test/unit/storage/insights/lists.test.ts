@@ -65,7 +65,7 @@ describe("a room's sessions", () => {
     [uuid(4), '/daily', []],
     [uuid(9), '/daily', []],
     [uuid(4), '/other', [uuid(4)]],
-  ])('are only %s of %s, read by its key, if the query names it', async (roomSessionId, roomName, expected) => {
+  ])('with the id %s in the room %s are read by key', async (roomSessionId, roomName, expected) => {
     const sessions = table();
     const list = roomSessionLister(sessions.documents, 'sessions');
     const { results, cursor } = await list(acme, query({ roomSessionId, roomName }));

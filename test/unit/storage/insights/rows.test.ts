@@ -100,7 +100,7 @@ test('participants who joined at the same time are sorted by session and id', ()
   expect(toParticipantRow(other, participantRecord()).joinedAtSort).not.toBe(sorts[0]);
 });
 
-test('a participant row without sessionEnd, as older versions stored it, reads as still connected', () => {
+test('a participant row without sessionEnd, as older versions stored it, is checked again at any end of the session', () => {
   const { sessionEnd: _, ...old } = toParticipantRow(daily, { ...participantRecord(), sessionEnd: at('10:00') });
   expect(toParticipantRecord(old)).toMatchObject({ participantId: 'ann', sessionEnd: '' });
 });
