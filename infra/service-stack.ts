@@ -33,8 +33,8 @@ import { acknowledgeWildcards } from './wildcards.ts';
 import { queueWorkers, reconcileWorker } from './workers.ts';
 
 /**
- * The whole service (docs/architecture.md). This stack has everything that holds data, the routes of the API, the alarms and
- * the dashboard. The functions of each area are in a nested stack. The outputs are all here.
+ * The stack of a stage (docs/architecture.md#stacks). It contains everything that stores data, the routes of the API, the
+ * alarms, the dashboard and all outputs. Each area's functions are in a nested stack.
  */
 export class ServiceStack extends Stack {
   readonly #areas = new Map<string, FunctionArea>();
@@ -43,13 +43,13 @@ export class ServiceStack extends Stack {
     super(scope, id, {
       description: 'Roomscribe: transcripts and usage insights for video rooms',
       terminationProtection: config.removalPolicy === RemovalPolicy.RETAIN,
-      suppressTemplateIndentation: true, // a third of the bytes that CloudFormation counts
+      suppressTemplateIndentation: true, // saves almost a third of the bytes that CloudFormation limits
       ...props,
     });
 
     const resources = this.createResources(config);
     acknowledgeWildcards(this, resources);
-    admitPlatform(resources, config);
+    grantPlatformAccess(resources, config);
     const api = new ServiceApi(this, 'Api', {
       endpoints: endpointList.map((endpoint) => ({ ...endpoint, access: functionAccess[endpoint.operationId] })),
       selfAuthenticatedEndpoints: selfAuthenticatedEndpointList.map((endpoint) => ({
@@ -58,7 +58,7 @@ export class ServiceStack extends Stack {
       })),
       publicEndpoints: publicEndpointList,
       areaOf: (tag) => this.areaOf(`Api${capitalized(tag)}`),
-      ...this.admit(resources, config),
+      ...this.createAuthorizer(resources, config),
       resources,
       config,
     });
@@ -75,18 +75,18 @@ export class ServiceStack extends Stack {
     this.routeTranscribeEvents(resources);
     this.scheduleReconciler(resources, config);
     this.monitor(resources, api, config);
-    this.describe(resources, api);
+    this.createOutputs(resources, api);
   }
 
-  /** The nested stack of an area's functions, created at the first call. */
+  /** Returns the nested stack of an area. Creates it at the first call. */
   private areaOf(id: string): FunctionArea {
     const area = this.#areas.get(id) ?? new FunctionArea(this, id);
     this.#areas.set(id, area);
     return area;
   }
 
-  /** Accepts the tokens of the stage's own issuer, or creates a user pool and accepts its tokens. */
-  private admit(
+  /** Creates the authorizer for the issuer in the settings, or for a new user pool if the settings have none. */
+  private createAuthorizer(
     resources: ServiceResources,
     config: StageConfig,
   ): Pick<ServiceApiProps, 'authorizer' | 'organizationClaim'> {
@@ -113,12 +113,12 @@ export class ServiceStack extends Stack {
     };
     const buckets = this.createBuckets(config);
     return {
-      tables: forEach(tableNames, (name) => {
+      tables: mapNames(tableNames, (name) => {
         const id = `${capitalized(name)}Table`;
         return new EntityTable(this, id, { ...entityTables[name], removalPolicy }).table;
       }),
       buckets,
-      queues: forEach(queueNames, queue),
+      queues: mapNames(queueNames, queue),
       transcriptLinkRole: this.createTranscriptLinkRole(buckets.transcripts.arnForObjects('*')),
       deployment: this.stackName,
       jobNamePrefix: this.stackName,
@@ -148,7 +148,7 @@ export class ServiceStack extends Stack {
     return { recordings, transcripts };
   }
 
-  /** The role trusts the account. Only the function that signs links has the permission to assume it. */
+  /** The role that signs download links. It trusts the account, but only one function has the permission to assume it. */
   private createTranscriptLinkRole(transcripts: string): Role {
     const role = new Role(this, 'TranscriptLinkRole', {
       description: 'Signs download links: reads transcripts, for at most an hour at a time',
@@ -158,7 +158,7 @@ export class ServiceStack extends Stack {
     return role;
   }
 
-  /** Routes the events of this deployment's jobs only. The account may run other jobs. */
+  /** Sends the events of this stage's jobs to the results queue. The rule filters by name, because the account may run other jobs. */
   private routeTranscribeEvents({ queues, jobNamePrefix }: ServiceResources): void {
     new Rule(this, 'TranscribeJobStateChange', {
       eventPattern: {
@@ -197,7 +197,7 @@ export class ServiceStack extends Stack {
     });
   }
 
-  /** Must run last: it finds the functions and rules created so far. */
+  /** Must run after all functions and rules are created: it monitors those that exist. */
   private monitor(resources: ServiceResources, api: ServiceApi, { alarmEmail, canaryMinutes }: StageConfig): void {
     const { topic } = new AlarmTopic(this, 'AlarmTopic', { email: alarmEmail });
     const monitored = findMonitoredResources(this, resources, api);
@@ -212,7 +212,7 @@ export class ServiceStack extends Stack {
     new CfnOutput(this, outputNames.dashboardUrl, { value: url });
   }
 
-  private describe({ tables, buckets, queues }: ServiceResources, { url }: ServiceApi): void {
+  private createOutputs({ tables, buckets, queues }: ServiceResources, { url }: ServiceApi): void {
     const output = (id: string, value: string) => new CfnOutput(this, id, { value });
     output(outputNames.apiUrl, url);
     for (const name of tableNames) output(`${capitalized(name)}TableName`, tables[name].tableName);
@@ -224,8 +224,8 @@ export class ServiceStack extends Stack {
   }
 }
 
-/** Admits platforms of other accounts, which both accounts must allow. A platform in this account needs only its own permissions. */
-function admitPlatform({ buckets, queues }: ServiceResources, { platformPrincipals }: StageConfig): void {
+/** Grants platforms of other accounts access to queues and the recordings bucket. A platform of this account needs only a policy of its own. */
+function grantPlatformAccess({ buckets, queues }: ServiceResources, { platformPrincipals }: StageConfig): void {
   if (platformPrincipals.length === 0) return;
   const principals = platformPrincipals.map((arn) => new ArnPrincipal(arn));
   const allow = (action: string, resource: string) =>
@@ -243,6 +243,9 @@ function capitalized(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-function forEach<Name extends string, Made>(names: readonly Name[], make: (name: Name) => Made): Record<Name, Made> {
-  return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, Made>;
+function mapNames<Name extends string, Value>(
+  names: readonly Name[],
+  make: (name: Name) => Value,
+): Record<Name, Value> {
+  return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, Value>;
 }

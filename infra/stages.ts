@@ -42,7 +42,7 @@ export type Stage = keyof typeof stages;
 /** All stages. `npm run synth` writes the template of each. */
 export const stageNames = Object.keys(stages) as Stage[];
 
-/** A setting: the schema of its value, its default as a user would give it with `-c`, and its text in docs/operations.md. */
+/** A setting: the schema of its value, its default in the form of a `-c` value, and its description in docs/operations.md. */
 type Setting = {
   readonly schema: z.core.$ZodType;
   readonly default?: Default | { readonly [stage in Stage]: Default };
@@ -50,7 +50,7 @@ type Setting = {
 };
 type Default = string | number | boolean | undefined;
 
-/** Every setting that `-c` can change. To keep a value, change its default. */
+/** Every setting that `-c` can change. To change a setting for every deployment, change its default here. */
 export const settings = {
   issuer: {
     schema: z.optional(text),
@@ -72,7 +72,7 @@ export const settings = {
     text: '[Points](api.md#rate-limit) that an organization can spend in a minute. At least 3.',
   },
   recordingRetentionDays: {
-    schema: z.optional(days(7)), // files must outlast the work on them
+    schema: z.optional(days(7)), // a file must not expire before the work on it ends
     text: 'Days after which [the files of recordings](#retention-and-removal) expire. At least 7. By default they do not expire.',
   },
   transcriptRetentionDays: {
@@ -84,9 +84,9 @@ export const settings = {
     text: 'Days after which [network samples](#retention-and-removal) expire. At least 7, and at most `factRetentionDays`, which is also the default.',
   },
   factRetentionDays: {
-    // A session takes events for all days but the last 30 (shared/domain/session-closing.ts). Events may come four weeks late.
+    // A session closes 30 days before its facts expire (shared/domain/session-closing.ts). Events may be four weeks late.
     schema: z.optional(days(60)),
-    text: 'Days after which [the events that insights are made from](#retention-and-removal) expire. At least 60. By default they do not expire.',
+    text: 'Days after which [the events that insights are computed from](#retention-and-removal) expire. At least 60. By default they do not expire.',
   },
   logRetentionDays: {
     schema: logDays,
@@ -139,23 +139,23 @@ const schema = z.object(
 type Settings = z.output<typeof schema>;
 type Context = (key: string) => unknown;
 
-/** Minutes of a canary deployment. 0 is none. */
+/** Minutes of a canary deployment. 0: no canary. */
 export type CanaryMinutes = Settings['canaryMinutes'];
 
-/** The domain name of the API, and the hosted zone for its record if the stack creates that record. */
+/** The domain name of the API. `hostedZone` is set if the stack creates the DNS record. */
 export type CustomDomain = {
   readonly domainName: string;
   readonly certificateArn: string;
   readonly hostedZone?: { readonly hostedZoneId: string; readonly zoneName: string };
 };
 
-/** Every number and switch of a stage. */
+/** The configuration of a stage. */
 export type StageConfig = FixedConfig &
   Pick<Settings, 'rateLimitPointsPerMinute' | 'alarmEmail' | 'tracing' | 'canaryMinutes'> & {
-    /** The issuer whose tokens the API accepts. Without it the stack creates a Cognito user pool. */
+    /** The issuer whose tokens the API accepts. If undefined, the stack creates a Cognito user pool. */
     readonly ownIssuer?: { readonly issuer: string; readonly audience: string; readonly organizationClaim: string };
     readonly logRetention: Settings['logRetentionDays'];
-    /** Days after which data expire. Data of a kind that is not named are kept. */
+    /** Days after which each kind of data expires. If undefined, it does not expire. */
     readonly retentionDays: {
       readonly [kind in 'recording' | 'transcript' | 'sample' | 'fact']?: number | undefined;
     };
@@ -215,15 +215,15 @@ export function defaultOf({ default: value }: Setting, stage: Stage): Default {
   return typeof value === 'object' ? value[stage] : value;
 }
 
-/** The problems of settings that are valid one by one and do not fit together. */
+/** Returns the conflicts between settings that are valid on their own. */
 function conflicts(values: Settings, context: Context): string[] {
   const { issuer, domainName, certificateArn, hostedZoneId, zoneName, sampleRetentionDays, factRetentionDays } = values;
-  const describesTokens = ['audience', 'organizationClaim'].some((key) => context(key) !== undefined);
+  const configuresTokens = ['audience', 'organizationClaim'].some((key) => context(key) !== undefined);
   const hasDomain = domainName !== undefined && certificateArn !== undefined;
   const namesDomain = [domainName, certificateArn, hostedZoneId, zoneName].some((value) => value !== undefined);
   const rules: readonly (readonly [isBroken: boolean, problem: string])[] = [
     [
-      issuer === undefined && describesTokens,
+      issuer === undefined && configuresTokens,
       '-c audience and -c organizationClaim describe the tokens of an issuer: give -c issuer too.',
     ],
     [namesDomain && !hasDomain, 'A custom domain needs both -c domainName and -c certificateArn.'],

@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
 
-/** The part of Lambda's context that tells the time left. */
+/** The part of Lambda's context that returns the remaining time. */
 export type Timed = Pick<Context, 'getRemainingTimeInMillis'>;
 
 /** A call to a dependency times out after nine seconds, so work that begins with more time than this ends before the function's timeout. */
@@ -11,7 +11,7 @@ export function hasTimeLeft({ getRemainingTimeInMillis }: Timed): boolean {
   return getRemainingTimeInMillis() >= reservedMs;
 }
 
-/** Throws if too little time is left to begin another piece of work, so that the message comes again. */
+/** Throws if too little time is left to start more work. SQS then redelivers the message. */
 export type AssertTimeLeft = () => void;
 
 /** For callers without a deadline. */

@@ -27,7 +27,7 @@ export type ServiceFunctionProps = {
   readonly timeout: Duration;
   readonly memorySize?: number;
   readonly environment?: Record<string, string>;
-  /** The function sends to the queue that invokes it, and stops doing so itself. Lambda would stop it after 16 rounds. */
+  /** Allows the function to send to the queue that invokes it. Otherwise Lambda stops it after about 16 rounds. */
   readonly mayLoop?: boolean;
   readonly resources: ServiceResources;
   readonly config: StageConfig;
@@ -39,15 +39,15 @@ export type ServiceFunctionProps = {
  */
 export class ServiceFunction extends Construct {
   readonly function: LambdaFunction;
-  /** The alias that all callers use. It points to the deployed version, and during a canary to two versions. */
+  /** The alias that all callers use. It points to the deployed version, or to the old and the new one during a canary. */
   readonly live: Alias & IFunction;
-  /** The name of its folder. */
+  /** The name of the function's folder. */
   readonly name: string;
-  /** Name of the stage's stack. */
+  /** The name of the stage's stack. */
   readonly deployment: string;
-  /** Whether it serves an endpoint of the API. */
+  /** Whether the function serves an endpoint of the API. */
   readonly isEndpoint: boolean;
-  /** Whether the API calls it: an endpoint, or the authorizer before it. */
+  /** Whether the API invokes the function: as an endpoint or as the authorizer. */
   readonly isBehindApi: boolean;
   readonly access: Access;
   readonly timeout: Duration;
@@ -89,8 +89,8 @@ export class ServiceFunction extends Construct {
         [envNames.serviceName]: resources.deployment,
         ...props.environment,
       },
-      // For an operator who points the alias back. CloudFormation and CodeDeploy need no old version after an update.
-      currentVersionOptions: { removalPolicy: keptWith(config) },
+      // Old versions let an operator point the alias back. CloudFormation and CodeDeploy do not need them after an update.
+      currentVersionOptions: { removalPolicy: versionRemovalPolicy(config) },
     });
     this.live = this.function.addAlias(liveAlias) as Alias & IFunction; // CDK's own types differ on `role`
     grantAccess(this.function, access, resources);
@@ -101,8 +101,8 @@ export class ServiceFunction extends Construct {
 /** The one alias of every function. */
 export const liveAlias = 'live';
 
-/** RETAIN would also keep the version of a failed deployment, and the next deployment would fail on it. */
-function keptWith({ removalPolicy }: StageConfig): RemovalPolicy {
+/** With RETAIN, the version of a failed deployment would remain, and the next deployment would fail because it exists. */
+function versionRemovalPolicy({ removalPolicy }: StageConfig): RemovalPolicy {
   return removalPolicy === RemovalPolicy.RETAIN ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : removalPolicy;
 }
 
@@ -118,12 +118,12 @@ function acknowledgeFindings(scope: ServiceFunction, { transcribe }: Access, { t
       'Off unless the stage turns it on: the logs follow a call by its id, and AWS charges for each trace.',
     );
   }
-  const unnamed = [
+  const withoutResource = [
     ...(transcribe?.includes('StartTranscriptionJob') ? ['StartTranscriptionJob: the job does not exist yet'] : []),
     ...(tracing ? ["X-Ray's two actions: a trace has no name before it exists"] : []),
   ];
-  if (unnamed.length > 0) {
-    acknowledge('AwsSolutions-IAM5[Resource::*]', `These actions take no resource. ${unnamed.join('; ')}.`);
+  if (withoutResource.length > 0) {
+    acknowledge('AwsSolutions-IAM5[Resource::*]', `These actions take no resource. ${withoutResource.join('; ')}.`);
   }
 }
 
@@ -198,7 +198,7 @@ function allowTranscribe(allow: Allow, actions: readonly string[], stack: Stack,
       onJobs.map((action) => `transcribe:${action}`),
       jobs,
     );
-  // StartTranscriptionJob takes no resource: the job does not exist yet.
+  // IAM offers no resource for StartTranscriptionJob, because the job does not exist yet.
   if (actions.includes('StartTranscriptionJob')) allow(['transcribe:StartTranscriptionJob'], '*');
 }
 

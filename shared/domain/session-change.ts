@@ -20,31 +20,31 @@ export type SessionState = {
   readonly facts: readonly SessionEvent[];
 };
 
-/** The visitors that have been counted already, in the session and in the room. */
+/** The visitors that the session and the room have counted. */
 export type CountedVisitors = { readonly session: readonly Visitor[]; readonly room: readonly Visitor[] };
 
 /** The earliest and the latest start of a room's other sessions. */
 export type OtherStarts = { readonly first: string | null; readonly last: string | null };
 
-/** What a change of a session must know about the room. */
+/** The stored data of the room that a change of one of its sessions depends on. */
 export type RoomState = {
   readonly room: RoomRecord | undefined;
   readonly counted: CountedVisitors;
   readonly otherStarts: OtherStarts;
 };
 
-/** The difference between a session's stored rows and its facts. */
+/** How a session's stored rows differ from its facts: the values that the rows must get. */
 export type SessionDrift = {
   readonly startedAt: string;
   readonly endedAt: string | null;
   readonly participants: readonly ParticipantRecord[];
-  /** The visitors that this change counts for their participants. Session and room count those that are new there too. */
+  /** Visitors that the participants' rows do not contain yet. The session and the room may have counted some of them. */
   readonly newVisitors: readonly Visitor[];
-  /** The start is new, or differs from the stored one. */
+  /** The session has no stored start, or a different one. */
   readonly isStartMoved: boolean;
-  /** There are more visitors to count than fit into one transaction. */
+  /** More visitors must be counted than fit into one transaction. Another change must follow. */
   readonly isPartial: boolean;
-  /** The stored rows agree with the facts. */
+  /** The stored rows agree with the facts, so there is nothing to write. */
   readonly isNone: boolean;
 };
 
@@ -58,7 +58,7 @@ export type SessionChange = {
   readonly movedStart: { readonly from: string | null; readonly to: string } | null;
 };
 
-/** Compares the stored rows with the facts. Returns null if there are no facts. */
+/** Compares the stored rows with the facts. Returns null if the session has neither facts nor a stored start. */
 export function findDrift(
   key: SessionKey,
   { session, participants: stored, facts }: SessionState,
@@ -71,7 +71,7 @@ export function findDrift(
     stored.find((record) => record.participantId === participantId)?.visitors ?? [];
   const uncounted = distinct(records.flatMap((record) => without(record.visitors, countedOf(record))));
   const newVisitors = uncounted.slice(0, newVisitorsPerChange);
-  const later = uncounted.slice(newVisitorsPerChange);
+  const later = uncounted.slice(newVisitorsPerChange); // the next change adds them to the rows
   const participants = records
     .map((record) => ({ ...record, visitors: without(record.visitors, without(later, countedOf(record))) }))
     .filter((record) => !stored.some((known) => isDeepStrictEqual(known, record)));
@@ -81,7 +81,7 @@ export function findDrift(
   return { startedAt, endedAt, participants, newVisitors, isStartMoved, isPartial: later.length > 0, isNone };
 }
 
-/** The transaction that makes the stored rows agree with the facts, including the room's totals. */
+/** Computes the change that makes the stored rows, including the room's totals, agree with the facts. */
 export function changeOf(
   key: SessionKey,
   { session, participants: stored }: SessionState,
@@ -110,7 +110,7 @@ export function changeOf(
       visitors: plus(session?.visitors ?? noVisitors, countByKind(sessionVisitors)),
       version: session?.version ?? 0,
     },
-    // A moved start always moves the room's version too, because other sessions read the room's starts under this version.
+    // A moved start must also raise the room's version: changes of other sessions rely on it when they read the starts.
     room: drift.isStartMoved || !isDeepStrictEqual(changedRoom, room) ? changedRoom : null,
     participants: drift.participants,
     sessionVisitors,

@@ -1,18 +1,18 @@
 import type { TranscriptionRecord } from './transcription.ts';
 
-/** A situation that an event may start from: nothing is stored, or a transcription whose attributes have these values. */
+/** What must be stored before an event: nothing, or a transcription whose attributes have these values. */
 export type Situation = 'nothing' | (Pick<TranscriptionRecord, 'state'> & Partial<Pick<TranscriptionRecord, 'type'>>);
 
 /** What an event does to a transcription. */
 export type Transition = {
-  /** The event is written in these situations only. In every other situation the write is refused and changes nothing. */
+  /** The situations in which the event is written. In any other situation the write fails and changes nothing. */
   readonly from: readonly Situation[];
   readonly to: TranscriptionRecord['state'] | 'tombstone';
-  /** The attributes that the event sets. `all`: it replaces everything that is stored. */
+  /** The attributes that the event sets. `all`: the event replaces the whole item. */
   readonly sets: readonly (keyof TranscriptionRecord)[] | 'all';
   readonly removes: readonly (keyof TranscriptionRecord)[];
-  /** The state must also be the one that the caller has read. */
-  readonly isAsRead?: boolean;
+  /** Whether the stored state must also be the state that the caller has read. */
+  readonly requiresStateAsRead?: boolean;
 };
 
 const inProgress = { state: 'in_progress' } as const;
@@ -21,8 +21,8 @@ const ready = { state: 'ready' } as const;
 const failed = { state: 'failed' } as const;
 
 /**
- * The state machine of a transcription. The conditional writes, their tests, and the table in docs/state-machine.md are
- * made from this table. A tombstone is in no `from`: nothing brings a deleted transcription back.
+ * The state machine of a transcription. The conditional writes, the cases of their tests, and the table in
+ * docs/state-machine.md are generated from it. No `from` contains a tombstone, so no event restores a deleted transcription.
  */
 export const transitions = {
   created: { from: ['nothing'], to: 'in_progress', sets: 'all', removes: [] },
@@ -42,16 +42,16 @@ export const transitions = {
     sets: ['state', 'failure', 'filename', 'durationInSeconds'],
     removes: ['dueAt'],
   },
-  deleted: { from: [inProgress, ready, failed], to: 'tombstone', sets: 'all', removes: [], isAsRead: true },
+  deleted: { from: [inProgress, ready, failed], to: 'tombstone', sets: 'all', removes: [], requiresStateAsRead: true },
 } as const satisfies Readonly<Record<string, Transition>>;
 
 /** Something that happens to a transcription. */
 export type TranscriptionEvent = keyof typeof transitions;
 
-/** An event that changes some attributes and leaves the others. */
+/** An event that changes some attributes of the item and keeps the others. */
 export type ChangeEvent = {
   [Event in TranscriptionEvent]: (typeof transitions)[Event]['sets'] extends 'all' ? never : Event;
 }[TranscriptionEvent];
 
-/** An event that replaces everything that is stored. */
+/** An event that replaces the whole item. */
 export type ReplaceEvent = Exclude<TranscriptionEvent, ChangeEvent>;

@@ -13,7 +13,7 @@ type ResponseBody<Definition> = Definition extends { readonly response: z.ZodMin
   ? { readonly body: z.output<Definition['response']> }
   : { readonly body?: undefined };
 
-/** What a handler returns: the body that the contract promises, and additional headers. */
+/** The result of a handler: the body that the contract defines, and additional headers. */
 export type EndpointResponse<Definition> = ResponseBody<Definition> & {
   readonly headers?: Readonly<Record<string, string>>;
   /** Additional facts for the log line of the request. */
@@ -21,8 +21,8 @@ export type EndpointResponse<Definition> = ResponseBody<Definition> & {
 };
 
 /**
- * A Lambda handler for one endpoint that takes a token. It reads the organization from the token, counts the points, parses
- * the request, runs `handle`, and answers with the status of the contract.
+ * Creates the Lambda handler of an endpoint that takes an access token. It reads the organization from the token, counts the
+ * points, parses the request, runs `handle`, and responds with the status that the contract defines.
  */
 export function endpoint<Definition extends Endpoint>(
   definition: Definition,
@@ -43,14 +43,14 @@ export function endpoint<Definition extends Endpoint>(
       const parts = readRequest(definition, event);
       return handle({ organizationId, correlationId, context, ...parts } as EndpointRequest<Definition>);
     };
-    const { body, headers, facts } = await admitted(method, () => admit(organizationId), serve);
+    const { body, headers, facts } = await serveIfAdmitted(method, () => admit(organizationId), serve);
     if (facts) addToLogContext(facts);
     return deliverable(jsonResponse(successStatus, body, headers), event.headers['accept-encoding'], narrowedBy);
   });
 }
 
-/** Counting points takes a round trip. A read runs at the same time. A write waits, because it cannot be undone. */
-async function admitted<Result>(
+/** Runs `serve` for an admitted request. A read runs while `admit` counts the points. A write waits, because it cannot be undone. */
+async function serveIfAdmitted<Result>(
   method: Endpoint['method'],
   admit: () => Promise<void>,
   serve: () => Promise<Result>,

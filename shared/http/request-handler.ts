@@ -8,8 +8,8 @@ import type { HttpEvent } from './request.ts';
 import { deliverable } from './response-body.ts';
 
 /**
- * A Lambda handler that runs `serve` in the log context of the request. It answers before the function times out, turns
- * every error into the published error response, and writes one log line per request.
+ * Creates a Lambda handler that runs `serve` in the log context of the request. It responds before the function times out,
+ * turns every error into the published error response, and logs one line when the request ends.
  */
 export function requestHandler(
   operationId: string,
@@ -22,7 +22,7 @@ export function requestHandler(
     withLogContext({ operationId, correlationId: event.requestContext.requestId }, () => handler(event, context));
 }
 
-/** Time left for our own error response. After it the gateway answers, without an error code. */
+/** Time reserved for the error response. If the function timed out, the gateway would respond without an error code. */
 const timeoutEarlyInMillis = 500;
 
 function timeoutEarlyResponse(): never {

@@ -23,17 +23,17 @@ export type UnverifiedRequest = {
 
 /** The result of a successful authentication. */
 export type Authenticated<Subject> = {
-  /** What the caller proved, for example a connection id. Requests are counted per key, so it must come from a trusted source. */
+  /** Proven by the caller, for example a connection id. Requests are counted per key, so a caller must not be able to choose it. */
   readonly key: string;
-  /** What the request is about, for example the connection and its organization. */
+  /** The subject of the request, for example the connection and its organization. */
   readonly subject: Subject;
   /** Facts for all further log lines of the request. */
   readonly facts?: LogFacts;
 };
 
-/** How a self-authenticated endpoint admits requests. */
+/** How a self-authenticated endpoint authenticates requests and limits their rate. */
 export type KeyAdmission<Subject> = {
-  /** Throws `Unauthorized`, or another `AppError`, for a request that proves nothing. */
+  /** Throws `Unauthorized`, or another `AppError`, if the request is not authentic. */
   readonly authenticate: (request: UnverifiedRequest) => Promise<Authenticated<Subject>>;
   readonly rateLimiter: {
     readonly count: (operationId: string, key: string, requestsPerMinute: number) => Promise<Allowance>;
@@ -52,8 +52,8 @@ export type SelfAuthenticatedRequest<
 };
 
 /**
- * A Lambda handler for an endpoint that authenticates its requests. It authenticates, counts the request of the key, and only
- * then parses the request and runs `handle`. An unknown key is refused before it is counted, so it creates no row.
+ * Creates the Lambda handler of an endpoint that authenticates its own requests. It authenticates the request, counts it for
+ * its key, and only then parses it and runs `handle`. A request that is not authentic is not counted, so it creates no row.
  */
 export function selfAuthenticatedEndpoint<Definition extends SelfAuthenticatedEndpoint, Subject>(
   definition: Definition,
@@ -63,9 +63,9 @@ export function selfAuthenticatedEndpoint<Definition extends SelfAuthenticatedEn
   const { operationId, successStatus, requestsPerMinutePerKey } = definition;
   return requestHandler(operationId, async (event, context) => {
     const { requestId: correlationId } = event.requestContext;
-    const known = { correlationId, rawBody: bodyBytes(event), context };
+    const received = { correlationId, rawBody: bodyBytes(event), context };
     const { key, subject, facts } = await authenticate({
-      ...known,
+      ...received,
       headers: event.headers,
       params: event.pathParameters ?? {},
       rawQueryString: event.rawQueryString,
@@ -74,8 +74,8 @@ export function selfAuthenticatedEndpoint<Definition extends SelfAuthenticatedEn
     const allowance = await rateLimiter.count(operationId, key, requestsPerMinutePerKey);
     if (allowance.isExceeded) throw new KeyRateLimited(allowance);
     const parts = readRequest(definition, event);
-    const { body, headers, facts: more } = await handle({ ...known, ...parts, subject });
-    addToLogContext(more ?? {});
+    const { body, headers, facts: handlerFacts } = await handle({ ...received, ...parts, subject });
+    addToLogContext(handlerFacts ?? {});
     return deliverable(jsonResponse(successStatus, body, headers), event.headers['accept-encoding']);
   });
 }

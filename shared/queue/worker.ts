@@ -8,8 +8,8 @@ import { type Measured, recordMetrics } from '../metrics.ts';
 import { type AssertTimeLeft, hasTimeLeft, type Timed } from '../time-left.ts';
 
 /**
- * Pause between the receives of an unreadable message, so that all five take seconds. AWS would accept zero. The SQS of the
- * local runner (fauxqs 2.4.1 with its state on disk) loses a message that becomes visible immediately.
+ * Pause between the receives of an unreadable message, so that all five receives take seconds. SQS would accept zero. But the
+ * local runner's SQS (fauxqs 2.4.1 with its state on disk) loses a message that becomes visible immediately.
  */
 const unreadableBackoffSeconds = 1;
 const firstBackoffSeconds = 4;
@@ -19,22 +19,22 @@ const maxBackoffSeconds = 900;
 /** The queue that a worker receives from. */
 export type WorkerQueue = { readonly sqs: Pick<SQSClient, 'send'>; readonly url: string };
 
-/** A worker's name, its queue, the schema of its messages, and the facts that its log lines have. */
+/** How a worker reads its messages, and what it logs and measures. */
 export type WorkerOptions<Schema extends z.ZodMiniType> = {
   /** The worker's name in the logs. */
   readonly name: string;
   readonly schema: Schema;
   readonly queue: WorkerQueue;
-  /** Facts about the message that every log line has. */
+  /** Facts about a message. Every log line about the message contains them. */
   readonly factsOf: (message: z.output<Schema>) => LogFacts;
-  /** Metric of the time between the sending of a message and the end of its handling. Optional. */
+  /** Metric of the time from sending a message to completing it. */
   readonly lagMetric?: keyof Measured;
 };
 
 /**
- * A Lambda handler for one queue. If `handle` returns, the message is done. If it throws, the message comes again after a
- * growing pause with jitter, and goes to the dead-letter queue after five receives. A message that does not match the schema goes
- * there within seconds. A failed message does not delay the rest of its batch.
+ * Creates the Lambda handler of a queue. If `handle` returns, the message is deleted. If it throws, SQS redelivers the message
+ * after a growing pause with jitter, and moves it to the dead-letter queue after five receives. A message that does not match the
+ * schema reaches the dead-letter queue within seconds. A failed message does not delay the others of its batch.
  */
 export function worker<Schema extends z.ZodMiniType>(
   options: WorkerOptions<Schema>,
@@ -51,13 +51,13 @@ const untimed: Timed = { getRemainingTimeInMillis: () => Number.POSITIVE_INFINIT
 export type MessageOrder = {
   /** Messages of one group are handled in one call, and succeed or fail together. */
   readonly group: string;
-  /** Groups of one lane are handled one after another, because they would compete for the same rows. Lanes run in parallel. */
+  /** Groups of one lane are handled one after another, so that they do not compete for the same rows. Lanes run in parallel. */
   readonly lane: string;
 };
 
 /**
- * Like `worker`, for messages that are better handled together. A message without an order is a group and a lane of its own. A
- * group for which too little time is left is not begun: its messages come again as if they had failed.
+ * Like `worker`, but handles the messages of a group in one call. If `orderOf` returns undefined, the message is a group and a
+ * lane of its own. If too little time is left for a group, the group is not started, and SQS redelivers its messages.
  */
 export function groupWorker<Schema extends z.ZodMiniType>(
   {
@@ -72,11 +72,11 @@ export function groupWorker<Schema extends z.ZodMiniType>(
 ) {
   type Delivery = MessageOrder & { readonly record: SQSRecord; readonly message: z.output<Schema> };
 
-  /** Returns the records that failed. */
-  const run = (group: readonly Delivery[], assertTimeLeft: AssertTimeLeft): Promise<SQSRecord[]> => {
-    const known = ({ record, message }: Delivery) => ({ messageId: record.messageId, ...factsOf(message) });
-    const outcomeOf = (delivery: Delivery) => ({ ...known(delivery), durationMs: elapsedMs() });
-    return withLogContext(commonFacts(group.map(known)), async () => {
+  /** Handles one group. Returns the records that failed. */
+  const runGroup = (group: readonly Delivery[], assertTimeLeft: AssertTimeLeft): Promise<SQSRecord[]> => {
+    const factsOfDelivery = ({ record, message }: Delivery) => ({ messageId: record.messageId, ...factsOf(message) });
+    const outcomeOf = (delivery: Delivery) => ({ ...factsOfDelivery(delivery), durationMs: elapsedMs() });
+    return withLogContext(commonFacts(group.map(factsOfDelivery)), async () => {
       try {
         assertTimeLeft();
         const messages = group.map(({ message }) => message);
@@ -92,7 +92,7 @@ export function groupWorker<Schema extends z.ZodMiniType>(
   const runLane = async (lane: readonly Delivery[], assertTimeLeft: AssertTimeLeft): Promise<SQSRecord[]> => {
     const failed: SQSRecord[] = [];
     for (const group of Map.groupBy(lane, ({ group }) => group).values()) {
-      failed.push(...(await run(group, assertTimeLeft)));
+      failed.push(...(await runGroup(group, assertTimeLeft)));
     }
     return failed;
   };
@@ -112,7 +112,7 @@ export function groupWorker<Schema extends z.ZodMiniType>(
       }
       const lanes = [...Map.groupBy(readable, ({ lane }) => lane).values()];
       const assertTimeLeft = () => {
-        if (!hasTimeLeft(context)) throw new ServiceUnavailable('Too little time is left. The message comes again.');
+        if (!hasTimeLeft(context)) throw new ServiceUnavailable('Too little time is left. SQS redelivers the message.');
       };
       const failed = (await Promise.all([...unreadable, ...lanes.map((lane) => runLane(lane, assertTimeLeft))])).flat();
       const done = readable.filter(({ record }) => !failed.includes(record));
@@ -121,7 +121,7 @@ export function groupWorker<Schema extends z.ZodMiniType>(
     });
 }
 
-/** Logs the error, and sets when the message comes again: within seconds if it is unreadable, otherwise after a backoff. */
+/** Logs the error, and sets the pause before SQS redelivers the message: a second if it is unreadable, otherwise a backoff. */
 async function fail(queue: WorkerQueue, record: SQSRecord, error: unknown, facts: LogFacts): Promise<SQSRecord> {
   log.error('message failed', error, { messageId: record.messageId, ...facts, ...issuesOf(error) });
   const VisibilityTimeout = error instanceof UnreadableMessage ? unreadableBackoffSeconds : backoffSeconds(record);
@@ -129,7 +129,9 @@ async function fail(queue: WorkerQueue, record: SQSRecord, error: unknown, facts
   try {
     await queue.sqs.send(new ChangeMessageVisibilityCommand(command));
   } catch (cause) {
-    log.warn('message comes back at its visibility timeout', cause, { messageId: record.messageId });
+    log.warn('retry pause not set: SQS redelivers the message after its visibility timeout', cause, {
+      messageId: record.messageId,
+    });
   }
   return record;
 }
@@ -160,13 +162,13 @@ function parseJson(body: string): unknown {
   }
 }
 
-/** The issues of an unreadable message as text: paths and rules, never values. */
+/** The issues of an unreadable message as text, for the log. It contains paths and rules, never values. */
 function issuesOf(error: unknown) {
   if (!(error instanceof UnreadableMessage)) return {};
   return { issues: error.issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; ') };
 }
 
-/** 4, 24, 144 and 864 seconds, half of which is jitter. Five receives outlast an outage of a quarter of an hour. */
+/** At most 4, 24, 144 and 864 seconds. Jitter takes off up to half, so the five receives span about 9 to 17 minutes. */
 function backoffSeconds({ attributes }: SQSRecord): number {
   const receives = Number(attributes.ApproximateReceiveCount);
   const ceiling = Math.min(firstBackoffSeconds * backoffGrowth ** (receives - 1), maxBackoffSeconds);

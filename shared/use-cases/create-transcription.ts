@@ -13,7 +13,7 @@ type CreationOutcome = { readonly transcriptionId: string; readonly isNew: boole
 const maxAttempts = 8;
 const maxPauseMs = 50;
 
-/** The stores and clock that creating needs. */
+/** What `createTranscription` needs. Tests replace the clock, the ids and the pause. */
 export type CreateDependencies = {
   readonly recordings: Pick<RecordingStore, 'find'>;
   readonly transcriptions: Pick<TranscriptionStore, 'find'>;
@@ -23,7 +23,7 @@ export type CreateDependencies = {
   readonly pause?: Pause;
 };
 
-/** The recording, its organization, and the API call that asks for a transcription. */
+/** The recording to transcribe, its organization, and the id of the API request. */
 export type CreationRequest = {
   readonly organizationId: OrganizationId;
   readonly recordingId: string;
@@ -43,7 +43,7 @@ export function createTranscription(
     const recording = await recordings.find(organizationId, recordingId);
     if (!recording) throw new RecordingNotFound();
     const previousId = recording.latestTranscriptionId;
-    if (previousId === transcriptionId) return { transcriptionId, isNew: true }; // an earlier attempt whose answer was lost
+    if (previousId === transcriptionId) return { transcriptionId, isNew: true }; // created by an earlier attempt, whose answer was lost
     const previous = previousId === undefined ? undefined : await transcriptions.find(organizationId, previousId);
     if (isInProgress(previous)) return { transcriptionId: previous.transcriptionId, isNew: false };
     const record = newRecord({ organizationId, transcriptionId, correlationId }, recording, now());
@@ -52,7 +52,7 @@ export function createTranscription(
   return retry(attempt, {
     maxAttempts,
     maxPauseMs: () => maxPauseMs,
-    exhausted: 'Too many calls create a transcription of this recording. Send the request again.',
+    exhausted: 'Too many concurrent requests create a transcription of this recording. Send the request again.',
     pause,
   });
 }

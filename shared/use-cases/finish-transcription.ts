@@ -15,22 +15,22 @@ import {
 import { ServiceUnavailable } from '../errors.ts';
 import type { TranscriptFileStore, TranscriptionJobs, TranscriptionStore } from './ports.ts';
 
-/** Four hours of speech with speakers and alternatives are about 20 MB of Transcribe's JSON. */
+/** Above the largest expected output: four hours of speech with speakers and alternatives are about 20 MB of JSON. */
 const maxOutputBytes = 32 * 1024 * 1024;
 
-/** The stores that finishing needs. */
+/** What `finishTranscription` needs. */
 export type FinishDependencies = {
   readonly transcriptions: Pick<TranscriptionStore, 'find' | 'markReady' | 'markFailed'>;
   readonly files: Pick<TranscriptFileStore, 'read' | 'write' | 'removeGenerated'>;
   readonly jobs: Pick<TranscriptionJobs, 'remove'>;
-  /** Reads the engine's output. Returns undefined if it is not such an output. */
+  /** Parses the JSON that Transcribe wrote. Returns undefined if it does not have the expected form. */
   readonly parseOutput: (text: string) => Transcript | undefined;
 };
 
 /**
- * Ends a transcription whose job has ended: writes the files, then changes the state if it is still in progress. It may run
- * twice and at the same time. Removes files that a lost race or a deletion leaves without an owner. Returns the state that
- * this call has set, or undefined if it has set none.
+ * Ends a transcription whose job has ended: writes the files, then sets the state if the transcription is still in progress.
+ * It is safe to repeat and to run concurrently. If another call has failed or deleted the transcription, it removes the files.
+ * Returns the state that this call has set, or undefined if it has set none.
  */
 export async function finishTranscription(
   deps: FinishDependencies,
@@ -77,7 +77,7 @@ async function makeReady(
   return transcriptions.markReady(record, { filename: generatedFilename(record, 'md'), durationInSeconds });
 }
 
-/** Only a ready transcription keeps its files. Only a transcription that is not deleted keeps its job. */
+/** Removes the files unless the transcription is ready. Removes the job if the transcription does not exist (any more). */
 async function cleanUp(
   { files, jobs }: FinishDependencies,
   owner: TranscriptionKey,

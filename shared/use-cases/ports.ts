@@ -10,35 +10,35 @@ import type { CountedVisitors, OtherStarts, SessionChange, SessionState } from '
 import type { StoredTranscription, Tombstone, TranscriptionKey, TranscriptionRecord } from '../domain/transcription.ts';
 import type { JobRemoval, JobStart, JobState } from '../domain/transcription-job.ts';
 
-/** Outcome of a conditional write: applied, or refused because of what is stored (undefined: nothing is stored). */
-export type Conditional =
+/** Outcome of a conditional write. `stored` is the item that did not meet the condition, or undefined if there is no item. */
+export type ConditionalOutcome =
   | { readonly applied: true }
   | { readonly applied: false; readonly stored: StoredTranscription | undefined };
 
 /**
  * The transcriptions of all organizations. Every write is a transition of `shared/domain/transcription-states.ts`: it is
- * conditional, can be repeated, and returns what is stored if the condition fails.
+ * conditional, safe to repeat, and returns the stored item if the condition fails.
  */
 export type TranscriptionStore = {
-  /** Reads, strongly consistent, what is stored under the id: a transcription, its tombstone, or nothing. */
+  /** Reads the transcription or its tombstone, with strong consistency. */
   find(organizationId: OrganizationId, transcriptionId: string): Promise<StoredTranscription | undefined>;
   /** Stores a live transcription that has started. */
-  beginLive(record: TranscriptionRecord): Promise<Conditional>;
+  beginLive(record: TranscriptionRecord): Promise<ConditionalOutcome>;
   /** Stores a live transcription that has ended, whether or not its start event has arrived. */
-  endLive(record: TranscriptionRecord & { readonly state: 'ready' | 'failed' }): Promise<Conditional>;
-  /** Stores that the job has started and when the reconciler asks about it. */
+  endLive(record: TranscriptionRecord & { readonly state: 'ready' | 'failed' }): Promise<ConditionalOutcome>;
+  /** Stores when the job was started, and when the reconciler checks it. */
   markJobStarted(
     record: TranscriptionRecord,
     dates: { readonly jobStartedAt: string; readonly dueAt: string },
-  ): Promise<Conditional>;
+  ): Promise<ConditionalOutcome>;
   /** Ends a transcription successfully. */
   markReady(
     record: TranscriptionRecord,
     facts: Pick<TranscriptionRecord, 'filename' | 'durationInSeconds'>,
-  ): Promise<Conditional>;
+  ): Promise<ConditionalOutcome>;
   /** Ends a transcription with the reason for its failure. A failed transcription is not billed. */
-  markFailed(record: TranscriptionRecord, failure: Failure): Promise<Conditional>;
-  /** Replaces the record with its tombstone. Returns false if the record has changed its state since it was read. */
+  markFailed(record: TranscriptionRecord, failure: Failure): Promise<ConditionalOutcome>;
+  /** Replaces the record with its tombstone. Returns false if its state has changed since it was read, other than by a deletion. */
   replaceWithTombstone(record: TranscriptionRecord, tombstone: Tombstone, expiresAt: number): Promise<boolean>;
 };
 
@@ -51,22 +51,22 @@ export type TranscriptionCreation = {
   ): Promise<boolean>;
 };
 
-/** The date at which the reconciler asks about a transcription or a tombstone, as the caller has read it. */
+/** A transcription or tombstone, and the date at which the reconciler checks it, as the caller has read it. */
 export type Due = TranscriptionKey & { readonly dueAt: string };
 
-/** The unfinished transcriptions of all organizations, by the date at which the reconciler asks about them. */
+/** Unfinished transcriptions, and tombstones whose job may still run, of all organizations. Sorted by the date of the next check. */
 export type DueStore = {
-  /** Everything that is due at `now`: shard after shard, and within a shard the longest overdue first. */
+  /** Returns everything that is due at `now`, shard by shard. Within a shard the longest overdue comes first. */
   listDue(now: Date): AsyncIterable<Due>;
-  /** Moves the date to `dueAt`, unless it has changed since it was read. Without a date that was read, does nothing. */
+  /** Changes the date to `dueAt`. Does nothing if `due` has no date, or if the date has changed since it was read. */
   postpone(due: TranscriptionKey & { readonly dueAt?: string | undefined }, dueAt: string): Promise<void>;
-  /** Removes the date, unless it has changed since it was read. */
+  /** Removes the date. Does nothing if the date has changed since it was read. */
   settle(due: Due): Promise<void>;
 };
 
 /** The recordings of all organizations. */
 export type RecordingStore = {
-  /** Reads the recording, strongly consistent. */
+  /** Reads the recording, with strong consistency. */
   find(organizationId: OrganizationId, recordingId: string): Promise<RecordingRecord | undefined>;
   /** Stores a recording. Does nothing if the same or a later report of it is stored. */
   register(recording: Omit<RecordingRecord, 'latestTranscriptionId'>): Promise<void>;
@@ -74,7 +74,7 @@ export type RecordingStore = {
 
 /** The recordings' media files. */
 export type RecordingFiles = {
-  /** The size in bytes; undefined if there is no such object, or none that the service may read. */
+  /** Returns the size in bytes, or undefined if the object does not exist or the service may not read it. */
   size(location: FileLocation): Promise<number | undefined>;
 };
 
@@ -82,15 +82,15 @@ export type RecordingFiles = {
 export type TranscriptFileStore = {
   read(key: string, maxBytes: number): Promise<{ readonly text: string } | 'missing' | 'too-large'>;
   write(key: string, file: TranscriptFile): Promise<void>;
-  /** Removes every file that the service or its engine has written for a transcription. */
+  /** Removes every file that the service or Transcribe has written for a transcription. */
   removeGenerated(owner: TranscriptionKey): Promise<void>;
   /** Removes all files of a transcription that the service keeps. Does not touch a customer's own bucket. */
   removeAllOf(record: TranscriptionRecord): Promise<void>;
 };
 
-/** The engine's jobs, at most one per transcription. */
+/** Transcribe's jobs, at most one per transcription. */
 export type TranscriptionJobs = {
-  /** Starts the job, or finds that it has been started before. */
+  /** Starts the job. Succeeds without a second job if the job exists. */
   start(record: TranscriptionRecord, media: FileLocation): Promise<JobStart>;
   state(owner: TranscriptionKey): Promise<JobState>;
   remove(organizationId: OrganizationId, transcriptionId: string): Promise<JobRemoval>;
@@ -104,14 +104,14 @@ export type FactStore = {
 
 /** The rows of rooms, sessions and participants. Every read is strongly consistent. */
 export type InsightStore = {
-  /** Reads the session's version before everything else, so that a commit fails if anything changes after that. */
+  /** Reads the session's version first. So `commit` fails if the session changes during or after the other reads. */
   readSession(key: SessionKey, participantIds: readonly string[]): Promise<SessionState>;
   readCounted(key: SessionKey, visitors: readonly Visitor[]): Promise<CountedVisitors>;
   readOtherStarts(key: SessionKey): Promise<OtherStarts>;
   readRoom(key: RoomKey): Promise<RoomRecord | undefined>;
-  /** Participants with connections that the session's end closes, whose rows have no end yet or an earlier one. */
-  listNotEndedBy(key: SessionKey, endedAt: string): Promise<Pick<ParticipantRecord, 'participantId'>[]>;
-  /** Writes all of the change or nothing: nothing if another writer has changed the session or the room since it was read. */
+  /** Lists participants who were connected until the session's end, if their rows contain no end or one before `endedAt`. */
+  listParticipantsToEnd(key: SessionKey, endedAt: string): Promise<Pick<ParticipantRecord, 'participantId'>[]>;
+  /** Writes the whole change, or nothing if another writer has changed the session or the room since it was read. */
   commit(change: SessionChange): Promise<'committed' | 'session-changed' | 'room-changed'>;
   /** Writes the room. Returns false if another writer has changed it since it was read. */
   commitRoom(room: RoomRecord): Promise<boolean>;

@@ -1,25 +1,25 @@
 import { type Pause, retry, tryAgain } from '../retry.ts';
 import type { AssertTimeLeft } from '../time-left.ts';
 
-/** Result of one attempt. `lost-race`: another writer was first, so read again. `more-to-do`: committed, and more follows. */
+/** Result of one attempt. `lost-race`: another writer committed first. `more-to-do`: this part is committed, and others follow. */
 export type Attempt = 'done' | 'lost-race' | 'more-to-do';
 
-/** How long to go on trying, and how to wait in between. */
-export type Patience = { readonly assertTimeLeft: AssertTimeLeft; readonly pause?: Pause | undefined };
+/** The deadline of the attempts, and the pause between them. */
+export type RetryLimits = { readonly assertTimeLeft: AssertTimeLeft; readonly pause?: Pause | undefined };
 
 const maxLostRaces = 30;
 const firstPauseMs = 20;
 const maxPauseMs = 600;
 
 /**
- * Repeats `attempt` until all is committed. Workers that change one room at once take turns here. After 30 lost races it
- * throws `ServiceUnavailable`, so the message comes again.
+ * Repeats `attempt` until everything is committed. Workers that change the same room concurrently lose races, and retry here
+ * after a random pause. Throws `ServiceUnavailable` after 30 lost races, and SQS then redelivers the message.
  */
 export async function untilCommitted(
   attempt: () => Promise<Attempt>,
-  { assertTimeLeft, pause }: Patience,
+  { assertTimeLeft, pause }: RetryLimits,
 ): Promise<void> {
-  const untilDoneOrLost = async () => {
+  const attemptUntilDoneOrLost = async () => {
     let outcome: Attempt;
     do {
       assertTimeLeft();
@@ -27,10 +27,10 @@ export async function untilCommitted(
     } while (outcome === 'more-to-do');
     return outcome === 'lost-race' ? tryAgain : outcome;
   };
-  await retry(untilDoneOrLost, {
+  await retry(attemptUntilDoneOrLost, {
     maxAttempts: maxLostRaces,
     maxPauseMs: (lostRaces) => Math.min(firstPauseMs * 2 ** (lostRaces - 1), maxPauseMs),
-    exhausted: 'Too many concurrent changes of one room. The message comes again.',
+    exhausted: 'Too many concurrent changes of one room. SQS redelivers the message.',
     pause,
   });
 }

@@ -41,8 +41,8 @@ function both(one: Ports, other: Ports): Ports {
     readCounted: (key, visitors) => ask('readCounted', key, visitors),
     readOtherStarts: (key) => ask('readOtherStarts', key),
     readRoom: (key) => ask('readRoom', key),
-    listNotEndedBy: async (key, endedAt) => {
-      const lists = await Promise.all([one, other].map((ports) => ports.listNotEndedBy(key, endedAt)));
+    listParticipantsToEnd: async (key, endedAt) => {
+      const lists = await Promise.all([one, other].map((ports) => ports.listParticipantsToEnd(key, endedAt)));
       const [ids, otherIds] = lists.map((list) => list.map(({ participantId }) => participantId).toSorted());
       expect(otherIds, 'the participants that end with the session').toEqual(ids);
       return lists[0] ?? [];

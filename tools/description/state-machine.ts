@@ -73,8 +73,8 @@ function table(): string {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
 }
 
-function fromText({ from, isAsRead = false }: Transition): string {
-  return `${from.map(situationText).join(' or ')}${isAsRead ? ', and the state just read' : ''}`;
+function fromText({ from, requiresStateAsRead = false }: Transition): string {
+  return `${from.map(situationText).join(' or ')}${requiresStateAsRead ? ', and the state just read' : ''}`;
 }
 
 function situationText(situation: Situation): string {

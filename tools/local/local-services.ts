@@ -11,7 +11,7 @@ import { createTables } from './services/tables.ts';
 import { readStack, type Stack } from './template/stack.ts';
 import { synthesize } from './template/synthesize.ts';
 
-/** The synthesized stack, and the local services that replace AWS for it. */
+/** The synthesized stack, and the addresses of the local services that replace AWS. */
 export type LocalServices = { readonly stack: Stack; readonly urls: ServiceUrls; readonly issuer: Issuer };
 
 /** Synthesizes the stack, starts the local services, and creates the stack's tables, queues and buckets in them. */
@@ -55,7 +55,7 @@ async function startSqsAndS3({ data, ports, shutdown }: RunnerContext): Promise<
   return (await stopAtShutdown(shutdown, startQueuesAndBuckets({ port: ports.aws, ...folders }))).url;
 }
 
-/** The audience of the local issuer's tokens: the first one of the API. */
+/** The audience of the local issuer's tokens: the first audience that the API's authorizer accepts. */
 function audienceOf({ routes }: Stack): string {
   const audience = routes.find(({ authorizer }) => authorizer)?.authorizer?.audience[0];
   if (audience === undefined) throw new UserError('No route of the stack has a JWT authorizer with an audience.');

@@ -7,16 +7,16 @@ import { rememberPorts } from './ports.ts';
 import { createRunnerContext, type RunnerOptions } from './runner-context.ts';
 import { runStack } from './stack-runtime.ts';
 
-/** The whole service, running on this machine. */
+/** A running service on this machine. */
 export type Runner = {
   readonly endpoints: Endpoints;
-  /** Invokes a function with an event. The name is that of the function's folder. Rethrows the function's error. */
+  /** Invokes the function of a folder with an event. Throws if the function fails. */
   readonly invoke: (functionName: string, event: unknown) => Promise<unknown>;
   /** Stops everything within 5 seconds. No process or port stays open. */
   readonly stop: () => Promise<void>;
 };
 
-/** Starts the synthesized stack on this machine and returns when the API serves. A failed start stops what had started. */
+/** Runs the synthesized stack on this machine. Returns when the API accepts requests. If the start fails, everything is stopped. */
 export async function startRunner(options: RunnerOptions): Promise<Runner> {
   await using starting = new AsyncDisposableStack();
   const context = await createRunnerContext(options, starting);

@@ -9,7 +9,7 @@ import { type Flags, readFlags, usage } from './flags.ts';
 import { type Runner, startRunner } from './runner.ts';
 import { missingPrograms } from './transcribe/required-programs.ts';
 
-// `npm start`: runs the whole service on this machine until Ctrl-C stops it.
+// `npm start`: runs the service on this machine until you press Ctrl-C.
 
 const organizationId = 'acme';
 const stopLimitMs = 4500;
@@ -24,7 +24,7 @@ function stop(): void {
   setTimeout(() => process.exit(), stopLimitMs).unref(); // even if something hangs, stopping takes under 5 seconds
 }
 
-/** npm forwards SIGTERM to its shell only, and the shell ends without forwarding it. */
+/** npm sends SIGTERM to its shell only, and the shell exits without forwarding it. So a new parent process means: stop. */
 function stopWithParent(): void {
   const parent = process.ppid;
   const timer = setInterval(() => {
@@ -62,7 +62,7 @@ async function serve(flags: Flags, { endpoints }: Runner, endpointsFile: string,
   const { signal } = stopping;
   const stopped = new Promise((resolve) => signal.addEventListener('abort', resolve));
   const token = await requestToken(endpoints, organizationId, signal);
-  describe(endpoints, endpointsFile, token, tookMs);
+  printEndpoints(endpoints, endpointsFile, token, tookMs);
   warnOfMissingPrograms();
   if (flags.demo) await showDemo({ endpoints, organizationId, token, dataDir: flags.dataDir, terminal, signal });
   if (signal.aborted) return;
@@ -79,7 +79,7 @@ function warnOfMissingPrograms(): void {
   );
 }
 
-function describe(endpoints: Endpoints, endpointsFile: string, token: string, tookMs: number): void {
+function printEndpoints(endpoints: Endpoints, endpointsFile: string, token: string, tookMs: number): void {
   terminal.say(`Roomscribe is ready (${(tookMs / 1000).toFixed(1)} s).
 
   API          ${endpoints.apiUrl}

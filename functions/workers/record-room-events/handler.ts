@@ -16,11 +16,11 @@ type Deps = RecordSessionDependencies &
   };
 
 /**
- * Records the platform's events from the room-events queue. An event may come twice, late and in any order; recording it
- * again changes nothing visible. The events of one session in one batch are recorded together, every other event alone.
+ * Records the platform's events from the room-events queue. Events may arrive repeatedly, late and in any order. Recording an
+ * event again changes nothing visible. Events of one session in one batch are recorded together, every other event alone.
  */
 export const createHandler = ({ queue, ...deps }: Deps) => {
-  const recordOther = (event: Exclude<RoomEvent, SessionEvent>, assertTimeLeft: AssertTimeLeft) => {
+  const recordNonSessionEvent = (event: Exclude<RoomEvent, SessionEvent>, assertTimeLeft: AssertTimeLeft) => {
     if (event.type === 'room.created') return recordRoomCreated(deps, event, assertTimeLeft);
     if (event.type === 'recording.finished') return recordRecording(deps, event);
     return recordLiveTranscription(deps, event);
@@ -32,18 +32,18 @@ export const createHandler = ({ queue, ...deps }: Deps) => {
     { name, schema: RoomEvent, queue, factsOf, lagMetric, orderOf },
     async (events, assertTimeLeft) => {
       await recordSessionEvents(deps, events.filter(isSessionEvent), assertTimeLeft);
-      for (const event of events) if (!isSessionEvent(event)) await recordOther(event, assertTimeLeft);
+      for (const event of events) if (!isSessionEvent(event)) await recordNonSessionEvent(event, assertTimeLeft);
     },
   );
 };
 
-/** The events of one room run one after another, because each changes the room's totals. */
+/** Events of one room are recorded one after another, because each changes the room's totals. */
 function orderOf(event: RoomEvent): MessageOrder | undefined {
   if (!isSessionEvent(event) && event.type !== 'room.created') return undefined;
   const { organizationId, data } = event;
   const lane = JSON.stringify([organizationId, data.roomName]);
-  const together = 'roomSessionId' in data ? ['session', data.roomSessionId] : ['event', event.id];
-  return { lane, group: JSON.stringify([lane, ...together]) };
+  const groupedBy = 'roomSessionId' in data ? ['session', data.roomSessionId] : ['event', event.id];
+  return { lane, group: JSON.stringify([lane, ...groupedBy]) };
 }
 
 function factsOf({ id: eventId, type, organizationId, data }: RoomEvent): LogFacts {

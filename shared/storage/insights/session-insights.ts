@@ -26,7 +26,7 @@ import {
 import { toParticipantRecord, toRoomRecord, toSessionRecord } from './rows.ts';
 import { type Tables, type Write, writeOfRoom, writesOf } from './session-writes.ts';
 
-/** The rows of sessions, participants and rooms, and the transactions that change them together. */
+/** Implements `InsightStore` with DynamoDB: one transaction changes the rows of a session, its participants and its room. */
 export function sessionInsights(
   documents: DynamoDBDocumentClient,
   tables: Tables,
@@ -42,16 +42,19 @@ export function sessionInsights(
     return item && toRoomRecord(item);
   };
 
-  /** Writes all or nothing. Tells whether a competing writer was first at the first write or at another one. */
-  const transact = async (TransactItems: Write[]): Promise<'written' | 'first-lost' | 'other-lost'> => {
-    if (TransactItems.length > maxItemsPerTransaction) throw new Error(`A change has ${TransactItems.length} items.`);
+  /** Writes all items or none. If another writer was faster, tells whether the first item caused the failure. */
+  const transact = async (TransactItems: Write[]): Promise<'written' | 'first-item-lost' | 'other-item-lost'> => {
+    if (TransactItems.length > maxItemsPerTransaction)
+      throw new Error(
+        `A change has ${TransactItems.length} items, but at most ${maxItemsPerTransaction} are possible.`,
+      );
     try {
       await documents.send(new TransactWriteCommand({ TransactItems }));
       return 'written';
     } catch (error) {
       if (!isLostRace(error)) throw error;
       const [{ Code = 'None' } = {}] = error.CancellationReasons ?? [];
-      return Code === 'None' ? 'other-lost' : 'first-lost';
+      return Code === 'None' ? 'other-item-lost' : 'first-item-lost';
     }
   };
 
@@ -85,7 +88,7 @@ export function sessionInsights(
       return { first, last };
     },
 
-    async listNotEndedBy(key, endedAt) {
+    async listParticipantsToEnd(key, endedAt) {
       const pages = paginateQuery(
         { client: documents },
         {
@@ -97,6 +100,7 @@ export function sessionInsights(
       );
       const found: ParticipantRecord[] = [];
       for await (const { Items = [] } of pages) {
+        // The partition key does not contain the room, and sessions of two rooms can have the same id.
         const ofThisRoom = Items.filter(
           (item) => item.participantKey === participantKey(key, String(item.participantId)).participantKey,
         );
@@ -108,7 +112,7 @@ export function sessionInsights(
     async commit(change) {
       const outcome = await transact(writesOf(change, tables));
       if (outcome === 'written') return 'committed';
-      return outcome === 'first-lost' ? 'session-changed' : 'room-changed';
+      return outcome === 'first-item-lost' ? 'session-changed' : 'room-changed';
     },
 
     async commitRoom(room) {
@@ -117,7 +121,7 @@ export function sessionInsights(
   };
 }
 
-/** The visitors that the session and the room have marked as counted. */
+/** Reads which of the visitors the session and the room have marked as counted. */
 async function readCounted(
   documents: DynamoDBDocumentClient,
   { insightFacts: tableName }: Tables,
@@ -130,14 +134,14 @@ async function readCounted(
   };
   const keys = [...marks.session, ...marks.room].map(({ mark }) => mark);
   const items = await batchGet(documents, { tableName, keys, consistent: true });
-  const textOf = ({ factOwner, factKey }: Readonly<Record<string, unknown>>) => JSON.stringify([factOwner, factKey]);
-  const found = new Set(items.map(textOf));
+  const idOf = ({ factOwner, factKey }: Readonly<Record<string, unknown>>) => JSON.stringify([factOwner, factKey]);
+  const found = new Set(items.map(idOf));
   const counted = (of: typeof marks.session) =>
-    of.filter(({ mark }) => found.has(textOf(mark))).map(({ visitor }) => visitor);
+    of.filter(({ mark }) => found.has(idOf(mark))).map(({ visitor }) => visitor);
   return { session: counted(marks.session), room: counted(marks.room) };
 }
 
-/** The first or last start of the room's other sessions. */
+/** Reads the first or last start among the room's other sessions. */
 async function readOtherStart(
   documents: DynamoDBDocumentClient,
   { insightFacts: TableName }: Tables,

@@ -1,13 +1,13 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { Conditional } from '../../use-cases/ports.ts';
+import type { ConditionalOutcome } from '../../use-cases/ports.ts';
 import { toStored } from './row.ts';
 
 /**
  * Runs a write that returns the old item when its condition fails. If the answer to a write is lost, the SDK repeats the
  * write and the repetition fails its own condition. So callers treat "refused, but already as intended" as done.
  */
-export async function conditional(write: () => Promise<unknown>): Promise<Conditional> {
+export async function conditional(write: () => Promise<unknown>): Promise<ConditionalOutcome> {
   try {
     await write();
     return { applied: true };

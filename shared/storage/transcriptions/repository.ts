@@ -9,7 +9,7 @@ import { conditionOf, updateOf } from './transition-writes.ts';
 
 const liveEnds = { ready: 'liveFinished', failed: 'liveFailed' } as const;
 
-/** The transcriptions of all organizations. Each is read and written through its organization only. */
+/** Implements `TranscriptionStore` with DynamoDB. Every key contains the organization. */
 export function transcriptionRepository(
   documents: Pick<DynamoDBDocumentClient, 'send'>,
   tableName: string,

@@ -19,8 +19,8 @@ const derivedAttributes: Partial<Record<keyof TranscriptionRecord, string>> = {
 
 /** The condition under which DynamoDB writes an event. `asRead` is the transcription that the caller has read. */
 export function conditionOf(event: TranscriptionEvent, asRead?: Pick<TranscriptionRecord, 'state'>) {
-  const { from, isAsRead = false }: Transition = transitions[event];
-  const situations = isAsRead ? from.filter((situation) => stateOf(situation) === asRead?.state) : from;
+  const { from, requiresStateAsRead = false }: Transition = transitions[event];
+  const situations = requiresStateAsRead ? from.filter((situation) => stateOf(situation) === asRead?.state) : from;
   const required = situations.map((situation, index) =>
     situation === 'nothing'
       ? []

@@ -65,7 +65,7 @@ export class MemoryInsights {
           ]);
           return { first, last };
         },
-        listNotEndedBy: (key, endedAt) =>
+        listParticipantsToEnd: (key, endedAt) =>
           call('query participants', () =>
             [...(this.participants.get(sessionOf(key))?.values() ?? [])].filter(
               ({ sessionEnd }) => sessionEnd !== null && sessionEnd < endedAt,

@@ -35,7 +35,7 @@ describe('the end of a session', () => {
   test('ends the remaining connections if it is repeated after a worker failed', async () => {
     const { record, deps, changes, session } = watchedStore();
     await record(joined('ann', '09:00'), joined('bob', '09:00'));
-    const dead = { ...deps.insights, listNotEndedBy: () => Promise.reject(new Error('dead')) };
+    const dead = { ...deps.insights, listParticipantsToEnd: () => Promise.reject(new Error('dead')) };
     await expect(recordSessionEvents({ ...deps, insights: dead }, [ended('10:00')])).rejects.toThrow('dead');
     expect(session()).toMatchObject({ endedAt: at('10:00'), totalParticipantMinutes: 0 });
     changes.splice(0);

@@ -115,7 +115,7 @@ describe('sessionInsights, with consistent reads,', () => {
       ),
       ...(page < 2 && { LastEvaluatedKey: { page } }),
     }));
-    const found = await store.listNotEndedBy(daily, at('10:00'));
+    const found = await store.listParticipantsToEnd(daily, at('10:00'));
     const ids = ['ann0', 'eve0', 'ann1', 'eve1', 'ann2', 'eve2'];
     expect(found.map(({ participantId }) => participantId)).toEqual(ids);
     expect(calls.map(isConsistent)).toEqual([true, true, true]);
@@ -188,7 +188,7 @@ describe('a change', () => {
     const sessionVisitors = Array.from({ length: 100 }, () => visitor);
     await expect(
       store.commit({ ...change, room: null, participants: [], sessionVisitors, roomVisitors: [], movedStart: null }),
-    ).rejects.toThrow('A change has 101 items.');
+    ).rejects.toThrow('A change has 101 items, but at most 100 are possible.');
     expect(calls).toEqual([]);
   });
 
