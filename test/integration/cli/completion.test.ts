@@ -8,7 +8,7 @@ import { roomscribeOnPath } from '../../support/on-path.ts';
 
 const run = promisify(execFile);
 
-/** Somebody with two profiles. */
+/** A user with two profiles. */
 async function somebody() {
   const user = await commandLine();
   const account = { apiUrl: 'https://api.example', token: 'hush' };
@@ -23,8 +23,8 @@ async function somebody() {
   return { ...user, complete };
 }
 
-describe('completion', () => {
-  test('knows commands, options, choices and profiles', async () => {
+describe('roomscribe completion', () => {
+  test('completes commands, options, choices and profiles', async () => {
     const { complete } = await somebody();
     expect(await complete('tr')).toEqual(['transcriptions']);
     expect(await complete('transcriptions', '')).toEqual(
@@ -41,7 +41,7 @@ describe('completion', () => {
     expect(await complete('completion', '')).toEqual(['zsh', 'bash', 'fish', 'powershell']);
   });
 
-  test('is silent where the profiles cannot be read', async () => {
+  test('completes nothing if the profiles cannot be read', async () => {
     const { complete, profilesFile } = await somebody();
     await writeFile(profilesFile, '{');
     expect(await complete('rooms', '--profile', '')).toEqual([]);
@@ -50,7 +50,7 @@ describe('completion', () => {
   test.each([
     ['roomscribe transcriptions li', ['list']],
     ['roomscribe rooms --sort-by rating:', ['asc', 'desc']],
-  ])('is a script that bash completes %j by, with no other package', async (line, expected) => {
+  ])('prints a script with which bash completes %j without another package', async (line, expected) => {
     const { run: roomscribe, folder } = await somebody();
     const { code, stdout } = await roomscribe(['completion', 'bash']);
     expect(code).toBe(0);
@@ -66,7 +66,7 @@ describe('completion', () => {
     expect(replies).toEqual({ stdout: `${expected.join('\n')}\n`, stderr: '' });
   });
 
-  test('refuses a shell that it does not know', async () => {
+  test('rejects an unknown shell', async () => {
     const { run: roomscribe } = await somebody();
     expect(await roomscribe(['completion', 'tcsh'])).toMatchObject({ code: 2, stderr: expect.stringContaining('zsh') });
   });

@@ -16,14 +16,14 @@ beforeAll(async () => {
   vtt = await (await fetch((await linkTo(acme, ready.path, 'vtt')).accessLink)).text();
 });
 
-test('to stdout, in the format asked for', async () => {
+test('download writes to stdout in the requested format', async () => {
   const { run } = await commandLineOf(acme);
   const expected = { code: 0, stdout: vtt, stderr: '' };
   expect(await run(['transcriptions', 'download', id, '--format', 'vtt'])).toEqual(expected);
   expect((await run(['transcriptions', 'download', id])).stdout).toMatch(/^# /);
 });
 
-test('to a file, in the format of its ending, and with no other file left beside it', async () => {
+test('download writes a file in the format of its extension, and leaves no other file', async () => {
   const { runProcess: run, folder } = await commandLineOf(acme);
   expect(await run(['transcriptions', 'download', id, '--output', 'standup.VTT'])).toEqual({
     code: 0,
@@ -34,7 +34,7 @@ test('to a file, in the format of its ending, and with no other file left beside
   expect((await readdir(folder)).filter((name) => name !== 'cache')).toEqual(['standup.VTT']);
 });
 
-test('over a file only with --force, over what is no file never', async () => {
+test('download overwrites a file only with --force, and never anything else', async () => {
   const { runProcess: run, folder } = await commandLineOf(acme);
   const file = path.join(folder, 'notes.txt');
   await writeFile(file, 'mine');
@@ -62,13 +62,13 @@ test.each([
     { code: 2, stderr: 'The extension of out.html is not a format.\nAdd --format: md, txt, vtt, srt, json.\n' },
   ],
   [`${'x'.repeat(300)}.md`, { code: 1, stderr: expect.stringMatching(/cannot be written: ENAMETOOLONG\.\n$/) }],
-])('to "%s"', async (file, expected) => {
+])('download handles --output "%s"', async (file, expected) => {
   const { runProcess: run, folder } = await commandLineOf(acme);
   expect(await run(['transcriptions', 'download', id, '--output', file])).toMatchObject(expected);
   expect((await readdir(folder)).filter((name) => name !== 'cache')).toEqual([]);
 });
 
-test('as JSON with --json: the turns, or the name of the file', async () => {
+test('download --json prints the turns, or the name of the file', async () => {
   const { json, runProcess } = await commandLineOf(acme);
   const download = ['transcriptions', 'download', id];
   expect(await json(download)).toMatchObject({ transcriptionId: id, turns: expect.any(Array) });
@@ -76,7 +76,7 @@ test('as JSON with --json: the turns, or the name of the file', async () => {
   expect(JSON.parse(stdout)).toEqual({ file: 'turns.md' });
 });
 
-test('not of one that is in progress: nothing is written, and what to do is told', async () => {
+test('download of a transcription in progress writes nothing and prints a hint', async () => {
   const { runProcess: run, folder } = await commandLineOf(acme);
   const { transcriptionId, path: its, started } = liveSession(acme);
   await sendToRoomEvents([started()]);

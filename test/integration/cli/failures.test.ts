@@ -5,7 +5,7 @@ import { commandLine } from '../../support/command-line.ts';
 import { eventually } from '../../support/machine.ts';
 import { serveInTest } from '../../support/test-server.ts';
 
-/** A server that answers every call so; returns the environment of who calls it. */
+/** Starts an API that gives every call the same answer. Returns the environment for its clients. */
 async function apiThat(answers: RequestListener) {
   return { ROOMSCRIBE_API_URL: await serveInTest(answers), ROOMSCRIBE_TOKEN: 'a-token' };
 }
@@ -15,20 +15,27 @@ const answer =
   (_, response) =>
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 
-describe('an answer of the service ends with the code of its kind, and says what to do', () => {
+describe('a command exits with a specific code and a hint after', () => {
   const request = { 'apigw-requestid': 'req-1' };
   test.each([
-    ['a defect', 500, { code: 'internal_error' }, request, 7, /^Oh\.\nTry again later\. .* request req-1\.\n$/],
+    [
+      'an internal error',
+      500,
+      { code: 'internal_error' },
+      request,
+      7,
+      /^Oh\.\nTry again later\. .* request req-1\.\n$/,
+    ],
     ['a busy service', 503, { code: 'service_unavailable' }, {}, 7, /^Oh\.\nTry again later\.\n$/],
     ['spent points', 429, { code: 'rate_limited' }, {}, 7, /^Oh\.\nTry again in a minute\.\n$/],
     ['a key in use', 409, { code: 'idempotency_key_in_use' }, {}, 7, /^Oh\.\nTry again in a minute\.\n$/],
-    ['a token that is refused', 401, {}, {}, 3, /^The service refused the token.*\nSet another ROOMSCRIBE_TOKEN\.\n$/],
+    ['a rejected token', 401, {}, {}, 3, /^The service refused the token.*\nSet another ROOMSCRIBE_TOKEN\.\n$/],
     ['a token of another service', 403, {}, {}, 3, /ROOMSCRIBE_TOKEN/],
     ['an unknown id', 404, { code: 'transcription_not_found' }, {}, 4, /^Oh\.\n$/],
     ['an unknown path', 404, {}, {}, 1, /^The server at the API URL is not this API \(404\)\.\nCheck the API URL\./],
-    ['what is not allowed', 403, { code: 'self_hosted' }, {}, 1, /^Oh\.\n$/],
-    ['what cannot be read', 422, { code: 'idempotency_key_reused' }, {}, 2, /^Oh\.\n$/],
-    ['an answer of something else', 204, {}, {}, 1, /^http:.* answered 204, .*\nCheck the API URL/],
+    ['a forbidden action', 403, { code: 'self_hosted' }, {}, 1, /^Oh\.\n$/],
+    ['an unprocessable request', 422, { code: 'idempotency_key_reused' }, {}, 2, /^Oh\.\n$/],
+    ['an answer of another server', 204, {}, {}, 1, /^http:.* answered 204, .*\nCheck the API URL/],
   ])('%s', async (_, status, body, headers, code, message) => {
     const { run } = await commandLine();
     const env = await apiThat(answer(status, { message: 'Oh.', ...body }, headers));
@@ -38,7 +45,7 @@ describe('an answer of the service ends with the code of its kind, and says what
   });
 });
 
-test('errors are one line of JSON with --json, those of wrong use too', async () => {
+test('errors, including usage errors, are one line of JSON with --json', async () => {
   const { run } = await commandLine();
   const env = await apiThat(answer(500, { message: 'Oh.', code: 'internal_error' }, { 'apigw-requestid': 'req-1' }));
   const errorOf = async (...args: string[]) => {
@@ -53,7 +60,7 @@ test('errors are one line of JSON with --json, those of wrong use too', async ()
   expect(await errorOf('--json', 'roms')).toMatchObject({ code: 'usage', hint: '(Did you mean rooms?)' });
 });
 
-test('where nobody listens, the code says to try again later', async () => {
+test('the exit code of a failed connection means "try again later"', async () => {
   const { run } = await commandLine();
   const env = { ROOMSCRIBE_API_URL: `http://127.0.0.1:${await getPort()}`, ROOMSCRIBE_TOKEN: 'a-token' };
   expect(await run(['rooms'], { env })).toMatchObject({
@@ -62,7 +69,7 @@ test('where nobody listens, the code says to try again later', async () => {
   });
 });
 
-test('a call that fails in passing is sent again, as often as ROOMSCRIBE_MAX_RETRIES says', async () => {
+test('a call with a transient failure is retried up to ROOMSCRIBE_MAX_RETRIES times', async () => {
   const { run } = await commandLine();
   let calls = 0;
   const env = await apiThat((_, response) => {
@@ -75,7 +82,7 @@ test('a call that fails in passing is sent again, as often as ROOMSCRIBE_MAX_RET
   expect(await run(['rooms'], { env: odd })).toMatchObject({ code: 2, stderr: expect.stringContaining('MAX_RETRIES') });
 });
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s ends a call that hangs', async (signal) => {
+test.each(['SIGINT', 'SIGTERM'] as const)('%s ends a hanging call', async (signal) => {
   const { begin } = await commandLine();
   let called = false;
   const env = await apiThat(() => {
@@ -87,7 +94,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s ends a call that hangs', async (si
   expect(await ended).toEqual({ code: 130, stdout: '', stderr: 'Interrupted.\n' });
 });
 
-test('Ctrl-C while a transcription is being created says how to find it', async () => {
+test('Ctrl-C during the creation of a transcription prints how to find it', async () => {
   const { begin } = await commandLine();
   let called = false;
   const env = await apiThat(() => {
@@ -101,7 +108,7 @@ test('Ctrl-C while a transcription is being created says how to find it', async 
   expect(stderr).toContain('The transcription can exist. Run: roomscribe transcriptions list --recording-id an-id\n');
 });
 
-test('ROOMSCRIBE_DEBUG shows where an error came from; without it no stack is ever shown', async () => {
+test('an error shows its stack only with ROOMSCRIBE_DEBUG', async () => {
   const { run } = await commandLine();
   const env = await apiThat(answer(500, { message: 'Oh.' }));
   expect((await run(['rooms'], { env })).stderr).not.toContain('    at ');

@@ -3,7 +3,7 @@ import { commandLineOf } from '../../support/command-line.ts';
 import { insightsOf, send, sessionOf, untilCounted } from '../../support/insights.ts';
 import { organization } from '../../support/machine.ts';
 
-/** An organization in whose room Ann was for half an hour, with samples, and Bob still is. */
+/** Creates an organization with one room: Ann was there for half an hour, with samples, and Bob is still there. */
 async function visited() {
   const acme = organization();
   const session = sessionOf(acme, { roomName: '/team/standup' });
@@ -27,7 +27,7 @@ const lines = (stdout: string) =>
     .split('\n')
     .map((line) => line.split(/ {2,}/));
 
-test('rooms, their sessions and participants, as tables and as the API has them', async () => {
+test('rooms, sessions and participants are printed as tables, and with --json as in the API', async () => {
   const { run, json, session, known } = await visited();
   const { roomName, roomSessionId } = session;
   const participants = ['participants', '--room-session-id', roomSessionId];
@@ -53,7 +53,7 @@ test('rooms, their sessions and participants, as tables and as the API has them'
   expect(await json(participants)).toEqual(await known.participants({ roomSessionId }));
 });
 
-test('the network of a participant is drawn, and --json has its samples', async () => {
+test('network draws charts, and prints the samples with --json', async () => {
   const { run, json, session, known } = await visited();
   const network = ['network', session.roomSessionId, 'ann'];
 
@@ -69,7 +69,7 @@ test('the network of a participant is drawn, and --json has its samples', async 
   expect(narrowed.samples.bitrateSend).toEqual([2, 3]);
 });
 
-test('what is empty is an empty list in JSON, and a hint to a person', async () => {
+test('an empty result is an empty list in JSON, and otherwise a message', async () => {
   const acme = organization();
   const { run, json } = await commandLineOf(acme);
   const { roomSessionId } = sessionOf(acme);
@@ -86,7 +86,7 @@ test('what is empty is an empty list in JSON, and a hint to a person', async () 
   }
 });
 
-test('what the service refuses is told in the names of options and arguments', async () => {
+test('errors of the service name options and arguments of the command', async () => {
   const { run } = await commandLineOf(organization());
   const refused = async (...args: string[]) => {
     const { code, stderr } = await run(args);

@@ -24,14 +24,14 @@ const shown = (stdout: string) =>
     .slice(1)
     .map((line) => line.split(' ')[0]);
 
-test('shows what the service answers with at first, and says that there is more', async () => {
+test('transcriptions list shows the first page, and says that there is more', async () => {
   const { run } = await commandLineOf(acme);
   const { stdout, stderr } = await run(list);
   expect(shown(stdout)).toEqual(ids.slice(0, 50));
   expect(stderr).toBe('There are more rows. To show them, add --limit NUMBER or --all.\n');
 });
 
-test.each([1, 100, 101, 150])('--limit %i shows as many', async (limit) => {
+test.each([1, 100, 101, 150])('transcriptions list --limit %i shows that many', async (limit) => {
   const { run } = await commandLineOf(acme);
   const { stdout, stderr } = await run([...list, '--limit', String(limit)]);
   expect(shown(stdout)).toEqual(ids.slice(0, limit));
@@ -48,7 +48,7 @@ test.each([['--all'], ['--limit', '160'], ['--limit', '1000']])(
   },
 );
 
-test('at a terminal --all tells how many there are so far, and nothing of that stays', async () => {
+test('--all shows and then erases a progress count at a terminal', async () => {
   const { roomscribe } = await person(environmentOf(acme));
   const all = roomscribe([...list, '--all']);
   expect(await all.exitCode).toBe(0);
@@ -56,7 +56,7 @@ test('at a terminal --all tells how many there are so far, and nothing of that s
   expect(await all.screen()).not.toContain('so far');
 });
 
-test('--json has the shape of the API: its cursor goes on where it ended', async () => {
+test('--json has the format of the API, and its cursor continues after the last result', async () => {
   const { json } = await commandLineOf(acme);
   const first = await json([...list, '--limit', '150']);
   const rest = await json([...list, '--cursor', first.cursor]);
@@ -75,14 +75,14 @@ test.each([
   [['--start-date-from', 'yesterday'], '--start-date-from must be an ISO 8601 date and time'],
   [['--cursor', 'x'], '--cursor '],
   [['--state', 'ready', '--room-name', '/daily'], '--state cannot be combined with --room-name.'],
-])('is refused with what is wrong: %j', async (options, message) => {
+])('transcriptions list rejects %j with a message', async (options, message) => {
   const { run } = await commandLineOf(acme);
   const { code, stdout, stderr } = await run(['transcriptions', 'list', ...options]);
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toContain(message);
 });
 
-test('a reader that has read enough ends it quietly', async () => {
+test('transcriptions list ends without an error if its reader closes the pipe', async () => {
   const { begin } = await commandLineOf(acme);
   const { child, ended } = begin([...list, '--all']);
   child.stdout.destroy();

@@ -10,7 +10,7 @@ const secret = { stdin: 'local\n' };
 const modeOf = async (file: string) => ((await stat(file)).mode & 0o777).toString(8);
 
 describe('login', () => {
-  test('keeps a profile that works, for this user alone, and says where', async () => {
+  test('stores a valid profile, readable only by this user, and says where', async () => {
     const acme = organization();
     const { run, profilesFile, tokensFolder } = await commandLine();
 
@@ -25,7 +25,7 @@ describe('login', () => {
     expect(await Promise.all([path.dirname(profilesFile), tokensFolder].map(modeOf))).toEqual(['700', '700']);
   });
 
-  test('takes all from the environment, and a profile of any name', async () => {
+  test('reads all values from the environment, and accepts any profile name', async () => {
     const acme = organization();
     const { runProcess, profilesFile } = await commandLine();
 
@@ -36,7 +36,7 @@ describe('login', () => {
     expect([current, Object.keys(profiles)]).toEqual(['ci_2-A', ['ci_2-A']]);
   });
 
-  test('keeps a token in place of a client', async () => {
+  test('stores a token in place of a client', async () => {
     const { run } = await commandLine();
     const stdin = await token(organization());
 
@@ -45,7 +45,7 @@ describe('login', () => {
     expect(await run(['rooms'])).toMatchObject({ code: 0, stderr: 'No rooms.\n' });
   });
 
-  test('keeps nothing where the issuer refuses the secret, and does not print it', async () => {
+  test('stores nothing if the issuer rejects the secret, and does not print the secret', async () => {
     const acme = organization();
     const { run, profilesFile } = await commandLine();
 
@@ -56,7 +56,7 @@ describe('login', () => {
     await expect(stat(profilesFile)).rejects.toThrow('ENOENT');
   });
 
-  test('does not take a cached token for a proof of the secret', async () => {
+  test('verifies the secret even if a token is cached', async () => {
     const options = loginOptions(organization());
     const { run } = await commandLine();
     await run(['login', ...options, '--client-secret-stdin'], secret);
@@ -68,15 +68,15 @@ describe('login', () => {
 
   test.each([
     [
-      'of something else',
+      'of another server',
       () => `${endpoints.apiUrl}/elsewhere`,
       1,
       /^The server at the API URL is not this API \(404\)\.\nNothing was saved\. Check your values/,
     ],
-    ['in the clear', () => 'http://roomscribe.example', 2, /^--api-url must be an https URL/],
-    ['that is none', () => 'roomscribe', 2, /^--api-url must be an https URL/],
-    ['where nobody listens', async () => `http://127.0.0.1:${await getPort()}`, 7, /could not be reached/],
-  ])('refuses an API URL %s', async (_, url, code, message) => {
+    ['without TLS', () => 'http://roomscribe.example', 2, /^--api-url must be an https URL/],
+    ['that is not a URL', () => 'roomscribe', 2, /^--api-url must be an https URL/],
+    ['of an unreachable server', async () => `http://127.0.0.1:${await getPort()}`, 7, /could not be reached/],
+  ])('rejects an API URL %s', async (_, url, code, message) => {
     const { run } = await commandLine();
     const options = [...loginOptions(organization()), '--api-url', await url(), '--client-secret-stdin'];
     expect(await run(['login', ...options], secret)).toMatchObject({ code, stderr: expect.stringMatching(message) });
@@ -91,12 +91,12 @@ describe('login', () => {
       ['login', ...loginOptions('acme'), '--client-secret-stdin'],
     ],
     ['"../x" is not a valid profile name', ['login', '--profile', '../x']],
-  ])('says what is missing or wrong: %s', async (message, args) => {
+  ])('reports missing and invalid values: %s', async (message, args) => {
     const { run } = await commandLine();
     expect(await run(args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
   });
 
-  test('says that an expired token has to be replaced, and how', async () => {
+  test('says how to replace an expired token', async () => {
     const { run, profilesFile } = await commandLine();
     const past = Math.floor(Date.now() / 1000) - 3600;
     const expired = await signedToken(organization(), { claims: { iat: past - 600, exp: past } });
@@ -113,14 +113,14 @@ describe('login', () => {
   });
 });
 
-describe('the file of the profiles', () => {
+describe('the profiles file', () => {
   test.each([
     '{ "profiles": { "a": { "clientSecret": hush-hush } } }',
     '{ "profiles": { "a": { "clientSecret": "hush-hush",',
     '{ "profiles": { "a": { "clientSecret": "hush-hush" } } }',
     '[]',
     'null',
-  ])('that is broken is named, and its content is not shown: %s', async (content) => {
+  ])('is named and not printed if it is invalid: %s', async (content) => {
     const { run, profilesFile } = await commandLine();
     await mkdir(path.dirname(profilesFile), { recursive: true });
     await writeFile(profilesFile, content);
@@ -134,14 +134,14 @@ describe('the file of the profiles', () => {
     expect([login.code, await readFile(profilesFile, 'utf8')]).toEqual([1, content]);
   });
 
-  test('that cannot be written is named', async () => {
+  test('is named if it cannot be written', async () => {
     const { run, profilesFile, folder } = await commandLine();
     await writeFile(path.join(folder, 'config'), 'a file where the folder would be');
     const login = await run(['login', ...loginOptions(organization()), '--client-secret-stdin'], secret);
     expect(login).toMatchObject({ code: 1, stderr: expect.stringContaining(profilesFile) });
   });
 
-  test('that others could read is for this user alone once it is written again', async () => {
+  test('becomes readable only by this user at the next write', async () => {
     const { run, profilesFile } = await commandLine();
     const login = ['login', ...loginOptions(organization()), '--client-secret-stdin'];
     await run(login, secret);

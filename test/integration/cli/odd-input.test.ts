@@ -17,7 +17,7 @@ test.each([
   ['download', ''],
   ['delete', ''],
   ['delete', '.'],
-])('an id that is none is wrong use, and nothing is asked: transcriptions %s "%s"', async (command, id) => {
+])('an invalid id is a usage error and sends no request: transcriptions %s "%s"', async (command, id) => {
   const { run } = await commandLine();
   const env = { ROOMSCRIBE_API_URL: 'http://127.0.0.1:9', ROOMSCRIBE_TOKEN: 'x' };
   expect(await run(['transcriptions', command, id, ...(command === 'delete' ? ['--yes'] : [])], { env })).toEqual({
@@ -27,7 +27,7 @@ test.each([
   });
 });
 
-test('one bad id among several is named, and the same one twice is one', async () => {
+test('delete names an invalid id among several, and counts a repeated id once', async () => {
   const { run } = await commandLineOf(organization());
   const id = randomUUID();
   const [first, second] = await Promise.all([
@@ -38,7 +38,7 @@ test('one bad id among several is named, and the same one twice is one', async (
   expect(second).toEqual({ code: 0, stdout: `{"transcriptionIds":["${id}"]}\n`, stderr: '' });
 });
 
-test.each(['two\nlines', 'tökén'])('a token that cannot be sent is refused without a word of it: %j', async (token) => {
+test.each(['two\nlines', 'tökén'])('the error for an invalid token does not contain the token: %j', async (token) => {
   const { run } = await commandLine();
   const env = { ROOMSCRIBE_API_URL: endpoints.apiUrl, ROOMSCRIBE_TOKEN: token, ROOMSCRIBE_DEBUG: '1' };
   const { code, stderr } = await run(['rooms'], { env });
@@ -51,7 +51,7 @@ test.each(['two\nlines', 'tökén'])('a token that cannot be sent is refused wit
   expect([login.code, login.stderr.includes(token)]).toEqual([3, false]);
 });
 
-test('a key that cannot be sent is wrong use', async () => {
+test('an invalid idempotency key is a usage error', async () => {
   const { run } = await commandLineOf(organization());
   const create = ['transcriptions', 'create', randomUUID(), '--idempotency-key', 'größe ✓'];
   expect(await run(create)).toMatchObject({ code: 2, stderr: expect.stringMatching(/^--idempotency-key must be/) });
@@ -64,7 +64,7 @@ test('the cached token of a client is not used with another secret', async () =>
   expect(await run(['rooms'], { env: { ...env, ROOMSCRIBE_CLIENT_SECRET: 'wrong' } })).toMatchObject({ code: 3 });
 });
 
-test('a login that takes long keeps what another login has kept meanwhile', async () => {
+test('a slow login keeps the profile that another login stored in the meantime', async () => {
   const { begin, profilesFile, run } = await commandLine();
   const [acme, other] = [organization(), organization()];
   const asked = Promise.withResolvers<void>();
@@ -88,7 +88,7 @@ test('a login that takes long keeps what another login has kept meanwhile', asyn
   expect(Object.keys(JSON.parse(await readFile(profilesFile, 'utf8')).profiles).sort()).toEqual(['quick', 'slow']);
 });
 
-test('JSON holds nothing that a terminal takes for a command', async () => {
+test('JSON output contains no terminal control sequences', async () => {
   const acme = organization();
   const roomName = '/a\u009b31m\u007f';
   await listedSessions(acme, [{ roomName }]);
@@ -98,21 +98,21 @@ test('JSON holds nothing that a terminal takes for a command', async () => {
   expect(JSON.parse(stdout).results).toMatchObject([{ roomName }]);
 });
 
-describe('where nobody reads', () => {
-  test('messages, the exit code is what it is', async () => {
+describe('a command whose output cannot be written', () => {
+  test('keeps its exit code if nobody reads its messages', async () => {
     const { bash } = await person();
     const line = bash(`roomscribe transcriptions get '' 2>&1 | true; echo "=> $\{PIPESTATUS[0]}"`);
     await line.until(/=> 2/);
   });
 
-  test('what is to be written, that is told', async () => {
+  test('reports the error if its results are lost', async () => {
     const { bash } = await person(environmentOf(organization()));
     const line = bash('roomscribe rooms --json > /dev/full; echo "=> $?"');
     await line.until(/The output cannot be written \(ENOSPC\)\.\s+=> 1/);
   });
 });
 
-test('what a transcript says is harmless on a terminal, and as it is in a file', async () => {
+test('a transcript is made harmless on a terminal, and unchanged in a file', async () => {
   const acme = organization();
   const { transcriptionId, finished, path: its } = liveSession(acme);
   const said = `${esc}]0;owned\u0007 hello\n`;

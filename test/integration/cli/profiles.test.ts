@@ -14,7 +14,7 @@ async function loggedIn(...names: readonly string[]) {
   return { ...user, organizations };
 }
 
-test('the first login is the current profile, until another is chosen', async () => {
+test('the first login becomes the current profile until another one is selected', async () => {
   const { run, organizations } = await loggedIn('dev', 'prod');
   const [dev, prod] = organizations;
   const list = async () => JSON.parse((await run(['profiles', '--json'])).stdout);
@@ -29,7 +29,7 @@ test('the first login is the current profile, until another is chosen', async ()
   expect((await run(['profiles', 'list'])).stdout).toMatch(/^PROFILE .*\ndev .*\nprod +yes .*\n$/);
 });
 
-test('a profile is named by --profile, or ROOMSCRIBE_PROFILE, before the current one', async () => {
+test('--profile and then ROOMSCRIBE_PROFILE override the current profile', async () => {
   const { runProcess: run, organizations } = await loggedIn('dev', 'prod');
   await listedSessions(organizations[1] ?? '', [{ roomName: '/of-prod' }]);
   const list = async (args: string[], env = {}) => (await run(['transcriptions', 'list', ...args], { env })).stdout;
@@ -40,7 +40,7 @@ test('a profile is named by --profile, or ROOMSCRIBE_PROFILE, before the current
   expect(await list(['--profile', 'dev'], { ROOMSCRIBE_PROFILE: 'prod' })).toBe('');
 });
 
-test('the environment goes before profiles, but for one that is named on the command line', async () => {
+test('the environment overrides profiles, except one named on the command line', async () => {
   const { runProcess: run, organizations } = await loggedIn('dev', 'prod');
   const third = organization();
   await listedSessions(organizations[1] ?? '', [{ roomName: '/of-prod' }]);
@@ -50,7 +50,7 @@ test('the environment goes before profiles, but for one that is named on the com
   expect((await run(['transcriptions', 'list', '--profile', 'prod'], { env })).stdout).toContain('/of-prod');
 });
 
-test('an unknown profile is told with those that there are', async () => {
+test('the error for an unknown profile lists the known ones', async () => {
   const { run } = await loggedIn('dev');
   const expected = {
     code: 3,
@@ -61,7 +61,7 @@ test('an unknown profile is told with those that there are', async () => {
   expect(await run(['logout', '--profile', '__proto__'])).toMatchObject({ code: 3 });
 });
 
-test('logout forgets a profile, its secret and its token, and no other', async () => {
+test('logout removes only one profile with its secret and its token', async () => {
   const { run, profilesFile, tokensFolder, organizations } = await loggedIn('dev', 'dev-2');
 
   expect(await run(['logout'])).toEqual({
@@ -79,7 +79,7 @@ test('logout forgets a profile, its secret and its token, and no other', async (
   expect(await run(['rooms', '--profile', 'dev-2'])).toMatchObject({ code: 0 });
 });
 
-test('without any profile, the way to one is told', async () => {
+test('a command without a profile says how to create one', async () => {
   const { run } = await commandLine();
   expect(await run(['rooms'])).toMatchObject({ code: 3, stderr: 'You are not logged in.\nRun: roomscribe login\n' });
   expect(await run(['profiles'])).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('login') });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { test } from 'vitest';
 import { person } from '../../support/terminal.ts';
 
-/** A bash with nothing but the script that `roomscribe completion bash` prints, for somebody with two profiles. */
+/** Starts bash with only the script of `roomscribe completion bash`, for a user with two profiles. */
 async function shell() {
   const { env, shell } = await person();
   const account = { apiUrl: 'https://api.example', token: 'x' };
@@ -13,7 +13,7 @@ async function shell() {
     JSON.stringify({ profiles: { production: account, staging: account } }),
   );
   const source = 'source <(roomscribe completion bash)';
-  const terminal = await shell(`${source}\n${source}`); // as one does after a change of the startup file
+  const terminal = await shell(`${source}\n${source}`); // twice, as after a change of the startup file
   await terminal.until(/^\$$/);
   return terminal;
 }
@@ -40,15 +40,15 @@ test.each([
   ['an option of all commands', 'roomscribe rooms --prof', 'roomscribe rooms --profile '],
   ['the name of a profile', 'roomscribe rooms --profile sta', 'roomscribe rooms --profile staging '],
   ['the profile to use', 'roomscribe profiles use prod', 'roomscribe profiles use production '],
-])('completes %s', async (_, typed, completed) => {
+])('bash completes %s', async (_, typed, completed) => {
   const terminal = await shell();
   terminal.type(typed);
   terminal.press('tab');
-  terminal.type('|'); // shows the blank after what was completed
+  terminal.type('|'); // makes the blank after the completion visible
   await terminal.until(new RegExp(`\\$ ${completed}\\|`));
 });
 
-test('offers what there is to choose from', async () => {
+test('bash offers the choices', async () => {
   const terminal = await shell();
   terminal.type('roomscribe transcriptions ');
   terminal.press('tab');
@@ -56,10 +56,10 @@ test('offers what there is to choose from', async () => {
   await terminal.until(/create +.*delete +.*download +.*get +.*list/s);
 });
 
-test('runs nothing of what is typed', async () => {
+test('completion runs no part of the typed line', async () => {
   const terminal = await shell();
   terminal.type("roomscribe $(echo ran >&2; touch 'it ran') transcriptions down");
   terminal.press('tab');
-  terminal.type('\u0015test -e \'it ran\'; echo "=> $?"\r'); // clears the line
+  terminal.type('\u0015test -e \'it ran\'; echo "=> $?"\r'); // \u0015 clears the line
   await terminal.until(/=> 1/);
 });

@@ -4,7 +4,7 @@ import { person } from '../../support/terminal.ts';
 
 const secret = 'local';
 
-test('login asks for what is missing, and the secret is never to be seen', async () => {
+test('login asks for missing values, and never shows the secret', async () => {
   const { roomscribe } = await person();
   const acme = organization();
   const login = roomscribe(['login']);
@@ -27,7 +27,7 @@ test('login asks for what is missing, and the secret is never to be seen', async
   expect(await list.exitCode).toBe(0);
 });
 
-test('Ctrl-C at a question keeps nothing and leaves the terminal as it was', async () => {
+test('Ctrl-C at a login question stores nothing and restores the terminal', async () => {
   const { bash, roomscribe } = await person();
   const login = bash(
     'roomscribe login --api-url https://api.example --token-url https://issuer.example; echo "=> $?"; stty -a',
@@ -46,7 +46,7 @@ test('Ctrl-C at a question keeps nothing and leaves the terminal as it was', asy
   await profiles.until(/No profiles\. To create one, run: roomscribe login/);
 });
 
-test('a wrong secret is refused, and nothing is kept', async () => {
+test('login rejects a wrong secret and stores nothing', async () => {
   const { roomscribe } = await person();
   const { apiUrl, tokenUrl } = endpoints;
   const login = roomscribe(['login', '--api-url', apiUrl, '--token-url', tokenUrl, '--client-id', organization()]);

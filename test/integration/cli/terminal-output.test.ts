@@ -9,7 +9,7 @@ const roomName = `/部屋/${'a-room-with-a-long-name-'.repeat(5)}`;
 const displayName = `アダ 🫠 ${'Augusta King, Countess of Lovelace '.repeat(4)}`.trimEnd();
 const colour = '\u001b[';
 
-/** Somebody of an organization in which names are long and wide, one of them with an escape sequence. */
+/** A user of an organization with long and wide names, one of them with an escape sequence. */
 async function personOfWideNames() {
   const acme = organization();
   const session = sessionOf(acme, { roomName });
@@ -26,7 +26,7 @@ async function personOfWideNames() {
   return { acme, session, ...(await person(environmentOf(acme))) };
 }
 
-test('nothing is wider than a terminal of 80 columns, and no name steers it', async () => {
+test('output fits a terminal of 80 columns, and no name controls the terminal', async () => {
   const { acme, session, roomscribe } = await personOfWideNames();
   const { transcriptionId } = await readyTranscription(acme, { roomName });
   const commands = [
@@ -48,7 +48,7 @@ test('nothing is wider than a terminal of 80 columns, and no name steers it', as
   }
 });
 
-test('columns are straight whatever the names are', async () => {
+test('columns stay aligned with all names', async () => {
   const { session, roomscribe } = await personOfWideNames();
   const list = roomscribe(['participants', '--room-session-id', session.roomSessionId], { columns: 100 });
   await list.exitCode;
@@ -72,7 +72,7 @@ test('the help fits, with its lines as wide as the terminal', async () => {
   }
 });
 
-test('a terminal has colours, unless NO_COLOR or a dumb terminal', async () => {
+test('output at a terminal has colours, except with NO_COLOR and on a dumb terminal', async () => {
   const { session, roomscribe } = await personOfWideNames();
   for (const command of [['rooms'], ['network', session.roomSessionId, 'p-1']]) {
     const colored = roomscribe(command);
@@ -87,7 +87,7 @@ test('a terminal has colours, unless NO_COLOR or a dumb terminal', async () => {
   }
 });
 
-test('in a pipe nothing is cut and nothing is coloured, unless FORCE_COLOR', async () => {
+test('output in a pipe is not truncated, and has colours only with FORCE_COLOR', async () => {
   const { bash } = await personOfWideNames();
   const piped = bash('roomscribe rooms | cat');
   expect(await piped.exitCode).toBe(0);
@@ -98,7 +98,7 @@ test('in a pipe nothing is cut and nothing is coloured, unless FORCE_COLOR', asy
   expect(forced.raw()).toContain(colour);
 });
 
-test.each(['head -1', 'true'])('ends quietly where its output goes to `%s`', async (reader) => {
+test.each(['head -1', 'true'])('a command ends without an error if its output goes to `%s`', async (reader) => {
   const { bash, session } = await personOfWideNames();
   const list = bash(
     `for _ in 1 2 3; do roomscribe participants --room-session-id ${session.roomSessionId} | ${reader} > first; ` +

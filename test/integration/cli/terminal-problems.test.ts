@@ -8,7 +8,7 @@ import { signedToken } from '../../support/signed-tokens.ts';
 import { person } from '../../support/terminal.ts';
 import { serveInTest } from '../../support/test-server.ts';
 
-test('without a network it says where nothing answers, and to try again later', async () => {
+test('a command without a network names the unreachable server, and says to try again later', async () => {
   const apiUrl = `http://127.0.0.1:${await getPort()}`;
   const { roomscribe } = await person({ ROOMSCRIBE_API_URL: apiUrl, ROOMSCRIBE_TOKEN: 'x' });
   const list = roomscribe(['transcriptions', 'list']);
@@ -18,7 +18,7 @@ test('without a network it says where nothing answers, and to try again later', 
   expect(list.raw()).not.toMatch(/ at .*\.ts:\d/);
 });
 
-test('without a token issuer, too', async () => {
+test('a command without a reachable token issuer names the issuer', async () => {
   const tokenUrl = `http://127.0.0.1:${await getPort()}/oauth2/token`;
   const { roomscribe } = await person({ ...environmentOf(organization()), ROOMSCRIBE_TOKEN_URL: tokenUrl });
   const list = roomscribe(['transcriptions', 'list']);
@@ -26,7 +26,7 @@ test('without a token issuer, too', async () => {
   expect(await list.screen()).toContain(tokenUrl.slice(0, 'http://127.0.0.1:12345'.length));
 });
 
-test('a token that has expired is to be replaced', async () => {
+test('a command with an expired token says to replace the token', async () => {
   const acme = organization();
   const expired = await signedToken(acme, { claims: { exp: Math.floor(Date.now() / 1000) - 1 } });
   const { bash, roomscribe } = await person({ TOKEN: expired });
@@ -41,7 +41,7 @@ test('a token that has expired is to be replaced', async () => {
   for (const { raw } of [login, list]) expect(raw()).not.toContain(expired);
 });
 
-test('a profile whose token has expired says how to log in again', async () => {
+test('a command with an expired token of a profile says how to log in again', async () => {
   const expired = await signedToken(organization(), { claims: { exp: Math.floor(Date.now() / 1000) - 1 } });
   const { roomscribe, env } = await person();
   await mkdir(env.ROOMSCRIBE_CONFIG_DIR, { recursive: true });
@@ -54,7 +54,7 @@ test('a profile whose token has expired says how to log in again', async () => {
   expect(await list.screen()).toContain('Run: roomscribe login --profile prod --token-stdin');
 });
 
-test('a busy service is told of while it is waited for, and nothing of that stays', async () => {
+test('a command shows and then erases a message while it waits for a busy service', async () => {
   let calls = 0;
   const apiUrl = await serveInTest((_, response) => {
     const isBusy = ++calls === 1;
@@ -72,7 +72,7 @@ test('a busy service is told of while it is waited for, and nothing of that stay
   expect(await list.screen()).toBe('No rooms.');
 });
 
-test('a profile that there is not is told with those that there are', async () => {
+test('the error for an unknown profile lists the known ones', async () => {
   const { roomscribe, env } = await person();
   const account = { apiUrl: endpoints.apiUrl, token: 'x' };
   await mkdir(env.ROOMSCRIBE_CONFIG_DIR, { recursive: true });
@@ -85,7 +85,7 @@ test('a profile that there is not is told with those that there are', async () =
   expect(await list.screen()).toMatch(/^There is no profile "staging"\.\nKnown profiles: prod, dev\. /);
 });
 
-test('wrong use is told in a line, with what to do', async () => {
+test('a usage error is one line with a hint', async () => {
   const { roomscribe } = await person(environmentOf(organization()));
   for (const [args, said] of [
     [['transcriptons', 'list'], /Did you mean transcriptions/],

@@ -11,14 +11,14 @@ import {
 } from '../../support/recordings.ts';
 import { person } from '../../support/terminal.ts';
 
-/** A recording of so many bytes that its transcription takes seconds. */
+/** A recording so large that its transcription takes seconds. */
 async function longRecording(organizationId: string): Promise<string> {
   const { recordingId } = await finishRecording(organizationId, { body: sampleWav });
   await registered(organizationId, recordingId);
   return recordingId;
 }
 
-test('--wait shows progress, of which nothing remains', async () => {
+test('--wait shows its progress and then erases it', async () => {
   const acme = organization();
   const { roomscribe } = await person(environmentOf(acme));
   const { recordingId } = await finishRecording(acme, { body: shortWav });
@@ -35,7 +35,7 @@ test('--wait shows progress, of which nothing remains', async () => {
   expect(create.hasCursor()).toBe(true);
 });
 
-test('Ctrl-C while waiting says that the transcription goes on, and it does', async () => {
+test('Ctrl-C during get --wait says that the transcription continues, and it does', async () => {
   const acme = organization();
   const { bash } = await person(environmentOf(acme));
   const recordingId = await longRecording(acme);
@@ -57,7 +57,7 @@ test('Ctrl-C while waiting says that the transcription goes on, and it does', as
   expect(await ended(acme, path)).toMatchObject({ state: 'ready' });
 });
 
-test('Ctrl-C while create waits, too, says which transcription goes on', async () => {
+test('Ctrl-C during create --wait says which transcription continues', async () => {
   const acme = organization();
   const { bash } = await person(environmentOf(acme));
   const recordingId = await longRecording(acme);
@@ -72,7 +72,7 @@ test('Ctrl-C while create waits, too, says which transcription goes on', async (
   expect(await ended(acme, `/v1/transcriptions/${transcriptionId}`)).toMatchObject({ state: 'ready' });
 });
 
-test('delete asks, and a no deletes nothing', async () => {
+test('delete asks for confirmation, and deletes nothing after a no', async () => {
   const acme = organization();
   const { roomscribe } = await person(environmentOf(acme));
   const { recordingId } = await finishRecording(acme, { body: shortWav });

@@ -7,7 +7,7 @@ import { organization, token } from '../../support/machine.ts';
 import { signedToken } from '../../support/signed-tokens.ts';
 import { serveInTest } from '../../support/test-server.ts';
 
-/** An issuer that counts how often it is asked for a token; they are the machine's own. */
+/** Starts an issuer that records token requests. Its tokens come from the local runner. */
 async function countingIssuer(organizationId: string) {
   const requests: string[] = [];
   const url = await serveInTest(async (request, response) => {
@@ -38,7 +38,7 @@ test('invocations share one token', async () => {
   expect(asked()).toBe(1);
 });
 
-test('a scope is asked for where one was given, at login and later', async () => {
+test('token requests contain the scope, at login and later, if one is set', async () => {
   const acme = organization();
   const { requests, tokenUrl } = await countingIssuer(acme);
   const { runProcess: run, tokensFolder } = await commandLine();
@@ -50,7 +50,7 @@ test('a scope is asked for where one was given, at login and later', async () =>
   expect(requests.map((body) => new URLSearchParams(body).get('scope'))).toEqual(['a b', 'a b', 'c']);
 });
 
-test('so do those that take the client from the environment', async () => {
+test('invocations with a client from the environment share one token', async () => {
   const acme = organization();
   const { asked, tokenUrl } = await countingIssuer(acme);
   const { runProcess: run } = await commandLineOf(acme);
@@ -61,9 +61,9 @@ test('so do those that take the client from the environment', async () => {
 });
 
 test.each([
-  ['is refused', async (acme: string) => `${await signedToken(acme, { claims: { exp: 1 } })}`, Date.now() + 600_000],
+  ['is rejected', async (acme: string) => `${await signedToken(acme, { claims: { exp: 1 } })}`, Date.now() + 600_000],
   ['is to be renewed', async () => 'not-looked-at', Date.now() - 1],
-])('a cached token that %s is replaced silently', async (_, make, renewAt) => {
+])('a cached token that %s is replaced without a message', async (_, make, renewAt) => {
   const { runProcess: run, asked, acme, tokenFile } = await loggedIn();
   const file = await tokenFile();
   await writeFile(file, JSON.stringify({ accessToken: await make(acme), renewAt }));
@@ -74,7 +74,7 @@ test.each([
   expect(JSON.parse(await readFile(file, 'utf8')).accessToken).toBe(await token(acme));
 });
 
-test('a profile that changes its client uses no token of the one before', async () => {
+test('a profile with a changed client does not use the token of the previous one', async () => {
   const { runProcess: run, tokensFolder } = await loggedIn();
   const other = organization();
   const issuer = await countingIssuer(other);
@@ -85,14 +85,14 @@ test('a profile that changes its client uses no token of the one before', async 
   expect(await readdir(tokensFolder)).toHaveLength(2);
 });
 
-test.each(['', '{', '[]', 'null', '{"accessToken":1}'])('a cache that holds %j is as good as none', async (content) => {
+test.each(['', '{', '[]', 'null', '{"accessToken":1}'])('a cache that contains %j is ignored', async (content) => {
   const { runProcess: run, asked, tokenFile } = await loggedIn();
   await writeFile(await tokenFile(), content);
   expect(await run(['rooms'])).toMatchObject({ code: 0 });
   expect(asked()).toBe(2);
 });
 
-test('a cache that cannot be written is done without', async () => {
+test('a command succeeds if the cache cannot be written', async () => {
   const acme = organization();
   const { runProcess: run, folder } = await commandLineOf(acme);
   await mkdir(path.join(folder, 'cache'), { recursive: true });

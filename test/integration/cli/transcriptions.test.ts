@@ -24,7 +24,7 @@ test('create --wait waits for the transcript, and get shows it', async () => {
   expect(list.stdout).toMatch(new RegExp(`\\n${transcriptionId} +/team/standup +2026-03-01 09:00 +ready, 31 s\n$`));
 });
 
-test('create without --wait prints the id alone, says how to wait, and takes a key', async () => {
+test('create without --wait prints only the id, says how to wait, and accepts an idempotency key', async () => {
   const acme = organization();
   const { run, json } = await commandLineOf(acme);
   const { recordingId } = await finishRecording(acme, { body: shortWav });
@@ -42,7 +42,7 @@ test('create without --wait prints the id alone, says how to wait, and takes a k
   expect(other).toMatchObject({ code: 2, stderr: expect.stringMatching(/key/i) });
 });
 
-test('a failure that was waited for is exit code 5; to look at it is not', async () => {
+test('a failed transcription exits with 5 after --wait, and with 0 in a plain get', async () => {
   const acme = organization();
   const { run } = await commandLineOf(acme);
   const { recordingId } = await finishRecording(acme);
@@ -64,7 +64,7 @@ test('a failure that was waited for is exit code 5; to look at it is not', async
   expect(await run(['transcriptions', 'download', transcriptionId])).toMatchObject({ code: 1, stdout: '' });
 });
 
-test('one that does not end is given up after --timeout, and after Ctrl-C, with the command to go on', async () => {
+test('--wait ends after --timeout or Ctrl-C, and prints the command to continue', async () => {
   const acme = organization();
   const { run, begin } = await commandLineOf(acme);
   const { transcriptionId, path, started } = liveSession(acme);
@@ -87,7 +87,7 @@ test('one that does not end is given up after --timeout, and after Ctrl-C, with 
   });
 });
 
-test('one is deleted at once, many in the background, and neither without --yes', async () => {
+test('delete removes one transcription at once and several in the background, and only with --yes', async () => {
   const acme = organization();
   const { run, json } = await commandLineOf(acme);
   const sessions = [1, 2, 3].map(() => liveSession(acme));

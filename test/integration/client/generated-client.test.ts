@@ -6,7 +6,7 @@ import { known, liveSession, sendToRoomEvents } from '../../support/live-session
 import { endpoints, organization, token } from '../../support/machine.ts';
 import { run, succeed } from '../../support/run-program.ts';
 
-// What users get who make their client from the description, by a generator that is not ours (oazapfts).
+// Tests a client that a third-party generator (oazapfts) generates from the description, as users may do.
 
 const root = process.cwd();
 const program = (name: string) => path.join(root, 'node_modules/.bin', name);
@@ -33,13 +33,13 @@ console.log(JSON.stringify({ listed: results.map((each) => each.transcriptionId)
 
 const wrongUses = `
 import { createAccessLink, listTranscriptions } from './api.ts';
-// @ts-expect-error no such order
+// @ts-expect-error unknown order
 listTranscriptions({ sortBy: 'endDate:asc' });
-// @ts-expect-error a name is a text
+// @ts-expect-error a name is a string
 listTranscriptions({ roomName: 1 });
-// @ts-expect-error no such format
+// @ts-expect-error unknown format
 createAccessLink('id', { format: 'pdf' });
-// @ts-expect-error what an answer holds depends on its status
+// @ts-expect-error the body of an answer depends on its status
 listTranscriptions({}).then(({ data }) => data.results);
 `;
 
@@ -66,7 +66,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it('compiles, lists transcriptions, and tells errors by their codes', async () => {
+it('a generated client compiles, lists transcriptions, and distinguishes errors by their codes', async () => {
   const acme = organization();
   const session = liveSession(acme);
   await sendToRoomEvents([session.started()]);
@@ -84,7 +84,7 @@ it('compiles, lists transcriptions, and tells errors by their codes', async () =
   });
 });
 
-it('names each operation as the contract does, and types everything', async () => {
+it('a generated client names each operation as the contract does, with types for everything', async () => {
   const generated = await readFile(path.join(folder, 'api.ts'), 'utf8');
   const operations = [...generated.matchAll(/^export function (\w+)/gm)].map(([, name]) => name);
   const { endpoints: ours } = await import('#shared/contracts/endpoints.ts');

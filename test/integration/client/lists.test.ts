@@ -6,7 +6,7 @@ import { listedSessions } from '../../support/listing.ts';
 import { organization } from '../../support/machine.ts';
 import { describedFetch, roomscribeOf } from '../../support/typed-client.ts';
 
-describe('transcriptions', () => {
+describe('a list of transcriptions', () => {
   const acme = organization();
   let requests = 0;
   const { transcriptions } = roomscribeOf(acme, {
@@ -28,7 +28,7 @@ describe('transcriptions', () => {
   const startsOf = (list: readonly { readonly startDate: string }[]) =>
     list.map(({ startDate }) => startDate.slice(8, 10));
 
-  test('come one by one over the borders of pages', async () => {
+  test('iterates over elements across pages', async () => {
     const seen: string[] = [];
     for await (const { startDate } of transcriptions.list({ limit: 5, sortBy: 'startDate:asc' })) seen.push(startDate);
     expect(seen.map((start) => Number(start.slice(8, 10)))).toEqual(
@@ -36,25 +36,25 @@ describe('transcriptions', () => {
     );
   });
 
-  test('come page by page, and go on from a cursor', async () => {
+  test('iterates over pages, and continues from a cursor', async () => {
     const sizes: number[] = [];
     for await (const { results } of transcriptions.list({ limit: 5 }).pages()) sizes.push(results.length);
     expect(sizes).toEqual([5, 5, 2]);
     const first = await transcriptions.list({ limit: 5 }).page();
-    if (first.cursor === null) throw new Error('There is no second page.');
+    if (first.cursor === null) throw new Error('The list has no second page.');
     const rest = await transcriptions.list({ limit: 5, cursor: first.cursor }).toArray();
     expect(startsOf([...first.results, ...rest])).toEqual(startsOf(await transcriptions.list().toArray()));
   });
 
-  test('are fetched no further than they are read', async () => {
+  test('fetches a page only when it is read', async () => {
     requests = 0;
     for await (const { startDate } of transcriptions.list({ limit: 5 })) {
-      if (startDate.startsWith('2026-03-07')) break; // the sixth: on the second page
+      if (startDate.startsWith('2026-03-07')) break; // the sixth element, on the second page
     }
     expect(requests).toBe(2);
   });
 
-  test('end with the signal between two pages', async () => {
+  test('ends between two pages if its signal is aborted', async () => {
     const stop = new AbortController();
     const seen: number[] = [];
     const reading = async () => {
@@ -68,7 +68,7 @@ describe('transcriptions', () => {
   });
 });
 
-describe('insights', () => {
+describe('insights from the client', () => {
   const acme = organization();
   const { insights } = roomscribeOf(acme);
   const api = insightsOf(acme);
@@ -78,7 +78,7 @@ describe('insights', () => {
     await untilCounted(acme, events);
   });
 
-  test('are what the API answers: rooms, sessions, participants and a connection', async () => {
+  test('equal the answers of the API for rooms, sessions, participants and a connection', async () => {
     const rooms = await insights.listRooms({ sortBy: 'totalParticipantMinutes:desc', limit: 5 }).toArray();
     expect(rooms).toHaveLength(12);
     expect(rooms.slice(0, 5)).toEqual((await api.rooms({ sortBy: 'totalParticipantMinutes:desc', limit: 5 })).results);
@@ -92,7 +92,7 @@ describe('insights', () => {
       people.push(...(await insights.listParticipants({ roomSessionId, limit: 1 }).toArray()));
     }
     const [person] = people;
-    if (!person) throw new Error('Nobody was there.');
+    if (!person) throw new Error('The session has no participant.');
     const { roomSessionId, participantId } = person;
     expect((await api.participants({ roomSessionId })).results).toContainEqual(person);
     const details = await insights.getParticipant({ roomSessionId, participantId });
@@ -100,7 +100,7 @@ describe('insights', () => {
     expect(details).toHaveLength(1);
   });
 
-  test('of nobody are empty', async () => {
+  test('are empty for unknown ids', async () => {
     const nobody = roomscribeOf(organization()).insights;
     expect(await nobody.listRooms({ roomNamePrefix: '/' }).toArray()).toEqual([]);
     expect(await nobody.listParticipants({ externalId: 'crm-1' }).page()).toEqual({ results: [], cursor: null });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** What the page does, and shows: it gets what it needs to know behind the `#` of its address. */
+/** The script of the page. It reads its input from the `#` part of its address and shows its results. */
 const script = `
   import { NotFoundError, Roomscribe } from '/client/index.js';
   const { apiUrl, token, recordingId } = JSON.parse(decodeURIComponent(location.hash.slice(1)));
@@ -36,7 +36,7 @@ const script = `
   }
 `;
 
-/** Opens the page, and returns what it shows. */
+/** Opens the page and returns its results. */
 async function visit(pageUrl: string, facts: object): Promise<unknown> {
   const page = await browser.newPage();
   onTestFinished(() => page.close());
@@ -49,7 +49,7 @@ async function visit(pageUrl: string, facts: object): Promise<unknown> {
   return JSON.parse(await shown.innerText());
 }
 
-/** A server of the page, which is another origin than the API's. */
+/** Serves the page from another origin than the API. */
 async function servePage() {
   const served: Readonly<Record<string, readonly [type: string, text: string]>> = {
     '/': ['text/html', `<!doctype html><output></output><script type="module">${script}</script>`],
@@ -63,7 +63,7 @@ async function servePage() {
   return server.url;
 }
 
-it('a page of an allowed origin lists, creates, deletes, and reads errors', async () => {
+it('a page of an allowed origin can list, create, delete and read errors', async () => {
   const acme = organization();
   const [session, recording] = [liveSession(acme), await finishRecording(acme)];
   await sendToRoomEvents([session.started()]);
@@ -85,7 +85,7 @@ it('a page of an allowed origin lists, creates, deletes, and reads errors', asyn
   });
 });
 
-it('a page of another origin is told that the API cannot be reached', async () => {
+it('a page of another origin gets a connection error', async () => {
   const page = await servePage();
   const gateway = await corsGateway('https://app.example.com');
   onTestFinished(gateway.stop);

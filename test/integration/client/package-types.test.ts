@@ -30,7 +30,7 @@ beforeAll(async () => {
   await cp(path.join(import.meta.dirname, 'project'), folder, { recursive: true });
 });
 
-/** What the compiler says of files of the project; nothing if they are well typed. */
+/** The compiler's output for files of the project. Empty if they have no type errors. */
 async function compile(files: readonly string[], options: object = {}): Promise<string> {
   const config = path.join(folder, `tsconfig.${crypto.randomUUID()}.json`);
   await writeFile(config, JSON.stringify({ compilerOptions: { ...strict, noEmit: true, ...options }, files }));
@@ -38,7 +38,7 @@ async function compile(files: readonly string[], options: object = {}): Promise<
   return stdout + stderr;
 }
 
-describe('a program compiles that uses every method,', () => {
+describe('a program that uses every method compiles', () => {
   it.each([
     ['as a module of Node', {}],
     ['as a bundler sees it', { module: 'esnext', moduleResolution: 'bundler' }],
@@ -49,7 +49,7 @@ describe('a program compiles that uses every method,', () => {
   });
 });
 
-it('a wrong use does not compile, each for its own reason', async () => {
+it('each wrong use fails to compile for its own reason', async () => {
   const uses = await readFile(path.join(folder, 'wrong-uses.ts'), 'utf8');
   const marks = uses.match(/@ts-expect-error/g) ?? [];
   await writeFile(path.join(folder, 'unmarked.ts'), uses.replaceAll('@ts-expect-error', ''));
@@ -59,7 +59,7 @@ it('a wrong use does not compile, each for its own reason', async () => {
   expect(new Set(errors).size).toBe(marks.length);
 });
 
-it('the compiled program calls every method that there is', async () => {
+it('the compiled program calls every method of the client', async () => {
   const acme = organization();
   const { recordingId } = await finishRecording(acme, { body: shortWav });
   expect(await compile(['every-method.ts'], { noEmit: false })).toBe('');
@@ -87,7 +87,7 @@ it("the README's program compiles", async () => {
   expect(await compile(['readme.ts'], { types: ['node'] })).toBe('');
 });
 
-it("the published types are the contract's, in both directions", async () => {
+it('the published types are equal to those of the contract', async () => {
   const names = [...(await readFile('client/types.ts', 'utf8')).matchAll(/^export type (\w+)/gm)].map(
     ([, name]) => name,
   );
@@ -98,9 +98,9 @@ it("the published types are the contract's, in both directions", async () => {
     'type Same<One, Other> = (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;',
     'const same = <_ extends true>() => {};',
     ...names.map((name) => `same<Same<published.${name}, contract.${name}>>();`),
-    '// @ts-expect-error two that are not the same',
+    '// @ts-expect-error two different types',
     'same<Same<published.CreateTranscription, contract.GetParticipant>>();',
-    '// @ts-expect-error two that differ in what may be left out',
+    '// @ts-expect-error two types that differ in an optional property',
     'same<Same<published.Transcription, Required<contract.Transcription>>>();',
   ];
   await writeFile(path.join(folder, 'same.ts'), program.join('\n'));

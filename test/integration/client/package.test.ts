@@ -23,7 +23,7 @@ beforeAll(async () => {
   await known(acme, session.path);
 });
 
-/** Files of the package by their names, as they were installed. */
+/** The installed files of the package, by their names. */
 async function installedFiles(): Promise<Readonly<Record<string, string>>> {
   const installed = path.join(folder, 'node_modules/roomscribe');
   const names = globSync('**/*.*', { cwd: installed });
@@ -33,7 +33,7 @@ async function installedFiles(): Promise<Readonly<Record<string, string>>> {
 }
 
 describe.each(nodes)('in Node.js $version', ({ node }) => {
-  it('plain JavaScript lists, and sees what is refused', async () => {
+  it('plain JavaScript can list and receives errors', async () => {
     const program = ['use.mjs', endpoints.apiUrl, endpoints.tokenUrl, acme];
 
     const { stdout, stderr } = await succeed(node, program, { folder });
@@ -46,12 +46,12 @@ describe.each(nodes)('in Node.js $version', ({ node }) => {
     });
   });
 
-  it('CommonJS imports it, and requires it', async () => {
+  it('CommonJS can import and require the package', async () => {
     expect(await succeed(node, ['use.cjs', 'import'], { folder })).toMatchObject({ stdout: 'function\n', stderr: '' });
     expect(await succeed(node, ['use.cjs', 'require'], { folder })).toMatchObject({ stdout: 'function\n' });
   });
 
-  it('where require knows no ES modules, it says what to do', async () => {
+  it('require without support for ES modules throws an error with a hint', async () => {
     const older = ['--no-experimental-require-module', 'use.cjs'];
     expect((await succeed(node, [...older, 'import'], { folder })).stdout).toBe('function\n');
     expect((await succeed(node, [...older, 'require'], { folder })).stdout).toMatch(
@@ -59,7 +59,7 @@ describe.each(nodes)('in Node.js $version', ({ node }) => {
     );
   });
 
-  it('the command is there, and runs', async () => {
+  it('the installed command runs', async () => {
     const program = path.join(folder, 'node_modules/.bin/roomscribe');
     const ended = await run(node, [program, '--version'], { folder });
     const { version } = JSON.parse(await readFile('package.json', 'utf8'));
@@ -67,14 +67,14 @@ describe.each(nodes)('in Node.js $version', ({ node }) => {
   });
 });
 
-it('the command runs by its name', async () => {
+it('the package provides the command roomscribe', async () => {
   expect(await succeed(path.join(folder, 'node_modules/.bin/roomscribe'), ['--help'], { folder })).toMatchObject({
     stdout: expect.stringContaining('Usage: roomscribe'),
     stderr: '',
   });
 });
 
-it('brings nothing along', async () => {
+it('the package has no dependencies', async () => {
   const { stdout } = await succeed('npm', ['ls', '--all', '--parseable'], { folder });
   expect(
     stdout
@@ -84,7 +84,7 @@ it('brings nothing along', async () => {
   ).toEqual(['', 'node_modules/roomscribe']);
 });
 
-it('holds what users need, and nothing else', async () => {
+it('the package contains exactly the files that users need', async () => {
   const { stdout } = await succeed('tar', ['-tzf', tarball], { folder });
   const modules = globSync('*.ts', { cwd: 'client' }).map((file) => `client/${file.replace(/\.ts$/, '.d.ts')}`);
   expect(stdout.trim().split('\n').toSorted()).toEqual(
@@ -94,7 +94,7 @@ it('holds what users need, and nothing else', async () => {
   );
 });
 
-it('says nothing of the machine that it was built on, of the service, or of the schemas', async () => {
+it('the package contains no build paths, no service code and no schemas', async () => {
   for (const [name, text] of Object.entries(await installedFiles())) {
     for (const place of [process.cwd(), homedir(), path.dirname(folder)])
       expect(text.includes(place), name).toBe(false);
@@ -103,13 +103,13 @@ it('says nothing of the machine that it was built on, of the service, or of the 
   }
 });
 
-it('a library of one file asks for no other, and for nothing of Node', async () => {
+it('the library is one file without imports, also of Node modules', async () => {
   const { 'client/index.js': library = '' } = await installedFiles();
   expect(library.match(/^export \{[^}]*\bRoomscribe\b/gm)).toHaveLength(1);
   expect(library.match(/\bimport\s*[('"{*]|\bfrom\s*['"]|\brequire\b|\bprocess\.|\bBuffer\b|\bnode:/g)).toBeNull();
 });
 
-it('has the terms of every package that the command line was made of', async () => {
+it('the package contains the terms of every package in the command line', async () => {
   const { 'cli/main.js': program = '', 'THIRD-PARTY-NOTICES': notices = '' } = {
     ...(await installedFiles()),
     'THIRD-PARTY-NOTICES': await readFile(path.join(folder, 'node_modules/roomscribe/THIRD-PARTY-NOTICES'), 'utf8'),

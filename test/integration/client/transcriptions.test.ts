@@ -6,7 +6,7 @@ import { organization } from '../../support/machine.ts';
 import { finishRecording, readyTranscription, registered, shortWav } from '../../support/recordings.ts';
 import { roomscribeOf } from '../../support/typed-client.ts';
 
-/** What a call failed with. */
+/** The error of a failed call. */
 const failure = (call: Promise<unknown>) => call.then(() => undefined).catch((error: unknown) => error);
 
 describe('a recording', () => {
@@ -24,7 +24,7 @@ describe('a recording', () => {
     );
   });
 
-  test('is transcribed by one call, though its event is still on its way, and progress is told', () => {
+  test('is transcribed by one call before its event arrives, with progress reports', () => {
     expect(ready).toMatchObject({ state: 'ready', roomName: '/client', type: 'RECORDING_TRANSCRIPTION' });
     expect(looks.at(0)).toBe('in_progress');
     expect(looks.at(-1)).toBe('ready');
@@ -56,7 +56,7 @@ describe('a recording', () => {
     });
   });
 
-  test('has a link that lasts as long as was asked for', async () => {
+  test('has a link that is valid for the requested time', async () => {
     const before = Date.now();
     const { accessLink, expires } = await transcriptions.createAccessLink(ready.transcriptionId, {
       format: 'vtt',
@@ -68,7 +68,7 @@ describe('a recording', () => {
   });
 });
 
-test('a key of the caller makes two creations one', async () => {
+test('two creations with the same idempotency key create one transcription', async () => {
   const acme = organization();
   const { transcriptions } = roomscribeOf(acme);
   const { recordingId } = await finishRecording(acme, { body: 'no sound' });
@@ -81,7 +81,7 @@ test('a key of the caller makes two creations one', async () => {
   expect(await transcriptions.create({ recordingId })).not.toEqual(first);
 });
 
-test('one that fails is an error that has the transcription and its failure', async () => {
+test('a failed transcription throws an error with the transcription and its failure', async () => {
   const acme = organization();
   const { recordingId } = await finishRecording(acme);
   const failed = await failure(roomscribeOf(acme).transcriptions.createAndWait({ recordingId }));
@@ -93,7 +93,7 @@ test('one that fails is an error that has the transcription and its failure', as
   });
 });
 
-test('a recording that stays unknown is one that is not found', async () => {
+test('creation throws NotFoundError if the recording stays unknown', async () => {
   const { transcriptions } = roomscribeOf(organization());
   const unknown = { recordingId: randomUUID() };
   const failed = await failure(transcriptions.createAndWait(unknown, { recordingWithinMs: 0 }));
@@ -102,7 +102,7 @@ test('a recording that stays unknown is one that is not found', async () => {
   expect(await failure(transcriptions.create(unknown))).toMatchObject({ code: 'recording_not_found' });
 });
 
-test('waiting ends with the signal, at once', async () => {
+test('waiting ends at once if its signal is aborted', async () => {
   const acme = organization();
   const { recordingId } = await finishRecording(acme, { body: shortWav });
   const stop = new AbortController();
@@ -114,7 +114,7 @@ test('waiting ends with the signal, at once', async () => {
   expect(await failure(waiting)).toBe(reason);
 });
 
-test('what is deleted is gone, and deleting it again is as well', async () => {
+test('a deleted transcription is gone, and deleting it again succeeds', async () => {
   const acme = organization();
   const { transcriptions } = roomscribeOf(acme);
   const { transcriptionId } = await readyTranscription(acme);
@@ -125,7 +125,7 @@ test('what is deleted is gone, and deleting it again is as well', async () => {
   expect(await failure(transcriptions.download(transcriptionId))).toBeInstanceOf(RoomscribeError);
 });
 
-test('what does not fit the contract is refused with every place', async () => {
+test('the error for an invalid request names every invalid field', async () => {
   const { transcriptions } = roomscribeOf(organization());
   const query = { limit: 101, state: 'done' };
   expect(await failure(Reflect.apply(transcriptions.list, transcriptions, [query]).page())).toMatchObject({

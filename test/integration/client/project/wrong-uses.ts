@@ -2,35 +2,35 @@ import { Roomscribe, type Transcription } from 'roomscribe/client';
 
 // @ts-expect-error no credentials
 new Roomscribe({ apiUrl: '' });
-// @ts-expect-error a token, and no secret beside it
+// @ts-expect-error a token excludes a secret
 new Roomscribe({ apiUrl: '', tokenUrl: '', clientId: '' });
 
 const { transcriptions, insights } = new Roomscribe({ apiUrl: '', token: '' });
-// @ts-expect-error no such filter
+// @ts-expect-error unknown filter
 transcriptions.list({ room: '/daily' });
 // @ts-expect-error no such state
 transcriptions.list({ state: 'done' });
 // @ts-expect-error no such order
 transcriptions.list({ sortBy: 'startDate:up' });
-// @ts-expect-error no such field to sort by
+// @ts-expect-error unknown sort field
 insights.listRooms({ sortBy: 'endDate:asc' });
-// @ts-expect-error a number
+// @ts-expect-error must be a number
 transcriptions.list({ limit: '10' });
-// @ts-expect-error no such format
+// @ts-expect-error unknown format
 transcriptions.downloadText('id', { format: 'pdf' });
-// @ts-expect-error an id of a recording
+// @ts-expect-error requires a recording id
 transcriptions.create({ transcriptionId: '' });
-// @ts-expect-error which participant
+// @ts-expect-error requires a participant id
 insights.getParticipant({ roomSessionId: '' });
-// @ts-expect-error of which room
+// @ts-expect-error requires a room name
 insights.listRoomSessions({});
 // @ts-expect-error no such field
 transcriptions.get('id').then(({ status }) => status);
-// @ts-expect-error it may have no name yet
+// @ts-expect-error can be null
 transcriptions.get('id').then(({ filename }) => filename.length);
-// @ts-expect-error it may not have failed
+// @ts-expect-error exists only for a failed transcription
 transcriptions.get('id').then(({ failure }) => failure.code);
-// @ts-expect-error no such state to compare with
+// @ts-expect-error unknown state in a comparison
 transcriptions.get('id').then(({ state }: Transcription) => state === 'done');
-// @ts-expect-error a list is gone through with await
+// @ts-expect-error a list needs for await
 for (const each of transcriptions.list()) console.log(each);
