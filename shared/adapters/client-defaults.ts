@@ -1,6 +1,6 @@
 /**
- * What every SDK client is built with. A dependency that hangs is given up after three seconds a try and three tries, so
- * that our own answer comes before the function's timeout.
+ * The settings of every SDK client. A call to a hanging dependency fails after three attempts of three seconds each, so
+ * that the function answers before its timeout.
  */
 export const clientDefaults = {
   maxAttempts: 3,

@@ -1,15 +1,15 @@
 /**
- * Stands in for `@aws-sdk/endpoint-cache` in every bundle: DynamoDB's client makes one when it is built, and fills it
- * only where endpoint discovery is switched on. The real one brings a library of caches with it.
+ * Replaces `@aws-sdk/endpoint-cache` in every bundle. The DynamoDB client creates a cache at construction, and fills it
+ * only if endpoint discovery is enabled. The real module includes a library of caches.
  */
 export class EndpointCache {
-  /** Nothing was discovered: the client goes on with its own endpoint. */
+  /** Returns nothing, so the client uses its own endpoint. */
   getEndpoint(): undefined {
     return undefined;
   }
 
-  /** What endpoint discovery begins with. */
+  /** The first call of endpoint discovery. */
   get(): never {
-    throw new Error('Endpoint discovery is left out of the bundle: see infra/bundling.ts.');
+    throw new Error('The bundle contains no endpoint discovery. See infra/bundling.ts.');
   }
 }

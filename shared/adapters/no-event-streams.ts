@@ -1,15 +1,15 @@
 /**
- * Stands in for `@smithy/core/event-streams` in every bundle: no operation that this service calls answers with an event
- * stream, and the real module is a twentieth of a bundle. S3's client passes its configuration through the first.
+ * Replaces `@smithy/core/event-streams` in every bundle. No operation that this service calls returns an event stream, and
+ * the real module is a twentieth of a bundle. The S3 client passes its configuration through this function.
  */
 export const resolveEventStreamSerdeConfig = <Config>(config: Config): Config => config;
 
-/** Asked for by S3's client when it is built, and never used by it here. */
+/** The S3 client reads this at construction and never uses it here. */
 export const eventStreamSerdeProvider = () => undefined;
 
-/** What the SDK would load at the first event stream. */
+/** The class that the SDK would load for the first event stream. */
 export class EventStreamSerde {
   constructor() {
-    throw new Error('Event streams are left out of the bundle: see infra/bundling.ts.');
+    throw new Error('The bundle contains no event streams. See infra/bundling.ts.');
   }
 }

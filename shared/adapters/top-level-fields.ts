@@ -1,8 +1,8 @@
 /**
- * Stands in for `@aws-lambda-powertools/jmespath` in every bundle: idempotency finds key and body in an object of our own
- * making, by the name of a field. The real one is larger than the rest of idempotency together.
+ * Replaces `@aws-lambda-powertools/jmespath` in every bundle. The idempotency library reads key and body from an object of
+ * ours by field names. The real module is larger than the rest of the idempotency library.
  */
 export const search = (field: string, value: Readonly<Record<string, unknown>>): unknown => value[field];
 
-/** Extends the expressions of JMESPath; there are none. */
+/** Base class for custom JMESPath functions. This service has none. */
 export class PowertoolsFunctions {}

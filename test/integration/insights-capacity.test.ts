@@ -18,7 +18,9 @@ import { organizationId } from '../support/records.ts';
 const documented = await documentedCosts('docs/insights-cost.md');
 const tables = endpoints.tables as InsightTables;
 
-/** A new organization with an id as long as a Cognito client id: the cost of an item depends on the length of its names. */
+/**
+ * A new organization with an id as long as a Cognito client id: the cost of an item depends on the length of its names.
+ */
 function startMeasuring(): Measuring & { readonly organizationId: ReturnType<typeof organizationId> } {
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
   const meter = capacityMeter({ region: endpoints.region, credentials, endpoint: endpoints.dynamodbUrl });

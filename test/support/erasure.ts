@@ -42,7 +42,10 @@ export async function eraseInRunner(args: readonly string[], stores: Stores = op
   return [...printed, report].join('\n');
 }
 
-/** Returns everything in the local runner that contains a text: rows of all tables, keys of all objects, names of all jobs. */
+/**
+ * Returns everything in the local runner that contains a text: rows of all tables, keys of all objects, names of all
+ * jobs.
+ */
 export async function findEverywhere(text: string): Promise<string[]> {
   const found: string[] = [];
   for (const table of tableNames) {

@@ -18,13 +18,13 @@ import {
 import { type JwksCache, SimpleJwksCache } from 'aws-jwt-verify/jwk';
 import type { JwtHeader, JwtPayload } from 'aws-jwt-verify/jwt-model';
 
-/** Whose tokens are good: those of one user pool that carry one scope. */
+/** The user pool and the scope of valid tokens. */
 export type TokenRules = { readonly userPoolId: string; readonly region: string; readonly scope: string };
 
-/** What an access token says of its bearer. */
+/** The claims of an access token. */
 export type TokenClaims = { readonly clientId: string };
 
-/** A token that must be refused; `reason` is the rule that it breaks, and never a part of the token. */
+/** Thrown for an invalid token. `reason` is the violated rule, and never a part of the token. */
 export class TokenRefused extends Error {
   override readonly name = 'TokenRefused';
   readonly reason: string;
@@ -36,8 +36,8 @@ export class TokenRefused extends Error {
 }
 
 /**
- * Checks access tokens of a user pool: signature, issuer, times, kind and scope. Throws `TokenRefused` for one that is
- * not good, and any other error where that could not be found out. The keys are fetched once and kept.
+ * Verifies access tokens of a user pool: signature, issuer, times, kind and scope. Throws `TokenRefused` for an invalid
+ * token, and another error if the check itself fails. The keys are fetched once and cached.
  */
 export function accessTokenVerifier(
   { userPoolId, region, scope }: TokenRules,
@@ -46,7 +46,7 @@ export function accessTokenVerifier(
   const verifier = JwtRsaVerifier.create(
     {
       issuer: `https://cognito-idp.${region}.amazonaws.com/${userPoolId}`,
-      audience: null, // of a client's own token there is none; the scope says for which API it is
+      audience: null, // a token for client credentials has no audience; the scope identifies the API
       scope,
       customJwtCheck: ({ header, payload }) => assertAccessToken(header, payload),
     },
@@ -72,18 +72,18 @@ const reasons = [
   [JwtInvalidSignatureError, 'signature'],
   [CognitoJwtInvalidTokenUseError, 'kind'],
   [KidNotFoundInJwksError, 'key'],
-  [WaitPeriodNotYetEndedJwkError, 'key'], // unknown ones are looked for once in ten seconds
+  [WaitPeriodNotYetEndedJwkError, 'key'], // the library looks for unknown keys once in ten seconds
 ] as const;
 
-/** Errors that say nothing of the token: the pool's keys could not be had. */
+/** Errors in fetching the keys of the pool. They say nothing about the token. */
 const keysUnknown = [FetchError, JwksValidationError, JwkValidationError];
 
-/** A token that is signed well and still not one of a client of the pool. */
+/** Thrown for a correctly signed token that is not an access token of a client. */
 class InvalidClaim extends JwtBaseError {
   override readonly name = 'InvalidClaim';
 }
 
-/** What Cognito's access tokens always have, and the library asks of none. */
+/** Checks what every access token of Cognito has and the library does not check. */
 function assertAccessToken(header: JwtHeader, payload: JwtPayload): void {
   validateCognitoJwtFields(payload, { tokenUse: 'access', clientId: null, groups: null });
   if (header.alg !== 'RS256') throw new InvalidClaim('not signed with RS256');

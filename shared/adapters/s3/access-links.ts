@@ -4,37 +4,37 @@ import { HttpRequest } from '@smithy/core/protocols';
 import { Hash } from '@smithy/core/serde';
 import type { LinkCredentials } from '../sts/link-credentials.ts';
 
-/** One link: to what, for how long, and how the download is to be named and typed. */
+/** One link: its object, its lifetime, and the name and type of the download. */
 export type AccessLinkRequest = {
   readonly key: string;
   readonly validForSeconds: number;
-  /** Headers that S3 answers the download with. */
+  /** S3 sends it as a response header, like `contentDisposition`. */
   readonly contentType: string;
   readonly contentDisposition: string;
 };
 
-/** What signs links. */
+/** Signs download links. */
 export type AccessLinks = ReturnType<typeof accessLinks>;
 
-/** Where the objects are, and whose credentials sign. */
+/** The bucket of the objects and the credentials that sign. */
 export type AccessLinksOptions = {
   readonly bucket: string;
   readonly region: string;
-  /** An S3 elsewhere than at AWS; reached path-style. */
+  /** The URL of an S3 outside AWS. Its addresses are path-style. */
   readonly endpoint: string | undefined;
   readonly credentialsFor: (validForSeconds: number) => Promise<LinkCredentials>;
   readonly now?: () => Date;
 };
 
 /**
- * Signs download links by S3's presigner without its client, which would triple the function's load time. A link's life
- * is cut to that of the credentials that sign it, so `expires` is the moment at which S3 begins to refuse it.
+ * Signs download links with the S3 presigner, without the S3 client, which would triple the load time of the function. A
+ * link never outlives the credentials that sign it, so `expires` is the time from which S3 rejects it.
  */
 export function accessLinks({ bucket, region, endpoint, credentialsFor, now = () => new Date() }: AccessLinksOptions) {
   return {
     async create(request: AccessLinkRequest): Promise<{ readonly accessLink: string; readonly expires: number }> {
       const credentials = await credentialsFor(request.validForSeconds);
-      const signedAt = Math.floor(now().getTime() / 1000); // a signature's date has whole seconds
+      const signedAt = Math.floor(now().getTime() / 1000); // the date of a signature has whole seconds
       const credentialSeconds = Math.floor(credentials.expiration.getTime() / 1000) - signedAt;
       const expiresIn = Math.min(request.validForSeconds, credentialSeconds);
       const presigner = new S3RequestPresigner({ region, credentials, sha256: Hash.bind(null, 'sha256') });

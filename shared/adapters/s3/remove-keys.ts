@@ -1,7 +1,7 @@
 import { DeleteObjectsCommand, paginateListObjectsV2, type S3Client } from '@aws-sdk/client-s3';
 import { retry, tryAgain } from '../../retry.ts';
 
-/** S3 takes at most 1000 keys in one DeleteObjects. */
+/** The maximum number of keys in one DeleteObjects request. */
 const maxKeysPerDelete = 1000;
 const maxAttempts = 4;
 const maxPauseMs = 200;

@@ -4,17 +4,17 @@ import { generatedFolder } from '../../domain/transcript-location.ts';
 import type { TranscriptionKey, TranscriptionRecord } from '../../domain/transcription.ts';
 import { removeAllBelow, removeKeys } from './remove-keys.ts';
 
-/** The transcripts bucket. */
+/** The files in the transcripts bucket. */
 export function transcriptFiles(s3: S3Client, bucket: string) {
   const removeFolder = (owner: TranscriptionKey) => removeAllBelow(s3, bucket, generatedFolder(owner));
 
   return {
-    /** Writes one rendered transcript; writing it again is harmless. */
+    /** Writes one rendered transcript. The write is idempotent. */
     async write(key: string, { body, contentType }: TranscriptFile): Promise<void> {
       await s3.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: body, ContentType: contentType }));
     },
 
-    /** The text of an object, 'missing', or 'too-large' (then nothing of it was read). */
+    /** Returns the text of an object, 'missing', or 'too-large' without reading it. */
     async read(key: string, maxBytes: number): Promise<{ readonly text: string } | 'missing' | 'too-large'> {
       try {
         const { Body, ContentLength } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
@@ -29,12 +29,12 @@ export function transcriptFiles(s3: S3Client, bucket: string) {
       }
     },
 
-    /** Removes every file made for one transcription, Transcribe's own output included. */
+    /** Removes every file generated for one transcription, including the output of Transcribe. */
     async removeGenerated(owner: TranscriptionKey): Promise<void> {
       await removeFolder(owner);
     },
 
-    /** Removes all of a transcription's files that this service keeps; a customer's own bucket is never touched. */
+    /** Removes all files of a transcription that this service stores. It never changes a customer's bucket. */
     async removeAllOf(record: TranscriptionRecord): Promise<void> {
       if (record.type === 'RECORDING_TRANSCRIPTION') await removeFolder(record);
       else if (record.location?.bucket === bucket) await removeKeys(s3, bucket, [record.location.key]);

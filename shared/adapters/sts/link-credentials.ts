@@ -1,7 +1,7 @@
 import { AssumeRoleCommand, type STSClient } from '@aws-sdk/client-sts';
 import { ServiceUnavailable } from '../../errors.ts';
 
-/** A session of the link role; `expiration` is when everything signed with it dies. */
+/** Credentials of the link role. Everything signed with them expires at `expiration` at the latest. */
 export type LinkCredentials = {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -9,14 +9,14 @@ export type LinkCredentials = {
   readonly expiration: Date;
 };
 
-/** The longest session that a role may give to another role. https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles.html */
+/** The maximum session duration in role chaining. https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles.html */
 const sessionSeconds = 3600;
-/** A session younger than this is used even where a fresh one would outlast it: one call to STS a minute is enough. */
+/** A younger session is reused even if a new one would last longer: one call to STS a minute is enough. */
 const freshForMs = 60_000;
 
 /**
- * Credentials that are good for `validForSeconds`, or as near to that as STS allows. The function's own credentials would
- * do for signing, but nothing tells when they end, and a link dies with the credentials that signed it.
+ * Returns credentials that are valid for `validForSeconds`, or for as long as STS allows. The credentials of the function
+ * could sign too, but their expiry is unknown, and a link expires with the credentials that signed it.
  */
 export function linkCredentials(sts: Pick<STSClient, 'send'>, roleArn: string, now = () => new Date()) {
   let session: { readonly credentials: LinkCredentials; readonly since: number } | undefined;
@@ -37,7 +37,7 @@ async function assumeRole(sts: Pick<STSClient, 'send'>, roleArn: string): Promis
   );
   const { AccessKeyId, SecretAccessKey, SessionToken, Expiration } = Credentials ?? {};
   if (!AccessKeyId || !SecretAccessKey || !SessionToken || !Expiration)
-    throw new ServiceUnavailable('STS gave no session.');
+    throw new ServiceUnavailable('STS returned no session.');
   return {
     accessKeyId: AccessKeyId,
     secretAccessKey: SecretAccessKey,

@@ -1,8 +1,8 @@
 import type { FailureCode } from '../../contracts/transcription.ts';
 
 /**
- * Transcribe's own sentences, in the order in which they are tried. The texts are those of `FailureReason` in
- * https://docs.aws.amazon.com/transcribe/latest/APIReference/API_TranscriptionJob.html and of its BadRequestException.
+ * Patterns for the failure reasons of Transcribe, in order of precedence. The texts are those of `FailureReason` in
+ * https://docs.aws.amazon.com/transcribe/latest/APIReference/API_TranscriptionJob.html and of BadRequestException.
  */
 const rules: readonly (readonly [RegExp, FailureCode])[] = [
   [/doesn't point to an S3 object|S3 URI that you provided can't be accessed/i, 'recording_missing'],
@@ -13,7 +13,7 @@ const rules: readonly (readonly [RegExp, FailureCode])[] = [
   [/input media file (isn't valid|length is too small)|failed to parse audio/i, 'media_unreadable'],
 ];
 
-/** The code for a reason that Transcribe gives; `engine_error` for one that nobody has seen yet. */
+/** The code for a failure reason of Transcribe. An unknown reason has the code `engine_error`. */
 export function failureCodeOf(failureReason: string): FailureCode {
   return rules.find(([pattern]) => pattern.test(failureReason))?.[1] ?? 'engine_error';
 }

@@ -18,13 +18,13 @@ import type { JobRemoval, JobStart, JobState } from '../../domain/transcription-
 import { failureCodeOf } from './failure-reasons.ts';
 import { jobName, parseJobName } from './job-name.ts';
 
-/** The most speakers that Transcribe is asked to tell apart; its own ceiling is 30. */
+/** The maximum number of speakers that Transcribe distinguishes. Its own limit is 30. */
 const maxSpeakers = 10;
 
-/** What starts, asks for and removes jobs. */
+/** Starts, reads and removes the jobs of transcriptions. */
 export type TranscribeJobs = ReturnType<typeof transcribeJobs>;
 
-/** Amazon Transcribe's jobs of this deployment: at most one for each transcription. */
+/** The Amazon Transcribe jobs of this deployment. A transcription has at most one. */
 export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, namePrefix: string, outputBucket: string) {
   const nameOf = (owner: TranscriptionKey) => jobName(namePrefix, owner);
 
@@ -39,7 +39,10 @@ export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, nameP
   };
 
   return {
-    /** Starts the job, or finds that it was started before. A job of that name for other media is refused as a defect. */
+    /**
+     * Starts the job, unless it was started before. Throws if a job of that name exists for other media, because that
+     * is a defect.
+     */
     async start(
       record: TranscriptionKey & Pick<TranscriptionRecord, 'correlationId'>,
       media: FileLocation,
@@ -72,7 +75,7 @@ export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, nameP
       }
     },
 
-    /** What Transcribe says of the job right now. */
+    /** Reads the current state of the job from Transcribe. */
     async state(owner: TranscriptionKey): Promise<JobState> {
       const job = await find(owner);
       if (!job) return 'absent';
@@ -81,7 +84,10 @@ export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, nameP
       return 'running';
     },
 
-    /** Removes the job. Transcribe refuses that while it runs, and takes five of these a second: then ask again later. */
+    /**
+     * Removes the job. Transcribe rejects this while the job runs and above five requests a second. Try again later
+     * then.
+     */
     async remove(organizationId: OrganizationId, transcriptionId: string): Promise<JobRemoval> {
       const TranscriptionJobName = nameOf({ organizationId, transcriptionId });
       try {
@@ -94,7 +100,10 @@ export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, nameP
       }
     },
 
-    /** Whose job has ended, and why it failed if it did; no owner where the job is not this deployment's. */
+    /**
+     * Returns the owner of an ended job, and its failure if it failed. Returns no owner for a job of another
+     * deployment.
+     */
     endOf({ detail }: TranscribeJobStateChange): {
       readonly owner?: TranscriptionKey;
       readonly failureCode?: FailureCode;
@@ -106,7 +115,7 @@ export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, nameP
         : { owner };
     },
 
-    /** The message that Transcribe's own event would have been, for one that got lost. */
+    /** Builds the message of a lost Transcribe event. */
     stateChange(
       owner: TranscriptionKey,
       result: 'completed' | { readonly failureReason: string },
@@ -120,7 +129,7 @@ export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, nameP
   };
 }
 
-/** Transcribe says either of an unknown job, depending on the operation. */
+/** Whether a job is unknown. Transcribe reports this with two errors, depending on the operation. */
 function isNotFound(error: unknown): boolean {
   if (error instanceof NotFoundException) return true;
   return error instanceof BadRequestException && /couldn't be found|not found/i.test(error.message);

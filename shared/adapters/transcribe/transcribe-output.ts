@@ -25,7 +25,7 @@ const Output = z.object({
 type Output = z.infer<typeof Output>;
 
 /**
- * The transcript in the JSON that Transcribe writes, or undefined where the text is no such JSON.
+ * Parses the JSON that Transcribe writes. Returns undefined if the text has another format.
  * https://docs.aws.amazon.com/transcribe/latest/dg/how-input.html#how-output
  */
 export function parseTranscribeOutput(text: string): Transcript | undefined {
@@ -39,7 +39,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // not JSON: the schema refuses it
+    return undefined; // not JSON: the schema rejects undefined
   }
 }
 
@@ -61,13 +61,13 @@ function toSpokenItems({ results }: Output): SpokenItem[] {
   return items;
 }
 
-/** Seconds as a number that a clock can show; undefined for anything else. */
+/** Parses seconds. Returns undefined unless they are a number that fits a timestamp. */
 function seconds(text: string | undefined): number | undefined {
   const value = Number.parseFloat(text ?? '');
   return value >= 0 && value < 1_000_000 ? value : undefined;
 }
 
-/** Transcribe counts from `spk_0`; people count from 1. */
+/** Transcribe numbers speakers from `spk_0`. The names start at 1. */
 function speakerName(label: string | undefined): string {
   const number = /^spk_(\d+)$/.exec(label ?? '')?.[1];
   return `Speaker ${number === undefined ? '1' : Number(number) + 1}`;

@@ -62,7 +62,7 @@ test('columns stay aligned with all names', async () => {
   expect(second).toContain('Mallory\ufffd[2J\ufffd]0;owned\ufffd root');
 });
 
-test('the help fits, with its lines as wide as the terminal', async () => {
+test('the help fits the terminal and uses its width', async () => {
   const { roomscribe } = await person();
   for (const command of [[], ['transcriptions', 'list']]) {
     const help = roomscribe([...command, '--help']);

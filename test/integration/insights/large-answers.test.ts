@@ -97,7 +97,10 @@ describe('a participant with 24 hours of samples, one every 2 seconds', () => {
 });
 
 describe.concurrent('an answer that is too large', () => {
-  /** A participant who joined at midnight, with one sample this many hours later, at ten samples a second. The rest are gaps. */
+  /**
+   * A participant who joined at midnight, with one sample this many hours later, at ten samples a second. The rest are
+   * gaps.
+   */
   async function measuredAfter(hours: number) {
     const acme = organization();
     const session = sessionOf(acme);

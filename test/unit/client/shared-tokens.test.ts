@@ -18,7 +18,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** An API that accepts only the token `good`, and an issuer with a script. `asked` counts the requests to the issuer. */
+/**
+ * An API that accepts only the token `good`, and an issuer with a script. `asked` counts the requests to the issuer.
+ */
 function service(good: string, issuer: readonly Scripted[]) {
   const tokens = scriptedFetch(...issuer);
   const fetch: typeof globalThis.fetch = async (input, init) => {

@@ -150,7 +150,7 @@ describe('the local runner, reading a template,', () => {
       { Work: { Type: 'AWS::SQS::Queue', Properties: { FifoQueue: true } } },
       /Work \(AWS::SQS::Queue\).*FifoQueue/s,
     ],
-    ['a condition', { Work: { Type: 'AWS::SQS::Queue', Condition: 'IsProd' } }, /Work under a condition/],
+    ['a condition', { Work: { Type: 'AWS::SQS::Queue', Condition: 'IsProd' } }, /Work with a condition/],
   ])('rejects %s and names it', (_, resources, message) => {
     expect(() => read(resources)).toThrow(message);
   });

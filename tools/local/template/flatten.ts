@@ -68,7 +68,7 @@ function resourcesOf(node: StackNode): [string, Template['Resources'][string]][]
   });
 }
 
-/** A value of one stack's template, as it would stand in the flat template. */
+/** Converts a value in the template of one stack to its form in the flat template. */
 function inlined(value: unknown, node: StackNode): unknown {
   if (Array.isArray(value)) return value.map((item) => inlined(item, node));
   if (typeof value !== 'object' || value === null) return value;

@@ -1,12 +1,12 @@
 import { UserError } from '../../shared/user-error.ts';
 
-/** What `Ref` and `Fn::GetAtt` stand for; undefined for what does not exist locally. */
+/** Returns the values of `Ref` and `Fn::GetAtt`, or undefined for a value that does not exist locally. */
 export type Lookup = {
   readonly ref: (logicalId: string) => string | undefined;
   readonly attribute: (logicalId: string, attribute: string) => string | undefined;
 };
 
-/** `value` of a template with its intrinsic functions replaced by what they stand for; an unknown one is an error. */
+/** Replaces the intrinsic functions in a template value with their results. Throws for an unknown function. */
 export function resolveIntrinsics(value: unknown, lookup: Lookup): unknown {
   if (Array.isArray(value))
     return value.map((item) => resolveIntrinsics(item, lookup)).filter((item) => item !== noValue);
@@ -17,7 +17,7 @@ export function resolveIntrinsics(value: unknown, lookup: Lookup): unknown {
   return Object.fromEntries(entries.filter(([, item]) => item !== noValue));
 }
 
-/** What `AWS::NoValue` becomes: the property or element that holds it is left out. */
+/** The result of `AWS::NoValue`. The property or element with this value is omitted. */
 const noValue = Symbol('AWS::NoValue');
 
 type Intrinsic = (argument: unknown, lookup: Lookup) => unknown;
@@ -48,7 +48,7 @@ function callIntrinsic(name: string, argument: unknown, lookup: Lookup): unknown
   const intrinsic = intrinsics[name];
   if (!intrinsic) {
     throw new UserError(
-      `The template uses ${name}, which tools/local does not know: add it to template/intrinsic-functions.ts.`,
+      `The template uses ${name}, which tools/local does not support. Add it to template/intrinsic-functions.ts.`,
     );
   }
   return intrinsic(argument, lookup);
@@ -67,7 +67,7 @@ function attributeOf(logicalId: string, attribute: string, lookup: Lookup): stri
   return value;
 }
 
-/** `${name}`, `${name.attribute}` and `${!literal}`, with the variables of the long form first. */
+/** Replaces `${name}`, `${name.attribute}` and `${!literal}`. Variables of the long form take precedence. */
 function substitute(argument: unknown, lookup: Lookup): string {
   const [pattern, variables] = typeof argument === 'string' ? [argument, {}] : list(argument, 'Fn::Sub');
   const own = resolveIntrinsics(variables, lookup);
@@ -87,7 +87,7 @@ function isIntrinsic(key: string): boolean {
 
 function unknownValue(what: string): UserError {
   return new UserError(
-    `The template needs the ${what}, which has no local value: add its type to template/physical-names.ts.`,
+    `The template uses the ${what}, which has no local value. Add its type to template/physical-names.ts.`,
   );
 }
 
@@ -96,12 +96,14 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function text(value: unknown, intrinsic: string): string {
-  if (typeof value !== 'string') throw new UserError(`The template gives ${intrinsic} a ${typeof value} for a string.`);
+  if (typeof value !== 'string')
+    throw new UserError(`The template passes ${intrinsic} a ${typeof value} instead of a string.`);
   return value;
 }
 
 function list(value: unknown, intrinsic: string): readonly unknown[] {
-  if (!Array.isArray(value)) throw new UserError(`The template gives ${intrinsic} a ${typeof value} for a list.`);
+  if (!Array.isArray(value))
+    throw new UserError(`The template passes ${intrinsic} a ${typeof value} instead of a list.`);
   return value;
 }
 

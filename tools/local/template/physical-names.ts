@@ -1,7 +1,7 @@
 import { type Lookup, resolveIntrinsics } from './intrinsic-functions.ts';
 import type { Template } from './synthesize.ts';
 
-/** Where the stack is "deployed" on this machine. */
+/** The stack name, account, region and URLs of the local deployment. */
 export type Deployment = {
   readonly stackName: string;
   readonly region: string;
@@ -10,13 +10,15 @@ export type Deployment = {
   readonly sqsUrl: string;
 };
 
-/** A resource's own name. Unlike CloudFormation's it has no random part, so a restart finds what it left behind. */
+/**
+ * The name of a resource. Unlike in CloudFormation it has no random part, so a restarted runner finds its data again.
+ */
 export function physicalName(type: string, logicalId: string, { stackName }: Deployment): string {
   const name = `${stackName}-${logicalId}`;
-  return type === 'AWS::S3::Bucket' ? name.toLowerCase().slice(0, 63) : name; // bucket names: lower case, at most 63
+  return type === 'AWS::S3::Bucket' ? name.toLowerCase().slice(0, 63) : name; // bucket names are lowercase with at most 63 characters
 }
 
-/** What references to the template's parameters and resources stand for on this machine. */
+/** Resolves references to the parameters and resources of a template to local values. */
 export function lookupOf(template: Template, deployment: Deployment): Lookup {
   const pseudoParameters: Readonly<Record<string, string>> = {
     'AWS::Region': deployment.region,
@@ -57,7 +59,10 @@ export function arn(
 
 type Identity = { readonly ref: string; readonly attributes: Readonly<Record<string, string>> };
 
-/** By type of resource, what `Ref` gives and which attributes it has. Any other type has its name and no attributes. */
+/**
+ * The `Ref` value and the attributes of each resource type. For any other type `Ref` is the name, and it has no
+ * attributes.
+ */
 const identities: Readonly<Record<string, (name: string, deployment: Deployment) => Identity>> = {
   'AWS::DynamoDB::Table': (name, at) => ({ ref: name, attributes: { Arn: arn(at, 'dynamodb', `table/${name}`) } }),
   'AWS::SQS::Queue': (name, at) => ({
@@ -71,6 +76,6 @@ const identities: Readonly<Record<string, (name: string, deployment: Deployment)
   'AWS::Logs::LogGroup': (name, at) => ({ ref: name, attributes: { Arn: arn(at, 'logs', `log-group:${name}:*`) } }),
   'AWS::Events::Rule': (name, at) => ({ ref: name, attributes: { Arn: arn(at, 'events', `rule/${name}`) } }),
   'AWS::ApiGatewayV2::Api': (name, at) => ({ ref: name, attributes: { ApiId: name, ApiEndpoint: at.apiUrl } }),
-  // Of no use here: the name leads to AWS, and this machine is reached by its port.
+  // Unused: the name leads to AWS, and clients reach the local runner by its port.
   'AWS::ApiGatewayV2::DomainName': (name) => ({ ref: name, attributes: { RegionalDomainName: name } }),
 };

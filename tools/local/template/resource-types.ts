@@ -1,13 +1,13 @@
 import * as z from 'zod';
 
-/** A property that changes nothing on one machine. */
+/** A property without an effect in the local runner. */
 const ignored = z.unknown().optional();
 
 const KeySchema = z.array(z.strictObject({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }));
 
 /**
- * The types of resource that run locally, with the properties they are run by. Parsing is strict: a property that is
- * neither used nor known to change nothing is an error, so that the local machine never quietly differs from AWS.
+ * The resource types that run locally, with the properties that the runner uses. Parsing is strict: a property that is
+ * neither used nor marked as ignored is an error, so that the local runner never differs from AWS unnoticed.
  */
 export const resourceTypes = {
   'AWS::DynamoDB::Table': z.strictObject({
@@ -88,7 +88,7 @@ export const resourceTypes = {
     MetricsConfig: ignored,
     Tags: ignored,
   }),
-  // A function has one version here, and an alias with a share of the calls for another would be a lie.
+  // A function has one version here, so an alias must not route a share of the calls to another version.
   'AWS::Lambda::Version': z.strictObject({ FunctionName: z.string(), Description: ignored }),
   'AWS::Lambda::Alias': z.strictObject({
     FunctionName: z.string(),
@@ -167,12 +167,12 @@ export const resourceTypes = {
   }),
 };
 
-/** A type of resource that runs on one machine. */
+/** A resource type that runs locally. */
 export type ResourceType = keyof typeof resourceTypes;
-/** The properties of such a resource, as far as they matter here. */
+/** The properties of a resource type that the runner uses. */
 export type Properties<Type extends ResourceType> = z.infer<(typeof resourceTypes)[Type]>;
 
-/** Types that mean nothing on one machine: permissions, watching, addresses, how new code takes over, and the leavings of CDK. */
+/** Types without local meaning: permissions, monitoring, domain names, deployments of new code, and helpers of CDK. */
 const withoutLocalMeaning = [
   'AWS::ApiGatewayV2::ApiMapping',
   'AWS::ApiGatewayV2::DomainName',
@@ -199,7 +199,7 @@ const withoutLocalMeaning = [
   'Custom::S3AutoDeleteObjects',
 ];
 
-/** Whether a type of resource is run locally, left out on purpose, or unknown. */
+/** Whether a resource type runs locally, is ignored on purpose, or is unknown. */
 export function localMeaning(type: string): 'runs' | 'none' | 'unknown' {
   if (Object.hasOwn(resourceTypes, type)) return 'runs';
   return withoutLocalMeaning.includes(type) ? 'none' : 'unknown';

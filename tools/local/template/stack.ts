@@ -6,38 +6,38 @@ import { arn, type Deployment, lookupOf, physicalName } from './physical-names.t
 import { localMeaning, type Properties, type ResourceType, resourceTypes } from './resource-types.ts';
 import type { Assembly, Template } from './synthesize.ts';
 
-/** A resource of the stack, its properties resolved and checked. */
+/** A resource of the stack with resolved and validated properties. */
 export type Resource<Type extends ResourceType> = {
   readonly logicalId: string;
-  /** Its name, and what its ARN ends with. */
+  /** The name of the resource, and the last part of its ARN. */
   readonly name: string;
   readonly properties: Properties<Type>;
 };
 
-/** A function of the stack: `name` is its folder's, `codeFolder` holds its bundle. */
+/** A function of the stack. `name` is the name of its folder, and `codeFolder` contains its bundle. */
 export type StackFunction = Resource<'AWS::Lambda::Function'> & {
   readonly arn: string;
-  /** ARNs that lead to it: each alias leads to the one version that there is here. */
+  /** ARNs of its aliases. Each alias points to the only local version. */
   readonly aliasArns: readonly string[];
   readonly codeFolder: string;
 };
 
-/** A route of the HTTP API with what stands behind it. */
+/** A route of the HTTP API with its function and its authorizer. */
 export type Route = {
   readonly routeKey: string;
   readonly function: StackFunction;
   readonly timeoutMs: number;
-  /** Undefined for a route that is open to all. */
+  /** Undefined for a public route. */
   readonly authorizer: Authorizer | undefined;
 };
 
-/** Whose tokens a route takes. */
+/** The issuer and the audiences of the tokens that a route accepts. */
 export type Authorizer = { readonly issuer: string; readonly audience: readonly string[] };
 
-/** Which pages of other origins may call the API, and how. */
+/** The CORS settings of the API. */
 export type Cors = NonNullable<Properties<'AWS::ApiGatewayV2::Api'>['CorsConfiguration']>;
 
-/** Everything of a synthesized stack that runs on one machine. */
+/** The parts of a synthesized stack that run locally. */
 export type Stack = {
   readonly deployment: Deployment;
   readonly tables: readonly Resource<'AWS::DynamoDB::Table'>[];
@@ -47,13 +47,13 @@ export type Stack = {
   readonly eventSources: readonly Resource<'AWS::Lambda::EventSourceMapping'>[];
   readonly rules: readonly Resource<'AWS::Events::Rule'>[];
   readonly routes: readonly Route[];
-  /** Undefined where no page of another origin may call the API. */
+  /** Undefined if the API has no CORS. */
   readonly cors: Cors | undefined;
   readonly roleArns: readonly string[];
   readonly outputs: Readonly<Record<string, string>>;
 };
 
-/** Reads what a template says into what runs locally; whatever it holds that cannot run is an error that names it. */
+/** Converts a template to the parts that run locally. Throws an error that names any resource that cannot run. */
 export function readStack(synthesized: Assembly, deployment: Deployment): Stack {
   const template = withoutDeploymentHelpers(synthesized.template);
   const assembly = { ...synthesized, template };
@@ -82,7 +82,7 @@ export function readStack(synthesized: Assembly, deployment: Deployment): Stack 
   };
 }
 
-/** The function that an ARN or a name in the template, its own or that of an alias, stands for. */
+/** Finds a function by its ARN or name, or by the ARN or name of one of its aliases. */
 export function findFunction(functions: readonly StackFunction[], arnOrName: string): StackFunction {
   const found = functions.find(({ arn, aliasArns }) =>
     [arn, ...aliasArns].some((each) => each === arnOrName || each.endsWith(`:function:${arnOrName}`)),
@@ -91,14 +91,14 @@ export function findFunction(functions: readonly StackFunction[], arnOrName: str
   return found;
 }
 
-/** Leaves out the functions that CloudFormation calls for a custom resource: nothing is deployed or deleted here. */
+/** Omits the functions of custom resources. CloudFormation calls them at deployment, and nothing is deployed here. */
 function withoutDeploymentHelpers(template: Template): Template {
   const resources = Object.entries(template.Resources);
   const helpers = new Set(resources.map(([, { Properties }]) => ServiceToken.safeParse(Properties.ServiceToken).data));
   return { ...template, Resources: Object.fromEntries(resources.filter(([logicalId]) => !helpers.has(logicalId))) };
 }
 
-/** How a custom resource names its function; read as that function's logical id. */
+/** The reference of a custom resource to its function, parsed to the logical id of the function. */
 const ServiceToken = z
   .object({ 'Fn::GetAtt': z.tuple([z.string(), z.literal('Arn')]) })
   .transform(({ 'Fn::GetAtt': [logicalId] }) => logicalId);
@@ -108,12 +108,12 @@ function rejectUnknownTypes({ template }: Assembly): void {
     const meaning = localMeaning(Type);
     if (meaning === 'unknown') {
       throw new UserError(
-        `The stack has ${logicalId} of type ${Type}, which does not run on one machine yet: ` +
-          'teach tools/local to run it, or list it as without local meaning in template/resource-types.ts.',
+        `The stack has ${logicalId} of type ${Type}, which the local runner does not support. ` +
+          'Implement it in tools/local, or list it as a type without local meaning in template/resource-types.ts.',
       );
     }
     if (meaning === 'runs' && Condition !== undefined) {
-      throw new UserError(`The stack has ${logicalId} under a condition, and tools/local reads no conditions.`);
+      throw new UserError(`The stack has ${logicalId} with a condition, and tools/local does not support conditions.`);
     }
   }
 }
@@ -127,18 +127,18 @@ function resourcesOf<Type extends ResourceType>(
   return Object.entries(assembly.template.Resources)
     .filter(([, resource]) => resource.Type === type)
     .map(([logicalId, resource]) => {
-      // A function's code is taken from its asset, and its parameters are those of a deployment.
+      // The code of a function comes from its asset. The parameters in `Code` exist only in a deployment.
       const { Code: _, ...declared } = resource.Properties;
       const parsed = resourceTypes[type].safeParse(resolveIntrinsics(declared, lookup));
       if (!parsed.success) {
-        throw new UserError(`${logicalId} (${type}) does not run on one machine: ${z.prettifyError(parsed.error)}`);
+        throw new UserError(`${logicalId} (${type}) cannot run locally: ${z.prettifyError(parsed.error)}`);
       }
-      const properties = parsed.data as Properties<Type>; // the schema of `Type`, which indexing by it cannot tell
+      const properties = parsed.data as Properties<Type>; // TypeScript does not infer the schema of `Type` from the index
       return { logicalId, name: physicalName(type, logicalId, deployment), properties };
     });
 }
 
-/** The aliases of the stack. Its versions are read for nothing but to refuse what they cannot be here. */
+/** Reads the aliases of the stack. Reads the versions only to reject unsupported properties. */
 function readAliases(
   all: <Type extends ResourceType>(type: Type) => Resource<Type>[],
 ): Resource<'AWS::Lambda::Alias'>[] {
@@ -146,7 +146,10 @@ function readAliases(
   return all('AWS::Lambda::Alias');
 }
 
-/** A function is called by its folder: the construct ids in its path that are not of the house's own parts. */
+/**
+ * Builds a function. Its name is that of its folder: the last construct id in its path that starts with a lowercase
+ * letter.
+ */
 function stackFunction(
   resource: Resource<'AWS::Lambda::Function'>,
   aliases: readonly Resource<'AWS::Lambda::Alias'>[],
@@ -186,7 +189,9 @@ function readRoutes(
     const integration = integrations.find(({ name }) => properties.Target === `integrations/${name}`)?.properties;
     const authorizer = authorizers.find(({ name }) => properties.AuthorizerId === name)?.properties;
     if (!integration || (properties.AuthorizationType === 'JWT' && !authorizer)) {
-      throw new UserError(`The route ${properties.RouteKey} names an integration or an authorizer that is not there.`);
+      throw new UserError(
+        `The route ${properties.RouteKey} names an integration or an authorizer that the stack does not have.`,
+      );
     }
     return {
       routeKey: properties.RouteKey,

@@ -39,18 +39,18 @@ const Manifest = z.object({
  */
 export type Assembly = { readonly stackName: string; readonly template: Template; readonly folder: string };
 
-/** Where the assembly goes, and with which context it is made. */
+/** The output folder and the CDK context of a synthesis. */
 export type SynthesisOptions = {
   readonly outputFolder: string;
   readonly context: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
 };
 
-/** Synthesizes the stack with CDK in a process of its own, into a folder that it empties first. */
+/** Synthesizes the stack with CDK in a separate process. Empties the output folder first. */
 export async function synthesize({ outputFolder, context, signal }: SynthesisOptions): Promise<Assembly> {
   await rm(outputFolder, { recursive: true, force: true });
   await mkdir(outputFolder, { recursive: true });
-  // The bundles are CommonJS, as on Lambda; without this the project's own "type": "module" would hold for them too.
+  // The bundles are CommonJS, as on Lambda. Without this file the "type": "module" of the project would apply to them.
   await writeFile(path.join(outputFolder, 'package.json'), '{}\n');
   await promisify(execFile)(process.execPath, ['infra/app.ts'], {
     cwd: projectRoot,
@@ -60,16 +60,19 @@ export async function synthesize({ outputFolder, context, signal }: SynthesisOpt
   return readAssembly(outputFolder);
 }
 
-/** Makes CDK write into the template each resource's construct path, and the file of each function's code and nested stack. */
+/**
+ * Makes CDK write into the template the construct path of each resource, and the file of each function's code and of
+ * each nested stack.
+ */
 const tracing = { 'aws:cdk:enable-path-metadata': true, 'aws:cdk:enable-asset-metadata': true };
 
-/** Reads a synthesized app of one stack, and the stacks nested in it, from the folder that CDK wrote. */
+/** Reads an app with one stack and its nested stacks from the folder that CDK wrote. */
 async function readAssembly(folder: string): Promise<Assembly> {
   const manifest = Manifest.parse(await readJson(path.join(folder, 'manifest.json')));
   const stacks = Object.entries(manifest.artifacts).filter(([, { type }]) => type === 'aws:cloudformation:stack');
   const [stackName, stack] = stacks[0] ?? [];
   if (stackName === undefined || stacks.length > 1) {
-    throw new Error(`The app in ${folder} has ${stacks.length} stacks; the runner runs exactly one.`);
+    throw new Error(`The app in ${folder} has ${stacks.length} stacks. The local runner needs exactly one.`);
   }
   const templateFile = stack?.properties?.templateFile ?? `${stackName}.template.json`;
   return { stackName, folder, template: Template.parse(readFlatTemplate(folder, templateFile)) };
