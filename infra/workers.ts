@@ -20,7 +20,7 @@ type QueueFedWorker = Worker & {
 const queueFedWorkers = [
   {
     name: 'record-room-events',
-    description: 'Stores what the platform says of rooms, recordings and live transcriptions',
+    description: 'Stores the events of rooms, recordings and live transcriptions',
     queue: 'roomEvents',
     oldestMessage: Duration.minutes(5),
     batchSize: 10,

@@ -38,10 +38,10 @@ export async function recordSessionEvents(
 ): Promise<void> {
   const [first] = events;
   if (!first) return;
-  const work = { ...deps, key: sessionOf(first), assertTimeLeft };
-  await storeFacts(work, events);
-  await updateSessionAndNamedParticipants(work, events);
-  await updateParticipantsDisconnectedByEnd(work, events);
+  const sessionUpdate = { ...deps, key: sessionOf(first), assertTimeLeft };
+  await storeFacts(sessionUpdate, events);
+  await updateSessionAndNamedParticipants(sessionUpdate, events);
+  await updateParticipantsDisconnectedByEnd(sessionUpdate, events);
 }
 
 function sessionOf({ organizationId, data: { roomName, roomSessionId } }: SessionEvent): SessionKey {
@@ -54,15 +54,18 @@ async function storeFacts({ facts }: SessionUpdate, events: readonly SessionEven
 }
 
 /** Reads and writes only the participants that the events name. So the cost of an event does not grow with the session. */
-async function updateSessionAndNamedParticipants(work: SessionUpdate, events: readonly SessionEvent[]): Promise<void> {
+async function updateSessionAndNamedParticipants(
+  sessionUpdate: SessionUpdate,
+  events: readonly SessionEvent[],
+): Promise<void> {
   const participantIds = [...new Set(events.filter(isClientEvent).map(({ data }) => data.participantId))];
   // Other workers may have read the facts before these events were stored. A higher version makes their commits fail. A
-  // session's end that was committed before needs no higher version: its commit raised the version already.
+  // session's end that is already committed needs no further version: its commit has raised the version.
   const mustRaiseVersion = !events.every(isSessionEnd);
   const groups = chunk(participantIds, participantsPerChange);
   // Events that name no participant can still change the session's start or end.
   const updates = groups.length > 0 ? groups : [[]];
-  for (const ids of updates) await update(work, ids, mustRaiseVersion);
+  for (const ids of updates) await commitUntilConsistent(sessionUpdate, ids, mustRaiseVersion);
 }
 
 /**
@@ -70,7 +73,7 @@ async function updateSessionAndNamedParticipants(work: SessionUpdate, events: re
  * finds it, or loses the race and reads the end when it retries.
  */
 async function updateParticipantsDisconnectedByEnd(
-  work: SessionUpdate,
+  sessionUpdate: SessionUpdate,
   events: readonly SessionEvent[],
 ): Promise<void> {
   const lastEnd = events
@@ -79,9 +82,10 @@ async function updateParticipantsDisconnectedByEnd(
     .toSorted()
     .at(-1);
   if (lastEnd === undefined) return;
-  const participants = await work.insights.listParticipantsToEnd(work.key, lastEnd);
+  const participants = await sessionUpdate.insights.listParticipantsToEnd(sessionUpdate.key, lastEnd);
   const participantIds = participants.map(({ participantId }) => participantId);
-  for (const ids of chunk(participantIds, participantsPerChange)) await update(work, ids, false);
+  for (const ids of chunk(participantIds, participantsPerChange))
+    await commitUntilConsistent(sessionUpdate, ids, false);
 }
 
 function isSessionEnd({ type }: SessionEvent): boolean {
@@ -89,23 +93,23 @@ function isSessionEnd({ type }: SessionEvent): boolean {
 }
 
 /** Commits changes until the rows of the session, its room and these participants agree with the facts. */
-async function update(
-  work: SessionUpdate,
+async function commitUntilConsistent(
+  sessionUpdate: SessionUpdate,
   participantIds: readonly string[],
   mustRaiseVersion: boolean,
 ): Promise<void> {
   let state: SessionState | undefined;
   const attempt = async (): Promise<Attempt> => {
-    state ??= await work.insights.readSession(work.key, participantIds);
-    const plan = await planChange(work, state, mustRaiseVersion);
+    state ??= await sessionUpdate.insights.readSession(sessionUpdate.key, participantIds);
+    const plan = await planChange(sessionUpdate, state, mustRaiseVersion);
     if (!plan) return 'done';
-    const outcome = await work.insights.commit(plan.change);
+    const outcome = await sessionUpdate.insights.commit(plan.change);
     // If only the room has changed, the state of the session is still valid.
     if (outcome !== 'room-changed') state = undefined;
     if (outcome !== 'committed') return 'lost-race';
     return plan.isPartial ? 'more-to-do' : 'done';
   };
-  await untilCommitted(attempt, work);
+  await untilCommitted(attempt, sessionUpdate);
 }
 
 /** Returns the change that makes the rows agree with the facts, or undefined if no change is needed. */
