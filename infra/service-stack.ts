@@ -243,9 +243,6 @@ function capitalized(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-function mapNames<Name extends string, Value>(
-  names: readonly Name[],
-  make: (name: Name) => Value,
-): Record<Name, Value> {
-  return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, Value>;
+function mapNames<Name extends string, Item>(names: readonly Name[], map: (name: Name) => Item): Record<Name, Item> {
+  return Object.fromEntries(names.map((name) => [name, map(name)])) as Record<Name, Item>;
 }
