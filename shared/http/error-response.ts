@@ -31,10 +31,13 @@ function secondsUntil(epochSeconds: number): number {
   return Math.max(1, Math.ceil(epochSeconds - Date.now() / 1000));
 }
 
-/** Returns an expected error as it is, a fault of a dependency as `ServiceUnavailable`, and undefined for a defect. */
+/**
+ * Returns an expected error as it is, also if a dependency caused it. Returns a fault of a dependency as `ServiceUnavailable`, and
+ * undefined for a defect.
+ */
 export function toPublishedError(error: unknown): PublishedError | undefined {
-  const known = isDependencyFault(error) ? serviceUnavailable(error) : error;
-  return known instanceof AppError && isPublished(known) ? known : undefined;
+  if (error instanceof AppError && isPublished(error)) return error;
+  return isDependencyFault(error) ? serviceUnavailable(error) : undefined;
 }
 
 function serviceUnavailable(cause: unknown): ServiceUnavailable {

@@ -108,6 +108,14 @@ test.each([
   expect(toPublishedError(error)).toMatchObject({ code: 'service_unavailable', cause: error });
 });
 
+test.each([
+  new TranscriptNotFound('why', { cause: sdkError('TimeoutError') }),
+  new ServiceUnavailable('why', { cause: sdkError('ThrottlingException', status(400)) }),
+  new InvalidRequest([], { cause: sdkError('Error', { code: 'ECONNRESET' }) }),
+])('$code that a dependency caused is returned as it is', (error) => {
+  expect(toPublishedError(error)).toBe(error);
+});
+
 class Unpublished extends AppError {
   readonly code = 'of_the_inside';
 }
