@@ -31,7 +31,7 @@ describe('docs/deploy.md', () => {
   test('takes a reader from a new organization to a transcript', async () => {
     const [, useOrganization = '', ...steps] = commandsBetween(
       'docs/deploy.md',
-      '### 3. Make an organization',
+      '### 3. Create an organization',
       '## Send recordings and events',
     );
     const values = { ORGANIZATION_ID: organization(), CLIENT_SECRET: 'local' };
@@ -146,7 +146,7 @@ describe('docs/operations/restore-table.md', () => {
     for (const id of ['missing', 'there', 'deleted']) await put(restored, acme, id, { was: 'before' });
     await put(live, acme, 'there', { was: 'now' });
     await put(live, acme, 'deleted', { deletedAt: '2026-03-02T09:00:00.000Z' });
-    const [putBack = ''] = commandsBetween(page, '### Put back what is missing', '### Put a table in its place');
+    const [putBack = ''] = commandsBetween(page, '### Restore missing rows', '### Replace a table');
     const { failures } = await runScript(`${head(acme)}\n${putBack}`, programs);
     expect(failures).toEqual([expect.stringMatching(/condition/i), expect.stringMatching(/condition/i)]);
     expect(await rowsOf(live, acme)).toEqual({ missing: 'before', there: 'now', deleted: '2026-03-02T09:00:00.000Z' });
@@ -157,7 +157,7 @@ describe('docs/operations/restore-table.md', () => {
     for (const id of ['there', 'deleted']) await put(restored, acme, id, { was: 'before' });
     await put(live, acme, 'there', { was: 'now' });
     await put(live, acme, 'deleted', { deletedAt: '2026-03-02T09:00:00.000Z' });
-    const steps = commandsBetween(page, '### Put a table in its place', '### A deleted table');
+    const steps = commandsBetween(page, '### Replace a table', '### Restore a deleted table');
     const carryOver = steps.filter((block) => block.includes('attribute_exists(deletedAt)'));
     expect(carryOver).toHaveLength(1);
     expect((await runScript([head(acme), ...carryOver].join('\n'), programs)).failures).toEqual([]);
