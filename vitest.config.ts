@@ -13,7 +13,7 @@ export default defineConfig({
     sequence: { shuffle: true },
     testTimeout: 60_000, // of a busy machine: no test asserts a time
     setupFiles: ['test/cost/measure.ts'],
-    maxWorkers: 2, // the machine under test works in a third process and mostly waits
+    maxWorkers: 3, // more than the two cores: tests of the machine project often wait for the service
     // aws-cdk-lib is CommonJS with thousands of lazy exports: the interop would load every one of them.
     deps: { interopDefault: false },
     projects: [

@@ -5,7 +5,6 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startRunner } from '#tools/local/runner.ts';
-import { requestToken } from '#tools/shared/token.ts';
 import { UserError } from '#tools/shared/user-error.ts';
 import { findRunningService } from '#tools/simulation/running-service.ts';
 import { eventually } from '../support/machine.ts';
@@ -45,19 +44,64 @@ async function simulate(flags: readonly string[]): Promise<{ readonly code: numb
   return { code: 'code' in ended ? ended.code : 0, output: `${ended.stdout}${ended.stderr}` };
 }
 
-/** The curl commands that the demo prints. */
-function demoRequests(output: string): string[] {
-  return Array.from(output.matchAll(/curl .* "(http\S+insights\S+)"/g), ([, url = '']) => url);
+/** The answer to a request with the token that the service printed. */
+async function get(service: StartedService, url: string): Promise<unknown> {
+  const token = /TOKEN=(\S+)/.exec(service.output())?.[1];
+  const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+  return response.json();
 }
 
-test('npm start shows a day of rooms and a transcript, stops on Ctrl-C, and keeps its data at the next start', {
-  timeout: 180_000,
+/** The curl commands that the demo prints return the rooms, sessions, participants and connections of its day. */
+async function expectDayOf(service: StartedService): Promise<void> {
+  const requests = Array.from(service.output().matchAll(/curl .* "(http\S+insights\S+)"/g), ([, url = '']) => url);
+  expect(await Promise.all(requests.map((url) => get(service, url)))).toMatchObject([
+    { results: expect.arrayContaining([expect.objectContaining({ roomName: '/demo/standup', totalSessions: 3 })]) },
+    { results: Array(3).fill({ roomName: '/demo/standup' }) },
+    {
+      results: expect.arrayContaining([expect.objectContaining({ displayName: expect.stringMatching(/bad network/) })]),
+    },
+    Array(6).fill({ displayName: expect.stringMatching(/bad network/) }),
+  ]);
+}
+
+test('npm start survives a kill, a missing recognizer and a Ctrl-C at work, and then shows all of the demo', {
+  timeout: 300_000,
 }, async () => {
   const dataDir = path.join(root, 'main');
   const flags = ['--port', '0', '--data-dir', dataDir];
-  const first = watched(npmStart(flags));
-  await first.says('Serving', 90_000);
+  const programs = path.join(root, 'programs'); // a PATH without a recognizer
+  await mkdir(programs);
+  await symlink('/usr/bin/setpriv', path.join(programs, 'setpriv'));
 
+  // Killed while it plays the day: no process is left behind.
+  const killed = watched(nodeStart(flags, { PATH: programs }));
+  await killed.says('Waiting for the totals of the day', 60_000);
+  expect(killed.output()).toMatch(/Missing programs: PocketSphinx, ffmpeg\..*npm run setup/);
+  killed.process.kill('SIGKILL');
+  await eventually(async () => expect(await processesWith(dataDir)).toEqual([]), 5000);
+
+  // Without a recognizer it continues with the same day and serves.
+  const withoutRecognizer = watched(nodeStart(flags, { PATH: programs }));
+  await withoutRecognizer.says('Serving', 60_000);
+  expect(withoutRecognizer.output()).toMatch(/day of 5 rooms.*\n\n(.*\n)*.*\/demo\/standup .* 3 /);
+  expect(withoutRecognizer.output()).not.toMatch(/demo failed|recording begins/);
+  await expectDayOf(withoutRecognizer);
+  killGroup(withoutRecognizer, 'SIGINT');
+  await expectNothingLeft(dataDir);
+
+  // Ctrl-C during a recognition: the terminal sends it to the whole group.
+  const interrupted = watched(npmStart(flags));
+  await interrupted.says('Transcribing', 60_000);
+  await eventually(async () => expect((await processesWith(dataDir)).join('\n')).toContain('pocketsphinx'));
+  killGroup(interrupted, 'SIGINT');
+  expect(await interrupted.ended).toBe(0);
+  await expectNothingLeft(dataDir);
+
+  // The next start finishes the recognition, keeps the data, and does not play the day again.
+  const last = watched(npmStart(flags));
+  await last.says('Serving', 60_000);
+  expect(last.output()).toMatch(/thank you for joining/i);
+  expect(last.output()).not.toMatch(/day of \d rooms/);
   const endpoints = await readEndpoints(dataDir);
   expect(Object.keys(endpoints)).toEqual(
     expect.arrayContaining([
@@ -66,37 +110,23 @@ test('npm start shows a day of rooms and a transcript, stops on Ctrl-C, and keep
     ]),
   );
   const addresses = `--api-url ${endpoints.apiUrl} --token-url ${endpoints.tokenUrl}`;
-  expect(first.output()).toContain(`\n  roomscribe login --profile local ${addresses} --client-id acme\n`);
-  expect(first.output()).toMatch(/thank you for joining/i);
-  const link = /Full transcript: (\S+)/.exec(first.output())?.[1] ?? '';
-  const token = /TOKEN=(\S+)/.exec(first.output())?.[1];
-  const list = async () => {
-    const response = await fetch(`${endpoints.apiUrl}/v1/transcriptions`, {
-      headers: { authorization: `Bearer ${token}` },
-    });
-    return response.json();
-  };
-  expect(first.output()).toMatch(/day of 5 rooms.*\n\n(.*\n)*.*\/demo\/standup .* 3 /);
-  const answers = demoRequests(first.output()).map(async (url) => {
-    const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
-    return response.json();
+  expect(last.output()).toContain(`\n  roomscribe login --profile local ${addresses} --client-id acme\n`);
+  expect(await get(last, `${endpoints.apiUrl}/v1/transcriptions`)).toMatchObject({
+    results: [{ state: 'ready', roomName: '/sample-room' }],
+    cursor: null,
   });
-  expect(await Promise.all(answers)).toMatchObject([
-    { results: expect.arrayContaining([expect.objectContaining({ roomName: '/demo/standup', totalSessions: 3 })]) },
-    { results: Array(3).fill({ roomName: '/demo/standup' }) },
-    {
-      results: expect.arrayContaining([expect.objectContaining({ displayName: expect.stringMatching(/bad network/) })]),
-    },
-    Array(6).fill({ displayName: expect.stringMatching(/bad network/) }),
-  ]);
+  expect(await get(last, `${endpoints.apiUrl}/v1/insights/rooms`)).toMatchObject({
+    results: expect.arrayContaining([expect.objectContaining({ roomName: '/demo/standup', totalSessions: 3 })]),
+  });
+  const link = /Full transcript: (\S+)/.exec(last.output())?.[1] ?? '';
+  expect(await (await fetch(link)).text()).toMatch(/thank you for joining/i);
   const simulation = ['--rooms', '1', '--sessions', '2', '--participants', '7', '--shuffle', '--duplicate', '0.3'];
   expect(await simulate([...simulation, '--data-dir', dataDir])).toMatchObject({
     code: 0,
     output: expect.stringMatching(/The API agrees: 2 rooms, 2 sessions/),
   });
-  const transcriptions = await list();
-  expect(transcriptions).toMatchObject({ results: [{ state: 'ready', roomName: '/sample-room' }] });
 
+  // Another start in the same folder, or on the same port, ends with one sentence.
   const sameFolder = watched(npmStart(flags));
   const samePort = watched(
     npmStart(['--port', new URL(endpoints.apiUrl).port, '--data-dir', path.join(root, 'other')]),
@@ -106,69 +136,7 @@ test('npm start shows a day of rooms and a transcript, stops on Ctrl-C, and keep
   expect(samePort.output()).toMatch(/Port \d+ is in use.*--port/);
   expect(`${sameFolder.output()}${samePort.output()}`).not.toMatch(/^ +at /m);
 
-  const stoppedAt = Date.now();
-  killGroup(first, 'SIGINT'); // Ctrl-C: the terminal sends it to the whole group
-  expect(await first.ended).toBe(0);
-  await expectNothingLeft(dataDir);
-  expect(Date.now() - stoppedAt).toBeLessThan(5000);
-
-  const second = watched(npmStart(flags));
-  await second.says('Serving');
-  expect(second.output()).not.toMatch(/recording begins|day of \d rooms/);
-  expect(await list()).toEqual(transcriptions);
-  expect(await (await fetch(link)).text()).toMatch(/thank you for joining/i);
-
-  second.process.kill('SIGTERM'); // to npm alone
-  await expectNothingLeft(dataDir);
-});
-
-test('npm start stops on Ctrl-C during a recognition, and finishes it after the next start', {
-  timeout: 90_000,
-}, async () => {
-  const dataDir = path.join(root, 'interrupted');
-  await mkdir(dataDir);
-  await writeFile(path.join(dataDir, 'demo.json'), JSON.stringify({ dayShown: true })); // the demo then shows its second part
-  const flags = ['--port', '0', '--data-dir', dataDir];
-  const first = watched(npmStart(flags));
-  await first.says('Transcribing', 60_000);
-  await eventually(async () => expect((await processesWith(dataDir)).join('\n')).toContain('pocketsphinx'));
-  killGroup(first, 'SIGINT');
-  expect(await first.ended).toBe(0);
-  await expectNothingLeft(dataDir);
-
-  const second = watched(npmStart(flags));
-  await second.says('Serving', 60_000);
-  expect(second.output()).toMatch(/thank you for joining/i);
-  const { apiUrl } = await readEndpoints(dataDir);
-  const token = /TOKEN=(\S+)/.exec(second.output())?.[1];
-  const response = await fetch(`${apiUrl}/v1/transcriptions`, { headers: { authorization: `Bearer ${token}` } });
-  expect(await response.json()).toMatchObject({ results: [{ state: 'ready' }], cursor: null });
-  killGroup(second, 'SIGINT');
-  await expectNothingLeft(dataDir);
-});
-
-test('npm start serves without a recognizer, leaves no process behind if it is killed, and continues with the same day', {
-  timeout: 120_000,
-}, async () => {
-  const dataDir = path.join(root, 'no-recognizer');
-  const programs = path.join(root, 'programs');
-  await mkdir(programs);
-  await symlink('/usr/bin/setpriv', path.join(programs, 'setpriv'));
-  const flags = ['--port', '0', '--data-dir', dataDir];
-  const first = watched(nodeStart(flags, { PATH: programs }));
-  await first.says('Waiting for the totals of the day');
-  expect(first.output()).toMatch(/Missing programs: PocketSphinx, ffmpeg\..*npm run setup/);
-  first.process.kill('SIGKILL');
-  await eventually(async () => expect(await processesWith(dataDir)).toEqual([]), 5000);
-
-  const second = watched(nodeStart(flags, { PATH: programs }));
-  await second.says('Serving', 60_000);
-  expect(second.output()).toMatch(/day of 5 rooms/);
-  expect(second.output()).not.toMatch(/demo failed|recording begins/);
-  const endpoints = await readEndpoints(dataDir);
-  const authorization = `Bearer ${await requestToken(endpoints, 'acme')}`;
-  expect((await fetch(`${endpoints.apiUrl}/v1/transcriptions`, { headers: { authorization } })).status).toBe(200);
-  killGroup(second, 'SIGINT');
+  last.process.kill('SIGTERM'); // to npm alone
   await expectNothingLeft(dataDir);
 });
 
