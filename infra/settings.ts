@@ -41,7 +41,7 @@ export function oneOf<const Value extends string | number | boolean>(values: rea
 /** Any text. */
 export const text = z.coerce.string();
 
-/** An e-mail address. SNS accepts any text here and would then deliver to nobody. */
+/** An e-mail address. SNS accepts any text here, and would not deliver alarms to an invalid address. */
 export const emailAddress = z.coerce
   .string()
   .check(z.refine((value) => z.email().safeParse(value).success, must('be an e-mail address')));

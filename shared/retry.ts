@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { ServiceUnavailable } from './errors.ts';
 
-/** Resolves after so many milliseconds. */
+/** Resolves after the given number of milliseconds. */
 export type Pause = (ms: number) => Promise<unknown>;
 
 /** An attempt returns this to be called again. */
@@ -9,7 +9,7 @@ export const tryAgain = Symbol('try again');
 
 type RetryOptions = {
   readonly maxAttempts: number;
-  /** The longest pause after so many failed attempts. */
+  /** The longest pause after the given number of failed attempts. */
   readonly maxPauseMs: (failedAttempts: number) => number;
   /** Message of the `ServiceUnavailable` that is thrown after the last attempt. */
   readonly exhausted: string;

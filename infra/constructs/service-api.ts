@@ -148,7 +148,7 @@ type RouteThrottle = SelfAuthenticatedEndpoint['routeThrottle'] & {
   readonly routes: readonly HttpRoute[];
 };
 
-/** Public calls cost nobody points, so the limit of their route is far below that of the stage. */
+/** Public calls cost no points, so the limit of their route is far below that of the stage. */
 const publicThrottle = { requestsPerSecond: 10, burst: 20 };
 
 function withRateLimit(access: Access): Access {

@@ -95,7 +95,7 @@ export function tableMetric(table: Table, metricName: string, dimensions: Record
   });
 }
 
-/** The operations on a table that the functions may do. DynamoDB counts a transaction as an operation of its own. */
+/** The operations on a table that the functions are allowed to call. DynamoDB counts a transaction as an operation of its own. */
 function operationsOn(name: TableName, functions: readonly ServiceFunction[]): readonly string[] {
   const actions = new Set(functions.flatMap(({ access }) => access.tables?.[name] ?? []));
   const isQueried = functions.some(({ access }) => access.queries?.[name] !== undefined);

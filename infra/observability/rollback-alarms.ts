@@ -8,7 +8,7 @@ import type { MonitoredResources } from './monitored-resources.ts';
 /** Two of five minutes: early enough for the shortest canary, and one stray failure does not roll back a deployment. */
 const soon = { periods: 5, breaches: 2 };
 
-/** The alarm on crashes and logged errors of a new version. A defect that ends in a 500 or a retry is logged, but is no crash. */
+/** The alarm on crashes and logged errors of a new version. A defect that ends in a 500 or a retry is logged but does not count as a crash. */
 export function newVersionFails(target: ServiceFunction): AlarmSpec {
   const { name } = target;
   return {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** An organization's id as it stands in the token and in every partition key: 1-64 of `A-Z a-z 0-9 _ -`. */
+/** An organization's id as it appears in the token and in every partition key: 1-64 of `A-Z a-z 0-9 _ -`. */
 export const OrganizationId = z
   .string()
   .check(z.regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, underscores or hyphens'))

@@ -8,7 +8,7 @@ import { isFailed, isInProgress, type TranscriptionRecord } from './transcriptio
 export type DownloadableFile = { readonly key: string; readonly filename: string; readonly contentType: string };
 
 /** For how many days after its creation a transcript is kept. Undefined: without limit. */
-export type TranscriptRetention = { readonly retentionDays?: number | undefined; readonly now?: () => Date };
+export type TranscriptRetention = { readonly retentionDays?: number | undefined; readonly now: Date };
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -20,7 +20,7 @@ export function downloadableFile(
   record: TranscriptionRecord,
   format: TranscriptFormat | undefined,
   transcriptsBucket: string,
-  { retentionDays, now = () => new Date() }: TranscriptRetention = {},
+  { retentionDays, now }: TranscriptRetention,
 ): DownloadableFile {
   if (isInProgress(record)) {
     throw new AccessLinkNotAllowed(
@@ -40,7 +40,7 @@ export function downloadableFile(
       'The transcript is in your own storage: this service has no access to it.',
     );
   }
-  if (retentionDays && now().getTime() >= Date.parse(record.createdAt) + retentionDays * dayMs) {
+  if (retentionDays && now.getTime() >= Date.parse(record.createdAt) + retentionDays * dayMs) {
     throw new TranscriptNotFound(`Transcripts are kept for ${retentionDays} days. This transcript has expired.`);
   }
   return record.type === 'RECORDING_TRANSCRIPTION'

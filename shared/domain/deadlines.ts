@@ -5,7 +5,7 @@ const hour = 60 * minute;
 const startWithinMs = 2 * minute;
 /** Transcribe needs less time than the recording is long, and a job may wait in its queue before that. */
 const finishWithinMs = 10 * minute;
-/** The shortest pause between two looks at a transcription. The pause grows with the transcription's age. */
+/** The shortest pause between two checks of a transcription. The pause grows with the transcription's age. */
 const askAgainAfterMs = 5 * minute;
 /** After this time the reconciler gives up a transcription whose job does not start or does not end. */
 const jobGivenUpAfterMs = 24 * hour;
@@ -14,11 +14,11 @@ const outputGivenUpAfterMs = 72 * hour;
 /** Counted from the arrival of the first event: the longest live session, plus a day in which its last event may arrive. */
 const liveGivenUpAfterMs = 48 * hour;
 /** Longer than any message can wait: 7 days in a queue and 14 in its dead-letter queue, and the same again after a redrive. */
-const tombstoneKeptForMs = 60 * 24 * hour;
+export const tombstoneKeptForMs = 60 * 24 * hour;
 
 const after = (instant: Date, ms: number) => new Date(instant.getTime() + ms).toISOString();
 
-/** When the reconciler looks at a transcription, and when it gives one up. */
+/** When the reconciler checks a transcription, and when it gives it up. */
 export const deadlines = {
   jobStart: (now: Date) => after(now, startWithinMs),
   jobStartAfterPause: (now: Date, pauseSeconds: number) => after(now, pauseSeconds * 1000 + startWithinMs),

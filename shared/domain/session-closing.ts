@@ -5,12 +5,9 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** A fact is stored before its session. In between, the message may wait 7 days in the queue, 14 as a dead letter, and 7 after a redrive. */
 const daysBeforeExpiry = 30;
 
-/** For how many days facts are kept. Undefined: without limit. */
-export type FactRetention = { readonly factRetentionDays?: number | undefined; readonly now?: () => Date };
-
 /** Throws `UnreadableMessage` if some facts of the session may have expired, because a session is recounted from all of its facts. */
-export function refuseClosed({ closesAt }: Pick<SessionRecord, 'closesAt'>, { now = () => new Date() }: FactRetention) {
-  if (closesAt === undefined || closesAt > now().toISOString()) return;
+export function refuseClosed({ closesAt }: Pick<SessionRecord, 'closesAt'>, now: Date): void {
+  if (closesAt === undefined || closesAt > now.toISOString()) return;
   const message =
     'must belong to a session whose facts are all stored: some facts of this session have expired or expire soon';
   throw new UnreadableMessage([{ path: 'data.roomSessionId', message }]);
@@ -19,9 +16,10 @@ export function refuseClosed({ closesAt }: Pick<SessionRecord, 'closesAt'>, { no
 /** When the session closes: well before its first fact expires. A later write, or a longer retention, never moves it to a later time. */
 export function closingOf(
   session: Pick<SessionRecord, 'closesAt'> | undefined,
-  { factRetentionDays, now = () => new Date() }: FactRetention,
+  factRetentionDays: number | undefined,
+  now: Date,
 ): Pick<SessionRecord, 'closesAt'> {
-  const byRetention = factRetentionDays && now().getTime() + (factRetentionDays - daysBeforeExpiry) * dayMs;
+  const byRetention = factRetentionDays && now.getTime() + (factRetentionDays - daysBeforeExpiry) * dayMs;
   const times = [session?.closesAt, byRetention && new Date(byRetention).toISOString()].filter((time) => !!time);
   const closesAt = times.toSorted()[0];
   return closesAt ? { closesAt } : {};

@@ -18,7 +18,7 @@ export type TranscriptionRecord = Omit<Transcription, 'failure'> & {
   readonly location?: FileLocation | undefined;
   /** When its Transcribe job was started. */
   readonly jobStartedAt?: string | undefined;
-  /** When the reconciler looks at it. Set while it is in progress. */
+  /** When the reconciler checks it. Set while it is in progress. */
   readonly dueAt?: string | undefined;
 };
 
@@ -27,7 +27,7 @@ export type Tombstone = {
   readonly organizationId: OrganizationId;
   readonly transcriptionId: string;
   readonly deletedAt: string;
-  /** When the reconciler looks at it. Set while its Transcribe job may still run and write output. */
+  /** When the reconciler checks it. Set while its Transcribe job may still run and write output. */
   readonly dueAt?: string | undefined;
 };
 
@@ -61,7 +61,7 @@ export function isFailed(stored: StoredTranscription | undefined): boolean {
   return !isGone(stored) && stored.state === 'failed';
 }
 
-/** Returns the transcription. Throws `TranscriptionNotFound` if there is none, deleted or not. */
+/** Returns the transcription. Throws `TranscriptionNotFound` if it does not exist or was deleted. */
 export function existing(stored: StoredTranscription | undefined): TranscriptionRecord {
   if (isGone(stored)) throw new TranscriptionNotFound();
   return stored;

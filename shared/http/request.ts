@@ -38,7 +38,7 @@ export type EndpointRequest<Definition extends Endpoint> = RequestParts<Definiti
 const maxBodyBytes = 1024 * 1024;
 const nothing = z.strictObject({});
 
-/** The caller's organization, from one claim of the verified token. Throws `Unauthorized` if the claim is no organization id. */
+/** The caller's organization, from one claim of the verified token. Throws `Unauthorized` if the claim is not a valid organization id. */
 export function organizationOf(event: HttpEvent, claimName: string): OrganizationId {
   const { jwt, lambda } = event.requestContext.authorizer ?? {};
   const claim = (jwt?.claims ?? lambda)?.[claimName];

@@ -16,8 +16,8 @@ export type RecordLiveDependencies = {
 };
 
 /**
- * Records the start or the end of a live transcription. The first end stands. A later end's file is deleted, because no
- * transcription names it. Throws `UnreadableMessage` if the event names a file that the service itself has written.
+ * Records the start or the end of a live transcription. Only the first end is stored. A later end's file is deleted,
+ * because no transcription names it. Throws `UnreadableMessage` if the event names a file that the service itself has written.
  */
 export async function recordLiveTranscription(
   { transcriptions, files, transcriptsBucket, now = () => new Date() }: RecordLiveDependencies,

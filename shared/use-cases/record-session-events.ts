@@ -10,16 +10,19 @@ import {
   type SessionDrift,
   type SessionState,
 } from '../domain/session-change.ts';
-import { closingOf, type FactRetention, refuseClosed } from '../domain/session-closing.ts';
+import { closingOf, refuseClosed } from '../domain/session-closing.ts';
 import type { Pause } from '../retry.ts';
 import { type AssertTimeLeft, noTimeLimit } from '../time-left.ts';
 import type { FactStore, InsightStore } from './ports.ts';
 import { type Attempt, untilCommitted } from './until-committed.ts';
 
-/** What `recordSessionEvents` needs. `FactRetention` decides when a session closes. */
-export type RecordSessionDependencies = FactRetention & {
+/** What `recordSessionEvents` needs. */
+export type RecordSessionDependencies = {
   readonly facts: FactStore;
   readonly insights: InsightStore;
+  /** Days for which facts are kept, which decides when a session closes. Undefined: without limit. */
+  readonly factRetentionDays?: number | undefined;
+  readonly now?: () => Date;
   readonly pause?: Pause;
 };
 
@@ -114,15 +117,15 @@ async function commitUntilConsistent(
 
 /** Returns the change that makes the rows agree with the facts, or undefined if no change is needed. */
 async function planChange(
-  { insights, key, ...retention }: SessionUpdate,
+  { insights, key, factRetentionDays, now = () => new Date() }: SessionUpdate,
   state: SessionState,
   mustRaiseVersion: boolean,
 ): Promise<{ readonly change: SessionChange; readonly isPartial: boolean } | undefined> {
-  if (state.session) refuseClosed(state.session, retention);
+  if (state.session) refuseClosed(state.session, now());
   const drift = findDrift(key, state);
   if (!drift || (drift.isNone && !mustRaiseVersion)) return undefined;
   const change = changeOf(key, state, drift, await readRoomState(insights, key, drift));
-  const session = { ...change.session, ...closingOf(state.session, retention) };
+  const session = { ...change.session, ...closingOf(state.session, factRetentionDays, now()) };
   return { change: { ...change, session }, isPartial: drift.isPartial };
 }
 

@@ -49,6 +49,7 @@ const files: readonly (readonly [file: string, rejected: readonly string[], acce
     'shared/domain/a.ts',
     [
       ...['#shared/names.ts', '#shared/env.ts', '../logger.ts', sdk, 'aws-cdk-lib', 'any-package', ...aboveShared],
+      ...['node:fs', 'node:timers/promises'],
       ...shared('use-cases', 'storage', 'adapters/s3', 'http', 'queue'),
       ...types('../storage/types.ts', '../use-cases/types.ts'),
     ],
@@ -58,10 +59,11 @@ const files: readonly (readonly [file: string, rejected: readonly string[], acce
     'shared/use-cases/a.ts',
     [
       ...['#shared/env.ts', '#shared/logger.ts', sdk, 'aws-cdk-lib', 'any-package', ...aboveShared],
+      ...['node:fs', 'node:timers/promises'],
       ...shared('storage', 'adapters/s3', 'http', 'queue'),
       ...types('../storage/types.ts', '@aws-sdk/lib-dynamodb'),
     ],
-    ['./target.ts', '../errors.ts', '../contracts/target.ts', '../domain/target.ts', 'node:timers/promises'],
+    ['./target.ts', '../errors.ts', '../contracts/target.ts', '../domain/target.ts', 'node:crypto'],
   ],
   [
     'shared/adapters/s3/a.ts',

@@ -1,3 +1,4 @@
+import { tombstoneKeptForMs } from '../../shared/domain/deadlines.ts';
 import {
   type Situation,
   type TranscriptionEvent,
@@ -10,6 +11,8 @@ export const stateMachineFile = 'docs/state-machine.md';
 
 const begin = '<!-- Written by npm run describe from shared/domain/transcription-states.ts: do not edit. -->\n';
 const end = '<!-- End of what npm run describe writes. -->\n';
+
+const dayMs = 24 * 60 * 60 * 1000;
 
 type Cause = readonly [writtenBy: string, when: string];
 
@@ -25,7 +28,7 @@ const causes: Readonly<Record<TranscriptionEvent, readonly Cause[]>> = {
   liveFinished: [['record-room-events', '`transcription.finished`']],
   liveFailed: [['record-room-events', '`transcription.failed`']],
   jobStarted: [['start-transcription', 'Transcribe has accepted the job']],
-  transcribed: [['finish-transcription', 'the job is completed, and all five files are written']],
+  transcribed: [['finish-transcription', 'the job is completed, and all files are written']],
   failed: [
     ['start-transcription', 'the recording is missing, too long or too large, or Transcribe refuses it'],
     ['finish-transcription', 'the job failed, found no speech, or wrote output that cannot be read'],
@@ -51,7 +54,7 @@ function diagram(): string {
   const labelled = [...Map.groupBy(arrows, ({ arrow }) => arrow)].map(
     ([arrow, same]) => `    ${arrow}: ${same.map(({ event }) => event).join(', ')}\n`,
   );
-  return `\`\`\`mermaid\nstateDiagram-v2\n${labelled.join('')}    tombstone --> [*]: expires after 60 days\n\`\`\`\n`;
+  return `\`\`\`mermaid\nstateDiagram-v2\n${labelled.join('')}    tombstone --> [*]: expires after ${tombstoneKeptForMs / dayMs} days\n\`\`\`\n`;
 }
 
 function table(): string {

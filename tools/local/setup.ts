@@ -8,8 +8,8 @@ import { findProgram } from './transcribe/find-program.ts';
 import { findMediaPrograms } from './transcribe/media-programs.ts';
 import { findRecognizer } from './transcribe/recognizer.ts';
 
-// `npm run setup`: installs the programs that npm cannot install. Skips what is already installed. Where it cannot
-// install a program, it prints the command that does.
+// `npm run setup`: installs the programs that npm cannot install. Skips what is already installed. If it cannot
+// install a program, it prints the command that can.
 
 /** A program that npm cannot install. */
 type Program = {

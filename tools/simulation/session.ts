@@ -27,7 +27,7 @@ type Session = { readonly roomName: string; readonly roomSessionId: string };
 
 const minuteMs = 60_000;
 const clockSkewMs = 2000;
-/** One participant in so many has network samples by default. Samples are most of the traffic. */
+/** By default one in this many participants has network samples. Samples are most of the traffic. */
 const sampledPart = 10;
 
 const tags = ['audio', 'video', 'echo', 'screen sharing', 'easy to use', 'delay'] as const;

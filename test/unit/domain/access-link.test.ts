@@ -7,6 +7,7 @@ import { TranscriptNotFound } from '#shared/errors.ts';
 import { transcriptionRecord, uuid } from '../../support/records.ts';
 
 const bucket = 'transcripts';
+const withoutRetention = { now: new Date('2026-03-02T09:00:00Z') };
 const ready = (facts: Partial<TranscriptionRecord> = {}) => transcriptionRecord({ state: 'ready', ...facts });
 const live = (key: string, facts: Partial<TranscriptionRecord> = {}) =>
   ready({ type: 'LIVE_TRANSCRIPTION', filename: null, location: { bucket, key }, ...facts });
@@ -19,7 +20,7 @@ test.each([
   ['transcription_failed', transcriptionRecord({ storageType: 'SELF_HOSTED', state: 'failed' })],
 ])('downloadableFile throws %s in every format (%#)', (code, record) => {
   for (const format of [undefined, ...transcriptFormats]) {
-    expect(() => downloadableFile(record, format, bucket)).toThrow(expect.objectContaining({ code }));
+    expect(() => downloadableFile(record, format, bucket, withoutRetention)).toThrow(expect.objectContaining({ code }));
   }
 });
 
@@ -29,18 +30,20 @@ test.each([ready(), live('live/1.vtt')])(
     const linkAt = (time: string, retentionDays?: number) =>
       downloadableFile({ ...record, createdAt: '2026-03-02T09:00:00.000Z' }, undefined, bucket, {
         retentionDays,
-        now: () => new Date(time),
+        now: new Date(time),
       });
-    expect(linkAt('2026-04-01T08:59:59.999Z', 30)).toEqual(downloadableFile(record, undefined, bucket));
+    expect(linkAt('2026-04-01T08:59:59.999Z', 30)).toEqual(
+      downloadableFile(record, undefined, bucket, withoutRetention),
+    );
     expect(() => linkAt('2026-04-01T09:00:00Z', 30)).toThrow(TranscriptNotFound);
-    expect(linkAt('2046-04-01T09:00:00Z')).toEqual(downloadableFile(record, undefined, bucket));
+    expect(linkAt('2046-04-01T09:00:00Z')).toEqual(downloadableFile(record, undefined, bucket, withoutRetention));
   },
 );
 
 describe('downloadableFile of a recording', () => {
   test('returns a file for every format, each with its own name', () => {
     for (const format of transcriptFormats) {
-      expect(downloadableFile(ready(), format, bucket)).toEqual({
+      expect(downloadableFile(ready(), format, bucket, withoutRetention)).toEqual({
         key: `generated/acme/${uuid(1)}/${uuid(1)}.${format}`,
         filename: `${uuid(1)}.${format}`,
         contentType: contentTypes[format],
@@ -49,12 +52,14 @@ describe('downloadableFile of a recording', () => {
   });
 
   test('returns the md file if no format is requested', () => {
-    expect(downloadableFile(ready(), undefined, bucket)).toEqual(downloadableFile(ready(), 'md', bucket));
+    expect(downloadableFile(ready(), undefined, bucket, withoutRetention)).toEqual(
+      downloadableFile(ready(), 'md', bucket, withoutRetention),
+    );
   });
 
   test('never returns the recording itself', () => {
     const record = ready({ location: { bucket, key: 'secret.wav' } });
-    expect(downloadableFile(record, undefined, bucket).key).not.toContain('secret');
+    expect(downloadableFile(record, undefined, bucket, withoutRetention).key).not.toContain('secret');
   });
 });
 
@@ -67,26 +72,28 @@ describe('downloadableFile of a live transcription', () => {
     ['live/vtt', 'application/octet-stream', undefined],
   ] as const)('returns the one file that the platform wrote: %s', (key, contentType, format) => {
     const file = { key, filename: key.split('/').at(-1), contentType };
-    expect(downloadableFile(live(key), undefined, bucket)).toEqual(file);
-    if (format) expect(downloadableFile(live(key), format, bucket)).toEqual(file);
+    expect(downloadableFile(live(key), undefined, bucket, withoutRetention)).toEqual(file);
+    if (format) expect(downloadableFile(live(key), format, bucket, withoutRetention)).toEqual(file);
   });
 
   test('throws for any other format and names the available one', () => {
-    expect(() => downloadableFile(live('live/1.vtt'), 'srt', bucket)).toThrow(TranscriptNotFound);
-    expect(() => downloadableFile(live('live/1.vtt'), 'srt', bucket)).toThrow('"vtt"');
-    expect(() => downloadableFile(live('live/1.docx'), 'md', bucket)).toThrow(TranscriptNotFound);
+    expect(() => downloadableFile(live('live/1.vtt'), 'srt', bucket, withoutRetention)).toThrow(TranscriptNotFound);
+    expect(() => downloadableFile(live('live/1.vtt'), 'srt', bucket, withoutRetention)).toThrow('"vtt"');
+    expect(() => downloadableFile(live('live/1.docx'), 'md', bucket, withoutRetention)).toThrow(TranscriptNotFound);
   });
 
   test('keeps the file name that the platform chose', () => {
-    expect(downloadableFile(live('live/1.vtt', { filename: 'Daily.vtt' }), undefined, bucket).filename).toBe(
-      'Daily.vtt',
-    );
+    expect(
+      downloadableFile(live('live/1.vtt', { filename: 'Daily.vtt' }), undefined, bucket, withoutRetention).filename,
+    ).toBe('Daily.vtt');
   });
 
   test.each([undefined, { bucket: 'other', key: 'live/1.vtt' }])(
     'throws TranscriptNotFound if the file is at %j',
     (location) => {
-      expect(() => downloadableFile(live('x', { location }), undefined, bucket)).toThrow(TranscriptNotFound);
+      expect(() => downloadableFile(live('x', { location }), undefined, bucket, withoutRetention)).toThrow(
+        TranscriptNotFound,
+      );
     },
   );
 });

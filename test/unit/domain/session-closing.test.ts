@@ -60,27 +60,27 @@ describe('recording late events of a session', () => {
 
 describe('closingOf', () => {
   test('keeps the first closing time if the retention gets longer later', () => {
-    const first = closingOf(undefined, { factRetentionDays: 60, now: () => day(0) });
+    const first = closingOf(undefined, 60, day(0));
     expect(first).toEqual({ closesAt: day(30).toISOString() });
     for (const factRetentionDays of [60, 365, undefined])
-      expect(closingOf(first, { factRetentionDays, now: () => day(10) })).toEqual(first);
+      expect(closingOf(first, factRetentionDays, day(10))).toEqual(first);
   });
 
   test('returns an earlier closing time if later facts are kept for a shorter time', () => {
-    const first = closingOf(undefined, { factRetentionDays: 365, now: () => day(0) });
+    const first = closingOf(undefined, 365, day(0));
     const shorter = { closesAt: day(40).toISOString() };
-    expect(closingOf(first, { factRetentionDays: 60, now: () => day(10) })).toEqual(shorter);
-    expect(closingOf({}, { factRetentionDays: 60, now: () => day(10) })).toEqual(shorter);
+    expect(closingOf(first, 60, day(10))).toEqual(shorter);
+    expect(closingOf({}, 60, day(10))).toEqual(shorter);
   });
 
   test('returns no closing time if no facts expire', () => {
-    expect(closingOf(undefined, {})).toEqual({});
-    expect(() => refuseClosed({}, { now: () => day(10_000) })).not.toThrow();
+    expect(closingOf(undefined, undefined, day(0))).toEqual({});
+    expect(() => refuseClosed({}, day(10_000))).not.toThrow();
   });
 
   test('still closes the session at its closing time if new facts no longer expire', () => {
     const closed = { closesAt: day(30).toISOString() };
-    expect(() => refuseClosed(closed, { now: () => day(30) })).toThrow(UnreadableMessage);
-    expect(() => refuseClosed(closed, { now: () => day(29) })).not.toThrow();
+    expect(() => refuseClosed(closed, day(30))).toThrow(UnreadableMessage);
+    expect(() => refuseClosed(closed, day(29))).not.toThrow();
   });
 });

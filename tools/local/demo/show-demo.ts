@@ -12,8 +12,8 @@ type DemoState = { readonly day?: string; readonly dayShown?: true; readonly tra
 type Options = Omit<DemoOptions, 'onProgress'> & { readonly dataDir: string; readonly terminal: Terminal };
 
 /**
- * Shows each part of the demo once per data directory: a day of rooms, then a transcript. Skips the transcript where a
- * program for it is missing. Reports a part that fails, and the service goes on.
+ * Shows each part of the demo once per data directory: a day of rooms, then a transcript. Skips the transcript if a
+ * program for it is missing. If a part fails, reports it, and the service goes on.
  */
 export async function showDemo({ dataDir, terminal, ...rest }: Options): Promise<void> {
   const file = path.resolve(dataDir, 'demo.json');

@@ -17,7 +17,7 @@ const minRate = 8_000;
 const maxRate = 48_000;
 const maxChannels = 2;
 
-// Four hours decode in less than a minute. A file that takes longer was made to never end.
+// Four hours decode in less than a minute. A file that takes longer is malicious.
 const timeoutMs = 10 * 60_000;
 
 // A named demuxer keeps ffmpeg from detecting formats that refer to other files or hosts, such as playlists.
@@ -64,7 +64,7 @@ function checkDuration(seconds: number): void {
   if (seconds > maxSeconds) throw new JobFailure('tooLong');
 }
 
-/** Returns the duration of what it decoded, in seconds. Stops one second past the limit, which is enough to see it broken. */
+/** Returns the duration of what it decoded, in seconds. Stops one second after the limit, so that a longer file is detected. */
 async function decode(ffmpeg: string, input: string[], target: string, signal: AbortSignal): Promise<number> {
   const samples = ['-map', '0:a:0', '-ac', '1', '-ar', `${recognizerRate}`, '-t', `${maxSeconds + 1}`, '-f', 's16le'];
   const { exitCode } = await runProgram(

@@ -1,6 +1,6 @@
 /**
- * The reasons of a FAILED job. Where Amazon has a text for a reason, this is it, so that the service maps both to the
- * same failure code.
+ * The reasons of a FAILED job. They use Amazon's texts if there are any, so that the service maps both to the same
+ * failure code.
  */
 export const FAILURE_REASONS = {
   formatMismatch: 'The media format provided does not match the detected media format.',

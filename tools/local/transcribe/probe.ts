@@ -5,7 +5,7 @@ import { runProgram } from './run-program.ts';
 export type AudioFacts = {
   sampleRate: number;
   channels: number;
-  /** Undefined where the header does not state it. */
+  /** Undefined if the header does not state it. */
   durationSeconds: number | undefined;
 };
 
@@ -22,7 +22,7 @@ const probed = z.object({
 // ffprobe reads the first megabytes of a file only.
 const timeoutMs = 60_000;
 
-/** Reads the facts of the first audio stream. Undefined where the input has no audio or cannot be read. */
+/** Reads the facts of the first audio stream. Returns undefined if the input has no audio or cannot be read. */
 export async function probeAudio(
   ffprobe: string,
   input: readonly string[],

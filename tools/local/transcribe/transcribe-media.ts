@@ -20,7 +20,7 @@ export type TranscriberDeps = {
   account: string;
 };
 
-/** Does a job's work, from the recording to the transcript in S3. Throws a JobFailure where it cannot. */
+/** Processes a job, from the recording to the transcript in S3. Throws a JobFailure if that fails. */
 export type Transcriber = (request: StartRequest, signal: AbortSignal) => Promise<JobResult>;
 
 /** Creates a transcriber that downloads, detects the format, decodes, recognizes and uploads. Leaves no file behind. */

@@ -6,8 +6,8 @@ const chunkHeaderBytes = 8;
 const maxChunks = 1000;
 
 /**
- * Whether a WAV file holds all the sound that its header declares, and any at all. ffmpeg cannot tell: it decodes a
- * truncated file without an error, and reads on to the end of the file where the declared length is absurd.
+ * Whether a WAV file holds all the sound that its header declares, and any at all. ffmpeg does not detect this: it
+ * decodes a truncated file without an error, and reads to the end of the file if the declared length is too large.
  */
 export async function isCompleteWav(path: string): Promise<boolean> {
   const file = await open(path);

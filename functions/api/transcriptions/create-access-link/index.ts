@@ -28,6 +28,6 @@ export const handler = createHandler({
     credentialsFor: linkCredentials(new STSClient(clientDefaults), linkRoleArn),
   }),
   transcriptsBucket,
-  retention: { retentionDays: readRetentionDays('transcript') },
+  retentionDays: readRetentionDays('transcript'),
   admission: admissionFromEnv(documents, env),
 });
