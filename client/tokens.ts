@@ -11,7 +11,7 @@ export type AccessToken = {
 
 /** Stores the token of one client outside this process, because the operator pays for every token. */
 export type TokenStore = {
-  /** Returns the token that was written last, or undefined. The client calls it once. The call rethrows its errors. */
+  /** Returns the token that was written last, or undefined. The client calls it before its first API call, and again only after an error. The API call rethrows its errors. */
   readonly read: () => Promise<AccessToken | undefined>;
   /** Replaces the stored token. The call rethrows its errors. */
   readonly write: (token: AccessToken) => Promise<void>;

@@ -94,7 +94,7 @@ export class ServiceApi extends Construct {
       const routes = this.addEndpoint(endpoint, { ...withFunction, access: {} }, new HttpNoneAuthorizer());
       acknowledgeOpen(
         routes,
-        'Public on purpose: the answer is the same for everybody, and the function has no access.',
+        'Public on purpose: the answer is the same for everybody, and the function has no AWS permissions.',
       );
       throttles.push({ endpoint, routes, ...publicThrottle });
     }

@@ -83,7 +83,7 @@ function transcriptionAlarms({ deployment, functions }: MonitoredResources): Ala
       id: 'JobsGivenUp',
       metric: serviceMetric(deployment, 'JobsGivenUp', Stats.SUM),
       limit: { atLeast: 1 },
-      meaning: 'The reconciler set a transcription to failed, because it did not end in time.',
+      meaning: 'A transcription was set to failed, because it did not end in time.',
       section: 'jobs-given-up',
     },
     {
@@ -102,18 +102,18 @@ function queueAlarms({ queues }: MonitoredResources): (name: QueueName) => Alarm
     const { queue, deadLetterQueue } = queues[name];
     const worker = queueWorkers.find((each) => each.queue === name);
     if (!worker) throw new Error(`No worker reads the queue ${name}.`);
-    const often = { period: Duration.minutes(1), statistic: Stats.MAXIMUM };
+    const maximumPerMinute = { period: Duration.minutes(1), statistic: Stats.MAXIMUM };
     return [
       {
         id: `${name}-DeadLetters`,
-        metric: deadLetterQueue.metricApproximateNumberOfMessagesVisible(often),
+        metric: deadLetterQueue.metricApproximateNumberOfMessagesVisible(maximumPerMinute),
         limit: { atLeast: 1 },
         meaning: `The dead-letter queue of ${name} has messages: ${worker.name} failed five times, or could not parse the message.`,
         section: 'dead-letters',
       },
       {
         id: `${name}-Age`,
-        metric: queue.metricApproximateAgeOfOldestMessage(often),
+        metric: queue.metricApproximateAgeOfOldestMessage(maximumPerMinute),
         limit: { atLeast: worker.oldestMessage.toSeconds() },
         meaning: `The oldest message in ${name} has waited for ${worker.oldestMessage.toMinutes()} minutes: ${worker.name} does not keep up.`,
         section: 'old-messages',
@@ -160,7 +160,7 @@ function tableAlarms(monitored: MonitoredResources): AlarmSpec[] {
       metric: tableMetric(monitored.tables[name], 'TransactionConflict'),
       limit: { atLeast: transactionConflicts },
       periods: 3,
-      meaning: `More than one transaction a second on ${name} has conflicted for a quarter of an hour.`,
+      meaning: `Transactions on ${name} have conflicted at least once a second, on average, for a quarter of an hour.`,
       section: 'transaction-conflicts',
     },
   ]);

@@ -25,7 +25,7 @@ type PercentageOptions = {
   readonly idSuffix?: string;
 };
 
-/** A percentage of two metrics; 0 when the second is 0. */
+/** The first metric as a percentage of the second, or 0 if the second is 0. */
 export function percentage(
   part: Metric,
   whole: Metric,

@@ -1,24 +1,24 @@
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** If a job has not started after this time, its message was lost and the reconciler sends it again. */
+/** If a job has not started after this time, the reconciler assumes that its message was lost, and sends it again. */
 const startWithinMs = 2 * minute;
-/** Transcribe needs less time than the recording is long, and a job may wait in its queue before that. */
+/** The time after the start, in addition to the length of the recording, at which the reconciler first checks a job. It allows for waiting in Transcribe's queue. */
 const finishWithinMs = 10 * minute;
 /** The shortest pause between two checks of a transcription. The pause grows with the transcription's age. */
 const askAgainAfterMs = 5 * minute;
-/** After this time the reconciler gives up a transcription whose job does not start or does not end. */
+/** After this time a transcription whose job has not started or not ended is set to failed, by the reconciler or by start-transcription. */
 const jobGivenUpAfterMs = 24 * hour;
 /** After this time it gives up a transcription whose job has ended, but whose output repeatedly cannot be read. */
 const outputGivenUpAfterMs = 72 * hour;
 /** Counted from the arrival of the first event: the longest live session, plus a day in which its last event may arrive. */
 const liveGivenUpAfterMs = 48 * hour;
-/** Longer than any message can wait: 7 days in a queue and 14 in its dead-letter queue, and the same again after a redrive. */
+/** Longer than any message can wait: at most 21 days in a queue and its dead-letter queue, and the same again after a redrive. */
 export const tombstoneKeptForMs = 60 * 24 * hour;
 
 const after = (instant: Date, ms: number) => new Date(instant.getTime() + ms).toISOString();
 
-/** When the reconciler checks a transcription, and when it gives it up. */
+/** When the reconciler checks a transcription, when a transcription is given up, and when a tombstone expires. */
 export const deadlines = {
   jobStart: (now: Date) => after(now, startWithinMs),
   jobStartAfterPause: (now: Date, pauseSeconds: number) => after(now, pauseSeconds * 1000 + startWithinMs),
@@ -35,7 +35,7 @@ const firstBusyPauseSeconds = 5;
 /** The longest delay of a message that SQS supports. */
 const maxBusyPauseSeconds = 900;
 
-/** How long to wait after Transcribe has been busy `attempt` times before. The pause doubles each time; `jitter`, from 0 to 1, decides on half of it. */
+/** The pause before the next start, if Transcribe was also busy in `attempt` earlier starts. The pause doubles each time. Half of it is fixed, and `jitter` (0 to 1) scales the other half. */
 export function busyPauseSeconds(attempt: number, jitter: number): number {
   const ceiling = Math.min(firstBusyPauseSeconds * 2 ** attempt, maxBusyPauseSeconds);
   return Math.ceil(ceiling / 2 + (jitter * ceiling) / 2);

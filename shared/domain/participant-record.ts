@@ -19,7 +19,10 @@ export type ParticipantRecord = {
   readonly usage: Usage;
   /** The visitors that the session has counted for this participant. */
   readonly visitors: readonly Visitor[];
-  /** The session's end if it closes one of the connections, '' while the session is open. A later end changes it. Null if it closes none. */
+  /**
+   * The session's end that the connections reflect, or '' if a connection without a leave waits for the end. Null if every
+   * connection has a leave, so that the session's end changes nothing.
+   */
   readonly sessionEnd: string | null;
   /** The element of the participant list; null for a participant who never joined or was only a recorder or streamer. */
   readonly listed: SessionParticipant | null;
@@ -56,7 +59,7 @@ export function distinct(visitors: readonly Visitor[]): Visitor[] {
   );
 }
 
-/** A started minute counts as a whole one. An open connection counts when it ends. */
+/** The length of a connection, rounded up to whole minutes. An open connection has 0 minutes until it ends. */
 function minutesOf({ kind, joined, leftAt }: Connection): Usage {
   const lengthMs = leftAt === null ? 0 : Date.parse(leftAt) - Date.parse(joined.createdAt);
   return { ...noUsage, [`${kind}Minutes`]: Math.ceil(lengthMs / minuteMs) };

@@ -9,7 +9,7 @@ import {
 /** The clocks of a platform's servers differ, so an event that belongs to a join may have a time this much before it. */
 export const clockToleranceMs = 5_000;
 
-/** A connection is a person's, or that of a recorder or streamer of the platform. */
+/** Who is connected: a person, or a recorder or streamer of the platform. */
 export type ConnectionKind = 'participant' | 'recorder' | 'streamer';
 
 /** One connection of a participant. `leftAt` is null while it is open. */
@@ -17,7 +17,7 @@ export type Connection = {
   readonly kind: ConnectionKind;
   readonly joined: ClientJoined;
   readonly leftAt: string | null;
-  /** No leave was observed, so the connection lasts until the session ends. */
+  /** True if no leave belongs to the connection, so that it lasts until the session ends. */
   readonly endsWithSession: boolean;
 };
 
@@ -73,8 +73,8 @@ function connectionsOf(events: readonly ClientEvent[], sessionEndedAt: string | 
 }
 
 /**
- * Each leave ends the connection that has been open the longest. If a leave finds no open connection although another
- * connection stays open, the clocks differed: the leave is moved to a slightly later time.
+ * Each leave ends the connection that has been open the longest. If some leaves find no open connection and some connections
+ * stay open, the clocks probably differ: those leaves are moved five seconds later, and all events are paired again.
  */
 function pairJoinsWithLeaves(
   events: readonly ClientEvent[],
@@ -91,11 +91,11 @@ function pairJoinsWithLeaves(
     if (longestOpen) ended.push([longestOpen, event]);
     else strayLeaves.push(event);
   }
-  const isWorthAnotherLook = delayed.length === 0 && strayLeaves.length > 0 && open.length > 0;
-  return isWorthAnotherLook ? pairJoinsWithLeaves(events, strayLeaves) : { ended, open };
+  const mayPairMore = delayed.length === 0 && strayLeaves.length > 0 && open.length > 0;
+  return mayPairMore ? pairJoinsWithLeaves(events, strayLeaves) : { ended, open };
 }
 
-/** At the same time a join sorts before a leave, and otherwise ids decide. So the order of arrival does not matter. */
+/** Orders events by time, then by type (a join before a leave), then by id. So the order of arrival does not matter. */
 function byTime(one: SessionEvent, other: SessionEvent): number {
   return compare(one.createdAt, other.createdAt) || byKindAndId(one, other);
 }

@@ -15,9 +15,9 @@ export type DeleteDependencies = {
 };
 
 /**
- * Deletes a transcription completely: files, Transcribe's job, row. The row goes last, so that a repetition after a crash
- * still finds it. A running job cannot be deleted: then the tombstone has a due date, and the reconciler removes the job and
- * its output. Returns false if there is no such transcription (any more).
+ * Deletes a transcription: its files, its Transcribe job, and last its row, so that a repetition after a crash still finds
+ * the row. A tombstone replaces the row. If the job may still run, the tombstone has a due date, and the reconciler deletes the
+ * job and its output later. Returns false if the transcription does not exist or was deleted before.
  */
 export async function deleteTranscription(
   { transcriptions, files, jobs, now = () => new Date() }: DeleteDependencies,
@@ -40,7 +40,7 @@ export async function deleteTranscription(
       ...(jobMayRun && { dueAt: deadlines.nextQuestion(deletedAt, deletedAt) }),
     };
     if (await transcriptions.replaceWithTombstone(stored, tombstone, deadlines.tombstoneExpiry(deletedAt))) return true;
-    // It ended after its files were removed, so it has new files: delete again from the start.
+    // It ended after it was read, so it may have new files: delete again from the start.
   }
   throw new ServiceUnavailable('The transcription keeps changing. Send the request again.');
 }

@@ -22,8 +22,9 @@ export type ReconcileDependencies = {
 export type Reconciled = 'settled' | 'cleaned-up' | 'given-up' | 'sent-again' | 'result-sent' | 'postponed';
 
 /**
- * Looks at an overdue transcription and has it started again, finished, or failed. Removes the output of a deleted
- * transcription's job. Every step can be repeated: if one fails, the transcription is due again at the next run.
+ * Checks an overdue transcription. If a message was lost, sends it again. Fails a transcription that does not end in time.
+ * Deletes the job of a deleted transcription and its output. Every step can be repeated: if one fails, the transcription is still
+ * due at the next run.
  */
 export async function reconcileTranscription(deps: ReconcileDependencies, due: Due): Promise<Reconciled> {
   const { transcriptions, jobs, now = () => new Date() } = deps;
@@ -52,7 +53,7 @@ export async function reconcileTranscription(deps: ReconcileDependencies, due: D
   return state === 'absent' ? 'sent-again' : 'postponed';
 }
 
-/** Removes the job and its output. A running job cannot be removed, so it is looked at again later. */
+/** Deletes the job and its output. A job that is running cannot be deleted, so the reconciler checks it again later. */
 async function cleanUpDeleted(
   { jobs, files, due: dates, now = () => new Date() }: ReconcileDependencies,
   due: Due,

@@ -23,15 +23,15 @@ export type StartDependencies = {
   readonly random?: () => number;
 };
 
-/** Result of a request to start. `nothing`: the transcription was settled before, or meanwhile, by another call. */
+/** Result of a request to start. `nothing`: another call has ended or deleted the transcription, so this call changed nothing. */
 export type StartOutcome =
   | { readonly result: 'started'; readonly recordingSeconds: number }
   | { readonly result: 'busy' | 'failed' | 'given-up' | 'nothing' };
 
 /**
- * Starts the job of a transcription that waits for it. A recording that Transcribe would refuse fails first, before it
- * costs anything. If Transcribe is busy, a new request is sent for later, so that waiting does not count as a failed
- * delivery; after 24 hours the transcription is given up.
+ * Starts the Transcribe job of a transcription that is in progress. If Transcribe would refuse the recording, the transcription
+ * fails before it costs anything. If Transcribe is busy, it sends a new request with a delay, so that waiting does not count as
+ * a failed delivery. 24 hours after its creation, a transcription that still waits fails.
  */
 export async function startTranscription(deps: StartDependencies, request: Request): Promise<StartOutcome> {
   const { transcriptions, recordings, jobs, now = () => new Date() } = deps;
@@ -46,7 +46,7 @@ export async function startTranscription(deps: StartDependencies, request: Reque
   if (outcome === 'busy') return waitForTranscribe(deps, record, request);
   if (outcome !== 'started') return fail(deps, record, failure(outcome.refused));
   const dates = { jobStartedAt: now().toISOString(), dueAt: deadlines.jobEnd(now(), recordingSeconds) };
-  // If it was deleted meanwhile, nothing is stored: a running job cannot be removed, so the reconciler removes it later.
+  // Stores nothing if the transcription was deleted meanwhile. The reconciler deletes its job after the job has ended.
   await transcriptions.markJobStarted(record, dates);
   return { result: 'started', recordingSeconds };
 }

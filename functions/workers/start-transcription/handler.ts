@@ -15,8 +15,8 @@ type Deps = Omit<StartDependencies, 'sendAgain'> & {
 };
 
 /**
- * Starts the Transcribe job of a transcription that still waits for it. Messages come from create and from the reconciler,
- * possibly twice and late. While Transcribe is busy, the worker sends the message again for later.
+ * Starts the Transcribe job of a transcription that is in progress. Create, the reconciler and this worker send the messages.
+ * A message may arrive late or more than once. If Transcribe is busy, the worker sends a new message with a delay.
  */
 export const createHandler = ({ queue, jobMessages, ...deps }: Deps) =>
   worker({ name: 'start-transcription', schema: TranscriptionJobMessage, queue, factsOf }, async (message) => {

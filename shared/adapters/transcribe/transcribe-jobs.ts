@@ -40,8 +40,8 @@ export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, nameP
 
   return {
     /**
-     * Starts the job, unless it was started before. Throws if a job of that name exists for other media, because that
-     * is a defect.
+     * Starts the job. Returns `started` if the same job exists already. Returns a refusal if a job of that name exists for
+     * other media, because that is a defect.
      */
     async start(
       record: TranscriptionKey & Pick<TranscriptionRecord, 'correlationId'>,

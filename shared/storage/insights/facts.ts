@@ -33,7 +33,7 @@ export type ParticipantId = {
 /** Stores and reads facts. */
 export type InsightFacts = ReturnType<typeof insightFacts>;
 
-/** For how many days a fact is kept. Undefined: without limit. */
+/** After how many days a stored fact expires, counted from now. If `keptDays` is undefined, facts do not expire. */
 export type KeptDays = { readonly keptDays?: number | undefined; readonly now?: () => Date };
 
 const daySeconds = 24 * 60 * 60;

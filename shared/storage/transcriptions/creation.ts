@@ -5,7 +5,7 @@ import { recordingKey } from './keys.ts';
 import { toRow } from './row.ts';
 import { conditionOf } from './transition-writes.ts';
 
-/** Lets a recording have at most one unfinished transcription. */
+/** Stores a transcription as its recording's newest one, unless another call has stored a newer one. So a recording has at most one unfinished transcription. */
 export function transcriptionCreation(
   documents: Pick<DynamoDBDocumentClient, 'send'>,
   tables: { readonly transcriptions: string; readonly recordings: string },

@@ -8,7 +8,7 @@ import { dueShards, transcriptionKey } from './keys.ts';
 
 const DueRow = z.object({ organizationId: OrganizationId, transcriptionId: z.string(), dueAt: z.string() });
 
-/** The due index. Only the reconciler reads it, because it crosses organizations. */
+/** Implements `DueStore` with the due index, the only index that spans organizations. Only the reconciler may query it. */
 export function dueTranscriptions(documents: DynamoDBDocumentClient, tableName: string): DueStore {
   const change = async (seen: Parameters<DueStore['postpone']>[0], UpdateExpression: string, values: object = {}) => {
     const { organizationId, transcriptionId, dueAt } = seen;

@@ -28,6 +28,7 @@ export function transcriptionLister(
       return value === undefined ? [] : [[name, value] as const];
     });
     const { results, cursor: next } = await queryPage(documents, {
+      // A cursor is valid only for the list with this name.
       name: [field, direction, roomName, ...Object.entries(others)],
       tableName,
       ...listKey(organizationId, field, filter),

@@ -20,11 +20,11 @@ export type EventSourceOptions = {
   readonly maxConcurrency: number;
   readonly reportsBatchItemFailures: boolean;
   readonly invoke: (event: unknown) => Promise<Outcome>;
-  /** Receives failures of the polling itself, not of the function. */
+  /** Receives errors of polling, invoking and deleting. A function that fails is no such error. */
   readonly onFailure: (error: unknown) => void;
 };
 
-// Short, so that a stop never interrupts a poll that has received messages.
+// Short, because `stop` waits for the poll to end.
 const pollSeconds = 1;
 // The maximum of one SQS request.
 const largestReceive = 10;

@@ -6,7 +6,10 @@ import { type DeleteDependencies, deleteTranscription } from '#shared/use-cases/
 
 type Deps = DeleteDependencies & { readonly admission: Admission };
 
-/** DELETE /v1/transcriptions/{transcriptionId}: everything is deleted when it responds. The response is the same if it was deleted before. */
+/**
+ * DELETE /v1/transcriptions/{transcriptionId}: responds after the row and the files are deleted. If the job is still
+ * running, its output is deleted after it ends. A repeated request gets the same response.
+ */
 export const createHandler = ({ admission, ...deps }: Deps) =>
   endpoint(
     transcriptionEndpoints.deleteTranscription,
