@@ -23,15 +23,19 @@ export type StartDependencies = {
   readonly random?: () => number;
 };
 
-/** Result of a request to start. `nothing`: another call has ended or deleted the transcription, so this call changed nothing. */
+/**
+ * Result of a request to start. `nothing`: the transcription does not exist, is no longer in progress, or has no recording
+ * location, so this call changed nothing.
+ */
 export type StartOutcome =
   | { readonly result: 'started'; readonly recordingSeconds: number }
   | { readonly result: 'busy' | 'failed' | 'given-up' | 'nothing' };
 
 /**
- * Starts the Transcribe job of a transcription that is in progress. If Transcribe would refuse the recording, the transcription
- * fails before it costs anything. If Transcribe is busy, it sends a new request with a delay, so that waiting does not count as
- * a failed delivery. 24 hours after its creation, a transcription that still waits fails.
+ * Starts the Transcribe job of a transcription that is in progress. If the recording is missing, too long or too large, the
+ * transcription fails without a job, so it costs nothing. If Transcribe is busy, this function sends a new request with a
+ * delay, so that waiting does not count as a failed delivery. 24 hours after its creation, a transcription that still waits
+ * fails.
  */
 export async function startTranscription(deps: StartDependencies, request: Request): Promise<StartOutcome> {
   const { transcriptions, recordings, jobs, now = () => new Date() } = deps;
@@ -46,7 +50,7 @@ export async function startTranscription(deps: StartDependencies, request: Reque
   if (outcome === 'busy') return waitForTranscribe(deps, record, request);
   if (outcome !== 'started') return fail(deps, record, failure(outcome.refused));
   const dates = { jobStartedAt: now().toISOString(), dueAt: deadlines.jobEnd(now(), recordingSeconds) };
-  // Stores nothing if the transcription was deleted meanwhile. The reconciler deletes its job after the job has ended.
+  // Stores nothing if the transcription has ended or was deleted meanwhile. The reconciler deletes the job of a deleted one later.
   await transcriptions.markJobStarted(record, dates);
   return { result: 'started', recordingSeconds };
 }

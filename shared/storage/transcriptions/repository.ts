@@ -41,7 +41,7 @@ export function transcriptionRepository(
 
     markJobStarted: (record, dates) => change('jobStarted', { ...record, ...dates }),
 
-    markReady: (record, facts) => change('transcribed', { ...record, ...facts, state: transitions.transcribed.to }),
+    markReady: (record, result) => change('transcribed', { ...record, ...result, state: transitions.transcribed.to }),
 
     markFailed: (record, failure) =>
       change('failed', { ...record, failure, state: transitions.failed.to, filename: null, durationInSeconds: 0 }),
