@@ -65,7 +65,7 @@ async function expectDayOf(service: StartedService): Promise<void> {
 }
 
 test('npm start survives a kill, a missing recognizer and a Ctrl-C at work, and then shows all of the demo', {
-  timeout: 300_000,
+  timeout: 600_000,
 }, async () => {
   const dataDir = path.join(root, 'main');
   const flags = ['--port', '0', '--data-dir', dataDir];
@@ -75,14 +75,14 @@ test('npm start survives a kill, a missing recognizer and a Ctrl-C at work, and 
 
   // Killed while it plays the day: no process is left behind.
   const killed = watched(nodeStart(flags, { PATH: programs }));
-  await killed.says('Waiting for the totals of the day', 60_000);
+  await killed.says('Waiting for the totals of the day', 150_000);
   expect(killed.output()).toMatch(/Missing programs: PocketSphinx, ffmpeg\..*npm run setup/);
   killed.process.kill('SIGKILL');
   await eventually(async () => expect(await processesWith(dataDir)).toEqual([]), 5000);
 
   // Without a recognizer it continues with the same day and serves.
   const withoutRecognizer = watched(nodeStart(flags, { PATH: programs }));
-  await withoutRecognizer.says('Serving', 60_000);
+  await withoutRecognizer.says('Serving', 150_000);
   expect(withoutRecognizer.output()).toMatch(/day of 5 rooms.*\n\n(.*\n)*.*\/demo\/standup .* 3 /);
   expect(withoutRecognizer.output()).not.toMatch(/demo failed|recording begins/);
   await expectDayOf(withoutRecognizer);
@@ -91,7 +91,7 @@ test('npm start survives a kill, a missing recognizer and a Ctrl-C at work, and 
 
   // Ctrl-C during a recognition: the terminal sends it to the whole group.
   const interrupted = watched(npmStart(flags));
-  await interrupted.says('Transcribing', 60_000);
+  await interrupted.says('Transcribing', 150_000);
   await eventually(async () => expect((await processesWith(dataDir)).join('\n')).toContain('pocketsphinx'));
   killGroup(interrupted, 'SIGINT');
   expect(await interrupted.ended).toBe(0);
@@ -99,7 +99,7 @@ test('npm start survives a kill, a missing recognizer and a Ctrl-C at work, and 
 
   // The next start finishes the recognition, keeps the data, and does not play the day again.
   const last = watched(npmStart(flags));
-  await last.says('Serving', 60_000);
+  await last.says('Serving', 150_000);
   expect(last.output()).toMatch(/thank you for joining/i);
   expect(last.output()).not.toMatch(/day of \d rooms/);
   const endpoints = await readEndpoints(dataDir);
