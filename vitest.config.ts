@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { OneProjectAtATime } from './test/support/file-order.ts';
 
 /** Files that mock modules, or load them anew: they must not share the modules of their process with other files. */
 const isolated = ['test/**/*.isolated.test.ts'];
@@ -10,7 +11,7 @@ const isolated = ['test/**/*.isolated.test.ts'];
  */
 export default defineConfig({
   test: {
-    sequence: { shuffle: true },
+    sequence: { shuffle: { tests: true }, sequencer: OneProjectAtATime },
     testTimeout: 60_000, // of a busy machine: no test asserts a time
     setupFiles: ['test/cost/measure.ts'],
     maxWorkers: 3, // more than the two cores: tests of the machine project often wait for the service

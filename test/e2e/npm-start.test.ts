@@ -1,18 +1,18 @@
 import { execFile } from 'node:child_process';
-import { access, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { access, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startRunner } from '#tools/local/runner.ts';
 import { UserError } from '#tools/shared/user-error.ts';
 import { findRunningService } from '#tools/simulation/running-service.ts';
+import { makeDataFolder } from '../support/data-folder.ts';
 import { eventually } from '../support/machine.ts';
 import { nodeStart, npmStart, processesWith, readEndpoints, type StartedService } from '../support/npm-start.ts';
 
 let root = '';
 beforeAll(async () => {
-  root = await mkdtemp(path.join(tmpdir(), 'roomscribe-start-'));
+  root = await makeDataFolder('roomscribe-start-');
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 

@@ -27,7 +27,7 @@ test(`${requests} requests generated from the description get the answers it pro
   const call = clientOf(organization());
   const statuses = new Map<string, number>();
   const [wronglyTaken, wronglyRefused]: [string[], string[]] = [[], []];
-  await inParallel(fc.sample(generatedRequest, { seed, numRuns: requests }), 8, async (request) => {
+  await inParallel(fc.sample(generatedRequest, { seed, numRuns: requests }), 2, async (request) => {
     const { method, path, headers, body, problem, operation } = request;
     const answer = await call(method, path, { headers, body }); // throws for a 5xx and for an answer that is not described
     if (problem === undefined && answer.status === 400 && !issues(answer).every(isBeyondDescription))

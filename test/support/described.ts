@@ -79,7 +79,7 @@ export function misfit(schema: Schema, value: unknown): string | undefined {
 function assertUnknownRoute(method: string, what: string, { status, text }: DescribedAnswer): void {
   const isGateways =
     method === 'HEAD' || // answers to HEAD have no body
-    ajv.validate({ $ref: `${id}#/components/schemas/GatewayError` }, parsed(text));
+    validatorAt('#/components/schemas/GatewayError')(parsed(text));
   if (![400, 404, 413, 431].includes(status) || !isGateways)
     throw new Error(`${what}: the description has no such operation.`);
 }
@@ -108,8 +108,17 @@ function assertBody(what: string, { response, place }: Resolved, { headers, text
   }
   const mediaType = String(headers['content-type']);
   if (!(mediaType in response.content)) throw new Error(`${what}: the description does not contain ${mediaType}.`);
-  const $ref = `${id}${place}/content/${escaped(mediaType)}/schema`;
-  if (!ajv.validate({ $ref }, parsed(text))) throw new Error(`${what}: ${problems(ajv.errors)}`);
+  const validate = validatorAt(`${place}/content/${escaped(mediaType)}/schema`);
+  if (!validate(parsed(text))) throw new Error(`${what}: ${problems(validate.errors)}`);
+}
+
+const validators = new Map<string, ReturnType<typeof ajv.compile>>();
+
+/** The validator of a place in the description. Ajv itself compiles `{ $ref }` again for every answer. */
+function validatorAt(place: string): ReturnType<typeof ajv.compile> {
+  const validate = validators.get(place) ?? ajv.compile({ $ref: `${id}${place}` });
+  validators.set(place, validate);
+  return validate;
 }
 
 function matches(template: string, path: string): boolean {

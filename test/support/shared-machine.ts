@@ -8,6 +8,7 @@ import type { TestProject } from 'vitest/node';
 import { type Runner, startRunner } from '#tools/local/runner.ts';
 import { answerJson, guarded, readBody } from '#tools/local/services/http.ts';
 import type { Endpoints } from '#tools/shared/endpoints.ts';
+import { makeDataFolder } from './data-folder.ts';
 import { installPackage } from './install-package.ts';
 
 /** The local runner that all tests of a run share. */
@@ -33,7 +34,7 @@ declare module 'vitest' {
  * Starts one local runner on free ports with an empty data directory before the first test. Stops it after the last.
  */
 export default async function startSharedMachine(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'roomscribe-'));
+  const dataDir = await makeDataFolder('roomscribe-');
   const temporaryFolder = await mkdtemp(path.join(tmpdir(), 'roomscribe-tests-'));
   const runner = await startRunner({ port: 0, dataDir, context: { rateLimitPointsPerMinute: '1000000' } });
   const server = await serveTests(runner, path.join(temporaryFolder, 'package'));

@@ -1,0 +1,23 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { createRandom } from '../../tools/simulation/random.ts';
+
+/**
+ * Runs the files of one project after those of another, in random order within a project. Vitest keeps a worker, with the
+ * modules that it has loaded, only while its next file belongs to the same project.
+ */
+export class OneProjectAtATime extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const seed = this.ctx.config.sequence.seed;
+    const shuffled = createRandom(seed, 'files').shuffled(files.toSorted((one, other) => compare(idOf(one), idOf(other))));
+    return shuffled.toSorted((one, other) => compare(rankOf(one), rankOf(other)));
+  }
+}
+
+/** The machine project runs first, and its longest test first of all: nothing waits for it at the end. */
+function rankOf({ moduleId, project }: TestSpecification): string {
+  if (moduleId.includes('/test/e2e/')) return '0';
+  return project.name === 'machine' ? '1' : `2 ${project.name}`;
+}
+
+const idOf = ({ moduleId, project }: TestSpecification) => `${project.name} ${moduleId}`;
+const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other));
