@@ -8,7 +8,9 @@ import { createRandom } from '../../tools/simulation/random.ts';
 export class OneProjectAtATime extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const seed = this.ctx.config.sequence.seed;
-    const shuffled = createRandom(seed, 'files').shuffled(files.toSorted((one, other) => compare(idOf(one), idOf(other))));
+    const shuffled = createRandom(seed, 'files').shuffled(
+      files.toSorted((one, other) => compare(idOf(one), idOf(other))),
+    );
     return shuffled.toSorted((one, other) => compare(rankOf(one), rankOf(other)));
   }
 }
