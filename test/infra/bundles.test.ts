@@ -1,16 +1,11 @@
-import { globSync } from 'node:fs';
-import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
+import { build, type Metafile } from 'esbuild';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { bundleOptions } from '#infra/bundling.ts';
+import { bundleOptions, functionFolders } from '#infra/bundling.ts';
 
-const folders = globSync('functions/**/index.ts').map((file) =>
-  path.posix.dirname(file.replaceAll('\\', '/')).slice(10),
-);
 const descriptionFolder = 'api/description/get-api-description';
 const authorizerFolder = 'authorizers/authorize-request';
-const apiFolders = folders.filter((folder) => folder.startsWith('api/'));
+const apiFolders = functionFolders.filter((folder) => folder.startsWith('api/'));
 
 /** The code of a function's bundle, the bytes from each source file, and the modules that it loads at run time. */
 type Bundle = {
@@ -23,27 +18,27 @@ type Bundle = {
 
 const bundles = new Map<string, Bundle>();
 
-beforeAll(async () => {
-  await Promise.all(folders.map(async (folder) => bundles.set(folder, await bundle(folder))));
-}, 60_000);
+beforeAll(bundleAll, 60_000);
 
-async function bundle(folder: string): Promise<Bundle> {
-  const outfile = 'bundle/index.js';
-  const { metafile, outputFiles } = await build({ ...bundleOptions(folder), outfile, write: false, metafile: true });
-  const [output] = Object.values(metafile.outputs);
-  const [file] = outputFiles;
-  if (!output || !file) throw new Error(`${folder} has no bundle.`);
-  return {
-    code: file.contents,
-    bytesOf: new Map(Object.entries(output.inputs).map(([source, { bytesInOutput }]) => [source, bytesInOutput])),
-    loads: output.imports,
-    builtinsOf: new Map(
-      Object.keys(output.inputs).map((source) => [
-        source,
-        (metafile.inputs[source]?.imports ?? []).filter(({ external }) => external).map((imported) => imported.path),
-      ]),
-    ),
-  };
+async function bundleAll(): Promise<void> {
+  const { metafile, outputFiles } = await build({ ...bundleOptions, metafile: true });
+  for (const folder of functionFolders) {
+    const name = `${bundleOptions.outdir}/${folder}/index.js`;
+    const output = metafile.outputs[name];
+    const file = outputFiles.find(({ path }) => path.endsWith(`/${name}`));
+    if (!output || !file) throw new Error(`${folder} has no bundle.`);
+    const sources = Object.keys(output.inputs);
+    bundles.set(folder, {
+      code: file.contents,
+      bytesOf: new Map(Object.entries(output.inputs).map(([source, { bytesInOutput }]) => [source, bytesInOutput])),
+      loads: output.imports,
+      builtinsOf: new Map(sources.map((source) => [source, builtinsIn(metafile.inputs[source])])),
+    });
+  }
+}
+
+function builtinsIn(source: Metafile['inputs'][string] | undefined): readonly string[] {
+  return (source?.imports ?? []).filter(({ external }) => external).map(({ path }) => path);
 }
 
 function bundleOf(folder: string): Bundle {
@@ -93,7 +88,7 @@ test('only the bundle of delete-transcription contains the client of Transcribe 
   expect(heavy).toEqual(['api/transcriptions/delete-transcription']);
 });
 
-describe.each(folders)('the bundle of %s', (folder) => {
+describe.each(functionFolders)('the bundle of %s', (folder) => {
   test.each([
     ['X-Ray', /aws-xray/],
     ['root module of zod', /\/zod\/(index|v4\/index|v4\/classic|v3)/],
