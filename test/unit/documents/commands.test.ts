@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { runCommandLine } from '../../../client/cli/run.ts';
+import { usage as organizationUsage, readCommand } from '../../../tools/operations/organization/command.ts';
 import { awsCli, stackAnswers } from '../../support/aws-cli/fake-cli.ts';
 import { blocksOf, documents } from '../../support/documents.ts';
 import { type Program, runScript } from '../../support/shell.ts';
@@ -27,6 +28,10 @@ function once(make: (...args: string[]) => Promise<string>): (...args: string[])
 
 /** The output of a project command with --help. Rejects if the command does not know an option. */
 const usageOf = once(async (script, ...args) => {
+  if (script === 'organization') {
+    readCommand([...args, '--help']); // throws for an unknown option
+    return organizationUsage;
+  }
   const program = /^(?:exec )?node (\S+\.ts)$/.exec(scripts[script] ?? '')?.[1];
   if (program === undefined) return '';
   const { stdout } = await run(process.execPath, [program, ...args, '--help']);
@@ -41,6 +46,7 @@ const npm: Program = async ({ args: [command = '', ...rest] }) => {
   const [script = '', separator, ...args] = rest;
   if (command !== 'run' || !(script in scripts)) throw new Error('unknown script');
   if (separator !== undefined && separator !== '--') throw new Error('npm reads these options as its own');
+  if (args.length === 0) return '';
   const usage = await usageOf(script, ...args);
   const [action] = args;
   if (action !== undefined && !action.startsWith('--') && !new RegExp(`\\b${action}\\b`).test(usage))
