@@ -119,16 +119,25 @@ export class FunctionProcess {
     if (fault && 'kill' in fault && fault.kill === 'before') this.die();
     if (this.isDead) return never;
     if (fault && 'error' in fault && fault.when === 'before') throw fault.error;
-    if (fault && 'meanwhile' in fault) await fault.meanwhile();
-    const making = make();
-    this.inFlight.add(making);
-    const [made] = await Promise.allSettled([making]);
-    this.inFlight.delete(making);
+    if (fault && 'meanwhile' in fault) {
+      const ended = await this.tracked(fault.meanwhile());
+      if (ended.status === 'rejected') throw ended.reason;
+    }
+    if (this.isDead) return never; // at another call of this process, meanwhile
+    const made = await this.tracked(make());
     if (fault && 'kill' in fault) this.die();
     if (this.isDead) return never;
     if (fault && 'error' in fault) throw fault.error;
     if (made.status === 'rejected') throw made.reason;
     return fault && 'change' in fault ? (fault.change(made.value) as Answer) : made.value;
+  }
+
+  /** The outcome of a call. While it is in flight, the process has not settled. */
+  private async tracked<Answer>(making: Promise<Answer>): Promise<PromiseSettledResult<Answer>> {
+    this.inFlight.add(making);
+    const [made] = await Promise.allSettled([making]);
+    this.inFlight.delete(making);
+    return made;
   }
 
   /** Waits for calls that were in flight when the process died, because the test may advance the clock by hours next. */
