@@ -1,3 +1,4 @@
+import { nextTick } from 'node:process';
 import { setImmediate } from 'node:timers/promises';
 import type { RoomCreated, SessionEvent } from '#shared/contracts/session-events.ts';
 import { recordRoomCreated } from '#shared/use-cases/record-room-created.ts';
@@ -50,10 +51,11 @@ export class Interleaving {
   /** Records the batches. */
   async record(batches: readonly (readonly RecordedEvent[])[]): Promise<void> {
     this.#queue.push(...batches);
+    await setImmediate(); // lets the test runner work, because the loop below never waits for input or timers
     for (;;) {
       while (this.#running.size < this.#options.workers && this.#queue.length > 0)
         this.#start(this.#queue.shift() ?? []);
-      await setImmediate(); // lets every worker proceed to its next call
+      await everyWorkerWaits();
       if (this.#turns.length > 0) this.#take(this.#nextTurn());
       else if (this.#running.size === 0 && this.#queue.length === 0) return;
     }
@@ -130,6 +132,11 @@ export class Interleaving {
     if (name.startsWith('commit') && this.#random.chance(0.5)) return 'conflict';
     return this.#random.pick(['death', 'lost answer', 'failed call']);
   }
+}
+
+/** Resolves when every worker has reached its next call: the next tick starts when no promise is left to continue. */
+function everyWorkerWaits(): Promise<void> {
+  return new Promise((resolve) => nextTick(resolve));
 }
 
 function groupOf(event: RecordedEvent): string {
