@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import path from 'node:path';
 import { CreateTableCommand, DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { CreateQueueCommand, GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
@@ -20,6 +21,8 @@ export type WorldResources = {
   readonly url: string;
   readonly sqs: SQSClient;
   readonly s3: S3Client;
+  /** The number of messages in a queue of this URL, including invisible ones. It makes no request. */
+  readonly countMessages: (queueUrl: string) => number;
   readonly stop: () => Promise<void>;
 };
 
@@ -53,6 +56,12 @@ export async function createResources(): Promise<WorldResources> {
     url,
     sqs,
     s3,
+    countMessages: (queueUrl) => {
+      const queue = server.inspectQueue(path.basename(queueUrl));
+      if (queue === undefined) throw new Error(`The server has no queue ${queueUrl}`);
+      const { ready, delayed, inflight } = queue.messages;
+      return ready.length + delayed.length + inflight.length;
+    },
     stop: () => server.stop(),
   };
 }

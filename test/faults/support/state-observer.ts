@@ -1,4 +1,4 @@
-import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, paginateScan, type ScanCommandInput } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../../support/machine.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -23,17 +23,18 @@ export class StateObserver {
   }
 
   /** All rows and tombstones. */
-  async rows(): Promise<Row[]> {
-    const rows: Row[] = [];
-    for await (const { Items = [] } of paginateScan({ client: this.documents }, { TableName: this.table }))
-      rows.push(...Items);
-    return rows;
+  rows(): Promise<Row[]> {
+    return this.scan({});
   }
 
   /** Reads the table once and compares the states with the last time. */
   async observe(): Promise<void> {
     const seen = new Set<string>();
-    for (const row of await this.rows()) {
+    const states = await this.scan({
+      ProjectionExpression: 'organizationId, transcriptionId, #state, deletedAt',
+      ExpressionAttributeNames: { '#state': 'state' },
+    });
+    for (const row of states) {
       const id = `${row.organizationId} ${row.transcriptionId}`;
       const state = row.deletedAt ? 'deleted' : (row.state as State);
       const before = this.last.get(id);
@@ -44,5 +45,12 @@ export class StateObserver {
     }
     for (const id of this.last.keys())
       if (!seen.has(id)) this.forbiddenMoves.push(`${id}: vanished without a tombstone`);
+  }
+
+  private async scan(options: Partial<ScanCommandInput>): Promise<Row[]> {
+    const rows: Row[] = [];
+    const pages = paginateScan({ client: this.documents }, { TableName: this.table, ...options });
+    for await (const { Items = [] } of pages) rows.push(...Items);
+    return rows;
   }
 }

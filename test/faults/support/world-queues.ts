@@ -1,7 +1,6 @@
 import {
   ChangeMessageVisibilityCommand,
   DeleteMessageCommand,
-  GetQueueAttributesCommand,
   type Message,
   MessageNotInflight,
   ReceiveMessageCommand,
@@ -34,9 +33,12 @@ export class WorldQueues {
 
   /** Receives a batch, which stays invisible until `finish`. */
   async receive(queue: QueueName): Promise<Message[]> {
-    const { Messages = [] } = await this.resources.sqs.send(
+    const { sqs, queues, countMessages } = this.resources;
+    const QueueUrl = queues[queue];
+    if (countMessages(QueueUrl) === 0) return [];
+    const { Messages = [] } = await sqs.send(
       new ReceiveMessageCommand({
-        QueueUrl: this.resources.queues[queue],
+        QueueUrl,
         MaxNumberOfMessages: 10,
         VisibilityTimeout: hiddenSeconds,
         MessageSystemAttributeNames: ['All'],
@@ -59,18 +61,9 @@ export class WorldQueues {
   }
 
   /** The number of messages in all queues, including invisible ones. */
-  async count(kind: 'queues' | 'deadLetterQueues'): Promise<number> {
-    const counts = await Promise.all(
-      Object.values(this.resources[kind]).map(async (QueueUrl) => {
-        const command = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] });
-        const { Attributes = {} } = await this.resources.sqs.send(command);
-        const ofMessages = Object.entries(Attributes).filter(([name]) =>
-          name.startsWith('ApproximateNumberOfMessages'),
-        );
-        return ofMessages.reduce((sum, [, value]) => sum + Number(value), 0);
-      }),
-    );
-    return counts.reduce((sum, count) => sum + count, 0);
+  count(kind: 'queues' | 'deadLetterQueues'): number {
+    const { countMessages, [kind]: queues } = this.resources;
+    return Object.values(queues).reduce((sum, queueUrl) => sum + countMessages(queueUrl), 0);
   }
 
   /** Empties the dead-letter queues and returns the number of their messages. */

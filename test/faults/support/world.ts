@@ -197,7 +197,7 @@ export class World {
       if (rounds > 500) throw new Error('The world does not come to rest.');
       let progress = await this.endJobs();
       for (const queue of queueNames) progress += (await this.deliver(queue)).delivered;
-      if (progress > 0 || (await this.queues.count('queues')) > 0) {
+      if (progress > 0 || this.queues.count('queues') > 0) {
         idleRuns = 0;
         continue;
       }
@@ -215,7 +215,7 @@ export class World {
       await this.reconcile();
       do {
         for (const queue of queueNames) await this.deliver(queue);
-      } while ((await this.queues.count('queues')) > 0);
+      } while (this.queues.count('queues') > 0);
     }
   }
 
