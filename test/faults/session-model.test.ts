@@ -1,13 +1,17 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { RoomEvent } from '#shared/contracts/events.ts';
+import type { SessionEvent } from '#shared/contracts/session-events.ts';
+import { recordSessionEvents } from '#shared/use-cases/record-session-events.ts';
 import { valueDifference } from '../../tools/simulation/difference.ts';
 import type { PlatformEvent } from '../../tools/simulation/events.ts';
 import { createRandom } from '../../tools/simulation/random.ts';
+import { type Scene, scenes, scenesOfTwoDeaths } from './support/crash-scenes.ts';
 import { inBatches, seed } from './support/hand-over.ts';
 import { expectedInsights, questionsOf } from './support/insight-model.ts';
 import { Interleaving, type RecordedEvent, type Tally } from './support/interleaving.ts';
-import { MemoryInsights } from './support/memory-insights.ts';
+import { type Caller, MemoryInsights } from './support/memory-insights.ts';
+import { type Death, FunctionProcess, killAt, pairsOfDeaths } from './support/process.ts';
 import { anyHistory } from './support/random-history.ts';
 import { permutations, shortHistories } from './support/short-histories.ts';
 
@@ -57,6 +61,36 @@ test('any history agrees with the recount if its workers interleave, die and los
   expect(deliveries).toBeGreaterThan(sequences * 30);
   expect(Math.min(...Object.values(tally))).toBeGreaterThan(sequences / 10);
 });
+
+describe.each(scenesOfTwoDeaths)('%s', (name) => {
+  test('is completed if two processes die one after the other, at every pair of calls', async () => {
+    const scene = scenes[name](organizationId);
+    const calls = (await recordWithDeaths(scene)).calls.length;
+    for (const pair of pairsOfDeaths(calls)) await recordWithDeaths(scene, ...pair);
+  });
+});
+
+/** Records a scene. One process after the other dies, and the last one completes the batch. Returns the last process. */
+async function recordWithDeaths({ before, batch }: Scene, ...deaths: readonly Death[]): Promise<FunctionProcess> {
+  const store = new MemoryInsights();
+  const record = (events: readonly PlatformEvent[], ports = store.ports()) =>
+    recordSessionEvents(ports, read(events) as SessionEvent[]);
+  await record(before);
+  for (const [index, { call, when }] of deaths.entries()) {
+    const mortal = new FunctionProcess(killAt(call, when));
+    const outcome = await Promise.race([mortal.died.then(() => 'killed'), record(batch, store.ports(callIn(mortal)))]);
+    if (index === 0) expect(outcome, 'the process died at the first point').toBe('killed'); // a later process may end before its point
+  }
+  const last = new FunctionProcess();
+  await record(batch, store.ports(callIn(last)));
+  expect(await differenceOf(store, [...before, ...batch]), JSON.stringify(deaths)).toBeUndefined();
+  return last;
+}
+
+/** Makes every call to the store as a call of this process. */
+function callIn(process: FunctionProcess): Caller {
+  return (name, make) => process.call(name, async () => make());
+}
 
 test('long histories agree with the recount if 20 concurrent workers record each event 1 to 50 times', {
   timeout: 180_000,

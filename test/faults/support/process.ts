@@ -22,6 +22,25 @@ export type FaultPlan = (call: Call) => Fault | undefined;
 /** A plan without faults. */
 export const noFaults: FaultPlan = () => undefined;
 
+/** The number of the call at which a process dies, and whether it dies before or after this call. */
+export type Death = { readonly call: number; readonly when: 'before' | 'after' };
+
+/**
+ * All deaths of a process with this number of calls that leave different states: before each call, and after the last.
+ * A death after any other call leaves the same state as a death before the next call, because the process does nothing
+ * between the two that anyone else can see. Calls in flight are completed in both cases.
+ */
+export function pointsOfDeath(calls: number): Death[] {
+  const beforeEach = Array.from({ length: calls }, (_, index): Death => ({ call: index + 1, when: 'before' }));
+  return [...beforeEach, { call: calls, when: 'after' }];
+}
+
+/** All pairs of deaths of two processes that run one after the other. */
+export function pairsOfDeaths(calls: number): [first: Death, second: Death][] {
+  const points = pointsOfDeath(calls);
+  return points.flatMap((first) => points.map((second): [Death, Death] => [first, second]));
+}
+
 /** The process dies right before or right after its call number `index`. */
 export const killAt =
   (index: number, when: 'before' | 'after'): FaultPlan =>
