@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
+import { createRandom } from '../../tools/simulation/random.ts';
 import { organization } from '../support/machine.ts';
 import { jobNamePrefix } from './support/functions.ts';
-import { failing, killAt, meanwhileAt, serviceError } from './support/process.ts';
+import { seed, seededOrganization } from './support/hand-over.ts';
+import { failing, killAt, meanwhileAt, pairsOfDeaths, pointsOfDeath, serviceError } from './support/process.ts';
 import { useWorld } from './support/use-world.ts';
 
 const { world, rest } = await useWorld();
@@ -24,21 +26,21 @@ describe('creating a transcription', () => {
       'TransactWriteItemsCommand',
       'SendMessageBatchCommand',
     ]);
-    for (let index = 1; index <= calls; index++) {
-      for (const when of ['before', 'after'] as const) {
-        const recording = await world.recording();
-        const { organizationId, recordingId } = recording;
-        const outcome = await world.api(
-          'createTranscription',
-          { organizationId, body: { recordingId } },
-          killAt(index, when),
-        );
-        expect(outcome).toBe('killed');
-        const transcriptionId = await world.create(recording);
-        await rest();
-        expect(await world.state(organizationId, transcriptionId)).toBe('ready');
-      }
+    const completed = [];
+    for (const { call, when } of pointsOfDeath(calls)) {
+      const recording = await world.recording();
+      const { organizationId, recordingId } = recording;
+      const outcome = await world.api(
+        'createTranscription',
+        { organizationId, body: { recordingId } },
+        killAt(call, when),
+      );
+      expect(outcome).toBe('killed');
+      completed.push({ organizationId, transcriptionId: await world.create(recording) });
     }
+    await rest();
+    for (const { organizationId, transcriptionId } of completed)
+      expect(await world.state(organizationId, transcriptionId)).toBe('ready');
   });
 
   test('returns 201 if the queue is unavailable, and the reconciler sends the job', async () => {
@@ -112,44 +114,60 @@ describe('creating a transcription', () => {
   });
 
   test('leaves a recording that can be transcribed again if the transcription is deleted at any of its calls', async () => {
+    const recordings = [];
     for (let index = 1; index <= 3; index++) {
       const { transcriptionId, ...recording } = await created();
       const deletion = meanwhileAt(index, () => world.delete(recording.organizationId, transcriptionId));
       await world.create(recording, deletion);
-      await rest();
-      const next = await world.create(recording);
-      await rest();
-      expect(await world.state(recording.organizationId, next)).toBe('ready');
+      recordings.push(recording);
     }
+    await rest();
+    const next = [];
+    for (const recording of recordings)
+      next.push({ organizationId: recording.organizationId, transcriptionId: await world.create(recording) });
+    await rest();
+    for (const { organizationId, transcriptionId } of next)
+      expect(await world.state(organizationId, transcriptionId)).toBe('ready');
   });
 });
 
 describe('starting a job', () => {
+  const calls = 4;
+  const messageOf = (transcription: { readonly organizationId: string; readonly transcriptionId: string }) =>
+    JSON.stringify({
+      organizationId: transcription.organizationId,
+      transcriptionId: transcription.transcriptionId,
+      attempt: 0,
+    });
+
   test('runs the job once if the process dies before or after any of its calls', async () => {
     await created();
     await world.deliver('transcriptionJobs');
-    const calls = world.lastCalls.length;
-    expect(calls).toBe(4);
-    for (let index = 1; index <= calls; index++) {
-      for (const when of ['before', 'after'] as const) {
-        const { organizationId, transcriptionId } = await created();
-        expect((await world.deliver('transcriptionJobs', killAt(index, when))).killed).toBe(true);
-        await rest();
-        expect(await world.state(organizationId, transcriptionId)).toBe('ready');
-      }
+    expect(world.lastCalls).toHaveLength(calls);
+    const transcriptions = [];
+    for (const { call, when } of pointsOfDeath(calls)) {
+      const transcription = await created();
+      expect(await world.work('transcriptionJobs', [messageOf(transcription)], killAt(call, when))).toBe('killed');
+      transcriptions.push(transcription);
     }
+    await rest(); // delivers each message again, because the queue still has it
+    for (const { organizationId, transcriptionId } of transcriptions)
+      expect(await world.state(organizationId, transcriptionId)).toBe('ready');
   });
 
-  test('runs the job once if the process dies twice, at any two of its calls', async () => {
-    for (let first = 1; first <= 4; first++) {
-      for (let second = 1; second <= 4; second++) {
-        const { organizationId, transcriptionId } = await created();
-        await world.deliver('transcriptionJobs', killAt(first, 'after'));
-        await world.deliver('transcriptionJobs', killAt(second, 'after'));
-        await rest();
-        expect(await world.state(organizationId, transcriptionId)).toBe('ready');
-      }
+  test(`runs the job once if the process dies twice, at any two of its calls (seed ${seed})`, async () => {
+    const pairs = createRandom(seed, 'two deaths of a start').shuffled(pairsOfDeaths(calls)).slice(0, 12);
+    const transcriptions = [];
+    for (const [first, second] of pairs) {
+      const transcription = await created(seededOrganization('two-deaths'));
+      const bodies = [messageOf(transcription)];
+      expect(await world.work('transcriptionJobs', bodies, killAt(first.call, first.when))).toBe('killed');
+      await world.work('transcriptionJobs', bodies, killAt(second.call, second.when));
+      transcriptions.push(transcription);
     }
+    await rest(); // delivers each message again, because the queue still has it
+    for (const { organizationId, transcriptionId } of transcriptions)
+      expect(await world.state(organizationId, transcriptionId)).toBe('ready');
   });
 
   test('starts one job if its message arrives 50 times, concurrently and in sequence', async () => {
@@ -161,13 +179,15 @@ describe('starting a job', () => {
   });
 
   test('leaves no transcription and no job if the transcription is deleted at any of its calls', async () => {
-    for (let index = 1; index <= 4; index++) {
+    const deleted = [];
+    for (let index = 1; index <= calls; index++) {
       const { organizationId, transcriptionId } = await created();
-      await world.deliver(
-        'transcriptionJobs',
-        meanwhileAt(index, () => world.delete(organizationId, transcriptionId)),
-      );
-      await rest();
+      const deletion = meanwhileAt(index, () => world.delete(organizationId, transcriptionId));
+      expect(await world.deliver('transcriptionJobs', deletion)).toMatchObject({ delivered: 1 });
+      deleted.push({ organizationId, transcriptionId });
+    }
+    await rest();
+    for (const { organizationId, transcriptionId } of deleted) {
       expect(await world.state(organizationId, transcriptionId)).toBe(404);
       expect(world.transcribe.jobs.has(`${jobNamePrefix}.${organizationId}.${transcriptionId}`)).toBe(false);
     }

@@ -1,7 +1,17 @@
 import { describe, expect, test } from 'vitest';
+import { createRandom } from '../../tools/simulation/random.ts';
 import { outputOf } from './support/fake-transcribe.ts';
 import { jobNamePrefix } from './support/functions.ts';
-import { failing, killAt, meanwhileAt, serviceError } from './support/process.ts';
+import { seed } from './support/hand-over.ts';
+import {
+  type FaultPlan,
+  failing,
+  killAt,
+  meanwhileAt,
+  pairsOfDeaths,
+  pointsOfDeath,
+  serviceError,
+} from './support/process.ts';
 import { useWorld } from './support/use-world.ts';
 import type { World } from './support/world.ts';
 
@@ -16,10 +26,13 @@ async function started() {
   return { organizationId, transcriptionId, jobName: `${jobNamePrefix}.${organizationId}.${transcriptionId}` };
 }
 
-/** Creates a transcription whose job has ended and whose event waits in the queue. */
-async function ended(result: Parameters<World['endJob']>[1] = { output: outputOf('hello') }) {
+/** Creates a transcription whose job has ended. The job's event waits in the queue, unless `loseEvent` is set. */
+async function ended(
+  result: Parameters<World['endJob']>[1] = { output: outputOf('hello') },
+  { loseEvent = false } = {},
+) {
   const transcription = await started();
-  await world.endJob(transcription.jobName, result);
+  await world.endJob(transcription.jobName, result, { loseEvent });
   return transcription;
 }
 
@@ -28,72 +41,85 @@ const completed = (TranscriptionJobName: string) =>
 const failed = (TranscriptionJobName: string, FailureReason: string) =>
   JSON.stringify({ detail: { TranscriptionJobName, TranscriptionJobStatus: 'FAILED', FailureReason } });
 
-async function failureOf({
-  organizationId,
-  transcriptionId,
-}: {
-  readonly organizationId: string;
-  readonly transcriptionId: string;
-}) {
+type Transcription = { readonly organizationId: string; readonly transcriptionId: string };
+
+async function failureOf({ organizationId, transcriptionId }: Transcription) {
   const outcome = await world.api('getTranscription', { organizationId, transcriptionId });
   return outcome === 'killed' ? undefined : (outcome.body as { failure?: { code: string } }).failure?.code;
 }
 
+/** Passes the event of a completed job to the worker. If the worker fails, the queue gets the event, to deliver it again. */
+async function deliverEvent(jobName: string, plan: FaultPlan): Promise<void> {
+  const event = completed(jobName);
+  const failures = await world.work('transcriptionResults', [event], plan);
+  expect([0, 1], 'the process does not die').toContain(failures);
+  if (failures === 1) await world.queues.send('transcriptionResults', JSON.parse(event));
+}
+
+async function expectStates(transcriptions: readonly Transcription[], state: unknown): Promise<void> {
+  for (const { organizationId, transcriptionId } of transcriptions)
+    expect(await world.state(organizationId, transcriptionId)).toBe(state);
+}
+
 describe('finishing a transcription', () => {
+  const calls = 8; // find, read, five files, state
+
   test('writes every file and the state in the end if the worker dies before or after any of its calls', async () => {
     await ended();
     await world.deliver('transcriptionResults');
-    const calls = world.lastCalls.length;
-    expect(calls).toBe(8); // find, read, five files, state
-    for (let index = 1; index <= calls; index++) {
-      for (const when of ['before', 'after'] as const) {
-        const { organizationId, transcriptionId } = await ended();
-        expect((await world.deliver('transcriptionResults', killAt(index, when))).killed).toBe(true);
-        await rest();
-        expect(await world.state(organizationId, transcriptionId)).toBe('ready');
-      }
+    expect(world.lastCalls).toHaveLength(calls);
+    const transcriptions = [];
+    for (const { call, when } of pointsOfDeath(calls)) {
+      const transcription = await ended();
+      const bodies = [completed(transcription.jobName)];
+      expect(await world.work('transcriptionResults', bodies, killAt(call, when))).toBe('killed');
+      transcriptions.push(transcription);
     }
+    await rest(); // delivers each event again, because the queue still has it
+    await expectStates(transcriptions, 'ready');
   });
 
-  test('completes if the worker dies twice, at any two of its calls', async () => {
+  test(`completes if the worker dies twice, at any two of its calls (seed ${seed})`, async () => {
+    const pairs = createRandom(seed, 'two deaths of a finish').shuffled(pairsOfDeaths(calls)).slice(0, 20);
     const twice = [];
-    for (let first = 1; first <= 8; first++) {
-      for (let second = 1; second <= 8; second++) {
-        const { organizationId, transcriptionId, jobName } = await started();
-        await world.endJob(jobName, { output: outputOf('hello') }, { loseEvent: true });
-        expect(await world.work('transcriptionResults', [completed(jobName)], killAt(first, 'after'))).toBe('killed');
-        await world.work('transcriptionResults', [completed(jobName)], killAt(second, 'before'));
-        twice.push({ organizationId, transcriptionId });
-      }
+    for (const [first, second] of pairs) {
+      const transcription = await ended({ output: outputOf('hello') }, { loseEvent: true });
+      const bodies = [completed(transcription.jobName)];
+      expect(await world.work('transcriptionResults', bodies, killAt(first.call, first.when))).toBe('killed');
+      await world.work('transcriptionResults', bodies, killAt(second.call, second.when));
+      twice.push(transcription);
     }
     await rest(); // only the reconciler can still finish them
-    for (const { organizationId, transcriptionId } of twice) {
-      expect(await world.state(organizationId, transcriptionId)).toBe('ready');
-    }
+    await expectStates(twice, 'ready');
   });
 
   test('leaves nothing if the transcription is deleted at any of its calls', async () => {
-    for (let index = 1; index <= 8; index++) {
-      const { organizationId, transcriptionId } = await ended();
-      await world.deliver(
-        'transcriptionResults',
-        meanwhileAt(index, () => world.delete(organizationId, transcriptionId)),
+    const deleted = [];
+    for (let index = 1; index <= calls; index++) {
+      const transcription = await ended({ output: outputOf('hello') }, { loseEvent: true });
+      const deletion = meanwhileAt(index, () =>
+        world.delete(transcription.organizationId, transcription.transcriptionId),
       );
-      await rest();
-      expect(await world.state(organizationId, transcriptionId)).toBe(404);
+      await deliverEvent(transcription.jobName, deletion);
+      deleted.push(transcription);
     }
+    await rest();
+    await expectStates(deleted, 404);
   });
 
   test('leaves nothing if the transcription is deleted at any of its calls and the worker dies right after', async () => {
-    for (let index = 1; index <= 8; index++) {
-      const { organizationId, transcriptionId } = await ended();
-      await world.deliver('transcriptionResults', (call) => {
+    const deleted = [];
+    for (let index = 1; index <= calls; index++) {
+      const transcription = await ended();
+      const { organizationId, transcriptionId, jobName } = transcription;
+      await world.work('transcriptionResults', [completed(jobName)], (call) => {
         if (call.index === index) return { meanwhile: () => world.delete(organizationId, transcriptionId) };
         return call.index > index ? { kill: 'before' } : undefined;
       });
-      await rest();
-      expect(await world.state(organizationId, transcriptionId)).toBe(404);
+      deleted.push(transcription);
     }
+    await rest(); // delivers each event again, because the queue still has it
+    await expectStates(deleted, 404);
   });
 
   test("after its deletion keeps the transcription deleted and removes the job's output", async () => {
@@ -132,23 +158,25 @@ describe('finishing a transcription', () => {
   });
 
   test('is completed by the faster of two overlapping runs, and the slower one changes nothing', async () => {
-    for (let index = 1; index <= 8; index++) {
+    for (let index = 1; index <= calls; index++) {
       const { organizationId, transcriptionId, jobName } = await ended();
       const overtaken = meanwhileAt(index, () => world.work('transcriptionResults', [completed(jobName)]));
-      expect((await world.deliver('transcriptionResults', overtaken)).killed).toBe(false);
+      expect(await world.deliver('transcriptionResults', overtaken)).toEqual({ delivered: 1, killed: false });
       expect(await world.state(organizationId, transcriptionId)).toBe('ready');
-      await rest();
     }
   });
 
   test('removes its files if a failure is recorded first', async () => {
-    for (let index = 1; index <= 8; index++) {
-      const { organizationId, transcriptionId, jobName } = await ended();
-      const overtaken = meanwhileAt(index, () => world.work('transcriptionResults', [failed(jobName, 'Internal')]));
-      await world.deliver('transcriptionResults', overtaken);
-      await rest();
-      expect(await world.state(organizationId, transcriptionId)).toBe('failed');
+    const transcriptions = [];
+    for (let index = 1; index <= calls; index++) {
+      const transcription = await ended({ output: outputOf('hello') }, { loseEvent: true });
+      const failure = failed(transcription.jobName, 'Internal');
+      const overtaken = meanwhileAt(index, () => world.work('transcriptionResults', [failure]));
+      await deliverEvent(transcription.jobName, overtaken);
+      transcriptions.push(transcription);
     }
+    await rest();
+    await expectStates(transcriptions, 'failed');
   });
 
   test.each(['GetObjectCommand', 'PutObjectCommand', 'GetItemCommand', 'UpdateItemCommand'])(

@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { DynamoDBDocumentClient, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { dynamodb } from '../support/machine.ts';
-import { type FaultPlan, failing, killAt, meanwhileAt, noFaults, serviceError } from './support/process.ts';
+import {
+  type FaultPlan,
+  failing,
+  killAt,
+  meanwhileAt,
+  noFaults,
+  pointsOfDeath,
+  serviceError,
+} from './support/process.ts';
 import { useWorld } from './support/use-world.ts';
 
 const { world, rest } = await useWorld();
@@ -150,21 +158,22 @@ describe('while a request with an idempotency key runs,', () => {
       'SendMessageBatchCommand',
       'UpdateItemCommand',
     ]);
-    for (const [position] of calls.entries()) {
-      for (const when of ['before', 'after'] as const) {
-        const recording = await world.recording();
-        const key = randomUUID();
-        expect(await post(recording, key, killAt(position + 1, when))).toBe('killed');
-        const isHeld = (await keysOf(recording.organizationId)).some(({ status }) => status === 'INPROGRESS');
-        if (isHeld) {
-          expect(await post(recording, key)).toMatchObject({ status: 409 });
-          await expireKeys(recording.organizationId, 'in_progress_expiration');
-        }
-        const location = await created(recording, key);
-        await rest();
-        expect(await created(recording, key)).toBe(location);
-        expect(await world.state(recording.organizationId, String(location.split('/').at(-1)))).toBe('ready');
+    const done = [];
+    for (const { call, when } of pointsOfDeath(calls.length)) {
+      const recording = await world.recording();
+      const key = randomUUID();
+      expect(await post(recording, key, killAt(call, when))).toBe('killed');
+      const isHeld = (await keysOf(recording.organizationId)).some(({ status }) => status === 'INPROGRESS');
+      if (isHeld) {
+        expect(await post(recording, key)).toMatchObject({ status: 409 });
+        await expireKeys(recording.organizationId, 'in_progress_expiration');
       }
+      done.push({ recording, key, location: await created(recording, key) });
+    }
+    await rest();
+    for (const { recording, key, location } of done) {
+      expect(await created(recording, key)).toBe(location);
+      expect(await world.state(recording.organizationId, String(location.split('/').at(-1)))).toBe('ready');
     }
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { organization } from '../support/machine.ts';
 import { outputOf } from './support/fake-transcribe.ts';
 import { jobNamePrefix } from './support/functions.ts';
-import { failing, killAt, meanwhileAt, serviceError } from './support/process.ts';
+import { failing, killAt, meanwhileAt, pointsOfDeath, serviceError } from './support/process.ts';
 import { useWorld } from './support/use-world.ts';
 
 const { world } = await useWorld();
@@ -59,16 +59,16 @@ async function running() {
 }
 
 describe.each(Object.entries(overdue))('for %s, the reconciler', (_what, { make, end }) => {
-  test('reaches the right state even if it dies after any of its calls', async () => {
+  test('reaches the right state even if it dies before or after any of its calls', async () => {
     await make();
     advanceHours(1);
     await world.reconcile();
     const calls = world.lastCalls.length;
     await world.settle();
-    for (let index = 1; index <= calls; index++) {
+    for (const { call, when } of pointsOfDeath(calls)) {
       const { organizationId, transcriptionId } = await make();
       advanceHours(1);
-      expect(await world.reconcile(killAt(index, 'after'))).toBe('killed');
+      expect(await world.reconcile(killAt(call, when))).toBe('killed');
       await world.settle();
       expect(await world.state(organizationId, transcriptionId)).toBe(end);
     }
