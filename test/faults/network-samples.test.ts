@@ -17,7 +17,7 @@ type Sampled = EventOf<'room.client.sampled'>;
 
 /** DynamoDB's limit for an item is 400 KB. */
 const maxItemBytes = 350_000;
-const rounds = [1, 2, 3, 4, 5, 6];
+const rounds = [1, 2, 3];
 
 /** Two participants with two connections each, and samples that overlap, precede a join or have no participant. */
 function sampledSession(organizationId: string, random: Random): PlatformEvent[] {

@@ -55,12 +55,12 @@ describe('the events of a live transcription', () => {
   test.each(['finished', 'failed'] as const)(
     'give the same result in every order and with up to two repetitions (%s)',
     async (end) => {
-      const orders = permutations([0, 1, 2, 3, 4]).length;
+      const orders = new Set(permutations(['start', 'end', 'start', 'end', 'end']).map((order) => order.join(' ')));
       const seen = new Set<string>();
-      for (let order = 0; order < orders; order++) {
+      for (const order of orders) {
         const organizationId = organization();
         const { transcriptionId, started, [end]: ended } = liveEvents();
-        const events: Event[] = permutations([started, ended, started, ended, ended])[order] ?? [];
+        const events: Event[] = order.split(' ').map((which) => (which === 'start' ? started : ended));
         for (const { type, data } of events) await world.event(organizationId, type, data);
         seen.add(JSON.stringify(await transcriptionOf(organizationId, transcriptionId)));
       }

@@ -7,7 +7,7 @@ import { of, scriptOf } from './support/session-script.ts';
 import { permutations, shortHistories } from './support/short-histories.ts';
 import { useWorld } from './support/use-world.ts';
 
-const { world, rest, logs } = await useWorld();
+const { world, logs } = await useWorld();
 const random = createRandom(seed, 'orders');
 
 const oneByOne = () => 1;
@@ -20,8 +20,8 @@ async function roomsOf(organizationId: string): Promise<Record<string, unknown>[
 }
 
 describe.each(Object.entries(shortHistories))('%s', (_, history) => {
-  /** Short histories in every order, the others in 12 orders. The tests in memory try all of their orders. */
-  const orders = random.shuffled(permutations(history('org'))).slice(0, 12);
+  /** Random orders. The tests in memory try all of them. */
+  const orders = random.shuffled(permutations(history('org'))).slice(0, 8);
 
   test('gives the same result in any order, with each event delivered alone and twice', async () => {
     await inParallel(orders, parallelOrders, async (order) => {
@@ -45,7 +45,8 @@ describe.each(Object.entries(shortHistories))('%s', (_, history) => {
 describe('a repeated event', () => {
   test('counts once if it arrives 1 to 50 times at several workers', async () => {
     const organizationId = seededOrganization('copies');
-    const events = Object.values(shortHistories).flatMap((history) => history(organizationId));
+    const histories = random.shuffled(Object.values(shortHistories)).slice(0, 3);
+    const events = histories.flatMap((history) => history(organizationId));
     const copies = events.flatMap((event) => Array.from({ length: random.integer(1, 50) }, () => event));
     await handOver(world, inBatches(random.shuffled(copies)), { workers: 4 });
   });
@@ -117,7 +118,6 @@ describe('the clocks of the platform', () => {
         ...[rated('bob', off, 1), joined('eve', 10), ended(100 + off)],
       ];
       await handOver(world, inBatches(random.shuffled(events), oneByOne));
-      await rest();
       const rooms = await roomsOf(organizationId);
       expect(rooms).toHaveLength(1);
       for (const [name, value] of Object.entries(rooms[0] ?? {}))
