@@ -16,7 +16,7 @@ export type Functions = {
 export type ServiceUrls = Readonly<Record<'dynamodb' | 'sqs' | 's3' | 'transcribe' | 'sts', string>>;
 
 /** The concurrency of an API function in the local runner. */
-const apiConcurrency = 8;
+const apiConcurrency = 4;
 
 /** Prepares every function of the stack. A thread starts with the first invocation that needs it. */
 export function createFunctions(stack: Stack, urls: ServiceUrls, logFolder: string): Functions {
