@@ -96,7 +96,7 @@ export async function startTranscribeServer(
             throw new Error(`${name} is ${job.TranscriptionJobStatus}`);
           return job;
         },
-        { timeout: 40_000, interval: 25 },
+        { timeout: 40_000, interval: 100 },
       ),
     async stop(): Promise<void> {
       client.destroy();

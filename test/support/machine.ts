@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { TranscribeClient } from '@aws-sdk/client-transcribe';
-import { inject, vi } from 'vitest';
+import { inject } from 'vitest';
 import { assertDescribed } from './described.ts';
 import type {} from './shared-machine.ts';
 
@@ -110,9 +111,23 @@ export async function invoke(functionName: string, event: unknown = {}): Promise
   return returned;
 }
 
-/** Retries until `attempt` does not throw, and returns its result. Throws its last error after the time limit. */
-export function eventually<Value>(attempt: () => Promise<Value> | Value, limitMs = 15_000): Promise<Value> {
-  return vi.waitFor(attempt, { timeout: limitMs, interval: 50 });
+const firstWaitMs = 20;
+const longestWaitMs = 300;
+
+/**
+ * Retries until `attempt` does not throw, and returns its result. Throws its last error after the time limit. The waits
+ * grow, because each attempt takes time from the work that the test waits for.
+ */
+export async function eventually<Value>(attempt: () => Promise<Value> | Value, limitMs = 15_000): Promise<Value> {
+  const givesUpAt = Date.now() + limitMs;
+  for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 1.5, longestWaitMs)) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (Date.now() > givesUpAt) throw error;
+    }
+    await delay(waitMs);
+  }
 }
 
 /** The log of a function so far. */
