@@ -1,14 +1,17 @@
 import { App } from 'aws-cdk-lib';
 import { ServiceStack } from './service-stack.ts';
 import { type StageConfig, stackName, stageConfig } from './stages.ts';
+import { unknownSettings } from './unknown-settings.ts';
 
 const app = new App();
 const context = (key: string): unknown => app.node.tryGetContext(key);
 const stage = String(context('stage') ?? 'dev');
 
-/** Prints a mistake in a `-c` value without a stack trace, because the user made it and can fix it. */
+/** Prints a mistake in a `-c` option without a stack trace, because the user made it and can fix it. */
 function readConfig(): StageConfig {
   try {
+    const problems = unknownSettings(app.node.getAllContext());
+    if (problems.length > 0) throw new Error(problems.join('\n'));
     return stageConfig(stage, context);
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));
