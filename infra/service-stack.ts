@@ -2,7 +2,7 @@ import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Validations
 import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction, SqsQueue } from 'aws-cdk-lib/aws-events-targets';
-import { AccountPrincipal, ArnPrincipal, PolicyStatement, Role } from 'aws-cdk-lib/aws-iam';
+import { ArnPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { endpointList } from '../shared/contracts/endpoints.ts';
 import { publicEndpointList } from '../shared/contracts/public-endpoints.ts';
@@ -109,17 +109,15 @@ export class ServiceStack extends Stack {
     const queue = (name: QueueName) => {
       const consumer = queueWorkers.find((worker) => worker.queue === name);
       if (!consumer) throw new Error(`No worker reads the queue ${name}: see infra/workers.ts.`);
-      return new WorkQueue(this, `${name}Queue`, { consumerTimeout: consumer.timeout });
+      return new WorkQueue(this, `${name}Queue`, { name, consumerTimeout: consumer.timeout });
     };
-    const buckets = this.createBuckets(config);
     return {
       tables: mapNames(tableNames, (name) => {
         const id = `${capitalized(name)}Table`;
         return new EntityTable(this, id, { ...entityTables[name], removalPolicy }).table;
       }),
-      buckets,
+      buckets: this.createBuckets(config),
       queues: mapNames(queueNames, queue),
-      transcriptLinkRole: this.createTranscriptLinkRole(buckets.transcripts.arnForObjects('*')),
       deployment: this.stackName,
       jobNamePrefix: this.stackName,
     };
@@ -146,16 +144,6 @@ export class ServiceStack extends Stack {
     });
     limitEmptierLogs(this, logRetention);
     return { recordings, transcripts };
-  }
-
-  /** The role that signs download links. It trusts the account, but only one function has the permission to assume it. */
-  private createTranscriptLinkRole(transcripts: string): Role {
-    const role = new Role(this, 'TranscriptLinkRole', {
-      description: 'Signs download links: reads transcripts, for at most an hour at a time',
-      assumedBy: new AccountPrincipal(this.account),
-    });
-    role.addToPolicy(new PolicyStatement({ actions: ['s3:GetObject'], resources: [transcripts] }));
-    return role;
   }
 
   /** Sends the events of this stage's jobs to the results queue. The rule filters by name, because the account may run other jobs. */

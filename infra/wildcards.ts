@@ -1,5 +1,6 @@
 import { Stack, Validations } from 'aws-cdk-lib';
 import type { Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
+import { transcriptPrefixes } from '../shared/names.ts';
 import type { ServiceResources } from './constructs/service-resources.ts';
 
 /**
@@ -14,13 +15,18 @@ export function acknowledgeWildcards(stack: Stack, { buckets, jobNamePrefix }: S
     objectsOf(buckets.recordings),
     'The platform chooses the names of recordings, so they are known only at run time.',
   );
-  acknowledge(objectsOf(buckets.transcripts), 'The key of a transcript contains an id that is created at run time.');
+  for (const prefix of ['', ...Object.values(transcriptPrefixes)]) {
+    acknowledge(
+      objectsOf(buckets.transcripts, prefix),
+      'The key of a transcript contains an id that is created at run time.',
+    );
+  }
   acknowledge(
     `arn:<AWS::Partition>:transcribe:<AWS::Region>:<AWS::AccountId>:transcription-job/${jobNamePrefix}.*`,
     'The name of a job contains the id of its transcription. The prefix excludes jobs of other deployments.',
   );
 }
 
-function objectsOf(bucket: Bucket): string {
-  return `<${Stack.of(bucket).getLogicalId(bucket.node.defaultChild as CfnBucket)}.Arn>/*`;
+function objectsOf(bucket: Bucket, prefix = ''): string {
+  return `<${Stack.of(bucket).getLogicalId(bucket.node.defaultChild as CfnBucket)}.Arn>/${prefix}*`;
 }

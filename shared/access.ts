@@ -1,4 +1,4 @@
-import type { BucketName, IndexName, QueueName, RetainedKind, TableName } from './names.ts';
+import type { BucketName, IndexName, QueueName, RetainedKind, TableName, TranscriptPrefix } from './names.ts';
 
 /**
  * The AWS permissions of one function, in IAM action names. Each function declares them in the `access.ts` of its folder.
@@ -9,6 +9,8 @@ export type Access = {
   /** Indexes that the function may query. */
   readonly queries?: { readonly [name in TableName]?: readonly IndexName[] };
   readonly buckets?: { readonly [name in BucketName]?: readonly BucketAction[] };
+  /** The files of the transcripts bucket that the actions apply to. Default: all of them. */
+  readonly transcriptPrefixes?: readonly TranscriptPrefix[];
   readonly sendsTo?: readonly QueueName[];
   readonly transcribe?: readonly TranscribeAction[];
   /** The function may assume the role that signs download links. That role may only read transcripts. */
@@ -33,5 +35,6 @@ export const idempotencyAccess = {
 export const deleteTranscriptionAccess = {
   tables: { transcriptions: ['GetItem', 'PutItem'] },
   buckets: { transcripts: ['ListBucket', 'DeleteObject'] },
+  transcriptPrefixes: ['generated', 'live'],
   transcribe: ['DeleteTranscriptionJob'],
 } as const satisfies Access;

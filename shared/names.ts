@@ -69,6 +69,11 @@ export const bucketNames = ['recordings', 'transcripts'] as const;
 /** Name of a bucket. */
 export type BucketName = (typeof bucketNames)[number];
 
+/** Prefixes of the keys in the transcripts bucket: files that the service writes, and files of live transcriptions. */
+export const transcriptPrefixes = { generated: 'generated/', live: 'live/' } as const;
+/** A kind of files in the transcripts bucket. */
+export type TranscriptPrefix = keyof typeof transcriptPrefixes;
+
 /** Key attributes of the tables and of their indexes. */
 export const attributeNames = {
   organizationId: 'organizationId',

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { type Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { type Conditions, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   type Alias,
   Architecture,
@@ -13,10 +13,11 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Access } from '../../shared/access.ts';
-import { type BucketName, envNames, type TableName } from '../../shared/names.ts';
+import { type BucketName, envNames, type TableName, transcriptPrefixes } from '../../shared/names.ts';
 import { functionCode } from '../bundling.ts';
 import type { StageConfig } from '../stages.ts';
 import type { ServiceResources } from './service-resources.ts';
+import { TranscriptLinkRole } from './transcript-link-role.ts';
 
 /** Settings of a function. All other settings are the same for every function. */
 export type ServiceFunctionProps = {
@@ -94,6 +95,11 @@ export class ServiceFunction extends Construct {
     });
     this.live = this.function.addAlias(liveAlias) as Alias & IFunction; // CDK's own types differ on `role`
     grantAccess(this.function, access, resources);
+    if (access.signsTranscriptLinks) {
+      const linkRole = new TranscriptLinkRole(this, { signer: role, transcripts: resources.buckets.transcripts });
+      this.function.addEnvironment(envNames.transcriptLinkRoleArn, linkRole.roleArn);
+      linkRole.grantAssumeRole(role);
+    }
     acknowledgeFindings(this, access, config);
   }
 }
@@ -135,10 +141,7 @@ function accessEnvironment(access: Access, resources: ServiceResources): Record<
   for (const name of access.sendsTo ?? [])
     environment[envNames[`${name}Queue`]] = resources.queues[name].queue.queueUrl;
   if (access.transcribe) environment[envNames.jobNamePrefix] = resources.jobNamePrefix;
-  if (access.signsTranscriptLinks) {
-    environment[envNames.transcriptLinkRoleArn] = resources.transcriptLinkRole.roleArn;
-    environment[envNames.transcriptsBucket] = resources.buckets.transcripts.bucketName;
-  }
+  if (access.signsTranscriptLinks) environment[envNames.transcriptsBucket] = resources.buckets.transcripts.bucketName;
   return environment;
 }
 
@@ -149,17 +152,16 @@ function retentionEnvironment({ retentionOf }: Access, { retentionDays }: StageC
 }
 
 function grantAccess(grantee: LambdaFunction, access: Access, resources: ServiceResources): void {
-  const allow = (actions: readonly string[], ...arns: string[]) =>
-    grantee.addToRolePolicy(new PolicyStatement({ actions: [...actions], resources: arns }));
+  const allow: Allow = (actions, arns, conditions = {}) =>
+    grantee.addToRolePolicy(new PolicyStatement({ actions: [...actions], resources: [...arns], conditions }));
 
   for (const name of tablesOf(access)) allowTable(allow, name, access, resources);
   for (const name of keysOf(access.buckets)) allowBucket(allow, name, access, resources);
-  for (const name of access.sendsTo ?? []) allow(['sqs:SendMessage'], resources.queues[name].queue.queueArn);
+  for (const name of access.sendsTo ?? []) allow(['sqs:SendMessage'], [resources.queues[name].queue.queueArn]);
   if (access.transcribe) allowTranscribe(allow, access.transcribe, Stack.of(grantee), resources.jobNamePrefix);
-  if (access.signsTranscriptLinks) resources.transcriptLinkRole.grantAssumeRole(grantee.grantPrincipal);
 }
 
-type Allow = (actions: readonly string[], ...arns: string[]) => void;
+type Allow = (actions: readonly string[], resources: readonly string[], conditions?: Conditions) => void;
 
 function allowTable(allow: Allow, name: TableName, access: Access, { tables }: ServiceResources): void {
   const { tableArn } = tables[name];
@@ -168,22 +170,37 @@ function allowTable(allow: Allow, name: TableName, access: Access, { tables }: S
   if (itemActions.length > 0) {
     allow(
       itemActions.map((action) => `dynamodb:${action}`),
-      tableArn,
+      [tableArn],
     );
   }
-  if (indexes.length > 0) allow(['dynamodb:Query'], ...indexes.map((index) => `${tableArn}/index/${index}`));
+  if (indexes.length > 0) {
+    allow(
+      ['dynamodb:Query'],
+      indexes.map((index) => `${tableArn}/index/${index}`),
+    );
+  }
 }
 
 function allowBucket(allow: Allow, name: BucketName, access: Access, { buckets }: ServiceResources): void {
   const actions = access.buckets?.[name] ?? [];
   const bucket = buckets[name];
+  const patterns = keyPatterns(name, access);
   const objectActions = actions.filter((action) => action !== 'ListBucket');
   if (objectActions.length > 0)
     allow(
       objectActions.map((action) => `s3:${action}`),
-      bucket.arnForObjects('*'),
+      patterns.map((pattern) => bucket.arnForObjects(pattern)),
     );
-  if (actions.includes('ListBucket')) allow(['s3:ListBucket'], bucket.bucketArn);
+  // Whoever may not list a bucket gets a 403 for a missing object. A read has no prefix, so a condition would refuse it too.
+  const isLimited = !patterns.includes('*') && !actions.includes('GetObject');
+  if (actions.includes('ListBucket'))
+    allow(['s3:ListBucket'], [bucket.bucketArn], isLimited ? { StringLike: { 's3:prefix': patterns } } : {});
+}
+
+/** Patterns of the keys in a bucket that a function may use. */
+function keyPatterns(name: BucketName, { transcriptPrefixes: prefixes }: Access): string[] {
+  if (name !== 'transcripts' || prefixes === undefined) return ['*'];
+  return prefixes.map((prefix) => `${transcriptPrefixes[prefix]}*`);
 }
 
 function allowTranscribe(allow: Allow, actions: readonly string[], stack: Stack, jobNamePrefix: string): void {
@@ -196,10 +213,10 @@ function allowTranscribe(allow: Allow, actions: readonly string[], stack: Stack,
   if (onJobs.length > 0)
     allow(
       onJobs.map((action) => `transcribe:${action}`),
-      jobs,
+      [jobs],
     );
   // IAM offers no resource for StartTranscriptionJob, because the job does not exist yet.
-  if (actions.includes('StartTranscriptionJob')) allow(['transcribe:StartTranscriptionJob'], '*');
+  if (actions.includes('StartTranscriptionJob')) allow(['transcribe:StartTranscriptionJob'], ['*']);
 }
 
 function tablesOf(access: Access): TableName[] {

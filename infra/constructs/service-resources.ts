@@ -1,5 +1,4 @@
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
-import type { Role } from 'aws-cdk-lib/aws-iam';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { BucketName, QueueName, TableName } from '../../shared/names.ts';
 import type { WorkQueue } from './work-queue.ts';
@@ -9,8 +8,6 @@ export type ServiceResources = {
   readonly tables: Record<TableName, Table>;
   readonly buckets: Record<BucketName, Bucket>;
   readonly queues: Record<QueueName, WorkQueue>;
-  /** The role may only read transcripts. Download links are signed with its sessions, whose expiry is known. */
-  readonly transcriptLinkRole: Role;
   /** Name of the stage's stack. It tells this deployment's metrics and logs from those of others in the account. */
   readonly deployment: string;
   /** First part of the name of every Transcribe job of this deployment. */

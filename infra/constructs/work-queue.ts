@@ -1,25 +1,40 @@
-import { Duration, Validations } from 'aws-cdk-lib';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Aws, Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Queue, QueueEncryption, RedrivePermission } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import type { QueueName } from '../../shared/names.ts';
 
 const maxReceiveCount = 5;
+
+/** A queue's name, and the timeout of the function that reads it. The visibility timeout is six times as long. */
+type WorkQueueProps = { readonly name: QueueName; readonly consumerTimeout: Duration };
 
 /** A standard queue and its dead-letter queue, which keeps messages that failed five times for two weeks. */
 export class WorkQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetterQueue: Queue;
 
-  /** `consumerTimeout` is the timeout of the function that reads the queue. The visibility timeout is six times as long. */
-  constructor(scope: Construct, id: string, { consumerTimeout }: { readonly consumerTimeout: Duration }) {
+  constructor(scope: Construct, id: string, { name, consumerTimeout }: WorkQueueProps) {
     super(scope, id);
     const shared = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
-    this.deadLetterQueue = new Queue(this, 'DeadLetterQueue', { ...shared, retentionPeriod: Duration.days(14) });
+    // The two queues name each other, which CloudFormation allows only if one of them has a name that is known before.
+    const queueName = `${Aws.STACK_NAME}-${name}`;
+    const ownQueue = Queue.fromQueueArn(
+      this,
+      'Name',
+      Stack.of(this).formatArn({ service: 'sqs', resource: queueName }),
+    );
+    this.deadLetterQueue = new Queue(this, 'DeadLetterQueue', {
+      ...shared,
+      retentionPeriod: Duration.days(14),
+      redriveAllowPolicy: { redrivePermission: RedrivePermission.BY_QUEUE, sourceQueues: [ownQueue] },
+    });
     Validations.of(this.deadLetterQueue).acknowledge({
       id: 'Serverless-SQSRedrivePolicy',
       reason: 'This is a dead-letter queue. An operator handles its messages.',
     });
     this.queue = new Queue(this, 'Queue', {
       ...shared,
+      queueName,
       // https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html: at least six times the timeout
       visibilityTimeout: Duration.seconds(consumerTimeout.toSeconds() * 6),
       retentionPeriod: Duration.days(7),

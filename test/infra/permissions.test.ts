@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { stageNames } from '#infra/stages.ts';
+import { OrganizationId } from '#shared/contracts/organization.ts';
+import { generatedFolders, isGenerated } from '#shared/domain/transcript-location.ts';
+import { transcriptPrefixes } from '#shared/names.ts';
 import {
   at,
   everySetting,
@@ -58,7 +61,8 @@ test('each role has exactly the recorded permissions', () => {
 
 /** The allowed wildcards. They stand for names that exist only at run time. Policies must name all other resources. */
 const wildcards: readonly RegExp[] = [
-  /^(Recordings|Transcripts|AccessLogs)Bucket\/\*$/,
+  /^(Recordings|AccessLogs)Bucket\/\*$/,
+  /^TranscriptsBucket\/(generated\/|live\/)?\*$/,
   /^:transcription-job\/Roomscribe-\w+\.\*$/,
 ];
 
@@ -108,21 +112,54 @@ test('no allow statement has a wildcard principal', () => {
   }
 });
 
-test('the role that signs links can only read transcripts', () => {
+const roleOf = (name: string) =>
+  stack.referred(
+    stack.all('AWS::Lambda::Function').find((one) => shortName(one) === name)?.properties.Role,
+    'AWS::IAM::Role',
+  );
+
+test('the role that signs links can only read transcripts, and only the function that creates links may assume it', () => {
   const [role, ...more] = stack.all('AWS::IAM::Role').filter(({ path }) => path.includes('TranscriptLinkRole'));
   if (!role || more.length > 0) throw new Error('Expected exactly one role that signs links.');
   const statements = statementsOfRole(stack, role);
   expect(statements.map(({ actions }) => actions)).toEqual([['s3:GetObject']]);
-  expect(stack.referred(statements[0]?.resources, 'AWS::S3::Bucket').path).toContain('TranscriptsBucket');
+  expect(statements[0]?.resources.map(placeOf)).toEqual(['TranscriptsBucket/generated/*', 'TranscriptsBucket/live/*']);
 
+  const signer = roleOf('create-access-link');
+  expect(statementsOf(role.properties.AssumeRolePolicyDocument)).toMatchObject([
+    { effect: 'Allow', actions: ['sts:AssumeRole'], principal: { AWS: { 'Fn::GetAtt': [signer.id, 'Arn'] } } },
+  ]);
   const assuming = stack
-    .all('AWS::Lambda::Function')
-    .filter((one) =>
-      statementsOfRole(stack, stack.referred(one.properties.Role, 'AWS::IAM::Role')).some(
-        ({ actions, resources }) => actions.includes('sts:AssumeRole') && refersTo(resources, role.id),
-      ),
-    );
-  expect(assuming.map(shortName)).toEqual(['create-access-link']);
+    .all('AWS::IAM::Role')
+    .filter((each) => statementsOfRole(stack, each).some(({ actions }) => actions.includes('sts:AssumeRole')));
+  expect(assuming.map(({ id }) => id)).toEqual([signer.id]);
+});
+
+test('the prefixes in the policies are those of the keys that the service writes', () => {
+  expect(generatedFolders(OrganizationId.parse('acme')).startsWith(transcriptPrefixes.generated)).toBe(true);
+  expect(isGenerated(transcriptPrefixes.generated)).toBe(true);
+});
+
+test('functions that only list files may list only files with the prefixes that they use', () => {
+  const conditionOf = (name: string) =>
+    statementsOfRole(stack, roleOf(name)).find(({ actions }) => actions.includes('s3:ListBucket'))?.condition;
+  expect(conditionOf('reconcile-transcriptions')).toEqual({ StringLike: { 's3:prefix': ['generated/*'] } });
+  for (const name of ['delete-transcription', 'delete-transcriptions'])
+    expect(conditionOf(name)).toEqual({ StringLike: { 's3:prefix': ['generated/*', 'live/*'] } });
+  // These read files too. S3 answers 404 for a missing file only if the reader may list the bucket without a prefix.
+  for (const name of ['finish-transcription', 'start-transcription']) expect(conditionOf(name)).toBeUndefined();
+});
+
+test('only functions that delete Transcribe jobs may delete them', () => {
+  const deleting = Object.entries(allowed()).filter(([, lines]) =>
+    lines.some((line) => line.startsWith('transcribe:DeleteTranscriptionJob ')),
+  );
+  expect(deleting.map(([name]) => name).sort()).toEqual([
+    'delete-transcription',
+    'delete-transcriptions',
+    'finish-transcription',
+    'reconcile-transcriptions',
+  ]);
 });
 
 test('permissions on Transcribe jobs cover only the jobs of this deployment', () => {

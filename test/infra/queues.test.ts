@@ -4,6 +4,21 @@ import { at, listOf, type Resource, refersTo, stackOf, statementsOf } from '../s
 
 const days = 24 * 60 * 60;
 
+/** The ARN of the queue with a name that CloudFormation joins from the stack's name and a text. */
+function arnOfName(name: unknown): unknown {
+  const ofAccount = [
+    'arn:',
+    { Ref: 'AWS::Partition' },
+    ':sqs:',
+    { Ref: 'AWS::Region' },
+    ':',
+    { Ref: 'AWS::AccountId' },
+  ];
+  const [stackName, ...rest] = listOf(at(name, 'Fn::Join', 1));
+  expect(stackName).toEqual({ Ref: 'AWS::StackName' });
+  return { 'Fn::Join': ['', [...ofAccount, ':', stackName, ...rest]] };
+}
+
 describe.each(stageNames)('the queues of %s', (stage) => {
   const stack = stackOf(stage);
   const queues = stack.all('AWS::SQS::Queue');
@@ -26,6 +41,15 @@ describe.each(stageNames)('the queues of %s', (stage) => {
       expect(at(queue.properties.RedrivePolicy, 'maxReceiveCount')).toBe(5);
       expect(deadLetterQueueOf(queue).properties.MessageRetentionPeriod).toBe(14 * days);
       expect(queue.properties.MessageRetentionPeriod).toBe(7 * days); // must be shorter, because the age of a message keeps counting in the dead-letter queue
+    }
+  });
+
+  test('accept messages as dead letters from their own queue only', () => {
+    for (const queue of working) {
+      expect(deadLetterQueueOf(queue).properties.RedriveAllowPolicy).toEqual({
+        redrivePermission: 'byQueue',
+        sourceQueueArns: [arnOfName(queue.properties.QueueName)],
+      });
     }
   });
 

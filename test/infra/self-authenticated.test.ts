@@ -1,7 +1,6 @@
 import { App, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
-import { AccountRootPrincipal, Role } from 'aws-cdk-lib/aws-iam';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { beforeAll, expect, test } from 'vitest';
 import { EntityTable } from '#infra/constructs/entity-table.ts';
@@ -28,7 +27,6 @@ beforeAll(() => {
   const resources = {
     tables: { transcriptions: table('transcriptions'), rateLimits: table('rateLimits') },
     buckets: { transcripts: new Bucket(stack, 'transcripts') },
-    transcriptLinkRole: new Role(stack, 'Link', { assumedBy: new AccountRootPrincipal() }),
     deployment: 'Sample',
     jobNamePrefix: 'Sample',
   } as unknown as ServiceResources; // the sample uses no other resources

@@ -4,5 +4,6 @@ import type { Access } from '#shared/access.ts';
 export const access: Access = {
   tables: { transcriptions: ['GetItem', 'UpdateItem'] },
   buckets: { transcripts: ['GetObject', 'PutObject', 'DeleteObject', 'ListBucket'] },
+  transcriptPrefixes: ['generated'],
   transcribe: ['DeleteTranscriptionJob'],
 };

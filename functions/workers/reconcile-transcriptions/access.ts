@@ -6,6 +6,7 @@ export const access: Access = {
   tables: { transcriptions: ['GetItem', 'UpdateItem'] },
   queries: { transcriptions: [indexNames.byDueAt] },
   buckets: { transcripts: ['ListBucket', 'DeleteObject'] },
+  transcriptPrefixes: ['generated'],
   transcribe: ['GetTranscriptionJob', 'DeleteTranscriptionJob'],
   sendsTo: ['transcriptionJobs', 'transcriptionResults'],
 };

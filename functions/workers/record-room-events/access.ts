@@ -12,5 +12,6 @@ export const access: Access = {
   },
   // Deletes the file of a live transcription that was deleted before its end event arrived.
   buckets: { transcripts: ['DeleteObject'] },
+  transcriptPrefixes: ['live'],
   retentionOf: 'fact',
 };

@@ -182,7 +182,7 @@ describe('the simulated commands', () => {
       'value-of-ApiUrl',
       expect.stringMatching(/^Roomscribe-ApiTranscriptions-deletetranscriptionLogs/),
       expect.stringMatching(/^Roomscribe-Workers-deletetranscriptionsWorkerFunction/),
-      expect.stringMatching(/^Roomscribe-TranscriptLinkRole/),
+      expect.stringMatching(/^Roomscribe-ApiTranscriptions-TranscriptLinkRole/),
       '',
     ]);
   });

@@ -48,6 +48,7 @@ export const resourceTypes = {
     VisibilityTimeout: z.number().optional(),
     RedrivePolicy: z.strictObject({ deadLetterTargetArn: z.string(), maxReceiveCount: z.number() }).optional(),
     KmsMasterKeyId: ignored,
+    QueueName: ignored, // every resource is named by its id in the template
     RedriveAllowPolicy: ignored,
     SqsManagedSseEnabled: ignored,
     Tags: ignored,
