@@ -24,7 +24,7 @@ Runs benchmarks on a local runner of their own, prints a table of goals, figures
 docs/performance.md. Exits with 1 if a goal is missed. Without a name, runs all benchmarks.
 
   lag            the time until an event is visible over HTTP, at 50 events a second
-  rate-limit     the time that counting points adds to a read
+  rate-limit     the time that counting points adds to a read, and the time of a refusal
   scale          how the number of rooms affects reading a page of rooms
   session        the cost and the duration of recording a session of 1 000 participants
 

@@ -17,41 +17,57 @@ import type { Finding, Report } from './report.ts';
 /** Delay of every call to DynamoDB, because the local one responds faster than a network in AWS. */
 const roundTripMs = 10;
 const rounds = 200;
-const maxRatio = 1.15;
 
-/** Compares the duration of a read with counted points to one without. */
+/** How many times as long as an uncounted read the counted one may take, and a refusal that the function knows already. */
+const goals = { counted: 1.15, known: 0.2 };
+
+/** Compares the duration of a read with counted points, and of its refusal, with that of an uncounted read. */
 export async function measureRateLimit(): Promise<Report> {
   return withLocalRunner(async ({ dynamodbUrl, tables }) => {
     const documents = distantDocuments(dynamodbUrl);
-    const limiter = rateLimiter(documents, String(tables.rateLimits), { pointsPerMinute: 1_000_000 });
+    const limiter = (pointsPerMinute: number, now?: () => number) =>
+      rateLimiter(documents, String(tables.rateLimits), { pointsPerMinute, ...(now && { now }) });
     const listTranscriptions = transcriptionLister(documents, String(tables.transcriptions));
     const reading = (admission: Admission) => createHandler({ admission, listTranscriptions });
-    const variants = {
-      uncounted: reading(uncounted),
-      during: reading({ organizationClaim, rateLimiter: limiter }),
+    const limitedBy = (limits: Admission['rateLimiter']) => reading({ organizationClaim, rateLimiter: limits });
+    const [plenty, startedAt] = [limiter(1_000_000), Date.now()];
+    const withNothingLeft = () => limitedBy(limiter(1, () => startedAt + 3_600_000)); // in a minute of its own
+    const knowing = withNothingLeft();
+    const handlers: Record<Variant, () => ReturnType<typeof reading>> = {
+      uncounted: () => reading(uncounted),
+      during: () => limitedBy(plenty),
+      before: () => limitedBy({ ...plenty, isFarFromLimit: () => false }),
+      firstRefusal: withNothingLeft,
+      knownRefusal: () => knowing,
     };
-    const before = async () => {
-      await limiter.spend('acme' as Parameters<typeof limiter.spend>[0], 1);
-      return runEndpoint(variants.uncounted, httpEvent());
-    };
-    const timings = await interleaved({
-      uncounted: () => runEndpoint(variants.uncounted, httpEvent()),
-      during: () => runEndpoint(variants.during, httpEvent()),
-      before,
-    });
+    await runEndpoint(knowing, httpEvent()); // spends the only point
+    const timings = await interleaved(handlers);
     return {
       setup:
-        `A page of transcriptions is read ${rounds} times in each of three ways, in turns: without counting points, ` +
-        'with counting during the read, and (for comparison) with counting before the read. ' +
+        `A page of transcriptions is read ${rounds} times in each of five ways, in turns: without counting points, ` +
+        'with counting during the read (far from the limit), with counting before the read (near the limit), and refused ' +
+        'by a function that does not know yet that no points are left, and by one that does. ' +
         `Every call to DynamoDB is delayed by ${roundTripMs} ms to simulate a network.`,
       findings: [
         ratio(
-          `p50 with counting during the read, relative to no counting: at most ${maxRatio}`,
+          `p50 of a read far from the limit, relative to no counting: at most ${goals.counted}`,
           timings.during,
           timings.uncounted,
-          maxRatio,
+          goals.counted,
         ),
-        ratio('p50 with counting before the read, relative to no counting', timings.before, timings.uncounted),
+        ratio('p50 of a read near the limit, relative to no counting', timings.before, timings.uncounted),
+        ratio(
+          `p50 of the first refusal, relative to an uncounted read: at most ${goals.counted}`,
+          timings.firstRefusal,
+          timings.uncounted,
+          goals.counted,
+        ),
+        ratio(
+          `p50 of a later refusal, relative to an uncounted read: at most ${goals.known}`,
+          timings.knownRefusal,
+          timings.uncounted,
+          goals.known,
+        ),
       ],
     };
   });
@@ -69,19 +85,20 @@ function distantDocuments(endpoint: string): DynamoDBDocumentClient {
   return DynamoDBDocumentClient.from(client);
 }
 
-type Variants = Readonly<
-  Record<'uncounted' | 'during' | 'before', () => Promise<{ readonly statusCode?: number | undefined }>>
->;
-type Timings = Record<keyof Variants, number[]>;
+/** The expected status of each way to read. */
+const statuses = { uncounted: 200, during: 200, before: 200, firstRefusal: 429, knownRefusal: 429 } as const;
+type Variant = keyof typeof statuses;
+type Timings = Record<Variant, number[]>;
 
-async function interleaved(variants: Variants): Promise<Timings> {
+async function interleaved(handlers: Record<Variant, () => Parameters<typeof runEndpoint>[0]>): Promise<Timings> {
   const progress = openProgress(process.stderr);
-  const timings: Timings = { uncounted: [], during: [], before: [] };
+  const timings: Timings = { uncounted: [], during: [], before: [], firstRefusal: [], knownRefusal: [] };
   for (let round = -10; round < rounds; round++) {
-    for (const name of Object.keys(timings) as (keyof Timings)[]) {
+    for (const name of Object.keys(timings) as Variant[]) {
+      const handler = handlers[name]();
       const startedAt = performance.now();
-      const { statusCode } = await variants[name]();
-      if (statusCode !== 200) throw new Error(`The read "${name}" returned ${statusCode}.`);
+      const { statusCode } = await runEndpoint(handler, httpEvent());
+      if (statusCode !== statuses[name]) throw new Error(`The read "${name}" returned ${statusCode}.`);
       if (round >= 0) timings[name].push(performance.now() - startedAt); // the first rounds warm up
     }
     if (round >= 0) progress.show('Reading pages in turns', round + 1, rounds);

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -6,19 +6,28 @@ import { type Runner, startRunner } from '#tools/local/runner.ts';
 import { requestToken } from '#tools/shared/token.ts';
 import { RateLimitedError, Roomscribe, type RoomscribeError } from '../../client/index.ts';
 import { assertDescribed } from '../support/described.ts';
+import { startWatchedDynamoDb, type WatchedDynamoDb } from '../support/watched-dynamodb.ts';
 
 const limit = 30;
 const transcription = '/v1/transcriptions/00000000-0000-4000-8000-000000000001';
+/** The function threads of one endpoint on the local runner. */
+const threads = 4;
 let runner: Runner;
+let dynamodb: WatchedDynamoDb;
 let dataDir: string;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), 'roomscribe-'));
-  runner = await startRunner({ port: 0, dataDir, context: { rateLimitPointsPerMinute: String(limit) } });
+  const tables = path.join(dataDir, 'watched-dynamodb');
+  await mkdir(tables);
+  dynamodb = await startWatchedDynamoDb(tables);
+  const context = { rateLimitPointsPerMinute: String(limit) };
+  runner = await startRunner({ port: 0, dataDir, context, dynamodbUrl: dynamodb.url });
 }, 60_000);
 
 afterAll(async () => {
   await runner?.stop();
+  await dynamodb?.stop();
   await rm(dataDir, { recursive: true, force: true });
 });
 
@@ -74,6 +83,17 @@ test('requests for twice the points of a minute spend half of them, over all tok
   }
   for (const answer of answers) expect([200, 204, 429]).toContain(answer.status);
   for (const answer of answers) expect([answer.limit, answer.remaining >= 0]).toEqual([limit, true]);
+});
+
+test('a refused read reads nothing, and each function counts only its first refusal in a minute', async () => {
+  const requests = Array.from({ length: 4 * limit }, () => ['GET', '/v1/transcriptions'] as const);
+  const answers = await sendAtOnce('flooding', requests);
+
+  const served = answers.filter(({ status }) => status === 200).length;
+  const minutes = new Set(answers.map(({ reset }) => reset)).size;
+  expect(answers.length - served).toBeGreaterThan(limit);
+  expect(dynamodb.callsOf('Query', 'flooding')).toBe(served);
+  expect(dynamodb.callsOf('UpdateItem', 'flooding')).toBeLessThanOrEqual(served + minutes * threads);
 });
 
 test('an organization keeps its points if another one has none left', async () => {

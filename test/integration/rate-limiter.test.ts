@@ -54,18 +54,22 @@ test('each organization has its own points', async () => {
   expect(await limiter(3).spend(other, 3)).toMatchObject({ isExceeded: false, remaining: 0 });
 });
 
-test('spending costs one call and one write unit, even if no points are left', async () => {
+test('spending costs one call and one write unit, and a refusal that is already known costs none', async () => {
   const id = newOrganization();
   const { documents, measure } = capacityMeter({
     region: endpoints.region,
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
     endpoint: endpoints.dynamodbUrl,
   });
-  const { spend } = rateLimiter(documents, tableName, { pointsPerMinute: 4, now: () => start });
+  const functionOf = () => rateLimiter(documents, tableName, { pointsPerMinute: 4, now: () => start });
+  const { spend } = functionOf();
   expect(await measure(() => spend(id, 3))).toEqual({ writes: 1, reads: 0, calls: 1 });
   expect(await measure(() => spend(id, 1))).toEqual({ writes: 1, reads: 0, calls: 1 });
-  const refused = await measure(() => spend(id, 1)); // DynamoDB bills a rejected write and does not report it
+  expect(await measure(() => spend(id, 1))).toEqual({ writes: 0, reads: 0, calls: 0 });
+  const another = functionOf();
+  const refused = await measure(() => another.spend(id, 1)); // DynamoDB bills a rejected write and does not report it
   expect(refused).toMatchObject({ reads: 0, calls: 1 });
+  expect(await measure(() => another.spend(id, 1))).toEqual({ writes: 0, reads: 0, calls: 0 });
 });
 
 test('spending rethrows the error if the count cannot be reached', async () => {

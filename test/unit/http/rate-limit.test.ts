@@ -18,13 +18,15 @@ const headersOf = ({ limit, remaining, resetsAt }: Allowance) => ({
 });
 
 const spend = vi.fn<Admission['rateLimiter']['spend']>(async () => left);
-const admission: Admission = { organizationClaim, rateLimiter: { spend } };
+const isFarFromLimit = vi.fn<Admission['rateLimiter']['isFarFromLimit']>(() => true);
+const admission: Admission = { organizationClaim, rateLimiter: { spend, isFarFromLimit } };
 const handle = vi.fn(async (_request: unknown) => ({}));
 const remove = endpoint(endpoints.deleteTranscription, admission, handle);
 
 beforeEach(() => {
   captureLogLines();
   spend.mockReset().mockResolvedValue(left);
+  isFarFromLimit.mockReset().mockReturnValue(true);
   handle.mockReset().mockResolvedValue({});
 });
 
@@ -83,22 +85,41 @@ describe('without remaining points', () => {
   });
 });
 
-test('a read starts while its points are counted, a write only after', async () => {
-  const order: string[] = [];
-  spend.mockImplementation(async () => {
-    order.push('count');
-    await new Promise((resolve) => setImmediate(resolve));
-    order.push('counted');
-    return left;
-  });
-  const work = async () => {
-    order.push('work');
-    throw new TranscriptionNotFound();
+describe('the order of counting and work', () => {
+  const orderOf = async (definition: typeof endpoints.getTranscription | typeof endpoints.deleteTranscription) => {
+    const order: string[] = [];
+    spend.mockImplementation(async () => {
+      order.push('count');
+      await new Promise((resolve) => setImmediate(resolve));
+      order.push('counted');
+      return left;
+    });
+    const work = async () => {
+      order.push('work');
+      throw new TranscriptionNotFound();
+    };
+    await runEndpoint(endpoint(definition, admission, work), httpEvent({ params }));
+    return order;
   };
-  await runEndpoint(endpoint(endpoints.getTranscription, admission, work), httpEvent({ params }));
-  expect(order.splice(0)).toEqual(['count', 'work', 'counted']);
-  await runEndpoint(endpoint(endpoints.deleteTranscription, admission, work), httpEvent({ params }));
-  expect(order).toEqual(['count', 'counted', 'work']);
+
+  test('a read far from the limit starts while its points are counted, a write only after', async () => {
+    expect(await orderOf(endpoints.getTranscription)).toEqual(['count', 'work', 'counted']);
+    expect(await orderOf(endpoints.deleteTranscription)).toEqual(['count', 'counted', 'work']);
+  });
+
+  test('a read that may be refused starts after its points are counted', async () => {
+    isFarFromLimit.mockReturnValue(false);
+    expect(await orderOf(endpoints.getTranscription)).toEqual(['count', 'counted', 'work']);
+    expect(isFarFromLimit).toHaveBeenCalledExactlyOnceWith('acme');
+  });
+
+  test('a refused read that may be refused does no work', async () => {
+    isFarFromLimit.mockReturnValue(false);
+    spend.mockResolvedValue(none);
+    const found = endpoint(endpoints.getTranscription, admission, handle as never);
+    expect((await runEndpoint(found, httpEvent({ params }))).statusCode).toBe(429);
+    expect(handle).not.toHaveBeenCalled();
+  });
 });
 
 test('a write that cannot be counted is not handled', async () => {
