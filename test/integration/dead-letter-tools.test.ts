@@ -1,12 +1,14 @@
-import { execFile } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { CreateQueueCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { startFauxqs } from 'fauxqs';
+import getPort from 'get-port';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { runDlq } from '#tools/operations/dead-letter-commands.ts';
+import { UserError } from '#tools/shared/user-error.ts';
 
 const server = await startFauxqs({ port: 0, logger: false });
 const sqsUrl = `http://127.0.0.1:${server.port}`;
@@ -41,16 +43,18 @@ async function send(queue: string, bodies: readonly string[]): Promise<void> {
   for (const MessageBody of bodies) await sqs.send(new SendMessageCommand({ QueueUrl: queues[queue], MessageBody }));
 }
 
+/** Runs the command. Returns its output, and the message of the `UserError` that it threw. */
 async function dlq(...args: string[]) {
-  const commandLine = ['tools/operations/dlq.ts', ...args];
-  try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, commandLine, {
-      env: { ...process.env, NO_COLOR: '1' },
-    });
-    return { code: 0, stdout, stderr };
-  } catch (error) {
-    return error as { readonly code: number; readonly stdout: string; readonly stderr: string };
-  }
+  const lines: string[] = [];
+  const terminal = { show: () => {}, end: () => {}, print: (line: string) => lines.push(line) };
+  const problem = await runDlq(args, terminal).then(
+    () => '',
+    (error: unknown) => {
+      if (error instanceof UserError) return error.message;
+      throw error;
+    },
+  );
+  return { stdout: lines.map((line) => `${line}\n`).join(''), problem };
 }
 
 const inDataDir = () => ['--data-dir', dataDir];
@@ -61,12 +65,11 @@ describe('npm run dlq', () => {
   test('lists the messages and dead letters of each queue', async () => {
     await send('roomEventsDlq', [event('a'), event('b'), event('c')]);
     await send('bulkDelete', ['x']);
-    const { code, stdout } = await dlq('list', ...inDataDir());
-    expect(code).toBe(0);
+    const { stdout } = await dlq('list', ...inDataDir());
     expect(stdout.split('\n').map((line) => line.trim().split(/\s{2,}/))).toEqual([
-      ['queue', 'messages', 'dead letters'],
-      ['roomEvents', '0', '3'],
-      ['bulkDelete', '1', '0'],
+      ['queue', 'messages', 'dead letters', 'hidden'],
+      ['roomEvents', '0', '3', '0'],
+      ['bulkDelete', '1', '0', '0'],
       [''],
     ]);
   });
@@ -77,7 +80,7 @@ describe('npm run dlq', () => {
     expect(stdout).toMatch(/room\.created {3}acme/);
     expect(stdout).toMatch(/not JSON$/m);
     expect(stdout).not.toContain('Ada');
-    expect((await dlq('list', ...inDataDir())).stdout).toMatch(/roomEvents +0 +2/);
+    expect((await dlq('list', ...inDataDir())).stdout).toMatch(/roomEvents +0 +2 +2/);
   });
 
   test('shows message bodies with --body, and no more messages than --max allows', async () => {
@@ -90,11 +93,29 @@ describe('npm run dlq', () => {
     const bodies = Array.from({ length: 23 }, (_, index) => event(`person ${index}`));
     await send('roomEventsDlq', bodies);
     await send('bulkDeleteDlq', ['stays']);
-    const { code, stdout } = await dlq('redrive', 'roomEvents', ...inDataDir());
-    expect([code, stdout]).toEqual([0, expect.stringContaining('Dead letters moved back to roomEvents: 23.')]);
+    const { problem, stdout } = await dlq('redrive', 'roomEvents', ...inDataDir());
+    expect([problem, stdout]).toEqual(['', expect.stringContaining('Dead letters moved back to roomEvents: 23.')]);
     const { stdout: after } = await dlq('list', ...inDataDir());
     expect(after).toMatch(/roomEvents +23 +0/);
     expect(after).toMatch(/bulkDelete +0 +1/);
+  });
+
+  test('never says that there are no dead letters after a peek has hidden them', async () => {
+    await send('roomEventsDlq', [event('a'), event('b')]);
+    await dlq('peek', 'roomEvents', ...inDataDir());
+    const hidden = expect.stringMatching(/^Dead letters of roomEvents that are hidden for up to 30 seconds: 2\./);
+    expect(await dlq('redrive', 'roomEvents', ...inDataDir())).toEqual({ stdout: '', problem: hidden });
+    expect(await dlq('peek', 'roomEvents', ...inDataDir())).toEqual({ stdout: '', problem: hidden });
+    expect((await dlq('list', ...inDataDir())).stdout).toMatch(/roomEvents +0 +2 +2\n/);
+  });
+
+  test('redrives the dead letters that it can receive, and reports the hidden ones', async () => {
+    await send('roomEventsDlq', [event('a')]);
+    await dlq('peek', 'roomEvents', ...inDataDir());
+    await send('roomEventsDlq', [event('b')]);
+    const { stdout, problem } = await dlq('redrive', 'roomEvents', ...inDataDir());
+    expect(stdout).toContain('Dead letters moved back to roomEvents: 1.');
+    expect(problem).toContain('hidden for up to 30 seconds: 1.');
   });
 
   test('says that a queue has no dead letters', async () => {
@@ -125,16 +146,30 @@ describe('npm run dlq', () => {
       '--max must be a whole number from 1 to 1000, not "0".',
     ],
     [['list', '--all'], "Unknown option '--all'"],
+    [['list', 'roomEvents', '--data-dir', 'DATA_DIR'], 'list shows all queues. Leave out "roomEvents".'],
     [[], 'npm run dlq -- list|peek|redrive'],
-  ])('exits with 1 and prints the problem, without a stack trace, for %j', async (args, message) => {
-    const { code, stdout, stderr } = await dlq(...args.map((arg) => (arg === 'DATA_DIR' ? dataDir : arg)));
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toContain(message);
-    expect(stderr).not.toMatch(/\n +at /);
+  ])('reports the problem of %j', async (args, message) => {
+    const { stdout, problem } = await dlq(...args.map((arg) => (arg === 'DATA_DIR' ? dataDir : arg)));
+    expect([stdout, problem]).toEqual(['', expect.stringContaining(message)]);
+  });
+
+  test('says that npm start is not running if its endpoints file remained', async () => {
+    const port = await getPort();
+    await writeFile(
+      path.join(dataDir, 'endpoints.json'),
+      JSON.stringify({ sqsUrl: `http://127.0.0.1:${port}`, queues }),
+    );
+    expect((await dlq('list', ...inDataDir())).problem).toContain('check that npm start is running');
+  });
+
+  test('exits with 1 and prints the problem without a stack trace', () => {
+    const commandLine = ['tools/operations/dlq.ts', 'list', '--data-dir', '/nowhere'];
+    const { status, stdout, stderr } = spawnSync(process.execPath, commandLine, { encoding: 'utf8' });
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr.trim().split('\n')).toEqual([expect.stringContaining('npm start is not running')]);
   });
 
   test('prints its usage with --help', async () => {
-    const { code, stdout } = await dlq('--help');
-    expect([code, stdout]).toEqual([0, expect.stringContaining('redrive QUEUE')]);
+    expect((await dlq('--help')).stdout).toContain('redrive QUEUE');
   });
 });

@@ -6,13 +6,24 @@ type Sqs = Pick<SQSClient, 'send'>;
 const pollMs = 250;
 const defaultPatienceMs = 60_000;
 
+/** The approximate number of messages in a queue. `hidden` counts those that someone received and did not delete yet. */
+export type QueueDepth = { readonly total: number; readonly hidden: number };
+
+/** Reads the depth of a queue. */
+export async function queueDepth(sqs: Sqs, queueUrl: string): Promise<QueueDepth> {
+  const { Attributes = {} } = await sqs.send(
+    new GetQueueAttributesCommand({
+      QueueUrl: queueUrl,
+      AttributeNames: ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'],
+    }),
+  );
+  const { ApproximateNumberOfMessages: visible = 0, ApproximateNumberOfMessagesNotVisible: hidden = 0 } = Attributes;
+  return { total: Number(visible) + Number(hidden), hidden: Number(hidden) };
+}
+
 /** The approximate number of messages in a queue, including those in flight. */
 export async function messagesIn(sqs: Sqs, queueUrl: string): Promise<number> {
-  const AttributeNames = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const;
-  const { Attributes = {} } = await sqs.send(
-    new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: [...AttributeNames] }),
-  );
-  return AttributeNames.reduce((sum, attribute) => sum + Number(Attributes[attribute] ?? 0), 0);
+  return (await queueDepth(sqs, queueUrl)).total;
 }
 
 /**

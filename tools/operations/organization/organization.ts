@@ -1,7 +1,7 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { openProgress } from '../../shared/progress-bar.ts';
-import { UserError } from '../../shared/user-error.ts';
+import { runCommand } from '../../shared/run-command.ts';
 import { openStores } from '../erasure/deployment.ts';
 import { runOrganization } from './run.ts';
 
@@ -9,11 +9,12 @@ import { runOrganization } from './run.ts';
 
 const progress = openProgress();
 
-try {
-  const print = (line: string) => {
-    progress.end(); // otherwise the progress bar overwrites the line
-    console.log(line);
-  };
+const print = (line: string) => {
+  progress.end(); // otherwise the progress bar overwrites the line
+  console.log(line);
+};
+
+await runCommand(async () => {
   const dependencies = {
     cloudFormation: new CloudFormationClient(),
     cognito: new CognitoIdentityProviderClient(),
@@ -21,8 +22,4 @@ try {
     terminal: { ...progress, print },
   };
   console.log(await runOrganization(process.argv.slice(2), dependencies));
-} catch (error) {
-  progress.end();
-  console.error(error instanceof UserError ? error.message : error);
-  process.exitCode = 1;
-}
+}, progress.end);

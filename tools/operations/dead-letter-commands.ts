@@ -1,0 +1,150 @@
+import { stageNames } from '../../infra/stages.ts';
+import { readCommandLine, wholeNumber } from '../shared/command-line.ts';
+import type { Progress } from '../shared/progress-bar.ts';
+import { UserError } from '../shared/user-error.ts';
+import {
+  countMessages,
+  type DeploymentQueues,
+  peekDeadLetters,
+  queueNamesOf,
+  redriveDeadLetters,
+  visibilityTimeoutSeconds,
+} from './dead-letters.ts';
+import { explainAwsError } from './explain-aws-error.ts';
+import { queuesOfRunner, queuesOfStage } from './queues.ts';
+import { readTarget } from './target.ts';
+
+const usage = `npm run dlq -- list|peek|redrive [queue] --stage NAME
+
+  list                 shows the number of messages and dead letters of each queue
+  peek QUEUE           shows dead letters of a queue without removing them
+  redrive QUEUE        moves the dead letters of a queue back to the queue
+
+  --stage NAME         the stage (${stageNames.join(', ')}), in the account and region of your AWS credentials
+  --data-dir DIR       the data directory of a running npm start, instead of a stage
+  --max N              how many dead letters peek shows (default 10)
+  --body               peek also shows message bodies, which may contain names of people
+  --help               shows this text`;
+
+const maxPeek = 1000;
+
+/** Prints lines and shows progress to the operator. */
+type Terminal = Progress & { readonly print: (line: string) => void };
+type Flags = ReturnType<typeof readFlags>;
+type Command = (flags: Flags, deployment: DeploymentQueues, terminal: Terminal) => Promise<void>;
+
+/** Runs a command line of `npm run dlq`. Throws a `UserError` for problems that the operator can fix. */
+export async function runDlq(args: readonly string[], terminal: Terminal): Promise<void> {
+  const flags = readFlags(args);
+  if (flags.help) return terminal.print(usage);
+  const command = Object.hasOwn(commands, flags.command) ? commands[flags.command] : undefined;
+  if (!command) throw new UserError(`${flags.command ? `There is no command "${flags.command}".\n\n` : ''}${usage}`);
+  try {
+    await command(flags, await findQueues(flags), terminal);
+  } catch (error) {
+    throw explainAwsError(error);
+  }
+}
+
+function readFlags(args: readonly string[]) {
+  const { values, positionals } = parse(args);
+  const maximum = wholeNumber('max', values.max, 1, maxPeek);
+  const [command = '', queue, ...rest] = positionals;
+  if (rest.length > 0) throw new UserError(`Too many arguments: "${rest.join(' ')}". Name one queue.\n\n${usage}`);
+  return { ...values, command, queue, maximum };
+}
+
+function parse(args: readonly string[]) {
+  return readCommandLine(
+    {
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        stage: { type: 'string' },
+        'data-dir': { type: 'string' },
+        max: { type: 'string', default: '10' },
+        body: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    },
+    usage,
+  );
+}
+
+function findQueues(flags: Flags): Promise<DeploymentQueues> {
+  const target = readTarget(flags);
+  return 'dataDir' in target ? queuesOfRunner(target.dataDir) : queuesOfStage(target.stage);
+}
+
+function readQueueName({ queue, command }: Flags, deployment: DeploymentQueues): string {
+  const names = queueNamesOf(deployment);
+  if (queue !== undefined && names.includes(queue)) return queue;
+  const problem = queue === undefined ? `${command} requires a queue.` : `There is no queue "${queue}".`;
+  throw new UserError(`${problem} Queues: ${names.join(', ')}.`);
+}
+
+const list: Command = async ({ queue }, deployment, { print }) => {
+  if (queue !== undefined) throw new UserError(`list shows all queues. Leave out "${queue}".`);
+  const counts = await countMessages(deployment);
+  const rows = [
+    ['queue', 'messages', 'dead letters', 'hidden'],
+    ...counts.map(({ queue: name, messages, deadLetters: { total, hidden } }) => [
+      name,
+      ...[messages, total, hidden].map(String),
+    ]),
+  ];
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  for (const row of rows) {
+    const cells = row.map((cell, column) =>
+      column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
+    );
+    print(cells.join('   '));
+  }
+};
+
+const peek: Command = async (flags, deployment, { print }) => {
+  const queue = readQueueName(flags, deployment);
+  const { messages, hidden } = await peekDeadLetters(deployment, queue, flags.maximum);
+  for (const { MessageId, Body = '', Attributes = {} } of messages) {
+    const sentAt = new Date(Number(Attributes.SentTimestamp)).toISOString();
+    print([MessageId, sentAt, `${Body.length} characters`, summarize(Body)].join('   '));
+    if (flags.body) print(`  ${Body}`);
+  }
+  if (messages.length > 0)
+    print(`\nThese messages are now hidden, also from redrive, for ${visibilityTimeoutSeconds} seconds.`);
+  if (hidden > 0) throw stillHidden(queue, hidden);
+  if (messages.length === 0) print(`${queue} has no dead letters.`);
+};
+
+/** The parts of a message that name no person: its type and its organization. */
+function summarize(body: string): string {
+  try {
+    const { type, organizationId } = JSON.parse(body) as Record<string, unknown>;
+    return [type, organizationId].filter((part) => typeof part === 'string').join('   ');
+  } catch {
+    return 'not JSON';
+  }
+}
+
+const redrive: Command = async (flags, deployment, { print, show, end }) => {
+  const queue = readQueueName(flags, deployment);
+  const { moved, hidden } = await redriveDeadLetters(deployment, queue, (done, total) =>
+    show(`Redriving dead letters of ${queue}`, done, total),
+  );
+  end();
+  if (moved > 0)
+    print(
+      `Dead letters moved back to ${queue}: ${moved}. A message that fails five more times becomes a dead letter again.`,
+    );
+  if (hidden > 0) throw stillHidden(queue, hidden);
+  if (moved === 0) print(`${queue} has no dead letters.`);
+};
+
+function stillHidden(queue: string, count: number): UserError {
+  return new UserError(
+    `Dead letters of ${queue} that are hidden for up to ${visibilityTimeoutSeconds} seconds: ${count}. ` +
+      'Another peek, redrive or reader received them a moment ago. Wait, and run the command again.',
+  );
+}
+
+const commands: Readonly<Record<string, Command>> = { list, peek, redrive };
