@@ -123,7 +123,8 @@ export class ServiceStack extends Stack {
     };
   }
 
-  private createBuckets({ removalPolicy, logRetention, retentionDays }: StageConfig): ServiceResources['buckets'] {
+  private createBuckets(config: StageConfig): ServiceResources['buckets'] {
+    const { removalPolicy, logRetention, retentionDays, recordingVersionDays } = config;
     const { bucket: accessLogs } = new PrivateBucket(this, 'AccessLogsBucket', {
       removalPolicy,
       expiration: Duration.days(logRetention),
@@ -132,6 +133,7 @@ export class ServiceStack extends Stack {
       removalPolicy,
       accessLogs,
       ...expirationAfter(retentionDays.recording),
+      oldVersionsKept: Duration.days(recordingVersionDays),
     });
     const { bucket: transcripts } = new PrivateBucket(this, 'TranscriptsBucket', {
       removalPolicy,

@@ -75,6 +75,11 @@ export const settings = {
     schema: z.optional(days(7)), // a file must not expire before the work on it ends
     text: 'Days after which [the files of recordings](#retention-and-removal) expire. At least 7. By default they do not expire.',
   },
+  recordingVersionDays: {
+    schema: days(1),
+    default: 7,
+    text: 'Days for which a recording that was overwritten or deleted [can be restored](operations/restore-recording.md). At least 1.',
+  },
   transcriptRetentionDays: {
     schema: z.optional(days(7)),
     text: 'Days after which [the files of transcripts](#retention-and-removal) expire. At least 7. By default they do not expire.',
@@ -151,7 +156,7 @@ export type CustomDomain = {
 
 /** The configuration of a stage. */
 export type StageConfig = FixedConfig &
-  Pick<Settings, 'rateLimitPointsPerMinute' | 'alarmEmail' | 'tracing' | 'canaryMinutes'> & {
+  Pick<Settings, 'rateLimitPointsPerMinute' | 'alarmEmail' | 'tracing' | 'canaryMinutes' | 'recordingVersionDays'> & {
     /** The issuer whose tokens the API accepts. If undefined, the stack creates a Cognito user pool. */
     readonly ownIssuer?: { readonly issuer: string; readonly audience: string; readonly organizationClaim: string };
     readonly logRetention: Settings['logRetentionDays'];
@@ -174,10 +179,11 @@ export function stageConfig(stage: string, context: Context): StageConfig {
   if (!isStage(stage)) throw new Error(`Unknown stage "${stage}": use -c stage=${stageNames.join(' or -c stage=')}.`);
   const values = readSettings(stage, context);
   const { issuer, audience, organizationClaim, corsOrigins = [], platformPrincipals = [] } = values;
-  const { rateLimitPointsPerMinute, alarmEmail, tracing, canaryMinutes } = values;
+  const { rateLimitPointsPerMinute, alarmEmail, tracing, canaryMinutes, recordingVersionDays } = values;
   return {
     ...stages[stage],
-    ...{ rateLimitPointsPerMinute, alarmEmail, tracing, canaryMinutes, corsOrigins, platformPrincipals },
+    ...{ rateLimitPointsPerMinute, alarmEmail, tracing, canaryMinutes, recordingVersionDays },
+    ...{ corsOrigins, platformPrincipals },
     logRetention: values.logRetentionDays,
     retentionDays: {
       recording: values.recordingRetentionDays,

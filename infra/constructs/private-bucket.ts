@@ -11,14 +11,17 @@ export type PrivateBucketProps = {
   readonly accessLogs?: Bucket;
   /** Age at which objects are deleted. Default: they are kept. */
   readonly expiration?: Duration;
+  /** Time for which an object that was overwritten or deleted is kept as an old version. Default: it is lost at once. */
+  readonly oldVersionsKept?: Duration;
 };
 
 /** A bucket for one kind of file: no public access, TLS only, encrypted, abandoned uploads removed. */
 export class PrivateBucket extends Construct {
   readonly bucket: Bucket;
 
-  constructor(scope: Construct, id: string, { removalPolicy, accessLogs, expiration }: PrivateBucketProps) {
+  constructor(scope: Construct, id: string, props: PrivateBucketProps) {
     super(scope, id);
+    const { removalPolicy, accessLogs, expiration, oldVersionsKept } = props;
     // Without this setting CDK grants the log delivery by an access control list, which BUCKET_OWNER_ENFORCED disables.
     this.node.setContext(S3_SERVER_ACCESS_LOGS_USE_BUCKET_POLICY, true);
     this.bucket = new Bucket(this, 'Bucket', {
@@ -27,9 +30,13 @@ export class PrivateBucket extends Construct {
       enforceSSL: true,
       minimumTLSVersion: 1.2,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+      versioned: oldVersionsKept !== undefined,
       lifecycleRules: [
         { abortIncompleteMultipartUploadAfter: Duration.days(1) },
         ...(expiration === undefined ? [] : [{ expiration }]),
+        ...(oldVersionsKept === undefined
+          ? []
+          : [{ noncurrentVersionExpiration: oldVersionsKept, expiredObjectDeleteMarker: true }]),
       ],
       // CDK's class does not match its own interface under exactOptionalPropertyTypes, because of `isWebsite`.
       ...(accessLogs && { serverAccessLogsBucket: accessLogs as IBucket }),

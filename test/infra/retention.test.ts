@@ -23,6 +23,15 @@ describe('the retention of a stage', () => {
       );
   });
 
+  test('of old versions of recordings is a number of days', () => {
+    expect(given({}).recordingVersionDays).toBe(7);
+    expect(given({ recordingVersionDays: '30' }).recordingVersionDays).toBe(30);
+    for (const value of ['0', '-1', '1.5', 'ever', ''])
+      expect(() => given({ recordingVersionDays: value })).toThrow(
+        `-c recordingVersionDays must be a whole number of days from 1 to 36500, not "${value}".`,
+      );
+  });
+
   test('of samples is at most that of facts, which the API needs to show samples', () => {
     expect(given({ factRetentionDays: '90' }).retentionDays).toEqual({ fact: 90, sample: 90 });
     const both = given({ factRetentionDays: '90', sampleRetentionDays: '30' });

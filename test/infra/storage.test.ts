@@ -146,6 +146,26 @@ describe.each(stageNames)('the buckets of %s', (stage) => {
     }
   });
 
+  test('keep old versions of recordings for a week, and of no other file', () => {
+    for (const { path, properties } of buckets) {
+      const rules = listOf(at(properties.LifecycleConfiguration, 'Rules'));
+      const ofOldVersions = rules.filter((rule) => at(rule, 'NoncurrentVersionExpiration') !== undefined);
+      if (path.includes('/RecordingsBucket/')) {
+        expect(properties.VersioningConfiguration).toEqual({ Status: 'Enabled' });
+        expect(ofOldVersions).toEqual([
+          {
+            ExpiredObjectDeleteMarker: true,
+            NoncurrentVersionExpiration: { NoncurrentDays: 7 },
+            Status: 'Enabled',
+          },
+        ]);
+      } else {
+        expect(properties).not.toHaveProperty('VersioningConfiguration');
+        expect(ofOldVersions).toEqual([]);
+      }
+    }
+  });
+
   test('expire the access log like other logs', () => {
     const { logRetention } = stageConfig(stage, () => undefined);
     const kept = listOf(at(accessLogs.properties.LifecycleConfiguration, 'Rules'));

@@ -60,6 +60,7 @@ export const resourceTypes = {
     MetricsConfigurations: ignored,
     OwnershipControls: ignored,
     PublicAccessBlockConfiguration: ignored,
+    VersioningConfiguration: ignored, // an overwritten object is lost here
     Tags: ignored,
   }),
   'AWS::Lambda::Function': z.strictObject({

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { paginateListTranscriptionJobs } from '@aws-sdk/client-transcribe';
 import * as z from 'zod/mini';
-import { removeAllBelow, removeKeys } from '../../../shared/adapters/s3/remove-keys.ts';
 import { parseJobName } from '../../../shared/adapters/transcribe/job-name.ts';
 import { transcribeJobs } from '../../../shared/adapters/transcribe/transcribe-jobs.ts';
 import { FileLocation } from '../../../shared/contracts/events.ts';
@@ -14,6 +13,7 @@ import { organizationRoom } from '../../../shared/storage/keys.ts';
 import { recordingKey } from '../../../shared/storage/transcriptions/keys.ts';
 import type { Progress } from '../../shared/progress-bar.ts';
 import type { Deployment } from './deployment.ts';
+import { eraseAllBelow, eraseKeys } from './objects.ts';
 import { countRows, countRowsOfTable, queryRows, type Row, removeIfUnchanged, removeRows, scanRows } from './rows.ts';
 
 /**
@@ -35,7 +35,6 @@ type Context = Erasure & {
 };
 
 const maxKeysPerRead = 100;
-const maxKeysPerDelete = 1000;
 const jobsLabel = 'Transcribe jobs';
 /** Returns the name of a table's rows in the report. */
 export const rowsLabel = (table: TableName) => `rows of ${table}`;
@@ -60,14 +59,14 @@ export async function eraseOrganization(
     removeTranscriptFiles(context, rows),
   );
   await removePartition(context, 'recordings', ['location'], (rows) => removeFiles(context, rows));
-  const unnamedObjects = await removeAllBelow(deployment.s3, deployment.buckets.recordings, `${organizationId}/`);
+  const unnamedObjects = await eraseAllBelow(deployment.s3, deployment.buckets.recordings, `${organizationId}/`);
   count(context, objectsLabel('recordings'), unnamedObjects);
   await removeJobs(context);
   const folders = generatedFolders(organizationId);
   count(
     context,
     objectsLabel('transcripts'),
-    await removeAllBelow(deployment.s3, deployment.buckets.transcripts, folders),
+    await eraseAllBelow(deployment.s3, deployment.buckets.transcripts, folders),
   );
   await removeFacts(context);
   await removeRooms(context);
@@ -123,9 +122,7 @@ async function removeFiles(context: Context, rows: readonly Row[]): Promise<void
     const keys = new Set(files.filter((file) => file.bucket === deployment.buckets[bucket]).map(({ key }) => key));
     // Files that the service wrote are removed with the organization's folder, in case a row names another organization's file.
     const named = [...keys].filter((key) => bucket !== 'transcripts' || !isGenerated(key));
-    for (let from = 0; from < named.length; from += maxKeysPerDelete) {
-      await removeKeys(deployment.s3, deployment.buckets[bucket], named.slice(from, from + maxKeysPerDelete));
-    }
+    await eraseKeys(deployment.s3, deployment.buckets[bucket], named);
     count(context, objectsLabel(bucket), named.length);
   }
   const own = new Set(Object.values(deployment.buckets));

@@ -1,0 +1,47 @@
+import { DeleteObjectsCommand, ListObjectVersionsCommand, type S3Client } from '@aws-sdk/client-s3';
+import { removeAllBelow, removeKeys } from '../../../shared/adapters/s3/remove-keys.ts';
+
+/** The most keys that S3 lists or deletes with one call. */
+const maxKeysPerCall = 1000;
+
+/**
+ * Removes every object whose key starts with the prefix, with all its versions and delete markers. Returns how many keys it
+ * removed.
+ */
+export async function eraseAllBelow(s3: S3Client, bucket: string, prefix: string): Promise<number> {
+  const current = await removeAllBelow(s3, bucket, prefix);
+  const withVersions = await removeVersions(s3, bucket, prefix);
+  return Math.max(current, withVersions); // a bucket without versions lists none, and otherwise each removed key has one
+}
+
+/** Removes the objects with these keys, with all their versions and delete markers. */
+export async function eraseKeys(s3: S3Client, bucket: string, keys: readonly string[]): Promise<void> {
+  for (let from = 0; from < keys.length; from += maxKeysPerCall) {
+    await removeKeys(s3, bucket, keys.slice(from, from + maxKeysPerCall));
+  }
+  for (const key of keys) await removeVersions(s3, bucket, key, (found) => found === key);
+}
+
+/** Removes the versions and delete markers of the selected keys below a prefix. Returns the number of these keys. */
+async function removeVersions(
+  s3: S3Client,
+  Bucket: string,
+  Prefix: string,
+  isSelected: (key: string) => boolean = () => true,
+): Promise<number> {
+  const keys = new Set<string>();
+  let position: { readonly KeyMarker?: string | undefined; readonly VersionIdMarker?: string | undefined } = {};
+  do {
+    const page = await s3.send(new ListObjectVersionsCommand({ Bucket, Prefix, ...position }));
+    const Objects = [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])].flatMap(({ Key, VersionId }) =>
+      Key !== undefined && isSelected(Key) ? [{ Key, VersionId }] : [],
+    );
+    for (const { Key } of Objects) keys.add(Key);
+    if (Objects.length > 0) {
+      const { Errors = [] } = await s3.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }));
+      if (Errors.length > 0) throw new Error('Not every version of a file could be deleted. Run the command again.');
+    }
+    position = { KeyMarker: page.NextKeyMarker, VersionIdMarker: page.NextVersionIdMarker };
+  } while (position.KeyMarker !== undefined);
+  return keys.size;
+}
