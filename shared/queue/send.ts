@@ -1,5 +1,6 @@
 import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, type SQSClient } from '@aws-sdk/client-sqs';
 import { chunk } from '../chunk.ts';
+import type { OrganizationId } from '../contracts/organization.ts';
 import { retry, tryAgain } from '../retry.ts';
 
 const batchSize = 10;
@@ -9,8 +10,15 @@ const maxPauseMs = 50;
 
 /** Sends messages of one kind to one queue. */
 export type MessageSender<Message> = {
-  /** Resolves when the queue holds every message, and throws otherwise. `delaySeconds` is at most 900. */
-  send(messages: readonly Message[], options?: { readonly delaySeconds?: number }): Promise<void>;
+  /**
+   * Resolves when the queue holds every message, and throws otherwise. The messages belong to the organization: it is their
+   * group, by which SQS serves the queue fairly. `delaySeconds` is at most 900.
+   */
+  send(
+    organizationId: OrganizationId,
+    messages: readonly Message[],
+    options?: { readonly delaySeconds?: number },
+  ): Promise<void>;
 };
 
 /** A sender to one queue. It sends entries again that SQS refuses. */
@@ -32,10 +40,11 @@ export function messageSender<Message>(sqs: Pick<SQSClient, 'send'>, queueUrl: s
     });
   };
   return {
-    async send(messages, { delaySeconds } = {}) {
+    async send(organizationId, messages, { delaySeconds } = {}) {
       const entries = messages.map((message, index) => ({
         Id: String(index),
         MessageBody: JSON.stringify(message),
+        MessageGroupId: organizationId,
         ...(delaySeconds !== undefined && { DelaySeconds: delaySeconds }),
       }));
       const batches = chunk(entries, batchSize);

@@ -3,26 +3,24 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { CreateQueueCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { startFauxqs } from 'fauxqs';
+import { CreateQueueCommand, ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import getPort from 'get-port';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { startQueuesAndBuckets } from '#tools/local/services/queues-and-buckets.ts';
 import { runDlq } from '#tools/operations/dead-letter-commands.ts';
 import { UserError } from '#tools/shared/user-error.ts';
 
-const server = await startFauxqs({ port: 0, logger: false });
-const sqsUrl = `http://127.0.0.1:${server.port}`;
+const dataDir = await mkdtemp(path.join(tmpdir(), 'roomscribe-'));
+const folders = { queueFolder: path.join(dataDir, 'sqs'), objectFolder: path.join(dataDir, 's3') };
+const server = await startQueuesAndBuckets({ port: 0, ...folders });
+const sqsUrl = server.url;
 const sqs = new SQSClient({
   region: 'us-east-1',
   credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   endpoint: sqsUrl,
 });
-let dataDir: string;
 let queues: Record<string, string>;
 
-beforeAll(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), 'roomscribe-'));
-});
 afterAll(async () => {
   await server.stop();
   await rm(dataDir, { recursive: true, force: true });
@@ -116,6 +114,24 @@ describe('npm run dlq', () => {
     const { stdout, problem } = await dlq('redrive', 'roomEvents', ...inDataDir());
     expect(stdout).toContain('Dead letters moved back to roomEvents: 1.');
     expect(problem).toContain('hidden for up to 30 seconds: 1.');
+  });
+
+  test('redrives each dead letter in its group, and one without a group without one', async () => {
+    const QueueUrl = queues.roomEventsDlq;
+    await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: event('Ada'), MessageGroupId: 'acme' }));
+    await send('roomEventsDlq', [event('Bob')]);
+    await dlq('redrive', 'roomEvents', ...inDataDir());
+    const { Messages = [] } = await sqs.send(
+      new ReceiveMessageCommand({
+        QueueUrl: queues.roomEvents,
+        MaxNumberOfMessages: 10,
+        MessageSystemAttributeNames: ['MessageGroupId'],
+      }),
+    );
+    expect(Messages.map(({ Body, Attributes }) => [Body, Attributes?.MessageGroupId])).toEqual([
+      [event('Ada'), 'acme'],
+      [event('Bob'), undefined],
+    ]);
   });
 
   test('says that a queue has no dead letters', async () => {

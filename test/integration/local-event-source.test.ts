@@ -54,6 +54,10 @@ async function feed(
         Entries: bodies.map((MessageBody, index) => ({ Id: String(index), MessageBody })),
       }),
     );
+  const sendAs = async (MessageGroupId: string, ...bodies: string[]) => {
+    for (const MessageBody of bodies)
+      await sqs.send(new SendMessageCommand({ QueueUrl: urlOf(name), MessageBody, MessageGroupId }));
+  };
   const start = () => {
     const source = new EventSourceMapping({
       sqs,
@@ -78,15 +82,18 @@ async function feed(
     onTestFinished(() => source.stop(1000));
     return source;
   };
-  const receiveDead = async () => {
+  const deadMessages = async () => {
     const request = new ReceiveMessageCommand({
       QueueUrl: urlOf(deadLetters),
       VisibilityTimeout: 0,
       MaxNumberOfMessages: 10,
+      MessageSystemAttributeNames: ['All'],
     });
-    return ((await sqs.send(request)).Messages ?? []).map(({ Body }) => Body);
+    return (await sqs.send(request)).Messages ?? [];
   };
-  return { name, batches, send, start, receiveDead };
+  const receiveDead = async () => (await deadMessages()).map(({ Body }) => Body);
+  const deadGroups = async () => (await deadMessages()).map(({ Attributes }) => Attributes?.MessageGroupId);
+  return { name, batches, send, sendAs, start, receiveDead, deadGroups };
 }
 
 describe.concurrent('a queue that invokes a function', () => {
@@ -153,6 +160,39 @@ describe.concurrent('a queue that invokes a function', () => {
     const [first, ...later] = batches;
     expect(first?.toSorted()).toEqual(['one', 'two']);
     expect(later.flat().toSorted()).toEqual(['one', 'two']); // together or apart: SQS guarantees neither
+  });
+
+  it('serves a quiet message group before the backlog of a noisy one', async (test) => {
+    const { expect } = test;
+    const { batches, sendAs, start } = await feed(test, () => delay(20), {
+      batchSize: 1,
+      maxConcurrency: 2,
+      visibilitySeconds: 30,
+    });
+    await sendAs('noisy', ...Array.from({ length: 40 }, (_, index) => `noisy ${index}`));
+    start();
+    await eventually(() => expect(batches.length).toBeGreaterThan(1));
+
+    await sendAs('quiet', 'quiet');
+
+    await eventually(() => expect(batches.flat()).toContain('quiet'));
+    expect(batches.flat()).not.toContain('noisy 39');
+    await eventually(() => expect(batches).toHaveLength(41));
+  });
+
+  it('passes the message group on, also to the dead-letter queue', async (test) => {
+    const { expect } = test;
+    const groups: unknown[] = [];
+    const { sendAs, start, deadGroups } = await feed(test, async (_, { Records }) => {
+      groups.push(...Records.map(({ attributes }) => attributes.MessageGroupId));
+      throw new Error('no');
+    });
+    await sendAs('acme', 'one');
+    start();
+
+    await eventually(async () => expect(await deadGroups()).toEqual(['acme']));
+
+    expect(groups).toEqual(['acme', 'acme']);
   });
 
   it('respects the maximum concurrency and the maximum batch size', async (test) => {

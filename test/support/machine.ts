@@ -97,9 +97,8 @@ export async function sendRoomEvent(
   { id = randomUUID(), createdAt = new Date().toISOString() } = {},
 ): Promise<string> {
   const QueueUrl = endpoints.queues.roomEvents;
-  await sqs.send(
-    new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify({ id, type, organizationId, createdAt, data }) }),
-  );
+  const MessageBody = JSON.stringify({ id, type, organizationId, createdAt, data });
+  await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody, MessageGroupId: organizationId }));
   return id;
 }
 

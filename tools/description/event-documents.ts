@@ -7,7 +7,9 @@ import type { Product } from './overview.ts';
 const title = 'Roomscribe events';
 const description =
   'Events that a platform sends to Roomscribe, one JSON object in each SQS message. Deliver each event at least once, in ' +
-  'any order: repetition and order make no difference. Invalid events go to a dead-letter queue. Unknown fields are ignored.';
+  'any order: repetition and order make no difference. Invalid events go to a dead-letter queue. Unknown fields are ignored. ' +
+  'Set the `MessageGroupId` of each message to its `organizationId`, so that a backlog of one organization does not delay the ' +
+  'events of others.';
 
 /** The JSON Schema (2020-12) of all events. */
 export function eventsSchema(): Json {

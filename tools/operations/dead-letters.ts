@@ -101,21 +101,24 @@ async function receive({ sqs, queues }: DeploymentQueues, queue: string): Promis
       MaxNumberOfMessages: maxBatch,
       VisibilityTimeout: visibilityTimeoutSeconds,
       WaitTimeSeconds: 1,
-      MessageSystemAttributeNames: ['SentTimestamp', 'ApproximateReceiveCount'],
+      MessageSystemAttributeNames: ['SentTimestamp', 'ApproximateReceiveCount', 'MessageGroupId'],
       MessageAttributeNames: ['All'],
     }),
   );
   return Messages;
 }
 
-/** Sends messages one at a time, because ten of them can exceed the size limit of a batch. */
+/** Sends messages one at a time, because ten of them can exceed the size limit of a batch. Each keeps its group. */
 async function moveBack(
   { sqs, queues }: DeploymentQueues,
   queue: string,
   messages: readonly Message[],
 ): Promise<number> {
-  for (const { Body, MessageAttributes, ReceiptHandle } of messages) {
-    await sqs.send(new SendMessageCommand({ QueueUrl: queues[queue], MessageBody: Body, MessageAttributes }));
+  for (const { Body, MessageAttributes, ReceiptHandle, Attributes } of messages) {
+    const MessageGroupId = Attributes?.MessageGroupId;
+    await sqs.send(
+      new SendMessageCommand({ QueueUrl: queues[queue], MessageBody: Body, MessageAttributes, MessageGroupId }),
+    );
     await sqs.send(new DeleteMessageCommand({ QueueUrl: queues[`${queue}${suffix}`], ReceiptHandle }));
   }
   return messages.length;

@@ -55,25 +55,30 @@ function batchesOf(events: readonly PlatformEvent[], queues: Endpoints['queues']
   return [...byQueue].flatMap(([queue, itsEvents]) => {
     const queueUrl = queues[queue];
     if (queueUrl === undefined) throw new Error(`There is no queue "${queue}".`);
-    return chunksOf(itsEvents.map(asciiJson)).map((bodies) => ({
+    const messages = itsEvents.map((event) => ({
+      MessageBody: asciiJson(event),
+      MessageGroupId: event.organizationId,
+    }));
+    return chunksOf(messages).map((chunk) => ({
       queueUrl,
-      entries: bodies.map((MessageBody, index) => ({ Id: String(index), MessageBody })),
+      entries: chunk.map((message, index) => ({ Id: String(index), ...message })),
     }));
   });
 }
 
-/** Splits texts into lists that fit into one batch. The texts are ASCII, so their length is their size. */
-function chunksOf(bodies: readonly string[]): string[][] {
-  const chunks: string[][] = [];
+/** Splits messages into lists that fit into one batch. The bodies are ASCII, so their length is their size. */
+function chunksOf<Message extends { readonly MessageBody: string }>(messages: readonly Message[]): Message[][] {
+  const chunks: Message[][] = [];
   let bytes = 0;
-  for (const body of bodies) {
+  for (const message of messages) {
+    const { length } = message.MessageBody;
     const last = chunks.at(-1);
-    if (last && last.length < maxEntries && bytes + body.length <= maxBatchBytes) {
-      last.push(body);
-      bytes += body.length;
+    if (last && last.length < maxEntries && bytes + length <= maxBatchBytes) {
+      last.push(message);
+      bytes += length;
     } else {
-      chunks.push([body]);
-      bytes = body.length;
+      chunks.push([message]);
+      bytes = length;
     }
   }
   return chunks;

@@ -32,6 +32,6 @@ export const handler = createHandler({
   due: dueTranscriptions(documents, env.transcriptions),
   files: transcriptFiles(new S3Client(clientDefaults), env.transcriptsBucket),
   jobs,
-  sendJob: (message) => jobMessages.send([message]),
-  sendResult: (owner, result) => results.send([jobs.stateChange(owner, result)]),
+  sendJob: (message) => jobMessages.send(message.organizationId, [message]),
+  sendResult: (owner, result) => results.send(owner.organizationId, [jobs.stateChange(owner, result)]),
 });

@@ -21,7 +21,7 @@ type Deps = Omit<StartDependencies, 'sendAgain'> & {
 export const createHandler = ({ queue, jobMessages, ...deps }: Deps) =>
   worker({ name: 'start-transcription', schema: TranscriptionJobMessage, queue, factsOf }, async (message) => {
     const sendAgain: StartDependencies['sendAgain'] = (again, delaySeconds) =>
-      jobMessages.send([again], { delaySeconds });
+      jobMessages.send(again.organizationId, [again], { delaySeconds });
     const outcome = await startTranscription({ ...deps, sendAgain }, message);
     addToLogContext({ outcome: outcome.result });
     recordMetrics(measuredOf(outcome));

@@ -154,8 +154,8 @@ export function functionsOf(
       due,
       files,
       jobs,
-      sendJob: (message) => jobMessages.send([message]),
-      sendResult: (owner, result) => results.send([jobs.stateChange(owner, result)]),
+      sendJob: (message) => jobMessages.send(message.organizationId, [message]),
+      sendResult: (owner, result) => results.send(owner.organizationId, [jobs.stateChange(owner, result)]),
       now,
     }),
   };

@@ -24,7 +24,9 @@ test("the message of createTranscription has the gateway's id of the call, regar
   });
   const headers = { 'x-correlation-id': 'forged', 'x-request-id': 'forged', 'apigw-requestid': 'forged' };
   await runEndpoint(handler, httpEvent({ body: { recordingId: uuid(2) }, headers, requestId: 'call-1' }));
-  expect(send).toHaveBeenCalledExactlyOnceWith([expect.objectContaining({ correlationId: 'call-1', attempt: 0 })]);
+  expect(send).toHaveBeenCalledExactlyOnceWith('acme', [
+    expect.objectContaining({ correlationId: 'call-1', attempt: 0 }),
+  ]);
 });
 
 test.each([
@@ -42,5 +44,5 @@ test.each([
     now: () => new Date('2026-03-01T10:00:01.000Z'),
   });
   expect(await handler(sqsEvent({ ...owner, ...correlation, attempt: 2 }))).toEqual({ batchItemFailures: [] });
-  expect(send).toHaveBeenCalledExactlyOnceWith([{ ...owner, ...correlation, attempt: 3 }], expect.anything());
+  expect(send).toHaveBeenCalledExactlyOnceWith('acme', [{ ...owner, ...correlation, attempt: 3 }], expect.anything());
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { chunk } from '#shared/chunk.ts';
+import { OrganizationId } from '#shared/contracts/organization.ts';
 import { ServiceUnavailable } from '#shared/errors.ts';
 import { messageSender } from '#shared/queue/send.ts';
 import { type Answer, answering, type Call } from '../../support/fake-client.ts';
@@ -11,7 +12,14 @@ import { skipPauses } from '../../support/no-pauses.ts';
 skipPauses();
 
 const Message = z.object({ number: z.int() });
-type Entry = { readonly Id: string; readonly MessageBody: string; readonly DelaySeconds?: number };
+type Entry = {
+  readonly Id: string;
+  readonly MessageBody: string;
+  readonly MessageGroupId?: string;
+  readonly DelaySeconds?: number;
+};
+
+const acme = OrganizationId.parse('acme');
 
 const entriesOf = ({ input }: Call) => input.Entries as readonly Entry[];
 const numbersOf = (call: Call) =>
@@ -42,7 +50,7 @@ describe('send', () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: 250 }), async (count) => {
         const { sender, calls } = fixture();
-        await sender.send(messages(count));
+        await sender.send(acme, messages(count));
         expect(calls).toHaveLength(Math.ceil(count / 10));
         expect(Math.max(0, ...calls.map((call) => entriesOf(call).length))).toBeLessThanOrEqual(10);
         expect(calls.flatMap(numbersOf).sort((a, b) => a - b)).toEqual(messages(count).map(({ number }) => number));
@@ -52,27 +60,34 @@ describe('send', () => {
 
   test('gives the entries of a call different ids', async () => {
     const { sender, calls } = fixture();
-    await sender.send(messages(25));
+    await sender.send(acme, messages(25));
     for (const call of calls) expect(new Set(entriesOf(call).map(({ Id }) => Id)).size).toBe(entriesOf(call).length);
+  });
+
+  test('puts every message into the group of its organization', async () => {
+    const { sender, calls } = fixture();
+    await sender.send(acme, messages(25));
+    const groups = calls.flatMap(entriesOf).map(({ MessageGroupId }) => MessageGroupId);
+    expect(groups).toEqual(Array.from({ length: 25 }, () => 'acme'));
   });
 
   test('delays messages only if it is given a delay', async () => {
     const { sender, calls } = fixture();
-    await sender.send(messages(1), { delaySeconds: 900 });
-    await sender.send(messages(1), { delaySeconds: 0 });
-    await sender.send(messages(1));
+    await sender.send(acme, messages(1), { delaySeconds: 900 });
+    await sender.send(acme, messages(1), { delaySeconds: 0 });
+    await sender.send(acme, messages(1));
     expect(calls.flatMap(entriesOf).map(({ DelaySeconds }) => DelaySeconds)).toEqual([900, 0, undefined]);
   });
 
   test('retries only the refused messages', async () => {
     const { sender, calls } = fixture(refusing((number, attempt) => number % 3 === 0 && attempt < 3));
-    await sender.send(messages(10));
+    await sender.send(acme, messages(10));
     expect(calls.map(numbersOf)).toEqual([messages(10).map(({ number }) => number), [0, 3, 6, 9], [0, 3, 6, 9]]);
   });
 
   test('throws if a message is refused at every attempt', async () => {
     const { sender, calls } = fixture(refusing((number) => number === 4));
-    await expect(sender.send(messages(10))).rejects.toThrow(ServiceUnavailable);
+    await expect(sender.send(acme, messages(10))).rejects.toThrow(ServiceUnavailable);
     expect(calls.map(numbersOf)).toEqual([messages(10).map(({ number }) => number), [4], [4], [4]]);
   });
 
@@ -81,7 +96,7 @@ describe('send', () => {
     await fc.assert(
       fc.asyncProperty(plans, async (refusals) => {
         const { sender, calls } = fixture(refusing((number, attempt) => attempt <= (refusals[number] ?? 0)));
-        const outcome = await sender.send(messages(refusals.length)).then(
+        const outcome = await sender.send(acme, messages(refusals.length)).then(
           () => 'sent',
           () => 'refused',
         );
@@ -99,7 +114,7 @@ describe('send', () => {
     const { sender } = fixture(() => {
       throw new Error('the queue is gone');
     });
-    await expect(sender.send(messages(1))).rejects.toThrow('the queue is gone');
+    await expect(sender.send(acme, messages(1))).rejects.toThrow('the queue is gone');
   });
 });
 

@@ -84,7 +84,8 @@ async function sendRecording(endpoints: Endpoints, organizationId: string, abort
     },
   };
   const QueueUrl = endpoints.queues.roomEvents;
-  await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(event) }), { abortSignal });
+  const message = { QueueUrl, MessageBody: JSON.stringify(event), MessageGroupId: organizationId };
+  await sqs.send(new SendMessageCommand(message), { abortSignal });
   s3.destroy();
   sqs.destroy();
 }

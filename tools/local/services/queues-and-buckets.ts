@@ -6,6 +6,7 @@ import { clientSettings, region } from '../../shared/client-settings.ts';
 import { host } from '../ports.ts';
 import type { Resource } from '../template/stack.ts';
 import { refuseDownload, setResponseHeaders } from './download-rules.ts';
+import { installFairQueues, keepGroups } from './fair-queues.ts';
 
 /** A running SQS and S3 on one port. */
 export type QueuesAndBuckets = { readonly url: string; readonly stop: () => Promise<void> };
@@ -17,8 +18,9 @@ export type QueuesAndBucketsOptions = {
   readonly objectFolder: string;
 };
 
-/** Starts fauxqs with its state on disk. Only this machine can reach it. */
+/** Starts fauxqs with its state on disk and with fair queues. Only this machine can reach it. */
 export async function startQueuesAndBuckets(options: QueuesAndBucketsOptions): Promise<QueuesAndBuckets> {
+  await installFairQueues();
   subscribe(fastifyChannel, guard);
   try {
     const server = await startFauxqs({
@@ -37,21 +39,28 @@ export async function startQueuesAndBuckets(options: QueuesAndBucketsOptions): P
 /** Fastify, the server of fauxqs, announces each instance on this channel before it listens. */
 const fastifyChannel = 'fastify.initialization';
 
-type Request = Parameters<typeof refuseDownload>[0] & { readonly raw: { readonly socket: Socket } };
+type Request = Parameters<typeof refuseDownload>[0] & {
+  readonly raw: { readonly socket: Socket };
+  readonly body?: unknown;
+};
 type Socket = { readonly remoteAddress?: string; readonly destroy: () => void };
 type Reply = Parameters<typeof refuseDownload>[1];
 type Fastify = {
-  addHook(name: 'onRequest', hook: (request: Request, reply: Reply, done: () => void) => void): void;
+  addHook(name: 'onRequest' | 'preHandler', hook: (request: Request, reply: Reply, done: () => void) => void): void;
   addHook(name: 'onSend', hook: (request: Request, reply: Reply, payload: unknown, done: () => void) => void): void;
 };
 
-/** Closes connections from other machines. fauxqs listens on every interface and checks no credentials. */
+/** Closes connections from other machines, because fauxqs listens on every interface and checks no credentials. */
 function guard(message: unknown): void {
   const { fastify } = message as { readonly fastify: Fastify };
   fastify.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
     if (!isLoopback(socket.remoteAddress ?? '')) socket.destroy();
     else if (!refuseDownload(request, reply)) done();
+  });
+  fastify.addHook('preHandler', ({ body }, _reply, done) => {
+    keepGroups(body);
+    done();
   });
   fastify.addHook('onSend', (request, reply, _payload, done) => {
     setResponseHeaders(request, reply);

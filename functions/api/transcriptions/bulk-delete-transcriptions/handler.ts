@@ -22,6 +22,7 @@ export const createHandler = ({ admission, runOnce, bulkDeletes }: Deps) =>
     idempotent(definition, runOnce, async ({ organizationId, correlationId, body }) => {
       const ids = [...new Set(body.transcriptionIds)];
       await bulkDeletes.send(
+        organizationId,
         chunk(ids, idsPerBulkDeleteMessage).map((transcriptionIds) => ({
           organizationId,
           transcriptionIds,

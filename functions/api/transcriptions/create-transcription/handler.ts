@@ -30,7 +30,7 @@ export const createHandler = ({ admission, runOnce, jobs, ...deps }: Deps) =>
       if (isNew) {
         recordMetrics({ TranscriptionsCreated: 1 });
         try {
-          await jobs.send([{ organizationId, transcriptionId, correlationId, attempt: 0 }]);
+          await jobs.send(organizationId, [{ organizationId, transcriptionId, correlationId, attempt: 0 }]);
         } catch (error) {
           log.warn('job message not sent: the reconciler will send it', error, { transcriptionId });
         }
