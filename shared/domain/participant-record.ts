@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { SessionParticipant } from '../contracts/insights.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
 import type { Connection, ConnectionKind, ProjectedParticipant } from './session-projection.ts';
@@ -13,12 +14,17 @@ export type SessionKey = {
 /** A visitor counts once in each session and once in each room, with any number of connections. */
 export type Visitor = { readonly kind: ConnectionKind; readonly visitorId: string };
 
-/** A participant as it is stored: its share of the session's totals, and its element of the participant list. */
+/**
+ * The first visitors of a participant, which the session has counted. A participant can have thousands, so the row has their
+ * number and a digest instead of their ids. The session's marks have the ids.
+ */
+export type CountedVisitors = { readonly number: number; readonly digest: string };
+
+/** A participant as it is stored: its share of the session's totals, and its element of the participant list. No part of it grows with the number of connections. */
 export type ParticipantRecord = {
   readonly participantId: string;
   readonly usage: Usage;
-  /** The visitors that the session has counted for this participant. */
-  readonly visitors: readonly Visitor[];
+  readonly counted: CountedVisitors;
   /**
    * The session's end that the connections reflect, or '' if a connection without a leave waits for the end. Null if every
    * connection has a leave, so that the session's end changes nothing.
@@ -41,32 +47,51 @@ export function participantRecord(
   return {
     participantId,
     usage: { ...connections.map(minutesOf).reduce(plus, noUsage), ratingThousandths, ratings: ratings.length },
-    visitors: distinct(connections.map(visitorOf)),
+    counted: countedVisitors(visitorsOf(participant)),
     sessionEnd: connections.some(({ endsWithSession }) => endsWithSession) ? (sessionEndedAt ?? '') : null,
     listed: listedParticipant(roomSessionId, participant),
   };
 }
 
-/** True if both are the same visitor. */
-export function isSameVisitor(one: Visitor, other: Visitor): boolean {
-  return one.kind === other.kind && one.visitorId === other.visitorId;
+/** The visitors of a participant, in the order of their first join. */
+export function visitorsOf({ connections }: Pick<ProjectedParticipant, 'connections'>): Visitor[] {
+  return distinct(connections.map(({ kind, joined: { data } }) => ({ kind, visitorId: data.userId ?? data.deviceId })));
+}
+
+/** What the row of a participant keeps of its counted visitors. */
+export function countedVisitors(visitors: readonly Visitor[]): CountedVisitors {
+  const hash = createHash('sha256');
+  for (const visitor of visitors) hash.update(`${nameOf(visitor)}\n`);
+  return { number: visitors.length, digest: visitors.length === 0 ? '' : hash.digest('base64url') };
+}
+
+/** The visitors that follow the counted ones. All of them if the counted ones are not the first, because an earlier join has arrived. */
+export function uncounted(visitors: readonly Visitor[], counted: CountedVisitors): Visitor[] {
+  const isStillFirst = countedVisitors(visitors.slice(0, counted.number)).digest === counted.digest;
+  return visitors.slice(isStillFirst ? counted.number : 0);
 }
 
 /** The visitors without repetitions, in the order of their first appearance. */
-export function distinct(visitors: readonly Visitor[]): Visitor[] {
-  return visitors.filter(
-    (visitor, index) => visitors.findIndex((earlier) => isSameVisitor(earlier, visitor)) === index,
-  );
+export function distinct<Each extends Visitor>(visitors: readonly Each[]): Each[] {
+  const byName = new Map<string, Each>();
+  for (const visitor of visitors) if (!byName.has(nameOf(visitor))) byName.set(nameOf(visitor), visitor);
+  return [...byName.values()];
+}
+
+/** The visitors that are not among the others. */
+export function without<Each extends Visitor>(visitors: readonly Each[], others: readonly Visitor[]): Each[] {
+  const names = new Set(others.map(nameOf));
+  return visitors.filter((visitor) => !names.has(nameOf(visitor)));
+}
+
+function nameOf({ kind, visitorId }: Visitor): string {
+  return JSON.stringify([kind, visitorId]);
 }
 
 /** The length of a connection, rounded up to whole minutes. An open connection has 0 minutes until it ends. */
 function minutesOf({ kind, joined, leftAt }: Connection): Usage {
   const lengthMs = leftAt === null ? 0 : Date.parse(leftAt) - Date.parse(joined.createdAt);
   return { ...noUsage, [`${kind}Minutes`]: Math.ceil(lengthMs / minuteMs) };
-}
-
-function visitorOf({ kind, joined: { data } }: Connection): Visitor {
-  return { kind, visitorId: data.userId ?? data.deviceId };
 }
 
 function listedParticipant(

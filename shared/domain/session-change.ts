@@ -3,12 +3,15 @@ import type { SessionEvent } from '../contracts/session-events.ts';
 import { newVisitorsPerChange } from './change-size.ts';
 import { type RoomRecord, type SessionRecord, unknownRoom } from './insight-records.ts';
 import {
+  countedVisitors,
   distinct,
-  isSameVisitor,
   type ParticipantRecord,
   participantRecord,
   type SessionKey,
+  uncounted,
   type Visitor,
+  visitorsOf,
+  without,
 } from './participant-record.ts';
 import { type ConnectionKind, projectSession } from './session-projection.ts';
 import { minus, noUsage, noVisitors, plus, type UniqueVisitors, type Usage } from './usage.ts';
@@ -20,8 +23,11 @@ export type SessionState = {
   readonly facts: readonly SessionEvent[];
 };
 
-/** The visitors that the session and the room have counted. */
-export type CountedVisitors = { readonly session: readonly Visitor[]; readonly room: readonly Visitor[] };
+/** A visitor, and the participant as whom the visitor came. */
+export type VisitorOfParticipant = Visitor & { readonly participantId: string };
+
+/** Which of some visitors the session and the room have marked as counted. */
+export type MarkedVisitors = { readonly session: readonly Visitor[]; readonly room: readonly Visitor[] };
 
 /** The earliest and the latest start of a room's other sessions. */
 export type OtherStarts = { readonly first: string | null; readonly last: string | null };
@@ -29,7 +35,7 @@ export type OtherStarts = { readonly first: string | null; readonly last: string
 /** The stored data of the room that a change of one of its sessions depends on. */
 export type RoomState = {
   readonly room: RoomRecord | undefined;
-  readonly counted: CountedVisitors;
+  readonly counted: MarkedVisitors;
   readonly otherStarts: OtherStarts;
 };
 
@@ -38,8 +44,8 @@ export type SessionDrift = {
   readonly startedAt: string;
   readonly endedAt: string | null;
   readonly participants: readonly ParticipantRecord[];
-  /** Visitors that the participants' rows do not contain yet. The session and the room may have counted some of them. */
-  readonly newVisitors: readonly Visitor[];
+  /** Visitors that the participants' rows do not include yet. The session and the room may have counted some of them. */
+  readonly newVisitors: readonly VisitorOfParticipant[];
   /** The session has no stored start, or a different one. */
   readonly isStartMoved: boolean;
   /** More visitors must be counted than fit into one transaction. Another change must follow. */
@@ -53,7 +59,7 @@ export type SessionChange = {
   readonly session: SessionRecord;
   readonly room: RoomRecord | null;
   readonly participants: readonly ParticipantRecord[];
-  readonly sessionVisitors: readonly Visitor[];
+  readonly sessionVisitors: readonly VisitorOfParticipant[];
   readonly roomVisitors: readonly Visitor[];
   readonly movedStart: { readonly from: string | null; readonly to: string } | null;
 };
@@ -66,15 +72,25 @@ export function findDrift(
   const projected = projectSession(facts);
   const startedAt = projected.observedStartAt ?? earliest(session?.startedAt ?? null, projected.earliestAt);
   if (startedAt === null) return null;
-  const records = projected.participants.map((participant) => participantRecord(key, participant, projected.endedAt));
-  const countedOf = ({ participantId }: ParticipantRecord) =>
-    stored.find((record) => record.participantId === participantId)?.visitors ?? [];
-  const uncounted = distinct(records.flatMap((record) => without(record.visitors, countedOf(record))));
-  const newVisitors = uncounted.slice(0, newVisitorsPerChange);
-  const later = uncounted.slice(newVisitorsPerChange); // the next change adds them to the rows
-  const participants = records
-    .map((record) => ({ ...record, visitors: without(record.visitors, without(later, countedOf(record))) }))
-    .filter((record) => !stored.some((known) => isDeepStrictEqual(known, record)));
+  const planned = projected.participants.map((participant) => {
+    const record = participantRecord(key, participant, projected.endedAt);
+    const known = stored.find(({ participantId }) => participantId === record.participantId);
+    const visitors = visitorsOf(participant);
+    return { record, known, visitors, uncounted: known ? uncounted(visitors, known.counted) : visitors };
+  });
+  const allUncounted = distinct(
+    planned.flatMap(({ record: { participantId }, uncounted }) =>
+      uncounted.map((visitor) => ({ ...visitor, participantId })),
+    ),
+  );
+  const newVisitors = allUncounted.slice(0, newVisitorsPerChange);
+  const later = allUncounted.slice(newVisitorsPerChange); // the next change counts them
+  const participants = planned
+    .map(({ record, known, visitors, uncounted }) => {
+      const left = uncounted.length - numberBefore(later, uncounted);
+      return { known, record: { ...record, counted: countedVisitors(visitors.slice(0, visitors.length - left)) } };
+    })
+    .flatMap(({ record, known }) => (isDeepStrictEqual(known, record) ? [] : [record]));
   const { endedAt } = projected;
   const isStartMoved = session?.startedAt !== startedAt;
   const isNone = participants.length === 0 && !isStartMoved && session?.endedAt === endedAt;
@@ -119,6 +135,18 @@ export function changeOf(
   };
 }
 
+/** The state after a change is committed, if nobody else has changed the session. */
+export function stateAfter(state: SessionState, { session, participants }: SessionChange): SessionState {
+  const others = state.participants.filter(({ participantId }) =>
+    participants.every((record) => record.participantId !== participantId),
+  );
+  return {
+    ...state,
+    session: { ...session, version: session.version + 1 },
+    participants: [...others, ...participants],
+  };
+}
+
 function isReplaced({ participantId }: ParticipantRecord, { participants }: SessionDrift): boolean {
   return participants.some((record) => record.participantId === participantId);
 }
@@ -132,8 +160,10 @@ function countByKind(visitors: readonly Visitor[]): UniqueVisitors {
   return { participant: countOf('participant'), recorder: countOf('recorder'), streamer: countOf('streamer') };
 }
 
-function without(visitors: readonly Visitor[], removed: readonly Visitor[]): Visitor[] {
-  return visitors.filter((visitor) => !removed.some((other) => isSameVisitor(visitor, other)));
+/** How many of the visitors come before the first one that is among the others. */
+function numberBefore(others: readonly Visitor[], visitors: readonly Visitor[]): number {
+  const first = without(visitors, without(visitors, others))[0];
+  return first ? visitors.indexOf(first) : visitors.length;
 }
 
 function earliest(one: string | null, other: string | null): string | null {

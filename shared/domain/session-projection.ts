@@ -78,9 +78,9 @@ function connectionsOf(events: readonly ClientEvent[], sessionEndedAt: string | 
  */
 function pairJoinsWithLeaves(
   events: readonly ClientEvent[],
-  delayed: readonly ClientEvent[] = [],
+  delayed: ReadonlySet<ClientEvent> = new Set(),
 ): { readonly ended: readonly [ClientJoined, ClientEvent][]; readonly open: readonly ClientJoined[] } {
-  const at = (event: ClientEvent) => Date.parse(event.createdAt) + (delayed.includes(event) ? clockToleranceMs : 0);
+  const at = (event: ClientEvent) => Date.parse(event.createdAt) + (delayed.has(event) ? clockToleranceMs : 0);
   const open: ClientJoined[] = [];
   const ended: [ClientJoined, ClientEvent][] = [];
   const strayLeaves: ClientEvent[] = [];
@@ -91,8 +91,8 @@ function pairJoinsWithLeaves(
     if (longestOpen) ended.push([longestOpen, event]);
     else strayLeaves.push(event);
   }
-  const mayPairMore = delayed.length === 0 && strayLeaves.length > 0 && open.length > 0;
-  return mayPairMore ? pairJoinsWithLeaves(events, strayLeaves) : { ended, open };
+  const mayPairMore = delayed.size === 0 && strayLeaves.length > 0 && open.length > 0;
+  return mayPairMore ? pairJoinsWithLeaves(events, new Set(strayLeaves)) : { ended, open };
 }
 
 /** Orders events by time, then by type (a join before a leave), then by id. So the order of arrival does not matter. */

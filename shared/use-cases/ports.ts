@@ -6,7 +6,7 @@ import type { RoomKey, RoomRecord } from '../domain/insight-records.ts';
 import type { ParticipantRecord, SessionKey, Visitor } from '../domain/participant-record.ts';
 import type { RecordingRecord } from '../domain/recording.ts';
 import type { TranscriptFile } from '../domain/render-transcript.ts';
-import type { CountedVisitors, OtherStarts, SessionChange, SessionState } from '../domain/session-change.ts';
+import type { MarkedVisitors, OtherStarts, SessionChange, SessionState } from '../domain/session-change.ts';
 import type { StoredTranscription, Tombstone, TranscriptionKey, TranscriptionRecord } from '../domain/transcription.ts';
 import type { JobRemoval, JobStart, JobState } from '../domain/transcription-job.ts';
 
@@ -106,7 +106,7 @@ export type FactStore = {
 export type InsightStore = {
   /** Reads the session's version first. So `commit` fails if the session changes during or after the other reads. */
   readSession(key: SessionKey, participantIds: readonly string[]): Promise<SessionState>;
-  readCounted(key: SessionKey, visitors: readonly Visitor[]): Promise<CountedVisitors>;
+  readCounted(key: SessionKey, visitors: readonly Visitor[]): Promise<MarkedVisitors>;
   readOtherStarts(key: SessionKey): Promise<OtherStarts>;
   readRoom(key: RoomKey): Promise<RoomRecord | undefined>;
   /** Lists participants who were connected until the session's end, if their rows contain no end or one before `endedAt`. */

@@ -9,6 +9,7 @@ import {
   type SessionChange,
   type SessionDrift,
   type SessionState,
+  stateAfter,
 } from '../domain/session-change.ts';
 import { closingOf, refuseClosed } from '../domain/session-closing.ts';
 import type { Pause } from '../retry.ts';
@@ -103,12 +104,13 @@ async function commitUntilConsistent(
 ): Promise<void> {
   let state: SessionState | undefined;
   const attempt = async (): Promise<Attempt> => {
-    state ??= await sessionUpdate.insights.readSession(sessionUpdate.key, participantIds);
-    const plan = await planChange(sessionUpdate, state, mustRaiseVersion);
+    const known = state ?? (await sessionUpdate.insights.readSession(sessionUpdate.key, participantIds));
+    const plan = await planChange(sessionUpdate, known, mustRaiseVersion);
     if (!plan) return 'done';
     const outcome = await sessionUpdate.insights.commit(plan.change);
-    // If only the room has changed, the state of the session is still valid.
-    if (outcome !== 'room-changed') state = undefined;
+    // If only the room has changed, the state of the session is still valid. After its own change, the worker knows the state.
+    if (outcome === 'session-changed') state = undefined;
+    else state = outcome === 'committed' ? stateAfter(known, plan.change) : known;
     if (outcome !== 'committed') return 'lost-race';
     return plan.isPartial ? 'more-to-do' : 'done';
   };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { eraseInRunner, findEverywhere, openStoresFailingAfter, removedIn } from '../support/erasure.ts';
+import { eraseInRunner, expireFactsOf, findEverywhere, openStoresFailingAfter, removedIn } from '../support/erasure.ts';
 import { insightsOf, type SessionTeller, send, sessionOf, untilCounted } from '../support/insights.ts';
 import { deliver, keepTranscript, known, liveSession, sendToRoomEvents } from '../support/live-sessions.ts';
 import { eventually, organization } from '../support/machine.ts';
@@ -65,6 +65,16 @@ describe('npm run organization -- erase with the id of a person', () => {
       'rows of participants': 0,
       'rows of insightFacts': 0,
     });
+  });
+
+  test('removes the marks of a participation whose facts have expired', async () => {
+    const acme = organization();
+    await populate(acme);
+    await expireFactsOf(acme, 'p-ada-1');
+    expect(await rowsWith(acme, ['user-ada'])).not.toEqual([]);
+    for (const participantId of ['p-ada-1', 'p-ada-2'])
+      await eraseInRunner([acme, '--participant-id', participantId, '--yes']);
+    expect(await rowsWith(acme, traces)).toEqual([]);
   });
 
   test('selects by participant id, or by either id if both are given', async () => {

@@ -5,7 +5,12 @@ import { inspect } from 'node:util';
 import type { AttributeValue, ScanOutput } from '@aws-sdk/client-dynamodb';
 import { PutObjectCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import { paginateListTranscriptionJobs } from '@aws-sdk/client-transcribe';
-import type { DynamoDBDocumentClient, ServiceInputTypes, ServiceOutputTypes } from '@aws-sdk/lib-dynamodb';
+import {
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  type ServiceInputTypes,
+  type ServiceOutputTypes,
+} from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { InitializeMiddleware } from '@smithy/types';
 import { inject } from 'vitest';
@@ -141,6 +146,18 @@ export function removedIn(report: string): Record<string, number> {
   return Object.fromEntries(
     [...report.matchAll(/^ {2}(.+?) {2,}(\d+)$/gm)].map(([, name, count]) => [name, Number(count)]),
   );
+}
+
+/** Removes the facts of a participant, as their expiry does. */
+export async function expireFactsOf(acme: string, participantId: string): Promise<void> {
+  const TableName = String(endpoints.tables.insightFacts);
+  const { documents } = openStores(endpoints);
+  for await (const item of itemsOf(TableName)) {
+    const { factOwner, factKey } = unmarshall(item) as Record<string, string>;
+    if (factOwner === undefined || factKey === undefined) continue;
+    const isOfParticipant = factOwner.startsWith(`${acme}#`) && factKey.startsWith(`client\0${participantId}\0`);
+    if (isOfParticipant) await documents.send(new DeleteCommand({ TableName, Key: { factOwner, factKey } }));
+  }
 }
 
 /** Opens stores that fail after a number of calls. The response of the last call is lost. */

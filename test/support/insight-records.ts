@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type RoomRecord, type SessionRecord, unknownRoom } from '#shared/domain/insight-records.ts';
-import type { ParticipantRecord } from '#shared/domain/participant-record.ts';
+import { countedVisitors, type ParticipantRecord } from '#shared/domain/participant-record.ts';
 import { noUsage, noVisitors } from '#shared/domain/usage.ts';
 import { uuid } from './records.ts';
 import { at, daily } from './session-facts.ts';
@@ -35,7 +35,7 @@ export function participantRecord(participantId = 'ann', listed: Partial<Listed>
   };
   return {
     ...{ participantId, usage: noUsage, sessionEnd: '' },
-    visitors: [{ kind: 'participant', visitorId: 'phone' }],
+    counted: countedVisitors([{ kind: 'participant', visitorId: 'phone' }]),
     listed: listed && { ...element, ...listed },
   };
 }
@@ -76,7 +76,7 @@ export const anyParticipant: fc.Arbitrary<ParticipantRecord> = fc
   .record({
     participantId: name,
     usage,
-    visitors: fc.array(fc.record({ kind: fc.constantFrom('participant', 'recorder', 'streamer'), visitorId: name })),
+    counted: fc.record({ number: count, digest: text }),
     sessionEnd: maybe(fc.oneof(time, fc.constant(''))),
     listed: maybe(
       fc.record({

@@ -1,5 +1,5 @@
 import type { OrganizationId } from '#shared/contracts/organization.ts';
-import type { ParticipantRecord, SessionKey } from '#shared/domain/participant-record.ts';
+import { countedVisitors, type ParticipantRecord, type SessionKey } from '#shared/domain/participant-record.ts';
 import { noUsage, noVisitors } from '#shared/domain/usage.ts';
 import { toParticipantRow, toRoomRow, toSessionRow } from '#shared/storage/insights/rows.ts';
 import type { Consumption } from './capacity-meter.ts';
@@ -48,7 +48,7 @@ function participant(index: number): ParticipantRecord {
   return {
     participantId,
     usage: noUsage,
-    visitors: [{ kind: 'participant', visitorId: userId }],
+    counted: countedVisitors([{ kind: 'participant', visitorId: userId }]),
     sessionEnd: '',
     listed: {
       roomSessionId: uuid(0),

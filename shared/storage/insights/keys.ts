@@ -94,6 +94,9 @@ export function sessionVisitorKey(session: SessionKey, { kind, visitorId }: Visi
   return fact(organizationSession(session), 'visitor', kind, visitorId, session.roomName);
 }
 
+/** The range of a session's marks. The kind follows, and every kind begins with a letter. */
+export const sessionVisitors: KeyRange = [key('visitor', ''), key('visitor', '~')];
+
 /** Key of the item that marks a visitor as counted in a room. */
 export function roomVisitorKey({ organizationId, roomName }: RoomKey, { kind, visitorId }: Visitor) {
   return fact(organizationRoom(organizationId, roomName), 'visitor', kind, visitorId);

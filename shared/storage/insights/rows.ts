@@ -12,7 +12,7 @@ import {
   toRoomInsight,
   toRoomSessionInsight,
 } from '../../domain/insight-records.ts';
-import type { ParticipantRecord, SessionKey } from '../../domain/participant-record.ts';
+import { countedVisitors, type ParticipantRecord, type SessionKey } from '../../domain/participant-record.ts';
 import { noUsage, noVisitors } from '../../domain/usage.ts';
 import { attributeNames } from '../../names.ts';
 import {
@@ -61,7 +61,7 @@ const SessionRow = z.object({
 const ParticipantRow = z.object({
   participantId: z.string(),
   usage: Usage,
-  visitors: z.array(z.object({ kind: Kind, visitorId: z.string() })),
+  counted: z._default(z.object({ number: z.number(), digest: z.string() }), countedVisitors([])), // the oldest rows lack it, and their marks are read again
   sessionEnd: z._default(z.nullable(z.string()), ''), // the oldest rows lack it, so any session end updates them
   listed: z.nullable(SessionParticipant),
 });

@@ -8,7 +8,7 @@ import {
 import { maxItemsPerTransaction } from '../../domain/change-size.ts';
 import type { RoomKey, RoomRecord } from '../../domain/insight-records.ts';
 import type { ParticipantRecord, SessionKey, Visitor } from '../../domain/participant-record.ts';
-import type { CountedVisitors } from '../../domain/session-change.ts';
+import type { MarkedVisitors } from '../../domain/session-change.ts';
 import type { InsightStore } from '../../use-cases/ports.ts';
 import { batchGet } from '../batch-get.ts';
 import { organizationRoom } from '../keys.ts';
@@ -127,7 +127,7 @@ async function readCounted(
   { insightFacts: tableName }: Tables,
   key: SessionKey,
   visitors: readonly Visitor[],
-): Promise<CountedVisitors> {
+): Promise<MarkedVisitors> {
   const marks = {
     session: visitors.map((visitor) => ({ visitor, mark: sessionVisitorKey(key, visitor) })),
     room: visitors.map((visitor) => ({ visitor, mark: roomVisitorKey(key, visitor) })),

@@ -23,7 +23,9 @@ export function writesOf(change: SessionChange, tables: Tables): Write[] {
     putUnderVersion(tables.roomSessions, session, toSessionRow(session)),
     ...(room ? [writeOfRoom(room, tables)] : []),
     ...participants.map((record) => put(tables.participants, toParticipantRow(session, record))),
-    ...sessionVisitors.map((visitor) => put(tables.insightFacts, sessionVisitorKey(session, visitor))),
+    ...sessionVisitors.map(({ participantId, ...visitor }) =>
+      put(tables.insightFacts, { ...sessionVisitorKey(session, visitor), participantId }),
+    ),
     ...roomVisitors.map((visitor) => put(tables.insightFacts, roomVisitorKey(session, visitor))),
     ...(movedStart ? writesOfStart(session, movedStart, tables) : []),
   ];

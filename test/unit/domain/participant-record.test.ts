@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { SessionParticipant } from '#shared/contracts/insights.ts';
 import type { SessionEvent } from '#shared/contracts/session-events.ts';
-import { distinct, participantRecord, type Visitor } from '#shared/domain/participant-record.ts';
+import {
+  countedVisitors,
+  distinct,
+  participantRecord,
+  uncounted,
+  type Visitor,
+  without,
+} from '#shared/domain/participant-record.ts';
 import { projectSession } from '#shared/domain/session-projection.ts';
 import { noUsage } from '#shared/domain/usage.ts';
 import { at, daily, ended, joined, later, left, permutations, rated, withId } from '../../support/session-facts.ts';
@@ -74,7 +81,7 @@ describe('the ratings of a participant', () => {
   test('count before the join, but the participant is listed only after it', () => {
     expect(recordOf(rated('ann', '09:10', 2), left('ann', '09:00'))).toMatchObject({
       usage: { ratings: 1, ratingThousandths: 2000 },
-      visitors: [],
+      counted: countedVisitors([]),
       sessionEnd: null,
       listed: null,
     });
@@ -93,6 +100,11 @@ describe('the ratings of a participant', () => {
 
 describe('the visitors of a participant', () => {
   test('are the users, or else the devices, once for each kind', () => {
+    const three: Visitor[] = [
+      { kind: 'participant', visitorId: 'phone' },
+      { kind: 'participant', visitorId: 'u-1' },
+      { kind: 'recorder', visitorId: 'u-1' },
+    ];
     const record = recordOf(
       joined('ann', '09:00', { deviceId: 'phone' }),
       joined('ann', '09:10', { deviceId: 'phone', userId: 'u-1' }),
@@ -100,11 +112,8 @@ describe('the visitors of a participant', () => {
       joined('ann', '09:30', { deviceId: 'laptop', userId: 'u-1', roleName: 'recorder' }),
       joined('ann', '09:40', { deviceId: 'phone' }),
     );
-    expect(record.visitors).toEqual([
-      { kind: 'participant', visitorId: 'phone' },
-      { kind: 'participant', visitorId: 'u-1' },
-      { kind: 'recorder', visitorId: 'u-1' },
-    ]);
+    expect(record.counted).toEqual(countedVisitors(three));
+    expect(record.counted.number).toBe(3);
   });
 
   test('are the same only if kind and id are the same', () => {
@@ -117,6 +126,17 @@ describe('the visitors of a participant', () => {
     ];
     expect(distinct([...four, ...four.toReversed()])).toEqual(four);
     expect(distinct([])).toEqual([]);
+    expect(without(four, four.slice(1))).toEqual(four.slice(0, 1));
+  });
+
+  test('that a row has counted are known until an earlier one arrives', () => {
+    const all = ['a', 'b', 'c'].map((visitorId): Visitor => ({ kind: 'participant', visitorId }));
+    const rest = all.slice(1);
+    expect(uncounted(all, countedVisitors([]))).toEqual(all);
+    expect(uncounted(all, countedVisitors(all.slice(0, 1)))).toEqual(rest);
+    expect(uncounted(all, countedVisitors(all))).toEqual([]);
+    expect(uncounted(all, countedVisitors(rest))).toEqual(all);
+    expect(uncounted(rest, countedVisitors(all))).toEqual(rest);
   });
 });
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { SessionEvent } from '#shared/contracts/session-events.ts';
 import { type RoomRecord, unknownRoom } from '#shared/domain/insight-records.ts';
-import type { ParticipantRecord, Visitor } from '#shared/domain/participant-record.ts';
+import { countedVisitors, type ParticipantRecord, type Visitor } from '#shared/domain/participant-record.ts';
 import {
-  type CountedVisitors,
   changeOf,
   findDrift,
+  type MarkedVisitors,
   type RoomState,
   type SessionChange,
   type SessionState,
@@ -15,7 +15,7 @@ import { at, daily, ended, joined, later, left, rated, started } from '../../sup
 
 type Stored = SessionState & RoomState;
 
-const noneCounted: CountedVisitors = { session: [], room: [] };
+const noneCounted: MarkedVisitors = { session: [], room: [] };
 const nothingStored: Stored = {
   ...{ session: undefined, participants: [], facts: [] },
   ...{ room: undefined, counted: noneCounted, otherStarts: { first: null, last: null } },
@@ -58,8 +58,8 @@ describe('the first event of a session', () => {
         visitors: { ...noVisitors, participant: 1 },
       },
       participants: [expect.objectContaining({ participantId: 'ann' })],
-      sessionVisitors: [participant('device of ann')],
-      roomVisitors: [participant('device of ann')],
+      sessionVisitors: [{ ...participant('device of ann'), participantId: 'ann' }],
+      roomVisitors: [expect.objectContaining(participant('device of ann'))],
       movedStart: { from: null, to: at('09:00') },
     });
   });
@@ -157,7 +157,7 @@ describe('a visitor', () => {
     const counted = { session: [participant('phone')], room: [participant('phone')] };
     const change = changeFor([again], { ...stateAfter(changeFor([started('09:00')])), counted });
     expect(change).toMatchObject({ sessionVisitors: [], roomVisitors: [], session: { visitors: noVisitors } });
-    expect(change.participants[0]?.visitors).toEqual([participant('phone')]);
+    expect(change.participants[0]?.counted).toEqual(countedVisitors([participant('phone')]));
   });
 
   test('from another session of the room is new to this session, not to the room', () => {
@@ -176,11 +176,9 @@ describe('a visitor', () => {
 
   test('of two new participants is counted once', () => {
     const change = changeFor([again, joined('bob', '09:20', { deviceId: 'phone' })]);
-    expect(change.sessionVisitors).toEqual([participant('phone')]);
-    expect(change.participants.map(({ visitors }) => visitors)).toEqual([
-      [participant('phone')],
-      [participant('phone')],
-    ]);
+    expect(change.sessionVisitors).toEqual([{ ...participant('phone'), participantId: 'ann' }]);
+    const counted = countedVisitors([participant('phone')]);
+    expect(change.participants.map((record) => record.counted)).toEqual([counted, counted]);
   });
 });
 

@@ -1,11 +1,16 @@
 import type { OrganizationId } from '../../../shared/contracts/organization.ts';
 import { SessionEvent } from '../../../shared/contracts/session-events.ts';
-import { participantRecord, type SessionKey, type Visitor } from '../../../shared/domain/participant-record.ts';
+import { distinct, type Visitor, visitorsOf } from '../../../shared/domain/participant-record.ts';
 import { projectSession } from '../../../shared/domain/session-projection.ts';
 import type { TableName } from '../../../shared/names.ts';
 import { batchGet } from '../../../shared/storage/batch-get.ts';
-import { clientFacts, roomVisitorKey, sampleBlocks, sessionVisitorKey } from '../../../shared/storage/insights/keys.ts';
-import { toParticipantRecord } from '../../../shared/storage/insights/rows.ts';
+import {
+  clientFacts,
+  roomVisitorKey,
+  sampleBlocks,
+  sessionVisitorKey,
+  sessionVisitors,
+} from '../../../shared/storage/insights/keys.ts';
 import { type KeyRange, separator } from '../../../shared/storage/keys.ts';
 import type { Progress } from '../../shared/progress-bar.ts';
 import type { Deployment } from './deployment.ts';
@@ -40,7 +45,14 @@ export async function erasePerson(
       participantId + separator + roomNames.beyond,
     ]);
     const facts = await collectRows(deployment, 'insightFacts', session, clientFacts(participantId));
-    await remove('insightFacts', await findVisitorMarks(deployment, organizationId, session, { participants, facts }));
+    const marked = await findVisitors(deployment, { session, participantId }, facts);
+    // A mark of the session leads to the mark of the room, so it is removed later.
+    for (const keyOf of [roomVisitorKey, sessionVisitorKey]) {
+      const keys = marked.map(({ roomName, visitor }) =>
+        keyOf({ organizationId, roomName, roomSessionId: session.slice(organizationId.length + 1) }, visitor),
+      );
+      await remove('insightFacts', await existing(deployment, keys));
+    }
     for await (const blocks of queryRowsBetween(
       deployment,
       'insightFacts',
@@ -71,43 +83,39 @@ async function collectRows(
   return found;
 }
 
-/** Finds the marks of the visitors that a participation was counted as, in its session and its rooms. */
-async function findVisitorMarks(
-  { documents, tables }: Deployment,
-  organizationId: OrganizationId,
-  session: string,
-  { participants, facts }: Readonly<Record<'participants' | 'facts', readonly Row[]>>,
-): Promise<Row[]> {
-  const roomSessionId = session.slice(organizationId.length + 1);
-  const keyOf = (roomName: string): SessionKey => ({ organizationId, roomName, roomSessionId });
+/** Finds the visitors that a participation was counted as, and their rooms: in its facts, and in the marks of its session. */
+async function findVisitors(
+  deployment: Deployment,
+  { session, participantId }: Participation,
+  facts: readonly Row[],
+): Promise<{ readonly roomName: string; readonly visitor: Visitor }[]> {
   const events = Map.groupBy(
     facts.map((row) => SessionEvent.parse(row)),
     ({ data }) => data.roomName,
   );
-  const marks = [
-    ...[...events].flatMap(([roomName, roomEvents]) =>
-      markKeys(keyOf(roomName), visitorsIn(keyOf(roomName), roomEvents)),
-    ),
-    ...participants.flatMap((row) => {
-      const key = keyOf(String(row.participantKey).split(separator)[1] ?? '');
-      return markKeys(key, toParticipantRecord(row).visitors);
-    }),
-  ];
+  const inFacts = [...events].flatMap(([roomName, roomEvents]) =>
+    distinct(projectSession(roomEvents).participants.flatMap(visitorsOf)).map((visitor) => ({ roomName, visitor })),
+  );
+  const marks = await collectRows(deployment, 'insightFacts', session, sessionVisitors);
+  const inMarks = marks
+    .filter((mark) => mark.participantId === participantId)
+    .map(({ factKey }) => {
+      const [, kind, visitorId, roomName = ''] = String(factKey).split(separator);
+      return { roomName, visitor: { kind, visitorId } as Visitor }; // the parts of a mark's key
+    });
+  return [...inFacts, ...inMarks];
+}
+
+/** Reads which of the marks exist. */
+async function existing(
+  { documents, tables: { insightFacts: tableName } }: Deployment,
+  marks: readonly Record<string, string>[],
+): Promise<Row[]> {
   const keys = [...new Map(marks.map((mark) => [JSON.stringify(mark), mark])).values()];
   const found: Row[] = [];
   for (let from = 0; from < keys.length; from += maxKeysPerRead) {
     const batch = keys.slice(from, from + maxKeysPerRead);
-    found.push(...(await batchGet(documents, { tableName: tables.insightFacts, keys: batch, consistent: true })));
+    found.push(...(await batchGet(documents, { tableName, keys: batch, consistent: true })));
   }
   return found;
-}
-
-function visitorsIn(key: SessionKey, events: readonly SessionEvent[]): Visitor[] {
-  return projectSession(events).participants.flatMap(
-    (participant) => participantRecord(key, participant, null).visitors,
-  );
-}
-
-function markKeys(key: SessionKey, visitors: readonly Visitor[]) {
-  return visitors.flatMap((visitor) => [sessionVisitorKey(key, visitor), roomVisitorKey(key, visitor)]);
 }

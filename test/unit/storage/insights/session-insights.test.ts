@@ -129,7 +129,11 @@ describe('a change', () => {
       room: roomRecord({ version: 4 }),
       participants: [participantRecord()],
     },
-    ...{ sessionVisitors: [visitor], roomVisitors: [other], movedStart: { from: at('09:05'), to: at('09:00') } },
+    ...{
+      sessionVisitors: [{ ...visitor, participantId: 'ann' }],
+      roomVisitors: [other],
+      movedStart: { from: at('09:05'), to: at('09:00') },
+    },
   };
   const putsOf = (calls: readonly Call[]) =>
     calls.flatMap(({ input }) => input.TransactItems as readonly Record<string, Record<string, unknown>>[]);
@@ -154,7 +158,7 @@ describe('a change', () => {
         },
       },
       { Put: { TableName: 'participants', Item: toParticipantRow(daily, participantRecord()) } },
-      { Put: { TableName: 'facts', Item: sessionVisitorKey(daily, visitor) } },
+      { Put: { TableName: 'facts', Item: { ...sessionVisitorKey(daily, visitor), participantId: 'ann' } } },
       { Put: { TableName: 'facts', Item: roomVisitorKey(daily, other) } },
       { Delete: { TableName: 'facts', Key: sessionStartKey(daily, at('09:05')) } },
       {
@@ -185,7 +189,7 @@ describe('a change', () => {
 
   test('that is too large for one transaction throws and is not sent', async () => {
     const { store, calls } = fixture();
-    const sessionVisitors = Array.from({ length: 100 }, () => visitor);
+    const sessionVisitors = Array.from({ length: 100 }, () => ({ ...visitor, participantId: 'ann' }));
     await expect(
       store.commit({ ...change, room: null, participants: [], sessionVisitors, roomVisitors: [], movedStart: null }),
     ).rejects.toThrow('A change has 101 items, but at most 100 are possible.');
