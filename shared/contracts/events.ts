@@ -7,10 +7,26 @@ import { StorageType } from './transcription.ts';
 /** The naming rules of S3: https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html */
 const bucketName = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
-/** The bucket and key of a file of the platform. */
+/**
+ * Segments that are neither empty nor `.` nor `..`. S3 takes a key literally, but a program that opens a URL removes such
+ * segments, so a link to one key would open another.
+ */
+const literalSegments = /^([^/.]|\.[^/.]|\.\.[^/])[^/]*(\/([^/.]|\.[^/.]|\.\.[^/])[^/]*)*$/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are what is refused
+const withoutControls = /^[^\x00-\x1f\x7f-\x9f]*$/;
+
+/** The bucket and key of a file of the platform. The service never changes a key: it is an opaque name. */
 export const FileLocation = z.object({
   bucket: z.string().check(z.regex(bucketName, 'must be the name of an S3 bucket')),
-  key: z.string().check(z.minLength(1, 'must not be empty'), wellFormed, ...maxBytes(1024)),
+  key: z
+    .string()
+    .check(
+      z.minLength(1, { error: 'must not be empty', abort: true }),
+      wellFormed,
+      z.regex(withoutControls, 'must not contain control characters'),
+      z.regex(literalSegments, 'must not have a segment that is empty, "." or ".."'),
+      ...maxBytes(1024),
+    ),
 });
 export type FileLocation = z.infer<typeof FileLocation>;
 

@@ -1,7 +1,7 @@
 import { type TranscriptFormat, transcriptFormats } from '../contracts/transcription.ts';
 import { AccessLinkNotAllowed, TranscriptNotFound } from '../errors.ts';
 import { contentTypes } from './render-transcript.ts';
-import { basename, generatedFileKey, generatedFilename } from './transcript-location.ts';
+import { basename, generatedFileKey, generatedFilename, mayBelongTo } from './transcript-location.ts';
 import { isFailed, isInProgress, type TranscriptionRecord } from './transcription.ts';
 
 /** The object behind an access link, and the name of the download. */
@@ -58,11 +58,12 @@ function generatedFile(record: TranscriptionRecord, format: TranscriptFormat = '
 
 /** A live transcription has one file: the platform wrote it, in the platform's format. */
 function liveFile(
-  { location, filename }: TranscriptionRecord,
+  record: TranscriptionRecord,
   format: TranscriptFormat | undefined,
   transcriptsBucket: string,
 ): DownloadableFile {
-  if (location?.bucket !== transcriptsBucket) {
+  const { location, filename } = record;
+  if (location?.bucket !== transcriptsBucket || !mayBelongTo(record, location, transcriptsBucket)) {
     throw new TranscriptNotFound("The platform's event named no file in the service's storage.");
   }
   const keptFormat = transcriptFormats.find((known) => location.key.toLowerCase().endsWith(`.${known}`));

@@ -3,8 +3,8 @@ import type { StorageType } from '../contracts/transcription.ts';
 import { UnreadableMessage } from '../errors.ts';
 import { deadlines } from './deadlines.ts';
 import { failure } from './failures.ts';
-import { basename, isGenerated } from './transcript-location.ts';
-import { billableSeconds, isGone, type StoredTranscription, type TranscriptionRecord } from './transcription.ts';
+import { basename, liveFolder, mayBelongTo } from './transcript-location.ts';
+import { billableSeconds, type TranscriptionKey, type TranscriptionRecord } from './transcription.ts';
 import { transitions } from './transcription-states.ts';
 
 type Ended = TranscriptionRecord & { readonly state: 'ready' | 'failed' };
@@ -46,18 +46,21 @@ export function endedLiveTranscription(event: EndedEvent, transcriptsBucket: str
   return { ...record, state: transitions.liveFinished.to, durationInSeconds, filename };
 }
 
-/** True if the stored transcription names the event's file already, because the same event came twice. */
-export function keepsFileOf({ location }: TranscriptionRecord, stored: StoredTranscription | undefined): boolean {
-  if (isGone(stored)) return false;
-  return stored.location?.bucket === location?.bucket && stored.location?.key === location?.key;
+/** Identifies the transcription of an event. */
+export function transcriptionOf({
+  organizationId,
+  data: { transcriptionId },
+}: LiveTranscriptionEvent): TranscriptionKey {
+  return { organizationId, transcriptionId };
 }
 
-/** Throws `UnreadableMessage` if the event names a file that this service has written: it belongs to one transcription, and no event can claim it for another. */
-export function refuseGeneratedFile({ data }: LiveTranscriptionEvent, transcriptsBucket: string): void {
-  const location = 'location' in data ? data.location : undefined;
-  if (location?.bucket === transcriptsBucket && isGenerated(location.key)) {
-    throw new UnreadableMessage([{ path: 'data.location.key', message: 'must not be a file that the service made' }]);
-  }
+/** Throws `UnreadableMessage` if the event names a file of the transcripts bucket outside the folder of its transcription. */
+export function refuseForeignFile(event: LiveTranscriptionEvent, transcriptsBucket: string): void {
+  const location = 'location' in event.data ? event.data.location : undefined;
+  const owner = transcriptionOf(event);
+  if (location === undefined || mayBelongTo(owner, location, transcriptsBucket)) return;
+  const message = `must start with ${liveFolder(owner)} in this bucket`;
+  throw new UnreadableMessage([{ path: 'data.location.key', message }]);
 }
 
 function base({ organizationId, data }: LiveTranscriptionEvent) {

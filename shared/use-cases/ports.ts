@@ -84,8 +84,10 @@ export type TranscriptFileStore = {
   write(key: string, file: TranscriptFile): Promise<void>;
   /** Removes every file that the service or Transcribe has written for a transcription. */
   removeGenerated(owner: TranscriptionKey): Promise<void>;
-  /** Removes all files of a transcription that the service keeps. Does not touch a customer's own bucket. */
-  removeAllOf(record: TranscriptionRecord): Promise<void>;
+  /** Removes every file that the platform has stored for a live transcription. */
+  removeLive(owner: TranscriptionKey): Promise<void>;
+  /** Removes every file of a transcription: what the service has written, and what the platform has stored for it. */
+  removeAllOf(owner: TranscriptionKey): Promise<void>;
 };
 
 /** Transcribe's jobs, at most one per transcription. */

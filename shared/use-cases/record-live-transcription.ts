@@ -2,33 +2,33 @@ import type { LiveTranscriptionEvent } from '../contracts/events.ts';
 import {
   begunLiveTranscription,
   endedLiveTranscription,
-  keepsFileOf,
-  refuseGeneratedFile,
+  refuseForeignFile,
+  transcriptionOf,
 } from '../domain/live-transcription.ts';
+import { isGone } from '../domain/transcription.ts';
 import type { TranscriptFileStore, TranscriptionStore } from './ports.ts';
 
 /** The stores and settings that recording a live transcription needs. */
 export type RecordLiveDependencies = {
   readonly transcriptions: Pick<TranscriptionStore, 'beginLive' | 'endLive'>;
-  readonly files: Pick<TranscriptFileStore, 'removeAllOf'>;
+  readonly files: Pick<TranscriptFileStore, 'removeLive'>;
   readonly transcriptsBucket: string;
   readonly now?: () => Date;
 };
 
 /**
- * Records the start or the end of a live transcription. Only the first end is stored. A later end's file is deleted,
- * because no transcription names it. Throws `UnreadableMessage` if the event names a file that the service itself has written.
+ * Records the start or the end of a live transcription. An event that comes too late changes nothing, and deletes nothing that
+ * a transcription may name: its files go when it is deleted. If it is deleted already, files that came later go now. Throws
+ * `UnreadableMessage` if the event names a file that does not belong to its transcription.
  */
 export async function recordLiveTranscription(
   { transcriptions, files, transcriptsBucket, now = () => new Date() }: RecordLiveDependencies,
   event: LiveTranscriptionEvent,
 ): Promise<void> {
-  refuseGeneratedFile(event, transcriptsBucket);
-  if (event.type === 'transcription.started') {
-    await transcriptions.beginLive(begunLiveTranscription(event, now()));
-    return;
-  }
-  const record = endedLiveTranscription(event, transcriptsBucket);
-  const outcome = await transcriptions.endLive(record);
-  if (!outcome.applied && !keepsFileOf(record, outcome.stored)) await files.removeAllOf(record);
+  refuseForeignFile(event, transcriptsBucket);
+  const outcome =
+    event.type === 'transcription.started'
+      ? await transcriptions.beginLive(begunLiveTranscription(event, now()))
+      : await transcriptions.endLive(endedLiveTranscription(event, transcriptsBucket));
+  if (!outcome.applied && isGone(outcome.stored)) await files.removeLive(transcriptionOf(event));
 }

@@ -37,6 +37,19 @@ function liveEvents() {
   };
 }
 
+/** Stores a file in the transcripts bucket, as the platform does. Returns its location. */
+async function keep(Key: string) {
+  const Bucket = world.resources.buckets.transcripts;
+  await world.resources.s3.send(new PutObjectCommand({ Bucket, Key, Body: 'WEBVTT' }));
+  return { bucket: Bucket, key: Key };
+}
+
+async function filesIn(Prefix: string): Promise<(string | undefined)[]> {
+  const list = new ListObjectsV2Command({ Bucket: world.resources.buckets.transcripts, Prefix });
+  const { Contents = [] } = await world.resources.s3.send(list);
+  return Contents.map(({ Key }) => Key);
+}
+
 function permutations<Item>(items: readonly Item[]): Item[][] {
   if (items.length <= 1) return [[...items]];
   return items.flatMap((item, index) =>
@@ -98,39 +111,34 @@ describe('the events of a live transcription', () => {
     }
   });
 
-  test('that end it after its deletion leave no file: the file that they name is deleted too', async () => {
-    const organizationId = organization();
-    const { transcriptionId, started, finished } = liveEvents();
-    const location = { bucket: world.resources.buckets.transcripts, key: `live/${transcriptionId}.vtt` };
-    await world.event(organizationId, started.type, started.data);
-    await world.delete(organizationId, transcriptionId);
-    await world.resources.s3.send(new PutObjectCommand({ Bucket: location.bucket, Key: location.key, Body: 'WEBVTT' }));
-    await world.event(organizationId, finished.type, { ...finished.data, storageType: 'SERVICE_HOSTED', location });
-    const { Contents } = await world.resources.s3.send(
-      new ListObjectsV2Command({ Bucket: location.bucket, Prefix: location.key }),
-    );
-    expect(Contents).toBeUndefined();
-    expect(await world.state(organizationId, transcriptionId)).toBe(404);
+  test('that come after its deletion leave no file: its folder is emptied again', async () => {
+    for (const late of ['started', 'finished', 'failed'] as const) {
+      const organizationId = organization();
+      const events = liveEvents();
+      const folder = `live/${organizationId}/${events.transcriptionId}/`;
+      await world.event(organizationId, events.started.type, events.started.data);
+      await world.delete(organizationId, events.transcriptionId);
+      for (const name of ['live.vtt', 'draft.vtt']) await keep(`${folder}${name}`);
+      await world.event(organizationId, events[late].type, events[late].data);
+      expect(await filesIn(folder), late).toEqual([]);
+      expect(await world.state(organizationId, events.transcriptionId)).toBe(404);
+    }
   });
 
-  test('that end it after a different end leave no file without an owner', async () => {
+  test('that end it again, repeated or different, delete nothing. A deletion removes the files of both ends', async () => {
     const organizationId = organization();
     const { transcriptionId, failed, finished } = liveEvents();
-    const location = { bucket: world.resources.buckets.transcripts, key: `live/${transcriptionId}.vtt` };
-    const late = { ...finished.data, storageType: 'SERVICE_HOSTED', location };
-    const files = () =>
-      world.resources.s3.send(new ListObjectsV2Command({ Bucket: location.bucket, Prefix: location.key }));
-    await world.resources.s3.send(new PutObjectCommand({ Bucket: location.bucket, Key: location.key, Body: 'WEBVTT' }));
-    await world.event(organizationId, failed.type, failed.data);
-    await world.event(organizationId, finished.type, late);
-    expect((await files()).Contents).toBeUndefined();
-
-    const other = organization();
-    await world.resources.s3.send(new PutObjectCommand({ Bucket: location.bucket, Key: location.key, Body: 'WEBVTT' }));
-    for (let time = 0; time < 3; time++) await world.event(other, finished.type, late);
-    expect((await files()).Contents, 'a repeated event keeps the file').toHaveLength(1);
-    await world.delete(other, transcriptionId);
-    expect((await files()).Contents).toBeUndefined();
+    const folder = `live/${organizationId}/${transcriptionId}/`;
+    const [first, corrected] = await Promise.all(
+      ['first.vtt', 'corrected.vtt'].map((name) => keep(`${folder}${name}`)),
+    );
+    const end = (location: object | undefined) => ({ ...finished.data, storageType: 'SERVICE_HOSTED', location });
+    const ends = [end(first), end(first), end(corrected), { ...failed.data, location: corrected }, end(first)];
+    for (const data of ends) await world.event(organizationId, 'error' in data ? failed.type : finished.type, data);
+    expect(await filesIn(folder)).toEqual([`${folder}corrected.vtt`, `${folder}first.vtt`]);
+    expect(await world.state(organizationId, transcriptionId)).toBe('ready');
+    await world.delete(organizationId, transcriptionId);
+    expect(await filesIn(folder)).toEqual([]);
   });
 
   test('cannot end a transcription of a recording', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { stageNames } from '#infra/stages.ts';
 import { OrganizationId } from '#shared/contracts/organization.ts';
-import { generatedFolders, isGenerated } from '#shared/domain/transcript-location.ts';
+import { foldersOfOrganization } from '#shared/domain/transcript-location.ts';
 import { transcriptPrefixes } from '#shared/names.ts';
 import {
   at,
@@ -135,44 +135,7 @@ test('the role that signs links can only read transcripts, and only the function
   expect(assuming.map(({ id }) => id)).toEqual([signer.id]);
 });
 
-test('the prefixes in the policies are those of the keys that the service writes', () => {
-  expect(generatedFolders(OrganizationId.parse('acme')).startsWith(transcriptPrefixes.generated)).toBe(true);
-  expect(isGenerated(transcriptPrefixes.generated)).toBe(true);
-});
-
-test('functions that only list files may list only files with the prefixes that they use', () => {
-  const conditionOf = (name: string) =>
-    statementsOfRole(stack, roleOf(name)).find(({ actions }) => actions.includes('s3:ListBucket'))?.condition;
-  expect(conditionOf('reconcile-transcriptions')).toEqual({ StringLike: { 's3:prefix': ['generated/*'] } });
-  for (const name of ['delete-transcription', 'delete-transcriptions'])
-    expect(conditionOf(name)).toEqual({ StringLike: { 's3:prefix': ['generated/*', 'live/*'] } });
-  // These read files too. S3 answers 404 for a missing file only if the reader may list the bucket without a prefix.
-  for (const name of ['finish-transcription', 'start-transcription']) expect(conditionOf(name)).toBeUndefined();
-});
-
-test('only functions that delete Transcribe jobs may delete them', () => {
-  const deleting = Object.entries(allowed()).filter(([, lines]) =>
-    lines.some((line) => line.startsWith('transcribe:DeleteTranscriptionJob ')),
-  );
-  expect(deleting.map(([name]) => name).sort()).toEqual([
-    'delete-transcription',
-    'delete-transcriptions',
-    'finish-transcription',
-    'reconcile-transcriptions',
-  ]);
-});
-
-test('permissions on Transcribe jobs cover only the jobs of this deployment', () => {
-  const onJobs = stack
-    .all('AWS::IAM::Policy')
-    .flatMap(({ properties }) =>
-      statementsOf(properties.PolicyDocument).filter(({ actions }) =>
-        actions.some((action) => /^transcribe:(?!Start)/.test(String(action))),
-      ),
-    );
-  expect(onJobs).not.toEqual([]);
-  for (const { resources } of onJobs) {
-    for (const resource of resources)
-      expect(JSON.stringify(resource)).toContain(`transcription-job/${stack.stackName}.*`);
-  }
+test('the prefixes in the policies are those of the folders of organizations', () => {
+  const folders = Object.values(transcriptPrefixes).map((prefix) => `${prefix}acme/`);
+  expect(foldersOfOrganization(OrganizationId.parse('acme'))).toEqual(folders);
 });

@@ -46,7 +46,7 @@ describe.concurrent('a bulk delete', { timeout: 90_000 }, () => {
     const acme = organization();
     const ready = await readyTranscription(acme);
     const session = liveSession(acme);
-    const location = await keepTranscript(`live/${acme}/${session.transcriptionId}.md`, 'Hello');
+    const location = await keepTranscript(session.key('minutes.md'), 'Hello');
     await sendToRoomEvents([session.finished({ storageType: 'SERVICE_HOSTED', location })]);
     await known(acme, session.path);
 

@@ -1,17 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { TranscriptionPage } from '#shared/contracts/transcription.ts';
 import { clientOf, read } from '../support/checked-api.ts';
 import { redrive, sendDeadLetter, takeDeadLetters } from '../support/dead-letters.ts';
-import {
-  asciiJson,
-  keepTranscript,
-  known,
-  type LiveEvent,
-  liveSession,
-  sendToRoomEvents,
-} from '../support/live-sessions.ts';
-import { eventually, logOf, organization } from '../support/machine.ts';
+import { asciiJson, known, type LiveEvent, liveSession, sendToRoomEvents } from '../support/live-sessions.ts';
+import { endpoints, eventually, logOf, organization } from '../support/machine.ts';
+import { uuid } from '../support/records.ts';
 
 /** A valid event, except for the change that the test makes. */
 const eventWith = (organizationId: string, facts: object): LiveEvent => ({
@@ -34,11 +27,14 @@ const poisons: readonly (readonly [
   ['of a room with a lone surrogate', (acme) => liveSession(acme, { roomName: '/\ud800' }).started()],
   ['of a room without a slash', (acme) => liveSession(acme, { roomName: 'daily' }).started()],
   ['that ends before it starts', (acme) => liveSession(acme).finished({ endDate: '2026-02-28T00:00:00Z' })],
-  ["that claims another organization's generated file", claimOfForeignFile],
+  ["that claims another organization's generated file", (acme) => claimOf(acme, `generated/${organization()}/1/a.md`)],
+  ["that claims another organization's live file", (acme) => claimOf(acme, `live/${organization()}/${uuid(1)}/a.md`)],
+  ['that claims a live file of another transcription', (acme) => claimOf(acme, `live/${acme}/${uuid(1)}/a.md`)],
+  ['of a key with dot segments', (acme) => claimOf(acme, `live/${acme}/${uuid(1)}/../a.md`)],
 ];
 
-async function claimOfForeignFile(acme: string): Promise<object> {
-  const location = await keepTranscript(`generated/${organization()}/${randomUUID()}/a.md`, 'secret');
+function claimOf(acme: string, key: string): object {
+  const location = { bucket: String(endpoints.buckets.transcripts), key };
   return liveSession(acme).finished({ storageType: 'SERVICE_HOSTED', location });
 }
 

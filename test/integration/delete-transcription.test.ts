@@ -81,8 +81,8 @@ describe.concurrent('DELETE /v1/transcriptions/{transcriptionId}', () => {
   it('removes the file of a live transcription, and no other file', async () => {
     const acme = organization();
     const session = liveSession(acme);
-    const neighbour = await keepTranscript(`live/${acme}/${session.transcriptionId}.txt.bak`, 'a neighbour');
-    const location = await keepTranscript(`live/${acme}/${session.transcriptionId}.txt`, 'hello');
+    const neighbour = await keepTranscript(`live/${acme}/${session.transcriptionId}.bak/minutes.txt`, 'a neighbour');
+    const location = await keepTranscript(session.key('minutes.txt'), 'hello');
     await sendToRoomEvents([session.finished({ storageType: 'SERVICE_HOSTED', location })]);
     await known(acme, session.path, 'ready');
 

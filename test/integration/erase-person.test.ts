@@ -91,7 +91,7 @@ describe('npm run organization -- erase with the id of a person', () => {
     const acme = organization();
     const { sessions } = await populate(acme);
     const live = liveSession(acme, sessions[0]);
-    const location = await keepTranscript(`live/${acme}/minutes.md`, 'Hello everyone.');
+    const location = await keepTranscript(live.key('minutes.md'), 'Hello everyone.');
     await sendToRoomEvents([live.finished({ storageType: 'SERVICE_HOSTED', location })]);
     await known(acme, live.path, 'ready');
     const before = await findEverywhere(acme);

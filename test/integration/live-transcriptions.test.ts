@@ -8,7 +8,7 @@ import { organization } from '../support/machine.ts';
 /** A live transcription that is ready, with this file stored by the platform. */
 async function readyWithFile(acme: string, file: string, facts: object = {}) {
   const session = liveSession(acme);
-  const location = await keepTranscript(`live/${acme}/${file}`, 'Hello everyone.');
+  const location = await keepTranscript(session.key(file), 'Hello everyone.');
   await sendToRoomEvents([session.finished({ storageType: 'SERVICE_HOSTED', location, ...facts })]);
   await known(acme, session.path, 'ready');
   return { ...session, link: `${session.path}/access-link` };
@@ -34,7 +34,7 @@ describe.concurrent('a live transcription', () => {
   it('has no link before it ends', async () => {
     const acme = organization();
     const session = liveSession(acme);
-    const location = await keepTranscript(`live/${acme}/early.md`, 'Hello');
+    const location = await keepTranscript(session.key('early.md'), 'Hello');
     await sendToRoomEvents([{ ...session.started(), data: { ...session.started().data, location } }]);
     await known(acme, session.path);
 

@@ -26,7 +26,7 @@ beforeAll(async () => {
   const { turns } = JSON.parse(await (await fetch((await linkTo(victim, ready.path, 'json')).accessLink)).text());
   spoken = turns.map(({ text }: { text: string }) => text);
   const session = liveSession(victim, { roomName });
-  const location = await keepTranscript(`live/${victim}/${canary}.md`, canary);
+  const location = await keepTranscript(session.key(`${canary}.md`), canary);
   await sendToRoomEvents([session.finished({ storageType: 'SERVICE_HOSTED', location, filename: `${canary}.md` })]);
   await known(victim, session.path, 'ready');
   await linkTo(victim, session.path);

@@ -20,7 +20,7 @@ let before: unknown;
 
 beforeAll(async () => {
   const session = liveSession(victim, { roomName: victimRoom });
-  const location = await keepTranscript(`live/${victim}/minutes.md`, 'The secret plan.');
+  const location = await keepTranscript(session.key('minutes.md'), 'The secret plan.');
   await sendToRoomEvents([session.finished({ storageType: 'SERVICE_HOSTED', location })]);
   foreignId = session.transcriptionId;
   before = await known(victim, session.path, 'ready');

@@ -109,7 +109,7 @@ export async function populate(acme: string, recording: RecordingFacts = { body:
     }),
   );
   const live = liveSession(acme);
-  const location = await keepTranscript(`live/${acme}/minutes.md`, 'Hello everyone.');
+  const location = await keepTranscript(live.key('minutes.md'), 'Hello everyone.');
   await sendToRoomEvents([live.finished({ storageType: 'SERVICE_HOSTED', location })]);
   await known(acme, live.path, 'ready');
   const keyed = { body: { recordingId }, headers: { 'idempotency-key': randomUUID() } };

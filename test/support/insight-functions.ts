@@ -29,7 +29,7 @@ export function insightFunctions(documents: DynamoDBDocumentClient, tables: Insi
     insights: sessionInsights(documents, tables, facts),
     recordings: { register: unexpected },
     transcriptions: { beginLive: unexpected, endLive: unexpected },
-    files: { removeAllOf: unexpected },
+    files: { removeLive: unexpected },
     transcriptsBucket: 'none',
   });
   const recordSamples = createRecordSamples({ queue, facts });

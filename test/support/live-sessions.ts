@@ -14,7 +14,7 @@ export type LiveEvent = {
   readonly data: object;
 };
 
-/** A live session of ten minutes: the API path of its transcription, and the events of the platform. */
+/** A live session of ten minutes: the API path of its transcription, the keys of its files, and the events of the platform. */
 export function liveSession(
   organizationId: string,
   { roomName = '/daily', startDate = '2026-03-01T09:00:00.000Z', roomSessionId = randomUUID() as string } = {},
@@ -32,6 +32,7 @@ export function liveSession(
   return {
     transcriptionId,
     path: `/v1/transcriptions/${transcriptionId}`,
+    key: (file: string) => `live/${organizationId}/${transcriptionId}/${file}`,
     started: () => event('started', startDate, {}),
     finished: (facts: object = {}) =>
       event('finished', end, { endDate: end, durationInSeconds: 600, storageType: 'SELF_HOSTED', ...facts }),

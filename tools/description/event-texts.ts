@@ -44,7 +44,9 @@ const ended = {
   ...live,
   endDate: 'When it ends, not before `startDate`. Default: `createdAt`.',
   filename: 'Name of the file. Default: the last part of its key.',
-  location: 'Bucket and key of the file.',
+  location:
+    "Bucket and key of the file. In the service's transcripts bucket, the key starts with " +
+    '`live/<organizationId>/<transcriptionId>/`, with the id in lower case.',
 };
 const series = '1 to 43 200 values, as many as in the other series. `null` is a missing sample.';
 
@@ -176,7 +178,10 @@ export const eventTexts: { readonly [Type in EventType]: EventTexts<Type> } = {
         durationInSeconds: 1872,
         filename: 'standup.vtt',
         storageType: 'SERVICE_HOSTED',
-        location: { bucket: 'transcripts-of-roomscribe', key: 'live/acme/standup.vtt' },
+        location: {
+          bucket: 'transcripts-of-roomscribe',
+          key: 'live/acme/f1a8c3de-40a7-4a0e-bb52-0d5d0a7e6f21/standup.vtt',
+        },
       },
     },
   },

@@ -10,8 +10,8 @@ export const access: Access = {
     participants: ['BatchGetItem', 'Query', 'PutItem'],
     insightFacts: ['BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
   },
-  // Deletes the file of a live transcription that was deleted before its end event arrived.
-  buckets: { transcripts: ['DeleteObject'] },
+  // Deletes the files of a live transcription that was deleted before its end event arrived.
+  buckets: { transcripts: ['ListBucket', 'DeleteObject'] },
   transcriptPrefixes: ['live'],
   retentionOf: 'fact',
 };

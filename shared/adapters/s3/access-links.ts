@@ -38,14 +38,14 @@ export function accessLinks({ bucket, region, endpoint, credentialsFor, now = ()
       const credentialSeconds = Math.floor(credentials.expiration.getTime() / 1000) - signedAt;
       const expiresIn = Math.min(request.validForSeconds, credentialSeconds);
       const presigner = new S3RequestPresigner({ region, credentials, sha256: Hash.bind(null, 'sha256') });
-      const url = objectUrl(bucket, region, endpoint, request.key);
+      const url = bucketUrl(bucket, region, endpoint);
       const presigned = await presigner.presign(
         new HttpRequest({
           method: 'GET',
           protocol: url.protocol,
           hostname: url.hostname,
           ...(url.port && { port: Number(url.port) }),
-          path: url.pathname,
+          path: `${url.pathname.replace(/\/$/, '')}/${encodeKey(request.key)}`,
           headers: { host: url.host },
           query: {
             'response-content-type': request.contentType,
@@ -59,11 +59,15 @@ export function accessLinks({ bucket, region, endpoint, credentialsFor, now = ()
   };
 }
 
-function objectUrl(bucket: string, region: string, endpoint: string | undefined, key: string): URL {
-  const path = key.split('/').map(encodeSegment).join('/');
-  if (endpoint) return new URL(`${endpoint}/${bucket}/${path}`);
+function bucketUrl(bucket: string, region: string, endpoint: string | undefined): URL {
+  if (endpoint) return new URL(`${endpoint}/${bucket}`);
   const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
-  return new URL(`https://${bucket}.s3.${region}.${suffix}/${path}`);
+  return new URL(`https://${bucket}.s3.${region}.${suffix}`);
+}
+
+/** The path of exactly this key. It must not become part of a `URL`, which would remove dot segments. */
+function encodeKey(key: string): string {
+  return key.split('/').map(encodeSegment).join('/');
 }
 
 /** RFC 3986: SigV4 signs the path with everything but unreserved characters escaped. */

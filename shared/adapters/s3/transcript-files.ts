@@ -1,13 +1,11 @@
 import { GetObjectCommand, NoSuchKey, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import type { TranscriptFile } from '../../domain/render-transcript.ts';
-import { generatedFolder } from '../../domain/transcript-location.ts';
-import type { TranscriptionKey, TranscriptionRecord } from '../../domain/transcription.ts';
-import { removeAllBelow, removeKeys } from './remove-keys.ts';
+import { foldersOf, generatedFolder, liveFolder } from '../../domain/transcript-location.ts';
+import type { TranscriptionKey } from '../../domain/transcription.ts';
+import { removeAllBelow } from './remove-keys.ts';
 
 /** The files in the transcripts bucket. */
 export function transcriptFiles(s3: S3Client, bucket: string) {
-  const removeFolder = (owner: TranscriptionKey) => removeAllBelow(s3, bucket, generatedFolder(owner));
-
   return {
     /** Writes one rendered transcript. The write is idempotent. */
     async write(key: string, { body, contentType }: TranscriptFile): Promise<void> {
@@ -31,13 +29,17 @@ export function transcriptFiles(s3: S3Client, bucket: string) {
 
     /** Removes every file generated for one transcription, including the output of Transcribe. */
     async removeGenerated(owner: TranscriptionKey): Promise<void> {
-      await removeFolder(owner);
+      await removeAllBelow(s3, bucket, generatedFolder(owner));
     },
 
-    /** Removes all files of a transcription that this service stores. It never changes a customer's bucket. */
-    async removeAllOf(record: TranscriptionRecord): Promise<void> {
-      if (record.type === 'RECORDING_TRANSCRIPTION') await removeFolder(record);
-      else if (record.location?.bucket === bucket) await removeKeys(s3, bucket, [record.location.key]);
+    /** Removes every file that the platform has stored for one live transcription. */
+    async removeLive(owner: TranscriptionKey): Promise<void> {
+      await removeAllBelow(s3, bucket, liveFolder(owner));
+    },
+
+    /** Removes every file in the folders of one transcription. It never touches another folder or bucket. */
+    async removeAllOf(owner: TranscriptionKey): Promise<void> {
+      for (const folder of foldersOf(owner)) await removeAllBelow(s3, bucket, folder);
     },
   };
 }

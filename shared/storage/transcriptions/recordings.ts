@@ -1,10 +1,10 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { FileLocation } from '../../contracts/events.ts';
 import { OrganizationId } from '../../contracts/organization.ts';
 import type { RecordingStore } from '../../use-cases/ports.ts';
 import { recordingKey } from './keys.ts';
+import { StoredLocation } from './stored-location.ts';
 
 const Recording = z.object({
   organizationId: OrganizationId,
@@ -14,7 +14,7 @@ const Recording = z.object({
   startDate: z.string(),
   endDate: z.string(),
   filename: z.string(),
-  location: FileLocation,
+  location: StoredLocation,
   finishedAt: z.string(),
   latestTranscriptionId: z.optional(z.string()),
 });

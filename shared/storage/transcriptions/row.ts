@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { FileLocation } from '../../contracts/events.ts';
 import { OrganizationId } from '../../contracts/organization.ts';
 import { Failure, StorageType, TranscriptionState, TranscriptionType } from '../../contracts/transcription.ts';
 import type { StoredTranscription, TranscriptionRecord } from '../../domain/transcription.ts';
 import { dueShard, listAttributes } from './keys.ts';
+import { StoredLocation } from './stored-location.ts';
 
 const Row = z.object({
   organizationId: OrganizationId,
@@ -21,7 +21,7 @@ const Row = z.object({
   failure: z.optional(Failure),
   correlationId: z.optional(z.string()),
   recordingId: z.optional(z.string()),
-  location: z.optional(FileLocation),
+  location: z.optional(StoredLocation),
   jobStartedAt: z.optional(z.string()),
   dueAt: z.optional(z.string()),
 });

@@ -114,9 +114,9 @@ describe('a command whose output cannot be written', () => {
 
 test('a transcript is made harmless on a terminal, and unchanged in a file', async () => {
   const acme = organization();
-  const { transcriptionId, finished, path: its } = liveSession(acme);
+  const { transcriptionId, finished, key, path: its } = liveSession(acme);
   const said = `${esc}]0;owned\u0007 hello\n`;
-  const location = await keepTranscript(`live/${acme}/${transcriptionId}.txt`, said);
+  const location = await keepTranscript(key('live.txt'), said);
   await sendToRoomEvents([finished({ storageType: 'SERVICE_HOSTED', filename: 'live.txt', location })]);
   await known(acme, its, 'ready');
   const { roomscribe, folder } = await person(environmentOf(acme));

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { transcriptFiles } from '#shared/adapters/s3/transcript-files.ts';
 import { ServiceUnavailable } from '#shared/errors.ts';
 import { type Answer, answering, type Call } from '../../support/fake-client.ts';
-import { organizationId, transcriptionRecord, uuid } from '../../support/records.ts';
+import { organizationId, uuid } from '../../support/records.ts';
 
 const owner = { organizationId: organizationId(), transcriptionId: uuid(1) };
 const folder = `generated/acme/${uuid(1)}/`;
@@ -79,31 +79,17 @@ describe('removeGenerated', () => {
 });
 
 describe('removeAllOf', () => {
-  const live = (bucket: string) =>
-    transcriptionRecord({ type: 'LIVE_TRANSCRIPTION', location: { bucket, key: 'live/1.vtt' } });
-
-  test('keeps the recording of a recording transcription', async () => {
-    const { files, calls } = bucketOf([`${folder}a.md`]);
-    await files.removeAllOf(transcriptionRecord());
-    expect(deletes(calls).flatMap(deletedKeys)).toEqual([`${folder}a.md`]);
-    expect(deletes(calls)[0]?.input.Bucket).toBe('transcripts');
+  test('removes everything in the two folders of the transcription, and no other file', async () => {
+    const neighbours = [
+      ...['generated', 'live'].flatMap((root) => [`${root}/acme/${uuid(2)}/a.md`, `${root}/other/${uuid(1)}/a.md`]),
+      ...[`live/acme/${uuid(1)}`, `live/acme/${uuid(1)}.bak/a.md`, `a/live/acme/${uuid(1)}/a.md`],
+    ];
+    const live = ['a.vtt', 'b/c.md'].map((name) => `live/acme/${uuid(1)}/${name}`);
+    const { files, calls, left } = bucketOf([`${folder}a.md`, ...live, ...neighbours]);
+    await files.removeAllOf(owner);
+    expect([...left]).toEqual(neighbours);
+    expect(new Set(calls.map(({ input }) => input.Bucket))).toEqual(new Set(['transcripts']));
   });
-
-  test("removes the live transcript that the platform stored in the service's bucket", async () => {
-    const { files, calls, left } = bucketOf(['live/1.vtt', 'live/10.vtt']);
-    await files.removeAllOf(live('transcripts'));
-    expect(calls.map(({ name }) => name)).toEqual(['DeleteObjectsCommand']);
-    expect([...left]).toEqual(['live/10.vtt']);
-  });
-
-  test.each([live('customer'), transcriptionRecord({ type: 'LIVE_TRANSCRIPTION', location: undefined })])(
-    'never touches the bucket of a customer (%#)',
-    async (record) => {
-      const { files, calls } = bucketOf(['live/1.vtt']);
-      await files.removeAllOf(record);
-      expect(calls).toEqual([]);
-    },
-  );
 });
 
 describe('read', () => {

@@ -105,6 +105,14 @@ test.each([
   [{ bucket: 'bucket', key: 'k'.repeat(1025) }, 'data.location.key'],
   [{ bucket: 'bucket', key: 'é'.repeat(513) }, 'data.location.key'],
   [{ bucket: 'bucket', key: '\ud800' }, 'data.location.key'],
+  ...['.', '..', '/a', 'a/', 'a//b', './a', 'a/.', 'a/../b', '../a', 'a/..', '/', '//'].map((key) => [
+    { bucket: 'bucket', key },
+    'data.location.key',
+  ]),
+  ...['\0', '\n', 'a\tb', '\x1f', '\x7f', 'a\x80', '\x9fb'].map((key) => [
+    { bucket: 'bucket', key },
+    'data.location.key',
+  ]),
   ['s3://b/k', 'data.location'],
 ])('recording.finished rejects the location %j', (invalidLocation, path) => {
   const issues = issuesOf(RoomEvent, event('recording.finished', { location: invalidLocation }));

@@ -7,6 +7,7 @@ import { TranscriptNotFound } from '#shared/errors.ts';
 import { transcriptionRecord, uuid } from '../../support/records.ts';
 
 const bucket = 'transcripts';
+const inFolder = (file: string) => `live/acme/${uuid(1)}/${file}`;
 const withoutRetention = { now: new Date('2026-03-02T09:00:00Z') };
 const ready = (facts: Partial<TranscriptionRecord> = {}) => transcriptionRecord({ state: 'ready', ...facts });
 const live = (key: string, facts: Partial<TranscriptionRecord> = {}) =>
@@ -24,7 +25,7 @@ test.each([
   }
 });
 
-test.each([ready(), live('live/1.vtt')])(
+test.each([ready(), live(inFolder('1.vtt'))])(
   'downloadableFile returns the file until its retention ends (%#)',
   (record) => {
     const linkAt = (time: string, retentionDays?: number) =>
@@ -65,11 +66,11 @@ describe('downloadableFile of a recording', () => {
 
 describe('downloadableFile of a live transcription', () => {
   test.each([
-    ['live/1.vtt', 'text/vtt; charset=utf-8', 'vtt'],
-    ['live/1.MD', 'text/markdown; charset=utf-8', 'md'],
-    ['live/1.json', 'application/json', 'json'],
-    ['live/1.docx', 'application/octet-stream', undefined],
-    ['live/vtt', 'application/octet-stream', undefined],
+    [inFolder('1.vtt'), 'text/vtt; charset=utf-8', 'vtt'],
+    [inFolder('1.MD'), 'text/markdown; charset=utf-8', 'md'],
+    [inFolder('1.json'), 'application/json', 'json'],
+    [inFolder('1.docx'), 'application/octet-stream', undefined],
+    [inFolder('vtt'), 'application/octet-stream', undefined],
   ] as const)('returns the one file that the platform wrote: %s', (key, contentType, format) => {
     const file = { key, filename: key.split('/').at(-1), contentType };
     expect(downloadableFile(live(key), undefined, bucket, withoutRetention)).toEqual(file);
@@ -77,23 +78,31 @@ describe('downloadableFile of a live transcription', () => {
   });
 
   test('throws for any other format and names the available one', () => {
-    expect(() => downloadableFile(live('live/1.vtt'), 'srt', bucket, withoutRetention)).toThrow(TranscriptNotFound);
-    expect(() => downloadableFile(live('live/1.vtt'), 'srt', bucket, withoutRetention)).toThrow('"vtt"');
-    expect(() => downloadableFile(live('live/1.docx'), 'md', bucket, withoutRetention)).toThrow(TranscriptNotFound);
+    expect(() => downloadableFile(live(inFolder('1.vtt')), 'srt', bucket, withoutRetention)).toThrow(
+      TranscriptNotFound,
+    );
+    expect(() => downloadableFile(live(inFolder('1.vtt')), 'srt', bucket, withoutRetention)).toThrow('"vtt"');
+    expect(() => downloadableFile(live(inFolder('1.docx')), 'md', bucket, withoutRetention)).toThrow(
+      TranscriptNotFound,
+    );
   });
 
   test('keeps the file name that the platform chose', () => {
     expect(
-      downloadableFile(live('live/1.vtt', { filename: 'Daily.vtt' }), undefined, bucket, withoutRetention).filename,
+      downloadableFile(live(inFolder('1.vtt'), { filename: 'Daily.vtt' }), undefined, bucket, withoutRetention)
+        .filename,
     ).toBe('Daily.vtt');
   });
 
-  test.each([undefined, { bucket: 'other', key: 'live/1.vtt' }])(
-    'throws TranscriptNotFound if the file is at %j',
-    (location) => {
-      expect(() => downloadableFile(live('x', { location }), undefined, bucket, withoutRetention)).toThrow(
-        TranscriptNotFound,
-      );
-    },
-  );
+  test.each([
+    ...[undefined, { bucket: 'other', key: inFolder('1.vtt') }, { bucket, key: 'live/1.vtt' }],
+    ...[`live/acme/${uuid(2)}/1.vtt`, `live/other/${uuid(1)}/1.vtt`, `generated/acme/${uuid(1)}/1.md`].map((key) => ({
+      bucket,
+      key,
+    })),
+  ])('throws TranscriptNotFound if the file is at %j', (location) => {
+    expect(() => downloadableFile(live('x', { location }), undefined, bucket, withoutRetention)).toThrow(
+      TranscriptNotFound,
+    );
+  });
 });

@@ -1,14 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { type LiveTranscriptionEvent, RoomEvent } from '#shared/contracts/events.ts';
 import { Transcription } from '#shared/contracts/transcription.ts';
-import { begunLiveTranscription, endedLiveTranscription } from '#shared/domain/live-transcription.ts';
+import {
+  begunLiveTranscription,
+  endedLiveTranscription,
+  refuseForeignFile,
+} from '#shared/domain/live-transcription.ts';
 import { toTranscription } from '#shared/domain/transcription.ts';
 import { taken } from '../../support/issues.ts';
 import { uuid } from '../../support/records.ts';
 
 const now = new Date('2026-03-01T10:00:00.000Z');
 const bucket = 'transcripts';
-const ours = { bucket, key: 'live/1.vtt' };
+const ours = { bucket, key: `live/acme/${uuid(1)}/1.vtt` };
 const theirs = { bucket: 'customer', key: 'folder/1.vtt' };
 
 function event<Type extends LiveTranscriptionEvent['type']>(type: Type, data: object = {}) {
@@ -80,7 +84,6 @@ describe('a live transcription whose end event lacks a value', () => {
     [{ filename: 'a.vtt', location: ours }, 'a.vtt'],
     [{ location: theirs }, '1.vtt'],
     [{ location: { bucket, key: 'plain' } }, 'plain'],
-    [{ location: { bucket, key: 'folder/' } }, 'folder'],
     [{}, null],
   ])('takes its filename from %j', (data, filename) => {
     expect(ended(data).filename).toBe(filename);
@@ -112,6 +115,31 @@ test.each([
     endDate: '2026-03-01T09:30:00.000Z',
     failure: { code: 'engine_error', message },
   });
+});
+
+const folder = `live/acme/${uuid(1)}/`;
+
+test.each([ours, theirs, { ...theirs, key: 'generated/acme/x/1.md' }, { bucket, key: `${folder}a/b c+%2F.md` }])(
+  'refuseForeignFile accepts %j',
+  (location) => {
+    expect(() => refuseForeignFile(event('transcription.finished', { location }), bucket)).not.toThrow();
+  },
+);
+
+test.each([
+  `generated/acme/${uuid(1)}/1.md`,
+  `live/acme/${uuid(2)}/1.md`,
+  `live/other/${uuid(1)}/1.md`,
+  `live/ACME/${uuid(1)}/1.md`,
+  `live/acme/${uuid(1)}.md`,
+  `x/live/acme/${uuid(1)}/1.md`,
+])('refuseForeignFile refuses the key %s in the transcripts bucket, and names the prefix', (key) => {
+  for (const type of ['transcription.finished', 'transcription.failed'] as const) {
+    const issues = [{ path: 'data.location.key', message: `must start with ${folder} in this bucket` }];
+    expect(() => refuseForeignFile(event(type, { location: { bucket, key } }), bucket)).toThrow(
+      expect.objectContaining({ name: 'UnreadableMessage', issues }),
+    );
+  }
 });
 
 test('every live transcription is shown as the contract defines', () => {

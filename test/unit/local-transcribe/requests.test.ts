@@ -56,6 +56,7 @@ test('parseStartRequest accepts a valid request', () => {
 test.each([
   ['s3://bucket/a/b c.wav', { bucket: 'bucket', key: 'a/b c.wav' }],
   ['https://s3.us-east-1.amazonaws.com/bucket/a/b%20c.wav', { bucket: 'bucket', key: 'a/b c.wav' }],
+  ['https://host/bucket/a/../b//%2E%2E/c.wav?versionId=1', { bucket: 'bucket', key: 'a/../b//../c.wav' }],
   ['s3://bucket', undefined],
   ['s3://', undefined],
   ['https://', undefined],

@@ -20,7 +20,7 @@ function slowWorker() {
     queue: { sqs: { send: async () => ({}) }, url: 'url' },
     recordings: { register: unexpected },
     transcriptions: { beginLive: unexpected, endLive: unexpected },
-    files: { removeAllOf: unexpected },
+    files: { removeLive: unexpected },
     transcriptsBucket: 'none',
   });
   const run = async (...events: readonly object[]) => {

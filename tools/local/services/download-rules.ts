@@ -51,5 +51,5 @@ function isOfBucket(url: string): boolean {
 }
 
 function parametersOf(url: string): URLSearchParams {
-  return new URL(url, 'http://localhost').searchParams;
+  return new URLSearchParams(url.split('?').slice(1).join('?'));
 }

@@ -40,7 +40,7 @@ export function createMediaStore({ s3Url, region }: { s3Url: string; region: str
       await s3.send(command, { abortSignal: signal }).catch((error: unknown) => {
         throw new JobFailure('unwritableOutput', { cause: error });
       });
-      return new URL(`${bucket}/${key.split('/').map(encodeURIComponent).join('/')}`, withSlash(s3Url)).href;
+      return `${withSlash(s3Url)}${bucket}/${key.split('/').map(encodeURIComponent).join('/')}`;
     },
     close: () => s3.destroy(),
   };
@@ -59,7 +59,8 @@ async function fetchObject(s3: S3Client, uri: string, signal: AbortSignal) {
 /** The bucket and key of `s3://bucket/key` or of a path-style URL. Undefined if the URI names no object. */
 export function parseMediaUri(uri: string): { bucket: string; key: string } | undefined {
   const isS3 = uri.startsWith('s3://');
-  const path = isS3 ? uri.slice('s3://'.length) : URL.parse(uri)?.pathname.slice(1);
+  // `URL` would remove dot segments, and so name another key.
+  const path = isS3 ? uri.slice('s3://'.length) : /^https?:\/\/[^/?#]+\/([^?#]*)/i.exec(uri)?.[1];
   const [bucket = '', ...rest] = path?.split('/') ?? [];
   const key = isS3 ? rest.join('/') : decodeKey(rest.join('/'));
   return bucket === '' || key === '' || key === undefined ? undefined : { bucket, key };

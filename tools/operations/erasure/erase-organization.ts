@@ -3,14 +3,14 @@ import { paginateListTranscriptionJobs } from '@aws-sdk/client-transcribe';
 import * as z from 'zod/mini';
 import { parseJobName } from '../../../shared/adapters/transcribe/job-name.ts';
 import { transcribeJobs } from '../../../shared/adapters/transcribe/transcribe-jobs.ts';
-import { FileLocation } from '../../../shared/contracts/events.ts';
 import type { OrganizationId } from '../../../shared/contracts/organization.ts';
-import { generatedFolders, isGenerated } from '../../../shared/domain/transcript-location.ts';
+import { foldersOfOrganization } from '../../../shared/domain/transcript-location.ts';
 import { type BucketName, bucketNames, type TableName, tableNames } from '../../../shared/names.ts';
 import { batchGet } from '../../../shared/storage/batch-get.ts';
 import { organizationSession } from '../../../shared/storage/insights/keys.ts';
 import { organizationRoom } from '../../../shared/storage/keys.ts';
 import { recordingKey } from '../../../shared/storage/transcriptions/keys.ts';
+import { StoredLocation } from '../../../shared/storage/transcriptions/stored-location.ts';
 import type { Progress } from '../../shared/progress-bar.ts';
 import type { Deployment } from './deployment.ts';
 import { eraseAllBelow, eraseKeys } from './objects.ts';
@@ -40,7 +40,7 @@ const jobsLabel = 'Transcribe jobs';
 export const rowsLabel = (table: TableName) => `rows of ${table}`;
 const objectsLabel = (bucket: BucketName) => `objects of ${bucket}`;
 /** The part of a recording's or transcription's row that names its file. */
-const FileRow = z.object({ location: z.optional(FileLocation) });
+const FileRow = z.object({ location: z.optional(StoredLocation), type: z.optional(z.string()) });
 
 /**
  * Removes all data of an organization. After a crash at any point, it can run again, because it removes objects before the
@@ -55,19 +55,20 @@ export async function eraseOrganization(
   const labels = [...tableNames.map(rowsLabel), ...bucketNames.map(objectsLabel), jobsLabel];
   const removed = new Map(labels.map((label) => [label, 0]));
   const context: Context = { deployment, organizationId, terminal, removed, remaining: { jobs: 0, rows: 0 } };
-  await removePartition(context, 'transcriptions', ['location', 'recordingId'], (rows) =>
+  await removePartition(context, 'transcriptions', ['location', 'recordingId', 'type'], (rows) =>
     removeTranscriptFiles(context, rows),
   );
   await removePartition(context, 'recordings', ['location'], (rows) => removeFiles(context, rows));
   const unnamedObjects = await eraseAllBelow(deployment.s3, deployment.buckets.recordings, `${organizationId}/`);
   count(context, objectsLabel('recordings'), unnamedObjects);
   await removeJobs(context);
-  const folders = generatedFolders(organizationId);
-  count(
-    context,
-    objectsLabel('transcripts'),
-    await eraseAllBelow(deployment.s3, deployment.buckets.transcripts, folders),
-  );
+  for (const folder of foldersOfOrganization(organizationId)) {
+    count(
+      context,
+      objectsLabel('transcripts'),
+      await eraseAllBelow(deployment.s3, deployment.buckets.transcripts, folder),
+    );
+  }
   await removeFacts(context);
   await removeRooms(context);
   for (const table of ['idempotencyKeys', 'rateLimits'] as const) await removePartition(context, table);
@@ -114,20 +115,23 @@ async function removeTranscriptFiles(context: Context, rows: readonly Row[]): Pr
   }
 }
 
-/** Removes the files that rows name in the buckets of the stack, and prints the URLs of those in other buckets. */
+/**
+ * Removes the recordings that rows name, and prints the URLs of files that the service does not own: in other buckets, or
+ * named by a live transcription. Files of the transcripts bucket are removed with the organization's folders.
+ */
 async function removeFiles(context: Context, rows: readonly Row[]): Promise<void> {
   const { deployment, terminal } = context;
-  const files = rows.flatMap((row) => FileRow.parse(row).location ?? []);
-  for (const bucket of bucketNames) {
-    const keys = new Set(files.filter((file) => file.bucket === deployment.buckets[bucket]).map(({ key }) => key));
-    // Files that the service wrote are removed with the organization's folder, in case a row names another organization's file.
-    const named = [...keys].filter((key) => bucket !== 'transcripts' || !isGenerated(key));
-    await eraseKeys(deployment.s3, deployment.buckets[bucket], named);
-    count(context, objectsLabel(bucket), named.length);
-  }
-  const own = new Set(Object.values(deployment.buckets));
-  const elsewhere = files.filter(({ bucket }) => !own.has(bucket)).map(({ bucket, key }) => `s3://${bucket}/${key}`);
-  for (const url of new Set(elsewhere)) terminal.print(`Not removed, because it is in another bucket: ${url}`);
+  const { recordings, transcripts } = deployment.buckets;
+  const files = rows.flatMap((row) => {
+    const { location, type } = FileRow.parse(row);
+    return location && location.bucket !== transcripts ? [{ ...location, isLive: type === 'LIVE_TRANSCRIPTION' }] : [];
+  });
+  const isOwned = ({ bucket, isLive }: (typeof files)[number]) => bucket === recordings && !isLive;
+  const keys = [...new Set(files.filter(isOwned).map(({ key }) => key))];
+  await eraseKeys(deployment.s3, recordings, keys);
+  count(context, objectsLabel('recordings'), keys.length);
+  const foreign = files.filter((file) => !isOwned(file)).map(({ bucket, key }) => `s3://${bucket}/${key}`);
+  for (const url of new Set(foreign)) terminal.print(`Not removed, because the service does not own it: ${url}`);
 }
 
 /** Lists and removes jobs until a pass removes none, because a list can miss jobs that change their position while it is read. */
