@@ -6,12 +6,29 @@ const usage = `npm run build [-- --to FOLDER]
 
 Builds the package that users install, for npm pack. Replaces dist, or writes to FOLDER, which must not exist.`;
 
-const { to, help } = parseArgs({ options: { to: { type: 'string' }, help: { type: 'boolean' } } }).values;
+function readFlags() {
+  try {
+    return parseArgs({ options: { to: { type: 'string' }, help: { type: 'boolean' } } }).values;
+  } catch (error) {
+    return fail(`${messageOf(error).split('. To specify')[0]}.\n\n${usage}`);
+  }
+}
+
+function fail(text: string): never {
+  console.error(text);
+  process.exit(1);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+const { to, help } = readFlags();
 if (help) {
   console.log(usage);
 } else {
   const folder = to ?? 'dist';
   if (to === undefined) rmSync(folder, { recursive: true, force: true });
-  await writePackage(folder);
+  await writePackage(folder).catch((error) => fail(`The package was not built: ${messageOf(error)}`));
   console.log(`Wrote ${folder}.`);
 }

@@ -1,5 +1,6 @@
 import { envNames } from '#shared/names.ts';
 import { readCommandLine, wholeNumber } from '#tools/shared/command-line.ts';
+import { runCommand } from '#tools/shared/run-command.ts';
 import { UserError } from '#tools/shared/user-error.ts';
 import { isMet, type Report, tableOf, writeSection } from './report.ts';
 
@@ -79,10 +80,5 @@ async function main(): Promise<void> {
   }
 }
 
-try {
-  await main();
-} catch (error) {
-  process.stderr.write(`${error instanceof UserError ? error.message : (error as Error).stack}\n`);
-  process.exitCode = 1;
-}
+await runCommand(main);
 process.exit(); // do not wait for connections that the SDK or fetch keep open

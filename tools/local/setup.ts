@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { parseArgs } from 'node:util';
+import { readCommandLine } from '../shared/command-line.ts';
 import { errorMessage } from '../shared/error-details.ts';
 import { findChromium } from './chromium.ts';
 import { findProgram } from './transcribe/find-program.ts';
@@ -77,14 +77,14 @@ process.exitCode = isDone ? 0 : 1;
 function readPrograms(): Program[] | undefined {
   try {
     const flag = { type: 'boolean', default: false } as const;
-    const { tests, help } = parseArgs({ options: { tests: flag, help: flag } }).values;
+    const { tests, help } = readCommandLine({ options: { tests: flag, help: flag } }, usage).values;
     if (help) {
       console.log(usage);
       return [];
     }
     return tests ? [recognizer, ffmpeg, chromium, curl] : [recognizer, ffmpeg];
   } catch (error) {
-    console.error(`${errorMessage(error)}\n\n${usage}`);
+    console.error(errorMessage(error));
     return undefined;
   }
 }

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { type Endpoints, removeEndpoints, writeEndpoints } from '../shared/endpoints.ts';
 import { loginCommand } from '../shared/login-command.ts';
+import { describeError } from '../shared/run-command.ts';
 import { openTerminal } from '../shared/terminal.ts';
 import { requestToken } from '../shared/token.ts';
-import { UserError } from '../shared/user-error.ts';
 import { showDemo } from './demo/show-demo.ts';
 import { type Flags, readFlags, usage } from './flags.ts';
 import { type Runner, startRunner } from './runner.ts';
@@ -108,7 +108,7 @@ try {
 } catch (error) {
   terminal.settle();
   if (!stopping.signal.aborted) {
-    console.error(error instanceof UserError ? error.message : error);
+    console.error(describeError(error));
     process.exitCode = 1;
   }
 }

@@ -10,7 +10,8 @@ export function readCommandLine<const Config extends ParseArgsConfig>(
   try {
     return parseArgs(config);
   } catch (error) {
-    throw new UserError(`${errorMessage(error)}\n\n${usage}`, { cause: error });
+    const [problem] = errorMessage(error).split('. To specify'); // Node's advice about arguments that start with a hyphen
+    throw new UserError(`${problem?.replace(/\.?$/, '.')}\n\n${usage}`, { cause: error });
   }
 }
 

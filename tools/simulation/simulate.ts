@@ -1,10 +1,9 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientSettings } from '../shared/client-settings.ts';
 import type { Endpoints } from '../shared/endpoints.ts';
-import { errorMessage } from '../shared/error-details.ts';
 import { openProgress, type Progress } from '../shared/progress-bar.ts';
 import { untilDrained } from '../shared/queue-depth.ts';
-import { UserError } from '../shared/user-error.ts';
+import { runCommand } from '../shared/run-command.ts';
 import { type Agreement, untilApiAgrees } from './agreement.ts';
 import { planDeliveries } from './deliveries.ts';
 import { type PlatformEvent, queueOf } from './events.ts';
@@ -83,9 +82,4 @@ function conclude({ difference, compared }: Agreement, expected: Recount): void 
   process.exitCode = 1;
 }
 
-try {
-  await main();
-} catch (error) {
-  console.error(error instanceof UserError ? error.message : `The simulation failed: ${errorMessage(error)}.`);
-  process.exitCode = 1;
-}
+await runCommand(main);
