@@ -6,5 +6,6 @@ export const outputNames = {
   tokenUrl: 'TokenUrl',
   tokenScope: 'TokenScope',
   alarmTopicArn: 'AlarmTopicArn',
+  urgentAlarmTopicArn: 'UrgentAlarmTopicArn',
   dashboardUrl: 'DashboardUrl',
 } as const;

@@ -19,7 +19,7 @@ import type { ServiceResources } from './constructs/service-resources.ts';
 import { TokenIssuer } from './constructs/token-issuer.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
 import { functionAccess } from './function-access.ts';
-import { AlarmTopic } from './observability/alarm-topic.ts';
+import { AlarmTopics } from './observability/alarm-topics.ts';
 import { alarmsOf } from './observability/alarms.ts';
 import { CallQuery } from './observability/call-query.ts';
 import { CanaryDeployments } from './observability/canary-deployments.ts';
@@ -27,6 +27,7 @@ import { findMonitoredResources } from './observability/monitored-resources.ts';
 import { ServiceAlarms } from './observability/service-alarms.ts';
 import { ServiceDashboard } from './observability/service-dashboard.ts';
 import { outputNames } from './outputs.ts';
+import { alarmsPageUrl } from './runbook.ts';
 import type { StageConfig } from './stages.ts';
 import { entityTables } from './tables.ts';
 import { acknowledgeWildcards } from './wildcards.ts';
@@ -188,17 +189,26 @@ export class ServiceStack extends Stack {
   }
 
   /** Must run after all functions and rules are created: it monitors those that exist. */
-  private monitor(resources: ServiceResources, api: ServiceApi, { alarmEmail, canaryMinutes }: StageConfig): void {
-    const { topic } = new AlarmTopic(this, 'AlarmTopic', { email: alarmEmail });
+  private monitor(
+    resources: ServiceResources,
+    api: ServiceApi,
+    { alarmEmails, canaryMinutes, repository }: StageConfig,
+  ): void {
+    const { topics } = new AlarmTopics(this, 'AlarmTopics', { emails: alarmEmails });
     const monitored = findMonitoredResources(this, resources, api);
-    const alarms = new ServiceAlarms(this, 'Alarms', { groups: alarmsOf(monitored, { canaryMinutes }), topic });
+    const alarms = new ServiceAlarms(this, 'Alarms', {
+      groups: alarmsOf(monitored, { canaryMinutes }),
+      topics,
+      pageUrl: alarmsPageUrl(repository),
+    });
     if (canaryMinutes !== 0) {
       for (const [stack, functions] of Map.groupBy(monitored.functions, (each) => Stack.of(each)))
         new CanaryDeployments(stack, 'Canary', { minutes: canaryMinutes, functions, alarms });
     }
     new CallQuery(this, 'CallQuery', monitored);
     const { url } = new ServiceDashboard(this, 'Dashboard', { monitored, alarms });
-    new CfnOutput(this, outputNames.alarmTopicArn, { value: topic.topicArn });
+    new CfnOutput(this, outputNames.alarmTopicArn, { value: topics.routine.topicArn });
+    new CfnOutput(this, outputNames.urgentAlarmTopicArn, { value: topics.urgent.topicArn });
     new CfnOutput(this, outputNames.dashboardUrl, { value: url });
   }
 

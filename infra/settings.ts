@@ -46,6 +46,23 @@ export const emailAddress = z.coerce
   .string()
   .check(z.refine((value) => z.email().safeParse(value).success, must('be an e-mail address')));
 
+/** The address of a web site or a folder of it, without a slash at the end. */
+export const webAddress = z.coerce
+  .string()
+  .check(
+    z.refine(
+      (value) => URL.parse(value)?.href.replace(/\/$/, '') === value && /^https:[^?#\s]*[^/]$/.test(value),
+      must(
+        'be an address such as https://github.com/your-company/roomscribe, with https and without a slash at the end',
+      ),
+    ),
+  );
+
+/** A commit, tag or branch of git. */
+export const gitReference = z.coerce
+  .string()
+  .check(z.refine((value) => /^[\w.-]+(\/[\w.-]+)*$/.test(value), must('be a commit, tag or branch')));
+
 /** A number of days for which CloudWatch Logs can keep a log. "Forever" is not allowed. */
 export const logDays = oneOf(
   Object.values(RetentionDays).filter(

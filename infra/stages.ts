@@ -1,16 +1,19 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import * as z from 'zod/mini';
 import { clientIdClaim } from '../shared/names.ts';
+import { checkedOutCommit, type Repository } from './runbook.ts';
 import {
   certificateArn,
   corsOrigins,
   days,
   domainName,
   emailAddress,
+  gitReference,
   logDays,
   oneOf,
   principalArns,
   text,
+  webAddress,
   wholeNumber,
 } from './settings.ts';
 
@@ -100,7 +103,19 @@ export const settings = {
   },
   alarmEmail: {
     schema: z.optional(emailAddress),
-    text: 'E-mail address that receives [alarms](operations/alarms.md). Confirm the message that AWS sends to it.',
+    text: 'E-mail address that receives [alarms](operations/alarms.md). Confirm the two messages that AWS sends to it.',
+  },
+  urgentAlarmEmail: {
+    schema: z.optional(emailAddress),
+    text: 'E-mail address that receives the [urgent alarms](operations/alarms.md), for example of a pager. By default `alarmEmail` receives them.',
+  },
+  repositoryUrl: {
+    schema: z.optional(webAddress),
+    text: 'Web address of your copy of this repository, such as `https://github.com/your-company/roomscribe`. Then the description of an alarm [links to its runbook](operations/alarms.md).',
+  },
+  commit: {
+    schema: z.optional(gitReference),
+    text: 'The commit, tag or branch that these links show. By default the commit that is checked out at the deployment.',
   },
   tracing: {
     schema: oneOf([true, false], 'be true or false'),
@@ -156,7 +171,7 @@ export type CustomDomain = {
 
 /** The configuration of a stage. */
 export type StageConfig = FixedConfig &
-  Pick<Settings, 'rateLimitPointsPerMinute' | 'alarmEmail' | 'tracing' | 'canaryMinutes' | 'recordingVersionDays'> & {
+  Pick<Settings, 'rateLimitPointsPerMinute' | 'tracing' | 'canaryMinutes' | 'recordingVersionDays'> & {
     /** The issuer whose tokens the API accepts. If undefined, the stack creates a Cognito user pool. */
     readonly ownIssuer?: { readonly issuer: string; readonly audience: string; readonly organizationClaim: string };
     readonly logRetention: Settings['logRetentionDays'];
@@ -164,6 +179,10 @@ export type StageConfig = FixedConfig &
     readonly retentionDays: {
       readonly [kind in 'recording' | 'transcript' | 'sample' | 'fact']?: number | undefined;
     };
+    /** The addresses that receive alarms that wake somebody, and those that can wait until morning. */
+    readonly alarmEmails: { readonly urgent: string | undefined; readonly routine: string | undefined };
+    /** If undefined, alarms name the path of their runbook instead of its address. */
+    readonly repository?: Repository;
     readonly customDomain?: CustomDomain;
     readonly corsOrigins: readonly string[];
     readonly platformPrincipals: readonly string[];
@@ -179,11 +198,12 @@ export function stageConfig(stage: string, context: Context): StageConfig {
   if (!isStage(stage)) throw new Error(`Unknown stage "${stage}": use -c stage=${stageNames.join(' or -c stage=')}.`);
   const values = readSettings(stage, context);
   const { issuer, audience, organizationClaim, corsOrigins = [], platformPrincipals = [] } = values;
-  const { rateLimitPointsPerMinute, alarmEmail, tracing, canaryMinutes, recordingVersionDays } = values;
+  const { rateLimitPointsPerMinute, tracing, canaryMinutes, recordingVersionDays } = values;
   return {
     ...stages[stage],
-    ...{ rateLimitPointsPerMinute, alarmEmail, tracing, canaryMinutes, recordingVersionDays },
+    ...{ rateLimitPointsPerMinute, tracing, canaryMinutes, recordingVersionDays },
     ...{ corsOrigins, platformPrincipals },
+    alarmEmails: { urgent: values.urgentAlarmEmail ?? values.alarmEmail, routine: values.alarmEmail },
     logRetention: values.logRetentionDays,
     retentionDays: {
       recording: values.recordingRetentionDays,
@@ -192,8 +212,15 @@ export function stageConfig(stage: string, context: Context): StageConfig {
       fact: values.factRetentionDays,
     },
     ...(issuer === undefined ? {} : { ownIssuer: { issuer, audience, organizationClaim } }),
+    ...repository(values),
     ...customDomain(values),
   };
+}
+
+function repository({ repositoryUrl, commit }: Settings): Pick<StageConfig, 'repository'> {
+  return repositoryUrl === undefined
+    ? {}
+    : { repository: { url: repositoryUrl, commit: commit ?? checkedOutCommit() } };
 }
 
 function customDomain(values: Settings): Pick<StageConfig, 'customDomain'> {

@@ -4,9 +4,13 @@ import type { ServiceFunction } from '../constructs/service-function.ts';
 
 type Limit = { readonly atLeast: number } | { readonly above: number } | { readonly below: number };
 
+/** `urgent`: wake somebody, because customers get errors or work stands still. `routine`: it can wait until morning. */
+export type Severity = 'urgent' | 'routine';
+
 /** One alarm. It goes into ALARM when its metric is beyond its limit in `breaches` of the last `periods`. */
 export type AlarmSpec = {
   readonly id: string;
+  readonly severity: Severity;
   readonly metric: IMetric;
   readonly limit: Limit;
   readonly periods?: number;
@@ -25,25 +29,20 @@ export type AlarmSpec = {
 /** Two of three periods, so that one stray failure among few calls raises no alarm. */
 export const lasting = { periods: 3, breaches: 2 };
 
-/** The CDK properties of an alarm. */
-export function alarmProps({
-  metric,
-  limit,
-  periods = 1,
-  breaches = periods,
-  withoutData,
-  meaning,
-  section,
-}: AlarmSpec) {
+/** The CDK properties of an alarm. `pageUrl` is the address of the page that says what to do. */
+export function alarmProps(spec: AlarmSpec, pageUrl: string) {
+  const { severity, metric, limit, periods = 1, breaches = periods, withoutData, meaning, section } = spec;
   return {
     metric,
     ...comparisonOf(limit),
     evaluationPeriods: periods,
     datapointsToAlarm: breaches,
     treatMissingData: withoutData === 'alarming' ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
-    alarmDescription: `${meaning} What to do: docs/operations/alarms.md#${section}`,
+    alarmDescription: `${severityTexts[severity]}: ${meaning} What to do: ${pageUrl}#${section}`,
   };
 }
+
+const severityTexts: Readonly<Record<Severity, string>> = { urgent: 'Urgent', routine: 'Can wait until morning' };
 
 function comparisonOf(limit: Limit) {
   const operators = ComparisonOperator;

@@ -36,6 +36,7 @@ function apiAlarms({ api }: MonitoredResources): AlarmSpec[] {
   return [
     {
       id: 'ApiServerErrors',
+      severity: 'urgent',
       metric: percentage(
         api.metricServerError({ period, statistic: Stats.SUM }),
         api.metricCount({ period, statistic: Stats.SUM }),
@@ -47,6 +48,7 @@ function apiAlarms({ api }: MonitoredResources): AlarmSpec[] {
     },
     {
       id: 'ApiLatency',
+      severity: 'routine',
       metric: api.metricLatency({ period, statistic: Stats.p(99) }),
       limit: { atLeast: slowestAnswer.toMilliseconds() },
       ...lasting,
@@ -65,6 +67,7 @@ function transcriptionAlarms({ deployment, functions }: MonitoredResources): Ala
   return [
     {
       id: 'TranscribeBusy',
+      severity: 'routine',
       metric: serviceMetric(deployment, 'TranscribeBusy', Stats.SUM, { period: Duration.minutes(15) }),
       limit: { atLeast: 1 },
       periods: 2,
@@ -74,6 +77,7 @@ function transcriptionAlarms({ deployment, functions }: MonitoredResources): Ala
     },
     {
       id: 'JobsHealed',
+      severity: 'routine',
       metric: serviceMetric(deployment, 'JobsHealed', Stats.SUM, { period: Duration.hours(1) }),
       limit: { atLeast: 3 },
       meaning: 'The reconciler repaired three or more transcriptions in an hour: messages or events are being lost.',
@@ -81,6 +85,7 @@ function transcriptionAlarms({ deployment, functions }: MonitoredResources): Ala
     },
     {
       id: 'JobsGivenUp',
+      severity: 'routine',
       metric: serviceMetric(deployment, 'JobsGivenUp', Stats.SUM),
       limit: { atLeast: 1 },
       meaning: 'A transcription was set to failed, because it did not end in time.',
@@ -88,6 +93,7 @@ function transcriptionAlarms({ deployment, functions }: MonitoredResources): Ala
     },
     {
       id: 'ReconcilerMissing',
+      severity: 'routine',
       metric: reconciler.metricInvocations({ period: Duration.minutes(10) }),
       limit: { below: 1 },
       withoutData: 'alarming', // it runs every two minutes
@@ -106,6 +112,7 @@ function queueAlarms({ queues }: MonitoredResources): (name: QueueName) => Alarm
     return [
       {
         id: `${name}-DeadLetters`,
+        severity: 'routine',
         metric: deadLetterQueue.metricApproximateNumberOfMessagesVisible(maximumPerMinute),
         limit: { atLeast: 1 },
         meaning: `The dead-letter queue of ${name} has messages: ${worker.name} failed five times, or could not parse the message.`,
@@ -113,6 +120,7 @@ function queueAlarms({ queues }: MonitoredResources): (name: QueueName) => Alarm
       },
       {
         id: `${name}-Age`,
+        severity: 'urgent',
         metric: queue.metricApproximateAgeOfOldestMessage(maximumPerMinute),
         limit: { atLeast: worker.oldestMessage.toSeconds() },
         meaning: `The oldest message in ${name} has waited for ${worker.oldestMessage.toMinutes()} minutes: ${worker.name} does not keep up.`,
@@ -125,6 +133,7 @@ function queueAlarms({ queues }: MonitoredResources): (name: QueueName) => Alarm
 function ruleAlarms({ rules }: MonitoredResources): AlarmSpec[] {
   return rules.map((rule) => ({
     id: `${rule.node.id}-FailedInvocations`,
+    severity: 'routine',
     metric: failedInvocations(rule),
     limit: { atLeast: 1 },
     meaning: `EventBridge could not deliver events of the rule ${rule.node.id}.`,
@@ -141,6 +150,7 @@ function tableAlarms(monitored: MonitoredResources): AlarmSpec[] {
   return tableNames.flatMap((name): AlarmSpec[] => [
     {
       id: `${name}-SystemErrors`,
+      severity: 'routine',
       metric: ofOperations(name, monitored, 'SystemErrors'),
       limit: { atLeast: systemErrors },
       ...lasting,
@@ -149,6 +159,7 @@ function tableAlarms(monitored: MonitoredResources): AlarmSpec[] {
     },
     {
       id: `${name}-ThrottledRequests`,
+      severity: 'routine',
       metric: ofOperations(name, monitored, 'ThrottledRequests'),
       limit: { atLeast: 1 },
       ...lasting,
@@ -157,6 +168,7 @@ function tableAlarms(monitored: MonitoredResources): AlarmSpec[] {
     },
     {
       id: `${name}-TransactionConflicts`,
+      severity: 'routine',
       metric: tableMetric(monitored.tables[name], 'TransactionConflict'),
       limit: { atLeast: transactionConflicts },
       periods: 3,

@@ -24,6 +24,7 @@ function errorAlarm(group: readonly ServiceFunction[], index: number): AlarmSpec
     percentage(one.metricErrors({ period }), one.metricInvocations({ period }), { label: name, idSuffix: String(id) });
   return {
     id: `FunctionErrors${index + 1}`,
+    severity: 'routine',
     metric: highest(group.map(errorRate)),
     limit: { above: 1 }, // percent
     ...lasting,
@@ -39,6 +40,7 @@ function throttleAlarm(group: readonly ServiceFunction[], index: number): AlarmS
   ]);
   return {
     id: `FunctionThrottles${index + 1}`,
+    severity: 'routine',
     metric: total(Object.fromEntries(throttles)),
     limit: { atLeast: 1 },
     meaning: `Lambda throttled one of these functions, because the account's concurrency is used up: ${namesOf(group)}.`,
@@ -54,6 +56,7 @@ function durationAlarm(group: readonly ServiceFunction[], index: number): AlarmS
     });
   return {
     id: `FunctionDuration${index + 1}`,
+    severity: 'routine',
     metric: highest(group.map(shareOfTimeout)),
     limit: { above: 80 }, // percent
     ...lasting,

@@ -13,6 +13,7 @@ export function newVersionFails(target: ServiceFunction): AlarmSpec {
   const { name } = target;
   return {
     id: `${name}-Rollback`,
+    severity: 'routine',
     metric: total(
       { crashes: crashesOfNewVersion(target), errors: errorsOfNewVersion(target) },
       { period: rolloutPeriod },
@@ -31,6 +32,7 @@ export function apiFailsAtOnce({ api, functions }: MonitoredResources): AlarmSpe
   const sum = { period: rolloutPeriod, statistic: Stats.SUM };
   return {
     id: 'ApiRollback',
+    severity: 'routine',
     metric: percentage(api.metricServerError(sum), api.metricCount(sum)),
     limit: { above: 1 }, // percent
     ...soon,

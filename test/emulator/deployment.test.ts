@@ -187,12 +187,19 @@ describe('dev', () => {
     }
   });
 
-  test('has alarms that notify the topic', async () => {
-    const topic = dev.outputs.get(outputNames.alarmTopicArn);
+  test('has alarms that notify the topic of their severity', async () => {
+    const topics = {
+      Urgent: dev.outputs.get(outputNames.urgentAlarmTopicArn),
+      'Can wait until morning': dev.outputs.get(outputNames.alarmTopicArn),
+    };
+    expect(new Set(Object.values(topics)).size).toBe(2);
     const actions = new Map<string | undefined, readonly string[] | undefined>();
     for await (const { MetricAlarms = [] } of paginateDescribeAlarms({ client: aws.cloudWatch }, {}))
       for (const { AlarmName, AlarmActions } of MetricAlarms) actions.set(AlarmName, AlarmActions);
-    for (const { id } of dev.all('AWS::CloudWatch::Alarm')) expect([id, actions.get(id)]).toEqual([id, [topic]]);
+    for (const { id, properties } of dev.all('AWS::CloudWatch::Alarm')) {
+      const [severity] = String(properties.AlarmDescription).split(':');
+      expect([id, actions.get(id)]).toEqual([id, [topics[severity as keyof typeof topics]]]);
+    }
   });
 
   test('has a route for every endpoint, which requires a token unless it is public', async () => {

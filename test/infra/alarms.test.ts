@@ -14,14 +14,24 @@ const oldestMessageMinutes: Readonly<Record<string, number>> = {
   bulkDelete: 60,
 };
 
+const page = readFileSync('docs/operations/alarms.md', 'utf8');
 const sections = new Set(
-  [...readFileSync('docs/operations/alarms.md', 'utf8').matchAll(/^## (.+)$/gm)].map(([, title]) =>
-    String(title).toLowerCase().replaceAll(' ', '-'),
-  ),
+  [...page.matchAll(/^## (.+)$/gm)].map(([, title]) => String(title).toLowerCase().replaceAll(' ', '-')),
 );
 
+/** The rows of the page's table: a pattern of alarm names, whether it wakes somebody, and the section. */
+const rows = [
+  ...page.matchAll(/^\| `([^`]+)`(?: \(prod\))? \| [^|]+ \| (yes|no) \| \[[^\]]+\]\(#([a-z-]+)\) \|$/gm),
+].map(([, name = '', wakes, section]) => ({
+  pattern: new RegExp(`^${name.replaceAll(/<[^>]+>/g, '[\\w-]+')}$`),
+  wakes: wakes === 'yes',
+  section,
+}));
+
+const alarmEmails = { urgent: 'pager@example.com', routine: 'ops@example.com' };
+
 describe.each(stageNames)('the alarms of %s', (stage) => {
-  const stack = stackOf(stage, { config: { alarmEmail: 'ops@example.com' } });
+  const stack = stackOf(stage, { config: { alarmEmails } });
   const alarms = alarmsOf(stack);
   /** All alarms except those that roll back a deployment: rollout.test.ts covers these. */
   const watching = alarms.filter((alarm) => !rollsBack(stack, alarm));
@@ -232,14 +242,30 @@ describe.each(stageNames)('the alarms of %s', (stage) => {
     }
   });
 
-  test('have a description that states the meaning and links to the runbook', () => {
-    for (const { resource } of alarms) {
-      const [, meaning, section] =
-        /^(.{20,}\.) What to do: docs\/operations\/alarms\.md#([a-z-]+)$/.exec(
-          String(resource.properties.AlarmDescription),
-        ) ?? [];
-      expect([resource.path, meaning]).toEqual([resource.path, expect.any(String)]);
+  /** The parts of an alarm's description: severity, meaning, and section of the runbook. */
+  function described({ resource }: AlarmFacts) {
+    const [, severity, meaning, section] =
+      /^(Urgent|Can wait until morning): (.{20,}\.) What to do: docs\/operations\/alarms\.md#([a-z-]+)$/.exec(
+        String(resource.properties.AlarmDescription),
+      ) ?? [];
+    return { severity, meaning, section };
+  }
+
+  test('have a description that states severity and meaning and names the section of the runbook', () => {
+    for (const alarm of alarms) {
+      const { meaning, section } = described(alarm);
+      expect([alarm.resource.path, meaning]).toEqual([alarm.resource.path, expect.any(String)]);
       expect(sections).toContain(section);
+    }
+  });
+
+  test('are each in one row of docs/operations/alarms.md, with severity and section', () => {
+    expect(rows.length).toBeGreaterThan(10);
+    for (const alarm of alarms) {
+      const name = alarm.resource.path.split('/').at(-2) ?? '';
+      const { severity, section } = described(alarm);
+      const found = rows.filter(({ pattern }) => pattern.test(name));
+      expect([name, ...found]).toEqual([name, expect.objectContaining({ wakes: severity === 'Urgent', section })]);
     }
   });
 
@@ -249,43 +275,80 @@ describe.each(stageNames)('the alarms of %s', (stage) => {
     }
   });
 
-  test('notify the one topic when they enter ALARM and when they return to OK', () => {
-    const [topic, ...others] = stack.all('AWS::SNS::Topic');
-    expect(others).toEqual([]);
-    for (const { resource } of alarms) {
-      expect(resource.properties.ActionsEnabled).not.toBe(false);
-      expect(resource.properties.AlarmActions).toEqual([{ Ref: topic?.id }]);
-      expect(resource.properties.OKActions).toEqual([{ Ref: topic?.id }]);
+  const topicOf = (severity: string) => {
+    const [topic] = stack.all('AWS::SNS::Topic').filter(({ path }) => path.includes(`/${severity}/`));
+    if (!topic) throw new Error(`There is no ${severity} topic.`);
+    return { Ref: topic.id };
+  };
+
+  test('notify the topic of their severity when they enter ALARM and when they return to OK', () => {
+    for (const alarm of alarms) {
+      const { properties } = alarm.resource;
+      const topic = topicOf(described(alarm).severity === 'Urgent' ? 'Urgent' : 'Routine');
+      expect(properties.ActionsEnabled).not.toBe(false);
+      expect(properties.AlarmActions).toEqual([topic]);
+      expect(properties.OKActions).toEqual([topic]);
     }
+    expect(new Set(alarms.map((alarm) => described(alarm).severity)).size).toBe(2);
     expect(stack.all('AWS::SNS::Subscription').map(({ properties }) => properties)).toEqual([
-      { Protocol: 'email', Endpoint: 'ops@example.com', TopicArn: { Ref: topic?.id } },
+      { Protocol: 'email', Endpoint: 'pager@example.com', TopicArn: topicOf('Urgent') },
+      { Protocol: 'email', Endpoint: 'ops@example.com', TopicArn: topicOf('Routine') },
     ]);
   });
 });
 
-describe('the alarm topic', () => {
-  test('has no subscription if no e-mail address is set', () => {
+test('alarms link to the runbook of the deployed commit if the repository is known', () => {
+  const repository = { url: 'https://github.com/example/roomscribe', commit: '0d3cf4c' };
+  for (const { resource } of alarmsOf(stackOf('prod', { config: { repository } })))
+    expect(String(resource.properties.AlarmDescription)).toMatch(
+      / What to do: https:\/\/github\.com\/example\/roomscribe\/blob\/0d3cf4c\/docs\/operations\/alarms\.md#[a-z-]+$/,
+    );
+});
+
+describe('the alarm topics', () => {
+  test('have no subscription if no e-mail address is set', () => {
     const { resources } = stackOf('dev');
     expect(resources.filter(({ type }) => type === 'AWS::SNS::Subscription')).toEqual([]);
-    expect(resources.filter(({ type }) => type === 'AWS::SNS::Topic')).toHaveLength(1);
+    expect(resources.filter(({ type }) => type === 'AWS::SNS::Topic')).toHaveLength(2);
   });
 
-  test('accepts messages over TLS from the alarms of this account, and from no other source', () => {
+  test('are encrypted with one key of their own, which rotates and which CloudWatch may use', () => {
+    const stack = stackOf('prod');
+    const [key, ...others] = stack.all('AWS::KMS::Key');
+    expect(others).toEqual([]);
+    expect(key?.properties.EnableKeyRotation).toBe(true);
+    for (const { properties } of stack.all('AWS::SNS::Topic'))
+      expect(properties.KmsMasterKeyId).toEqual({ 'Fn::GetAtt': [key?.id, 'Arn'] });
+    // Without these two actions CloudWatch cannot publish, and alarms are silent.
+    const services = statementsOf(key?.properties.KeyPolicy).filter(({ principal }) => at(principal, 'Service'));
+    expect(services).toEqual([
+      {
+        effect: 'Allow',
+        actions: ['kms:Decrypt', 'kms:GenerateDataKey*'],
+        resources: ['*'],
+        principal: { Service: 'cloudwatch.amazonaws.com' },
+        condition: undefined,
+      },
+    ]);
+  });
+
+  test('accept messages over TLS from the alarms of this account, and from no other source', () => {
     const stack = stackOf('prod');
     const statements = stack
       .all('AWS::SNS::TopicPolicy')
       .flatMap(({ properties }) => statementsOf(properties.PolicyDocument));
     const allowing = statements.filter(({ effect }) => effect === 'Allow');
-    expect(allowing).toMatchObject([
-      {
+    expect(allowing).toHaveLength(2);
+    for (const statement of allowing) {
+      expect(statement).toMatchObject({
         actions: ['sns:Publish'],
         principal: { Service: 'cloudwatch.amazonaws.com' },
         condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
-      },
-    ]);
-    expect(JSON.stringify(listOf(at(allowing[0]?.condition, 'ArnLike', 'aws:SourceArn')))).toContain(
-      `:alarm:${stack.stackName}-*`,
-    );
+      });
+      expect(JSON.stringify(listOf(at(statement.condition, 'ArnLike', 'aws:SourceArn')))).toContain(
+        `:alarm:${stack.stackName}-*`,
+      );
+    }
     expect(statements).toContainEqual(
       expect.objectContaining({ effect: 'Deny', condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
     );

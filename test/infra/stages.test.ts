@@ -52,12 +52,45 @@ test.each(stageNames)('%s traces functions only if tracing is true', (stage) => 
 });
 
 test.each(stageNames)('%s sends alarms to no e-mail address by default', (stage) => {
-  const emailFrom = (value?: string) =>
-    stageConfig(stage, (key) => (key === 'alarmEmail' ? value : undefined)).alarmEmail;
-  expect(emailFrom()).toBeUndefined();
-  expect(emailFrom('ops@example.com')).toBe('ops@example.com');
-  for (const value of ['', 'ops', 'ops@', 'https://example.com'])
-    expect(() => emailFrom(value)).toThrow('-c alarmEmail must be an e-mail address');
+  const emails = (context: Readonly<Record<string, string>>) => stageConfig(stage, (key) => context[key]).alarmEmails;
+  expect(emails({})).toEqual({ urgent: undefined, routine: undefined });
+  const alarmEmail = 'ops@example.com';
+  expect(emails({ alarmEmail })).toEqual({ urgent: alarmEmail, routine: alarmEmail });
+  const urgentAlarmEmail = 'pager@example.com';
+  expect(emails({ alarmEmail, urgentAlarmEmail })).toEqual({ urgent: urgentAlarmEmail, routine: alarmEmail });
+  expect(emails({ urgentAlarmEmail })).toEqual({ urgent: urgentAlarmEmail, routine: undefined });
+  for (const key of ['alarmEmail', 'urgentAlarmEmail'])
+    for (const value of ['', 'ops', 'ops@', 'https://example.com'])
+      expect(() => emails({ [key]: value })).toThrow(`-c ${key} must be an e-mail address`);
+});
+
+describe.each(stageNames)('the repository of %s', (stage) => {
+  const repository = (context: Readonly<Record<string, string>>) =>
+    stageConfig(stage, (key) => context[key]).repository;
+  const repositoryUrl = 'https://github.com/example/roomscribe';
+
+  test('is unknown by default', () => {
+    expect(repository({})).toBeUndefined();
+    expect(repository({ commit: 'v1.0.0' })).toBeUndefined();
+  });
+
+  test('shows the given commit, or the one that is checked out', () => {
+    expect(repository({ repositoryUrl, commit: 'v1.0.0' })).toEqual({ url: repositoryUrl, commit: 'v1.0.0' });
+    expect(repository({ repositoryUrl })?.commit).toMatch(/^([0-9a-f]{40,64}|HEAD)$/); // HEAD outside a git repository
+  });
+
+  test('has an address that pages can be added to', () => {
+    for (const url of [
+      '',
+      'github.com/example',
+      'http://github.com/example',
+      `${repositoryUrl}/`,
+      `${repositoryUrl}?a=b`,
+    ])
+      expect(() => repository({ repositoryUrl: url })).toThrow('-c repositoryUrl must be an address such as https://');
+    for (const commit of ['', 'a b', '/main', 'a//b', '#1'])
+      expect(() => repository({ repositoryUrl, commit })).toThrow('-c commit must be a commit, tag or branch');
+  });
 });
 
 test.each(stageNames)('%s reports all invalid values at once', (stage) => {

@@ -68,7 +68,8 @@ function synthesize(stage: string, options: StackOptions) {
  * between.
  */
 export const everySetting: Partial<StageConfig> = {
-  alarmEmail: 'ops@example.com',
+  alarmEmails: { urgent: 'pager@example.com', routine: 'ops@example.com' },
+  repository: { url: 'https://github.com/example/roomscribe', commit: 'v1.0.0' },
   tracing: true,
   canaryMinutes: 30,
   customDomain: {
