@@ -13,6 +13,8 @@ type RetryOptions = {
   readonly maxPauseMs: (failedAttempts: number) => number;
   /** Message of the `ServiceUnavailable` that is thrown after the last attempt. */
   readonly exhausted: string;
+  /** Returns the cause of the last failure, for the log. */
+  readonly cause?: (() => unknown) | undefined;
   readonly pause?: Pause | undefined;
 };
 
@@ -22,12 +24,12 @@ type RetryOptions = {
  */
 export async function retry<Result>(
   attempt: () => Promise<Result | typeof tryAgain>,
-  { maxAttempts, maxPauseMs, exhausted, pause = setTimeout }: RetryOptions,
+  { maxAttempts, maxPauseMs, exhausted, cause, pause = setTimeout }: RetryOptions,
 ): Promise<Result> {
   for (let failedAttempts = 0; ; ) {
     const result = await attempt();
     if (result !== tryAgain) return result;
-    if (++failedAttempts === maxAttempts) throw new ServiceUnavailable(exhausted);
+    if (++failedAttempts === maxAttempts) throw new ServiceUnavailable(exhausted, { cause: cause?.() });
     await pause(Math.random() * maxPauseMs(failedAttempts));
   }
 }

@@ -38,10 +38,10 @@ export type WorkerOptions<Schema extends z.ZodMiniType> = {
  */
 export function worker<Schema extends z.ZodMiniType>(
   options: WorkerOptions<Schema>,
-  handle: (message: z.output<Schema>) => Promise<void>,
+  handle: (message: z.output<Schema>, assertTimeLeft: AssertTimeLeft) => Promise<void>,
 ) {
-  return groupWorker({ ...options, orderOf: () => undefined }, async (messages) => {
-    for (const message of messages) await handle(message);
+  return groupWorker({ ...options, orderOf: () => undefined }, async (messages, assertTimeLeft) => {
+    for (const message of messages) await handle(message, assertTimeLeft);
   });
 }
 

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { describe, expect, test } from 'vitest';
 import { organization } from '../support/machine.ts';
-import { failing, killAt, meanwhileAt, serviceError } from './support/process.ts';
+import { type FaultPlan, failing, killAt, meanwhileAt, serviceError } from './support/process.ts';
 import { useWorld } from './support/use-world.ts';
 
-const { world, rest } = await useWorld();
+const { world, rest, logs } = await useWorld();
 
 /** Moves a new transcription to each stage. */
 const stages = {
@@ -156,6 +157,70 @@ describe('deleting a transcription', () => {
 });
 
 describe('a bulk delete', () => {
+  /** S3 refuses to delete the files of one transcription. */
+  const refusingFilesOf = (transcriptionId: string): FaultPlan => {
+    const denied = serviceError('AccessDenied', 403);
+    return ({ command, input }) =>
+      command === 'DeleteObjectsCommand' && JSON.stringify(input).includes(transcriptionId)
+        ? { error: denied, when: 'before' }
+        : undefined;
+  };
+  const bulkDelete = async (organizationId: string, transcriptionIds: readonly string[]) => {
+    const call = { organizationId, body: { transcriptionIds } };
+    expect(await world.api('bulkDeleteTranscriptions', call)).toMatchObject({ status: 204 });
+  };
+  /** Delivers messages until none is left, or only dead letters. */
+  const deliverAll = async (plan: FaultPlan) => {
+    while ((await world.deliver('bulkDelete', plan)).delivered > 0);
+  };
+  const deadLetters = async () => {
+    const QueueUrl = world.resources.deadLetterQueues.bulkDelete;
+    const { Messages = [] } = await world.resources.sqs.send(
+      new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, VisibilityTimeout: 0 }),
+    );
+    return Messages.map(({ Body = '' }) => JSON.parse(Body) as object);
+  };
+
+  test('deletes all others if one cannot be deleted, which alone becomes a dead letter and can be redriven', async () => {
+    const organizationId = organization();
+    const ids: string[] = [];
+    for (let index = 0; index < 3; index++) ids.push((await transcription('ready', organizationId)).transcriptionId);
+    const [stuck = '', ...others] = ids;
+    await bulkDelete(organizationId, ids);
+
+    await deliverAll(refusingFilesOf(stuck));
+
+    for (const id of others) expect(await world.state(organizationId, id)).toBe(404);
+    expect(await world.state(organizationId, stuck)).toBe('ready');
+    const [letter, ...rest] = await deadLetters();
+    expect([letter, rest]).toEqual([expect.objectContaining({ organizationId, transcriptionIds: [stuck] }), []]);
+    const lines = logs.text().split('\n');
+    const line = lines.find((text) => text.includes('"transcription not deleted"'));
+    expect(JSON.parse(line ?? '{}')).toMatchObject({
+      transcriptionId: stuck,
+      error: { name: 'AccessDenied', status: 403 },
+    });
+
+    await world.queues.purgeDeadLetters();
+    await world.queues.send('bulkDelete', letter ?? {});
+    await deliverAll(() => undefined);
+    expect(await world.state(organizationId, stuck)).toBe(404);
+  });
+
+  test.each(['before', 'after'] as const)(
+    'keeps the ids that failed if the worker dies %s it sends them on',
+    async (when) => {
+      const { organizationId, transcriptionId } = await transcription('ready');
+      const refused = refusingFilesOf(transcriptionId);
+      await bulkDelete(organizationId, [transcriptionId, randomUUID()]);
+      await world.deliver('bulkDelete', (call) =>
+        call.command === 'SendMessageBatchCommand' ? { kill: when } : refused(call),
+      );
+      await deliverAll(() => undefined);
+      expect(await world.state(organizationId, transcriptionId)).toBe(404);
+    },
+  );
+
   test('returns 503 if the queue accepts no message, and the next request schedules all deletions', async () => {
     const { organizationId, transcriptionId } = await transcription('ready');
     const call = { organizationId, body: { transcriptionIds: [transcriptionId] } };

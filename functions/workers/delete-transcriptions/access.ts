@@ -1,4 +1,4 @@
 import { type Access, deleteTranscriptionAccess } from '#shared/access.ts';
 
-/** AWS permissions of delete-transcriptions. */
-export const access: Access = deleteTranscriptionAccess;
+/** AWS permissions of delete-transcriptions. It sends the ids that it could not delete to its own queue. */
+export const access: Access = { ...deleteTranscriptionAccess, sendsTo: ['bulkDelete'] };

@@ -4,8 +4,10 @@ import { TranscribeClient } from '@aws-sdk/client-transcribe';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { transcriptFiles } from '#shared/adapters/s3/transcript-files.ts';
 import { transcribeJobs } from '#shared/adapters/transcribe/transcribe-jobs.ts';
+import type { BulkDeleteMessage } from '#shared/contracts/messages.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
+import { messageSender } from '#shared/queue/send.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
 import { createHandler } from './handler.ts';
@@ -17,8 +19,11 @@ const { transcriptions, transcriptsBucket, queueUrl, jobNamePrefix } = readEnv({
   jobNamePrefix: envNames.jobNamePrefix,
 });
 
+const sqs = new SQSClient(clientDefaults);
+
 export const handler = createHandler({
-  queue: { sqs: new SQSClient(clientDefaults), url: queueUrl },
+  queue: { sqs, url: queueUrl },
+  bulkDeletes: messageSender<BulkDeleteMessage>(sqs, queueUrl),
   transcriptions: transcriptionRepository(documentClient(), transcriptions),
   files: transcriptFiles(new S3Client(clientDefaults), transcriptsBucket),
   jobs: transcribeJobs(new TranscribeClient(clientDefaults), jobNamePrefix, transcriptsBucket),

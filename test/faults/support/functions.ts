@@ -87,6 +87,7 @@ export function functionsOf(
   const files = transcriptFiles(s3, buckets.transcripts);
   const jobs = transcribeJobs(transcribe.client(process), jobNamePrefix, buckets.transcripts);
   const jobMessages = messageSender<TranscriptionJobMessage>(sqs, queues.transcriptionJobs);
+  const bulkDeletes = messageSender<BulkDeleteMessage>(sqs, queues.bulkDelete);
   const results = messageSender<TranscribeJobStateChange>(sqs, queues.transcriptionResults);
   const queue = (name: keyof typeof queues) => ({ sqs, url: queues[name] });
 
@@ -107,7 +108,7 @@ export function functionsOf(
     getTranscription: createGet({ transcriptions, admission }),
     deleteTranscription: createDelete({ transcriptions, files, jobs, admission, now }),
     bulkDeleteTranscriptions: createBulkDelete({
-      bulkDeletes: messageSender<BulkDeleteMessage>(sqs, queues.bulkDelete),
+      bulkDeletes,
       admission,
       runOnce,
     }),
@@ -148,7 +149,7 @@ export function functionsOf(
       jobs,
       parseOutput: parseTranscribeOutput,
     }),
-    bulkDelete: createDeleteWorker({ queue: queue('bulkDelete'), transcriptions, files, jobs, now }),
+    bulkDelete: createDeleteWorker({ queue: queue('bulkDelete'), bulkDeletes, transcriptions, files, jobs, now }),
     reconcile: createReconcile({
       transcriptions,
       due,

@@ -145,7 +145,7 @@ describe('a deletion', () => {
 
   test('of many transcriptions counts those that existed', async () => {
     const message = { organizationId: owner.organizationId, transcriptionIds: [uuid(1), uuid(9)] };
-    await deleteMany({ queue, ...stored() })(sqsEvent(message));
+    await deleteMany({ queue, bulkDeletes: { send: async () => {} }, ...stored() })(sqsEvent(message));
     expect(metrics.sums()).toEqual({ TranscriptionsDeleted: 1 });
   });
 });

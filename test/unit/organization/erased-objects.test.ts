@@ -8,7 +8,12 @@ type Deletion = {
   readonly Delete: { readonly Objects: readonly { readonly Key: string; readonly VersionId?: string }[] };
 };
 
-/** A bucket that keeps versions, like S3: a deletion without a version id adds a delete marker. Lists two items per page. */
+const encoded = (key: string) => encodeURIComponent(key).replaceAll('%20', '+');
+
+/**
+ * A bucket that keeps versions, like S3: a deletion without a version id adds a delete marker, and lists are encoded. Lists two
+ * items per page. DeleteObjects cannot carry a control character.
+ */
 function versionedBucket(...versions: Version[]) {
   let left: readonly Version[] = versions; // of each key, the last one is current
   const nameOf = ({ Key, VersionId }: Version) => `${Key} ${VersionId}`;
@@ -18,21 +23,35 @@ function versionedBucket(...versions: Version[]) {
     const below = left.filter(({ Key }) => Key.startsWith(prefix)).toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
     if (name === 'ListObjectsV2Command') {
       const keys = new Set(below.map(({ Key }) => Key));
-      return { Contents: [...keys].filter((Key) => !current(Key)?.isMarker).map((Key) => ({ Key })) };
+      return {
+        Contents: [...keys].filter((Key) => !current(Key)?.isMarker).map((Key) => ({ Key: encoded(Key) })),
+        EncodingType: 'url',
+      };
     }
     if (name === 'ListObjectVersionsCommand') {
       const after = `${input.KeyMarker ?? ''} ${input.VersionIdMarker ?? ''}`;
       const rest = below.filter((version) => nameOf(version) > after);
       const page = rest.slice(0, 2);
+      const listed = (isMarkers: boolean) =>
+        page
+          .filter(({ isMarker = false }) => isMarker === isMarkers)
+          .map((version) => ({ ...version, Key: encoded(version.Key) }));
       const last = rest.length > page.length ? page.at(-1) : undefined;
       return {
-        Versions: page.filter(({ isMarker }) => !isMarker),
-        DeleteMarkers: page.filter(({ isMarker }) => isMarker),
-        NextKeyMarker: last?.Key,
+        EncodingType: 'url',
+        Versions: listed(false),
+        DeleteMarkers: listed(true),
+        NextKeyMarker: last && encoded(last.Key),
         NextVersionIdMarker: last?.VersionId,
       };
     }
-    for (const { Key, VersionId } of (input as unknown as Deletion).Delete.Objects) {
+    const objects =
+      name === 'DeleteObjectCommand'
+        ? [input as { Key: string; VersionId?: string }]
+        : (input as unknown as Deletion).Delete.Objects;
+    if (name === 'DeleteObjectsCommand' && objects.some(({ Key }) => /\p{Cc}/u.test(Key)))
+      throw new Error('MalformedXML');
+    for (const { Key, VersionId } of objects) {
       left =
         VersionId === undefined
           ? [...left, { Key, VersionId: 'marker', isMarker: true }]
@@ -68,6 +87,18 @@ test('erasing keys removes every version of them, and of no key that only begins
   const { s3, remaining } = versionedBucket(a('1'), a('2'), { Key: 'acme/a.wav.bak', VersionId: '1' });
   await eraseKeys(s3, 'recordings', ['acme/a.wav']);
   expect(remaining()).toEqual(['acme/a.wav.bak 1']);
+});
+
+test('erasing removes the versions of keys with spaces, plus signs and control characters', async () => {
+  const keys = ['acme/a b', 'acme/a+b', 'acme/a%20b', 'acme/\u0001', 'acme/ü'];
+  const { s3, remaining } = versionedBucket(
+    ...keys.flatMap((Key) => ['1', '2'].map((VersionId) => ({ Key, VersionId }))),
+    a('1'),
+  );
+  await eraseKeys(s3, 'recordings', ['acme/\u0001', 'acme/a+b']);
+  expect(remaining().some((name) => name.includes('\u0001') || name.includes('a+b'))).toBe(false);
+  expect(await eraseAllBelow(s3, 'recordings', 'acme/')).toBe(4);
+  expect(remaining()).toEqual([]);
 });
 
 test('a version that S3 does not delete is an error', async () => {

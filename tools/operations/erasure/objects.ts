@@ -1,4 +1,10 @@
-import { DeleteObjectsCommand, ListObjectVersionsCommand, type S3Client } from '@aws-sdk/client-s3';
+import {
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
+  ListObjectVersionsCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import { fitsXml, listedKey } from '../../../shared/adapters/s3/keys-in-xml.ts';
 import { removeAllBelow, removeKeys } from '../../../shared/adapters/s3/remove-keys.ts';
 
 /** The most keys that S3 lists or deletes with one call. */
@@ -32,16 +38,22 @@ async function removeVersions(
   const keys = new Set<string>();
   let position: { readonly KeyMarker?: string | undefined; readonly VersionIdMarker?: string | undefined } = {};
   do {
-    const page = await s3.send(new ListObjectVersionsCommand({ Bucket, Prefix, ...position }));
-    const Objects = [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])].flatMap(({ Key, VersionId }) =>
-      Key !== undefined && isSelected(Key) ? [{ Key, VersionId }] : [],
-    );
-    for (const { Key } of Objects) keys.add(Key);
+    const page = await s3.send(new ListObjectVersionsCommand({ Bucket, Prefix, EncodingType: 'url', ...position }));
+    const keyOf = (listed: string | undefined) => listed && listedKey(listed, page.EncodingType);
+    const found = [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])].flatMap(({ Key: listed, VersionId }) => {
+      const Key = keyOf(listed);
+      return Key !== undefined && isSelected(Key) ? [{ Key, VersionId }] : [];
+    });
+    for (const { Key } of found) keys.add(Key);
+    for (const version of found.filter(({ Key }) => !fitsXml(Key))) {
+      await s3.send(new DeleteObjectCommand({ Bucket, ...version }));
+    }
+    const Objects = found.filter(({ Key }) => fitsXml(Key));
     if (Objects.length > 0) {
       const { Errors = [] } = await s3.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }));
       if (Errors.length > 0) throw new Error('Not every version of a file could be deleted. Run the command again.');
     }
-    position = { KeyMarker: page.NextKeyMarker, VersionIdMarker: page.NextVersionIdMarker };
+    position = { KeyMarker: keyOf(page.NextKeyMarker), VersionIdMarker: page.NextVersionIdMarker };
   } while (position.KeyMarker !== undefined);
   return keys.size;
 }

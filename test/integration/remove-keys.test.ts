@@ -1,0 +1,49 @@
+import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import { expect, it } from 'vitest';
+import { removeKeys } from '#shared/adapters/s3/remove-keys.ts';
+import { endpoints, organization, s3 } from '../support/machine.ts';
+
+const bucket = endpoints.buckets.recordings ?? '';
+const oddTexts = [
+  '\u0001',
+  '\u001f',
+  '\u007f',
+  '\n',
+  '\r',
+  '\u0085',
+  '\u2028',
+  '\ufffe',
+  '<&>"',
+  '%01',
+  '+',
+  ' ',
+  '😀',
+];
+
+async function keep(keys: readonly string[]): Promise<void> {
+  for (const Key of keys) await s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body: 'x' }));
+}
+
+/** Which of these objects still exist. */
+async function leftOf(keys: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(
+    keys.map((Key) =>
+      s3.send(new GetObjectCommand({ Bucket: bucket, Key })).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return keys.filter((_, index) => found[index]);
+}
+
+it('removing keys removes those with any character, and no others', async () => {
+  const folder = `${organization()}/`;
+  const keys = oddTexts.map((text) => `${folder}a${text}b`);
+  const spared = [`${folder}ab`, `${folder}a%20b`];
+  await keep([...keys, ...spared]);
+
+  await removeKeys(s3, bucket, keys);
+
+  expect(await leftOf([...keys, ...spared])).toEqual(spared);
+});
