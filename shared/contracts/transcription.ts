@@ -2,7 +2,10 @@ import * as z from 'zod/mini';
 import { oneOf, pageOf, queryInteger, RoomName, sortOrder, Timestamp, UtcTimestamp, Uuid } from './fields.ts';
 import { excludes, isLater, sortsBy } from './query-rules.ts';
 
-/** The states of a transcription. It changes once, from `in_progress` to `ready` or `failed`. */
+/**
+ * The states of a transcription. It changes once, from `in_progress` to `ready` or `failed`. Only a live transcription that failed
+ * with `end_not_reported` changes again if its end arrives.
+ */
 export const TranscriptionState = oneOf(['in_progress', 'ready', 'failed']);
 
 /** The reasons for which a transcription fails. Codes are stable, because clients branch on them. */
@@ -13,6 +16,7 @@ export const failureCodes = [
   'recording_too_long',
   'recording_too_large',
   'no_speech',
+  'end_not_reported',
   'engine_error',
 ] as const;
 /** A reason for which a transcription failed. */

@@ -9,6 +9,8 @@ const messages: Record<FailureCode, string> = {
   recording_too_long: 'The recording is longer than 4 hours. Split it and create a transcription for each part.',
   recording_too_large: 'The recording is larger than 2 GB. Compress or split it and create a new transcription.',
   no_speech: 'No speech was found in the recording.',
+  end_not_reported:
+    'The platform did not report the end of the live transcription within 48 hours. If it still does, that end counts.',
   engine_error:
     'The transcription could not be made. Create it again; if that fails too, ask the operator to look into it.',
 };

@@ -1,7 +1,11 @@
+import type { FailureCode } from '../contracts/transcription.ts';
 import type { TranscriptionRecord } from './transcription.ts';
 
-/** What must be stored before an event: nothing, or a transcription whose attributes have these values. */
-export type Situation = 'nothing' | (Pick<TranscriptionRecord, 'state'> & Partial<Pick<TranscriptionRecord, 'type'>>);
+/** What must be stored before an event: nothing, or a transcription with these values. */
+export type Situation =
+  | 'nothing'
+  | (Pick<TranscriptionRecord, 'state'> &
+      Partial<Pick<TranscriptionRecord, 'type'>> & { readonly failureCode?: FailureCode });
 
 /** What an event does to a transcription. */
 export type Transition = {
@@ -11,12 +15,14 @@ export type Transition = {
   /** The attributes that the event sets. `all`: the event replaces the whole item. */
   readonly sets: readonly (keyof TranscriptionRecord)[] | 'all';
   readonly removes: readonly (keyof TranscriptionRecord)[];
-  /** Whether the stored state must also be the state that the caller has read. */
+  /** Whether the stored state and failure code must also be those that the caller has read. */
   readonly requiresStateAsRead?: boolean;
 };
 
 const inProgress = { state: 'in_progress' } as const;
 const liveInProgress = { state: 'in_progress', type: 'LIVE_TRANSCRIPTION' } as const;
+/** The reconciler has given it up. That is a guess: what the platform reports later is true, and replaces it. */
+const liveGivenUp = { state: 'failed', type: 'LIVE_TRANSCRIPTION', failureCode: 'end_not_reported' } as const;
 const ready = { state: 'ready' } as const;
 const failed = { state: 'failed' } as const;
 
@@ -27,8 +33,8 @@ const failed = { state: 'failed' } as const;
 export const transitions = {
   created: { from: ['nothing'], to: 'in_progress', sets: 'all', removes: [] },
   liveStarted: { from: ['nothing'], to: 'in_progress', sets: 'all', removes: [] },
-  liveFinished: { from: ['nothing', liveInProgress], to: 'ready', sets: 'all', removes: [] },
-  liveFailed: { from: ['nothing', liveInProgress], to: 'failed', sets: 'all', removes: [] },
+  liveFinished: { from: ['nothing', liveInProgress, liveGivenUp], to: 'ready', sets: 'all', removes: [] },
+  liveFailed: { from: ['nothing', liveInProgress, liveGivenUp], to: 'failed', sets: 'all', removes: [] },
   jobStarted: { from: [inProgress], to: 'in_progress', sets: ['jobStartedAt', 'dueAt'], removes: [] },
   transcribed: {
     from: [inProgress],

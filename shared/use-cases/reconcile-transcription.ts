@@ -1,4 +1,5 @@
 import type { TranscriptionJobMessage } from '../contracts/messages.ts';
+import type { FailureCode } from '../contracts/transcription.ts';
 import { deadlines } from '../domain/deadlines.ts';
 import { failure } from '../domain/failures.ts';
 import { isDeleted, isInProgress, type TranscriptionKey } from '../domain/transcription.ts';
@@ -33,16 +34,14 @@ export async function reconcileTranscription(deps: ReconcileDependencies, due: D
   if (isDeleted(stored)) return cleanUpDeleted(deps, due, new Date(stored.deletedAt));
   if (!isInProgress(stored)) return 'settled';
 
-  const giveUp = async (message?: string): Promise<Reconciled> => {
-    const { applied } = await transcriptions.markFailed(stored, failure('engine_error', message));
+  const giveUp = async (code: FailureCode): Promise<Reconciled> => {
+    const { applied } = await transcriptions.markFailed(stored, failure(code));
     return applied ? 'given-up' : 'settled'; // it has ended, or was deleted, meanwhile
   };
-  if (stored.type === 'LIVE_TRANSCRIPTION') {
-    return giveUp('The platform did not report the end of the live transcription.');
-  }
+  if (stored.type === 'LIVE_TRANSCRIPTION') return giveUp('end_not_reported');
   const state = await jobs.state(due);
   const hasEnded = state === 'completed' || typeof state === 'object';
-  if (deadlines.isGivenUp(stored.createdAt, now(), hasEnded)) return giveUp();
+  if (deadlines.isGivenUp(stored.createdAt, now(), hasEnded)) return giveUp('engine_error');
   if (state === 'absent') {
     const { organizationId, transcriptionId, correlationId } = stored;
     await deps.sendJob({ organizationId, transcriptionId, correlationId, attempt: 0 });

@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { HeadObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { describe, expect, test } from 'vitest';
+import type { Transcription } from '#shared/contracts/transcription.ts';
 import { organization } from '../support/machine.ts';
 import { outputOf } from './support/fake-transcribe.ts';
 import { jobNamePrefix } from './support/functions.ts';
@@ -56,6 +59,12 @@ async function running() {
   await world.deliver('transcriptionJobs');
   const { organizationId } = recording;
   return { organizationId, transcriptionId, jobName: `${jobNamePrefix}.${organizationId}.${transcriptionId}` };
+}
+
+async function bodyOf(organizationId: string, transcriptionId: string) {
+  const answer = await world.api('getTranscription', { organizationId, transcriptionId });
+  if (answer === 'killed') throw new Error('No answer.');
+  return answer.body as Transcription;
 }
 
 describe.each(Object.entries(overdue))('for %s, the reconciler', (_what, { make, end }) => {
@@ -118,6 +127,35 @@ describe('the reconciler', () => {
     await world.reconcile();
     expect(await world.state(organizationId, data.transcriptionId)).toBe('failed');
   });
+
+  test.each([
+    ['ready', 'transcription.finished'],
+    ['failed', 'transcription.failed'],
+  ] as const)(
+    'gives up a live transcription until its real end arrives: it is %s then, for good',
+    async (state, type) => {
+      const organizationId = organization();
+      const transcriptionId = randomUUID();
+      const [bucket, key] = [world.resources.buckets.transcripts, `live/${organizationId}/${transcriptionId}/a.vtt`];
+      const roomSessionId = randomUUID();
+      const data = { transcriptionId, roomName: '/live', roomSessionId, startDate: world.clock.toISOString() };
+      await world.event(organizationId, 'transcription.started', data);
+      await world.resources.s3.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: 'WEBVTT' }));
+      advanceHours(49);
+      await world.reconcile();
+      expect(await bodyOf(organizationId, transcriptionId)).toMatchObject({ failure: { code: 'end_not_reported' } });
+
+      advanceHours(60);
+      await world.event(organizationId, type, { ...data, location: { bucket, key } });
+      const ended = await bodyOf(organizationId, transcriptionId);
+      expect(ended.state).toBe(state);
+      expect(ended.failure?.code).toBe(state === 'ready' ? undefined : 'engine_error');
+      for (const late of ['transcription.failed', 'transcription.started', 'transcription.finished'])
+        await world.event(organizationId, late, data);
+      expect(await bodyOf(organizationId, transcriptionId)).toEqual(ended);
+      await world.resources.s3.send(new HeadObjectCommand({ Bucket: bucket, Key: key }));
+    },
+  );
 
   test('does not change a transcription that is not overdue', async () => {
     await running();

@@ -1,9 +1,11 @@
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { HeadObjectCommand, NotFound } from '@aws-sdk/client-s3';
 import { describe, expect, it } from 'vitest';
 import { AccessLink } from '#shared/contracts/transcription.ts';
 import { clientOf, codeOf, read } from '../support/checked-api.ts';
+import { redrive, sendDeadLetter } from '../support/dead-letters.ts';
 import { deliver, keepTranscript, known, liveSession, sendToRoomEvents } from '../support/live-sessions.ts';
-import { endpoints, organization, s3 } from '../support/machine.ts';
+import { dynamodb, endpoints, invoke, organization, s3 } from '../support/machine.ts';
 
 const bucket = String(endpoints.buckets.transcripts);
 
@@ -33,6 +35,42 @@ const isThere = async (key: string) => {
     throw error;
   }
 };
+
+/** Makes the reconciler give a live transcription up, as if 48 hours had passed. */
+async function giveUp(organizationId: string, { transcriptionId, path }: ReturnType<typeof liveSession>) {
+  await dynamodb.send(
+    new UpdateItemCommand({
+      TableName: endpoints.tables.transcriptions,
+      Key: { organizationId: { S: organizationId }, transcriptionId: { S: transcriptionId } },
+      UpdateExpression: 'SET dueAt = :past',
+      ExpressionAttributeValues: { ':past': { S: '2026-01-01T00:00:00.000Z' } },
+    }),
+  );
+  await invoke('reconcile-transcriptions');
+  return known(organizationId, path, 'failed');
+}
+
+describe.concurrent('the late end of a live transcription that was given up', () => {
+  it('makes it ready with its file, also from the dead-letter queue. A second end changes nothing', async () => {
+    const acme = organization();
+    const session = liveSession(acme);
+    await sendToRoomEvents([session.started()]);
+    await known(acme, session.path);
+    const location = await keepTranscript(session.key('minutes.md'), 'the only copy');
+    const finished = session.finished({ storageType: 'SERVICE_HOSTED', location });
+    await sendDeadLetter(finished);
+    expect(await giveUp(acme, session)).toMatchObject({ failure: { code: 'end_not_reported' } });
+
+    await redrive(finished.id);
+
+    const ready = await known(acme, session.path, 'ready');
+    expect(ready.failure).toBeUndefined();
+    expect(await opened(acme, session.path)).toBe('the only copy');
+    expect(await deliver('record-room-events', [session.failed(), session.started(), finished])).toBe(0);
+    expect(await known(acme, session.path)).toEqual(ready);
+    expect(await opened(acme, session.path)).toBe('the only copy');
+  });
+});
 
 describe.concurrent('a file of a live transcription', () => {
   it('is neither deleted nor linked by an event of another transcription or organization', async () => {

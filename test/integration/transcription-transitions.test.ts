@@ -41,7 +41,8 @@ const writes: Record<
     return { after, write };
   },
   liveStarted: (record) => replacing({ ...record, state: transitions.liveStarted.to, dueAt }, transcriptions.beginLive),
-  liveFinished: (record) => replacing({ ...record, state: transitions.liveFinished.to }, transcriptions.endLive),
+  liveFinished: ({ failure: _, ...record }) =>
+    replacing({ ...record, state: transitions.liveFinished.to }, transcriptions.endLive),
   liveFailed: (record) => replacing({ ...record, state: transitions.liveFailed.to, failure }, transcriptions.endLive),
   jobStarted: (record) => {
     const dates = { jobStartedAt: '2026-03-01T10:00:01.000Z', dueAt };
@@ -91,12 +92,18 @@ test.each(cases)('$event after $name is stored: $isAllowed', async ({ event, sto
   expect(row).toEqual(JSON.parse(JSON.stringify(expected)));
 });
 
-test('a transcription is not deleted if its state has changed since it was read', async () => {
-  const record = transcriptionRecord({ transcriptionId: randomUUID(), state: 'ready' });
-  await documents.send(new PutCommand({ TableName: tables.transcriptions, Item: toRow(record) }));
-  const asRead = { ...record, state: 'in_progress' } as const;
+const givenUp = { ...failure, code: 'end_not_reported' } as const;
+
+test.each([
+  ['its state', {}, { state: 'ready' }],
+  ['the guess that it failed', { state: 'failed', failure: givenUp }, { state: 'failed', failure }],
+  ['its failure', { state: 'failed' }, { state: 'failed', failure }],
+] as const)('a transcription is not deleted if %s has changed since it was read', async (_what, before, after) => {
+  const asRead = transcriptionRecord({ transcriptionId: randomUUID(), type: 'LIVE_TRANSCRIPTION', ...before });
+  const stored = { ...asRead, ...after };
+  await documents.send(new PutCommand({ TableName: tables.transcriptions, Item: toRow(stored) }));
   expect(await transcriptions.replaceWithTombstone(asRead, tombstoneOf(asRead), 1)).toBe(false);
-  expect(await rowUnder(record.transcriptionId)).toEqual(toRow(record));
+  expect(await rowUnder(stored.transcriptionId)).toEqual(toRow(stored));
 });
 
 function tombstoneOf({ transcriptionId }: TranscriptionRecord) {

@@ -59,7 +59,9 @@ export class FakeStore {
     replaceWithTombstone: async (record: TranscriptionRecord, tombstone: Tombstone, expiresAt: number) => {
       await this.#called('replaceWithTombstone');
       const stored = this.get(record);
-      if (!stored || (!isDeleted(stored) && stored.state !== record.state)) return false;
+      const isAsRead = (other: TranscriptionRecord) =>
+        other.state === record.state && other.failure?.code === record.failure?.code;
+      if (!stored || (!isDeleted(stored) && !isAsRead(stored))) return false;
       this.put({ ...tombstone, expiresAt } as Tombstone);
       return true;
     },

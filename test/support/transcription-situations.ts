@@ -1,16 +1,25 @@
-import type { StoredTranscription } from '#shared/domain/transcription.ts';
+import { isDeleted, type StoredTranscription } from '#shared/domain/transcription.ts';
 import { type TranscriptionEvent, type Transition, transitions } from '#shared/domain/transcription-states.ts';
 import { tombstone, transcriptionRecord } from './records.ts';
 
 const states = ['in_progress', 'ready', 'failed'] as const;
 const types = ['RECORDING_TRANSCRIPTION', 'LIVE_TRANSCRIPTION'] as const;
 
-/** Every possible stored item when an event arrives: none, a transcription of each state and type, and a tombstone. */
+const givenUp = { code: 'end_not_reported', message: 'Nothing came.' } as const;
+
+/**
+ * Every possible stored item when an event arrives: none, a transcription of each state and type, a live one that was given up,
+ * and a tombstone.
+ */
 export const situations: readonly (readonly [name: string, stored: StoredTranscription | undefined])[] = [
   ['nothing', undefined],
   ...states.flatMap((state) =>
     types.map((type) => [`${state} ${type}`, transcriptionRecord({ state, type })] as const),
   ),
+  [
+    'given-up LIVE_TRANSCRIPTION',
+    transcriptionRecord({ state: 'failed', type: 'LIVE_TRANSCRIPTION', failure: givenUp }),
+  ],
   ['tombstone', tombstone()],
 ];
 
@@ -24,11 +33,14 @@ export const cases = events.flatMap((event) =>
 
 function isAllowed(event: TranscriptionEvent, stored: StoredTranscription | undefined): boolean {
   const { from }: Transition = transitions[event];
-  return from.some((situation) =>
-    situation === 'nothing' || stored === undefined
-      ? situation === 'nothing' && stored === undefined
-      : Object.entries(situation).every(
-          ([name, value]) => name in stored && stored[name as keyof typeof stored] === value,
-        ),
-  );
+  return from.some((situation) => {
+    if (situation === 'nothing' || stored === undefined) return situation === 'nothing' && stored === undefined;
+    if (isDeleted(stored)) return false;
+    const values = { state: stored.state, type: stored.type, failureCode: stored.failure?.code };
+    return isSubset(situation, values);
+  });
+}
+
+function isSubset(part: object, whole: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(part).every(([name, value]) => whole[name] === value);
 }

@@ -32,7 +32,7 @@ const causes: Readonly<Record<TranscriptionEvent, readonly Cause[]>> = {
   failed: [
     ['start-transcription', 'the recording is missing, too long or too large, or Transcribe refuses it'],
     ['finish-transcription', 'the job failed, found no speech, or wrote output that cannot be read'],
-    ['reconcile-transcriptions', 'the transcription is given up (see below)'],
+    ['reconcile-transcriptions', 'the transcription is given up (see below). For a live one this is not final'],
   ],
   deleted: [['delete-transcription, delete-transcriptions', 'DELETE, bulk delete']],
 };
@@ -77,14 +77,15 @@ function table(): string {
 }
 
 function fromText({ from, requiresStateAsRead = false }: Transition): string {
-  return `${from.map(situationText).join(' or ')}${requiresStateAsRead ? ', and the state just read' : ''}`;
+  return `${from.map(situationText).join(' or ')}${requiresStateAsRead ? ', and the state and failure code just read' : ''}`;
 }
 
 function situationText(situation: Situation): string {
   if (situation === 'nothing') return 'nothing stored';
   const { state, ...rest } = situation;
-  const others = Object.entries(rest).map(([name, value]) => ` with \`${name}\` ${code(value)}`);
-  return `${code(state)}${others.join('')}`;
+  const names: Readonly<Record<string, string>> = { failureCode: 'failure.code' };
+  const others = Object.entries(rest).map(([name, value]) => `${code(names[name] ?? name)} ${code(value)}`);
+  return `${code(state)}${others.length > 0 ? ` with ${others.join(' and ')}` : ''}`;
 }
 
 function setsText({ sets }: Transition): string {

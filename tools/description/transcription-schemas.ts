@@ -58,7 +58,9 @@ export const transcriptionResponses = {
       createdAt: 'When the transcription was created. For a live transcription, its `startDate`.',
       startDate: 'When the recording or the live transcription starts.',
       endDate: 'When the recording or the live transcription ends; `null` while a live transcription continues.',
-      state: 'Changes once from `in_progress` to `ready` (can be downloaded) or `failed` (could not be generated).',
+      state:
+        'Changes once from `in_progress` to `ready` (can be downloaded) or `failed` (could not be generated). A live ' +
+        'transcription that failed with `end_not_reported` changes again if its end arrives.',
       durationInSeconds: 'Billable time, rounded up to a whole second; 0 until `ready`, and 0 if `failed`.',
       type: 'Generated from a recording, or sent by the platform from a live session.',
       filename: 'Name of the file; `null` until there is a file.',
@@ -74,7 +76,8 @@ export const transcriptionResponses = {
       code:
         'Stable code to branch on. `unsupported_media`: the format cannot be transcribed. `media_unreadable`: the file is ' +
         'broken. `recording_missing`: the file is not at the `location` of its event. `recording_too_long`: over 4 hours. ' +
-        '`recording_too_large`: over 2 GB. `no_speech`: no speech was found. `engine_error`: any other failure.',
+        '`recording_too_large`: over 2 GB. `no_speech`: no speech was found. `end_not_reported`: a live transcription ' +
+        'whose end did not arrive within 48 hours. `engine_error`: any other failure.',
       message: 'A sentence that says what to do next.',
     },
     example: failure,

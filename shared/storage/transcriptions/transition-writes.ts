@@ -17,32 +17,50 @@ const derivedAttributes: Partial<Record<keyof TranscriptionRecord, string>> = {
   dueAt: attributeNames.dueShard,
 };
 
+/** The place of each value of a situation in the item. */
+const places = { state: ['state'], type: ['type'], failureCode: ['failure', 'code'] } as const;
+type Requirement = {
+  readonly path: readonly string[];
+  readonly value: string | undefined;
+  readonly placeholder: string;
+};
+
 /** The condition under which DynamoDB writes an event. `asRead` is the transcription that the caller has read. */
-export function conditionOf(event: TranscriptionEvent, asRead?: Pick<TranscriptionRecord, 'state'>) {
+export function conditionOf(event: TranscriptionEvent, asRead?: Pick<TranscriptionRecord, 'state' | 'failure'>) {
   const { from, requiresStateAsRead = false }: Transition = transitions[event];
-  const situations = requiresStateAsRead ? from.filter((situation) => stateOf(situation) === asRead?.state) : from;
+  const situations = requiresStateAsRead ? from.flatMap((situation) => narrowed(situation, asRead)) : from;
   const required = situations.map((situation, index) =>
     situation === 'nothing'
       ? []
-      : Object.entries(situation).map(([name, value]) => ({ name, value, placeholder: `:from${index}${name}` })),
+      : Object.entries(situation).map(([name, value]): Requirement => {
+          const path = places[name as keyof typeof places];
+          return { path, value, placeholder: `:from${index}${name}` };
+        }),
   );
   const all = required.flat();
+  const values = all.filter(({ value }) => value !== undefined);
   return {
     ConditionExpression: required.map(toExpression).join(' OR '),
     ...(all.length > 0 && {
-      ExpressionAttributeNames: Object.fromEntries(all.map(({ name }) => [`#${name}`, name])),
-      ExpressionAttributeValues: Object.fromEntries(all.map(({ placeholder, value }) => [placeholder, value])),
+      ExpressionAttributeNames: Object.fromEntries(all.flatMap(({ path }) => path.map((name) => [`#${name}`, name]))),
+      ExpressionAttributeValues: Object.fromEntries(values.map(({ placeholder, value }) => [placeholder, value])),
     }),
   };
 }
 
-function stateOf(situation: Situation) {
-  return situation === 'nothing' ? undefined : situation.state;
+/** A situation as the caller has read it: with the same failure code, or without one. Nothing if it is another situation. */
+function narrowed(situation: Situation, asRead: Pick<TranscriptionRecord, 'state' | 'failure'> | undefined) {
+  if (situation === 'nothing' || situation.state !== asRead?.state) return [];
+  return [{ ...situation, failureCode: asRead.failure?.code }];
 }
 
-function toExpression(required: readonly { readonly name: string; readonly placeholder: string }[]): string {
+function toExpression(required: readonly Requirement[]): string {
   if (required.length === 0) return 'attribute_not_exists(transcriptionId)';
-  return `(${required.map(({ name, placeholder }) => `#${name} = ${placeholder}`).join(' AND ')})`;
+  const parts = required.map(({ path, value, placeholder }) => {
+    const place = path.map((name) => `#${name}`).join('.');
+    return value === undefined ? `attribute_not_exists(${place})` : `${place} = ${placeholder}`;
+  });
+  return `(${parts.join(' AND ')})`;
 }
 
 /** The conditional update that writes an event. `record` is the transcription after the event. */

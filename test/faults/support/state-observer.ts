@@ -2,10 +2,11 @@ import { DynamoDBDocumentClient, paginateScan, type ScanCommandInput } from '@aw
 import { dynamodb } from '../../support/machine.ts';
 
 type Row = Readonly<Record<string, unknown>>;
-type State = 'in_progress' | 'ready' | 'failed' | 'deleted';
+type State = 'in_progress' | 'ready' | 'failed' | 'given_up' | 'deleted';
 
 const allowedNext: Record<State, readonly State[]> = {
-  in_progress: ['ready', 'failed', 'deleted'],
+  in_progress: ['ready', 'failed', 'given_up', 'deleted'],
+  given_up: ['ready', 'failed', 'deleted'], // a live transcription whose end had not arrived
   ready: ['deleted'],
   failed: ['deleted'],
   deleted: [],
@@ -31,12 +32,12 @@ export class StateObserver {
   async observe(): Promise<void> {
     const seen = new Set<string>();
     const states = await this.scan({
-      ProjectionExpression: 'organizationId, transcriptionId, #state, deletedAt',
+      ProjectionExpression: 'organizationId, transcriptionId, #state, failure, deletedAt',
       ExpressionAttributeNames: { '#state': 'state' },
     });
     for (const row of states) {
       const id = `${row.organizationId} ${row.transcriptionId}`;
-      const state = row.deletedAt ? 'deleted' : (row.state as State);
+      const state = stateOf(row);
       const before = this.last.get(id);
       if (before && before !== state && !allowedNext[before].includes(state))
         this.forbiddenMoves.push(`${id}: ${before} -> ${state}`);
@@ -53,4 +54,11 @@ export class StateObserver {
     for await (const { Items = [] } of pages) rows.push(...Items);
     return rows;
   }
+}
+
+function stateOf({ deletedAt, state, failure }: Row): State {
+  if (deletedAt) return 'deleted';
+  return (failure as { readonly code: string } | undefined)?.code === 'end_not_reported'
+    ? 'given_up'
+    : (state as State);
 }

@@ -7,14 +7,16 @@ const all = Object.entries<Transition>(transitions);
 
 test('the transition table allows exactly these events in these situations', () => {
   const allowed = cases.filter(({ isAllowed }) => isAllowed).map(({ event, name }) => `${event}: ${name}`);
-  expect(cases).toHaveLength(8 * 8);
+  expect(cases).toHaveLength(8 * 9);
   expect(allowed).toEqual([
     'created: nothing',
     'liveStarted: nothing',
     'liveFinished: nothing',
     'liveFinished: in_progress LIVE_TRANSCRIPTION',
+    'liveFinished: given-up LIVE_TRANSCRIPTION',
     'liveFailed: nothing',
     'liveFailed: in_progress LIVE_TRANSCRIPTION',
+    'liveFailed: given-up LIVE_TRANSCRIPTION',
     'jobStarted: in_progress RECORDING_TRANSCRIPTION',
     'jobStarted: in_progress LIVE_TRANSCRIPTION',
     'transcribed: in_progress RECORDING_TRANSCRIPTION',
@@ -27,6 +29,7 @@ test('the transition table allows exactly these events in these situations', () 
     'deleted: ready LIVE_TRANSCRIPTION',
     'deleted: failed RECORDING_TRANSCRIPTION',
     'deleted: failed LIVE_TRANSCRIPTION',
+    'deleted: given-up LIVE_TRANSCRIPTION',
   ]);
 });
 

@@ -104,7 +104,7 @@ test('a live transcription without an end event fails, and no job is looked up',
   const { store, reconcile } = fixture(transcriptionRecord({ type: 'LIVE_TRANSCRIPTION' }));
   expect(await reconcile()).toBe('given-up');
   expect(store.calls).toEqual(['find', 'markFailed']);
-  expect(store.get(owner)).toMatchObject({ state: 'failed', failure: { code: 'engine_error' } });
+  expect(store.get(owner)).toMatchObject({ state: 'failed', failure: { code: 'end_not_reported' } });
 });
 
 test.each([
