@@ -14,13 +14,10 @@ export const TranscriptionJobMessage = z.object({
 });
 export type TranscriptionJobMessage = z.infer<typeof TranscriptionJobMessage>;
 
-/** Maximum number of ids in one message of a bulk delete. One invocation has time for all of them. */
-export const idsPerBulkDeleteMessage = 10;
-
-/** A request to delete transcriptions. */
+/** A request to delete transcriptions, or what is left of one. */
 export const BulkDeleteMessage = z.object({
   organizationId: OrganizationId,
-  transcriptionIds: z.array(Uuid).check(z.minLength(1), z.maxLength(idsPerBulkDeleteMessage)),
+  transcriptionIds: z.array(Uuid).check(z.minLength(1)),
   correlationId,
 });
 export type BulkDeleteMessage = z.infer<typeof BulkDeleteMessage>;
