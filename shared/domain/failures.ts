@@ -1,4 +1,5 @@
 import type { Failure, FailureCode } from '../contracts/transcription.ts';
+import type { RecordingSize } from './recording.ts';
 
 const messages: Record<FailureCode, string> = {
   unsupported_media:
@@ -25,10 +26,14 @@ const maxRecordingSeconds = 4 * 60 * 60;
 /** The largest file that one Transcribe job takes: 2 GB. */
 const maxRecordingBytes = 2 * 1024 ** 3;
 
-/** Why a recording cannot be transcribed, as far as it can be known before costs arise. `bytes` is undefined if the file is missing. */
-export function preflightFailure(recordingSeconds: number, bytes: number | undefined): FailureCode | undefined {
-  if (recordingSeconds > maxRecordingSeconds) return 'recording_too_long';
-  if (bytes === undefined) return 'recording_missing';
-  if (bytes > maxRecordingBytes) return 'recording_too_large';
+const encrypted =
+  'S3 refused to read the recording. It may be encrypted with a key of its own (SSE-C). Upload it without such a key and create a new transcription.';
+
+/** Why a recording cannot be transcribed, as far as it can be known before costs arise. */
+export function preflightFailure(recordingSeconds: number, size: RecordingSize): Failure | undefined {
+  if (recordingSeconds > maxRecordingSeconds) return failure('recording_too_long');
+  if (size === 'missing') return failure('recording_missing');
+  if (size === 'unreadable') return failure('media_unreadable', encrypted);
+  if (size > maxRecordingBytes) return failure('recording_too_large');
   return undefined;
 }

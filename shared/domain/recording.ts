@@ -15,3 +15,6 @@ export type RecordingRecord = {
   readonly finishedAt: string;
   readonly latestTranscriptionId?: string | undefined;
 };
+
+/** The bytes of a recording, or why they are not known: there is no file that the service may read, or S3 cannot read the file. */
+export type RecordingSize = number | 'missing' | 'unreadable';

@@ -4,7 +4,7 @@ import type { SessionEvent } from '../contracts/session-events.ts';
 import type { Failure } from '../contracts/transcription.ts';
 import type { RoomKey, RoomRecord } from '../domain/insight-records.ts';
 import type { ParticipantRecord, SessionKey, Visitor } from '../domain/participant-record.ts';
-import type { RecordingRecord } from '../domain/recording.ts';
+import type { RecordingRecord, RecordingSize } from '../domain/recording.ts';
 import type { TranscriptFile } from '../domain/render-transcript.ts';
 import type { MarkedVisitors, OtherStarts, SessionChange, SessionState } from '../domain/session-change.ts';
 import type { StoredTranscription, Tombstone, TranscriptionKey, TranscriptionRecord } from '../domain/transcription.ts';
@@ -74,8 +74,8 @@ export type RecordingStore = {
 
 /** The recordings' media files. */
 export type RecordingFiles = {
-  /** Returns the size in bytes, or undefined if the object does not exist or the service may not read it. */
-  size(location: FileLocation): Promise<number | undefined>;
+  /** Returns the size in bytes, or why it is not known. */
+  size(location: FileLocation): Promise<RecordingSize>;
 };
 
 /** The transcripts bucket. */

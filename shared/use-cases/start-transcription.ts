@@ -32,7 +32,7 @@ export type StartOutcome =
   | { readonly result: 'busy' | 'failed' | 'given-up' | 'nothing' };
 
 /**
- * Starts the Transcribe job of a transcription that is in progress. If the recording is missing, too long or too large, the
+ * Starts the Transcribe job of a transcription that is in progress. If the recording is missing, unreadable, too long or too large, the
  * transcription fails without a job, so it costs nothing. If Transcribe is busy, this function sends a new request with a
  * delay, so that waiting does not count as a failed delivery. 24 hours after its creation, a transcription that still waits
  * fails.
@@ -44,7 +44,7 @@ export async function startTranscription(deps: StartDependencies, request: Reque
 
   const recordingSeconds = billableSeconds(record.startDate, record.endDate ?? record.startDate);
   const refusal = preflightFailure(recordingSeconds, await recordings.size(record.location));
-  if (refusal) return fail(deps, record, failure(refusal));
+  if (refusal) return fail(deps, record, refusal);
 
   const outcome = await jobs.start(record, record.location);
   if (outcome === 'busy') return waitForTranscribe(deps, record, request);

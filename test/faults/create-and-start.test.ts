@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { S3ServiceException } from '@aws-sdk/client-s3';
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../tools/simulation/random.ts';
 import { organization } from '../support/machine.ts';
@@ -251,6 +252,17 @@ describe('starting a job', () => {
     expect(outcome).toMatchObject({
       body: { state: 'failed', failure: { code }, durationInSeconds: 0, filename: null },
     });
+    expect(world.transcribe.started.has(`${jobNamePrefix}.${organizationId}.${transcriptionId}`)).toBe(false);
+  });
+
+  test('fails at once, without a job, if S3 answers HEAD with 400, as for a file with a key of its own', async () => {
+    const { organizationId, transcriptionId } = await created();
+    const refusal = new S3ServiceException({ name: '400', $fault: 'client', $metadata: { httpStatusCode: 400 } });
+    await world.deliver('transcriptionJobs', failing('HeadObjectCommand', refusal, 'before'));
+    const outcome = await world.api('getTranscription', { organizationId, transcriptionId });
+    const failure = { code: 'media_unreadable', message: expect.stringContaining('SSE-C') };
+    expect(outcome).toMatchObject({ body: { state: 'failed', failure } });
+    expect(world.queues.count('queues')).toBe(0);
     expect(world.transcribe.started.has(`${jobNamePrefix}.${organizationId}.${transcriptionId}`)).toBe(false);
   });
 

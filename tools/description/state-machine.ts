@@ -30,7 +30,7 @@ const causes: Readonly<Record<TranscriptionEvent, readonly Cause[]>> = {
   jobStarted: [['start-transcription', 'Transcribe has accepted the job']],
   transcribed: [['finish-transcription', 'the job is completed, and all files are written']],
   failed: [
-    ['start-transcription', 'the recording is missing, too long or too large, or Transcribe refuses it'],
+    ['start-transcription', 'the recording is missing, unreadable, too long or too large, or Transcribe refuses it'],
     ['finish-transcription', 'the job failed, found no speech, or wrote output that cannot be read'],
     ['reconcile-transcriptions', 'the transcription is given up (see below). For a live one this is not final'],
   ],

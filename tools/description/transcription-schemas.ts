@@ -75,7 +75,7 @@ export const transcriptionResponses = {
     fields: {
       code:
         'Stable code to branch on. `unsupported_media`: the format cannot be transcribed. `media_unreadable`: the file is ' +
-        'broken. `recording_missing`: the file is not at the `location` of its event. `recording_too_long`: over 4 hours. ' +
+        'broken, or encrypted with a key of its own. `recording_missing`: the file is not at the `location` of its event. `recording_too_long`: over 4 hours. ' +
         '`recording_too_large`: over 2 GB. `no_speech`: no speech was found. `end_not_reported`: a live transcription ' +
         'whose end did not arrive within 48 hours. `engine_error`: any other failure.',
       message: 'A sentence that says what to do next.',

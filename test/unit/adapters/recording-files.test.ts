@@ -20,8 +20,12 @@ test.each([0, 1, 2 ** 40])('size returns %d bytes from the content length', asyn
   expect(calls).toEqual([{ name: 'HeadObjectCommand', input: { Bucket: location.bucket, Key: location.key } }]);
 });
 
-test.each([301, 307, 403, 404])('size returns undefined if S3 answers %d', async (status) => {
-  expect(await fixture(failing(status)).files.size(location)).toBeUndefined();
+test.each([301, 307, 403, 404])('size returns "missing" if S3 answers %d', async (status) => {
+  expect(await fixture(failing(status)).files.size(location)).toBe('missing');
+});
+
+test('size returns "unreadable" if S3 answers 400, as for an object with a key of its own', async () => {
+  expect(await fixture(failing(400)).files.size(location)).toBe('unreadable');
 });
 
 test.each([408, 409, 429, 500, 503])('size throws if S3 answers %d, so that the caller retries', async (status) => {

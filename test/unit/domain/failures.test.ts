@@ -18,9 +18,10 @@ test.each([
   [fourHours, twoGigabytes, undefined],
   [fourHours + 1, 1, 'recording_too_long'],
   [1, twoGigabytes + 1, 'recording_too_large'],
-  [1, undefined, 'recording_missing'],
-  [fourHours + 1, undefined, 'recording_too_long'],
+  [1, 'missing', 'recording_missing'],
+  [1, 'unreadable', 'media_unreadable'],
+  [fourHours + 1, 'missing', 'recording_too_long'],
   [fourHours + 1, twoGigabytes + 1, 'recording_too_long'],
-])('preflightFailure of a recording of %d seconds and %s bytes is %s', (seconds, bytes, code) => {
-  expect(preflightFailure(seconds, bytes)).toBe(code);
+] as const)('preflightFailure of a recording of %d seconds and the size %s is %s', (seconds, size, code) => {
+  expect(preflightFailure(seconds, size)?.code).toBe(code);
 });
