@@ -6,35 +6,30 @@ import { endpoints, organization, s3 } from '../support/machine.ts';
 import { finishRecording, registered, shortWav } from '../support/recordings.ts';
 
 describe('npm run organization -- erase', () => {
-  test('shows what it would remove, and removes nothing without --yes', async () => {
-    const acme = organization();
-    const { recordingId } = await finishRecording(acme);
-    await registered(acme, recordingId);
-    await expect(eraseInRunner([acme])).rejects.toThrow(
-      new RegExp(
-        `rows in all ${tableNames.length} tables[\\s\\S]*${endpoints.buckets.recordings}[\\s\\S]*organization -- erase ${acme} .* --yes`,
-      ),
-    );
-    expect(await findEverywhere(acme)).toHaveLength(1);
-  });
-
-  test('removes every row, object and job of one organization and nothing of another, and then finds nothing more', async () => {
+  test('counts and then removes every row, object and job of one organization, and nothing of another', async () => {
     const [acme, other] = [organization(), organization()];
     await Promise.all([populate(acme, { body: shortWav }), populate(other)]);
     const unnamed = { Bucket: endpoints.buckets.recordings, Key: `${acme}/no-event-has-named-it.wav`, Body: 'a' };
     await s3.send(new PutObjectCommand(unnamed));
     const before = await findEverywhere(other);
+    const ofAcme = await findEverywhere(acme);
+
+    const preview = await eraseInRunner([acme]);
+    expect(preview).toMatch(new RegExp(`organization -- erase ${acme} --data-dir \\S+ --yes$`));
+    expect(await findEverywhere(acme)).toEqual(ofAcme);
+    await expect(eraseInRunner([acme, '--check'])).rejects.toThrow('There is data of organization');
 
     const removed = removedIn(await eraseInRunner([acme, '--yes']));
 
     expect(await findEverywhere(acme)).toEqual([]);
     expect(await findEverywhere(other)).toEqual(before);
+    expect(removedIn(preview)).toEqual(removed);
     expect(removed['objects of recordings']).toBe(2); // one is named by three rows, the other by none
     const kinds = [...tableNames.map((name) => `rows of ${name}`), ...bucketNames.map((name) => `objects of ${name}`)];
     expect(Object.keys(removed)).toEqual([...kinds, 'Transcribe jobs']);
     for (const kind of Object.keys(removed)) expect(removed[kind], kind).toBeGreaterThan(0);
-    const again = removedIn(await eraseInRunner([acme, '--yes']));
-    expect(again).toEqual(Object.fromEntries(Object.keys(removed).map((kind) => [kind, 0])));
+    await expect(eraseInRunner([acme, '--yes'])).rejects.toThrow('Is the id right?');
+    expect(await eraseInRunner([acme, '--check'])).toContain(`There is no data of organization ${acme}`);
   });
 
   test('lists and keeps files in other buckets, and keeps transcripts of other organizations', async () => {

@@ -33,6 +33,8 @@ describe('the command line of npm run organization', () => {
     [['rotate', 'acme', '--drop', 'both', '--stage', 'prod'], '--drop must be old or new, not "both".'],
     [['rotate', 'acme', '--yes', '--stage', 'prod'], 'Use --yes only with delete and erase.'],
     [['erase', '--stage', 'prod'], 'No organization given.'],
+    [['erase', 'acme', '--yes', '--check', '--stage', 'prod'], 'Use either --yes or --check, not both.'],
+    [['delete', 'acme', '--check', '--stage', 'prod'], 'Use --check only with erase.'],
     [['erase', 'acme'], 'No stage given.'],
     [['erase', 'acme', '--stage', 'prod', '--data-dir', '.local'], 'Use either --stage or --data-dir, not both.'],
     [['delete', 'acme', '--data-dir', '.local', '--yes'], 'Use --data-dir only with erase.'],

@@ -3,7 +3,6 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { BadRequestException, TranscribeClient } from '@aws-sdk/client-transcribe';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { tableNames } from '#shared/names.ts';
 import { runOrganization } from '#tools/operations/organization/run.ts';
 import { type Answer, answering, type Call } from '../../support/fake-client.ts';
 import { fakeCloudFormation, fakeCognito, fakePool } from '../../support/fake-cognito.ts';
@@ -63,19 +62,20 @@ describe('the organization to erase', () => {
   test('is found by its name, with a warning that it still gets tokens', async () => {
     await run(['create', 'acme']);
     const id = cognito.clients[0]?.id ?? '';
-    const { problem } = await run(['erase', 'acme']);
-    expect(printed.join()).toContain(`acme has the id ${id} in prod and still gets tokens`);
-    expect(problem).toContain(`rows in all ${tableNames.length} tables of Roomscribe-prod`);
-    expect(problem).toContain(`npm run organization -- erase ${id} --stage prod --yes`);
-    expect(tableCalls).toEqual([]);
+    answers.rows = rowsInTable('RateLimits', [{ organizationId: id, minute: 'a' }]);
+    const { report } = await run(['erase', 'acme']);
+    expect(printed.join()).toContain(`acme has the id ${id} in prod.`);
+    expect(printed.join()).toContain(`organization -- delete ${id} --stage prod --yes`);
+    expect(report).toContain(`npm run organization -- erase ${id} --stage prod --yes`);
   });
 
   test('is the id in the argument if the user pool has no such client', async () => {
+    answers.rows = rowsInTable('RateLimits', [{ organizationId: 'gone-id', minute: 'a' }]);
     const { report } = await run(['erase', 'gone-id', '--yes']);
     expect(printed.join()).toContain(
       'no client gone-id, or no longer has it, so gone-id is used as the id of the organization',
     );
-    expect(report).toContain('Removed data of gone-id:\n  rows of recordings       0\n');
+    expect(report).toContain('Removed the data of organization gone-id:\n  rows of recordings       0\n');
   });
 
   test('is the id in the argument if the stage has its own token issuer, without a call to Cognito', async () => {
@@ -91,6 +91,61 @@ describe('the organization to erase', () => {
     [['delete', 'acme', '--external-id', 'x', '--yes'], 'only with erase'],
   ])('is not erased for the invalid arguments %j', async (args, message) => {
     expect((await run(args)).problem).toContain(message);
+  });
+});
+
+describe('an erasure that finds nothing', () => {
+  test.each([[[]], [['--yes']]])('asks whether the id of an unknown organization is right, with %j', async (flags) => {
+    const { problem } = await run(['erase', 'amce', ...flags]);
+    expect(problem).toMatch(/^There is no data of organization amce in prod\. Is the id right\?/);
+    expect(problem).toMatch(/already removed the data.*\n.*erase amce --stage prod --check$/);
+  });
+
+  test.each([[[]], [['--yes']]])('is not an error for a known organization without data, with %j', async (flags) => {
+    await run(['create', 'acme']);
+    const { report, problem } = await run(['erase', 'acme', ...flags]);
+    expect([report, problem]).toEqual([expect.stringMatching(/^There is no data of organization \w+ in prod\.$/), '']);
+  });
+
+  test.each([[[]], [['--yes']]])('asks whether the id of a person is right, with %j', async (flags) => {
+    await run(['create', 'acme']);
+    const { problem } = await run(['erase', 'acme', '--external-id', 'crm-1', '--participant-id', 'p-1', ...flags]);
+    expect(problem).toMatch(/^There is no data of the person with participant id p-1 or external id crm-1 in/);
+    expect(problem).toContain('Is the id of the person right');
+  });
+
+  test('passes the check after an erasure', async () => {
+    expect((await run(['erase', 'acme', '--check'])).report).toMatch(
+      /^There is no data of organization acme in prod\./,
+    );
+  });
+});
+
+describe("an erasure of a person's data", () => {
+  test.each([[[]], [['--yes']], [['--check']]])('never suggests deleting the organization, with %j', async (flags) => {
+    await run(['create', 'acme']);
+    const id = cognito.clients[0]?.id;
+    const organizationSession = `${id}#s`;
+    const found: Answer = ({ name, input }) => {
+      const Items = [{ organizationSession, participantKey: 'p-1#/daily', listed: { externalId: 'crm-1' } }];
+      return input.TableName === 'Participants' && name !== 'BatchWriteCommand' ? { Items } : {};
+    };
+    for (const answer of [found, () => ({})]) {
+      answers.rows = answer;
+      const { report, problem } = await run(['erase', 'acme', '--external-id', 'crm-1', ...flags]);
+      expect(`${printed.join('\n')}\n${report}\n${problem}`).not.toMatch(/organization -- delete|end its access/);
+      expect(`${report}${problem}`).not.toBe('');
+    }
+  });
+});
+
+describe('the check after an erasure', () => {
+  test('fails if there is data, and shows how to remove it', async () => {
+    answers.rows = rowsInTable('RateLimits', [{ organizationId: 'acme', minute: 'a' }]);
+    const { problem } = await run(['erase', 'acme', '--check']);
+    expect(problem).toMatch(/^There is data of organization acme:\n[\s\S]*rows of rateLimits +1\n/);
+    expect(problem).toMatch(/erase acme --stage prod --yes$/);
+    expect(tableCalls.map(({ name }) => name)).not.toContain('BatchWriteCommand');
   });
 });
 
@@ -148,7 +203,7 @@ describe('an erasure', () => {
           .map((TranscriptionJobName) => ({ TranscriptionJobName })),
       };
     };
-    expect((await run(['erase', 'acme', '--yes'])).report).toMatch(/Transcribe jobs +1$/);
+    expect((await run(['erase', 'acme', '--yes'])).report).toMatch(/Transcribe jobs +1$/m);
     expect(deleted).toEqual([`Roomscribe-prod.acme.${id}`]);
   });
 

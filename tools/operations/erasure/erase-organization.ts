@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { paginateListTranscriptionJobs } from '@aws-sdk/client-transcribe';
 import * as z from 'zod/mini';
 import { parseJobName } from '../../../shared/adapters/transcribe/job-name.ts';
-import { transcribeJobs } from '../../../shared/adapters/transcribe/transcribe-jobs.ts';
 import type { OrganizationId } from '../../../shared/contracts/organization.ts';
 import { foldersOfOrganization } from '../../../shared/domain/transcript-location.ts';
 import { type BucketName, bucketNames, type TableName, tableNames } from '../../../shared/names.ts';
@@ -13,12 +12,12 @@ import { recordingKey } from '../../../shared/storage/transcriptions/keys.ts';
 import { StoredLocation } from '../../../shared/storage/transcriptions/stored-location.ts';
 import type { Progress } from '../../shared/progress-bar.ts';
 import type { Deployment } from './deployment.ts';
-import { eraseAllBelow, eraseKeys } from './objects.ts';
-import { countRows, countRowsOfTable, queryRows, type Row, removeIfUnchanged, removeRows, scanRows } from './rows.ts';
+import type { Removal } from './removal.ts';
+import { countRows, countRowsOfTable, queryRows, type Row, scanRows } from './rows.ts';
 
 /**
- * The result of an erasure: the number of removed items of each kind, and of the jobs and rows that remain because they were
- * still running or were written during the erasure.
+ * The result of an erasure: the number of items of each kind that it removed, or counted in a preview, and of the jobs and
+ * rows that remain because they were still running or were written during the erasure.
  */
 export type Erasure = {
   readonly removed: Map<string, number>;
@@ -30,6 +29,7 @@ export type Terminal = Progress & { readonly print: (line: string) => void };
 
 type Context = Erasure & {
   readonly deployment: Deployment;
+  readonly removal: Removal;
   readonly organizationId: OrganizationId;
   readonly terminal: Terminal;
 };
@@ -43,37 +43,40 @@ const objectsLabel = (bucket: BucketName) => `objects of ${bucket}`;
 const FileRow = z.object({ location: z.optional(StoredLocation), type: z.optional(z.string()) });
 
 /**
- * Removes all data of an organization. After a crash at any point, it can run again, because it removes objects before the
+ * Finds all data of an organization, and removes them with the given `Removal`. After a crash at any point, it can run again, because it removes objects before the
  * rows that name them, and rows before the rows that lead to them. It removes transcriptions before their jobs, so that no
  * job is started again, and jobs before the files that they write.
  */
 export async function eraseOrganization(
   deployment: Deployment,
   organizationId: OrganizationId,
+  removal: Removal,
   terminal: Terminal,
 ): Promise<Erasure> {
   const labels = [...tableNames.map(rowsLabel), ...bucketNames.map(objectsLabel), jobsLabel];
   const removed = new Map(labels.map((label) => [label, 0]));
-  const context: Context = { deployment, organizationId, terminal, removed, remaining: { jobs: 0, rows: 0 } };
+  const context: Context = { deployment, organizationId, removal, terminal, removed, remaining: { jobs: 0, rows: 0 } };
   await removePartition(context, 'transcriptions', ['location', 'recordingId', 'type'], (rows) =>
     removeTranscriptFiles(context, rows),
   );
   await removePartition(context, 'recordings', ['location'], (rows) => removeFiles(context, rows));
-  const unnamedObjects = await eraseAllBelow(deployment.s3, deployment.buckets.recordings, `${organizationId}/`);
-  count(context, objectsLabel('recordings'), unnamedObjects);
+  await removeFolder(context, 'recordings', recordingsFolder(organizationId));
   await removeJobs(context);
-  for (const folder of foldersOfOrganization(organizationId)) {
-    count(
-      context,
-      objectsLabel('transcripts'),
-      await eraseAllBelow(deployment.s3, deployment.buckets.transcripts, folder),
-    );
-  }
+  for (const folder of foldersOfOrganization(organizationId)) await removeFolder(context, 'transcripts', folder);
   await removeFacts(context);
   await removeRooms(context);
   for (const table of ['idempotencyKeys', 'rateLimits'] as const) await removePartition(context, table);
   terminal.end();
   return context;
+}
+
+/** The folder of the recordings bucket in which platforms should store an organization's files (docs/deploy.md). */
+function recordingsFolder(organizationId: OrganizationId): string {
+  return `${organizationId}/`;
+}
+
+async function removeFolder(context: Context, bucket: BucketName, prefix: string): Promise<void> {
+  count(context, objectsLabel(bucket), await context.removal.objectsBelow(bucket, prefix));
 }
 
 /** Removes the organization's partition of a table. Calls `beforeRemoval` with each page of rows before it removes them. */
@@ -83,14 +86,14 @@ async function removePartition(
   attributes: readonly string[] = [],
   beforeRemoval: (rows: readonly Row[]) => Promise<void> = async () => {},
 ): Promise<void> {
-  const { deployment, organizationId, terminal } = context;
+  const { deployment, organizationId, removal, terminal } = context;
   const total = await countRows(deployment, table, organizationId);
   let done = 0;
   for await (const rows of queryRows(deployment, table, organizationId, attributes)) {
     await beforeRemoval(rows);
     await removeAndCount(context, table, rows);
     done += rows.length;
-    if (done > 0) terminal.show(`Removing ${rowsLabel(table)}`, done, Math.max(done, total));
+    if (done > 0) terminal.show(`${removal.verb} ${rowsLabel(table)}`, done, Math.max(done, total));
   }
 }
 
@@ -117,18 +120,19 @@ async function removeTranscriptFiles(context: Context, rows: readonly Row[]): Pr
 
 /**
  * Removes the recordings that rows name, and prints the URLs of files that the service does not own: in other buckets, or
- * named by a live transcription. Files of the transcripts bucket are removed with the organization's folders.
+ * named by a live transcription. Files in the organization's folders are removed with the folders.
  */
 async function removeFiles(context: Context, rows: readonly Row[]): Promise<void> {
-  const { deployment, terminal } = context;
+  const { deployment, organizationId, removal, terminal } = context;
   const { recordings, transcripts } = deployment.buckets;
   const files = rows.flatMap((row) => {
     const { location, type } = FileRow.parse(row);
     return location && location.bucket !== transcripts ? [{ ...location, isLive: type === 'LIVE_TRANSCRIPTION' }] : [];
   });
   const isOwned = ({ bucket, isLive }: (typeof files)[number]) => bucket === recordings && !isLive;
-  const keys = [...new Set(files.filter(isOwned).map(({ key }) => key))];
-  await eraseKeys(deployment.s3, recordings, keys);
+  const owned = files.filter(isOwned).map(({ key }) => key);
+  const keys = [...new Set(owned)].filter((key) => !key.startsWith(recordingsFolder(organizationId)));
+  await removal.objects('recordings', keys);
   count(context, objectsLabel('recordings'), keys.length);
   const foreign = files.filter((file) => !isOwned(file)).map(({ bucket, key }) => `s3://${bucket}/${key}`);
   for (const url of new Set(foreign)) terminal.print(`Not removed, because the service does not own it: ${url}`);
@@ -136,8 +140,7 @@ async function removeFiles(context: Context, rows: readonly Row[]): Promise<void
 
 /** Lists and removes jobs until a pass removes none, because a list can miss jobs that change their position while it is read. */
 async function removeJobs(context: Context): Promise<void> {
-  const { deployment, organizationId, remaining } = context;
-  const { remove } = transcribeJobs(deployment.transcribe, deployment.jobNamePrefix, deployment.buckets.transcripts);
+  const { deployment, organizationId, removal, remaining } = context;
   const namePart = `${deployment.jobNamePrefix}.${organizationId}.`;
   const gone = new Set<string>(); // a list can still contain a job for a while after its deletion
   for (let before = -1; before < gone.size; ) {
@@ -149,7 +152,7 @@ async function removeJobs(context: Context): Promise<void> {
         const owner = parseJobName(deployment.jobNamePrefix, TranscriptionJobName);
         if (owner?.organizationId !== organizationId) continue; // another organization's: contains the name, or differs in case
         if (gone.has(TranscriptionJobName)) continue;
-        if ((await remove(organizationId, owner.transcriptionId)) === 'removed') gone.add(TranscriptionJobName);
+        if ((await removal.job(organizationId, owner.transcriptionId)) === 'removed') gone.add(TranscriptionJobName);
         else remaining.jobs += 1;
       }
     }
@@ -171,7 +174,7 @@ async function removeFacts(context: Context): Promise<void> {
 
 /** Finds sessions through rooms, and participants through sessions. Keeps a room if one of its sessions remains. */
 async function removeRooms(context: Context): Promise<void> {
-  const { deployment, organizationId, terminal } = context;
+  const { deployment, organizationId, removal, terminal } = context;
   const total = await countRows(deployment, 'rooms', organizationId);
   let done = 0;
   for await (const rooms of queryRows(deployment, 'rooms', organizationId, ['version'])) {
@@ -183,7 +186,7 @@ async function removeRooms(context: Context): Promise<void> {
       }
       if (isEmpty) await removeParent(context, 'rooms', room);
       done += 1;
-      terminal.show('Removing rooms with their sessions and participants', done, Math.max(done, total));
+      terminal.show(`${removal.verb} rooms with their sessions and participants`, done, Math.max(done, total));
     }
   }
 }
@@ -200,14 +203,14 @@ async function removeSession(context: Context, session: Row): Promise<boolean> {
 
 /** Removes a row that leads to other rows, or counts it as remaining if it was written since it was read. */
 async function removeParent(context: Context, table: TableName, row: Row): Promise<boolean> {
-  const isRemoved = await removeIfUnchanged(context.deployment, table, row);
+  const isRemoved = await context.removal.parent(table, row);
   if (isRemoved) count(context, rowsLabel(table), 1);
   else context.remaining.rows += 1;
   return isRemoved;
 }
 
 async function removeAndCount(context: Context, table: TableName, rows: readonly Row[]): Promise<void> {
-  await removeRows(context.deployment, table, rows);
+  await context.removal.rows(table, rows);
   count(context, rowsLabel(table), rows.length);
 }
 

@@ -19,8 +19,9 @@ and the region of the AWS CLI.
   rotate NAME                  adds a second secret; the first secret stays valid
   rotate NAME --drop old|new   ends a rotation: deletes one of the two secrets
   delete NAME --yes            removes the organization's access permanently; keeps its data
-  erase NAME                   shows what erasing the organization's data would remove
+  erase NAME                   counts what erasing the organization's data would remove; fails if there is none
   erase NAME --yes             removes the data permanently; you can run it again after a crash
+  erase NAME --check           after an erasure: fails if there is any data
     --participant-id ID        erases only the person who had this id in sessions of NAME
     --external-id ID           erases only the person who had this external id; with both options, everyone who
                                had either id. Transcripts of their sessions are kept and listed.
@@ -29,13 +30,16 @@ and the region of the AWS CLI.
 
 NAME is the name or the id of an organization.`;
 
-/** Erases an organization, or one person of it. Without `--yes` (`isConfirmed`), it only shows what it would remove. */
+/** Whether an erasure only counts the data, removes them (`--yes`), or fails if there are any (`--check`). */
+export type EraseMode = 'count' | 'remove' | 'check';
+
+/** Erases an organization, or one person of it. */
 export type EraseCommand = {
   readonly action: 'erase';
   readonly name: string;
   readonly target: Target;
   readonly person?: Person | undefined;
-  readonly isConfirmed: boolean;
+  readonly mode: EraseMode;
 };
 
 /** A parsed command line of `npm run organization`. */
@@ -62,7 +66,8 @@ export function readCommand(args: readonly string[]): Command {
     throw usageError('Use --yes only with delete and erase.');
   const person = personOf(values);
   if (person && action !== 'erase') throw usageError('Use --participant-id and --external-id only with erase.');
-  if (action === 'erase') return { action, name: checkedName(name), target, person, isConfirmed: values.yes };
+  if (values.check && action !== 'erase') throw usageError('Use --check only with erase.');
+  if (action === 'erase') return { action, name: checkedName(name), target, person, mode: eraseModeOf(values) };
   if ('dataDir' in target) throw usageError('No stage given.');
   const { stage } = target;
   if (action === 'list') {
@@ -90,6 +95,12 @@ function commandOn(
   if (drop !== 'old' && drop !== 'new') throw usageError(`--drop must be old or new, not "${drop}".`);
   const age: SecretAge = drop;
   return { action: 'drop' as const, name, age };
+}
+
+function eraseModeOf({ yes, check }: { yes: boolean; check: boolean }): EraseMode {
+  if (yes && check) throw usageError('Use either --yes or --check, not both.');
+  if (yes) return 'remove';
+  return check ? 'check' : 'count';
 }
 
 function personOf(values: { 'participant-id'?: string; 'external-id'?: string }): Person | undefined {
@@ -125,6 +136,7 @@ function parse(args: readonly string[]) {
         'external-id': { type: 'string' },
         drop: { type: 'string' },
         yes: { type: 'boolean', default: false },
+        check: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
     },

@@ -9,9 +9,11 @@ import { type Deployment, deploymentOfRunner, deploymentOfStage, type Stores } f
 import { eraseOrganization, type Terminal } from '../erasure/erase-organization.ts';
 import { erasePerson } from '../erasure/erase-person.ts';
 import { findParticipations, type Person, transcriptionsOf } from '../erasure/find-person.ts';
+import { counting, removing } from '../erasure/removal.ts';
 import { describeRemaining, removedTable } from '../erasure/report.ts';
 import { stackOutputs } from '../stack-outputs.ts';
-import { organizationClients } from './clients.ts';
+import type { Target } from '../target.ts';
+import { type Organization, organizationClients } from './clients.ts';
 import type { EraseCommand } from './command.ts';
 import { findTokenIssuer } from './token-issuer.ts';
 
@@ -23,12 +25,18 @@ export type Dependencies = {
   readonly terminal: Terminal;
 };
 
-/** The organization to erase, how its id was determined, and the deployment with its data. */
-type Scope = { readonly organizationId: OrganizationId; readonly note: string; readonly deployment: Deployment };
+/** The organization to erase, and the deployment with its data. `client` is its name and id in the user pool, if it is there. */
+type Scope = {
+  readonly organizationId: OrganizationId;
+  /** Says how the id was determined. */
+  readonly note: string;
+  readonly client?: Organization | undefined;
+  readonly deployment: Deployment;
+};
 
 /**
- * Erases an organization, or one person of it, and returns a report of what it removed. Throws a `UserError` if `--yes` is
- * missing, or if something could not be removed.
+ * Erases an organization, or one person of it, or counts what this would remove. Returns a report. Throws a `UserError` if it
+ * finds nothing of an organization or person that nobody knows, or if something remains.
  */
 export async function erase(command: EraseCommand, dependencies: Dependencies): Promise<string> {
   const scope = await findScope(command, dependencies);
@@ -38,14 +46,13 @@ export async function erase(command: EraseCommand, dependencies: Dependencies): 
 }
 
 async function eraseAll(command: EraseCommand, scope: Scope, { terminal }: Dependencies): Promise<string> {
-  const { organizationId, deployment } = scope;
-  const confirmed = confirmedCommand(command, scope);
-  if (!command.isConfirmed) throw new UserError(`${preview(scope)}\nTo confirm, run:\n  ${confirmed}`);
-  const erasure = await eraseOrganization(deployment, organizationId, terminal);
-  const report = `Removed data of ${organizationId}:\n${removedTable(erasure.removed)}`;
-  const remaining = describeRemaining(erasure, confirmed);
-  if (remaining !== undefined) throw new UserError(`${report}\n${remaining}`);
-  return report;
+  const { organizationId, deployment, client } = scope;
+  if (client && command.mode !== 'check') terminal.print(accessWarning(client, command.target));
+  const removal = command.mode === 'remove' ? removing(deployment) : counting(deployment);
+  const erasure = await eraseOrganization(deployment, organizationId, removal, terminal);
+  const remaining = describeRemaining(erasure, commandLine(command, scope, '--yes'));
+  if (remaining !== undefined) throw new UserError(`${describeCounts(command, scope, erasure.removed)}\n${remaining}`);
+  return conclude(command, scope, erasure.removed);
 }
 
 /** Lists the person's transcriptions before it removes anything, because afterwards no data leads to them. */
@@ -56,14 +63,59 @@ async function eraseOnePerson(command: EraseCommand, person: Person, scope: Scop
   terminal.print(`Sessions of ${organizationId} in which the person participated: ${sessions}`);
   const transcriptions = await transcriptionsOf(deployment, participations);
   if (transcriptions.length > 0) terminal.print(transcriptCommands(transcriptions, deployment.apiUrl));
-  if (!command.isConfirmed) {
-    throw new UserError(
-      'Erasing the person permanently removes their rows of participants and insightFacts. Totals do not change.\n' +
-        `To confirm, run:\n  ${confirmedCommand(command, scope)}`,
-    );
+  const removal = command.mode === 'remove' ? removing(deployment) : counting(deployment);
+  return conclude(
+    command,
+    scope,
+    await erasePerson(deployment, organizationId, { person, participations }, removal, terminal),
+  );
+}
+
+/** Returns the report of a complete run, or throws a `UserError` if the counts are not what the operator expects. */
+function conclude(command: EraseCommand, scope: Scope, counts: ReadonlyMap<string, number>): string {
+  const isEmpty = [...counts.values()].every((count) => count === 0);
+  const report = describeCounts(command, scope, counts);
+  if (command.mode === 'check') {
+    if (isEmpty)
+      return `${absence(command, scope)} This is also true of an id that never existed: compare it with the erasure's report.`;
+    throw new UserError(`${report}\nTo remove it, run:\n  ${commandLine(command, scope, '--yes')}`);
   }
-  const removed = await erasePerson(deployment, organizationId, { person, participations }, terminal);
-  return `Removed data of the person:\n${removedTable(removed)}`;
+  if (isEmpty) return reportNothing(command, scope);
+  if (command.mode === 'remove')
+    return `${report}\nTo check later that no event has restored data, run:\n  ${commandLine(command, scope, '--check')}`;
+  const consequence = command.person ? 'Totals do not change. ' : '';
+  return `${report}\n${consequence}To remove this permanently, run:\n  ${commandLine(command, scope, '--yes')}`;
+}
+
+function describeCounts(command: EraseCommand, scope: Scope, counts: ReadonlyMap<string, number>): string {
+  const heading = { count: 'This would remove the data of', remove: 'Removed the data of', check: 'There is data of' };
+  return `${heading[command.mode]} ${subjectOf(command, scope)}:\n${removedTable(counts)}`;
+}
+
+/** An organization without data is an error, unless it is a client of the user pool. So is a person without data. */
+function reportNothing(command: EraseCommand, scope: Scope): string {
+  if (scope.client && !command.person) return absence(command, scope);
+  const hint = command.person
+    ? 'Is the id of the person right, and is it the right organization?'
+    : 'Is the id right? An organization whose client is deleted is found by its id only, not by its name.';
+  throw new UserError(
+    `${absence(command, scope)} ${hint}\nIf an earlier run has already removed the data, the erasure is complete. To confirm it, run:\n` +
+      `  ${commandLine(command, scope, '--check')}`,
+  );
+}
+
+function absence(command: EraseCommand, scope: Scope): string {
+  const place = 'dataDir' in command.target ? command.target.dataDir : command.target.stage;
+  return `There is no data of ${subjectOf(command, scope)} in ${place}.`;
+}
+
+function subjectOf({ person }: EraseCommand, { organizationId }: Scope): string {
+  if (!person) return `organization ${organizationId}`;
+  const ids = [
+    ...(person.participantId === undefined ? [] : [`participant id ${person.participantId}`]),
+    ...(person.externalId === undefined ? [] : [`external id ${person.externalId}`]),
+  ];
+  return `the person with ${ids.join(' or ')} in organization ${organizationId}`;
 }
 
 async function findScope({ name, target }: EraseCommand, dependencies: Dependencies): Promise<Scope> {
@@ -87,24 +139,21 @@ async function findScope({ name, target }: EraseCommand, dependencies: Dependenc
       `so ${name} is used as the id of the organization.`;
     return { organizationId: OrganizationId.parse(name), note, deployment };
   }
-  const note =
-    `${client.name} has the id ${client.id} in ${stage} and still gets tokens. To prevent new data, first run:\n` +
-    `  npm run organization -- delete ${client.id} --stage ${stage} --yes`;
-  return { organizationId: OrganizationId.parse(client.id), note, deployment };
+  const note = `${client.name} has the id ${client.id} in ${stage}.`;
+  return { organizationId: OrganizationId.parse(client.id), note, client, deployment };
 }
 
-function preview({ organizationId, deployment: { tables, buckets, jobNamePrefix } }: Scope): string {
+/** Says how to keep new data out. Only for a whole organization: one person's erasure must never end an organization's access. */
+function accessWarning({ id, name }: Organization, target: Target): string {
+  const stage = 'stage' in target ? ` --stage ${target.stage}` : '';
   return (
-    `Erasing ${organizationId} permanently removes:\n` +
-    `  its rows in all ${Object.keys(tables).length} tables of ${jobNamePrefix}\n` +
-    `  its transcripts in ${buckets.transcripts}\n` +
-    `  its recordings in ${buckets.recordings}: those that its rows name, and all below ${organizationId}/\n` +
-    '  its Transcribe jobs'
+    `${name} still gets tokens. To prevent new data, first end its access, and wait an hour:\n` +
+    `  npm run organization -- delete ${id}${stage} --yes`
   );
 }
 
-/** Returns the command line that erases without a further question. */
-function confirmedCommand({ target, person }: EraseCommand, { organizationId }: Scope): string {
+/** Returns the command line that repeats an erasure in another mode. */
+function commandLine({ target, person }: EraseCommand, { organizationId }: Scope, mode: '--yes' | '--check'): string {
   const flags = {
     '--participant-id': person?.participantId,
     '--external-id': person?.externalId,
@@ -113,7 +162,7 @@ function confirmedCommand({ target, person }: EraseCommand, { organizationId }: 
   const given = Object.entries(flags).flatMap(([flag, value]) =>
     value === undefined ? [] : `${flag} ${shellQuote(value)}`,
   );
-  return `npm run organization -- erase ${organizationId} ${given.join(' ')} --yes`;
+  return `npm run organization -- erase ${organizationId} ${given.join(' ')} ${mode}`;
 }
 
 /** Quotes a text so that a shell reads it as one word. */

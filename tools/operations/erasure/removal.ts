@@ -1,0 +1,43 @@
+import { type TranscribeJobs, transcribeJobs } from '../../../shared/adapters/transcribe/transcribe-jobs.ts';
+import type { BucketName, TableName } from '../../../shared/names.ts';
+import type { Deployment } from './deployment.ts';
+import { countBelow, eraseAllBelow, eraseKeys } from './objects.ts';
+import { type Row, removeIfUnchanged, removeRows } from './rows.ts';
+
+/** What an erasure does with the data that it finds: it removes them or, in a preview, leaves them. */
+export type Removal = {
+  /** The word for the progress that the operator sees. */
+  readonly verb: 'Removing' | 'Counting';
+  readonly rows: (table: TableName, rows: readonly Row[]) => Promise<void>;
+  /** Handles a row that leads to other rows. Returns false if the row stays, because it was written since it was read. */
+  readonly parent: (table: TableName, row: Row) => Promise<boolean>;
+  readonly objects: (bucket: BucketName, keys: readonly string[]) => Promise<void>;
+  /** Handles all objects below a prefix and returns their number. */
+  readonly objectsBelow: (bucket: BucketName, prefix: string) => Promise<number>;
+  readonly job: TranscribeJobs['remove'];
+};
+
+/** Removes everything. */
+export function removing(deployment: Deployment): Removal {
+  const { s3, buckets, transcribe, jobNamePrefix } = deployment;
+  return {
+    verb: 'Removing',
+    rows: (table, rows) => removeRows(deployment, table, rows),
+    parent: (table, row) => removeIfUnchanged(deployment, table, row),
+    objects: (bucket, keys) => eraseKeys(s3, buckets[bucket], keys),
+    objectsBelow: (bucket, prefix) => eraseAllBelow(s3, buckets[bucket], prefix),
+    job: transcribeJobs(transcribe, jobNamePrefix, buckets.transcripts).remove,
+  };
+}
+
+/** Removes nothing, so that the erasure only counts what it finds. */
+export function counting({ s3, buckets }: Deployment): Removal {
+  return {
+    verb: 'Counting',
+    rows: async () => {},
+    parent: async () => true,
+    objects: async () => {},
+    objectsBelow: (bucket, prefix) => countBelow(s3, buckets[bucket], prefix),
+    job: async () => 'removed',
+  };
+}
