@@ -77,7 +77,7 @@ export const parts = table({
   },
   queue: {
     files: '^shared/queue/',
-    may: ['errors', 'control flow', 'runtime', 'contracts', 'aws', ...anyPackage],
+    may: ['names', 'errors', 'control flow', 'runtime', 'contracts', 'aws', ...anyPackage],
     why: 'It turns any message into a call and does not depend on the domain.',
   },
   'shared wiring': {

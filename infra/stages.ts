@@ -96,6 +96,16 @@ export const settings = {
     schema: z.optional(days(60)),
     text: 'Days after which [the events that insights are computed from](#retention-and-removal) expire. At least 60. By default they do not expire.',
   },
+  eventDaysAhead: {
+    schema: days(1),
+    default: 1,
+    text: 'Days that the times of an event may be [after its arrival](#times-of-events). At least 1.',
+  },
+  eventDaysBack: {
+    schema: days(1),
+    default: 365,
+    text: 'Days that the times of an event may be [before its arrival](#times-of-events). At least 1. Raise it to load history.',
+  },
   logRetentionDays: {
     schema: logDays,
     default: { dev: 7, prod: 90 },
@@ -183,6 +193,8 @@ export type StageConfig = FixedConfig &
     readonly alarmEmails: { readonly urgent: string | undefined; readonly routine: string | undefined };
     /** If undefined, alarms name the path of their runbook instead of its address. */
     readonly repository?: Repository;
+    /** How far the times of an event may be after and before its arrival. */
+    readonly eventDays: { readonly ahead: number; readonly back: number };
     readonly customDomain?: CustomDomain;
     readonly corsOrigins: readonly string[];
     readonly platformPrincipals: readonly string[];
@@ -211,6 +223,7 @@ export function stageConfig(stage: string, context: Context): StageConfig {
       sample: values.sampleRetentionDays ?? values.factRetentionDays, // insights show samples only with their facts
       fact: values.factRetentionDays,
     },
+    eventDays: { ahead: values.eventDaysAhead, back: values.eventDaysBack },
     ...(issuer === undefined ? {} : { ownIssuer: { issuer, audience, organizationClaim } }),
     ...repository(values),
     ...customDomain(values),

@@ -17,6 +17,8 @@ export type Access = {
   readonly signsTranscriptLinks?: true;
   /** The function reads the retention of this kind of data, if the stage limits it. */
   readonly retentionOf?: RetainedKind;
+  /** The function reads how far the times of events may be from their arrival. */
+  readonly checksEventTimes?: true;
 };
 
 type TableAction = 'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem';

@@ -22,6 +22,12 @@ export function readRetentionDays(kind: RetainedKind): number | undefined {
   return days;
 }
 
+/** How far the times of events may be from their arrival in this deployment. */
+export function readTimeBounds(): { readonly daysAhead: number; readonly daysBack: number } {
+  const { daysAhead, daysBack } = readEnv({ daysAhead: envNames.eventDaysAhead, daysBack: envNames.eventDaysBack });
+  return { daysAhead: Number(daysAhead), daysBack: Number(daysBack) };
+}
+
 /** The version of the running function, or undefined outside of Lambda. */
 export function functionVersion(): string | undefined {
   return process.env.AWS_LAMBDA_FUNCTION_VERSION;

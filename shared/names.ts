@@ -11,6 +11,8 @@ export const envNames = {
   transcriptRetentionDays: 'TRANSCRIPT_RETENTION_DAYS',
   sampleRetentionDays: 'SAMPLE_RETENTION_DAYS',
   factRetentionDays: 'FACT_RETENTION_DAYS',
+  eventDaysAhead: 'EVENT_DAYS_AHEAD',
+  eventDaysBack: 'EVENT_DAYS_BACK',
   logLevel: 'POWERTOOLS_LOG_LEVEL',
   serviceName: 'POWERTOOLS_SERVICE_NAME',
   recordingsTable: 'RECORDINGS_TABLE',
@@ -32,6 +34,9 @@ export const envNames = {
 
 /** Kinds of data whose retention functions read. Other retention periods are enforced without them. */
 export type RetainedKind = 'transcript' | 'sample' | 'fact';
+
+/** The message attribute in which a redrive keeps when the message was first sent, in epoch milliseconds. */
+export const firstSentAttribute = 'firstSentAt';
 
 /** The field of every log line with the version of the function that wrote it. */
 export const versionField = 'version';

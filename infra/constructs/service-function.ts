@@ -86,6 +86,7 @@ export class ServiceFunction extends Construct {
       environment: {
         ...accessEnvironment(access, resources),
         ...retentionEnvironment(access, config),
+        ...timeEnvironment(access, config),
         [envNames.logLevel]: config.logLevel,
         [envNames.serviceName]: resources.deployment,
         ...props.environment,
@@ -149,6 +150,11 @@ function retentionEnvironment({ retentionOf }: Access, { retentionDays }: StageC
   if (!retentionOf) return {};
   const days = retentionDays[retentionOf];
   return days === undefined ? {} : { [envNames[`${retentionOf}RetentionDays`]]: String(days) };
+}
+
+function timeEnvironment({ checksEventTimes }: Access, { eventDays }: StageConfig): Record<string, string> {
+  if (!checksEventTimes) return {};
+  return { [envNames.eventDaysAhead]: String(eventDays.ahead), [envNames.eventDaysBack]: String(eventDays.back) };
 }
 
 function grantAccess(grantee: LambdaFunction, access: Access, resources: ServiceResources): void {

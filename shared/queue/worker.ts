@@ -6,6 +6,7 @@ import { ServiceUnavailable, UnreadableMessage } from '../errors.ts';
 import { elapsedMs, type LogFacts, log, withLogContext } from '../logger.ts';
 import { type Measured, recordMetrics } from '../metrics.ts';
 import { type AssertTimeLeft, hasTimeLeft, type Timed } from '../time-left.ts';
+import { arrivalOf } from './arrival.ts';
 
 /**
  * Pause between the receives of an unreadable message, so that all five receives take seconds. SQS would accept zero. But the
@@ -27,6 +28,8 @@ export type WorkerOptions<Schema extends z.ZodMiniType> = {
   readonly queue: WorkerQueue;
   /** Facts about a message. Every log line about the message contains them. */
   readonly factsOf: (message: z.output<Schema>) => LogFacts;
+  /** Throws `UnreadableMessage` if a readable message must not be handled. `arrivedAt` is when it was first sent. */
+  readonly check?: (message: z.output<Schema>, arrivedAt: Date) => void;
   /** Metric of the time from sending a message to completing it. */
   readonly lagMetric?: keyof Measured;
 };
@@ -65,6 +68,7 @@ export function groupWorker<Schema extends z.ZodMiniType>(
     schema,
     queue,
     factsOf,
+    check = () => {},
     lagMetric,
     orderOf,
   }: WorkerOptions<Schema> & { readonly orderOf: (message: z.output<Schema>) => MessageOrder | undefined },
@@ -102,12 +106,15 @@ export function groupWorker<Schema extends z.ZodMiniType>(
       const unreadable: Promise<SQSRecord>[] = [];
       const readable: Delivery[] = [];
       for (const record of event.Records) {
+        let facts: LogFacts = {};
         try {
           const message = readMessage(schema, record.body);
+          facts = factsOf(message);
+          check(message, arrivalOf(record));
           const { messageId } = record;
           readable.push({ record, message, ...(orderOf(message) ?? { group: messageId, lane: messageId }) });
         } catch (error) {
-          unreadable.push(fail(queue, record, error, {}));
+          unreadable.push(fail(queue, record, error, facts));
         }
       }
       const lanes = [...Map.groupBy(readable, ({ lane }) => lane).values()];

@@ -85,8 +85,8 @@ const files: readonly (readonly [file: string, rejected: readonly string[], acce
   ],
   [
     'shared/queue/a.ts',
-    ['../env.ts', '../names.ts', ...shared('domain', 'use-cases', 'storage', 'adapters/s3', 'http'), ...aboveShared],
-    ['./target.ts', sdk],
+    ['../env.ts', ...shared('domain', 'use-cases', 'storage', 'adapters/s3', 'http'), ...aboveShared],
+    ['./target.ts', '../names.ts', sdk],
   ],
   [
     'shared/correlated.ts',

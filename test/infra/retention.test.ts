@@ -32,6 +32,11 @@ describe('the retention of a stage', () => {
       );
   });
 
+  test('does not concern the bounds of the times of events, a day ahead and a year back by default', () => {
+    expect(given({}).eventDays).toEqual({ ahead: 1, back: 365 });
+    expect(given({ eventDaysAhead: '2', eventDaysBack: '3650' }).eventDays).toEqual({ ahead: 2, back: 3650 });
+  });
+
   test('of samples is at most that of facts, which the API needs to show samples', () => {
     expect(given({ factRetentionDays: '90' }).retentionDays).toEqual({ fact: 90, sample: 90 });
     const both = given({ factRetentionDays: '90', sampleRetentionDays: '30' });

@@ -116,7 +116,7 @@ describe('npm run dlq', () => {
     expect(problem).toContain('hidden for up to 30 seconds: 1.');
   });
 
-  test('redrives each dead letter in its group, and one without a group without one', async () => {
+  test('redrives each dead letter in its group with the time when it was first sent', async () => {
     const QueueUrl = queues.roomEventsDlq;
     await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: event('Ada'), MessageGroupId: 'acme' }));
     await send('roomEventsDlq', [event('Bob')]);
@@ -126,12 +126,15 @@ describe('npm run dlq', () => {
         QueueUrl: queues.roomEvents,
         MaxNumberOfMessages: 10,
         MessageSystemAttributeNames: ['MessageGroupId'],
+        MessageAttributeNames: ['firstSentAt'],
       }),
     );
     expect(Messages.map(({ Body, Attributes }) => [Body, Attributes?.MessageGroupId])).toEqual([
       [event('Ada'), 'acme'],
       [event('Bob'), undefined],
     ]);
+    for (const { MessageAttributes } of Messages)
+      expect(MessageAttributes?.firstSentAt).toMatchObject({ StringValue: expect.stringMatching(/^\d{13}$/) });
   });
 
   test('says that a queue has no dead letters', async () => {

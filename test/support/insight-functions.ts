@@ -11,7 +11,7 @@ import { sessionInsights } from '#shared/storage/insights/session-insights.ts';
 import type { PlatformEvent } from '#tools/simulation/events.ts';
 import { admission, httpEvent, organizationClaim } from './http-events.ts';
 import { runEndpoint } from './run-endpoint.ts';
-import { sqsEvent } from './sqs-events.ts';
+import { anyTime, sqsEvent } from './sqs-events.ts';
 
 /** The tables of the insights. */
 export type InsightTables = Readonly<Record<'rooms' | 'roomSessions' | 'participants' | 'insightFacts', string>>;
@@ -24,6 +24,7 @@ export function insightFunctions(documents: DynamoDBDocumentClient, tables: Insi
   const facts = insightFacts(documents, tables.insightFacts);
   const queue = { sqs: { send: async () => ({}) }, url: 'nowhere' }; // failed messages would return to this queue
   const recordEvents = createRecordEvents({
+    timeBounds: anyTime,
     queue,
     facts,
     insights: sessionInsights(documents, tables, facts),
@@ -32,7 +33,7 @@ export function insightFunctions(documents: DynamoDBDocumentClient, tables: Insi
     files: { removeLive: unexpected },
     transcriptsBucket: 'none',
   });
-  const recordSamples = createRecordSamples({ queue, facts });
+  const recordSamples = createRecordSamples({ timeBounds: anyTime, queue, facts });
   const endpoints = {
     rooms: createListRooms({ listRooms: roomLister(documents, tables.rooms), admission }),
     roomSessions: createListRoomSessions({

@@ -1,17 +1,24 @@
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
+import type { TimeBounds } from '#shared/domain/event-times.ts';
 
 /** The parts of a message that a test can set. */
-export type MessageFacts = { readonly messageId?: string; readonly receiveCount?: number };
+export type MessageFacts = { readonly messageId?: string; readonly receiveCount?: number; readonly sentAt?: Date };
+
+/** Bounds within which tests may use fixed dates. */
+export const anyTime: TimeBounds = { daysAhead: 36_500, daysBack: 36_500 };
 
 /** A message as Lambda passes it to a worker. A body that is not text is sent as JSON. */
-export function sqsRecord(body: unknown, { messageId = 'message-1', receiveCount = 1 }: MessageFacts = {}): SQSRecord {
+export function sqsRecord(
+  body: unknown,
+  { messageId = 'message-1', receiveCount = 1, sentAt = new Date() }: MessageFacts = {},
+): SQSRecord {
   return {
     messageId,
     receiptHandle: `receipt of ${messageId}`,
     body: typeof body === 'string' ? body : JSON.stringify(body),
     attributes: {
       ApproximateReceiveCount: String(receiveCount),
-      SentTimestamp: '0',
+      SentTimestamp: String(sentAt.getTime()),
       SenderId: 'fixture',
       ApproximateFirstReceiveTimestamp: '0',
     },

@@ -11,6 +11,9 @@ import { createTables } from './services/tables.ts';
 import { readStack, type Stack } from './template/stack.ts';
 import { synthesize } from './template/synthesize.ts';
 
+/** A century either way, so that demos, imports and tests may use fixed dates. */
+const anyEventTime = { eventDaysAhead: '36500', eventDaysBack: '36500' } as const;
+
 /** The synthesized stack, and the addresses of the local services that replace AWS. */
 export type LocalServices = { readonly stack: Stack; readonly urls: ServiceUrls; readonly issuer: Issuer };
 
@@ -23,7 +26,7 @@ export async function startLocalServices(context: RunnerContext): Promise<LocalS
   const [assembly, dynamodb, sqsAndS3] = await allOrNothing([
     synthesize({
       outputFolder: data.assembly,
-      context: { issuer: issuerUrl(ports.issuer), ...options.context },
+      context: { issuer: issuerUrl(ports.issuer), ...anyEventTime, ...options.context },
       signal,
     }),
     startDynamoDbUnlessGiven(context),

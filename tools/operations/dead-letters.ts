@@ -5,6 +5,7 @@ import {
   SendMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
+import { firstSentAttribute } from '../../shared/names.ts';
 import { type QueueDepth, queueDepth } from '../shared/queue-depth.ts';
 
 /** The queues of a deployment: an SQS client, and the URLs by name. The dead-letter queue of `roomEvents` is `roomEventsDlq`. */
@@ -108,16 +109,23 @@ async function receive({ sqs, queues }: DeploymentQueues, queue: string): Promis
   return Messages;
 }
 
-/** Sends messages one at a time, because ten of them can exceed the size limit of a batch. Each keeps its group. */
+/** Sends messages one at a time, because ten of them can exceed the size limit of a batch. Each keeps its group and the time when it was first sent. */
 async function moveBack(
   { sqs, queues }: DeploymentQueues,
   queue: string,
   messages: readonly Message[],
 ): Promise<number> {
   for (const { Body, MessageAttributes, ReceiptHandle, Attributes } of messages) {
-    const MessageGroupId = Attributes?.MessageGroupId;
     await sqs.send(
-      new SendMessageCommand({ QueueUrl: queues[queue], MessageBody: Body, MessageAttributes, MessageGroupId }),
+      new SendMessageCommand({
+        QueueUrl: queues[queue],
+        MessageBody: Body,
+        MessageAttributes: {
+          [firstSentAttribute]: { DataType: 'Number', StringValue: Attributes?.SentTimestamp },
+          ...MessageAttributes, // a message that was redriven before has the attribute already
+        },
+        MessageGroupId: Attributes?.MessageGroupId,
+      }),
     );
     await sqs.send(new DeleteMessageCommand({ QueueUrl: queues[`${queue}${suffix}`], ReceiptHandle }));
   }

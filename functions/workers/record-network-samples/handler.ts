@@ -1,17 +1,29 @@
 import { ClientSampled } from '#shared/contracts/network-samples.ts';
+import { refuseFarTimes, type TimeBounds } from '#shared/domain/event-times.ts';
 import type { LogFacts } from '#shared/logger.ts';
 import { type WorkerQueue, worker } from '#shared/queue/worker.ts';
 import type { InsightFacts } from '#shared/storage/insights/facts.ts';
 
-type Deps = { readonly queue: WorkerQueue; readonly facts: Pick<InsightFacts, 'keepSamples'> };
+type Deps = {
+  readonly queue: WorkerQueue;
+  readonly timeBounds: TimeBounds;
+  readonly facts: Pick<InsightFacts, 'keepSamples'>;
+};
 
 /**
  * Stores the platform's messages from the network-samples queue. A message usually has a minute of one participant, and may
  * come twice and late. It is stored under its own time and id, even if its participant is not known yet.
  */
-export const createHandler = ({ queue, facts }: Deps) =>
+export const createHandler = ({ queue, timeBounds, facts }: Deps) =>
   worker(
-    { name: 'record-network-samples', schema: ClientSampled, queue, factsOf, lagMetric: 'NetworkSampleLag' },
+    {
+      name: 'record-network-samples',
+      schema: ClientSampled,
+      queue,
+      factsOf,
+      check: (event, arrivedAt) => refuseFarTimes(event, arrivedAt, timeBounds),
+      lagMetric: 'NetworkSampleLag',
+    },
     (event) => facts.keepSamples(event),
   );
 

@@ -14,4 +14,5 @@ export const access: Access = {
   buckets: { transcripts: ['ListBucket', 'DeleteObject'] },
   transcriptPrefixes: ['live'],
   retentionOf: 'fact',
+  checksEventTimes: true,
 };

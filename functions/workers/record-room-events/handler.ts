@@ -1,5 +1,6 @@
 import { RoomEvent } from '#shared/contracts/events.ts';
 import { isSessionEvent, type SessionEvent } from '#shared/contracts/session-events.ts';
+import { refuseFarTimes, type TimeBounds } from '#shared/domain/event-times.ts';
 import type { LogFacts } from '#shared/logger.ts';
 import { groupWorker, type MessageOrder, type WorkerQueue } from '#shared/queue/worker.ts';
 import type { AssertTimeLeft } from '#shared/time-left.ts';
@@ -12,6 +13,7 @@ import { type RecordSessionDependencies, recordSessionEvents } from '#shared/use
 type Deps = RecordSessionDependencies &
   RecordLiveDependencies & {
     readonly queue: WorkerQueue;
+    readonly timeBounds: TimeBounds;
     readonly recordings: Pick<RecordingStore, 'register'>;
   };
 
@@ -19,7 +21,7 @@ type Deps = RecordSessionDependencies &
  * Records the platform's events from the room-events queue. Events may arrive repeatedly, late and in any order. Recording an
  * event again changes nothing visible. Events of one session in one batch are recorded together, every other event alone.
  */
-export const createHandler = ({ queue, ...deps }: Deps) => {
+export const createHandler = ({ queue, timeBounds, ...deps }: Deps) => {
   const recordNonSessionEvent = (event: Exclude<RoomEvent, SessionEvent>, assertTimeLeft: AssertTimeLeft) => {
     if (event.type === 'room.created') return recordRoomCreated(deps, event, assertTimeLeft);
     if (event.type === 'recording.finished') return recordRecording(deps, event);
@@ -28,8 +30,9 @@ export const createHandler = ({ queue, ...deps }: Deps) => {
 
   const name = 'record-room-events';
   const lagMetric = 'RoomEventLag';
+  const check = (event: RoomEvent, arrivedAt: Date) => refuseFarTimes(event, arrivedAt, timeBounds);
   return groupWorker(
-    { name, schema: RoomEvent, queue, factsOf, lagMetric, orderOf },
+    { name, schema: RoomEvent, queue, factsOf, check, lagMetric, orderOf },
     async (events, assertTimeLeft) => {
       await recordSessionEvents(deps, events.filter(isSessionEvent), assertTimeLeft);
       for (const event of events) if (!isSessionEvent(event)) await recordNonSessionEvent(event, assertTimeLeft);

@@ -2,7 +2,7 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { transcriptFiles } from '#shared/adapters/s3/transcript-files.ts';
-import { readEnv, readRetentionDays } from '#shared/env.ts';
+import { readEnv, readRetentionDays, readTimeBounds } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { insightFacts } from '#shared/storage/insights/facts.ts';
@@ -27,6 +27,7 @@ const facts = insightFacts(documents, tables.insightFacts, { keptDays: factReten
 
 export const handler = createHandler({
   queue: { sqs: new SQSClient(clientDefaults), url: queueUrl },
+  timeBounds: readTimeBounds(),
   recordings: recordingRepository(documents, recordings),
   transcriptions: transcriptionRepository(documents, transcriptions),
   facts,

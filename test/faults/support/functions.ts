@@ -39,6 +39,7 @@ import { transcriptionLister } from '#shared/storage/transcriptions/list.ts';
 import { recordingRepository } from '#shared/storage/transcriptions/recordings.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
 import { endpoints } from '../../support/machine.ts';
+import { anyTime } from '../../support/sqs-events.ts';
 import type { FakeTranscribe } from './fake-transcribe.ts';
 import { attach, type FunctionProcess, retriesOfProcess } from './process.ts';
 import type { WorldResources } from './resources.ts';
@@ -122,9 +123,10 @@ export function functionsOf(
       admission,
     }),
     getParticipant: createGetParticipant({ facts, admission }),
-    networkSamples: createRecordSamples({ queue: queue('networkSamples'), facts }),
+    networkSamples: createRecordSamples({ queue: queue('networkSamples'), timeBounds: anyTime, facts }),
     roomEvents: createRecord({
       queue: queue('roomEvents'),
+      timeBounds: anyTime,
       facts,
       insights: sessionInsights(documents, tables, facts),
       recordings,

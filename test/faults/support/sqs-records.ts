@@ -15,6 +15,9 @@ export function toRecord({ MessageId, ReceiptHandle, Body, Attributes }: Message
 /** The event that Lambda invokes a worker with. */
 export function toEvent(records: readonly object[]): SQSEvent {
   return {
-    Records: records.map((record) => ({ attributes: { ApproximateReceiveCount: '1' }, ...record })),
+    Records: records.map((record) => ({
+      attributes: { ApproximateReceiveCount: '1', SentTimestamp: String(Date.now()) },
+      ...record,
+    })),
   } as unknown as SQSEvent;
 }

@@ -30,6 +30,11 @@ const badRoomEvents: readonly Bad[] = [
   [joined, { createdAt: '2016-12-31T23:59:60Z' }, 'createdAt must be a date and time that exists'],
   [joined, { createdAt: '0000-01-01T00:00:00Z' }, 'createdAt must be a date and time that exists'],
   [joined, { createdAt: '9999-01-01T00:00:00Z' }, 'createdAt must be a date and time that exists'],
+  [
+    'room.session.ended',
+    { createdAt: '9998-12-31T00:00:00Z' },
+    'createdAt must be at most 36500 days after it was sent',
+  ],
   [joined, { organizationId: 'acme # other' }, 'organizationId must be 1 to 64 letters'],
   [joined, { id: 'x'.repeat(129) }, 'id '],
   [joined, { data: null }, 'data must be an object'],
@@ -71,6 +76,11 @@ const badSamples: readonly Bad[] = [
     'data.startedAt must be an ISO 8601 date and time with a time zone',
   ],
   [sampled, having({ startedAt: '2026-03-02T09:00:60Z' }), 'data.startedAt must be a date and time that exists'],
+  [
+    sampled,
+    having({ startedAt: '9998-12-31T00:00:00Z' }),
+    'data.startedAt must be at most 36500 days after it was sent',
+  ],
   [sampled, having({ roomSessionId: 'abc' }), 'data.roomSessionId must be a UUID'],
   [sampled, having({ participantId: undefined }), 'data.participantId is required'],
   [sampled, having({ sampleRateMs: 0 }), 'data.sampleRateMs'],

@@ -94,10 +94,10 @@ describe('the parameters from and to', () => {
 });
 
 describe('dates of events', () => {
-  it('may span the whole supported range', async () => {
+  it('may span a century', async () => {
     const other = organization();
     const { roomSessionId: id, roomName, ...long } = sessionOf(other);
-    const [first, last] = ['1970-01-01T00:00:00.000Z', '9998-12-31T23:59:59.999Z'];
+    const [first, last] = ['1970-01-01T00:00:00.000Z', '2069-12-31T23:59:59.999Z'];
     await tellerOf(other)(
       long.created(first, last),
       long.joined('p-1', first),

@@ -16,7 +16,7 @@ import { admission, httpEvent } from '../../support/http-events.ts';
 import { captureMetrics } from '../../support/recorded-metrics.ts';
 import { organizationId, recordingRecord, tombstone, transcriptionRecord, uuid } from '../../support/records.ts';
 import { runEndpoint } from '../../support/run-endpoint.ts';
-import { sqsEvent } from '../../support/sqs-events.ts';
+import { anyTime, sqsEvent, sqsRecord } from '../../support/sqs-events.ts';
 import { transcript, turn } from '../../support/transcripts.ts';
 
 const owner = { organizationId: organizationId(), transcriptionId: uuid(1) };
@@ -212,7 +212,11 @@ describe('the lag of a batch', () => {
     const keepSamples = async ({ id }: { readonly id: string }) => {
       if (id === 'bad') throw new Error('not stored');
     };
-    await recordSamples({ queue, facts: { keepSamples } })(sqsEvent(sample('a'), sample('bad'), 'junk', sample('b')));
+    await recordSamples({ queue, timeBounds: anyTime, facts: { keepSamples } })({
+      Records: [sample('a'), sample('bad'), 'junk', sample('b')].map((body, index) =>
+        sqsRecord(body, { messageId: `message-${index}`, sentAt: new Date(0) }),
+      ),
+    });
     expect(metrics.recorded()).toEqual([
       { name: 'NetworkSampleLag', unit: 'Milliseconds', values: [expect.any(Number), expect.any(Number)] },
     ]);

@@ -3,7 +3,7 @@ import { createHandler } from '#functions/workers/record-room-events/handler.ts'
 import type { SessionEvent } from '#shared/contracts/session-events.ts';
 import { captureLogLines } from '../../support/log-lines.ts';
 import { created, ended, joined } from '../../support/session-facts.ts';
-import { sqsEvent } from '../../support/sqs-events.ts';
+import { anyTime, sqsEvent } from '../../support/sqs-events.ts';
 import { watchedStore } from '../../support/watched-insights.ts';
 
 beforeEach(() => {
@@ -22,6 +22,7 @@ function slowWorker() {
     transcriptions: { beginLive: unexpected, endLive: unexpected },
     files: { removeLive: unexpected },
     transcriptsBucket: 'none',
+    timeBounds: anyTime,
   });
   const run = async (...events: readonly object[]) => {
     const before = watched.changes.length;

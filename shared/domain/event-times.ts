@@ -1,0 +1,25 @@
+import { type Issue, UnreadableMessage } from '../errors.ts';
+
+/** How far the times of an event may be from its arrival, in days. */
+export type TimeBounds = { readonly daysAhead: number; readonly daysBack: number };
+
+type Timed = { readonly createdAt: string; readonly data: object };
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** The times in the data of events that figures and lists show. The `endAt` of a room is a plan, and may be at any time. */
+const countedTimes = ['startDate', 'endDate', 'startedAt'] as const;
+
+/**
+ * Throws `UnreadableMessage` if a time of the event is too far from its arrival. A wrong clock would otherwise make minutes that
+ * stay in the totals for ever.
+ */
+export function refuseFarTimes({ createdAt, data }: Timed, arrivedAt: Date, { daysAhead, daysBack }: TimeBounds): void {
+  const inData = countedTimes.map((name) => [`data.${name}`, (data as Record<string, unknown>)[name]] as const);
+  const issues = [['createdAt', createdAt] as const, ...inData].flatMap(([path, time]): Issue[] => {
+    const aheadMs = typeof time === 'string' ? Date.parse(time) - arrivedAt.getTime() : 0;
+    if (aheadMs > daysAhead * dayMs) return [{ path, message: `must be at most ${daysAhead} days after it was sent` }];
+    if (-aheadMs > daysBack * dayMs) return [{ path, message: `must be at most ${daysBack} days before it was sent` }];
+    return [];
+  });
+  if (issues.length > 0) throw new UnreadableMessage(issues);
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { refuseFarTimes } from '#shared/domain/event-times.ts';
+import { UnreadableMessage } from '#shared/errors.ts';
+
+const bounds = { daysAhead: 1, daysBack: 365 };
+const arrivedAt = new Date('2026-11-22T12:00:00.000Z');
+const near = '2026-11-22T11:59:00.000Z';
+
+function issuesOf(createdAt: string, data: object = {}): readonly string[] {
+  try {
+    refuseFarTimes({ createdAt, data }, arrivedAt, bounds);
+    return [];
+  } catch (error) {
+    if (!(error instanceof UnreadableMessage)) throw error;
+    return error.issues.map(({ path, message }) => `${path} ${message}`);
+  }
+}
+
+test.each([
+  ['2026-11-23T12:00:00.000Z', '2026-11-23T12:00:00.001Z', 'must be at most 1 days after it was sent'],
+  ['2025-11-22T12:00:00.000Z', '2025-11-22T11:59:59.999Z', 'must be at most 365 days before it was sent'],
+])('an event of %s is accepted, and one of %s refused', (last, beyond, message) => {
+  expect(issuesOf(last)).toEqual([]);
+  expect(issuesOf(beyond)).toEqual([`createdAt ${message}`]);
+  for (const name of ['startDate', 'endDate', 'startedAt']) {
+    expect(issuesOf(near, { [name]: last })).toEqual([]);
+    expect(issuesOf(near, { [name]: beyond })).toEqual([`data.${name} ${message}`]);
+  }
+});
+
+test('a room may close at any time', () => {
+  expect(issuesOf(near, { endAt: '9998-01-01T00:00:00.000Z' })).toEqual([]);
+});
