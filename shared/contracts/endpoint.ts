@@ -25,6 +25,8 @@ export type Endpoint = Operation &
   RequestSchemas & {
     /** Points of the organization's rate limit: read 1, delete 2, write 3. */
     readonly points: 1 | 2 | 3;
+    /** A list in the body. The request costs `points` for each started hundred of its elements, not once. */
+    readonly pointsPerHundredOf?: string;
     readonly successStatus: 200 | 201 | 204;
     readonly response?: Schema;
     /** Query parameters that make a response smaller, named in the error for a response that Lambda cannot return. */

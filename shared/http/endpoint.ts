@@ -1,11 +1,11 @@
 import type * as z from 'zod/mini';
 import type { Endpoint } from '../contracts/endpoint.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
-import { RateLimited } from '../errors.ts';
+import { PayloadTooLarge, RateLimited } from '../errors.ts';
 import { addToLogContext, type LogFacts, setAllowance } from '../logger.ts';
 import type { Admission } from './admission.ts';
 import { jsonResponse } from './json-response.ts';
-import { type EndpointRequest, organizationOf, readRequest } from './request.ts';
+import { type EndpointRequest, type HttpEvent, organizationOf, type RequestParts, readRequest } from './request.ts';
 import { requestHandler } from './request-handler.ts';
 import { deliverable } from './response-body.ts';
 
@@ -30,24 +30,57 @@ export function endpoint<Definition extends Endpoint>(
   handle: (request: EndpointRequest<Definition>) => Promise<EndpointResponse<Definition>>,
 ) {
   const { operationId, points, method, successStatus, narrowedBy } = definition;
-  const admit = async (organizationId: OrganizationId) => {
-    const allowance = await rateLimiter.spend(organizationId, points);
+  const admit = async (organizationId: OrganizationId, cost: number): Promise<void> => {
+    const allowance = await rateLimiter.spend(organizationId, cost);
     setAllowance(allowance);
-    if (allowance.isExceeded) throw new RateLimited(points, allowance);
+    if (cost > points && cost > allowance.limit) {
+      await admit(organizationId, points); // it counts as the smallest request does
+      throw tooCostly(definition, cost, allowance.limit);
+    }
+    if (allowance.isExceeded) throw new RateLimited(cost, allowance);
   };
   return requestHandler(operationId, async (event, context) => {
     const organizationId = organizationOf(event, organizationClaim);
     addToLogContext({ organizationId });
+    const { cost, read } = priced(definition, event);
     const serve = async () => {
       const { requestId: correlationId } = event.requestContext;
-      const parts = readRequest(definition, event);
-      return handle({ organizationId, correlationId, context, ...parts } as EndpointRequest<Definition>);
+      return handle({ organizationId, correlationId, context, ...read() } as EndpointRequest<Definition>);
     };
     const runsAtOnce = method === 'GET' && rateLimiter.isFarFromLimit(organizationId);
-    const { body, headers, facts } = await serveIfAdmitted(runsAtOnce, () => admit(organizationId), serve);
+    const { body, headers, facts } = await serveIfAdmitted(runsAtOnce, () => admit(organizationId, cost), serve);
     if (facts) addToLogContext(facts);
     return deliverable(jsonResponse(successStatus, body, headers), event.headers['accept-encoding'], narrowedBy);
   });
+}
+
+/** What a request costs, and a function that parses it. A request that is not valid costs `points`, and `read` throws. */
+function priced<Definition extends Endpoint>(
+  definition: Definition,
+  event: HttpEvent,
+): { readonly cost: number; readonly read: () => RequestParts<Definition> } {
+  const { points, pointsPerHundredOf: list } = definition;
+  if (list === undefined) return { cost: points, read: () => readRequest(definition, event) };
+  try {
+    const parts = readRequest(definition, event);
+    const { length } = (parts.body as Readonly<Record<string, readonly unknown[]>>)[list] ?? [];
+    return { cost: points * Math.max(1, Math.ceil(length / 100)), read: () => parts };
+  } catch (error) {
+    return {
+      cost: points,
+      read: () => {
+        throw error;
+      },
+    };
+  }
+}
+
+/** The error for a request that costs more than all points of a minute, so that waiting would not help. */
+function tooCostly({ points, pointsPerHundredOf }: Endpoint, cost: number, limit: number): PayloadTooLarge {
+  return new PayloadTooLarge(
+    `The request costs ${cost} points, and the organization has ${limit} points a minute. ` +
+      `Send at most ${Math.floor(limit / points) * 100} ${pointsPerHundredOf} in one request.`,
+  );
 }
 
 /**

@@ -26,7 +26,7 @@ export function rateLimiter(
 ) {
   const known = knownCounts();
   return {
-    /** Takes the points if enough are left in this minute. Costs one write unit, or nothing if it is known that too few are left. */
+    /** Takes the points if enough are left in this minute. Costs one write unit, or nothing if too few can be left. */
     spend: (organizationId: OrganizationId, points: number): Promise<Allowance> =>
       take({ documents, tableName, known }, { counter: organizationId, points, limit, startedAt: minuteOf(now()) }),
 
@@ -83,7 +83,9 @@ async function take({ documents, tableName, known }: Counters, spending: Spendin
     return { isExceeded, limit, remaining: Math.max(0, limit - spent), resetsAt }; // a deployment may have lowered the limit
   };
   const spentBefore = known.of(counter, startedAt);
-  if (spentBefore !== undefined && spentBefore + points > limit) return allowance(true, spentBefore);
+  if (points > limit || (spentBefore !== undefined && spentBefore + points > limit)) {
+    return allowance(true, spentBefore ?? 0);
+  }
   try {
     const { Attributes } = await documents.send(countingUpdate(tableName, spending, resetsAt + keptSeconds));
     const spent = Number(Attributes?.points);

@@ -146,3 +146,29 @@ test('a request that the gateway rejects spends no points', async () => {
   const isSameMinute = before[0]?.reset === after[0]?.reset;
   expect(after[0]?.remaining).toBe(isSameMinute ? limit - 2 : limit - 1);
 });
+
+test('a bulk delete pays for its ids, and one that no minute can pay for says how many ids can be sent', async () => {
+  const token = await requestToken(runner.endpoints, 'bulk');
+  const route = '/v1/transcriptions/bulk-delete';
+  const bulkDelete = async (count: number) => {
+    const transcriptionIds = Array.from({ length: count }, () => '00000000-0000-4000-8000-000000000001');
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const response = await fetch(`${runner.endpoints.apiUrl}${route}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ transcriptionIds }),
+    });
+    const text = await response.text();
+    assertDescribed('POST', route, { status: response.status, headers: Object.fromEntries(response.headers), text });
+    return { status: response.status, text, remaining: Number(response.headers.get('x-ratelimit-remaining')) };
+  };
+
+  const first = await bulkDelete(1501);
+  const second = await bulkDelete(700);
+
+  expect([first.status, JSON.parse(first.text).message]).toEqual([
+    413,
+    'The request costs 32 points, and the organization has 30 points a minute. Send at most 1500 transcriptionIds in one request.',
+  ]);
+  expect([second.status, second.remaining % limit]).toEqual([204, expect.toBeOneOf([limit - 16, limit - 14])]); // a new minute may begin
+});

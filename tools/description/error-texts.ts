@@ -64,7 +64,7 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorTexts>> = {
     message: new IdempotencyKeyInUse().message,
   },
   payload_too_large: {
-    cause: 'the body is over 1 MiB',
+    cause: 'the body is over 1 MiB; or the request costs more points than the organization has in a minute',
     remedy: 'send fewer ids',
     message: 'The body must be at most 1048576 bytes.',
   },

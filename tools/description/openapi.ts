@@ -65,10 +65,14 @@ const publicOperations: Readonly<Record<keyof typeof publicEndpoints, typeof des
 };
 
 function tokenOperation(endpoint: Endpoint, texts: AnyOperationTexts, errors: Map<string, Json>): Json {
-  const { points } = endpoint;
+  const { points, pointsPerHundredOf: list } = endpoint;
+  const unit = list === undefined ? '' : ` for each started hundred of \`${list}\``;
   return operation(endpoint, texts, errors, {
-    limit: `Costs ${points} ${points === 1 ? 'point' : 'points'} of the rate limit.`,
-    attributes: { 'x-rate-limit-points': points },
+    limit: `Costs ${points} ${points === 1 ? 'point' : 'points'} of the rate limit${unit}.`,
+    attributes: {
+      'x-rate-limit-points': points,
+      ...(list !== undefined && { 'x-rate-limit-points-per-hundred-of': list }),
+    },
     headers: answerHeaders,
     possible: possibleErrors(endpoint, texts),
   });

@@ -19,8 +19,8 @@ of another organization gets the same answer as an id that never existed. Every 
 ## Rate limit
 
 An organization has a number of points per minute, which all its tokens share: 1000, unless the deployment sets another
-number. A read costs 1 point, a delete 2, a write 3. The headers \`x-ratelimit-limit\`, \`x-ratelimit-remaining\` and
-\`x-ratelimit-reset\` contain the points per minute, the points left, and the end of the minute. Without enough points, the
+number. A read costs 1 point, a delete 2, a write 3, a bulk delete 2 for each started hundred of ids. The headers
+\`x-ratelimit-limit\`, \`x-ratelimit-remaining\` and \`x-ratelimit-reset\` contain the points per minute, the points left, and the end of the minute. Without enough points, the
 answer is a 429 \`rate_limited\` with \`retry-after\`.
 
 ## Requests

@@ -60,6 +60,56 @@ test('a token without an organization spends no points', async () => {
   expect(spend).not.toHaveBeenCalled();
 });
 
+describe('a bulk delete', () => {
+  const bulk = endpoint(endpoints.bulkDeleteTranscriptions, admission, handle as never);
+  const ask = (count: number) =>
+    runEndpoint(
+      bulk,
+      httpEvent({ body: { transcriptionIds: Array.from({ length: count }, () => params.transcriptionId) } }),
+    );
+
+  test.each([
+    [1, 2],
+    [100, 2],
+    [101, 4],
+    [10_000, 200],
+  ])('of %d ids costs %d points', async (count, points) => {
+    expect((await ask(count)).statusCode).toBe(204);
+    expect(spend).toHaveBeenCalledExactlyOnceWith('acme', points);
+  });
+
+  test.each([0, 10_001])('that is not valid, with %d ids, costs 2 points', async (count) => {
+    expect((await ask(count)).statusCode).toBe(400);
+    expect(spend).toHaveBeenCalledExactlyOnceWith('acme', 2);
+  });
+
+  test('that is refused says what it costs, and is not handled', async () => {
+    spend.mockResolvedValue(none);
+    const { statusCode, body } = await ask(250);
+    expect([statusCode, body]).toEqual([429, expect.objectContaining({ message: expect.stringMatching(/costs 6\./) })]);
+    expect(handle).not.toHaveBeenCalled();
+  });
+
+  test('that costs more than a minute has is a 413 that says how many ids fit, and costs 2 points', async () => {
+    spend.mockImplementation(async (_organizationId, points) =>
+      points > 100 ? { ...none, limit: 100 } : { ...left, limit: 100 },
+    );
+    const { statusCode, body, headers } = await ask(10_000);
+    expect([statusCode, body]).toEqual([
+      413,
+      {
+        code: 'payload_too_large',
+        message:
+          'The request costs 200 points, and the organization has 100 points a minute. ' +
+          'Send at most 5000 transcriptionIds in one request.',
+      },
+    ]);
+    expect(headers['retry-after']).toBeUndefined();
+    expect(spend.mock.lastCall).toEqual(['acme', 2]);
+    expect(handle).not.toHaveBeenCalled();
+  });
+});
+
 describe('without remaining points', () => {
   test('the answer is 429 with the time of the next points, and the request is not handled', async () => {
     const resetsAt = Math.floor(Date.now() / 1000) + 30;
@@ -128,7 +178,9 @@ test('a write that cannot be counted is not handled', async () => {
   expect(handle).not.toHaveBeenCalled();
 });
 
-test('a read costs one point, a deletion two, a write three', () => {
+test('a read costs one point, a deletion two, also in bulk, and a write three', () => {
   const expected = { GET: 1, DELETE: 2, POST: 3 };
-  for (const { method, points } of endpointList) expect(points).toBe(expected[method]);
+  for (const { operationId, method, points } of endpointList) {
+    expect(points).toBe(operationId === 'bulk-delete-transcriptions' ? 2 : expected[method]);
+  }
 });
