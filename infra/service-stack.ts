@@ -1,4 +1,4 @@
-import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack, type StackProps, Tags, Validations } from 'aws-cdk-lib';
 import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction, SqsQueue } from 'aws-cdk-lib/aws-events-targets';
@@ -7,8 +7,9 @@ import type { Construct } from 'constructs';
 import { endpointList } from '../shared/contracts/endpoints.ts';
 import { publicEndpointList } from '../shared/contracts/public-endpoints.ts';
 import { selfAuthenticatedEndpointList } from '../shared/contracts/self-authenticated-endpoints.ts';
-import { bucketNames, clientIdClaim, type QueueName, queueNames, tableNames } from '../shared/names.ts';
+import { clientIdClaim, type QueueName, queueNames, tableNames } from '../shared/names.ts';
 import { limitEmptierLogs } from './constructs/bucket-emptier.ts';
+import { describedOutput, resourceOutputs } from './constructs/described-outputs.ts';
 import { EntityTable } from './constructs/entity-table.ts';
 import { FunctionArea } from './constructs/function-area.ts';
 import { PrivateBucket, type PrivateBucketProps } from './constructs/private-bucket.ts';
@@ -48,7 +49,9 @@ export class ServiceStack extends Stack {
       ...props,
     });
 
+    for (const [key, value] of Object.entries(config.tags)) Tags.of(this).add(key, value);
     const resources = this.createResources(config);
+    resourceOutputs(this, resources);
     acknowledgeWildcards(this, resources);
     grantPlatformAccess(resources, config);
     const api = new ServiceApi(this, 'Api', {
@@ -63,6 +66,7 @@ export class ServiceStack extends Stack {
       resources,
       config,
     });
+    describedOutput(this, outputNames.apiUrl, api.url);
     for (const { name, ...worker } of queueWorkers) {
       const access = functionAccess[name];
       new QueueWorker(this.areaOf('Workers'), name, {
@@ -76,7 +80,6 @@ export class ServiceStack extends Stack {
     this.routeTranscribeEvents(resources);
     this.scheduleReconciler(resources, config);
     this.monitor(resources, api, config);
-    this.createOutputs(resources, api);
   }
 
   /** Returns the nested stack of an area. Creates it at the first call. */
@@ -99,9 +102,9 @@ export class ServiceStack extends Stack {
       };
     }
     const { userPool, tokenUrl, scope, authorizer } = new TokenIssuer(this, 'Tokens', { resources, config });
-    new CfnOutput(this, outputNames.userPoolId, { value: userPool.userPoolId });
-    new CfnOutput(this, outputNames.tokenUrl, { value: tokenUrl });
-    new CfnOutput(this, outputNames.tokenScope, { value: scope });
+    describedOutput(this, outputNames.userPoolId, userPool.userPoolId);
+    describedOutput(this, outputNames.tokenUrl, tokenUrl);
+    describedOutput(this, outputNames.tokenScope, scope);
     return { authorizer, organizationClaim: clientIdClaim };
   }
 
@@ -207,20 +210,9 @@ export class ServiceStack extends Stack {
     }
     new CallQuery(this, 'CallQuery', monitored);
     const { url } = new ServiceDashboard(this, 'Dashboard', { monitored, alarms });
-    new CfnOutput(this, outputNames.alarmTopicArn, { value: topics.routine.topicArn });
-    new CfnOutput(this, outputNames.urgentAlarmTopicArn, { value: topics.urgent.topicArn });
-    new CfnOutput(this, outputNames.dashboardUrl, { value: url });
-  }
-
-  private createOutputs({ tables, buckets, queues }: ServiceResources, { url }: ServiceApi): void {
-    const output = (id: string, value: string) => new CfnOutput(this, id, { value });
-    output(outputNames.apiUrl, url);
-    for (const name of tableNames) output(`${capitalized(name)}TableName`, tables[name].tableName);
-    for (const name of bucketNames) output(`${capitalized(name)}BucketName`, buckets[name].bucketName);
-    for (const name of queueNames) {
-      output(`${capitalized(name)}QueueUrl`, queues[name].queue.queueUrl);
-      output(`${capitalized(name)}DeadLetterQueueUrl`, queues[name].deadLetterQueue.queueUrl);
-    }
+    describedOutput(this, outputNames.alarmTopicArn, topics.routine.topicArn);
+    describedOutput(this, outputNames.urgentAlarmTopicArn, topics.urgent.topicArn);
+    describedOutput(this, outputNames.dashboardUrl, url);
   }
 }
 

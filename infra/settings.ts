@@ -108,6 +108,17 @@ export const principalArns = listOf(
   must('be ARNs of roles, users or accounts with commas between them'),
 );
 
+/** A comma-separated list of tags. AWS reserves names that begin with `aws:`. */
+export const tagList = z.pipe(
+  listOf(
+    (tag) => /^(?!aws:)[\w .:/+@-]{1,128}=[\w .:/=+@-]{0,256}$/i.test(tag),
+    must('be tags such as owner=video-team, with commas between them'),
+  ),
+  z.transform((tags: string[]) =>
+    Object.fromEntries(tags.map((tag) => [tag.split('=', 1)[0], tag.slice(tag.indexOf('=') + 1)])),
+  ),
+);
+
 function listOf(isItem: (item: string) => boolean, params: ReturnType<typeof must>) {
   return z.pipe(
     z.coerce.string(),

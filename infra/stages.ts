@@ -2,6 +2,7 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import * as z from 'zod/mini';
 import { clientIdClaim } from '../shared/names.ts';
 import { checkedOutCommit, type Repository } from './runbook.ts';
+import { settingConflicts } from './setting-conflicts.ts';
 import {
   certificateArn,
   corsOrigins,
@@ -12,6 +13,7 @@ import {
   logDays,
   oneOf,
   principalArns,
+  tagList,
   text,
   webAddress,
   wholeNumber,
@@ -158,6 +160,10 @@ export const settings = {
     schema: z.optional(principalArns),
     text: 'ARNs, with commas between them, of roles, users and accounts elsewhere that [may send recordings and events](deploy.md#a-platform-in-another-account).',
   },
+  tags: {
+    schema: z.optional(tagList),
+    text: 'Tags of every resource, such as `owner=video-team,cost=1234`: for cost reports, and to find who owns a resource.',
+  },
 } as const satisfies Record<string, Setting>;
 
 const schema = z.object(
@@ -185,6 +191,8 @@ export type StageConfig = FixedConfig &
     /** The issuer whose tokens the API accepts. If undefined, the stack creates a Cognito user pool. */
     readonly ownIssuer?: { readonly issuer: string; readonly audience: string; readonly organizationClaim: string };
     readonly logRetention: Settings['logRetentionDays'];
+    /** Tags of every resource. */
+    readonly tags: Readonly<Record<string, string>>;
     /** Days after which each kind of data expires. If undefined, it does not expire. */
     readonly retentionDays: {
       readonly [kind in 'recording' | 'transcript' | 'sample' | 'fact']?: number | undefined;
@@ -209,12 +217,12 @@ export function stackName(stage: string): string {
 export function stageConfig(stage: string, context: Context): StageConfig {
   if (!isStage(stage)) throw new Error(`Unknown stage "${stage}": use -c stage=${stageNames.join(' or -c stage=')}.`);
   const values = readSettings(stage, context);
-  const { issuer, audience, organizationClaim, corsOrigins = [], platformPrincipals = [] } = values;
+  const { issuer, audience, organizationClaim, corsOrigins = [], platformPrincipals = [], tags = {} } = values;
   const { rateLimitPointsPerMinute, tracing, canaryMinutes, recordingVersionDays } = values;
   return {
     ...stages[stage],
     ...{ rateLimitPointsPerMinute, tracing, canaryMinutes, recordingVersionDays },
-    ...{ corsOrigins, platformPrincipals },
+    ...{ corsOrigins, platformPrincipals, tags },
     alarmEmails: { urgent: values.urgentAlarmEmail ?? values.alarmEmail, routine: values.alarmEmail },
     logRetention: values.logRetentionDays,
     retentionDays: {
@@ -250,7 +258,7 @@ function readSettings(stage: Stage, context: Context): Settings {
   ]);
   const { data, error } = schema.safeParse(Object.fromEntries(values));
   const problems = data
-    ? conflicts(data, context)
+    ? settingConflicts(data, (key) => context(key) !== undefined)
     : error.issues.map(({ path, message }) => `-c ${String(path[0])} ${message}`);
   if (data && problems.length === 0) return data;
   throw new Error(problems.join('\n'));
@@ -259,34 +267,6 @@ function readSettings(stage: Stage, context: Context): Settings {
 /** The default of a setting in a stage. */
 export function defaultOf({ default: value }: Setting, stage: Stage): Default {
   return typeof value === 'object' ? value[stage] : value;
-}
-
-/** Returns the conflicts between settings that are valid on their own. */
-function conflicts(values: Settings, context: Context): string[] {
-  const { issuer, domainName, certificateArn, hostedZoneId, zoneName, sampleRetentionDays, factRetentionDays } = values;
-  const configuresTokens = ['audience', 'organizationClaim'].some((key) => context(key) !== undefined);
-  const hasDomain = domainName !== undefined && certificateArn !== undefined;
-  const namesDomain = [domainName, certificateArn, hostedZoneId, zoneName].some((value) => value !== undefined);
-  const rules: readonly (readonly [isBroken: boolean, problem: string])[] = [
-    [
-      issuer === undefined && configuresTokens,
-      '-c audience and -c organizationClaim describe the tokens of an issuer: give -c issuer too.',
-    ],
-    [namesDomain && !hasDomain, 'A custom domain needs both -c domainName and -c certificateArn.'],
-    [
-      (hostedZoneId === undefined) !== (zoneName === undefined),
-      '-c hostedZoneId and -c zoneName name one zone together: give both, or neither.',
-    ],
-    [
-      hasDomain && zoneName !== undefined && !`.${domainName}`.endsWith(`.${zoneName}`),
-      `-c domainName=${domainName} is not in the zone -c zoneName=${zoneName}.`,
-    ],
-    [
-      sampleRetentionDays !== undefined && factRetentionDays !== undefined && sampleRetentionDays > factRetentionDays,
-      `-c sampleRetentionDays=${sampleRetentionDays} is more than -c factRetentionDays=${factRetentionDays}: insights show samples only with their facts.`,
-    ],
-  ];
-  return rules.filter(([isBroken]) => isBroken).map(([, problem]) => problem);
 }
 
 function isStage(stage: string): stage is Stage {

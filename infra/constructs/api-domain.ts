@@ -1,4 +1,3 @@
-import { CfnOutput, Stack } from 'aws-cdk-lib';
 import { DomainName, SecurityPolicy } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
@@ -6,6 +5,7 @@ import { ApiGatewayv2DomainProperties } from 'aws-cdk-lib/aws-route53-targets';
 import { Construct } from 'constructs';
 import { outputNames } from '../outputs.ts';
 import type { CustomDomain } from '../stages.ts';
+import { describedOutput } from './described-outputs.ts';
 
 /** A custom domain name for the API. Creates its record in the given hosted zone. Without a zone, an output has the record's target. */
 export class ApiDomain extends Construct {
@@ -20,7 +20,7 @@ export class ApiDomain extends Construct {
     });
     const { regionalDomainName, regionalHostedZoneId } = this.domain;
     if (!hostedZone) {
-      new CfnOutput(Stack.of(this), outputNames.apiDomainTarget, { value: regionalDomainName });
+      describedOutput(this, outputNames.apiDomainTarget, regionalDomainName);
       return;
     }
     new ARecord(this, 'Record', {

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Duration, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
   type CfnStage,
@@ -11,7 +11,7 @@ import {
   LogGroupLogDestination,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { type Access, rateLimitAccess } from '../../shared/access.ts';
 import type { Endpoint, PublicEndpoint, SelfAuthenticatedEndpoint } from '../../shared/contracts/endpoint.ts';
@@ -20,6 +20,7 @@ import { corsFor } from '../cors.ts';
 import type { StageConfig } from '../stages.ts';
 import { ApiDomain } from './api-domain.ts';
 import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
+import { ServiceLogs } from './service-logs.ts';
 import type { ServiceResources } from './service-resources.ts';
 
 /** The endpoints of the contract, and the resources of their functions. */
@@ -63,10 +64,7 @@ export class ServiceApi extends Construct {
     });
     const domain = config.customDomain && new ApiDomain(this, 'Domain', config.customDomain).domain;
     this.url = config.customDomain ? `https://${config.customDomain.domainName}` : this.api.apiEndpoint;
-    this.accessLog = new LogGroup(this, 'AccessLog', {
-      retention: config.logRetention,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    this.accessLog = new ServiceLogs(this, 'AccessLog', config);
     const { requestsPerSecond, burst } = config.throttling;
     const stage = this.api.addStage('DefaultStage', {
       stageName: '$default',

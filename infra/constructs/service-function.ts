@@ -10,12 +10,13 @@ import {
   Runtime,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Access } from '../../shared/access.ts';
 import { type BucketName, envNames, type TableName, transcriptPrefixes } from '../../shared/names.ts';
 import { functionCode } from '../bundling.ts';
 import type { StageConfig } from '../stages.ts';
+import { ServiceLogs } from './service-logs.ts';
 import type { ServiceResources } from './service-resources.ts';
 import { TranscriptLinkRole } from './transcript-link-role.ts';
 
@@ -65,10 +66,7 @@ export class ServiceFunction extends Construct {
     this.access = access;
     this.timeout = timeout;
     this.memorySize = memorySize;
-    this.logGroup = new LogGroup(this, 'Logs', {
-      retention: config.logRetention,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    this.logGroup = new ServiceLogs(this, 'Logs', config);
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     this.logGroup.grantWrite(role);
     this.function = new LambdaFunction(this, 'Function', {

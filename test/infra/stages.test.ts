@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { defaultOf, settings, stageConfig, stageNames } from '#infra/stages.ts';
-import { stackOf } from '../support/templates.ts';
+import { at, listOf, stackOf } from '../support/templates.ts';
 
 const nothing = () => undefined;
 
@@ -164,7 +164,7 @@ describe.each(stageNames)('the stack of %s', (stage) => {
   });
 });
 
-test('dev leaves nothing behind when it is deleted, and prod leaves only its data', () => {
+test('dev leaves nothing behind when it is deleted, and prod leaves its data and its logs', () => {
   const kept = (stage: string) =>
     stackOf(stage)
       .resources.filter(({ deletionPolicy }) => deletionPolicy !== undefined && deletionPolicy !== 'Delete')
@@ -174,6 +174,64 @@ test('dev leaves nothing behind when it is deleted, and prod leaves only its dat
     'AWS::Cognito::UserPool',
     'AWS::DynamoDB::Table',
     'AWS::Lambda::Version',
+    'AWS::Logs::LogGroup',
     'AWS::S3::Bucket',
   ]);
+});
+
+test('prod keeps the log groups of a deleted stack, and none of a first deployment that failed', () => {
+  const policies = stackOf('prod').all('AWS::Logs::LogGroup');
+  expect(new Set(policies.map(({ deletionPolicy }) => deletionPolicy))).toEqual(new Set(['RetainExceptOnCreate']));
+});
+
+describe.each(stageNames)('the outputs of %s', (stage) => {
+  const { outputs } = stackOf(stage);
+
+  test('begin with those that a platform needs', () => {
+    expect(Object.keys(outputs).slice(0, 3)).toEqual([
+      'RecordingsBucketName',
+      'RoomEventsQueueUrl',
+      'NetworkSamplesQueueUrl',
+    ]);
+  });
+
+  test('are described in the template and in docs/operations.md', () => {
+    const page = readFileSync('docs/operations.md', 'utf8');
+    for (const [name, output] of Object.entries(outputs)) {
+      const description = String(at(output, 'Description'));
+      expect([name, description]).toEqual([name, expect.stringMatching(/^[A-Z].{15,}\.$/)]);
+      if (!/(Table|DeadLetter|Jobs|Results|BulkDelete)/.test(name))
+        expect(page).toContain(`| \`${name}\` | ${description} |`);
+    }
+  });
+});
+
+describe('the tags of a stage', () => {
+  const tags = (value?: string) => stageConfig('dev', (key) => (key === 'tags' ? value : undefined)).tags;
+
+  test('are pairs of names and values', () => {
+    expect(tags()).toEqual({});
+    expect(tags('owner=video-team,cost=1234')).toEqual({ owner: 'video-team', cost: '1234' });
+    expect(tags('note=a=b,empty=')).toEqual({ note: 'a=b', empty: '' });
+    for (const value of ['', 'owner', '=team', 'owner=a,', 'aws:owner=team', 'owner=a;b'])
+      expect(() => tags(value)).toThrow('-c tags must be tags such as owner=video-team');
+  });
+
+  test('are on every resource that can have tags', () => {
+    const stack = stackOf('prod', { config: { tags: { owner: 'video-team', cost: '1234' } } });
+    const tagged = stack.resources.filter(({ properties }) => {
+      const { Tags, UserPoolTags } = properties;
+      const asMap = listOf(Tags).every((tag) => at(tag, 'Key') === undefined) ? (UserPoolTags ?? Tags) : undefined;
+      const owner = listOf(Tags).find((tag) => at(tag, 'Key') === 'owner');
+      return at(asMap, 'owner') === 'video-team' || at(owner, 'Value') === 'video-team';
+    });
+    const taggedIds = new Set(tagged.map(({ id }) => id));
+    const taggable = [
+      ...['DynamoDB::Table', 'S3::Bucket', 'SQS::Queue', 'SNS::Topic', 'KMS::Key', 'Lambda::Function', 'IAM::Role'],
+      ...['Logs::LogGroup', 'CloudWatch::Alarm', 'ApiGatewayV2::Api', 'ApiGatewayV2::Stage', 'Cognito::UserPool'],
+      ...['Events::Rule', 'CodeDeploy::Application', 'Lambda::EventSourceMapping'],
+    ];
+    for (const type of taggable)
+      for (const { id } of stack.all(`AWS::${type}`)) expect([id, taggedIds.has(id)]).toEqual([id, true]);
+  });
 });

@@ -83,7 +83,7 @@ describe.each(stageNames)('the API of %s with a custom domain', (stage) => {
       Stage: '$default',
     });
     expect(api?.properties.DisableExecuteApiEndpoint).toBe(true);
-    expect(stack.outputs.ApiUrl).toEqual({ Value: `https://${domainName}` });
+    expect(stack.outputs.ApiUrl).toMatchObject({ Value: `https://${domainName}` });
   });
 
   test('has an output with the target of the DNS record', () => {

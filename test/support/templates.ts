@@ -80,6 +80,7 @@ export const everySetting: Partial<StageConfig> = {
   corsOrigins: ['https://app.example.com'],
   platformPrincipals: ['arn:aws:iam::210987654321:role/media-server'],
   retentionDays: { recording: 30, transcript: 30, sample: 60, fact: 90 },
+  tags: { owner: 'video-team', cost: '1234' },
 };
 
 /** Overrides of the settings of a stage. */
