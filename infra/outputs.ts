@@ -10,6 +10,7 @@ export const outputNames = {
   alarmTopicArn: 'AlarmTopicArn',
   urgentAlarmTopicArn: 'UrgentAlarmTopicArn',
   dashboardUrl: 'DashboardUrl',
+  encryptionKeyArn: 'EncryptionKeyArn',
 } as const;
 
 const capitalized = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
@@ -28,6 +29,7 @@ export const outputTexts: Readonly<Record<string, string>> = {
   [resourceOutput.queue('roomEvents')]:
     'For your platform: the queue for events of rooms, recordings and transcriptions.',
   [resourceOutput.queue('networkSamples')]: 'For your platform: the queue for network samples.',
+  [outputNames.encryptionKeyArn]: 'For your platform: the key of these three, if the stage has its own.',
   [outputNames.apiUrl]: 'The base URL of the API, for clients.',
   [outputNames.tokenUrl]: 'The URL at which clients get access tokens.',
   [outputNames.tokenScope]: 'The scope of these access tokens.',

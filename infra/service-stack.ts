@@ -10,6 +10,7 @@ import { selfAuthenticatedEndpointList } from '../shared/contracts/self-authenti
 import { clientIdClaim, type QueueName, queueNames, tableNames } from '../shared/names.ts';
 import { limitEmptierLogs } from './constructs/bucket-emptier.ts';
 import { describedOutput, resourceOutputs } from './constructs/described-outputs.ts';
+import { EncryptionKey } from './constructs/encryption-key.ts';
 import { EntityTable } from './constructs/entity-table.ts';
 import { FunctionArea } from './constructs/function-area.ts';
 import { PrivateBucket, type PrivateBucketProps } from './constructs/private-bucket.ts';
@@ -110,36 +111,41 @@ export class ServiceStack extends Stack {
 
   private createResources(config: StageConfig): ServiceResources {
     const { removalPolicy } = config;
+    const encryptionKey = config.customerManagedKey ? new EncryptionKey(this, 'EncryptionKey', config) : undefined;
+    if (encryptionKey) describedOutput(this, outputNames.encryptionKeyArn, encryptionKey.keyArn);
     const queue = (name: QueueName) => {
       const consumer = queueWorkers.find((worker) => worker.queue === name);
       if (!consumer) throw new Error(`No worker reads the queue ${name}: see infra/workers.ts.`);
-      return new WorkQueue(this, `${name}Queue`, { name, consumerTimeout: consumer.timeout });
+      return new WorkQueue(this, `${name}Queue`, { name, consumerTimeout: consumer.timeout, encryptionKey });
     };
     return {
       tables: mapNames(tableNames, (name) => {
         const id = `${capitalized(name)}Table`;
-        return new EntityTable(this, id, { ...entityTables[name], removalPolicy }).table;
+        return new EntityTable(this, id, { ...entityTables[name], removalPolicy, encryptionKey }).table;
       }),
-      buckets: this.createBuckets(config),
+      buckets: this.createBuckets(config, encryptionKey),
+      encryptionKey,
       queues: mapNames(queueNames, queue),
       deployment: this.stackName,
       jobNamePrefix: this.stackName,
     };
   }
 
-  private createBuckets(config: StageConfig): ServiceResources['buckets'] {
+  private createBuckets(config: StageConfig, encryptionKey: EncryptionKey | undefined): ServiceResources['buckets'] {
     const { removalPolicy, logRetention, retentionDays, recordingVersionDays } = config;
     const { bucket: accessLogs } = new PrivateBucket(this, 'AccessLogsBucket', {
       removalPolicy,
       expiration: Duration.days(logRetention),
     });
     const { bucket: recordings } = new PrivateBucket(this, 'RecordingsBucket', {
+      encryptionKey,
       removalPolicy,
       accessLogs,
       ...expirationAfter(retentionDays.recording),
       oldVersionsKept: Duration.days(recordingVersionDays),
     });
     const { bucket: transcripts } = new PrivateBucket(this, 'TranscriptsBucket', {
+      encryptionKey,
       removalPolicy,
       ...expirationAfter(retentionDays.transcript),
     });

@@ -1,7 +1,13 @@
+import { publicEndpointList } from '../shared/contracts/public-endpoints.ts';
+import { functionAccess } from './function-access.ts';
+import { queueWorkers } from './workers.ts';
+
 /** The settings that can be in conflict. */
 type Values = {
   readonly [name in 'issuer' | 'domainName' | 'certificateArn' | 'hostedZoneId' | 'zoneName']?: string | undefined;
-} & { readonly [name in 'sampleRetentionDays' | 'factRetentionDays']?: number | undefined };
+} & { readonly [name in 'sampleRetentionDays' | 'factRetentionDays']?: number | undefined } & {
+  readonly reservedConcurrency?: Readonly<Record<string, number>> | undefined;
+};
 
 /** Returns a sentence for each conflict between settings that are valid on their own. `isSet` is false for a default. */
 export function settingConflicts(values: Values, isSet: (name: string) => boolean): string[] {
@@ -28,5 +34,22 @@ export function settingConflicts(values: Values, isSet: (name: string) => boolea
       `-c sampleRetentionDays=${sampleRetentionDays} is more than -c factRetentionDays=${factRetentionDays}: insights show samples only with their facts.`,
     ],
   ];
-  return rules.filter(([isBroken]) => isBroken).map(([, problem]) => problem);
+  const broken = rules.filter(([isBroken]) => isBroken).map(([, problem]) => problem);
+  return [...broken, ...concurrencyProblems(values.reservedConcurrency ?? {})];
+}
+
+/** SQS would deliver to a worker with less than its maximum concurrency, and count each refusal as a failed attempt. */
+function concurrencyProblems(reserved: Readonly<Record<string, number>>): string[] {
+  const names: readonly string[] = [
+    ...Object.keys(functionAccess),
+    ...publicEndpointList.map((each) => each.operationId),
+  ];
+  return Object.entries(reserved).flatMap(([name, count]) => {
+    const most = queueWorkers.find((worker) => worker.name === name)?.maxConcurrency ?? 1;
+    if (!names.includes(name))
+      return `-c reservedConcurrency names ${name}, which is not a function. The functions are ${names.join(', ')}.`;
+    return count < most
+      ? `-c reservedConcurrency=${name}=${count} is less than the ${most} invocations that its queue starts at once.`
+      : [];
+  });
 }

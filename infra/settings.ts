@@ -119,6 +119,17 @@ export const tagList = z.pipe(
   ),
 );
 
+/** A comma-separated list of function names with a number each, such as `finish-transcription=20`. */
+export const concurrencyList = z.pipe(
+  listOf(
+    (item) => /^[a-z-]+=[1-9]\d{0,4}$/.test(item),
+    must('be functions with a number each, such as finish-transcription=20, with commas between them'),
+  ),
+  z.transform((items: string[]) =>
+    Object.fromEntries(items.map((item) => item.split('=')).map(([name = '', count]) => [name, Number(count)])),
+  ),
+);
+
 function listOf(isItem: (item: string) => boolean, params: ReturnType<typeof must>) {
   return z.pipe(
     z.coerce.string(),

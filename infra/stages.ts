@@ -5,6 +5,7 @@ import { checkedOutCommit, type Repository } from './runbook.ts';
 import { settingConflicts } from './setting-conflicts.ts';
 import {
   certificateArn,
+  concurrencyList,
   corsOrigins,
   days,
   domainName,
@@ -160,6 +161,15 @@ export const settings = {
     schema: z.optional(principalArns),
     text: 'ARNs, with commas between them, of roles, users and accounts elsewhere that [may send recordings and events](deploy.md#a-platform-in-another-account).',
   },
+  customerManagedKey: {
+    schema: oneOf([true, false], 'be true or false'),
+    default: false,
+    text: 'Whether [a KMS key of your account](#a-key-of-your-own) encrypts all tables, buckets and queues: `true` or `false`.',
+  },
+  reservedConcurrency: {
+    schema: z.optional(concurrencyList),
+    text: '[Concurrency](#reserved-concurrency) that is reserved for functions, such as `list-room-insights=50,finish-transcription=20`.',
+  },
   tags: {
     schema: z.optional(tagList),
     text: 'Tags of every resource, such as `owner=video-team,cost=1234`: for cost reports, and to find who owns a resource.',
@@ -187,10 +197,15 @@ export type CustomDomain = {
 
 /** The configuration of a stage. */
 export type StageConfig = FixedConfig &
-  Pick<Settings, 'rateLimitPointsPerMinute' | 'tracing' | 'canaryMinutes' | 'recordingVersionDays'> & {
+  Pick<
+    Settings,
+    'rateLimitPointsPerMinute' | 'tracing' | 'canaryMinutes' | 'recordingVersionDays' | 'customerManagedKey'
+  > & {
     /** The issuer whose tokens the API accepts. If undefined, the stack creates a Cognito user pool. */
     readonly ownIssuer?: { readonly issuer: string; readonly audience: string; readonly organizationClaim: string };
     readonly logRetention: Settings['logRetentionDays'];
+    /** Concurrent invocations that are reserved for a function, by the function's name. */
+    readonly reservedConcurrency: Readonly<Record<string, number>>;
     /** Tags of every resource. */
     readonly tags: Readonly<Record<string, string>>;
     /** Days after which each kind of data expires. If undefined, it does not expire. */
@@ -218,12 +233,13 @@ export function stageConfig(stage: string, context: Context): StageConfig {
   if (!isStage(stage)) throw new Error(`Unknown stage "${stage}": use -c stage=${stageNames.join(' or -c stage=')}.`);
   const values = readSettings(stage, context);
   const { issuer, audience, organizationClaim, corsOrigins = [], platformPrincipals = [], tags = {} } = values;
-  const { rateLimitPointsPerMinute, tracing, canaryMinutes, recordingVersionDays } = values;
+  const { rateLimitPointsPerMinute, tracing, canaryMinutes, recordingVersionDays, customerManagedKey } = values;
   return {
     ...stages[stage],
-    ...{ rateLimitPointsPerMinute, tracing, canaryMinutes, recordingVersionDays },
+    ...{ rateLimitPointsPerMinute, tracing, canaryMinutes, recordingVersionDays, customerManagedKey },
     ...{ corsOrigins, platformPrincipals, tags },
     alarmEmails: { urgent: values.urgentAlarmEmail ?? values.alarmEmail, routine: values.alarmEmail },
+    reservedConcurrency: values.reservedConcurrency ?? {},
     logRetention: values.logRetentionDays,
     retentionDays: {
       recording: values.recordingRetentionDays,

@@ -80,7 +80,7 @@ function sortIndexes(fields: readonly string[], partitionKey: string, prefix?: s
 }
 
 /** The keys and indexes of every table (docs/access-patterns.md). */
-export const entityTables: Readonly<Record<TableName, Omit<EntityTableProps, 'removalPolicy'>>> = {
+export const entityTables: Readonly<Record<TableName, Omit<EntityTableProps, 'removalPolicy' | 'encryptionKey'>>> = {
   recordings: { partitionKey: byOrganization, sortKey: attributeNames.recordingId },
   transcriptions: {
     partitionKey: byOrganization,

@@ -1,5 +1,13 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { type Attribute, AttributeType, BillingMode, ProjectionType, Table } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  type Attribute,
+  AttributeType,
+  BillingMode,
+  ProjectionType,
+  Table,
+  TableEncryption,
+} from 'aws-cdk-lib/aws-dynamodb';
+import type { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { attributeNames } from '../../shared/names.ts';
 
@@ -17,20 +25,24 @@ export type EntityTableProps = {
   readonly sortKey: string;
   readonly indexes?: readonly IndexSpec[];
   readonly removalPolicy: RemovalPolicy;
+  /** The key that encrypts the table. Default: a key of AWS. */
+  readonly encryptionKey: Key | undefined;
 };
 
 /** A table for one kind of item: on-demand billing, point-in-time recovery and item expiry. */
 export class EntityTable extends Construct {
   readonly table: Table;
 
-  constructor(scope: Construct, id: string, { partitionKey, sortKey, indexes = [], removalPolicy }: EntityTableProps) {
+  constructor(scope: Construct, id: string, props: EntityTableProps) {
     super(scope, id);
+    const { partitionKey, sortKey, indexes = [], removalPolicy, encryptionKey } = props;
     this.table = new Table(this, 'Table', {
       partitionKey: text(partitionKey),
       sortKey: text(sortKey),
       billingMode: BillingMode.PAY_PER_REQUEST,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       timeToLiveAttribute: attributeNames.expiresAt,
+      ...(encryptionKey && { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey }),
       deletionProtection: removalPolicy === RemovalPolicy.RETAIN,
       removalPolicy,
     });

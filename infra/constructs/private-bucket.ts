@@ -1,4 +1,5 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import type { Key } from 'aws-cdk-lib/aws-kms';
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { S3_SERVER_ACCESS_LOGS_USE_BUCKET_POLICY } from 'aws-cdk-lib/cx-api';
 import { Construct } from 'constructs';
@@ -13,6 +14,8 @@ export type PrivateBucketProps = {
   readonly expiration?: Duration;
   /** Time for which an object that was overwritten or deleted is kept as an old version. Default: it is lost at once. */
   readonly oldVersionsKept?: Duration;
+  /** The key that encrypts the objects. Default: a key of S3. */
+  readonly encryptionKey?: Key | undefined;
 };
 
 /** A bucket for one kind of file: no public access, TLS only, encrypted, abandoned uploads removed. */
@@ -21,12 +24,14 @@ export class PrivateBucket extends Construct {
 
   constructor(scope: Construct, id: string, props: PrivateBucketProps) {
     super(scope, id);
-    const { removalPolicy, accessLogs, expiration, oldVersionsKept } = props;
+    const { removalPolicy, accessLogs, expiration, oldVersionsKept, encryptionKey } = props;
     // Without this setting CDK grants the log delivery by an access control list, which BUCKET_OWNER_ENFORCED disables.
     this.node.setContext(S3_SERVER_ACCESS_LOGS_USE_BUCKET_POLICY, true);
     this.bucket = new Bucket(this, 'Bucket', {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      encryption: BucketEncryption.S3_MANAGED,
+      ...(encryptionKey === undefined
+        ? { encryption: BucketEncryption.S3_MANAGED }
+        : { encryption: BucketEncryption.KMS, encryptionKey, bucketKeyEnabled: true }), // one request to KMS for many objects
       enforceSSL: true,
       minimumTLSVersion: 1.2,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,

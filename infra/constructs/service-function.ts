@@ -16,6 +16,7 @@ import type { Access } from '../../shared/access.ts';
 import { type BucketName, envNames, type TableName, transcriptPrefixes } from '../../shared/names.ts';
 import { functionCode } from '../bundling.ts';
 import type { StageConfig } from '../stages.ts';
+import { keyActions } from './encryption-key.ts';
 import { ServiceLogs } from './service-logs.ts';
 import type { ServiceResources } from './service-resources.ts';
 import { TranscriptLinkRole } from './transcript-link-role.ts';
@@ -69,6 +70,7 @@ export class ServiceFunction extends Construct {
     this.logGroup = new ServiceLogs(this, 'Logs', config);
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     this.logGroup.grantWrite(role);
+    const reserved = config.reservedConcurrency[this.name];
     this.function = new LambdaFunction(this, 'Function', {
       code: functionCode(folder),
       handler: 'index.handler',
@@ -80,6 +82,7 @@ export class ServiceFunction extends Construct {
       role,
       logGroup: this.logGroup,
       tracing: config.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
+      ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
       ...(props.mayLoop && { recursiveLoop: RecursiveLoop.ALLOW }),
       environment: {
         ...accessEnvironment(access, resources),
@@ -95,7 +98,7 @@ export class ServiceFunction extends Construct {
     this.live = this.function.addAlias(liveAlias) as Alias & IFunction; // CDK's own types differ on `role`
     grantAccess(this.function, access, resources);
     if (access.signsTranscriptLinks) {
-      const linkRole = new TranscriptLinkRole(this, { signer: role, transcripts: resources.buckets.transcripts });
+      const linkRole = new TranscriptLinkRole(this, { signer: role, ...resources });
       this.function.addEnvironment(envNames.transcriptLinkRoleArn, linkRole.roleArn);
       linkRole.grantAssumeRole(role);
     }
@@ -162,6 +165,7 @@ function grantAccess(grantee: LambdaFunction, access: Access, resources: Service
   for (const name of tablesOf(access)) allowTable(allow, name, access, resources);
   for (const name of keysOf(access.buckets)) allowBucket(allow, name, access, resources);
   for (const name of access.sendsTo ?? []) allow(['sqs:SendMessage'], [resources.queues[name].queue.queueArn]);
+  if (resources.encryptionKey && usesStoredData(access)) allow(keyActions, [resources.encryptionKey.keyArn]);
   if (access.transcribe) allowTranscribe(allow, access.transcribe, Stack.of(grantee), resources.jobNamePrefix);
 }
 
@@ -221,6 +225,11 @@ function allowTranscribe(allow: Allow, actions: readonly string[], stack: Stack,
     );
   // IAM offers no resource for StartTranscriptionJob, because the job does not exist yet.
   if (actions.includes('StartTranscriptionJob')) allow(['transcribe:StartTranscriptionJob'], ['*']);
+}
+
+/** Workers without other access read a queue, and the event source grants them what they need for it. */
+function usesStoredData({ tables, queries, buckets, sendsTo }: Access): boolean {
+  return [tables, queries, buckets, sendsTo].some((used) => used !== undefined);
 }
 
 function tablesOf(access: Access): TableName[] {

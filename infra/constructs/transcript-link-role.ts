@@ -1,8 +1,10 @@
 import { Stack } from 'aws-cdk-lib';
 import { ArnPrincipal, PolicyStatement, Role } from 'aws-cdk-lib/aws-iam';
-import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import { transcriptPrefixes } from '../../shared/names.ts';
+import type { ServiceResources } from './service-resources.ts';
+
+type TranscriptLinkRoleProps = Pick<ServiceResources, 'buckets' | 'encryptionKey'> & { readonly signer: Role };
 
 /**
  * The role that signs download links. Only the function that creates links may assume it, and it can only read transcripts.
@@ -10,7 +12,7 @@ import { transcriptPrefixes } from '../../shared/names.ts';
  * finds it by this id.
  */
 export class TranscriptLinkRole extends Role {
-  constructor(scope: Construct, { signer, transcripts }: { readonly signer: Role; readonly transcripts: Bucket }) {
+  constructor(scope: Construct, { signer, buckets, encryptionKey }: TranscriptLinkRoleProps) {
     super(Stack.of(scope), 'TranscriptLinkRole', {
       description: 'Signs download links: reads transcripts, for at most an hour at a time',
       assumedBy: new ArnPrincipal(signer.roleArn),
@@ -18,8 +20,10 @@ export class TranscriptLinkRole extends Role {
     this.addToPolicy(
       new PolicyStatement({
         actions: ['s3:GetObject'],
-        resources: Object.values(transcriptPrefixes).map((prefix) => transcripts.arnForObjects(`${prefix}*`)),
+        resources: Object.values(transcriptPrefixes).map((prefix) => buckets.transcripts.arnForObjects(`${prefix}*`)),
       }),
     );
+    if (encryptionKey === undefined) return;
+    this.addToPolicy(new PolicyStatement({ actions: ['kms:Decrypt'], resources: [encryptionKey.keyArn] }));
   }
 }

@@ -1,4 +1,5 @@
 import { Aws, Duration, Stack, Validations } from 'aws-cdk-lib';
+import type { Key } from 'aws-cdk-lib/aws-kms';
 import { Queue, QueueEncryption, RedrivePermission } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { QueueName } from '../../shared/names.ts';
@@ -6,16 +7,24 @@ import type { QueueName } from '../../shared/names.ts';
 const maxReceiveCount = 5;
 
 /** A queue's name, and the timeout of the function that reads it. The visibility timeout is six times as long. */
-type WorkQueueProps = { readonly name: QueueName; readonly consumerTimeout: Duration };
+type WorkQueueProps = {
+  readonly name: QueueName;
+  readonly consumerTimeout: Duration;
+  /** The key that encrypts the messages. Default: a key of SQS. */
+  readonly encryptionKey: Key | undefined;
+};
 
 /** A standard queue and its dead-letter queue, which keeps messages that failed five times for two weeks. */
 export class WorkQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetterQueue: Queue;
 
-  constructor(scope: Construct, id: string, { name, consumerTimeout }: WorkQueueProps) {
+  constructor(scope: Construct, id: string, { name, consumerTimeout, encryptionKey }: WorkQueueProps) {
     super(scope, id);
-    const shared = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
+    const encryption = encryptionKey
+      ? { encryption: QueueEncryption.KMS, encryptionMasterKey: encryptionKey }
+      : { encryption: QueueEncryption.SQS_MANAGED };
+    const shared = { ...encryption, enforceSSL: true };
     // The two queues name each other, which CloudFormation allows only if one of them has a name that is known before.
     const queueName = `${Aws.STACK_NAME}-${name}`;
     const ownQueue = Queue.fromQueueArn(

@@ -23,7 +23,11 @@ beforeAll(() => {
   const app = new App({ context: { 'aws:cdk:bundling-stacks': [] }, builtinCloudFormationValidation: false });
   const stack = new Stack(app, 'Sample');
   const table = (name: 'transcriptions' | 'rateLimits') =>
-    new EntityTable(stack, name, { ...entityTables[name], removalPolicy: RemovalPolicy.DESTROY }).table;
+    new EntityTable(stack, name, {
+      ...entityTables[name],
+      removalPolicy: RemovalPolicy.DESTROY,
+      encryptionKey: undefined,
+    }).table;
   const resources = {
     tables: { transcriptions: table('transcriptions'), rateLimits: table('rateLimits') },
     buckets: { transcripts: new Bucket(stack, 'transcripts') },

@@ -81,6 +81,8 @@ export const everySetting: Partial<StageConfig> = {
   platformPrincipals: ['arn:aws:iam::210987654321:role/media-server'],
   retentionDays: { recording: 30, transcript: 30, sample: 60, fact: 90 },
   tags: { owner: 'video-team', cost: '1234' },
+  customerManagedKey: true,
+  reservedConcurrency: { 'finish-transcription': 20 },
 };
 
 /** Overrides of the settings of a stage. */

@@ -73,6 +73,7 @@ const identities: Readonly<Record<string, (name: string, deployment: Deployment)
   'AWS::Lambda::Function': (name, at) => ({ ref: name, attributes: { Arn: arn(at, 'lambda', `function:${name}`) } }),
   'AWS::Lambda::Version': (name, at) => ({ ref: arn(at, 'lambda', `function:${name}`), attributes: { Version: '1' } }),
   'AWS::IAM::Role': (name, at) => ({ ref: name, attributes: { Arn: arn(at, 'iam', `role/${name}`) } }),
+  'AWS::KMS::Key': (name, at) => ({ ref: name, attributes: { Arn: arn(at, 'kms', `key/${name}`) } }),
   'AWS::Logs::LogGroup': (name, at) => ({ ref: name, attributes: { Arn: arn(at, 'logs', `log-group:${name}:*`) } }),
   'AWS::Events::Rule': (name, at) => ({ ref: name, attributes: { Arn: arn(at, 'events', `rule/${name}`) } }),
   'AWS::ApiGatewayV2::Api': (name, at) => ({ ref: name, attributes: { ApiId: name, ApiEndpoint: at.apiUrl } }),
