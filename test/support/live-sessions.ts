@@ -17,10 +17,14 @@ export type LiveEvent = {
 /** A live session of ten minutes: the API path of its transcription, the keys of its files, and the events of the platform. */
 export function liveSession(
   organizationId: string,
-  { roomName = '/daily', startDate = '2026-03-01T09:00:00.000Z', roomSessionId = randomUUID() as string } = {},
+  {
+    roomName = '/daily',
+    startDate = '2026-03-01T09:00:00.000Z',
+    roomSessionId = randomUUID() as string,
+    transcriptionId = randomUUID() as string,
+  } = {},
 ) {
   const end = new Date(Date.parse(startDate) + 600_000).toISOString();
-  const transcriptionId = randomUUID();
   const identity = { transcriptionId, roomName, roomSessionId, startDate };
   const event = (type: string, createdAt: string, data: object): LiveEvent => ({
     id: randomUUID(),
