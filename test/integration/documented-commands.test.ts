@@ -71,7 +71,15 @@ describe('docs/operations/leaked-link-or-token.md', () => {
     expect((await runScript(`${head}\n${stop}`, programs)).failures).toEqual([]);
     expect((await call('GET', '/v1/transcriptions')).status).toBe(429);
     expect((await runScript(`${head}\n${start}\n${goOn}`, programs)).failures).toEqual([]);
-    expect((await call('GET', '/v1/transcriptions')).status).toBe(200);
+    // A function remembers until the end of the minute that its points are used up, so the table shows the effect earlier.
+    const query = new QueryCommand({
+      TableName: endpoints.tables.rateLimits,
+      KeyConditionExpression: 'organizationId = :organization',
+      ExpressionAttributeValues: marshall({ ':organization': acme }),
+      ConsistentRead: true,
+    });
+    const { Items = [] } = await dynamodb.send(query);
+    expect(Items.map((item) => Number(unmarshall(item).points)).filter((points) => points > 1000)).toEqual([]);
   });
 });
 

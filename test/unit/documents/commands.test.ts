@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { runCommandLine } from '../../../client/cli/run.ts';
 import { usage as organizationUsage, readCommand } from '../../../tools/operations/organization/command.ts';
-import { awsCli, stackAnswers } from '../../support/aws-cli/fake-cli.ts';
+import { type Answers, awsCli, stackAnswers } from '../../support/aws-cli/fake-cli.ts';
 import { blocksOf, documents } from '../../support/documents.ts';
 import { type Program, runScript } from '../../support/shell.ts';
 import { stackOf } from '../../support/templates.ts';
@@ -142,6 +142,93 @@ describe.each(pages)('the commands of %s', (page) => {
     expect(outcome.stderr).toBe('');
     expect(outcome.code).toBe(0);
     expect(asked.filter((value) => value === '' || value === 'None')).toEqual([]);
+  });
+});
+
+/** The commands of a page from the one that names the stage. */
+const runbooks = pages.flatMap((page) => {
+  const script = blocksOf(page, 'sh').join('\n');
+  const start = script.indexOf('. tools/operations/stage.sh');
+  return start < 0 ? [] : [{ page, script: script.slice(start) }];
+});
+
+/** Runs a script with an AWS CLI that answers with `answer`, and returns the commands that it received. */
+async function runOn(answer: Answers, script: string) {
+  const received: string[] = [];
+  const aws = awsCli((command) => {
+    received.push(`${command.operation} ${Object.values(command.input).join(' ')}`);
+    return answer(command);
+  });
+  return { ...(await runScript(script, { ...programs(), aws }, { environment, files })), received };
+}
+
+const noStage = () => {
+  throw new Error('Stack with id Roomscribe-prod does not exist');
+};
+const emptyStage = stackAnswers({});
+
+describe.each(runbooks)('the commands of $page', ({ script }) => {
+  test('end before the first one that works on a missing stage', async () => {
+    const { code, stderr, received } = await runOn(noStage, script);
+    expect(code).not.toBe(0);
+    expect(stderr).toMatch(/^Stage (dev|prod) was not found\. Check its name, AWS_REGION and your credentials\.\n$/);
+    expect(received).toHaveLength(1);
+  });
+
+  test.runIf(/\b(output|resource|lambda|log_lines|all_log_lines|resources) /.test(script))(
+    'end at the first missing output or resource, before a command receives an empty value',
+    async () => {
+      const { code, stderr, received } = await runOn((command) => emptyStage(command) ?? {}, script);
+      expect(code).not.toBe(0);
+      expect(stderr).toMatch(/Stack Roomscribe-(dev|prod) has no (output|resource|function|log) /);
+      expect(received.filter((command) => /^(?!describe-stacks|list-stack-resources).* ( |$)/.test(command))).toEqual(
+        [],
+      );
+    },
+  );
+
+  test('use a value of the stage only if it is there', () => {
+    const assigned = [...script.matchAll(/\b([A-Z_]+)=\$\((?:output|resource|lambda|log_group|aws)\b/g)];
+    const unchecked = assigned.flatMap(([, name]) => script.match(new RegExp(`\\$(\\{${name}\\}|${name}\\b)`)) ?? []);
+    expect(unchecked).toEqual([]);
+  });
+});
+
+test.each(pages)('every loop of %s has a limit', (page) => {
+  const loops = blocksOf(page, 'sh').flatMap((block) => block.match(/^.*\b(while|until)\b.*$/gm) ?? []);
+  expect(loops.filter((line) => !/\bwhile (IFS=\S+ )?read -r\b|^ *#/.test(line))).toEqual([]);
+});
+
+describe('tools/operations/stage.sh', () => {
+  const head = '. tools/operations/stage.sh prod\n';
+  test.each([
+    ['', '. tools/operations/stage.sh', 'No stage given.'],
+    ['', `${head}. tools/operations/stage.sh`, 'No stage given.'],
+    ['a missing output', `${head}aws s3 ls "s3://$(output Nothing)"`, 'Stack Roomscribe-prod has no output Nothing'],
+    ['no output name', `${head}aws s3 ls "s3://$(output)"`, 'Stack Roomscribe-prod has no output'],
+    ['a missing function', `${head}NAME=$(lambda nothing)`, 'Stack Roomscribe-prod has no function nothing.'],
+    ['a missing log', `${head}log_lines nothing 1 x`, 'Stack Roomscribe-prod has no log of a function nothing.'],
+    ['too few arguments', `${head}log_lines start-transcription`, 'Usage: log_lines FUNCTION HOURS PATTERN'],
+    [
+      'a missing resource, in a pipeline',
+      `${head}resource AWS::EC2::Instance | while read -r ID; do aws s3 ls "s3://$ID"; done`,
+      'Stack Roomscribe-prod has no resource of type AWS::EC2::Instance.',
+    ],
+    [
+      'a missing resource, in a command within a command',
+      `${head}NAME=$(aws s3 ls "s3://$(resource AWS::EC2::Instance)")`,
+      'Stack Roomscribe-prod has no resource of type AWS::EC2::Instance.',
+    ],
+    [
+      'a missing resource, in a loop',
+      `${head}for ID in $(resource AWS::IAM::Role Nothing); do aws s3 ls "s3://$ID"; done`,
+      'Stack Roomscribe-prod has no resource of type AWS::IAM::Role whose name starts with Nothing.',
+    ],
+  ])('ends the script for %s: %s', async (_what, script, problem) => {
+    const { code, stdout, stderr, received } = await runOn(stack, `${script}\necho reached`);
+    expect(stderr).toContain(problem);
+    expect([code === 0, stdout]).toEqual([false, '']);
+    expect(received.filter((command) => !/^(describe-stacks|list-stack-resources)/.test(command))).toEqual([]);
   });
 });
 
