@@ -19,7 +19,6 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import {
   GetFunctionConfigurationCommand,
-  InvokeCommand,
   LambdaClient,
   ListEventSourceMappingsCommand,
   ListFunctionsCommand,
@@ -43,7 +42,6 @@ import { publicEndpointList } from '#shared/contracts/public-endpoints.ts';
 import { envNames } from '#shared/names.ts';
 import { host } from '#tools/local/ports.ts';
 import { errorMessage } from '#tools/shared/error-details.ts';
-import { httpEvent } from '../support/http-events.ts';
 import { newSession, platformOf } from '../support/session-events.ts';
 import { at, listOf } from '../support/templates.ts';
 import { type DeployedStack, deployedStack } from './deployed-stack.ts';
@@ -211,31 +209,38 @@ describe('dev', () => {
   });
 
   test('supports the commands for operators', async () => {
-    const npm = (...args: readonly string[]) => runCommand(emulator.env, 'npm', 'run', '--silent', ...args);
     const UserPoolId = dev.outputs.get(outputNames.userPoolId);
     const { UserPool } = await aws.cognito.send(new DescribeUserPoolCommand({ UserPoolId }));
     expect(UserPool?.AdminCreateUserConfig?.AllowAdminCreateUserOnly).toBe(true);
-    expect(await npm('organization', '--', 'create', 'acme', '--stage', 'dev')).toContain('client secret');
-    expect(await npm('organization', '--', 'list', '--stage', 'dev')).toContain('acme');
+    const { organizationId } = await createOrganization('initech');
+    expect(await npm('organization', '--', 'list', '--stage', 'dev')).toContain(`initech  ${organizationId}`);
     expect(await npm('dlq', '--', 'list', '--stage', 'dev')).toContain('roomEvents');
   });
 
-  test('records an event and returns its room', async () => {
-    const started = platformOf('acme', Date.now).started(newSession('/emulated-room'));
+  test("accepts the tokens of its own user pool, records an organization's event, and returns its room to it alone", async () => {
+    const acme = await createOrganization('acme');
+    const other = await createOrganization('globex');
+    const started = platformOf(acme.organizationId, Date.now).started(newSession('/emulated-room'));
     const QueueUrl = dev.outputs.get('RoomEventsQueueUrl');
     await aws.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(started) }));
-    const name = dev
-      .all('AWS::Lambda::Function')
-      .find(({ properties }) => properties.Description === 'GET /v1/insights/rooms');
-    const Payload = Buffer.from(JSON.stringify(httpEvent()));
+    const token = await tokenOf(dev, acme);
     await vi.waitFor(
       async () => {
-        const answer = await aws.lambda.send(new InvokeCommand({ FunctionName: name?.id, Payload }));
-        const { statusCode, body } = JSON.parse(answer.Payload?.transformToString() ?? '');
-        expect([statusCode, body]).toEqual([200, expect.stringContaining('"/emulated-room"')]);
+        const { status, body } = await call(dev, 'GET', '/v1/insights/rooms', token);
+        expect([status, body]).toEqual([200, expect.stringContaining('"/emulated-room"')]);
       },
       { timeout: 30_000, interval: 500 },
     );
+    const answer = await call(dev, 'GET', '/v1/insights/rooms', await tokenOf(dev, other));
+    expect([answer.status, answer.body]).toEqual([200, expect.not.stringContaining('emulated-room')]);
+  });
+
+  test('refuses a token that is changed, and a secret that is wrong', async () => {
+    const credentials = await createOrganization('umbrella');
+    const [head, payload, signature = ''] = (await tokenOf(dev, credentials)).split('.');
+    const changed = [head, payload, [...signature].reverse().join('')].join('.');
+    expect((await call(dev, 'GET', '/v1/transcriptions', changed)).status).toBe(403);
+    await expect(tokenOf(dev, { ...credentials, secret: 'wrong' })).rejects.toThrow('invalid_client');
   });
 
   test('does not change if it is deployed again', async () => {
@@ -327,10 +332,48 @@ async function tag(Bucket: string, properties: Readonly<Record<string, unknown>>
   await aws.s3.send(new PutBucketTaggingCommand({ Bucket, Tagging: { TagSet } }));
 }
 
-/** Calls the API without a token. The emulator selects the API by the host header, whose name need not resolve. */
-async function call(stack: DeployedStack, method: string, path: string) {
-  const { host: authority, port } = new URL(stack.outputs.get(outputNames.apiUrl) ?? '');
-  const sent = request({ host, port, method, path, headers: { host: authority } }).end();
+const npm = (...args: readonly string[]) => runCommand(emulator.env, 'npm', 'run', '--silent', ...args);
+
+type Credentials = { readonly organizationId: string; readonly secret: string };
+
+/** Creates an organization as an operator does, and reads its credentials from the output. */
+async function createOrganization(name: string): Promise<Credentials> {
+  const output = await npm('organization', '--', 'create', name, '--stage', 'dev');
+  const [, organizationId, secret] = /organization id +(\S+)[\s\S]*client secret +(\S+)/.exec(output) ?? [];
+  if (organizationId === undefined || secret === undefined) throw new Error(`No credentials in:\n${output}`);
+  return { organizationId, secret };
+}
+
+/** Gets an access token at the stage's token URL. */
+async function tokenOf(stack: DeployedStack, { organizationId, secret }: Credentials): Promise<string> {
+  const { body } = await send(stack.outputs.get(outputNames.tokenUrl), 'POST', '', {
+    body: 'grant_type=client_credentials',
+    headers: {
+      authorization: `Basic ${Buffer.from(`${organizationId}:${secret}`).toString('base64')}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+  });
+  const { access_token: token } = JSON.parse(body);
+  if (typeof token !== 'string') throw new Error(`The token endpoint answered ${body}.`);
+  return token;
+}
+
+/** Calls the API, with a token or without. */
+function call(stack: DeployedStack, method: string, path: string, token?: string) {
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  return send(stack.outputs.get(outputNames.apiUrl), method, path, { headers });
+}
+
+/** Sends a request to the emulator. It selects the service by the host header, whose name need not resolve. */
+async function send(
+  baseUrl: string | undefined,
+  method: string,
+  path: string,
+  { headers, body = '' }: { readonly headers: Readonly<Record<string, string>>; readonly body?: string },
+) {
+  const { host: authority, pathname } = new URL(`${baseUrl}${path}`);
+  const { port } = new URL(emulator.url);
+  const sent = request({ host, port, method, path: pathname, headers: { ...headers, host: authority } }).end(body);
   const [response] = await once(sent, 'response');
   return { status: response.statusCode, body: await text(response) };
 }

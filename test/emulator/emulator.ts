@@ -52,6 +52,7 @@ export async function startEmulator(): Promise<Emulator> {
       GATEWAY_PORT: String(port),
       LOG_LEVEL: 'WARNING',
       TMPDIR: folder,
+      STATE_DIR: path.join(folder, 'state'), // the keys that sign tokens
       // The runtime of Lambda contains the SDK, which CDK's function that empties buckets needs.
       NODE_PATH: path.resolve('node_modules'),
       AWS_REGION: region,
