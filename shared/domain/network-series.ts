@@ -12,6 +12,14 @@ const maxSamples = 864_000;
 /** At most an hour and 150 KB per item, so that reading a time range does not read far before its start. */
 export const maxBlock = { lengthMs: 3_600_000, samples: 1_800 } as const;
 
+/** A stored block counts as at least this many samples, because it takes memory and time of its own. */
+const minCountedSamples = 10;
+
+/** What a block counts towards the samples that an answer may have. */
+export function countedSamples({ packetLossSend }: Pick<SampleBlock, 'packetLossSend'>): number {
+  return Math.max(minCountedSamples, packetLossSend.length);
+}
+
 /** The requested time range: from `from` on and before `to`. */
 export type TimeRange = { readonly from?: string | undefined; readonly to?: string | undefined };
 

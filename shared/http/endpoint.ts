@@ -4,10 +4,9 @@ import type { OrganizationId } from '../contracts/organization.ts';
 import { PayloadTooLarge, RateLimited } from '../errors.ts';
 import { addToLogContext, type LogFacts, setAllowance } from '../logger.ts';
 import type { Admission } from './admission.ts';
-import { jsonResponse } from './json-response.ts';
 import { type EndpointRequest, type HttpEvent, organizationOf, type RequestParts, readRequest } from './request.ts';
 import { requestHandler } from './request-handler.ts';
-import { deliverable } from './response-body.ts';
+import { deliverableJson } from './response-body.ts';
 
 type ResponseBody<Definition> = Definition extends { readonly response: z.ZodMiniType }
   ? { readonly body: z.output<Definition['response']> }
@@ -50,7 +49,7 @@ export function endpoint<Definition extends Endpoint>(
     const runsAtOnce = method === 'GET' && rateLimiter.isFarFromLimit(organizationId);
     const { body, headers, facts } = await serveIfAdmitted(runsAtOnce, () => admit(organizationId, cost), serve);
     if (facts) addToLogContext(facts);
-    return deliverable(jsonResponse(successStatus, body, headers), event.headers['accept-encoding'], narrowedBy);
+    return deliverableJson(successStatus, body, headers, event.headers['accept-encoding'], narrowedBy);
   });
 }
 

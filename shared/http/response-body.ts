@@ -1,42 +1,83 @@
-import { gzipSync } from 'node:zlib';
+import { Readable } from 'node:stream';
+import { createGzip, gzipSync } from 'node:zlib';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import preferredEncodings from 'negotiator/lib/encoding.js';
 import { InvalidRequest } from '../errors.ts';
+import { jsonPieces } from './json-pieces.ts';
+import { jsonResponse } from './json-response.ts';
 
 /** Compression of a smaller body costs more than it saves. */
 const minCompressedBytes = 1024;
 /** Lambda returns at most 6 MB, including the headers. https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 const maxResponseBytes = 6_000_000;
 
+type Response = APIGatewayProxyStructuredResultV2;
+
 /**
  * Compresses a large response if the client accepts gzip. Throws `InvalidRequest` if the response is still larger than Lambda
  * can return. The error names the parameters that make the response smaller.
  */
 export function deliverable(
-  response: APIGatewayProxyStructuredResultV2,
+  response: Response,
   acceptEncoding: string | undefined,
   narrowedBy: readonly string[] = [],
-): APIGatewayProxyStructuredResultV2 {
-  const takesGzip = preferredEncodings(acceptEncoding ?? 'identity', ['gzip', 'identity'])[0] === 'gzip';
-  const delivered = takesGzip ? compressed(response) : response;
-  const sizeBytes = Buffer.byteLength(JSON.stringify(delivered.body ?? ''));
-  if (sizeBytes > maxResponseBytes) throw tooLarge(sizeBytes, takesGzip, narrowedBy);
+): Response {
+  const isGzip = takesGzip(acceptEncoding);
+  const delivered = isGzip ? compressed(response) : response;
+  const sizeBytes = sizeInAnswer(delivered.body ?? '');
+  if (sizeBytes > maxResponseBytes) throw tooLarge(`${Math.ceil(sizeBytes / 1e6)} MB`, isGzip, narrowedBy);
   return delivered;
 }
 
-function compressed(response: APIGatewayProxyStructuredResultV2): APIGatewayProxyStructuredResultV2 {
+/**
+ * The `deliverable` response of an endpoint with this body. A body with long arrays is written in pieces, and only until it
+ * is too large: memory holds the body and at most 6 MB of its text.
+ */
+export async function deliverableJson(
+  statusCode: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> | undefined,
+  acceptEncoding: string | undefined,
+  narrowedBy: readonly string[] = [],
+): Promise<Response> {
+  const pieces = body === undefined ? undefined : jsonPieces(body);
+  if (!pieces || pieces.isOne) return deliverable(jsonResponse(statusCode, body, headers), acceptEncoding, narrowedBy);
+  const response = jsonResponse(statusCode, null, headers);
+  const isGzip = takesGzip(acceptEncoding);
+  const parts: (string | Buffer)[] = [];
+  let sizeBytes = 0;
+  for await (const part of isGzip ? Readable.from(pieces).pipe(createGzip({ level: 1 })) : pieces) {
+    sizeBytes += typeof part === 'string' ? sizeInAnswer(part) : (part.length * 4) / 3; // base64
+    if (sizeBytes > maxResponseBytes) throw tooLarge(`over ${maxResponseBytes / 1e6} MB`, isGzip, narrowedBy);
+    parts.push(part);
+  }
+  return isGzip ? gzipResponse(response, Buffer.concat(parts as Buffer[])) : { ...response, body: parts.join('') };
+}
+
+function takesGzip(acceptEncoding: string | undefined): boolean {
+  return preferredEncodings(acceptEncoding ?? 'identity', ['gzip', 'identity'])[0] === 'gzip';
+}
+
+/** Bytes of a part of the body in the answer of the function, which is JSON. */
+function sizeInAnswer(text: string): number {
+  return Buffer.byteLength(JSON.stringify(text));
+}
+
+function compressed(response: Response): Response {
   const body = Buffer.from(response.body ?? '');
-  if (body.length < minCompressedBytes) return response;
+  return body.length < minCompressedBytes ? response : gzipResponse(response, gzipSync(body, { level: 1 }));
+}
+
+function gzipResponse(response: Response, compressedBody: Buffer): Response {
   return {
     ...response,
     headers: { ...response.headers, 'content-encoding': 'gzip', vary: 'accept-encoding' },
-    body: gzipSync(body, { level: 1 }).toString('base64'),
+    body: compressedBody.toString('base64'),
     isBase64Encoded: true,
   };
 }
 
-function tooLarge(sizeBytes: number, isCompressed: boolean, narrowedBy: readonly string[]): InvalidRequest {
-  const size = `${Math.ceil(sizeBytes / 1e6)} MB`;
+function tooLarge(size: string, isCompressed: boolean, narrowedBy: readonly string[]): InvalidRequest {
   const hint = isCompressed ? '' : ', or accept gzip';
   const message = `must narrow the answer: it would be ${size}, and at most ${maxResponseBytes / 1e6} MB can be returned${hint}`;
   return new InvalidRequest(narrowedBy.map((path) => ({ path, message })));

@@ -13,6 +13,7 @@ type Flags = { readonly seconds: number; readonly rooms: number; readonly seed: 
 /** The benchmarks by name. Each is loaded only when it runs. */
 const benches: Readonly<Record<string, (flags: Flags) => Promise<Report>>> = {
   lag: async ({ seconds, seed }) => (await import('./lag.ts')).measureLag(seconds, seed),
+  memory: async ({ seconds, seed }) => (await import('./memory.ts')).measureMemory(seconds, seed),
   'rate-limit': async () => (await import('./rate-limit.ts')).measureRateLimit(),
   scale: async ({ rooms }) => (await import('./scale.ts')).measureScale(rooms),
   session: async () => (await import('./session.ts')).measureSession(),
@@ -25,13 +26,14 @@ Runs benchmarks on a local runner of their own, prints a table of goals, figures
 docs/performance.md. Exits with 1 if a goal is missed. Without a name, runs all benchmarks.
 
   lag            the time until an event is visible over HTTP, at 50 events a second
+  memory         the peak of the largest participant detail, and the memory of the local runner under load
   rate-limit     the time that counting points adds to a read, and the time of a refusal
   scale          how the number of rooms affects reading a page of rooms
   session        the cost and the duration of recording a session of 1 000 participants
 
-  --seconds N    seconds during which lag sends events (default 60)
+  --seconds N    seconds during which lag and memory load the runner (default 60)
   --rooms N      number of rooms of the large organization in scale (default 100000)
-  --seed N       seed for the events of lag (default 1)
+  --seed N       seed for the events of lag and memory (default 1)
   --help         print this help`;
 
 function readFlags() {

@@ -9,15 +9,20 @@ import { UserError } from '#tools/shared/user-error.ts';
 
 const program = fileURLToPath(new URL('runner-process.ts', import.meta.url));
 
-/** Starts a local runner with free ports and an empty data directory, runs `work`, then stops and deletes it. */
-export async function withLocalRunner<Result>(work: (endpoints: Endpoints) => Promise<Result>): Promise<Result> {
+/**
+ * Starts a local runner with free ports and an empty data directory, runs `work`, then stops and deletes it. `memoryMb` returns the
+ * resident memory of its process.
+ */
+export async function withLocalRunner<Result>(
+  work: (endpoints: Endpoints, memoryMb: () => Promise<number>) => Promise<Result>,
+): Promise<Result> {
   const dataDir = await mkdtemp(path.join(await stateFolder(), 'roomscribe-bench-'));
   const runner = fork(program, [dataDir], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const interrupt = () => void end(runner).then(() => process.exit(1));
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.once(signal, interrupt);
   try {
-    return await work(await endpointsOf(runner));
+    return await work(await endpointsOf(runner), () => memoryOf(runner));
   } finally {
     await end(runner);
     for (const signal of signals) process.off(signal, interrupt);
@@ -44,6 +49,12 @@ async function endpointsOf(runner: ChildProcess): Promise<Endpoints> {
   const [endpoints] = await Promise.race([once(runner, 'message'), ended]);
   ended.catch(() => {}); // the process exits later, at the end of the benchmark
   return endpoints as Endpoints;
+}
+
+async function memoryOf(runner: ChildProcess): Promise<number> {
+  runner.send('memory');
+  const [bytes] = await once(runner, 'message');
+  return Math.round(bytes / 2 ** 20);
 }
 
 async function end(runner: ChildProcess): Promise<void> {

@@ -14,6 +14,7 @@ process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }));
 try {
   const onProgress = (text: string) => process.stderr.write(`${text} ...\n`);
   const runner = await startRunner({ port: 0, dataDir, onProgress, signal });
+  process.on('message', () => process.send?.(process.memoryUsage.rss())); // whenever it is asked
   process.send?.(runner.endpoints);
   await stopped;
   await runner.stop();

@@ -6,7 +6,13 @@ import { ParticipantSessionDetail } from '../../contracts/insights.ts';
 import type { ClientSampled, SampleBlock } from '../../contracts/network-samples.ts';
 import type { OrganizationId } from '../../contracts/organization.ts';
 import { type ClientJoined, SessionEvent } from '../../contracts/session-events.ts';
-import { maxBlock, refuseTooMany, splitIntoBlocks, type TimeRange } from '../../domain/network-series.ts';
+import {
+  countedSamples,
+  maxBlock,
+  refuseTooMany,
+  splitIntoBlocks,
+  type TimeRange,
+} from '../../domain/network-series.ts';
 import { attributeNames } from '../../names.ts';
 import type { KeyRange } from '../keys.ts';
 import { clientFacts, eventKey, organizationSession, sampleBlockKey, sampleBlocks, sessionFacts } from './keys.ts';
@@ -116,7 +122,7 @@ export function insightFacts(
       for await (const item of query(participant, sampleBlocks(participant.participantId, reachingIn, to), false)) {
         const { series, ...block } = SampleRow.parse(item);
         blocks.push({ ...block, ...series });
-        samples += series.packetLossSend.length;
+        samples += countedSamples(series);
         refuseTooMany(samples);
       }
       return blocks;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ParticipantSessionDetails, sampleSeries } from '#shared/contracts/insights.ts';
 import type { SampleBlock } from '#shared/contracts/network-samples.ts';
-import { participantDetails, refuseTooMany, type TimeRange } from '#shared/domain/network-series.ts';
+import { countedSamples, participantDetails, refuseTooMany, type TimeRange } from '#shared/domain/network-series.ts';
 import { InvalidRequest } from '#shared/errors.ts';
 import { block, seriesOf, type Values } from '../../support/network-samples.ts';
 import { at, joined, later } from '../../support/session-facts.ts';
@@ -207,4 +207,9 @@ describe('the limit of elements per series', () => {
     expect(() => participantDetails(joins.slice(0, 1), blocks.slice(0, 1), {})).not.toThrow();
     expect(() => participantDetails(joins, blocks, {})).toThrow(InvalidRequest);
   });
+});
+
+test('a block counts as its samples, and as at least ten', () => {
+  const counted = (length: number) => countedSamples({ packetLossSend: Array(length).fill(0) });
+  expect([1, 10, 1800].map(counted)).toEqual([10, 10, 1800]);
 });

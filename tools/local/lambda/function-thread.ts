@@ -14,6 +14,9 @@ export type ThreadOptions = ThreadData & {
   readonly log: FunctionLog;
 };
 
+/** Memory of new objects in each thread. The default of Node grows further, in each of dozens of threads. */
+const maxYoungGenerationSizeMb = 12;
+
 /** Lambda's own limit for loading a function. https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html */
 const loadLimitMs = 10_000;
 
@@ -35,7 +38,7 @@ export class FunctionThread {
       execArgv: [],
       stdout: true,
       stderr: true,
-      resourceLimits: { maxOldGenerationSizeMb: memorySizeMb },
+      resourceLimits: { maxOldGenerationSizeMb: memorySizeMb, maxYoungGenerationSizeMb },
     });
     log.follow(this.#worker.stdout);
     log.follow(this.#worker.stderr);

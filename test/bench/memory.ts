@@ -1,0 +1,104 @@
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { clientSettings } from '#tools/shared/client-settings.ts';
+import type { Endpoints } from '#tools/shared/endpoints.ts';
+import { openProgress } from '#tools/shared/progress-bar.ts';
+import { requestToken } from '#tools/shared/token.ts';
+import { createRandom } from '#tools/simulation/random.ts';
+import { asciiJson } from '#tools/simulation/send.ts';
+import { functionMb, noise, participantMemory } from '../support/participant-memory.ts';
+import { uuid } from '../support/records.ts';
+import { withLocalRunner } from './local-runner.ts';
+import type { Finding, Report } from './report.ts';
+import { createTraffic } from './traffic.ts';
+
+const organizationIds = ['amber', 'birch', 'cedar', 'daisy'];
+const callers = 12;
+const session = `roomSessionId=${uuid(1)}`;
+const paths = [
+  '/v1/transcriptions',
+  `/v1/transcriptions/${uuid(1)}`,
+  '/v1/insights/rooms',
+  `/v1/insights/participants?${session}`,
+  `/v1/insights/participant?${session}&participantId=ann`,
+];
+const maxRunnerMb = 2500;
+
+/** Measures the peak of the largest participant detail, and the memory of the local runner under mixed load. */
+export async function measureMemory(seconds: number, seed: number): Promise<Report> {
+  const details = [await detailFinding('gzip'), await detailFinding('identity')];
+  return withLocalRunner(async (endpoints, memoryMb) => ({
+    setup:
+      'The bundled function get-participant answers once for a participant with 864 000 samples of 15 digits in each series, ' +
+      `in a process with a heap of ${functionMb} MB. A local runner serves ${callers} callers of five reads and about 50 events a second ` +
+      `for ${seconds} s (seed ${seed}). Its figure is the resident memory of its process, with all function threads.`,
+    findings: [...details, await runnerFinding(endpoints, memoryMb, seconds, seed)],
+  }));
+}
+
+async function detailFinding(acceptEncoding: string): Promise<Finding> {
+  const { peakMb, statusCode } = await participantMemory(noise, acceptEncoding);
+  return {
+    goal: `peak of the largest participant detail (${acceptEncoding}): at most 80 % of the function's ${functionMb} MB`,
+    figure: `${Math.round(peakMb)} MB`,
+    spread: `answer ${statusCode}`,
+    isMet: peakMb <= functionMb * 0.8,
+  };
+}
+
+async function runnerFinding(
+  endpoints: Endpoints,
+  memoryMb: () => Promise<number>,
+  seconds: number,
+  seed: number,
+): Promise<Finding> {
+  const before = await memoryMb();
+  const figures: number[] = [];
+  const progress = openProgress(process.stderr);
+  const stop = await startLoad(endpoints, seed);
+  const quarters = 4;
+  for (let quarter = 1; quarter <= quarters; quarter++) {
+    await new Promise((resolve) => setTimeout(resolve, (seconds * 1000) / quarters));
+    figures.push(await memoryMb());
+    progress.show('Loading the runner', quarter, quarters);
+  }
+  progress.end();
+  const { calls, events } = await stop();
+  const last = figures.at(-1) ?? 0;
+  return {
+    goal: `memory of the local runner after ${seconds} s of mixed load: at most ${maxRunnerMb} MB`,
+    figure: `${last} MB`,
+    spread: `${before} before, then ${figures.join(', ')} after each quarter; ${calls} calls, ${events} events`,
+    isMet: last <= maxRunnerMb,
+  };
+}
+
+/** Calls the API and sends events until the returned function is called. */
+async function startLoad({ apiUrl, queues, sqsUrl, ...endpoints }: Endpoints, seed: number) {
+  const requests = organizationIds.map((id) => requestToken({ apiUrl, queues, sqsUrl, ...endpoints }, id));
+  const tokens = await Promise.all(requests);
+  const sqs = new SQSClient(clientSettings(sqsUrl));
+  const traffic = createTraffic(createRandom('memory', seed), organizationIds, 20);
+  const done = { calls: 0, events: 0 };
+  let isRunning = true;
+  const call = async () => {
+    while (isRunning) {
+      const number = done.calls++;
+      const authorization = `Bearer ${tokens[number % tokens.length]}`;
+      const response = await fetch(`${apiUrl}${paths[number % paths.length]}`, { headers: { authorization } });
+      await response.arrayBuffer();
+    }
+  };
+  const send = async () => {
+    while (isRunning) {
+      await sqs.send(new SendMessageCommand({ QueueUrl: queues.roomEvents, MessageBody: asciiJson(traffic.next()) }));
+      done.events++;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  const work = [...Array.from({ length: callers }, call), send()];
+  return async () => {
+    isRunning = false;
+    await Promise.all(work);
+    return done;
+  };
+}
