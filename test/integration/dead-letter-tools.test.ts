@@ -172,6 +172,11 @@ describe('npm run dlq', () => {
     expect([stdout, problem]).toEqual(['', expect.stringContaining(message)]);
   });
 
+  test('asks to start npm start again if its endpoints file is of another version', async () => {
+    await writeFile(path.join(dataDir, 'endpoints.json'), '{}');
+    expect((await dlq('list', ...inDataDir())).problem).toContain('cannot be read (it names no queues). Run npm start');
+  });
+
   test('says that npm start is not running if its endpoints file remained', async () => {
     const port = await getPort();
     await writeFile(

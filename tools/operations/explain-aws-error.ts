@@ -6,6 +6,7 @@ const expired = 'The AWS credentials have expired. Sign in again.';
 /** What to do about an error, by a pattern that matches its name, code or message. The first match counts. */
 const remedies: readonly (readonly [pattern: RegExp, remedy: string])[] = [
   [/^Region is missing$/, 'No AWS region set. Set AWS_REGION.'],
+  [/^Region not accepted/, 'AWS_REGION is not the name of a region, such as eu-west-1.'],
   [/ExpiredToken|TokenRefreshRequired|(session|token).* expired/i, expired],
   [
     /^CredentialsProviderError$/,

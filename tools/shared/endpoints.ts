@@ -45,7 +45,9 @@ export async function writeEndpoints(file: string, endpoints: Endpoints): Promis
 export async function readEndpoints(dataDir: string): Promise<Endpoints> {
   const file = path.resolve(dataDir, 'endpoints.json');
   try {
-    return JSON.parse(await readFile(file, 'utf8'));
+    const endpoints: Endpoints = JSON.parse(await readFile(file, 'utf8'));
+    if (endpoints.queues === undefined) throw new Error('it names no queues');
+    return endpoints;
   } catch (error) {
     const reason = errorCode(error) ?? errorMessage(error);
     throw new UserError(

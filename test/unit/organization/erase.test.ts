@@ -86,6 +86,13 @@ describe('the organization to erase', () => {
     expect(cognito.calls).toEqual([]);
   });
 
+  test('is not erased if the stack does not name one of its tables', async () => {
+    const others = Object.fromEntries(Object.entries(outputs).filter(([name]) => name !== 'RoomsTableName'));
+    const { problem } = await run(['erase', 'acme', '--yes'], others);
+    expect(problem).toBe('Stack Roomscribe-prod has no output for table rooms. Deploy the stage again.');
+    expect(tableCalls).toEqual([]);
+  });
+
   test.each([
     [['erase', 'acme', '--participant-id', ''], 'The id of a person must not be empty'],
     [['delete', 'acme', '--external-id', 'x', '--yes'], 'only with erase'],

@@ -233,6 +233,7 @@ describe('npm run organization', () => {
     ['TimeoutError', 'connect ETIMEDOUT', 'No connection'],
     ['InternalErrorException', 'Something went wrong', 'Run the command again'],
     ['Error', 'Region is missing', 'Set AWS_REGION'],
+    ['Error', 'Region not accepted: region="eu_west" is not a valid hostname component.', 'not the name of a region'],
   ])('says what to do about an error of AWS: %s %s', async (name, message, advice) => {
     const error = Object.assign(new Error(message), { name });
     fake.fault.next = { name: 'ListUserPoolClientsCommand', error, isDone: false };

@@ -4,9 +4,10 @@ import { TranscribeClient } from '@aws-sdk/client-transcribe';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { outputNames } from '../../../infra/outputs.ts';
 import { stackName } from '../../../infra/stages.ts';
-import type { BucketName, TableName } from '../../../shared/names.ts';
+import { type BucketName, bucketNames, type TableName, tableNames } from '../../../shared/names.ts';
 import { clientSettings } from '../../shared/client-settings.ts';
 import { describeOutputs, type Endpoints, readEndpoints } from '../../shared/endpoints.ts';
+import { UserError } from '../../shared/user-error.ts';
 
 /** Clients of the services that store an organization's data. */
 export type Stores = {
@@ -36,10 +37,16 @@ export function openStores(endpoints?: Endpoints): Stores {
   };
 }
 
-/** Returns the deployment of a stage, from the outputs of its stack. */
+/** Returns the deployment of a stage, from the outputs of its stack. Throws a `UserError` if a table or bucket is missing. */
 export function deploymentOfStage(stage: string, outputs: ReadonlyMap<string, string>, stores: Stores): Deployment {
   const described = describeOutputs(Object.fromEntries(outputs));
   const apiUrl = outputs.get(outputNames.apiUrl) ?? '';
+  const missing = [
+    ...tableNames.filter((name) => !(name in described.tables)).map((name) => `table ${name}`),
+    ...bucketNames.filter((name) => !(name in described.buckets)).map((name) => `bucket ${name}`),
+  ];
+  if (missing.length > 0)
+    throw new UserError(`Stack ${stackName(stage)} has no output for ${missing.join(', ')}. Deploy the stage again.`);
   return createDeployment({ ...described, apiUrl }, stackName(stage), stores);
 }
 
