@@ -103,6 +103,12 @@ function transcriptionAlarms({ deployment, functions }: MonitoredResources): Ala
   ];
 }
 
+/**
+ * A message expires 14 days after it was first sent, and may have spent 7 of them in its queue. The age of a dead letter counts
+ * from its arrival in the dead-letter queue: https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/setting-up-dead-letter-queue-retention.html
+ */
+const oldestDeadLetter = Duration.days(4);
+
 function queueAlarms({ queues }: MonitoredResources): (name: QueueName) => AlarmSpec[] {
   return (name) => {
     const { queue, deadLetterQueue } = queues[name];
@@ -117,6 +123,14 @@ function queueAlarms({ queues }: MonitoredResources): (name: QueueName) => Alarm
         limit: { atLeast: 1 },
         meaning: `The dead-letter queue of ${name} has messages: ${worker.name} failed five times, or could not parse the message.`,
         section: 'dead-letters',
+      },
+      {
+        id: `${name}-DeadLettersAge`,
+        severity: 'urgent',
+        metric: deadLetterQueue.metricApproximateAgeOfOldestMessage(maximumPerMinute),
+        limit: { atLeast: oldestDeadLetter.toSeconds() },
+        meaning: `A dead letter of ${name} is ${oldestDeadLetter.toDays()} days old. SQS deletes it in 3 to 10 days.`,
+        section: 'old-dead-letters',
       },
       {
         id: `${name}-Age`,

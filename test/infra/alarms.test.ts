@@ -67,6 +67,7 @@ describe.each(stageNames)('the alarms of %s', (stage) => {
   };
 
   const queues = stack.all('AWS::SQS::Queue');
+  const parentOf = ({ path }: Resource) => path.split('/').slice(0, -2).join('/');
   const working = queues.filter(({ properties }) => properties.RedrivePolicy !== undefined);
   const functions = stack.all('AWS::Lambda::Function').filter(({ path }) => !path.includes('Custom::'));
   const tables = stack.all('AWS::DynamoDB::Table');
@@ -83,6 +84,17 @@ describe.each(stageNames)('the alarms of %s', (stage) => {
         });
       }
     },
+    'include, for each dead-letter queue, one on the age of its oldest message, days before it expires': () => {
+      for (const queue of working) {
+        const deadLetters = queues.find((each) => !working.includes(each) && each.path.startsWith(parentOf(queue)));
+        if (!deadLetters) throw new Error(`${queue.path} has no dead-letter queue.`);
+        const alarm = alarmOn('AWS/SQS', 'ApproximateAgeOfOldestMessage', deadLetters);
+        const days = Number(/^>= (\d+) in 1 of 1$/.exec(alarm.limit)?.[1]) / 86_400;
+        const daysOf = ({ properties }: Resource) => Number(properties.MessageRetentionPeriod) / 86_400;
+        expect(days).toBe(4);
+        expect(daysOf(deadLetters) - daysOf(queue) - days).toBeGreaterThanOrEqual(3);
+      }
+    },
     'include, for each queue, one on the age of its oldest message': () => {
       for (const queue of working) {
         const alarm = alarmOn('AWS/SQS', 'ApproximateAgeOfOldestMessage', queue);
@@ -92,6 +104,7 @@ describe.each(stageNames)('the alarms of %s', (stage) => {
             .at(1)
             ?.replace(/Queue$/, '') ?? '';
         expect(alarm.limit).toBe(`>= ${Number(oldestMessageMinutes[name]) * 60} in 1 of 1`);
+        expect(Number(queue.properties.MessageRetentionPeriod)).toBeGreaterThanOrEqual(7 * 86_400);
         expect(alarm.metrics).toMatchObject([{ statistic: 'Maximum' }]);
       }
     },
