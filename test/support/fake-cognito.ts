@@ -1,6 +1,7 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import {
   CognitoIdentityProviderClient,
+  GroupExistsException,
   LimitExceededException,
   ResourceNotFoundException,
   ScopeDoesNotExistException,
@@ -23,6 +24,7 @@ const $metadata = {};
  */
 export function fakeCognito() {
   const clients: Client[] = [];
+  const groups: { GroupName: string; Description: unknown; CreationDate: Date }[] = [];
   const created = { count: 0 };
   const newSecret = (clientId: string): Secret => {
     created.count += 1;
@@ -54,6 +56,19 @@ export function fakeCognito() {
     DeleteUserPoolClientCommand(input) {
       clients.splice(clients.indexOf(clientOf(input)), 1);
       return {};
+    },
+    CreateGroupCommand({ GroupName, Description }) {
+      if (groups.some((group) => group.GroupName === GroupName))
+        throw new GroupExistsException({ message: 'A group with the name already exists.', $metadata });
+      groups.push({ GroupName: String(GroupName), Description, CreationDate: new Date('2027-01-15T10:00:00Z') });
+      return {};
+    },
+    ListGroupsCommand({ NextToken }) {
+      const start = Number(NextToken ?? 0);
+      return {
+        Groups: groups.slice(start, start + 60),
+        ...(start + 60 < groups.length && { NextToken: String(start + 60) }),
+      };
     },
     AddUserPoolClientSecretCommand(input) {
       const client = clientOf(input);

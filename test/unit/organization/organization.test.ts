@@ -185,6 +185,37 @@ describe('delete', () => {
   });
 });
 
+describe('the name of a deleted organization', () => {
+  test('is still listed with its id and the day of its deletion, after those that exist', async () => {
+    const { id } = credentialsIn(await onProd('create', 'acme'));
+    await onProd('create', 'other');
+    await onProd('delete', 'acme', '--yes');
+    const again = credentialsIn(await onProd('create', 'acme'));
+    expect((await onProd('list')).split('\n')).toEqual([
+      `acme   ${again.id}`,
+      expect.stringMatching(/^other {2}\w+$/),
+      `acme   ${id}  deleted on 2027-01-15`,
+    ]);
+  });
+
+  test('is recorded before the deletion, and a deletion that died in between can be repeated', async () => {
+    const { id } = credentialsIn(await onProd('create', 'acme'));
+    fake.fault.next = { name: 'DeleteUserPoolClientCommand', error: new Error('socket hang up'), isDone: false };
+    expect(await userErrorOf(onProd('delete', 'acme', '--yes'))).toContain('socket hang up');
+    expect(await onProd('list')).toBe(`acme  ${id}`);
+    expect(await onProd('delete', 'acme', '--yes')).toContain('Deleted acme');
+    expect(await onProd('list')).toContain(`acme  ${id}  deleted on `);
+  });
+
+  test('is found on every page of the list', async () => {
+    for (let index = 0; index < 61; index += 1) {
+      await onProd('create', `org-${index}`);
+      await onProd('delete', `org-${index}`, '--yes');
+    }
+    expect((await onProd('list')).match(/deleted on/g)).toHaveLength(61);
+  });
+});
+
 test('create gives a new id to an organization that is created again with the same name', async () => {
   const first = credentialsIn(await onProd('create', 'acme'));
   await onProd('delete', 'acme', '--yes');

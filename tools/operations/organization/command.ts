@@ -15,7 +15,7 @@ Manages the organizations of a stage: clients of its user pool, which get tokens
 and the region of the AWS CLI.
 
   create NAME                  creates an organization; prints its id, its secret, a login and a first call
-  list                         lists all organizations
+  list                         lists all organizations, and those that were deleted
   rotate NAME                  adds a second secret; the first secret stays valid
   rotate NAME --drop old|new   ends a rotation: deletes one of the two secrets
   delete NAME --yes            removes the organization's access permanently; keeps its data

@@ -3,6 +3,7 @@ import { loginCommand } from '../../shared/login-command.ts';
 import { explainAwsError } from '../explain-aws-error.ts';
 import { type Credentials, type Organization, organizationClients } from './clients.ts';
 import { type Command, readCommand, usage } from './command.ts';
+import { type DeletedOrganization, deletedOrganizations } from './deleted.ts';
 import { type Dependencies, erase } from './erase.ts';
 import { organizationSecrets } from './secrets.ts';
 import { findTokenIssuer, type TokenIssuer } from './token-issuer.ts';
@@ -27,10 +28,11 @@ async function manageClients(
 ): Promise<string> {
   const organizations = organizationClients(cognito, issuer);
   const secrets = organizationSecrets(cognito, issuer);
+  const deleted = deletedOrganizations(cognito, issuer);
   const { stage } = issuer;
   switch (command.action) {
     case 'list':
-      return organizationTable(await organizations.list(), stage);
+      return organizationTable(await organizations.list(), await deleted.list(), stage);
     case 'create': {
       const credentials = await organizations.create(command.name);
       return `Created ${command.name} in ${stage}.\n\n${accessText(credentials, issuer)}`;
@@ -50,7 +52,9 @@ async function manageClients(
       );
     }
     case 'delete': {
-      const { id, name } = await organizations.remove(command.name);
+      const organization = await organizations.get(command.name);
+      await deleted.record(organization); // before the deletion, so that no crash loses the name
+      const { id, name } = await organizations.remove(organization.id);
       return (
         `Deleted ${name} from ${stage}. It gets no new tokens, and its existing tokens expire within an hour.\n` +
         `Its data is kept under the organization id ${id}. To erase the data, wait an hour and run:\n` +
@@ -76,8 +80,17 @@ To make a first call:
   curl -H "Authorization: Bearer ${token}" '${apiUrl}/v1/transcriptions'`;
 }
 
-function organizationTable(organizations: readonly Organization[], stage: string): string {
-  if (organizations.length === 0) return `There are no organizations in ${stage} yet.`;
-  const width = Math.max(...organizations.map(({ name }) => name.length));
-  return organizations.map(({ id, name }) => `${name.padEnd(width)}  ${id}`).join('\n');
+/** One line for each organization. The deleted ones follow, so that an id in old data can still be named. */
+function organizationTable(
+  organizations: readonly Organization[],
+  deleted: readonly DeletedOrganization[],
+  stage: string,
+): string {
+  const gone = deleted.filter(({ id }) => organizations.every((organization) => organization.id !== id));
+  const width = Math.max(...[...organizations, ...gone].map(({ name }) => name.length));
+  const line = ({ id, name }: Organization) => `${name.padEnd(width)}  ${id}`;
+  const current =
+    organizations.length === 0 ? [`There are no organizations in ${stage} yet.`] : organizations.map(line);
+  const former = gone.map((organization) => `${line(organization)}  deleted on ${organization.deletedOn}`);
+  return [...current, ...former].join('\n');
 }
