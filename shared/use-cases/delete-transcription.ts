@@ -39,7 +39,11 @@ export async function deleteTranscription(
       deletedAt: deletedAt.toISOString(),
       ...(jobMayRun && { dueAt: deadlines.nextQuestion(deletedAt, deletedAt) }),
     };
-    if (await transcriptions.replaceWithTombstone(stored, tombstone, deadlines.tombstoneExpiry(deletedAt))) return true;
+    if (await transcriptions.replaceWithTombstone(stored, tombstone, deadlines.tombstoneExpiry(deletedAt))) {
+      // The platform may have stored a file after the removal, with an event that met the row before the tombstone.
+      if (!mayHaveJob) await files.removeAllOf(stored);
+      return true;
+    }
     // It ended after it was read, so it may have new files: delete again from the start.
   }
   throw new ServiceUnavailable('The transcription keeps changing. Send the request again.');

@@ -5,7 +5,7 @@ import {
   refuseForeignFile,
   transcriptionOf,
 } from '../domain/live-transcription.ts';
-import { isGone } from '../domain/transcription.ts';
+import { isDeleted } from '../domain/transcription.ts';
 import type { TranscriptFileStore, TranscriptionStore } from './ports.ts';
 
 /** The stores and settings that recording a live transcription needs. */
@@ -30,5 +30,5 @@ export async function recordLiveTranscription(
     event.type === 'transcription.started'
       ? await transcriptions.beginLive(begunLiveTranscription(event, now()))
       : await transcriptions.endLive(endedLiveTranscription(event, transcriptsBucket));
-  if (!outcome.applied && isGone(outcome.stored)) await files.removeLive(transcriptionOf(event));
+  if (!outcome.applied && outcome.stored && isDeleted(outcome.stored)) await files.removeLive(transcriptionOf(event));
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
 import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { describe, expect, test } from 'vitest';
 import { organization } from '../support/machine.ts';
@@ -153,6 +154,25 @@ describe('deleting a transcription', () => {
     await world.event(organizationId, 'transcription.finished', { ...data, endDate: '2026-03-01T08:30:00Z' });
     await world.event(organizationId, 'transcription.failed', data);
     expect(await world.state(organizationId, data.transcriptionId)).toBe(404);
+  });
+
+  test('that is live leaves no file that the platform stores right before the tombstone', async () => {
+    const organizationId = organization();
+    const transcriptionId = randomUUID();
+    const data = { transcriptionId, roomName: '/live', roomSessionId: randomUUID(), startDate: '2026-03-01T08:00:00Z' };
+    const Bucket = world.resources.buckets.transcripts;
+    const Key = `live/${organizationId}/${transcriptionId}/corrected.md`;
+    const finished = { ...data, endDate: '2026-03-01T08:30:00Z', location: { bucket: Bucket, key: Key } };
+    await world.event(organizationId, 'transcription.finished', finished);
+    const storeLate = async () => {
+      await world.resources.s3.send(new PutObjectCommand({ Bucket, Key, Body: 'late' }));
+      await world.event(organizationId, 'transcription.finished', finished);
+    };
+    await world.delete(organizationId, transcriptionId, ({ command }) =>
+      command === 'PutItemCommand' ? { meanwhile: storeLate } : undefined,
+    );
+    const { KeyCount } = await world.resources.s3.send(new ListObjectsV2Command({ Bucket, Prefix: Key }));
+    expect(KeyCount).toBe(0);
   });
 });
 

@@ -14,6 +14,8 @@ interrupt() {
     set -- "$pid" "$@"
     pid=$(ps -o ppid= -p "$pid" | tr -d ' ')
   done
+  # The shell that sourced this file has ended already, so the collected processes may be those of somebody else.
+  [ "$pid" = $$ ] || return 1
   kill -INT $$
   kill -TERM $$
   while [ $# -gt 1 ]; do
