@@ -31,7 +31,7 @@ function computed(arithmetic: string): number {
 
 const places = (dollars: string) => dollars.split('.')[1]?.length ?? 0;
 
-describe.each(['At rest', 'A thousand sessions', 'A thousand recorded hours'])(
+describe.each(['At rest', 'At rest in dev', 'A thousand sessions', 'A thousand recorded hours'])(
   'the cost table "%s" in docs/deploy.md',
   (heading) => {
     const { lines, sum } = costsOf(heading);
@@ -56,15 +56,20 @@ describe('the cost tables in docs/deploy.md', () => {
   };
   const stack = stackOf('prod');
 
-  test('have the number of alarm metrics, dashboards and metrics in the template', () => {
-    const metrics = alarmsOf(stack).reduce((count, alarm) => count + alarm.metrics.length, 0);
-    expect(numbersOf('At rest', 'metrics under alarm')[0]).toBe(metrics);
-    expect(numbersOf('At rest', 'dashboard')[0]).toBe(stack.all('AWS::CloudWatch::Dashboard').length);
-    expect(numbersOf('At rest', "the service's own metrics")[0]).toBe(Object.keys(metricUnits).length);
+  test.each([
+    ['prod', 'At rest'],
+    ['dev', 'At rest in dev'],
+  ])('have the number of alarm metrics, dashboards, keys and metrics in the template of %s', (stage, heading) => {
+    const template = stackOf(stage);
+    const metrics = alarmsOf(template).reduce((count, alarm) => count + alarm.metrics.length, 0);
+    expect(numbersOf(heading, 'metrics under alarm')[0]).toBe(metrics);
+    expect(numbersOf(heading, 'dashboard')[0]).toBe(template.all('AWS::CloudWatch::Dashboard').length);
+    expect(numbersOf(heading, 'key of')[0]).toBe(template.all('AWS::KMS::Key').length);
+    expect(numbersOf(heading, "the service's own metrics")[0]).toBe(Object.keys(metricUnits).length);
+    expect(numbersOf(heading, 'SQS')[0]).toBe(queueNames.length);
   });
 
   test('have the number of queues that are polled and the interval of the reconciler', () => {
-    expect(numbersOf('At rest', 'SQS')[0]).toBe(queueNames.length);
     expect(stack.all('AWS::Lambda::EventSourceMapping')).toHaveLength(queueNames.length);
     expect(numbersOf('At rest', 'reconciler, requests')[0]).toBe((30 * 24 * 60) / reconcileWorker.interval.toMinutes());
   });
