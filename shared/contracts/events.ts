@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { event, maxCharacters, text } from './event.ts';
 import { maxBytes, RoomName, Timestamp, Uuid, wellFormed } from './fields.ts';
-import { RoomCreated, sessionEvents } from './session-events.ts';
+import { FactRetracted, RoomCreated, sessionEvents } from './session-events.ts';
 import { StorageType } from './transcription.ts';
 
 /** The naming rules of S3: https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html */
@@ -96,6 +96,7 @@ export const RoomEvent = z.discriminatedUnion(
   [
     RoomCreated,
     ...sessionEvents,
+    FactRetracted,
     event('recording.finished', RecordingFinished),
     event('transcription.started', LiveTranscriptionStarted),
     event('transcription.finished', LiveTranscriptionFinished),

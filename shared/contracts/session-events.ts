@@ -49,17 +49,43 @@ const ClientRated = event(
 /** A participant's feedback on the session. */
 export type ClientRated = z.infer<typeof ClientRated>;
 
+/** The platform takes back the events of a room with this id: those of one session, or the room's own creations. */
+export const FactRetracted = event(
+  'fact.retracted',
+  z.object({ eventId: text(128), roomName: RoomName, roomSessionId: optional(Uuid) }),
+);
+export type FactRetracted = z.infer<typeof FactRetracted>;
+/** A retraction of a session's events. */
+export type SessionRetraction = FactRetracted & { readonly data: { readonly roomSessionId: string } };
+
 /** The events of a session. They are the facts from which insights are computed. */
 export const sessionEvents = [SessionStarted, SessionEnded, ClientJoined, ClientLeft, ClientRated] as const;
 /** An event of a session. It is stored in the same form. */
 export const SessionEvent = z.discriminatedUnion('type', sessionEvents);
 export type SessionEvent = z.infer<typeof SessionEvent>;
+/** A fact of a session: an event, or a retraction of one. It is stored in the same form. */
+export const StoredFact = z.discriminatedUnion('type', [...sessionEvents, FactRetracted]);
+/** A fact of a session: an event, or a retraction of one. */
+export type SessionFact = SessionEvent | SessionRetraction;
 /** The events that name a participant. */
 export type ClientEvent = Extract<SessionEvent, { type: `room.client.${string}` }>;
 
 /** True for the events of a session, and false for other events of the same queue. */
 export function isSessionEvent(event: { readonly type: string }): event is SessionEvent {
   return sessionEvents.some(({ shape }) => shape.type.def.values.includes(event.type as never));
+}
+
+/** True for a retraction of a session's events, and false for one of a room's creation. */
+export function isSessionRetraction(event: {
+  readonly type: string;
+  readonly data: object;
+}): event is SessionRetraction {
+  return event.type === 'fact.retracted' && (event as FactRetracted).data.roomSessionId !== undefined;
+}
+
+/** True for a fact of a session. */
+export function isSessionFact(event: { readonly type: string; readonly data: object }): event is SessionFact {
+  return isSessionEvent(event) || isSessionRetraction(event);
 }
 
 /** True for an event that names a participant, and false for an event of the whole session. */

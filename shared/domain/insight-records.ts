@@ -6,7 +6,8 @@ import { noUsage, noVisitors, totalsOf, type UniqueVisitors, type Usage } from '
 
 /** A session as it is stored. A write requires the version that the writer has read, so that no change is lost or made twice. */
 export type SessionRecord = SessionKey & {
-  readonly startedAt: string;
+  /** Null if every event was taken back. The session is then not shown, but keeps its version. */
+  readonly startedAt: string | null;
   readonly endedAt: string | null;
   readonly usage: Usage;
   readonly visitors: UniqueVisitors;
@@ -63,6 +64,11 @@ export function afterCreation(room: RoomRecord, { id, createdAt, data }: RoomCre
   };
 }
 
+/** The room as the creations that are left describe it. */
+export function afterRetraction(room: RoomRecord, creations: readonly RoomCreated[]): RoomRecord {
+  return creations.reduce<RoomRecord>(afterCreation, { ...room, createdAt: null, endAt: null, endAtSetBy: null });
+}
+
 /** A room as the API shows it. Without a `room.created`, its creation time is the start of its first session. */
 export function toRoomInsight(room: RoomRecord): RoomInsight {
   const createdAt = room.createdAt ?? room.firstSessionStartedAt;
@@ -78,8 +84,14 @@ export function toRoomInsight(room: RoomRecord): RoomInsight {
   };
 }
 
+/** True for a room that was created or had a session, and not all of that was taken back. */
+export function isRoomShown({ createdAt, firstSessionStartedAt }: RoomRecord): boolean {
+  return createdAt !== null || firstSessionStartedAt !== null;
+}
+
 /** A session as the API shows it. */
 export function toRoomSessionInsight(session: SessionRecord): RoomSessionInsight {
   const { roomSessionId, roomName, startedAt, endedAt } = session;
+  if (startedAt === null) throw new Error('A session without events is not shown.');
   return { roomSessionId, roomName, startedAt, endedAt, ...totalsOf(session) };
 }

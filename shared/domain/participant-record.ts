@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { SessionParticipant } from '../contracts/insights.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
-import type { Connection, ConnectionKind, ProjectedParticipant } from './session-projection.ts';
+import {
+  byTime,
+  type Connection,
+  type ConnectionKind,
+  kindOf,
+  type ProjectedParticipant,
+} from './session-projection.ts';
 import { noUsage, plus, type Usage } from './usage.ts';
 
 /** A session's identity. The same id in two rooms is two sessions. */
@@ -13,6 +19,14 @@ export type SessionKey = {
 
 /** A visitor counts once in each session and once in each room, with any number of connections. */
 export type Visitor = { readonly kind: ConnectionKind; readonly visitorId: string };
+
+/** A visitor as whom a participant came. */
+export type ParticipantVisitor = Visitor & {
+  /** False if every join was taken back. */
+  readonly isPresent: boolean;
+  /** Joins that were taken back. Another participant's change may have uncounted the visitor since then. */
+  readonly retractedJoins: number;
+};
 
 /**
  * The first visitors of a participant, which the session has counted. A participant can have thousands, so the row has their
@@ -54,19 +68,41 @@ export function participantRecord(
 }
 
 /** The visitors of a participant, in the order of their first join. */
-export function visitorsOf({ connections }: Pick<ProjectedParticipant, 'connections'>): Visitor[] {
-  return distinct(connections.map(({ kind, joined: { data } }) => ({ kind, visitorId: data.userId ?? data.deviceId })));
+export function visitorsOf({
+  connections,
+  retractedJoins,
+}: Pick<ProjectedParticipant, 'connections' | 'retractedJoins'>): ParticipantVisitor[] {
+  const joins = [
+    ...connections.map(({ joined }) => ({ joined, isRetracted: false })),
+    ...retractedJoins.map((joined) => ({ joined, isRetracted: true })),
+  ].toSorted((one, other) => byTime(one.joined, other.joined));
+  const byName = new Map<string, ParticipantVisitor>();
+  for (const { joined, isRetracted } of joins) {
+    const { roleName, userId, deviceId } = joined.data;
+    const visitor = { kind: kindOf(roleName), visitorId: userId ?? deviceId };
+    const { isPresent, retractedJoins } = byName.get(nameOf(visitor)) ?? { isPresent: false, retractedJoins: 0 };
+    byName.set(nameOf(visitor), {
+      ...visitor,
+      isPresent: isPresent || !isRetracted,
+      retractedJoins: retractedJoins + (isRetracted ? 1 : 0),
+    });
+  }
+  return [...byName.values()];
 }
 
 /** What the row of a participant keeps of its counted visitors. */
-export function countedVisitors(visitors: readonly Visitor[]): CountedVisitors {
+export function countedVisitors(visitors: readonly ParticipantVisitor[]): CountedVisitors {
   const hash = createHash('sha256');
-  for (const visitor of visitors) hash.update(`${nameOf(visitor)}\n`);
+  for (const { kind, visitorId, isPresent, retractedJoins } of visitors)
+    hash.update(`${JSON.stringify([kind, visitorId, isPresent, retractedJoins])}\n`);
   return { number: visitors.length, digest: visitors.length === 0 ? '' : hash.digest('base64url') };
 }
 
-/** The visitors that follow the counted ones. All of them if the counted ones are not the first, because an earlier join has arrived. */
-export function uncounted(visitors: readonly Visitor[], counted: CountedVisitors): Visitor[] {
+/**
+ * The visitors that follow the counted ones. All of them if the counted ones are not the first any more, because an earlier
+ * join has arrived or a join was taken back.
+ */
+export function uncounted(visitors: readonly ParticipantVisitor[], counted: CountedVisitors): ParticipantVisitor[] {
   const isStillFirst = countedVisitors(visitors.slice(0, counted.number)).digest === counted.digest;
   return visitors.slice(isStillFirst ? counted.number : 0);
 }
@@ -82,6 +118,12 @@ export function distinct<Each extends Visitor>(visitors: readonly Each[]): Each[
 export function without<Each extends Visitor>(visitors: readonly Each[], others: readonly Visitor[]): Each[] {
   const names = new Set(others.map(nameOf));
   return visitors.filter((visitor) => !names.has(nameOf(visitor)));
+}
+
+/** The visitors that are also among the others. */
+export function among<Each extends Visitor>(visitors: readonly Each[], others: readonly Visitor[]): Each[] {
+  const names = new Set(others.map(nameOf));
+  return visitors.filter((visitor) => names.has(nameOf(visitor)));
 }
 
 function nameOf({ kind, visitorId }: Visitor): string {

@@ -3,7 +3,9 @@ import {
   type ClientJoined,
   type ClientRated,
   isClientEvent,
+  isSessionEvent,
   type SessionEvent,
+  type SessionFact,
 } from '../contracts/session-events.ts';
 
 /** The clocks of a platform's servers differ, so an event that belongs to a join may have a time this much before it. */
@@ -26,12 +28,16 @@ export type ProjectedParticipant = {
   readonly participantId: string;
   readonly connections: readonly Connection[];
   readonly ratings: readonly ClientRated[];
+  /** The joins that the platform has taken back. */
+  readonly retractedJoins: readonly ClientJoined[];
+  /** True if every event of the participant was taken back. */
+  readonly isGone: boolean;
 };
 
 /** A session as its facts describe it. `observedStartAt` is null if the start can only be inferred. */
 type ProjectedSession = {
   readonly observedStartAt: string | null;
-  /** The earliest time of all facts; null without facts. */
+  /** The earliest time of all events that were not taken back; null without any. */
   readonly earliestAt: string | null;
   readonly endedAt: string | null;
   readonly participants: readonly ProjectedParticipant[];
@@ -41,20 +47,33 @@ type ProjectedSession = {
  * Derives a session from its facts, by the rules of docs/insights.md. The order of the facts does not matter. A participant
  * depends only on its own facts and on the session's, so a subset of the participants can be projected alone.
  */
-export function projectSession(facts: readonly SessionEvent[]): ProjectedSession {
-  const ordered = facts.toSorted(byTime);
+export function projectSession(facts: readonly SessionFact[]): ProjectedSession {
+  const events = facts.filter(isSessionEvent).toSorted(byTime);
+  const retractedIds = new Set(retractedEventIds(facts));
+  const isRetracted = ({ id }: SessionEvent) => retractedIds.has(id);
+  const ordered = events.filter((event) => !isRetracted(event));
   const endedAt = ordered.findLast(({ type }) => type === 'room.session.ended')?.createdAt ?? null;
-  const byParticipant = Map.groupBy(ordered.filter(isClientEvent), ({ data }) => data.participantId);
+  const byParticipant = Map.groupBy(events.filter(isClientEvent), ({ data }) => data.participantId);
   return {
     observedStartAt: ordered.find(({ type }) => type === 'room.session.started')?.createdAt ?? null,
     earliestAt: ordered[0]?.createdAt ?? null,
     endedAt,
-    participants: [...byParticipant].map(([participantId, events]) => ({
-      participantId,
-      connections: connectionsOf(events, endedAt),
-      ratings: events.filter((event) => event.type === 'room.client.rated'),
-    })),
+    participants: [...byParticipant].map(([participantId, all]) => {
+      const kept = all.filter((event) => !isRetracted(event));
+      return {
+        participantId,
+        connections: connectionsOf(kept, endedAt),
+        ratings: kept.filter((event) => event.type === 'room.client.rated'),
+        retractedJoins: all.filter((event) => event.type === 'room.client.joined').filter(isRetracted),
+        isGone: kept.length === 0,
+      };
+    }),
   };
+}
+
+/** The ids of the events that the facts take back. */
+export function retractedEventIds(facts: readonly SessionFact[]): string[] {
+  return facts.flatMap((fact) => (fact.type === 'fact.retracted' ? fact.data.eventId : []));
 }
 
 /** The connections of one participant. A connection without a leave lasts as long as the session. */
@@ -96,7 +115,7 @@ function pairJoinsWithLeaves(
 }
 
 /** Orders events by time, then by type (a join before a leave), then by id. So the order of arrival does not matter. */
-function byTime(one: SessionEvent, other: SessionEvent): number {
+export function byTime(one: SessionEvent, other: SessionEvent): number {
   return compare(one.createdAt, other.createdAt) || byKindAndId(one, other);
 }
 
@@ -113,6 +132,7 @@ function latest(one: string, other: string): string {
   return one > other ? one : other;
 }
 
-function kindOf(roleName: string): ConnectionKind {
+/** Who connects with a role. */
+export function kindOf(roleName: string): ConnectionKind {
   return roleName === 'recorder' || roleName === 'streamer' ? roleName : 'participant';
 }

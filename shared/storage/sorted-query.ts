@@ -30,10 +30,24 @@ export function positionOf({ name, cursor, range }: SortedList): string | undefi
   return cursor === undefined ? undefined : decodeCursor(name, cursor, range);
 }
 
-/** Reads a page of whole items in one query. A hundred of the largest items stay below the query's limit of 1 MB. */
-export async function queryPage(documents: Documents, list: SortedList): Promise<Page<Item>> {
+/**
+ * Reads a page of whole items in one query, and in further ones if some items are not shown. A hundred of the largest items
+ * stay below the query's limit of 1 MB.
+ */
+export async function queryPage(
+  documents: Documents,
+  { isShown = () => true, ...list }: SortedList & { readonly isShown?: (item: Item) => boolean },
+): Promise<Page<Item>> {
   const beyond = list.direction === 'asc' ? '>' : '<';
-  return firstOf(await queryBeyond(documents, list, beyond, positionOf(list), list.limit + 1), list);
+  const count = list.limit + 1;
+  const shown: Item[] = [];
+  let position = positionOf(list);
+  for (;;) {
+    const items = await queryBeyond(documents, list, beyond, position, count);
+    shown.push(...items.filter(isShown));
+    if (items.length < count || shown.length >= count) return firstOf(shown, list);
+    position = String(items.at(-1)?.[list.sortKey]);
+  }
 }
 
 /** The first page of the items. If there are more items than the limit, there is a next page. */

@@ -1,6 +1,6 @@
 import type { FileLocation } from '../contracts/events.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
-import type { SessionEvent } from '../contracts/session-events.ts';
+import type { FactRetracted, RoomCreated, SessionFact } from '../contracts/session-events.ts';
 import type { Failure } from '../contracts/transcription.ts';
 import type { RoomKey, RoomRecord } from '../domain/insight-records.ts';
 import type { ParticipantRecord, SessionKey, Visitor } from '../domain/participant-record.ts';
@@ -100,8 +100,10 @@ export type TranscriptionJobs = {
 
 /** The session events that insights are computed from. */
 export type FactStore = {
-  /** Stores an event. Does nothing if it is stored already. */
-  keep(event: SessionEvent): Promise<void>;
+  /** Stores a fact. Does nothing if it is stored already. */
+  keep(fact: SessionFact): Promise<void>;
+  /** Stores a creation of a room, or the retraction of one. Does nothing if it is stored already. */
+  keepOfRoom(event: RoomCreated | FactRetracted): Promise<void>;
 };
 
 /** The rows of rooms, sessions and participants. Every read is strongly consistent. */
@@ -111,8 +113,13 @@ export type InsightStore = {
   readCounted(key: SessionKey, visitors: readonly Visitor[]): Promise<MarkedVisitors>;
   readOtherStarts(key: SessionKey): Promise<OtherStarts>;
   readRoom(key: RoomKey): Promise<RoomRecord | undefined>;
-  /** Lists participants who were connected until the session's end, if their rows contain no end or one before `endedAt`. */
-  listParticipantsToEnd(key: SessionKey, endedAt: string): Promise<Pick<ParticipantRecord, 'participantId'>[]>;
+  /** Reads all facts of the session. Only a retraction needs them. */
+  readFacts(key: SessionKey): Promise<SessionFact[]>;
+  /** Reads the creations of the room that were not taken back. */
+  readCreations(key: RoomKey): Promise<RoomCreated[]>;
+  isRetracted(event: RoomCreated): Promise<boolean>;
+  /** Lists participants who were connected until the session's end, if their rows contain another end than `endedAt`. */
+  listParticipantsToEnd(key: SessionKey, endedAt: string | null): Promise<Pick<ParticipantRecord, 'participantId'>[]>;
   /** Writes the whole change, or nothing if another writer has changed the session or the room since it was read. */
   commit(change: SessionChange): Promise<'committed' | 'session-changed' | 'room-changed'>;
   /** Writes the room. Returns false if another writer has changed it since it was read. */

@@ -1,25 +1,57 @@
-import type { RoomCreated } from '../contracts/session-events.ts';
-import { afterCreation, unknownRoom } from '../domain/insight-records.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { FactRetracted, RoomCreated } from '../contracts/session-events.ts';
+import { afterCreation, afterRetraction, unknownRoom } from '../domain/insight-records.ts';
 import type { Pause } from '../retry.ts';
 import { type AssertTimeLeft, noTimeLimit } from '../time-left.ts';
-import type { InsightStore } from './ports.ts';
+import type { FactStore, InsightStore } from './ports.ts';
 import { untilCommitted } from './until-committed.ts';
 
-type Dependencies = { readonly insights: Pick<InsightStore, 'readRoom' | 'commitRoom'>; readonly pause?: Pause };
+type Dependencies = {
+  readonly facts: Pick<FactStore, 'keepOfRoom'>;
+  readonly insights: Pick<InsightStore, 'readRoom' | 'commitRoom' | 'readCreations' | 'isRetracted'>;
+  readonly pause?: Pause | undefined;
+};
 
-/** Records that a room was created, or created again. Does nothing if the event says nothing new. */
+/** Records that a room was created, or created again. Does nothing more if the event says nothing new or was taken back. */
 export async function recordRoomCreated(
-  { insights, pause }: Dependencies,
+  { facts, insights, pause }: Dependencies,
   event: RoomCreated,
   assertTimeLeft: AssertTimeLeft = noTimeLimit,
 ): Promise<void> {
   const key = { organizationId: event.organizationId, roomName: event.data.roomName };
+  assertTimeLeft();
+  await facts.keepOfRoom(event);
   await untilCommitted(
     async () => {
       const stored = await insights.readRoom(key);
       const room = afterCreation(stored ?? unknownRoom(key), event);
-      if (room === stored) return 'done';
+      // After the room is read: a retraction that is stored later makes the commit below fail.
+      if (room === stored || (await insights.isRetracted(event))) return 'done';
       return (await insights.commitRoom(room)) ? 'done' : 'lost-race';
+    },
+    { assertTimeLeft, pause },
+  );
+}
+
+/** Takes back the creations of a room with the event's id, whether they have arrived or will. */
+export async function recordRoomRetraction(
+  { facts, insights, pause }: Dependencies,
+  event: FactRetracted,
+  assertTimeLeft: AssertTimeLeft = noTimeLimit,
+): Promise<void> {
+  const key = { organizationId: event.organizationId, roomName: event.data.roomName };
+  assertTimeLeft();
+  await facts.keepOfRoom(event);
+  let isCommitted = false;
+  await untilCommitted(
+    async () => {
+      const stored = (await insights.readRoom(key)) ?? unknownRoom(key);
+      const room = afterRetraction(stored, await insights.readCreations(key));
+      // A creation that was stored after the read, and said nothing new about the room of that time, is found by a second read.
+      if (isCommitted && isDeepStrictEqual(room, stored)) return 'done';
+      // The commit raises the version, so a worker that has not seen the retraction loses its race.
+      isCommitted = await insights.commitRoom(room);
+      return isCommitted ? 'more-to-do' : 'lost-race';
     },
     { assertTimeLeft, pause },
   );

@@ -1,7 +1,7 @@
 import { chunk } from '../chunk.ts';
-import { isClientEvent, type SessionEvent } from '../contracts/session-events.ts';
+import { isClientEvent, isSessionEvent, type SessionFact } from '../contracts/session-events.ts';
 import { participantsPerChange } from '../domain/change-size.ts';
-import type { SessionKey } from '../domain/participant-record.ts';
+import { among, type SessionKey, type Visitor, visitorsOf } from '../domain/participant-record.ts';
 import {
   changeOf,
   findDrift,
@@ -12,6 +12,7 @@ import {
   stateAfter,
 } from '../domain/session-change.ts';
 import { closingOf, refuseClosed } from '../domain/session-closing.ts';
+import { projectSession, retractedEventIds } from '../domain/session-projection.ts';
 import type { Pause } from '../retry.ts';
 import { type AssertTimeLeft, noTimeLimit } from '../time-left.ts';
 import type { FactStore, InsightStore } from './ports.ts';
@@ -37,39 +38,50 @@ type SessionUpdate = RecordSessionDependencies & { readonly key: SessionKey; rea
  */
 export async function recordSessionEvents(
   deps: RecordSessionDependencies,
-  events: readonly SessionEvent[],
+  events: readonly SessionFact[],
   assertTimeLeft: AssertTimeLeft = noTimeLimit,
 ): Promise<void> {
   const [first] = events;
   if (!first) return;
   const sessionUpdate = { ...deps, key: sessionOf(first), assertTimeLeft };
   await storeFacts(sessionUpdate, events);
-  await updateSessionAndNamedParticipants(sessionUpdate, events);
-  await updateParticipantsDisconnectedByEnd(sessionUpdate, events);
+  const endedAt = await updateSessionAndNamedParticipants(sessionUpdate, events);
+  await updateParticipantsDisconnectedByEnd(sessionUpdate, events, endedAt);
 }
 
-function sessionOf({ organizationId, data: { roomName, roomSessionId } }: SessionEvent): SessionKey {
+function sessionOf({ organizationId, data: { roomName, roomSessionId } }: SessionFact): SessionKey {
   return { organizationId, roomName, roomSessionId };
 }
 
 /** Must run first: a stored event is not lost, and every worker that later updates its participant reads it. */
-async function storeFacts({ facts }: SessionUpdate, events: readonly SessionEvent[]): Promise<void> {
+async function storeFacts({ facts }: SessionUpdate, events: readonly SessionFact[]): Promise<void> {
   await Promise.all(events.map((event) => facts.keep(event)));
 }
 
-/** Reads and writes only the participants that the events name. So the cost of an event does not grow with the session. */
+/**
+ * Reads and writes only the participants that the events name, so the cost of an event does not grow with the session. Only a
+ * retraction reads the whole session, because it does not tell whose event it takes back. Returns the session's end.
+ */
 async function updateSessionAndNamedParticipants(
   sessionUpdate: SessionUpdate,
-  events: readonly SessionEvent[],
-): Promise<void> {
-  const participantIds = [...new Set(events.filter(isClientEvent).map(({ data }) => data.participantId))];
+  events: readonly SessionFact[],
+): Promise<string | null> {
+  const retractedIds = retractedEventIds(events);
+  const isWhole = retractedIds.length > 0;
+  const retracted = isWhole
+    ? (await sessionUpdate.insights.readFacts(sessionUpdate.key)).filter(({ id }) => retractedIds.includes(id))
+    : [];
+  const named = [...events, ...retracted].filter(isSessionEvent).filter(isClientEvent);
+  const participantIds = [...new Set(named.map(({ data }) => data.participantId))];
   // Other workers may have read the facts before these events were stored. A higher version makes their commits fail. A
   // session's end that is already committed needs no further version: its commit has raised the version.
   const mustRaiseVersion = !events.every(isSessionEnd);
   const groups = chunk(participantIds, participantsPerChange);
   // Events that name no participant can still change the session's start or end.
   const updates = groups.length > 0 ? groups : [[]];
-  for (const ids of updates) await commitUntilConsistent(sessionUpdate, ids, mustRaiseVersion);
+  let endedAt: string | null = null;
+  for (const ids of updates) endedAt = await commitUntilConsistent(sessionUpdate, ids, { mustRaiseVersion, isWhole });
+  return endedAt;
 }
 
 /**
@@ -78,34 +90,36 @@ async function updateSessionAndNamedParticipants(
  */
 async function updateParticipantsDisconnectedByEnd(
   sessionUpdate: SessionUpdate,
-  events: readonly SessionEvent[],
+  events: readonly SessionFact[],
+  endedAt: string | null,
 ): Promise<void> {
-  const lastEnd = events
-    .filter(isSessionEnd)
-    .map(({ createdAt }) => createdAt)
-    .toSorted()
-    .at(-1);
-  if (lastEnd === undefined) return;
-  const participants = await sessionUpdate.insights.listParticipantsToEnd(sessionUpdate.key, lastEnd);
+  const mayMoveEnd = events.some((event) => isSessionEnd(event) || event.type === 'fact.retracted');
+  if (!mayMoveEnd) return;
+  const participants = await sessionUpdate.insights.listParticipantsToEnd(sessionUpdate.key, endedAt);
   const participantIds = participants.map(({ participantId }) => participantId);
   for (const ids of chunk(participantIds, participantsPerChange))
-    await commitUntilConsistent(sessionUpdate, ids, false);
+    await commitUntilConsistent(sessionUpdate, ids, { mustRaiseVersion: false, isWhole: false });
 }
 
-function isSessionEnd({ type }: SessionEvent): boolean {
+function isSessionEnd({ type }: SessionFact): boolean {
   return type === 'room.session.ended';
 }
 
-/** Commits changes until the rows of the session, its room and these participants agree with the facts. */
+/**
+ * Commits changes until the rows of the session, its room and these participants agree with the facts. With `isWhole`, the
+ * session's start is counted from all facts. Returns the session's end.
+ */
 async function commitUntilConsistent(
   sessionUpdate: SessionUpdate,
   participantIds: readonly string[],
-  mustRaiseVersion: boolean,
-): Promise<void> {
+  { mustRaiseVersion, isWhole }: { readonly mustRaiseVersion: boolean; readonly isWhole: boolean },
+): Promise<string | null> {
   let state: SessionState | undefined;
+  let endedAt: string | null = null;
   const attempt = async (): Promise<Attempt> => {
-    const known = state ?? (await sessionUpdate.insights.readSession(sessionUpdate.key, participantIds));
+    const known = state ?? (await readState(sessionUpdate, participantIds, isWhole));
     const plan = await planChange(sessionUpdate, known, mustRaiseVersion);
+    endedAt = projectSession(known.facts).endedAt;
     if (!plan) return 'done';
     const outcome = await sessionUpdate.insights.commit(plan.change);
     // If only the room has changed, the state of the session is still valid. After its own change, the worker knows the state.
@@ -115,6 +129,17 @@ async function commitUntilConsistent(
     return plan.isPartial ? 'more-to-do' : 'done';
   };
   await untilCommitted(attempt, sessionUpdate);
+  return endedAt;
+}
+
+/** Reads the session's version before its facts, so that a commit fails if a fact was recorded in the meantime. */
+async function readState(
+  { insights, key }: SessionUpdate,
+  participantIds: readonly string[],
+  isWhole: boolean,
+): Promise<SessionState> {
+  const state = await insights.readSession(key, participantIds);
+  return isWhole ? { ...state, earliestAt: projectSession(await insights.readFacts(key)).earliestAt } : state;
 }
 
 /** Returns the change that makes the rows agree with the facts, or undefined if no change is needed. */
@@ -135,8 +160,17 @@ async function planChange(
 async function readRoomState(insights: InsightStore, key: SessionKey, drift: SessionDrift): Promise<RoomState> {
   const room = await insights.readRoom(key);
   const [counted, otherStarts] = await Promise.all([
-    insights.readCounted(key, drift.newVisitors),
+    insights.readCounted(key, [...drift.newVisitors, ...drift.goneVisitors]),
     drift.isStartMoved ? insights.readOtherStarts(key) : { first: null, last: null },
   ]);
-  return { room, counted, otherStarts };
+  const mayBeGone = among(drift.goneVisitors, counted.session).length > 0;
+  const stillPresent = mayBeGone ? presentVisitors(await insights.readFacts(key)) : [];
+  return { room, counted, stillPresent, otherStarts };
+}
+
+/** The visitors of the joins that were not taken back. */
+function presentVisitors(facts: readonly SessionFact[]): Visitor[] {
+  return projectSession(facts).participants.flatMap((participant) =>
+    visitorsOf(participant).filter(({ isPresent }) => isPresent),
+  );
 }

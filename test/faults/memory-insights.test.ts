@@ -2,11 +2,12 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { RoomEvent } from '#shared/contracts/events.ts';
+import { isSessionRetraction } from '#shared/contracts/session-events.ts';
 import type { RoomRecord } from '#shared/domain/insight-records.ts';
 import type { SessionChange } from '#shared/domain/session-change.ts';
 import { insightFacts } from '#shared/storage/insights/facts.ts';
 import { sessionInsights } from '#shared/storage/insights/session-insights.ts';
-import { recordRoomCreated } from '#shared/use-cases/record-room-created.ts';
+import { recordRoomCreated, recordRoomRetraction } from '#shared/use-cases/record-room-created.ts';
 import { type RecordSessionDependencies, recordSessionEvents } from '#shared/use-cases/record-session-events.ts';
 import { createRandom } from '../../tools/simulation/random.ts';
 import { dynamodb, organization } from '../support/machine.ts';
@@ -36,7 +37,11 @@ function both(one: Ports, other: Ports): Ports {
     return answer as never; // the method with this name returns this type
   };
   return {
-    keep: (event) => ask('keep', event),
+    keep: (fact) => ask('keep', fact),
+    keepOfRoom: (event) => ask('keepOfRoom', event),
+    readFacts: (key) => ask('readFacts', key),
+    readCreations: (key) => ask('readCreations', key),
+    isRetracted: (event) => ask('isRetracted', event),
     readSession: (key, participantIds) => ask('readSession', key, participantIds),
     readCounted: (key, visitors) => ask('readCounted', key, visitors),
     readOtherStarts: (key) => ask('readOtherStarts', key),
@@ -54,6 +59,7 @@ function both(one: Ports, other: Ports): Ports {
 
 /** Sorts facts and rows, because their order has no meaning. */
 function inOrder(answer: unknown): unknown {
+  if (Array.isArray(answer)) return answer.toSorted((one, two) => (JSON.stringify(one) < JSON.stringify(two) ? -1 : 1));
   if (typeof answer !== 'object' || answer === null) return answer;
   const parts = Object.entries(answer).map(([name, part]) => [
     name,
@@ -77,7 +83,10 @@ test('the store in memory and the tables return the same to every call, includin
         commitRoom: (room: RoomRecord) => ports.commitRoom(rooms[rooms.push(room) - 1] ?? room),
       };
       for (const event of history(organization()).map((written) => RoomEvent.parse(written))) {
-        if (event.type === 'room.created') await recordRoomCreated({ insights }, event);
+        const deps = { facts: ports, insights };
+        if (event.type === 'room.created') await recordRoomCreated(deps, event);
+        else if (event.type === 'fact.retracted' && !isSessionRetraction(event))
+          await recordRoomRetraction(deps, event);
         else await recordSessionEvents({ facts: ports, insights }, [event as never]);
         if (event.type === 'room.client.joined' && random.chance(0.5)) {
           await ports.keep({

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { type RoomRecord, type SessionRecord, unknownRoom } from '#shared/domain/insight-records.ts';
-import { countedVisitors, type ParticipantRecord } from '#shared/domain/participant-record.ts';
+import {
+  countedVisitors,
+  type ParticipantRecord,
+  type ParticipantVisitor,
+  type Visitor,
+} from '#shared/domain/participant-record.ts';
 import { noUsage, noVisitors } from '#shared/domain/usage.ts';
 import { uuid } from './records.ts';
 import { at, daily } from './session-facts.ts';
@@ -25,6 +30,11 @@ export function sessionRecord(facts: Partial<SessionRecord> = {}): SessionRecord
 
 type Listed = NonNullable<ParticipantRecord['listed']>;
 
+/** A visitor of whom no join was taken back. */
+export function presentVisitor(kind: Visitor['kind'], visitorId: string): ParticipantVisitor {
+  return { kind, visitorId, isPresent: true, retractedJoins: 0 };
+}
+
 /** A participant in that session. Nothing else is known about them. */
 export function participantRecord(participantId = 'ann', listed: Partial<Listed> | null = {}): ParticipantRecord {
   const person = { deviceId: 'phone', userId: null, roleName: 'guest', displayName: 'Ann', externalId: null };
@@ -35,7 +45,7 @@ export function participantRecord(participantId = 'ann', listed: Partial<Listed>
   };
   return {
     ...{ participantId, usage: noUsage, sessionEnd: '' },
-    counted: countedVisitors([{ kind: 'participant', visitorId: 'phone' }]),
+    counted: countedVisitors([presentVisitor('participant', 'phone')]),
     listed: listed && { ...element, ...listed },
   };
 }

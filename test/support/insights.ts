@@ -116,6 +116,8 @@ export function sessionOf(organizationId: string, name: { roomName?: string; roo
       return event('room.client.joined', time, { ...session, participantId, ...person, ...more });
     },
     left: (participantId: string, time: string) => event('room.client.left', time, { ...session, participantId }),
+    retracted: ({ id }: { readonly id: string }, data: Partial<Data<'fact.retracted'>> = {}) =>
+      event('fact.retracted', '12:00', { eventId: id, ...session, ...data }),
     rated: (participantId: string, time: string, rating: number, more: Partial<Data<'room.client.rated'>> = {}) =>
       event('room.client.rated', time, { ...session, participantId, rating, ...more }),
     sampled: (participantId: string, time: string, values: Values, more: Partial<Data<'room.client.sampled'>> = {}) =>

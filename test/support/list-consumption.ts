@@ -5,6 +5,7 @@ import { toParticipantRow, toRoomRow, toSessionRow } from '#shared/storage/insig
 import type { Consumption } from './capacity-meter.ts';
 import type { Consumptions, Measuring } from './insight-consumption.ts';
 import type { InsightTables } from './insight-functions.ts';
+import { presentVisitor } from './insight-records.ts';
 import { uuid } from './records.ts';
 import { storedRoom, storedRoomName, writeRows } from './stored-rooms.ts';
 
@@ -48,7 +49,7 @@ function participant(index: number): ParticipantRecord {
   return {
     participantId,
     usage: noUsage,
-    counted: countedVisitors([{ kind: 'participant', visitorId: userId }]),
+    counted: countedVisitors([presentVisitor('participant', userId)]),
     sessionEnd: '',
     listed: {
       roomSessionId: uuid(0),

@@ -135,6 +135,20 @@ export const eventTexts: { readonly [Type in EventType]: EventTexts<Type> } = {
       data: { ...inSession, participantId: 'p-17', rating: 4, tags: ['audio'], comment: 'Clear most of the time.' },
     },
   },
+  'fact.retracted': {
+    title: 'Fact retracted',
+    summary: 'An event of a session or the creation of a room was wrong, and is taken back.',
+    data: {
+      eventId: 'The `id` of the wrong event.',
+      roomName: 'Room of the wrong event.',
+      roomSessionId: 'Session of the wrong event. Without it, a creation of the room is taken back.',
+    },
+    example: {
+      ...envelope('evt-a007', '2026-03-02T09:40:00Z'),
+      type: 'fact.retracted',
+      data: { eventId: 'evt-a005', ...inSession },
+    },
+  },
   'recording.finished': {
     title: 'Recording finished',
     summary: 'A recording is uploaded and can be transcribed.',

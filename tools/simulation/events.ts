@@ -1,9 +1,11 @@
 import type * as z from 'zod/mini';
 import type { ClientSampled } from '../../shared/contracts/network-samples.ts';
-import type { RoomCreated, sessionEvents } from '../../shared/contracts/session-events.ts';
+import type { FactRetracted, RoomCreated, sessionEvents } from '../../shared/contracts/session-events.ts';
 
 /** The events of a platform from which insights are made, as the platform writes them. */
-export type PlatformEvent = z.input<typeof RoomCreated | (typeof sessionEvents)[number] | typeof ClientSampled>;
+export type PlatformEvent = z.input<
+  typeof RoomCreated | (typeof sessionEvents)[number] | typeof FactRetracted | typeof ClientSampled
+>;
 
 /** The events of one type. */
 export type EventOf<Type extends PlatformEvent['type']> = Extract<PlatformEvent, { type: Type }>;

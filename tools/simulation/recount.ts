@@ -22,7 +22,7 @@ export type Recount = {
   readonly detailsOf: (roomSessionId: string, participantId: string) => ParticipantSessionDetail[];
 };
 
-type SessionEvent = Exclude<PlatformEvent, EventOf<'room.created' | 'room.client.sampled'>>;
+type SessionEvent = Exclude<PlatformEvent, EventOf<'room.created' | 'room.client.sampled' | 'fact.retracted'>>;
 type CreatedEvent = EventOf<'room.created'>;
 type RatedEvent = EventOf<'room.client.rated'>;
 type Session = {
@@ -40,7 +40,11 @@ type Session = {
  * and shares no code with the service, with which it is compared.
  */
 export function recount(organizationId: string, events: readonly PlatformEvent[]): Recount {
-  const own = events.filter((event) => event.organizationId === organizationId);
+  const all = events.filter((event) => event.organizationId === organizationId);
+  const retracted = new Set(
+    all.filter((event) => event.type === 'fact.retracted').map(({ data }) => retractionOf(data, data.eventId)),
+  );
+  const own = all.filter(({ id, data }) => !('roomName' in data) || !retracted.has(retractionOf(data, id)));
   const created = distinctEvents(own.filter((event) => event.type === 'room.created'));
   const sessions = sessionsFrom(distinctEvents(own.filter(isOfSession)));
   const sampled = own.filter((event) => event.type === 'room.client.sampled');
@@ -68,6 +72,14 @@ export function recount(organizationId: string, events: readonly PlatformEvent[]
         sampledByClient.get(textOf(roomSessionId.toLowerCase(), participantId)) ?? [],
       ),
   };
+}
+
+/** What a retraction names: a room, a session or none, and the id of an event. */
+function retractionOf(
+  { roomName, roomSessionId }: { readonly roomName: string; readonly roomSessionId?: string | null | undefined },
+  eventId: string,
+): string {
+  return textOf(roomName, roomSessionId?.toLowerCase() ?? null, eventId);
 }
 
 /** Removes duplicates. Events are equal if session (or room, without a session), participant, time and id are. */
@@ -187,7 +199,7 @@ function ratingOf(ratings: readonly RatedEvent[]) {
 }
 
 function isOfSession(event: PlatformEvent): event is SessionEvent {
-  return event.type !== 'room.created' && event.type !== 'room.client.sampled';
+  return !['room.created', 'room.client.sampled', 'fact.retracted'].includes(event.type);
 }
 
 function allConnections({ connections }: Session): Connection[] {

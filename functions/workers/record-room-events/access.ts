@@ -7,7 +7,7 @@ export const access: Access = {
     transcriptions: ['PutItem'],
     rooms: ['GetItem', 'PutItem'],
     roomSessions: ['GetItem', 'PutItem'],
-    participants: ['BatchGetItem', 'Query', 'PutItem'],
+    participants: ['BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
     insightFacts: ['BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
   },
   // Deletes the files of a live transcription that was deleted before its end event arrived.

@@ -1,5 +1,5 @@
 import { RoomEvent } from '#shared/contracts/events.ts';
-import { isSessionEvent, type SessionEvent } from '#shared/contracts/session-events.ts';
+import { isSessionFact, type SessionFact } from '#shared/contracts/session-events.ts';
 import { refuseFarTimes, type TimeBounds } from '#shared/domain/event-times.ts';
 import type { LogFacts } from '#shared/logger.ts';
 import { groupWorker, type MessageOrder, type WorkerQueue } from '#shared/queue/worker.ts';
@@ -7,7 +7,7 @@ import type { AssertTimeLeft } from '#shared/time-left.ts';
 import type { RecordingStore } from '#shared/use-cases/ports.ts';
 import { type RecordLiveDependencies, recordLiveTranscription } from '#shared/use-cases/record-live-transcription.ts';
 import { recordRecording } from '#shared/use-cases/record-recording.ts';
-import { recordRoomCreated } from '#shared/use-cases/record-room-created.ts';
+import { recordRoomCreated, recordRoomRetraction } from '#shared/use-cases/record-room-created.ts';
 import { type RecordSessionDependencies, recordSessionEvents } from '#shared/use-cases/record-session-events.ts';
 
 type Deps = RecordSessionDependencies &
@@ -22,8 +22,9 @@ type Deps = RecordSessionDependencies &
  * event again changes nothing visible. Events of one session in one batch are recorded together, every other event alone.
  */
 export const createHandler = ({ queue, timeBounds, ...deps }: Deps) => {
-  const recordNonSessionEvent = (event: Exclude<RoomEvent, SessionEvent>, assertTimeLeft: AssertTimeLeft) => {
+  const recordNonSessionEvent = (event: Exclude<RoomEvent, SessionFact>, assertTimeLeft: AssertTimeLeft) => {
     if (event.type === 'room.created') return recordRoomCreated(deps, event, assertTimeLeft);
+    if (event.type === 'fact.retracted') return recordRoomRetraction(deps, event, assertTimeLeft);
     if (event.type === 'recording.finished') return recordRecording(deps, event);
     return recordLiveTranscription(deps, event);
   };
@@ -34,23 +35,27 @@ export const createHandler = ({ queue, timeBounds, ...deps }: Deps) => {
   return groupWorker(
     { name, schema: RoomEvent, queue, factsOf, check, lagMetric, orderOf },
     async (events, assertTimeLeft) => {
-      await recordSessionEvents(deps, events.filter(isSessionEvent), assertTimeLeft);
-      for (const event of events) if (!isSessionEvent(event)) await recordNonSessionEvent(event, assertTimeLeft);
+      await recordSessionEvents(deps, events.filter(isSessionFact), assertTimeLeft);
+      for (const event of events) if (!isSessionFact(event)) await recordNonSessionEvent(event, assertTimeLeft);
     },
   );
 };
 
 /** Events of one room are recorded one after another, because each changes the room's totals. */
 function orderOf(event: RoomEvent): MessageOrder | undefined {
-  if (!isSessionEvent(event) && event.type !== 'room.created') return undefined;
+  const isOfRoom = event.type === 'room.created' || event.type === 'fact.retracted';
+  if (!isSessionFact(event) && !isOfRoom) return undefined;
   const { organizationId, data } = event;
   const lane = JSON.stringify([organizationId, data.roomName]);
-  const groupedBy = 'roomSessionId' in data ? ['session', data.roomSessionId] : ['event', event.id];
+  const groupedBy = isSessionFact(event) ? ['session', event.data.roomSessionId] : ['event', event.id];
   return { lane, group: JSON.stringify([lane, ...groupedBy]) };
 }
 
 function factsOf({ id: eventId, type, organizationId, data }: RoomEvent): LogFacts {
-  const idOf = (name: string) => (name in data ? { [name]: String((data as Record<string, unknown>)[name]) } : {});
+  const idOf = (name: string) => {
+    const value = (data as Readonly<Record<string, unknown>>)[name];
+    return value === undefined ? {} : { [name]: String(value) };
+  };
   const ids = ['recordingId', 'transcriptionId', 'roomSessionId', 'participantId'].map(idOf);
   return Object.assign({ eventId, type, organizationId }, ...ids);
 }

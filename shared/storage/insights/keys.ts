@@ -1,5 +1,5 @@
 import type { OrganizationId } from '../../contracts/organization.ts';
-import type { SessionEvent } from '../../contracts/session-events.ts';
+import type { RoomCreated, SessionFact } from '../../contracts/session-events.ts';
 import type { RoomKey } from '../../domain/insight-records.ts';
 import type { SessionKey, Visitor } from '../../domain/participant-record.ts';
 import { attributeNames, sortAttributeName } from '../../names.ts';
@@ -64,15 +64,44 @@ function timesAfter(parts: readonly string[], from = '', to = afterAllTimes): Ke
   return [key(...parts, from), key(...parts, to)];
 }
 
-/** Key of an event, under its participant or under the session itself, by time and id. */
-export function eventKey(event: SessionEvent) {
+/** The range of all keys that begin with `parts`. No part contains a character below U+0001, so the next one is beyond. */
+function allAfter(...parts: readonly string[]): KeyRange {
+  return [key(...parts, ''), `${key(...parts)}\u0001`];
+}
+
+/** Key of a fact: an event by time and id, under its participant or under the session itself, or a retraction by what it takes back. */
+export function eventKey(event: SessionFact) {
   const owner = organizationSession({ organizationId: event.organizationId, roomSessionId: event.data.roomSessionId });
+  if (event.type === 'fact.retracted')
+    return fact(owner, 'session', 'retracted', event.data.eventId, event.data.roomName);
   const place = 'participantId' in event.data ? ['client', event.data.participantId] : ['session'];
   return fact(owner, ...place, event.createdAt, event.id);
 }
 
-/** The range of a session's own events. */
-export const sessionFacts = timesAfter(['session']);
+/** The range of a session's own facts: its events and the retractions of events. */
+export const sessionFacts = allAfter('session');
+
+/** The range of a session's retractions. */
+export const sessionRetractions = allAfter('session', 'retracted');
+
+/** The range of the events of all participants. */
+export const allClientFacts = allAfter('client');
+
+/** Key of a creation of a room, by time and id. */
+export function creationKey({ id, organizationId, createdAt, data }: RoomCreated) {
+  return fact(organizationRoom(organizationId, data.roomName), 'created', createdAt, id);
+}
+
+/** The range of the creations of a room. */
+export const creations = allAfter('created');
+
+/** Key of the retraction of a room's creations with this id. */
+export function creationRetractionKey({ organizationId, roomName }: RoomKey, eventId: string) {
+  return fact(organizationRoom(organizationId, roomName), 'retracted', eventId);
+}
+
+/** The range of the retractions of a room's creations. */
+export const creationRetractions = allAfter('retracted');
 
 /** The range of one participant's events. */
 export function clientFacts(participantId: string): KeyRange {
@@ -94,8 +123,8 @@ export function sessionVisitorKey(session: SessionKey, { kind, visitorId }: Visi
   return fact(organizationSession(session), 'visitor', kind, visitorId, session.roomName);
 }
 
-/** The range of a session's marks. The kind follows, and every kind begins with a letter. */
-export const sessionVisitors: KeyRange = [key('visitor', ''), key('visitor', '~')];
+/** The range of a session's marks. */
+export const sessionVisitors = allAfter('visitor');
 
 /** Key of the item that marks a visitor as counted in a room. */
 export function roomVisitorKey({ organizationId, roomName }: RoomKey, { kind, visitorId }: Visitor) {

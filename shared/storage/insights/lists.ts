@@ -10,13 +10,13 @@ import {
   SessionParticipant,
 } from '../../contracts/insights.ts';
 import type { OrganizationId } from '../../contracts/organization.ts';
-import type { RoomRecord, SessionRecord } from '../../domain/insight-records.ts';
+import { isRoomShown, type RoomRecord, type SessionRecord } from '../../domain/insight-records.ts';
 import type { ParticipantRecord } from '../../domain/participant-record.ts';
 import { attributeNames, sortAttributeName, sortIndexName } from '../../names.ts';
 import { batchGet } from '../batch-get.ts';
 import { foreignCursor } from '../cursor.ts';
 import { organizationRoom } from '../keys.ts';
-import { type Page, queryPage } from '../sorted-query.ts';
+import { type Item, type Page, queryPage } from '../sorted-query.ts';
 import { readPage } from './index-page.ts';
 import {
   namesBeginningWith,
@@ -63,6 +63,7 @@ export function roomLister(documents: Documents, tableName: string): RoomLister 
         ? await queryPage(documents, {
             ...list,
             sortKey: attributeNames.roomName,
+            isShown: (item: Item) => isRoomShown(toRoomRecord(item)),
             range: roomNamePrefix === undefined ? undefined : namesBeginningWith(roomNamePrefix),
           })
         : await readPage(documents, {
@@ -71,7 +72,7 @@ export function roomLister(documents: Documents, tableName: string): RoomLister 
             tableKey,
             range: sortedTimes(createdAtFrom, createdAtTo),
           });
-    return { ...page, results: page.results.map(toRoomRecord) };
+    return { ...page, results: page.results.map(toRoomRecord).filter(isRoomShown) };
   };
 }
 
@@ -81,7 +82,7 @@ export function roomSessionLister(documents: Documents, tableName: string): Room
     if (roomSessionId !== undefined) {
       if (cursor !== undefined) throw foreignCursor(); // a list of one has no second page
       const keys = [sessionKey({ organizationId, roomName, roomSessionId })];
-      return { results: (await batchGet(documents, { tableName, keys })).map(toSessionRecord), cursor: null };
+      return { results: shownSessions(await batchGet(documents, { tableName, keys })), cursor: null };
     }
     const page = await readPage(documents, {
       name: ['room-sessions', roomName, field, direction, ...Object.entries(range)],
@@ -92,8 +93,13 @@ export function roomSessionLister(documents: Documents, tableName: string): Room
       range: sortedTimes(range.startedAtFrom, range.startedAtTo),
       ...{ direction, cursor, limit },
     });
-    return { ...page, results: page.results.map(toSessionRecord) };
+    return { ...page, results: shownSessions(page.results) };
   };
+}
+
+/** An index can be behind, so a page can contain a session whose events were all taken back. */
+function shownSessions(items: readonly Item[]): SessionRecord[] {
+  return items.map(toSessionRecord).filter(({ startedAt }) => startedAt !== null);
 }
 
 /** The participants of a session, of an external id, or of both. */

@@ -7,12 +7,13 @@ import {
 } from '../../contracts/insights.ts';
 import { OrganizationId } from '../../contracts/organization.ts';
 import {
+  isRoomShown,
   type RoomRecord,
   type SessionRecord,
   toRoomInsight,
   toRoomSessionInsight,
 } from '../../domain/insight-records.ts';
-import { countedVisitors, type ParticipantRecord, type SessionKey } from '../../domain/participant-record.ts';
+import type { ParticipantRecord, SessionKey } from '../../domain/participant-record.ts';
 import { noUsage, noVisitors } from '../../domain/usage.ts';
 import { attributeNames } from '../../names.ts';
 import {
@@ -50,7 +51,7 @@ const SessionRow = z.object({
   organizationId: OrganizationId,
   roomName: z.string(),
   roomSessionId: z.string(),
-  startedAt: z.string(),
+  startedAt: time,
   endedAt: time,
   usage: Usage,
   visitors: UniqueVisitors,
@@ -61,16 +62,17 @@ const SessionRow = z.object({
 const ParticipantRow = z.object({
   participantId: z.string(),
   usage: Usage,
-  counted: z._default(z.object({ number: z.number(), digest: z.string() }), countedVisitors([])), // the oldest rows lack it, and their marks are read again
+  counted: z._default(z.object({ number: z.number(), digest: z.string() }), { number: 0, digest: '' }), // the oldest rows lack it, and their marks are read again
   sessionEnd: z._default(z.nullable(z.string()), ''), // the oldest rows lack it, so any session end updates them
   listed: z.nullable(SessionParticipant),
 });
 
 type Item = Record<string, unknown>;
 
-/** The item of a room, with the attributes that its indexes sort by. */
+/** The item of a room, with the attributes that its indexes sort by if the room is shown. */
 export function toRoomRow(room: RoomRecord): Item {
-  return { ...room, ...roomKey(room), ...sortAttributesOf(roomIndexFields, toRoomInsight(room), room.roomName) };
+  const sortAttributes = isRoomShown(room) && sortAttributesOf(roomIndexFields, toRoomInsight(room), room.roomName);
+  return { ...room, ...roomKey(room), ...sortAttributes };
 }
 
 /** A room from its item. Throws if the item has another shape, because that is a defect. */
@@ -78,9 +80,11 @@ export function toRoomRecord(item: Item): RoomRecord {
   return RoomRow.parse(item);
 }
 
-/** The item of a session, with the attributes that its indexes sort by. */
+/** The item of a session, with the attributes that its indexes sort by if the session is shown. */
 export function toSessionRow(session: SessionRecord): Item {
-  const sortAttributes = sortAttributesOf(roomSessionSortFields, toRoomSessionInsight(session), session.roomSessionId);
+  const sortAttributes =
+    session.startedAt !== null &&
+    sortAttributesOf(roomSessionSortFields, toRoomSessionInsight(session), session.roomSessionId);
   return { ...session, ...sessionKey(session), ...sortAttributes };
 }
 

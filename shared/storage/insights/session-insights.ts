@@ -30,7 +30,7 @@ import { type Tables, type Write, writeOfRoom, writesOf } from './session-writes
 export function sessionInsights(
   documents: DynamoDBDocumentClient,
   tables: Tables,
-  facts: Pick<InsightFacts, 'eventsOf'>,
+  facts: Pick<InsightFacts, 'eventsOf' | 'creationsOf' | 'isRetracted'>,
 ): InsightStore {
   const get = async (TableName: string, Key: Record<string, unknown>) => {
     const { Item } = await documents.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
@@ -88,6 +88,13 @@ export function sessionInsights(
       return { first, last };
     },
 
+    async readFacts(key) {
+      return (await facts.eventsOf(key, 'all')).filter(({ data }) => data.roomName === key.roomName);
+    },
+
+    readCreations: facts.creationsOf,
+    isRetracted: facts.isRetracted,
+
     async listParticipantsToEnd(key, endedAt) {
       const pages = paginateQuery(
         { client: documents },
@@ -106,7 +113,7 @@ export function sessionInsights(
         );
         found.push(...ofThisRoom.map(toParticipantRecord));
       }
-      return found.filter(({ sessionEnd }) => sessionEnd !== null && sessionEnd < endedAt);
+      return found.filter(({ sessionEnd }) => sessionEnd !== null && sessionEnd !== (endedAt ?? ''));
     },
 
     async commit(change) {
@@ -135,10 +142,20 @@ async function readCounted(
   const keys = [...marks.session, ...marks.room].map(({ mark }) => mark);
   const items = await batchGet(documents, { tableName, keys, consistent: true });
   const idOf = ({ factOwner, factKey }: Readonly<Record<string, unknown>>) => JSON.stringify([factOwner, factKey]);
-  const found = new Set(items.map(idOf));
+  const found = new Map(items.map((item) => [idOf(item), item]));
   const counted = (of: typeof marks.session) =>
-    of.filter(({ mark }) => found.has(idOf(mark))).map(({ visitor }) => visitor);
-  return { session: counted(marks.session), room: counted(marks.room) };
+    of.flatMap(({ visitor, mark }) => {
+      const item = found.get(idOf(mark));
+      const { kind, visitorId } = visitor;
+      return item ? [{ item, visitor: { kind, visitorId } }] : [];
+    });
+  return {
+    session: counted(marks.session).map(({ visitor }) => visitor),
+    room: counted(marks.room).map(({ item, visitor }) => ({
+      ...visitor,
+      sessions: item.sessions === undefined ? null : Number(item.sessions),
+    })),
+  };
 }
 
 /** Reads the first or last start among the room's other sessions. */

@@ -1,13 +1,18 @@
 import { nextTick } from 'node:process';
 import { setImmediate } from 'node:timers/promises';
-import type { RoomCreated, SessionEvent } from '#shared/contracts/session-events.ts';
-import { recordRoomCreated } from '#shared/use-cases/record-room-created.ts';
+import {
+  type FactRetracted,
+  isSessionFact,
+  type RoomCreated,
+  type SessionFact,
+} from '#shared/contracts/session-events.ts';
+import { recordRoomCreated, recordRoomRetraction } from '#shared/use-cases/record-room-created.ts';
 import { recordSessionEvents } from '#shared/use-cases/record-session-events.ts';
 import type { Random } from '../../../tools/simulation/random.ts';
 import type { MemoryInsights } from './memory-insights.ts';
 
 /** Parsed events or samples to record. */
-export type RecordedEvent = SessionEvent | RoomCreated;
+export type RecordedEvent = SessionFact | RoomCreated | FactRetracted;
 
 /** A worker that waits for its turn to call the store. */
 type Turn = {
@@ -88,7 +93,8 @@ export class Interleaving {
         }),
     );
     if (first?.type === 'room.created') return recordRoomCreated(ports, first);
-    return recordSessionEvents(ports, [first, ...others] as SessionEvent[]);
+    if (first?.type === 'fact.retracted' && !isSessionFact(first)) return recordRoomRetraction(ports, first);
+    return recordSessionEvents(ports, [first, ...others] as SessionFact[]);
   }
 
   /** A call of a dead worker may still be applied. Its answer is lost. */
@@ -141,7 +147,7 @@ function everyWorkerWaits(): Promise<void> {
 
 function groupOf(event: RecordedEvent): string {
   const { organizationId, data } = event;
-  return event.type === 'room.created'
-    ? JSON.stringify([event.id, organizationId])
-    : JSON.stringify([organizationId, data.roomName, event.data.roomSessionId]);
+  return isSessionFact(event)
+    ? JSON.stringify([organizationId, data.roomName, event.data.roomSessionId])
+    : JSON.stringify([event.id, organizationId]);
 }

@@ -1,5 +1,6 @@
-import type { ClientJoined, SessionEvent } from '#shared/contracts/session-events.ts';
+import type { ClientJoined, FactRetracted, RoomCreated, SessionFact } from '#shared/contracts/session-events.ts';
 import {
+  isRoomShown,
   type RoomKey,
   type RoomRecord,
   type SessionRecord,
@@ -32,17 +33,26 @@ export class MemoryInsights {
   readonly rooms = new Map<string, RoomRecord>();
   readonly sessions = new Map<string, SessionRecord>();
   readonly participants = new Map<string, Map<string, ParticipantRecord>>();
-  readonly #facts = new Map<string, Map<string, SessionEvent>>();
-  readonly #counted = new Map<string, Set<string>>();
+  readonly #facts = new Map<string, Map<string, SessionFact>>();
+  readonly #ofRooms = new Map<string, Map<string, RoomCreated | FactRetracted>>();
+  readonly #counted = new Map<string, Map<string, number>>();
   readonly #starts = new Map<string, Set<string>>();
 
   /** The ports of one worker, which make their calls through `call`. */
   ports(call: Caller = callAtOnce): RecordSessionDependencies {
     const counted = (owner: string, visitors: readonly Visitor[]) =>
-      call('get marks', () => visitors.filter((visitor) => this.#counted.get(owner)?.has(visitorOf(visitor))));
+      call('get marks', () =>
+        visitors.flatMap(({ kind, visitorId }) => {
+          const sessions = this.#counted.get(owner)?.get(visitorOf({ kind, visitorId }));
+          return sessions === undefined ? [] : [{ kind, visitorId, sessions }];
+        }),
+      );
     return {
       pause: async () => {},
-      facts: { keep: (event) => call('put fact', () => this.#keep(event)) },
+      facts: {
+        keep: (fact) => call('put fact', () => this.#keep(fact)),
+        keepOfRoom: (event) => call('put fact of room', () => this.#keepOfRoom(event)),
+      },
       insights: {
         readRoom: (key) => call('get room', () => this.rooms.get(roomOf(key))),
         readSession: async (key, participantIds) => {
@@ -56,8 +66,27 @@ export class MemoryInsights {
         readCounted: async (key, visitors) => {
           const owners = [sessionOf(key), roomOf(key)];
           const [session = [], itsRoom = []] = await Promise.all(owners.map((owner) => counted(owner, visitors)));
-          return { session, room: itsRoom };
+          return { session: session.map(({ sessions: _, ...visitor }) => visitor), room: itsRoom };
         },
+        readFacts: async (key) => {
+          const [own, ofClients] = await Promise.all([
+            call('query facts', () => this.#factsOf(key)),
+            call('query all facts', () => this.#factsOfClients(key)),
+          ]);
+          return [...own, ...ofClients];
+        },
+        readCreations: async (key) => {
+          const retracted = await call('query retractions', () => this.#ofRoom(key, 'fact.retracted'));
+          const creations = await call('query creations', () => this.#ofRoom(key, 'room.created'));
+          const ids = retracted.flatMap(({ data }) => ('eventId' in data ? data.eventId : []));
+          return creations.filter((event) => event.type === 'room.created').filter(({ id }) => !ids.includes(id));
+        },
+        isRetracted: ({ id, organizationId, data }) =>
+          call('get retraction', () =>
+            this.#ofRoom({ organizationId, roomName: data.roomName }, 'fact.retracted').some(
+              (event) => event.type === 'fact.retracted' && event.data.eventId === id,
+            ),
+          ),
         readOtherStarts: async (key) => {
           const [first, last] = await Promise.all([
             call('query first start', () => this.#otherStarts(key)[0] ?? null),
@@ -68,7 +97,7 @@ export class MemoryInsights {
         listParticipantsToEnd: (key, endedAt) =>
           call('query participants', () =>
             [...(this.participants.get(sessionOf(key))?.values() ?? [])].filter(
-              ({ sessionEnd }) => sessionEnd !== null && sessionEnd < endedAt,
+              ({ sessionEnd }) => sessionEnd !== null && sessionEnd !== (endedAt ?? ''),
             ),
           ),
         commit: (change) => call('commit', () => this.#commit(change)),
@@ -81,12 +110,12 @@ export class MemoryInsights {
   insightsFor(organizationId: string, questions: Questions): Promise<Insights> {
     const own = <Row extends RoomKey>(rows: Iterable<Row>) =>
       [...rows].filter((row) => row.organizationId === organizationId);
-    const sessions = own(this.sessions.values());
+    const sessions = own(this.sessions.values()).filter(({ startedAt }) => startedAt !== null);
     const listed = sessions
       .flatMap((session) => [...(this.participants.get(sessionOf(session))?.values() ?? [])])
       .flatMap((record) => record.listed ?? []);
     return insightsOf(questions, {
-      rooms: async () => own(this.rooms.values()).map(toRoomInsight),
+      rooms: async () => own(this.rooms.values()).filter(isRoomShown).map(toRoomInsight),
       sessions: async (roomName) =>
         sessions.filter((session) => session.roomName === roomName).map(toRoomSessionInsight),
       participants: async (id) => listed.filter(({ roomSessionId }) => roomSessionId === id.toLowerCase()),
@@ -97,23 +126,52 @@ export class MemoryInsights {
   }
 
   #joinsOf(owner: string): ClientJoined[] {
+    const [organizationId, roomSessionId] = JSON.parse(owner) as [string, string];
+    const retracted = [...(this.#facts.get(keyOf(organizationId, roomSessionId))?.values() ?? [])]
+      .filter((fact) => fact.type === 'fact.retracted')
+      .map(({ data }) => keyOf(data.roomName, data.eventId));
     return [...(this.#facts.get(owner)?.values() ?? [])]
       .filter((event) => event.type === 'room.client.joined')
+      .filter(({ id, data }) => !retracted.includes(keyOf(data.roomName, id)))
       .toSorted((one, other) => (factKey(one) < factKey(other) ? -1 : 1));
   }
 
-  #keep(event: SessionEvent): void {
-    const participantId = 'participantId' in event.data ? [event.data.participantId] : [];
-    const owner = keyOf(event.organizationId, event.data.roomSessionId, ...participantId);
-    const facts = this.#facts.get(owner) ?? new Map<string, SessionEvent>();
-    if (!facts.has(factKey(event))) facts.set(factKey(event), event);
+  #keep(fact: SessionFact): void {
+    const participantId = 'participantId' in fact.data ? [fact.data.participantId] : [];
+    const owner = keyOf(fact.organizationId, fact.data.roomSessionId, ...participantId);
+    const facts = this.#facts.get(owner) ?? new Map<string, SessionFact>();
+    if (!facts.has(factKey(fact))) facts.set(factKey(fact), fact);
     this.#facts.set(owner, facts);
   }
 
-  /** The events of a session or of one of its participants, without those of another room. */
-  #factsOf({ organizationId, roomName, roomSessionId }: SessionKey, participantId?: string): SessionEvent[] {
+  #keepOfRoom(event: RoomCreated | FactRetracted): void {
+    const owner = keyOf(event.organizationId, event.data.roomName);
+    const events = this.#ofRooms.get(owner) ?? new Map<string, RoomCreated | FactRetracted>();
+    const key = 'eventId' in event.data ? keyOf('retracted', event.data.eventId) : keyOf(event.createdAt, event.id);
+    if (!events.has(key)) events.set(key, event);
+    this.#ofRooms.set(owner, events);
+  }
+
+  #ofRoom({ organizationId, roomName }: RoomKey, type: 'room.created' | 'fact.retracted') {
+    return [...(this.#ofRooms.get(keyOf(organizationId, roomName))?.values() ?? [])].filter(
+      (event) => event.type === type,
+    );
+  }
+
+  /** The facts of a session or of one of its participants, without those of another room. */
+  #factsOf({ organizationId, roomName, roomSessionId }: SessionKey, participantId?: string): SessionFact[] {
     const owner = keyOf(organizationId, roomSessionId, ...(participantId === undefined ? [] : [participantId]));
     return [...(this.#facts.get(owner)?.values() ?? [])].filter(({ data }) => data.roomName === roomName);
+  }
+
+  #factsOfClients({ organizationId, roomName, roomSessionId }: SessionKey): SessionFact[] {
+    const owners = [...this.#facts.keys()].filter((owner) => {
+      const [organization, session, participantId] = JSON.parse(owner) as string[];
+      return organization === organizationId && session === roomSessionId && participantId !== undefined;
+    });
+    return owners
+      .flatMap((owner) => [...(this.#facts.get(owner)?.values() ?? [])])
+      .filter(({ data }) => data.roomName === roomName);
   }
 
   #participantsOf(key: SessionKey, participantIds: readonly string[]): ParticipantRecord[] {
@@ -140,30 +198,42 @@ export class MemoryInsights {
   }
 
   #commit(change: SessionChange): 'committed' | 'session-changed' | 'room-changed' {
-    const { session, room, participants, sessionVisitors, roomVisitors, movedStart } = change;
+    const { session, room, participants, goneParticipants, sessionVisitors, goneVisitors, roomMarks, movedStart } =
+      change;
     if (!this.#isCurrent(session)) return 'session-changed';
     if (room && !this.#isCurrent(room)) return 'room-changed';
+    const marksOfRoom = this.#marks(roomOf(session));
+    if (roomMarks.some(({ visitor, from }) => (marksOfRoom.get(visitorOf(visitor)) ?? 0) !== from))
+      return 'room-changed';
     this.sessions.set(sessionOf(session), { ...session, version: session.version + 1 });
     if (room) this.#putRoom(room);
     const records = this.participants.get(sessionOf(session)) ?? new Map<string, ParticipantRecord>();
     for (const record of participants) records.set(record.participantId, record);
     this.participants.set(sessionOf(session), records);
-    this.#mark(sessionOf(session), sessionVisitors);
-    this.#mark(roomOf(session), roomVisitors);
+    for (const participantId of goneParticipants) records.delete(participantId);
+    const marks = this.#marks(sessionOf(session));
+    for (const visitor of sessionVisitors) marks.set(visitorOf(visitor), 1);
+    for (const visitor of goneVisitors) marks.delete(visitorOf(visitor));
+    for (const { visitor, to } of roomMarks) {
+      if (to === 0) marksOfRoom.delete(visitorOf(visitor));
+      else marksOfRoom.set(visitorOf(visitor), to);
+    }
     const starts = this.#starts.get(roomOf(session)) ?? new Set<string>();
     if (movedStart?.from) starts.delete(keyOf(movedStart.from, session.roomSessionId));
-    if (movedStart) starts.add(keyOf(movedStart.to, session.roomSessionId));
+    if (movedStart?.to) starts.add(keyOf(movedStart.to, session.roomSessionId));
     this.#starts.set(roomOf(session), starts);
     return 'committed';
   }
 
-  #mark(owner: string, visitors: readonly Visitor[]): void {
-    const marks = this.#counted.get(owner) ?? new Set<string>();
-    for (const visitor of visitors) marks.add(visitorOf(visitor));
+  /** How many sessions have counted each visitor of a room; 1 for each visitor of a session. */
+  #marks(owner: string): Map<string, number> {
+    const marks = this.#counted.get(owner) ?? new Map<string, number>();
     this.#counted.set(owner, marks);
+    return marks;
   }
 }
 
-function factKey({ createdAt, id }: SessionEvent): string {
-  return `${createdAt}\0${id}`;
+function factKey(fact: SessionFact): string {
+  if (fact.type === 'fact.retracted') return `retracted\0${fact.data.eventId}\0${fact.data.roomName}`;
+  return `${fact.createdAt}\0${fact.id}`;
 }

@@ -9,7 +9,7 @@ const seconds = [0, 1, 3, 5, 6, 30, 59, 60, 61, 64, 66, 120, minutes(60), minute
 const types = [
   ...(['room.created', 'room.session.started', 'room.session.ended', 'room.client.rated'] as const),
   ...(['room.client.joined', 'room.client.joined', 'room.client.joined', 'room.client.left'] as const),
-  'room.client.left' as const,
+  ...(['room.client.left', 'fact.retracted'] as const),
 ];
 /** Session ids. The last one is in both rooms. */
 const sessions = ['own', 'own too', 'both'] as const;
@@ -22,6 +22,7 @@ const draft = fc.record({
   participant: fc.constantFrom('ada', 'bob', 'eve', 'mia'),
   second: fc.constantFrom(...seconds),
   rank: fc.nat(9),
+  target: fc.nat(1_000),
   role: fc.constantFrom('guest', 'guest', 'recorder', 'streamer'),
   user: fc.constantFrom(null, 'user one', 'user two', 'device one'),
   device: fc.constantFrom('device one', 'device two'),
@@ -45,14 +46,28 @@ export function anyHistory(
 
 /** An id that does not depend on the order of the events. */
 function eventOf(organizationId: string) {
-  return (made: Draft, index: number): PlatformEvent =>
+  return (made: Draft, index: number, drafts: readonly Draft[]): PlatformEvent =>
     ({
-      id: `${made.rank}-${index}`,
+      id: idOf(made, index),
       type: made.type,
       organizationId,
       createdAt: timeOf(made),
-      data: dataOf(made),
+      data: made.type === 'fact.retracted' ? retractionOf(made, drafts) : dataOf(made),
     }) as PlatformEvent;
+}
+
+function idOf({ rank }: Draft, index: number): string {
+  return `${rank}-${index}`;
+}
+
+/** Takes back one of the events, which may be a retraction. Some retractions name the session of another event. */
+function retractionOf({ target, rank, isSpeltOtherwise }: Draft, drafts: readonly Draft[]): object {
+  const index = target % drafts.length;
+  const retracted = drafts[index] as Draft;
+  const named = rank === 0 ? (drafts[0] as Draft) : retracted;
+  const eventId = idOf(retracted, index);
+  if (retracted.type === 'room.created') return { eventId, roomName: named.room };
+  return { eventId, roomName: named.room, roomSessionId: sessionIdOf({ ...named, isSpeltOtherwise }) };
 }
 
 function timeOf({ second, isSpeltOtherwise }: Draft): string {

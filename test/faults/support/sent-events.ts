@@ -3,7 +3,7 @@ import { ClientSampled } from '#shared/contracts/network-samples.ts';
 import type { QueueName } from '#shared/names.ts';
 import type { PlatformEvent } from '../../../tools/simulation/events.ts';
 
-const insightTypes = /^room\./;
+const insightTypes = /^(room|fact)\./;
 
 /** The readable events of rooms and sessions that were sent. The insights must agree with them. */
 export class SentEvents {

@@ -46,6 +46,11 @@ export function scriptOf(organizationId: string, session: { roomName?: string; r
     left: (participantId: string, second: number) => write('room.client.left', second, { ...place, participantId }),
     rated: (participantId: string, second: number, rating: number, more: Partial<Rated> = {}) =>
       write('room.client.rated', second, { ...place, participantId, rating, comment: canaries.comment, ...more }),
+    retracted: (event: PlatformEvent) => {
+      const { roomName, roomSessionId } = place;
+      const ofRoom = event.type === 'room.created';
+      return write('fact.retracted', 0, { eventId: event.id, roomName, ...(!ofRoom && { roomSessionId }) });
+    },
     sampled: (participantId: string, second: number, values: readonly (number | null)[], more: Partial<Sampled> = {}) =>
       write('room.client.sampled', second + values.length * 2, {
         roomSessionId: place.roomSessionId,

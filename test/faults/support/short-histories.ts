@@ -57,6 +57,24 @@ export const shortHistories: Readonly<Record<string, History>> = {
     const { started, joined, left, ended } = scriptOf(organizationId);
     return [started(0), started(-30), joined('ada', 5), ended(100), left('ada', 130), joined('bob', 170)];
   },
+  'joins of a visitor of two people and two sessions, of which some are taken back': (organizationId) => {
+    const one = scriptOf(organizationId);
+    const two = scriptOf(organizationId, { roomSessionId: otherSession });
+    const samePerson = { userId: 'one and the same' };
+    const joins = [one.joined('ada', 0, samePerson), one.joined('bob', 10, samePerson)];
+    const elsewhere = two.joined('ada', 3600, samePerson);
+    return [...joins, elsewhere, one.retracted(joins[0] as PlatformEvent), two.retracted(elsewhere), one.ended(90)];
+  },
+  'a session whose start, end and rating are taken back': (organizationId) => {
+    const { started, joined, ended, rated, retracted } = scriptOf(organizationId);
+    const wrong = [started(-30), ended(200), rated('ada', 20, 1)];
+    return [...wrong, joined('ada', 5), ...wrong.map(retracted)];
+  },
+  'a room and a session of which everything is taken back': (organizationId) => {
+    const { created, joined, retracted } = scriptOf(organizationId);
+    const events = [created(0, '2026-03-02T00:00:00Z'), created(-10), joined('ada', 5)];
+    return [...events, ...events.map(retracted)];
+  },
   'a room created three times': (organizationId) => {
     const { created, joined } = scriptOf(organizationId);
     return [created(0, '2026-03-02T00:00:00Z'), created(60), created(30, '2026-03-03T00:00:00Z'), joined('ada', 45)];

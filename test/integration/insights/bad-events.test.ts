@@ -60,6 +60,9 @@ const badRoomEvents: readonly Bad[] = [
   [rated, having({ comment: 'x'.repeat(5001) }), 'data.comment'],
   ['room.created', having({ endAt: '2026-03-02' }), 'data.endAt must be an ISO 8601 date and time with a time zone'],
   ['room.session.ended', having({ roomSessionId: undefined }), 'data.roomSessionId is required'],
+  ['fact.retracted', having({ eventId: '' }), 'data.eventId must not be empty'],
+  ['fact.retracted', having({ roomName: undefined }), 'data.roomName is required'],
+  ['fact.retracted', having({ roomSessionId: 'abc' }), 'data.roomSessionId must be a UUID'],
   [joined, '{"id":"MARK"', 'must be JSON'],
   [joined, '[{"id":"MARK"}]', 'must be an object'],
   [joined, '"MARK"', 'must be an object'],
@@ -109,6 +112,7 @@ function messageOf(organizationId: string, mark: string, [type, change]: Bad): s
     'room.session.ended': session.ended('09:00'),
     'room.client.joined': session.joined('p', '09:00'),
     'room.client.left': session.left('p', '09:00'),
+    'fact.retracted': session.retracted({ id: 'evt-1' }),
     'room.client.rated': session.rated('p', '09:00', 3),
     'room.client.sampled': session.sampled('p', '09:00', [1, 2]),
   };

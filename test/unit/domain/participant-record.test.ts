@@ -11,6 +11,7 @@ import {
 } from '#shared/domain/participant-record.ts';
 import { projectSession } from '#shared/domain/session-projection.ts';
 import { noUsage } from '#shared/domain/usage.ts';
+import { presentVisitor } from '../../support/insight-records.ts';
 import { at, daily, ended, joined, later, left, permutations, rated, withId } from '../../support/session-facts.ts';
 
 /** The record of the one participant in the facts. Checks that every order of the facts gives the same record. */
@@ -100,10 +101,10 @@ describe('the ratings of a participant', () => {
 
 describe('the visitors of a participant', () => {
   test('are the users, or else the devices, once for each kind', () => {
-    const three: Visitor[] = [
-      { kind: 'participant', visitorId: 'phone' },
-      { kind: 'participant', visitorId: 'u-1' },
-      { kind: 'recorder', visitorId: 'u-1' },
+    const three = [
+      presentVisitor('participant', 'phone'),
+      presentVisitor('participant', 'u-1'),
+      presentVisitor('recorder', 'u-1'),
     ];
     const record = recordOf(
       joined('ann', '09:00', { deviceId: 'phone' }),
@@ -130,13 +131,15 @@ describe('the visitors of a participant', () => {
   });
 
   test('that a row has counted are known until an earlier one arrives', () => {
-    const all = ['a', 'b', 'c'].map((visitorId): Visitor => ({ kind: 'participant', visitorId }));
+    const all = ['a', 'b', 'c'].map((id) => presentVisitor('participant', id));
     const rest = all.slice(1);
     expect(uncounted(all, countedVisitors([]))).toEqual(all);
     expect(uncounted(all, countedVisitors(all.slice(0, 1)))).toEqual(rest);
     expect(uncounted(all, countedVisitors(all))).toEqual([]);
     expect(uncounted(all, countedVisitors(rest))).toEqual(all);
     expect(uncounted(rest, countedVisitors(all))).toEqual(rest);
+    const retracted = all.map((visitor) => ({ ...visitor, retractedJoins: 1 }));
+    expect(uncounted(retracted, countedVisitors(all))).toEqual(retracted);
   });
 });
 

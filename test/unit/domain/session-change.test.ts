@@ -11,6 +11,7 @@ import {
   type SessionState,
 } from '#shared/domain/session-change.ts';
 import { noUsage, noVisitors } from '#shared/domain/usage.ts';
+import { presentVisitor } from '../../support/insight-records.ts';
 import { at, daily, ended, joined, later, left, rated, started } from '../../support/session-facts.ts';
 
 type Stored = SessionState & RoomState;
@@ -18,7 +19,7 @@ type Stored = SessionState & RoomState;
 const noneCounted: MarkedVisitors = { session: [], room: [] };
 const nothingStored: Stored = {
   ...{ session: undefined, participants: [], facts: [] },
-  ...{ room: undefined, counted: noneCounted, otherStarts: { first: null, last: null } },
+  ...{ room: undefined, counted: noneCounted, stillPresent: [], otherStarts: { first: null, last: null } },
 };
 
 /** The change that these facts require. Throws if they require none. */
@@ -59,7 +60,9 @@ describe('the first event of a session', () => {
       },
       participants: [expect.objectContaining({ participantId: 'ann' })],
       sessionVisitors: [{ ...participant('device of ann'), participantId: 'ann' }],
-      roomVisitors: [expect.objectContaining(participant('device of ann'))],
+      goneParticipants: [],
+      goneVisitors: [],
+      roomMarks: [{ visitor: participant('device of ann'), from: 0, to: 1 }],
       movedStart: { from: null, to: at('09:00') },
     });
   });
@@ -108,7 +111,8 @@ describe('a later event of a session', () => {
   ])('that adds %s writes only the version of the session', (_what, facts) => {
     expect(changeFor(facts, before)).toEqual({
       session: before.session,
-      ...{ room: null, participants: [], sessionVisitors: [], roomVisitors: [], movedStart: null },
+      ...{ room: null, participants: [], goneParticipants: [], movedStart: null },
+      ...{ sessionVisitors: [], goneVisitors: [], roomMarks: [] },
     });
   });
 
@@ -128,7 +132,7 @@ describe('a later event of a session', () => {
     const usage = { ...noUsage, participantMinutes: 10 + 5 + 3, ratings: 1, ratingThousandths: 4500 };
     expect(change).toMatchObject({ session: { usage, version: 2 }, room: { usage, sessions: 1, version: 2 } });
     expect(change.participants.map(({ participantId }) => participantId)).toEqual(['ann']);
-    expect(change).toMatchObject({ sessionVisitors: [], roomVisitors: [], movedStart: null });
+    expect(change).toMatchObject({ sessionVisitors: [], roomMarks: [], movedStart: null });
   });
 
   test('lowers the totals if an earlier event counted too much', () => {
@@ -154,15 +158,15 @@ describe('a visitor', () => {
   const again = joined('ann', '09:20', { deviceId: 'phone' });
 
   test('is not counted again if the session counted them for another participant', () => {
-    const counted = { session: [participant('phone')], room: [participant('phone')] };
+    const counted = { session: [participant('phone')], room: [{ ...participant('phone'), sessions: 1 }] };
     const change = changeFor([again], { ...stateAfter(changeFor([started('09:00')])), counted });
-    expect(change).toMatchObject({ sessionVisitors: [], roomVisitors: [], session: { visitors: noVisitors } });
-    expect(change.participants[0]?.counted).toEqual(countedVisitors([participant('phone')]));
+    expect(change).toMatchObject({ sessionVisitors: [], roomMarks: [], session: { visitors: noVisitors } });
+    expect(change.participants[0]?.counted).toEqual(countedVisitors([presentVisitor('participant', 'phone')]));
   });
 
   test('from another session of the room is new to this session, not to the room', () => {
-    const change = changeFor([again], { counted: { session: [], room: [participant('phone')] } });
-    expect(change).toMatchObject({ sessionVisitors: [participant('phone')], roomVisitors: [] });
+    const change = changeFor([again], { counted: { session: [], room: [{ ...participant('phone'), sessions: 3 }] } });
+    expect(change).toMatchObject({ sessionVisitors: [participant('phone')], roomMarks: [{ from: 3, to: 4 }] });
     expect(change.session.visitors).toEqual({ ...noVisitors, participant: 1 });
     expect(change.room?.visitors).toEqual(noVisitors);
   });
@@ -177,7 +181,7 @@ describe('a visitor', () => {
   test('of two new participants is counted once', () => {
     const change = changeFor([again, joined('bob', '09:20', { deviceId: 'phone' })]);
     expect(change.sessionVisitors).toEqual([{ ...participant('phone'), participantId: 'ann' }]);
-    const counted = countedVisitors([participant('phone')]);
+    const counted = countedVisitors([presentVisitor('participant', 'phone')]);
     expect(change.participants.map((record) => record.counted)).toEqual([counted, counted]);
   });
 });

@@ -5,8 +5,8 @@ import { at, ended, joined, left, started, withId } from '../../support/session-
 import { watchedStore } from '../../support/watched-insights.ts';
 
 /** The number of items that a change writes: session, room, rows, marks, one start deleted and one put. */
-const itemsOf = ({ room, participants, sessionVisitors, roomVisitors, movedStart }: SessionChange) =>
-  1 + (room ? 1 : 0) + participants.length + sessionVisitors.length + roomVisitors.length + (movedStart ? 2 : 0);
+const itemsOf = ({ room, participants, sessionVisitors, roomMarks, movedStart }: SessionChange) =>
+  1 + (room ? 1 : 0) + participants.length + sessionVisitors.length + roomMarks.length + (movedStart ? 2 : 0);
 const guests = (count: number) =>
   Array.from({ length: count }, (_, index) => `guest-${String(index).padStart(3, '0')}`);
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SessionEvent } from '#shared/contracts/session-events.ts';
+import type { SessionFact } from '#shared/contracts/session-events.ts';
 import { ServiceUnavailable } from '#shared/errors.ts';
 import { recordRoomCreated } from '#shared/use-cases/record-room-created.ts';
 import { recordSessionEvents } from '#shared/use-cases/record-session-events.ts';
@@ -21,11 +21,11 @@ describe('recording the events of a session', () => {
 
   test('stores all events before it reads anything, even if storing is slow', async () => {
     const { deps, calls } = watchedStore();
-    const keep = async (event: SessionEvent) => {
+    const keep = async (event: SessionFact) => {
       for (let turn = 0; turn < 20; turn++) await Promise.resolve();
       await deps.facts.keep(event);
     };
-    await recordSessionEvents({ ...deps, facts: { keep } }, events);
+    await recordSessionEvents({ ...deps, facts: { ...deps.facts, keep } }, events);
     expect(calls.slice(0, events.length)).toEqual(events.map(() => 'put fact'));
     expect(calls.lastIndexOf('put fact')).toBe(events.length - 1);
   });
@@ -44,7 +44,10 @@ describe('recording the events of a session', () => {
     await record(...events);
     await record(...events.toReversed());
     const [first, ...others] = changes;
-    const nothing = { room: null, participants: [], sessionVisitors: [], roomVisitors: [], movedStart: null };
+    const nothing = {
+      ...{ room: null, participants: [], goneParticipants: [], movedStart: null },
+      ...{ sessionVisitors: [], goneVisitors: [], roomMarks: [] },
+    };
     const session = (version: number) => ({ ...first?.session, version });
     expect(others).toEqual([
       { session: session(1), ...nothing },

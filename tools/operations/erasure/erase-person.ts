@@ -5,9 +5,11 @@ import { projectSession } from '../../../shared/domain/session-projection.ts';
 import type { TableName } from '../../../shared/names.ts';
 import { batchGet } from '../../../shared/storage/batch-get.ts';
 import {
+  allClientFacts,
   clientFacts,
   roomVisitorKey,
   sampleBlocks,
+  sessionRetractions,
   sessionVisitorKey,
   sessionVisitors,
 } from '../../../shared/storage/insights/keys.ts';
@@ -68,6 +70,7 @@ export async function erasePerson(
     )) {
       await remove('insightFacts', blocks);
     }
+    await remove('insightFacts', await findRetractions(deployment, session, facts));
     for (const hasId of [false, true]) {
       const select = (rows: readonly Row[]) => rows.filter((row) => namesPerson(person, row) === hasId);
       await remove('participants', select(participants));
@@ -88,6 +91,18 @@ async function collectRows(
   const found: Row[] = [];
   for await (const rows of queryRowsBetween(deployment, table, partition, range)) found.push(...rows);
   return found;
+}
+
+/** Finds the retractions of these facts that concern no other fact of the session. */
+async function findRetractions(deployment: Deployment, session: string, facts: readonly Row[]): Promise<Row[]> {
+  const idOf = ({ data }: Row) => (data as { readonly eventId?: unknown }).eventId;
+  const retractions = await collectRows(deployment, 'insightFacts', session, sessionRetractions);
+  const own = retractions.filter((retraction) => facts.some(({ id }) => id === idOf(retraction)));
+  if (own.length === 0) return [];
+  const keys = new Set(facts.map((row) => row.factKey));
+  const all = await collectRows(deployment, 'insightFacts', session, allClientFacts);
+  const others = new Set(all.filter((row) => !keys.has(row.factKey)).map(({ id }) => id));
+  return own.filter((retraction) => !others.has(idOf(retraction)));
 }
 
 /** Finds the visitors that a participation was counted as, and their rooms: in its facts, and in the marks of its session. */

@@ -21,6 +21,8 @@ import { at, daily, joined } from '../../../support/session-facts.ts';
 const tables = { rooms: 'rooms', roomSessions: 'sessions', participants: 'participants', insightFacts: 'facts' };
 const visitor: Visitor = { kind: 'participant', visitorId: 'phone' };
 const other: Visitor = { kind: 'recorder', visitorId: 'phone' };
+const third: Visitor = { kind: 'streamer', visitorId: 'phone' };
+const ifOne = { ConditionExpression: 'sessions = :from', ExpressionAttributeValues: { ':from': 1 } };
 
 function fixture(answer?: Answer, eventsOf = async () => [joined('ann', '09:00')]) {
   const { client, calls } = answering(DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'eu-west-1' })), answer);
@@ -29,6 +31,8 @@ function fixture(answer?: Answer, eventsOf = async () => [joined('ann', '09:00')
       calls.push({ name: 'events', input: { ConsistentRead: true } });
       return eventsOf();
     },
+    creationsOf: async () => [],
+    isRetracted: async () => false,
   };
   return { store: sessionInsights(client, tables, facts), calls };
 }
@@ -76,9 +80,19 @@ describe('sessionInsights, with consistent reads,', () => {
   });
 
   test('reads the visitors that session and room have counted', async () => {
-    const marks = [sessionVisitorKey(daily, visitor), roomVisitorKey(daily, other)];
+    const marks = [
+      sessionVisitorKey(daily, visitor),
+      { ...roomVisitorKey(daily, other), sessions: 2 },
+      roomVisitorKey(daily, third), // as earlier versions wrote it
+    ];
     const { store, calls } = fixture(() => ({ Responses: { facts: marks } }));
-    expect(await store.readCounted(daily, [visitor, other])).toEqual({ session: [visitor], room: [other] });
+    expect(await store.readCounted(daily, [visitor, other, third])).toEqual({
+      session: [visitor],
+      room: [
+        { ...other, sessions: 2 },
+        { ...third, sessions: null },
+      ],
+    });
     expect(calls.every(isConsistent)).toBe(true);
     expect(await store.readCounted(daily, [])).toEqual({ session: [], room: [] });
   });
@@ -116,7 +130,7 @@ describe('sessionInsights, with consistent reads,', () => {
       ...(page < 2 && { LastEvaluatedKey: { page } }),
     }));
     const found = await store.listParticipantsToEnd(daily, at('10:00'));
-    const ids = ['ann0', 'eve0', 'ann1', 'eve1', 'ann2', 'eve2'];
+    const ids = [0, 1, 2].flatMap((page) => [`ann${page}`, `eve${page}`, `dan${page}`]);
     expect(found.map(({ participantId }) => participantId)).toEqual(ids);
     expect(calls.map(isConsistent)).toEqual([true, true, true]);
   });
@@ -131,9 +145,18 @@ describe('a change', () => {
     },
     ...{
       sessionVisitors: [{ ...visitor, participantId: 'ann' }],
-      roomVisitors: [other],
+      ...{ goneParticipants: ['bob'], goneVisitors: [other] },
+      roomMarks: [
+        { visitor: other, from: 0, to: 1 },
+        { visitor, from: 1, to: 2 },
+        { visitor: third, from: 1, to: 0 },
+      ],
       movedStart: { from: at('09:05'), to: at('09:00') },
     },
+  };
+  const nothing = {
+    ...{ room: null, participants: [], goneParticipants: [], movedStart: null },
+    ...{ sessionVisitors: [], goneVisitors: [], roomMarks: [] },
   };
   const putsOf = (calls: readonly Call[]) =>
     calls.flatMap(({ input }) => input.TransactItems as readonly Record<string, Record<string, unknown>>[]);
@@ -159,7 +182,16 @@ describe('a change', () => {
       },
       { Put: { TableName: 'participants', Item: toParticipantRow(daily, participantRecord()) } },
       { Put: { TableName: 'facts', Item: { ...sessionVisitorKey(daily, visitor), participantId: 'ann' } } },
-      { Put: { TableName: 'facts', Item: roomVisitorKey(daily, other) } },
+      { Delete: { TableName: 'participants', Key: participantKey(daily, 'bob') } },
+      { Delete: { TableName: 'facts', Key: sessionVisitorKey(daily, other) } },
+      {
+        Put: {
+          ...{ TableName: 'facts', Item: { ...roomVisitorKey(daily, other), sessions: 1 } },
+          ConditionExpression: 'attribute_not_exists(factKey)',
+        },
+      },
+      { Put: { TableName: 'facts', Item: { ...roomVisitorKey(daily, visitor), sessions: 2 }, ...ifOne } },
+      { Delete: { TableName: 'facts', Key: roomVisitorKey(daily, third), ...ifOne } },
       { Delete: { TableName: 'facts', Key: sessionStartKey(daily, at('09:05')) } },
       {
         Put: {
@@ -172,7 +204,7 @@ describe('a change', () => {
 
   test('does not write what it does not change', async () => {
     const { store, calls } = fixture();
-    const least = { ...change, room: null, participants: [], sessionVisitors: [], roomVisitors: [], movedStart: null };
+    const least = { ...change, ...nothing };
     await store.commit({ ...least, session: sessionRecord({ version: 3 }) });
     expect(putsOf(calls)).toMatchObject([
       {
@@ -190,9 +222,9 @@ describe('a change', () => {
   test('that is too large for one transaction throws and is not sent', async () => {
     const { store, calls } = fixture();
     const sessionVisitors = Array.from({ length: 100 }, () => ({ ...visitor, participantId: 'ann' }));
-    await expect(
-      store.commit({ ...change, room: null, participants: [], sessionVisitors, roomVisitors: [], movedStart: null }),
-    ).rejects.toThrow('A change has 101 items, but at most 100 are possible.');
+    await expect(store.commit({ ...change, ...nothing, sessionVisitors })).rejects.toThrow(
+      'A change has 101 items, but at most 100 are possible.',
+    );
     expect(calls).toEqual([]);
   });
 
