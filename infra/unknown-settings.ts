@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { settings } from './stages.ts';
+import { settings } from './stage-settings.ts';
 
 const names = ['stage', ...Object.keys(settings)];
 /** The context that CDK and its command line set for themselves. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { defaultOf, settings, stageConfig, stageNames } from '#infra/stages.ts';
+import { defaultOf, settings } from '#infra/stage-settings.ts';
+import { stageConfig, stageNames } from '#infra/stages.ts';
 import { at, listOf, stackOf } from '../support/templates.ts';
 
 const nothing = () => undefined;

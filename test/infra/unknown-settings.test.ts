@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { settings } from '#infra/stages.ts';
+import { settings } from '#infra/stage-settings.ts';
 import { unknownSettings } from '#infra/unknown-settings.ts';
 
 const problemsOf = (...names: string[]) => unknownSettings(Object.fromEntries(names.map((name) => [name, 'x'])));

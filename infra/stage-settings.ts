@@ -1,0 +1,151 @@
+import * as z from 'zod/mini';
+import { clientIdClaim } from '../shared/names.ts';
+import {
+  certificateArn,
+  concurrencyList,
+  corsOrigins,
+  days,
+  domainName,
+  emailAddress,
+  gitReference,
+  logDays,
+  oneOf,
+  principalArns,
+  tagList,
+  text,
+  webAddress,
+  wholeNumber,
+} from './settings.ts';
+
+/** A setting: the schema of its value, its default in the form of a `-c` value, and its description in docs/operations.md. */
+export type Setting<Stage extends string = string> = {
+  readonly schema: z.core.$ZodType;
+  readonly default?: Default | Readonly<Record<Stage, Default>>;
+  readonly text: string;
+};
+type Default = string | number | boolean | undefined;
+
+/** Every setting that `-c` can change. To change a setting for every deployment, change its default here. */
+export const settings = {
+  issuer: {
+    schema: z.optional(text),
+    text: '[An OpenID Connect issuer of your own](#your-own-issuer), exactly as in the `iss` claim of its tokens. By default the stack creates a Cognito user pool.',
+  },
+  audience: {
+    schema: text,
+    default: 'roomscribe',
+    text: 'The `aud` (or `client_id`) claim that tokens of your issuer must have.',
+  },
+  organizationClaim: {
+    schema: text,
+    default: clientIdClaim,
+    text: 'The claim of your issuer that names the organization. It must have one value.',
+  },
+  rateLimitPointsPerMinute: {
+    schema: wholeNumber('of at least 3', { fewest: 3 }), // the most expensive request costs 3
+    default: 1000,
+    text: '[Points](api.md#rate-limit) that an organization can spend in a minute. At least 3.',
+  },
+  recordingRetentionDays: {
+    schema: z.optional(days(7)), // a file must not expire before the work on it ends
+    text: 'Days after which [the files of recordings](#retention-and-removal) expire. At least 7. By default they do not expire.',
+  },
+  recordingVersionDays: {
+    schema: days(1),
+    default: 7,
+    text: 'Days for which a recording that was overwritten or deleted [can be restored](operations/restore-recording.md). At least 1.',
+  },
+  transcriptRetentionDays: {
+    schema: z.optional(days(7)),
+    text: 'Days after which [the files of transcripts](#retention-and-removal) expire. At least 7. By default they do not expire.',
+  },
+  sampleRetentionDays: {
+    schema: z.optional(days(7)),
+    text: 'Days after which [network samples](#retention-and-removal) expire. At least 7, and at most `factRetentionDays`, which is also the default.',
+  },
+  factRetentionDays: {
+    // A session closes 30 days before its facts expire (shared/domain/session-closing.ts). Events may be four weeks late.
+    schema: z.optional(days(60)),
+    text: 'Days after which [the events that insights are computed from](#retention-and-removal) expire. At least 60. By default they do not expire.',
+  },
+  eventDaysAhead: {
+    schema: days(1),
+    default: 1,
+    text: 'Days that the times of an event may be [after its arrival](#times-of-events). At least 1.',
+  },
+  eventDaysBack: {
+    schema: days(1),
+    default: 365,
+    text: 'Days that the times of an event may be [before its arrival](#times-of-events). At least 1. Raise it to load history.',
+  },
+  logRetentionDays: {
+    schema: logDays,
+    default: { dev: 7, prod: 90 },
+    text: 'Days for which every log is kept, including the access log of the API: 1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288 or 3653.',
+  },
+  alarmEmail: {
+    schema: z.optional(emailAddress),
+    text: 'E-mail address that receives [alarms](operations/alarms.md). Confirm the two messages that AWS sends to it.',
+  },
+  urgentAlarmEmail: {
+    schema: z.optional(emailAddress),
+    text: 'E-mail address that receives the [urgent alarms](operations/alarms.md), for example of a pager. By default `alarmEmail` receives them.',
+  },
+  repositoryUrl: {
+    schema: z.optional(webAddress),
+    text: 'Web address of your copy of this repository, such as `https://github.com/your-company/roomscribe`. Then the description of an alarm [links to its runbook](operations/alarms.md).',
+  },
+  commit: {
+    schema: z.optional(gitReference),
+    text: 'The commit, tag or branch that these links show. By default the commit that is checked out at the deployment.',
+  },
+  tracing: {
+    schema: oneOf([true, false], 'be true or false'),
+    default: false,
+    text: 'Whether X-Ray [traces](#one-call) the functions: `true` or `false`.',
+  },
+  canaryMinutes: {
+    schema: oneOf([0, 5, 10, 15, 30]), // the durations that CodeDeploy offers
+    default: { dev: 0, prod: 5 },
+    text: 'Minutes for which [a tenth of the calls](operations/bad-deploy.md#what-a-deployment-of-prod-does) goes to new code before all calls do: 5, 10, 15 or 30. 0 sends all calls to it at once.',
+  },
+  domainName: {
+    schema: z.optional(domainName),
+    text: '[A domain name of your own](#a-custom-domain) for the API. By default the API has the address that API Gateway assigns.',
+  },
+  certificateArn: {
+    schema: z.optional(certificateArn),
+    text: 'ARN of the ACM certificate for `domainName`, in the region of the stack.',
+  },
+  hostedZoneId: {
+    schema: z.optional(text),
+    text: 'ID of the Route 53 hosted zone in which the stack creates the record for `domainName`. Without it you create the record.',
+  },
+  zoneName: { schema: z.optional(domainName), text: 'Name of that hosted zone.' },
+  corsOrigins: {
+    schema: z.optional(corsOrigins),
+    text: 'Origins whose pages [may call the API from a browser](api.md#from-a-browser), with commas between them.',
+  },
+  platformPrincipals: {
+    schema: z.optional(principalArns),
+    text: 'ARNs, with commas between them, of roles, users and accounts elsewhere that [may send recordings and events](deploy.md#a-platform-in-another-account).',
+  },
+  customerManagedKey: {
+    schema: oneOf([true, false], 'be true or false'),
+    default: false,
+    text: 'Whether [a KMS key of your account](#a-key-of-your-own) encrypts all tables, buckets and queues: `true` or `false`.',
+  },
+  reservedConcurrency: {
+    schema: z.optional(concurrencyList),
+    text: '[Concurrency](#reserved-concurrency) that is reserved for functions, such as `list-room-insights=50,finish-transcription=20`.',
+  },
+  tags: {
+    schema: z.optional(tagList),
+    text: 'Tags of every resource, such as `owner=video-team,cost=1234`: for cost reports, and to find who owns a resource.',
+  },
+} as const satisfies Record<string, Setting>;
+
+/** The default of a setting in a stage. */
+export function defaultOf<Stage extends string>({ default: value }: Setting<Stage>, stage: Stage): Default {
+  return typeof value === 'object' ? value[stage] : value;
+}
