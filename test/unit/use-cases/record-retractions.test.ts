@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import type { RoomCreated, SessionEvent, SessionRetraction } from '#shared/contracts/session-events.ts';
+import { recordRoomCreated, recordRoomRetraction } from '#shared/use-cases/record-room-created.ts';
+import { recordSessionEvents } from '#shared/use-cases/record-session-events.ts';
+import { MemoryInsights } from '../../faults/support/memory-insights.ts';
+import { at, created, daily, joined, rated, withId } from '../../support/session-facts.ts';
+
+const { organizationId, roomName, roomSessionId } = daily;
+const envelope = { type: 'fact.retracted', organizationId, createdAt: at('12:00') } as const;
+const retracted = ({ id }: SessionEvent): SessionRetraction => ({
+  ...{ ...envelope, id: `retraction of ${id}`.slice(0, 128) },
+  data: { eventId: id, roomName, roomSessionId },
+});
+const retractedOfRoom = ({ id }: RoomCreated) => ({
+  ...{ ...envelope, id: `retraction of ${id}` },
+  data: { eventId: id, roomName, roomSessionId: undefined },
+});
+
+/** The ports of a worker before whose first call of a name another worker does something. */
+function interrupted(store: MemoryInsights, at: string, work: () => Promise<void>) {
+  let isDone = false;
+  return store.ports(async (name, make) => {
+    if (name === at && !isDone) {
+      isDone = true;
+      await work();
+    }
+    return make();
+  });
+}
+
+test('a worker that has read the facts before a retraction was stored does not count the event', async () => {
+  const store = new MemoryInsights();
+  const rating = rated('ann', '09:00', 4);
+  const slow = interrupted(store, 'commit', () => recordSessionEvents(store.ports(), [retracted(rating)]));
+  await recordSessionEvents(slow, [rating]);
+  expect([...store.sessions.values()]).toMatchObject([{ startedAt: null, usage: { ratings: 0 } }]);
+  expect([...store.rooms.values()].filter(({ sessions }) => sessions > 0)).toEqual([]);
+});
+
+test('a visitor whom another retraction has uncounted is counted again with the next join', async () => {
+  const store = new MemoryInsights();
+  const person = { userId: 'one and the same' };
+  const [ann, bob] = [joined('ann', '09:00', person), joined('bob', '09:00', person)];
+  await recordSessionEvents(store.ports(), [ann, bob]);
+  await store.ports().facts.keep(retracted(ann)); // its worker has died
+  await recordSessionEvents(store.ports(), [retracted(bob)]);
+  await recordSessionEvents(store.ports(), [withId('again', joined('ann', '09:10', person))]);
+  await recordSessionEvents(store.ports(), [retracted(ann)]);
+  expect([...store.sessions.values()]).toMatchObject([{ visitors: { participant: 1 } }]);
+  expect([...store.rooms.values()]).toMatchObject([{ visitors: { participant: 1 } }]);
+});
+
+test('a creation that arrives during the retraction of another is not lost', async () => {
+  const store = new MemoryInsights();
+  const [first, last] = [created('08:00'), created('08:10')];
+  for (const event of [first, last]) await recordRoomCreated(store.ports(), event);
+  const slow = interrupted(store, 'commit room', () => recordRoomCreated(store.ports(), created('08:05')));
+  await recordRoomRetraction(slow, retractedOfRoom(first));
+  expect([...store.rooms.values()]).toMatchObject([{ createdAt: at('08:05') }]);
+});
