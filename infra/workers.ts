@@ -24,7 +24,7 @@ const queueFedWorkers = [
     queue: 'roomEvents',
     oldestMessage: Duration.minutes(5),
     batchSize: 10,
-    maxConcurrency: 10, // more workers would only conflict with each other on one busy room
+    maxConcurrency: 4, // more workers would only conflict with each other on one busy room
     timeout: Duration.seconds(30),
   },
   {

@@ -14,10 +14,13 @@ export const TranscriptionJobMessage = z.object({
 });
 export type TranscriptionJobMessage = z.infer<typeof TranscriptionJobMessage>;
 
+/** Maximum number of ids in a message of a bulk delete. They take less than the 64 KB that SQS bills as one request. */
+export const idsPerBulkDeleteMessage = 1_000;
+
 /** A request to delete transcriptions, or what is left of one. */
 export const BulkDeleteMessage = z.object({
   organizationId: OrganizationId,
-  transcriptionIds: z.array(Uuid).check(z.minLength(1)),
+  transcriptionIds: z.array(Uuid).check(z.minLength(1), z.maxLength(idsPerBulkDeleteMessage)),
   correlationId,
 });
 export type BulkDeleteMessage = z.infer<typeof BulkDeleteMessage>;

@@ -12,6 +12,7 @@ type Flags = { readonly seconds: number; readonly rooms: number; readonly seed: 
 
 /** The benchmarks by name. Each is loaded only when it runs. */
 const benches: Readonly<Record<string, (flags: Flags) => Promise<Report>>> = {
+  fairness: async () => (await import('./fairness.ts')).measureFairness(),
   lag: async ({ seconds, seed }) => (await import('./lag.ts')).measureLag(seconds, seed),
   memory: async ({ seconds, seed }) => (await import('./memory.ts')).measureMemory(seconds, seed),
   'rate-limit': async () => (await import('./rate-limit.ts')).measureRateLimit(),
@@ -25,6 +26,7 @@ const usage = `npm run bench [-- ${names.join('|')}] [flags]
 Runs benchmarks on a local runner of their own, prints a table of goals, figures and verdicts, and writes it into
 docs/performance.md. Exits with 1 if a goal is missed. Without a name, runs all benchmarks.
 
+  fairness       how long other organizations wait while one has a backlog
   lag            the time until an event is visible over HTTP, at 50 events a second
   memory         the peak of the largest participant detail, and the memory of the local runner under load
   rate-limit     the time that counting points adds to a read, and the time of a refusal

@@ -19,7 +19,8 @@ test.each([{ attempt: -1 }, { attempt: 1.5 }, { attempt: '1' }, { organizationId
 test.each([
   [0, 1],
   [1, 0],
-  [10_000, 0],
+  [1_000, 0],
+  [1_001, 1],
 ])('BulkDeleteMessage with %d ids has %d issues', (count, issues) => {
   const transcriptionIds = Array.from({ length: count }, (_, index) => uuid(index));
   expect(issuesOf(BulkDeleteMessage, { organizationId: 'acme', transcriptionIds })).toHaveLength(issues);

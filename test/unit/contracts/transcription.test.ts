@@ -132,14 +132,10 @@ test('TranscriptionPath accepts one UUID and nothing else', () => {
   expect(issuesOf(TranscriptionPath, { transcriptionId: '..' })).toEqual(['transcriptionId: must be a UUID']);
 });
 
-describe.each(endpointList)('the endpoint $operationId', ({ path, params, body, method, points, ...endpoint }) => {
+describe.each(endpointList)('the endpoint $operationId', ({ path, params, body, method, ...endpoint }) => {
   test('requires every parameter of its path', () => {
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `${name}: is required`);
     expect(params ? issuesOf(params, {}) : []).toEqual(inPath);
-  });
-
-  test('costs the points of its method', () => {
-    expect(points).toBe({ GET: 1, DELETE: 2, POST: 3 }[method]);
   });
 
   test('has a request body if it is a POST, and a response body if it returns 200', () => {

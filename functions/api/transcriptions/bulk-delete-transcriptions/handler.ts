@@ -1,4 +1,5 @@
-import type { BulkDeleteMessage } from '#shared/contracts/messages.ts';
+import { chunk } from '#shared/chunk.ts';
+import { type BulkDeleteMessage, idsPerBulkDeleteMessage } from '#shared/contracts/messages.ts';
 import { transcriptionEndpoints } from '#shared/contracts/transcription-endpoints.ts';
 import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
@@ -13,17 +14,21 @@ type Deps = {
 
 const definition = transcriptionEndpoints.bulkDeleteTranscriptions;
 
-/**
- * POST /v1/transcriptions/bulk-delete: responds when the queue holds the request. One message has all its ids, so that a
- * request has one message in the queue at a time. It does not check whether the ids exist.
- */
+/** POST /v1/transcriptions/bulk-delete: responds when the queue holds every id. It does not check whether the ids exist. */
 export const createHandler = ({ admission, runOnce, bulkDeletes }: Deps) =>
   endpoint(
     definition,
     admission,
     idempotent(definition, runOnce, async ({ organizationId, correlationId, body }) => {
-      const transcriptionIds = [...new Set(body.transcriptionIds)];
-      await bulkDeletes.send(organizationId, [{ organizationId, transcriptionIds, correlationId }]);
-      return { facts: { transcriptions: transcriptionIds.length } };
+      const ids = [...new Set(body.transcriptionIds)];
+      await bulkDeletes.send(
+        organizationId,
+        chunk(ids, idsPerBulkDeleteMessage).map((transcriptionIds) => ({
+          organizationId,
+          transcriptionIds,
+          correlationId,
+        })),
+      );
+      return { facts: { transcriptions: ids.length } };
     }),
   );

@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { insightEndpoints } from '#shared/contracts/insight-endpoints.ts';
+import { transcriptionEndpoints } from '#shared/contracts/transcription-endpoints.ts';
+import { clientSettings } from '#tools/shared/client-settings.ts';
+import type { Endpoints } from '#tools/shared/endpoints.ts';
+import { openProgress } from '#tools/shared/progress-bar.ts';
+import { queueDepth } from '#tools/shared/queue-depth.ts';
+import { requestToken } from '#tools/shared/token.ts';
+import { asciiJson } from '#tools/simulation/send.ts';
+import { newGuest, newSession, platformOf } from '../support/session-events.ts';
+import { withLocalRunner } from './local-runner.ts';
+import { median, quantile } from './quantiles.ts';
+import type { Finding, Report } from './report.ts';
+
+/** Several quiet organizations take turns, so that polling does not use up the points of one. */
+const quiet = ['amber', 'birch', 'cedar', 'daisy', 'elder'];
+const noisy = 'noisy';
+const samples = 100;
+const pauseMs = 30;
+const pollMs = 15;
+const limitMs = 60_000;
+/** A quiet organization's p99 may be this many times its own p99 without the flood, or this long. */
+const maxFactor = 3;
+const enoughMs = 250;
+
+const eventsOfFlood = 6000;
+const idsOfBulkDelete = 10_000;
+const bulkDeletes = 4;
+
+type Event = { readonly organizationId: string };
+type Page = { readonly results?: readonly unknown[] };
+
+/** How one kind of work is measured: what a quiet organization waits for, and what another one floods the queue with. */
+type Contest = {
+  readonly name: string;
+  readonly queue: 'roomEvents' | 'bulkDelete';
+  /** Prepares a sample. The function that it returns does one thing, and resolves when its effect is visible. */
+  readonly prepare: (organizationId: string) => Promise<() => Promise<void>>;
+  readonly flood: () => Promise<void>;
+};
+
+/** Measures how long quiet organizations wait for their work, alone and beside a flood of another organization. */
+export async function measureFairness(): Promise<Report> {
+  const findings: Finding[] = [];
+  for (const contestOf of [contestOfEvents, contestOfDeletes]) {
+    findings.push(
+      ...(await withLocalRunner(async (endpoints) => {
+        const service = await connect(endpoints);
+        return measure(service, contestOf(service));
+      })),
+    );
+  }
+  return {
+    setup:
+      `${quiet.length} quiet organizations take turns: each sends an event, or deletes one transcription in bulk, and polls ` +
+      `every ${pollMs} ms until the API shows the effect. ${samples} samples alone, then ${samples} while another organization ` +
+      `has a backlog: ${eventsOfFlood} joins of one session, or ${bulkDeletes} bulk deletes of ${idsOfBulkDelete} ids.`,
+    findings,
+  };
+}
+
+async function measure({ sqs, queues }: Service, { name, queue, prepare, flood }: Contest): Promise<Finding[]> {
+  const progress = openProgress(process.stderr);
+  const lagsOf = async (what: string) => {
+    const lags: number[] = [];
+    const probes = [];
+    for (let index = 0; index < samples; index++) probes.push(await prepare(quiet[index % quiet.length] ?? ''));
+    if (what === 'beside the flood') await flood();
+    for (const probe of probes) {
+      await delay(pauseMs);
+      const startedAt = performance.now();
+      await probe();
+      lags.push(performance.now() - startedAt);
+      progress.show(`${name}, ${what}`, lags.length, samples);
+    }
+    return lags;
+  };
+  await lagsOf('warming up');
+  const alone = await lagsOf('alone');
+  const beside = await lagsOf('beside the flood');
+  const { total: backlog } = await queueDepth(sqs, queues[queue] ?? '');
+  progress.end();
+  const most = Math.max(maxFactor * quantile(alone, 0.99), enoughMs);
+  const show = (lags: readonly number[]) => `p50 ${median(lags).toFixed(0)} ms, max ${quantile(lags, 1).toFixed(0)} ms`;
+  return [
+    {
+      goal: `${name}: p99 lag of a quiet organization beside a flood, at most ${most.toFixed(0)} ms`,
+      figure: `${quantile(beside, 0.99).toFixed(0)} ms`,
+      spread: show(beside),
+      isMet: quantile(beside, 0.99) <= most,
+    },
+    { goal: `${name}: p99 lag alone`, figure: `${quantile(alone, 0.99).toFixed(0)} ms`, spread: show(alone) },
+    {
+      goal: `${name}: the flood lasts longer than the measurement`,
+      figure: `${backlog} messages left`,
+      spread: '',
+      isMet: backlog > 0,
+    },
+  ];
+}
+
+type Service = Awaited<ReturnType<typeof connect>>;
+
+async function connect(endpoints: Endpoints) {
+  const { apiUrl, sqsUrl, queues } = endpoints;
+  const sqs = new SQSClient(clientSettings(sqsUrl));
+  const requests = [...quiet, noisy].map(async (id) => [id, await requestToken(endpoints, id)] as const);
+  const tokens = new Map(await Promise.all(requests));
+  const call = (organizationId: string, method: string, path: string, body?: object) =>
+    fetch(`${apiUrl}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${tokens.get(organizationId)}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  return {
+    sqs,
+    queues,
+    send: async (...events: readonly Event[]) => {
+      for (let from = 0; from < events.length; from += 10) {
+        const Entries = events.slice(from, from + 10).map((event, index) => ({
+          Id: String(index),
+          MessageBody: asciiJson(event),
+          MessageGroupId: event.organizationId,
+        }));
+        await sqs.send(new SendMessageBatchCommand({ QueueUrl: queues.roomEvents, Entries }));
+      }
+    },
+    bulkDelete: async (organizationId: string, transcriptionIds: readonly string[]) => {
+      const { path } = transcriptionEndpoints.bulkDeleteTranscriptions;
+      const { status } = await call(organizationId, 'POST', path, { transcriptionIds });
+      if (status !== 204) throw new Error(`The bulk delete got a ${status}.`);
+    },
+    /** Polls until the answer satisfies the condition. */
+    until: async (organizationId: string, path: string, isSeen: (status: number, body: Page) => boolean) => {
+      const givesUpAt = performance.now() + limitMs;
+      for (;;) {
+        const response = await call(organizationId, 'GET', path);
+        if (response.status === 429) throw new Error(`${organizationId} has no points left: sample less.`);
+        if (isSeen(response.status, (await response.json()) as Page)) return;
+        if (performance.now() > givesUpAt) throw new Error(`${path} does not show the effect.`);
+        await delay(pollMs);
+      }
+    },
+  };
+}
+
+function contestOfEvents({ send, until }: Service): Contest {
+  return {
+    name: 'room events',
+    queue: 'roomEvents',
+    prepare: async (organizationId) => {
+      const session = newSession(`/room-${randomUUID().slice(0, 8)}`);
+      const path = `${insightEndpoints.listRoomSessionInsights.path}?${new URLSearchParams(session)}`;
+      return async () => {
+        await send(platformOf(organizationId, Date.now).started(session));
+        await until(organizationId, path, (_status, { results = [] }) => results.length > 0);
+      };
+    },
+    flood: async () => {
+      const platform = platformOf(noisy, Date.now);
+      const session = newSession('/room');
+      await send(...Array.from({ length: eventsOfFlood }, () => platform.joined(session, newGuest())));
+    },
+  };
+}
+
+function contestOfDeletes({ send, until, bulkDelete }: Service): Contest {
+  return {
+    name: 'bulk deletes',
+    queue: 'bulkDelete',
+    prepare: async (organizationId) => {
+      const transcriptionId = randomUUID();
+      const path = `/v1/transcriptions/${transcriptionId}`;
+      await send(liveTranscription(organizationId, transcriptionId));
+      await until(organizationId, path, (status) => status === 200);
+      return async () => {
+        await bulkDelete(organizationId, [transcriptionId]);
+        await until(organizationId, path, (status) => status === 404);
+      };
+    },
+    flood: async () => {
+      for (let request = 0; request < bulkDeletes; request++) {
+        await bulkDelete(
+          noisy,
+          Array.from({ length: idsOfBulkDelete }, () => randomUUID()),
+        );
+      }
+    },
+  };
+}
+
+function liveTranscription(organizationId: string, transcriptionId: string) {
+  const [startDate, endDate] = ['2026-03-01T09:00:00.000Z', '2026-03-01T09:10:00.000Z'];
+  return {
+    id: randomUUID(),
+    type: 'transcription.finished',
+    organizationId,
+    createdAt: endDate,
+    data: {
+      ...newSession('/daily'),
+      transcriptionId,
+      startDate,
+      endDate,
+      durationInSeconds: 600,
+      storageType: 'SELF_HOSTED',
+    },
+  };
+}
