@@ -190,7 +190,10 @@ describe('the runner rejects, with an error for its user,', () => {
 test('a simulation rejects a service that no longer listens, with an error for its user', async () => {
   const dataDir = path.join(root, 'gone');
   await mkdir(dataDir);
-  await writeFile(path.join(dataDir, 'endpoints.json'), JSON.stringify({ tokenUrl: 'http://127.0.0.1:1/token' }));
+  await writeFile(
+    path.join(dataDir, 'endpoints.json'),
+    JSON.stringify({ tokenUrl: 'http://127.0.0.1:1/token', queues: {} }),
+  );
 
   const finding = findRunningService(dataDir, 'acme');
   await expect(finding).rejects.toThrow(UserError);
