@@ -70,7 +70,9 @@ async function sendSteadily(endpoints: Endpoints, tokens: ReadonlyMap<string, st
   const lags: number[] = [];
   const send = async (event: PlatformEvent, isSampled: boolean) => {
     const sentAt = performance.now();
-    await sqs.send(new SendMessageCommand({ QueueUrl: endpoints.queues.roomEvents, MessageBody: asciiJson(event) }));
+    const { roomEvents: QueueUrl } = endpoints.queues;
+    const message = { QueueUrl, MessageBody: asciiJson(event), MessageGroupId: event.organizationId };
+    await sqs.send(new SendMessageCommand(message));
     if (isSampled) lags.push((await effects.seenAt(event)) - sentAt);
   };
   const busyShare = processorsFromNow();
