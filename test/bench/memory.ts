@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { clientSettings } from '#tools/shared/client-settings.ts';
 import type { Endpoints } from '#tools/shared/endpoints.ts';
@@ -57,7 +58,7 @@ async function runnerFinding(
   const stop = await startLoad(endpoints, seed);
   const quarters = 4;
   for (let quarter = 1; quarter <= quarters; quarter++) {
-    await new Promise((resolve) => setTimeout(resolve, (seconds * 1000) / quarters));
+    await delay((seconds * 1000) / quarters);
     figures.push(await memoryMb());
     progress.show('Loading the runner', quarter, quarters);
   }
@@ -92,7 +93,7 @@ async function startLoad({ apiUrl, queues, sqsUrl, ...endpoints }: Endpoints, se
     while (isRunning) {
       await sqs.send(new SendMessageCommand({ QueueUrl: queues.roomEvents, MessageBody: asciiJson(traffic.next()) }));
       done.events++;
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await delay(20);
     }
   };
   const work = [...Array.from({ length: callers }, call), send()];
