@@ -41,7 +41,7 @@ test('any history agrees with the recount if its workers interleave, die and los
 }, async () => {
   const tally = noTally();
   let deliveries = 0;
-  const sequences = 600;
+  const sequences = 400;
   await fc.assert(
     fc.asyncProperty(anyHistory(60), fc.integer(), async (history, seed) => {
       const random = createRandom(seed);
