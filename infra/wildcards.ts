@@ -15,7 +15,7 @@ export function acknowledgeWildcards(stack: Stack, { buckets, jobNamePrefix }: S
     objectsOf(buckets.recordings),
     'The platform chooses the names of recordings, so they are known only at run time.',
   );
-  for (const prefix of ['', ...Object.values(transcriptPrefixes)]) {
+  for (const prefix of Object.values(transcriptPrefixes)) {
     acknowledge(
       objectsOf(buckets.transcripts, prefix),
       'The key of a transcript contains an id that is created at run time.',

@@ -9,7 +9,7 @@ export type Access = {
   /** Indexes that the function may query. */
   readonly queries?: { readonly [name in TableName]?: readonly IndexName[] };
   readonly buckets?: { readonly [name in BucketName]?: readonly BucketAction[] };
-  /** The files of the transcripts bucket that the actions apply to. Default: all of them. */
+  /** The files of the transcripts bucket that the actions apply to. No function may use all of them. */
   readonly transcriptPrefixes?: readonly TranscriptPrefix[];
   readonly sendsTo?: readonly QueueName[];
   readonly transcribe?: readonly TranscribeAction[];

@@ -166,7 +166,7 @@ function grantAccess(grantee: LambdaFunction, access: Access, resources: Service
   for (const name of keysOf(access.buckets)) allowBucket(allow, name, access, resources);
   for (const name of access.sendsTo ?? []) allow(['sqs:SendMessage'], [resources.queues[name].queue.queueArn]);
   if (resources.encryptionKey && usesStoredData(access)) allow(keyActions, [resources.encryptionKey.keyArn]);
-  if (access.transcribe) allowTranscribe(allow, access.transcribe, Stack.of(grantee), resources.jobNamePrefix);
+  if (access.transcribe) allowTranscribe(allow, access.transcribe, Stack.of(grantee), resources);
 }
 
 type Allow = (actions: readonly string[], resources: readonly string[], conditions?: Conditions) => void;
@@ -206,12 +206,17 @@ function allowBucket(allow: Allow, name: BucketName, access: Access, { buckets }
 }
 
 /** Patterns of the keys in a bucket that a function may use. */
-function keyPatterns(name: BucketName, { transcriptPrefixes: prefixes }: Access): string[] {
-  if (name !== 'transcripts' || prefixes === undefined) return ['*'];
+function keyPatterns(name: BucketName, { transcriptPrefixes: prefixes = [] }: Access): string[] {
+  if (name !== 'transcripts') return ['*'];
   return prefixes.map((prefix) => `${transcriptPrefixes[prefix]}*`);
 }
 
-function allowTranscribe(allow: Allow, actions: readonly string[], stack: Stack, jobNamePrefix: string): void {
+function allowTranscribe(
+  allow: Allow,
+  actions: readonly string[],
+  stack: Stack,
+  { jobNamePrefix, buckets }: ServiceResources,
+): void {
   const onJobs = actions.filter((action) => action !== 'StartTranscriptionJob');
   const jobs = stack.formatArn({
     service: 'transcribe',
@@ -224,8 +229,13 @@ function allowTranscribe(allow: Allow, actions: readonly string[], stack: Stack,
       [jobs],
     );
   // IAM offers no resource for StartTranscriptionJob, because the job does not exist yet.
-  if (actions.includes('StartTranscriptionJob')) allow(['transcribe:StartTranscriptionJob'], ['*']);
+  if (!actions.includes('StartTranscriptionJob')) return;
+  allow(['transcribe:StartTranscriptionJob'], ['*']);
+  allow(['s3:PutObject'], [buckets.transcripts.arnForObjects(transcribeCheckFile)]);
 }
+
+/** An empty file with which Transcribe tests its access. It may write it to the bucket's root or beside the output. */
+const transcribeCheckFile = '.write_access_check_file.temp';
 
 /** Workers without other access read a queue, and the event source grants them what they need for it. */
 function usesStoredData({ tables, queries, buckets, sendsTo }: Access): boolean {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { stageNames } from '#infra/stages.ts';
 import { OrganizationId } from '#shared/contracts/organization.ts';
-import { foldersOfOrganization } from '#shared/domain/transcript-location.ts';
+import { foldersOfOrganization, jobOutputKey } from '#shared/domain/transcript-location.ts';
 import { transcriptPrefixes } from '#shared/names.ts';
 import {
   at,
@@ -62,7 +62,7 @@ test('each role has exactly the recorded permissions', () => {
 /** The allowed wildcards. They stand for names that exist only at run time. Policies must name all other resources. */
 const wildcards: readonly RegExp[] = [
   /^(Recordings|AccessLogs)Bucket\/\*$/,
-  /^TranscriptsBucket\/(generated\/|live\/)?\*$/,
+  /^TranscriptsBucket\/(generated|live)\/\*$/,
   /^:transcription-job\/Roomscribe-\w+\.\*$/,
 ];
 
@@ -133,6 +133,15 @@ test('the role that signs links can only read transcripts, and only the function
     .all('AWS::IAM::Role')
     .filter((each) => statementsOfRole(stack, each).some(({ actions }) => actions.includes('sts:AssumeRole')));
   expect(assuming.map(({ id }) => id)).toEqual([signer.id]);
+});
+
+test('Transcribe may write its output and the file that tests its access, with the role that starts its jobs', () => {
+  const writable = statementsOfRole(stack, roleOf('start-transcription'))
+    .filter(({ actions }) => actions.includes('s3:PutObject'))
+    .flatMap(({ resources }) => resources.map(placeOf));
+  expect(writable).toEqual(['TranscriptsBucket/generated/*', 'TranscriptsBucket/.write_access_check_file.temp']);
+  const owner = { organizationId: OrganizationId.parse('acme'), transcriptionId: 't' };
+  expect(jobOutputKey(owner)).toMatch(/^generated\//);
 });
 
 test('the prefixes in the policies are those of the folders of organizations', () => {

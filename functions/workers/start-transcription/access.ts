@@ -5,6 +5,7 @@ export const access: Access = {
   tables: { transcriptions: ['GetItem', 'UpdateItem'] },
   // Transcribe reads the recording and writes its output with the permissions of the caller that starts the job.
   buckets: { recordings: ['GetObject', 'ListBucket'], transcripts: ['PutObject'] },
+  transcriptPrefixes: ['generated'],
   transcribe: ['StartTranscriptionJob', 'TagResource', 'GetTranscriptionJob'],
   sendsTo: ['transcriptionJobs'],
 };
