@@ -35,11 +35,11 @@ export function settingConflicts(values: Values, isSet: (name: string) => boolea
     ],
   ];
   const broken = rules.filter(([isBroken]) => isBroken).map(([, problem]) => problem);
-  return [...broken, ...concurrencyProblems(values.reservedConcurrency ?? {})];
+  return [...broken, ...concurrencyProblems(values.reservedConcurrency ?? {}, issuer !== undefined)];
 }
 
 /** SQS would deliver to a worker with less than its maximum concurrency, and count each refusal as a failed attempt. */
-function concurrencyProblems(reserved: Readonly<Record<string, number>>): string[] {
+function concurrencyProblems(reserved: Readonly<Record<string, number>>, hasOwnIssuer: boolean): string[] {
   const names: readonly string[] = [
     ...Object.keys(functionAccess),
     ...publicEndpointList.map((each) => each.operationId),
@@ -48,6 +48,8 @@ function concurrencyProblems(reserved: Readonly<Record<string, number>>): string
     const most = queueWorkers.find((worker) => worker.name === name)?.maxConcurrency ?? 1;
     if (!names.includes(name))
       return `-c reservedConcurrency names ${name}, which is not a function. The functions are ${names.join(', ')}.`;
+    if (name === 'authorize-request' && hasOwnIssuer)
+      return `-c reservedConcurrency names ${name}, which this stage does not have: with -c issuer, the gateway checks tokens itself.`;
     return count < most
       ? `-c reservedConcurrency=${name}=${count} is less than the ${most} invocations that its queue starts at once.`
       : [];

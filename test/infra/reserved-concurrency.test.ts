@@ -3,8 +3,10 @@ import { stageConfig } from '#infra/stages.ts';
 import { queueWorkers } from '#infra/workers.ts';
 import { stackOf } from '../support/templates.ts';
 
-const reserved = (value?: string) =>
-  stageConfig('prod', (key) => (key === 'reservedConcurrency' ? value : undefined)).reservedConcurrency;
+const reserved = (reservedConcurrency?: string, others: Readonly<Record<string, string>> = {}) => {
+  const context: Readonly<Record<string, string | undefined>> = { ...others, reservedConcurrency };
+  return stageConfig('prod', (key) => context[key]).reservedConcurrency;
+};
 
 test('no concurrency is reserved by default', () => {
   expect(reserved()).toEqual({});
@@ -38,6 +40,13 @@ test('reserved concurrency for an unknown function is refused, with the names of
     expect(() => reserved(`${name}=5`)).toThrow(
       new RegExp(`names ${name}, which is not a function. The functions are .*finish-transcription`),
     );
+});
+
+test('reserved concurrency for the authorizer is refused in a stage with its own issuer, which has no authorizer function', () => {
+  expect(reserved('authorize-request=5')).toEqual({ 'authorize-request': 5 });
+  expect(() => reserved('authorize-request=5', { issuer: 'https://issuer.example.com' })).toThrow(
+    '-c reservedConcurrency names authorize-request, which this stage does not have: with -c issuer,',
+  );
 });
 
 test.each(queueWorkers)(
