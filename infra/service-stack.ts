@@ -10,7 +10,7 @@ import { selfAuthenticatedEndpointList } from '../shared/contracts/self-authenti
 import { clientIdClaim, type QueueName, queueNames, tableNames } from '../shared/names.ts';
 import { limitEmptierLogs } from './constructs/bucket-emptier.ts';
 import { describedOutput, resourceOutputs } from './constructs/described-outputs.ts';
-import { EncryptionKey } from './constructs/encryption-key.ts';
+import { encryptionKeyOf } from './constructs/encryption-key.ts';
 import { EntityTable } from './constructs/entity-table.ts';
 import { FunctionArea } from './constructs/function-area.ts';
 import { PrivateBucket, type PrivateBucketProps } from './constructs/private-bucket.ts';
@@ -111,7 +111,7 @@ export class ServiceStack extends Stack {
 
   private createResources(config: StageConfig): ServiceResources {
     const { removalPolicy } = config;
-    const encryptionKey = config.customerManagedKey ? new EncryptionKey(this, 'EncryptionKey', config) : undefined;
+    const encryptionKey = encryptionKeyOf(this, 'EncryptionKey', config);
     if (encryptionKey) describedOutput(this, outputNames.encryptionKeyArn, encryptionKey.keyArn);
     const queue = (name: QueueName) => {
       const consumer = queueWorkers.find((worker) => worker.queue === name);
@@ -131,7 +131,10 @@ export class ServiceStack extends Stack {
     };
   }
 
-  private createBuckets(config: StageConfig, encryptionKey: EncryptionKey | undefined): ServiceResources['buckets'] {
+  private createBuckets(
+    config: StageConfig,
+    encryptionKey: ServiceResources['encryptionKey'],
+  ): ServiceResources['buckets'] {
     const { removalPolicy, logRetention, retentionDays, recordingVersionDays } = config;
     const { bucket: accessLogs } = new PrivateBucket(this, 'AccessLogsBucket', {
       removalPolicy,

@@ -93,6 +93,20 @@ export const certificateArn = z.coerce
     ),
   );
 
+/** Whether the stack creates a KMS key, or the ARN of a key that exists. An alias has no place in a policy. */
+export const keyOrArn = z.pipe(
+  z.coerce
+    .string()
+    .check(
+      z.refine(
+        (value) =>
+          /^(true|false|arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/(mrk-[0-9a-f]{32}|[0-9a-f-]{36}))$/.test(value),
+        must('be true, false or the ARN of a KMS key'),
+      ),
+    ),
+  z.transform((value: string) => (value === 'true' || value === 'false' ? value === 'true' : value)),
+);
+
 /** A comma-separated list of origins, each exactly as browsers send it. */
 export const corsOrigins = listOf(
   isOrigin,

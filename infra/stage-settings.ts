@@ -8,6 +8,7 @@ import {
   domainName,
   emailAddress,
   gitReference,
+  keyOrArn,
   logDays,
   oneOf,
   principalArns,
@@ -131,9 +132,9 @@ export const settings = {
     text: 'ARNs, with commas between them, of roles, users and accounts elsewhere that [may send recordings and events](deploy.md#a-platform-in-another-account).',
   },
   customerManagedKey: {
-    schema: oneOf([true, false], 'be true or false'),
+    schema: keyOrArn,
     default: false,
-    text: 'Whether [a KMS key of your account](#a-key-of-your-own) encrypts all tables, buckets and queues: `true` or `false`.',
+    text: '[A KMS key of your account](#a-key-of-your-own) for all tables, buckets and queues: `true` to create one, or the ARN of the one to use. `false` leaves the encryption to keys of AWS.',
   },
   reservedConcurrency: {
     schema: z.optional(concurrencyList),

@@ -1,7 +1,8 @@
-import { Duration, type RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { ArnPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { Key } from 'aws-cdk-lib/aws-kms';
+import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
+import type { StageConfig } from '../stages.ts';
 
 /** What a function does with the key when it reads and writes encrypted items, files and messages. */
 export const keyActions = [
@@ -16,20 +17,27 @@ export const keyActions = [
 /** What a sender of encrypted messages and files does with the key. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-key-management.html */
 const senderActions = ['kms:Decrypt', 'kms:GenerateDataKey'];
 
-type EncryptionKeyProps = {
-  readonly removalPolicy: RemovalPolicy;
-  /** ARNs of principals of other accounts that send messages and files. */
-  readonly platformPrincipals: readonly string[];
-};
+/** The key of a stage: one that the stack creates, one that exists, or `undefined` if keys of AWS encrypt everything. */
+export function encryptionKeyOf(scope: Construct, id: string, config: KeyConfig): IKey | undefined {
+  const { customerManagedKey } = config;
+  if (customerManagedKey === false) return undefined;
+  return customerManagedKey === true
+    ? new EncryptionKey(scope, id, config)
+    : Key.fromKeyArn(scope, id, customerManagedKey);
+}
 
-/** A customer-managed key for the tables, buckets and queues of a stage. It rotates, and it is kept as long as the data. */
-export class EncryptionKey extends Key {
-  constructor(scope: Construct, id: string, { removalPolicy, platformPrincipals }: EncryptionKeyProps) {
+type KeyConfig = Pick<StageConfig, 'customerManagedKey' | 'platformPrincipals'>;
+
+/**
+ * A customer-managed key for the tables, buckets and queues of a stage. It rotates. It remains if a deployment leaves it out,
+ * in every stage: what it encrypted cannot be read without it.
+ */
+class EncryptionKey extends Key {
+  constructor(scope: Construct, id: string, { platformPrincipals }: KeyConfig) {
     super(scope, id, {
       description: `Encrypts the tables, buckets and queues of ${Stack.of(scope).stackName}`,
       enableKeyRotation: true,
-      pendingWindow: Duration.days(30),
-      removalPolicy,
+      removalPolicy: RemovalPolicy.RETAIN,
     });
     if (platformPrincipals.length === 0) return;
     const principals = platformPrincipals.map((arn) => new ArnPrincipal(arn));

@@ -7,7 +7,7 @@ import {
   Table,
   TableEncryption,
 } from 'aws-cdk-lib/aws-dynamodb';
-import type { Key } from 'aws-cdk-lib/aws-kms';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { attributeNames } from '../../shared/names.ts';
 
@@ -26,7 +26,7 @@ export type EntityTableProps = {
   readonly indexes?: readonly IndexSpec[];
   readonly removalPolicy: RemovalPolicy;
   /** The key that encrypts the table. Default: a key of AWS. */
-  readonly encryptionKey: Key | undefined;
+  readonly encryptionKey: IKey | undefined;
 };
 
 /** A table for one kind of item: on-demand billing, point-in-time recovery and item expiry. */

@@ -1,5 +1,5 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
-import type { Key } from 'aws-cdk-lib/aws-kms';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { S3_SERVER_ACCESS_LOGS_USE_BUCKET_POLICY } from 'aws-cdk-lib/cx-api';
 import { Construct } from 'constructs';
@@ -15,7 +15,7 @@ export type PrivateBucketProps = {
   /** Time for which an object that was overwritten or deleted is kept as an old version. Default: it is lost at once. */
   readonly oldVersionsKept?: Duration;
   /** The key that encrypts the objects. Default: a key of S3. */
-  readonly encryptionKey?: Key | undefined;
+  readonly encryptionKey?: IKey | undefined;
 };
 
 /** A bucket for one kind of file: no public access, TLS only, encrypted, abandoned uploads removed. */

@@ -1,5 +1,5 @@
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
-import type { Key } from 'aws-cdk-lib/aws-kms';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { BucketName, QueueName, TableName } from '../../shared/names.ts';
 import type { WorkQueue } from './work-queue.ts';
@@ -10,7 +10,7 @@ export type ServiceResources = {
   readonly buckets: Record<BucketName, Bucket>;
   readonly queues: Record<QueueName, WorkQueue>;
   /** The key of the tables, buckets and queues, if the stage has one of its own. */
-  readonly encryptionKey: Key | undefined;
+  readonly encryptionKey: IKey | undefined;
   /** Name of the stage's stack. It tells this deployment's metrics and logs from those of others in the account. */
   readonly deployment: string;
   /** First part of the name of every Transcribe job of this deployment. */

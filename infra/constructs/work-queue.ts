@@ -1,5 +1,5 @@
 import { Aws, Duration, Stack, Validations } from 'aws-cdk-lib';
-import type { Key } from 'aws-cdk-lib/aws-kms';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Queue, QueueEncryption, RedrivePermission } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { QueueName } from '../../shared/names.ts';
@@ -11,7 +11,7 @@ type WorkQueueProps = {
   readonly name: QueueName;
   readonly consumerTimeout: Duration;
   /** The key that encrypts the messages. Default: a key of SQS. */
-  readonly encryptionKey: Key | undefined;
+  readonly encryptionKey: IKey | undefined;
 };
 
 /** A standard queue and its dead-letter queue, which keeps messages that failed five times for two weeks. */

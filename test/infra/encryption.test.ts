@@ -1,8 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { stageConfig, stageNames } from '#infra/stages.ts';
-import { at, listOf, type Resource, refersTo, stackOf, statementsOf, statementsOfRole } from '../support/templates.ts';
+import { blocksOf } from '../support/documents.ts';
+import {
+  at,
+  listOf,
+  type Resource,
+  refersTo,
+  type SynthesizedStack,
+  stackOf,
+  statementsOf,
+  statementsOfRole,
+} from '../support/templates.ts';
 
 const platformPrincipals = ['arn:aws:iam::210987654321:role/media-server'];
+const existingKey = 'arn:aws:kms:eu-west-1:123456789012:key/0d3cf4c2-6a0f-4c55-8d67-9f2f5f3f3a10';
 const isDataKey = ({ path }: Resource) => path.includes('/EncryptionKey/');
 
 test('the tables, buckets and queues of a stage have keys of AWS by default', () => {
@@ -16,24 +27,51 @@ test('the tables, buckets and queues of a stage have keys of AWS by default', ()
   }
 });
 
-test('customerManagedKey is true or false', () => {
+test('customerManagedKey is true, false or the ARN of a key', () => {
   const read = (value: string) =>
     stageConfig('prod', (key) => (key === 'customerManagedKey' ? value : undefined)).customerManagedKey;
   expect(read('true')).toBe(true);
   expect(read('false')).toBe(false);
-  expect(() => read('alias/aws/s3')).toThrow('-c customerManagedKey must be true or false, not "alias/aws/s3".');
+  expect(read(existingKey)).toBe(existingKey);
+  const sharedByRegions = 'arn:aws-us-gov:kms:us-gov-west-1:123456789012:key/mrk-0d3cf4c26a0f4c558d679f2f5f3f3a10';
+  expect(read(sharedByRegions)).toBe(sharedByRegions);
+  const others = [
+    '',
+    'yes',
+    'alias/aws/s3',
+    'arn:aws:kms:eu-west-1:123456789012:alias/ours',
+    existingKey.slice(0, -36),
+  ];
+  for (const value of [...others, `${existingKey.slice(0, -36)}None`])
+    expect(() => read(value)).toThrow(
+      `-c customerManagedKey must be true, false or the ARN of a KMS key, not "${value}".`,
+    );
 });
 
-describe.each(stageNames)('with a key of the account, %s', (stage) => {
-  const stack = stackOf(stage, { config: { customerManagedKey: true, platformPrincipals } });
+/** The only key of a stage that creates one. */
+function createdKey(stack: SynthesizedStack): Resource {
   const [key, ...others] = stack.all('AWS::KMS::Key').filter(isDataKey);
   if (!key || others.length > 0) throw new Error('Expected exactly one key.');
-  const keyArn = { 'Fn::GetAtt': [key.id, 'Arn'] };
+  return key;
+}
 
-  test('has a key that rotates and is kept as long as the data', () => {
-    expect(key.properties).toMatchObject({ EnableKeyRotation: true, PendingWindowInDays: 30 });
-    expect(key.deletionPolicy).toBe(stage === 'prod' ? 'Retain' : 'Delete');
+const keys = ([true, existingKey] as const).flatMap((customerManagedKey) =>
+  stageNames.map((stage) => ({ stage, customerManagedKey })),
+);
+
+describe.each(keys)('with customerManagedKey=$customerManagedKey, $stage', ({ stage, customerManagedKey }) => {
+  const stack = stackOf(stage, { config: { customerManagedKey, platformPrincipals } });
+  const isCreated = customerManagedKey === true;
+  const keyArn = isCreated ? { 'Fn::GetAtt': [createdKey(stack).id, 'Arn'] } : existingKey;
+  const isKey = (resources: readonly unknown[]) =>
+    isCreated ? refersTo(resources, createdKey(stack).id) : resources.includes(existingKey);
+
+  test('has the ARN of the key as an output', () => {
     expect(stack.outputs.EncryptionKeyArn).toMatchObject({ Value: keyArn });
+  });
+
+  test('creates a key only if it is not given one', () => {
+    expect(stack.all('AWS::KMS::Key').filter(isDataKey)).toHaveLength(isCreated ? 1 : 0);
   });
 
   test('encrypts every table and every queue with it', () => {
@@ -61,27 +99,33 @@ describe.each(stageNames)('with a key of the account, %s', (stage) => {
     for (const one of stack.all('AWS::Lambda::Function')) {
       const statements = statementsOfRole(stack, stack.referred(one.properties.Role, 'AWS::IAM::Role'));
       const usesData = statements.some(({ actions }) => /(dynamodb|s3|sqs):/.test(String(actions)));
-      const usesKey = statements.some(
-        ({ actions, resources }) => actions.includes('kms:Decrypt') && refersTo(resources, key.id),
-      );
+      const usesKey = statements.some(({ actions, resources }) => actions.includes('kms:Decrypt') && isKey(resources));
       expect([one.path, usesKey]).toEqual([one.path, usesData]);
     }
     const [linkRole] = stack.all('AWS::IAM::Role').filter(({ path }) => path.includes('TranscriptLinkRole'));
     if (!linkRole) throw new Error('There is no link role.');
-    const ofKey = statementsOfRole(stack, linkRole).filter(({ resources }) => refersTo(resources, key.id));
+    const ofKey = statementsOfRole(stack, linkRole).filter(({ resources }) => isKey(resources));
     expect(ofKey.map(({ actions }) => actions)).toEqual([['kms:Decrypt']]);
   });
+});
 
-  test("lets EventBridge deliver Transcribe's events, and platforms of other accounts send", () => {
-    const [account, ...granted] = statementsOf(key.properties.KeyPolicy);
-    expect(account).toMatchObject({ effect: 'Allow', actions: ['kms:*'] });
-    const platforms = granted.filter(({ principal }) => at(principal, 'AWS') === platformPrincipals[0]);
-    expect(platforms.map(({ actions }) => actions)).toEqual([['kms:Decrypt', 'kms:GenerateDataKey']]);
-    const others = granted.filter((statement) => !platforms.includes(statement));
-    expect(new Set(others.map(({ principal }) => JSON.stringify(principal)))).toEqual(
-      new Set(['{"Service":"events.amazonaws.com"}']),
+describe.each(stageNames)('the key that %s creates', (stage) => {
+  const key = createdKey(stackOf(stage, { config: { customerManagedKey: true, platformPrincipals } }));
+
+  test('rotates, and remains if a deployment forgets it or the stack is deleted', () => {
+    expect(key.properties).toMatchObject({ EnableKeyRotation: true });
+    expect([key.deletionPolicy, key.updateReplacePolicy]).toEqual(['Retain', 'Retain']);
+  });
+
+  test('has exactly the policy that an existing key needs', () => {
+    const [documented = ''] = blocksOf('docs/operations.md', 'json');
+    const ofAccount = {
+      'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, ':iam::', { Ref: 'AWS::AccountId' }, ':root']],
+    };
+    const expected: unknown = JSON.parse(documented, (_, value: unknown) =>
+      value === 'arn:aws:iam::123456789012:root' ? ofAccount : value,
     );
-    for (const { actions } of others)
-      expect(actions).toEqual(expect.arrayContaining(['kms:Decrypt', 'kms:GenerateDataKey*']));
+    const inAnyOrder = (document: unknown) => new Set(statementsOf(document).map((each) => JSON.stringify(each)));
+    expect(inAnyOrder(key.properties.KeyPolicy)).toEqual(inAnyOrder({ Statement: expected }));
   });
 });
