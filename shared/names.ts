@@ -153,6 +153,7 @@ export const metricUnits = {
   TranscriptionsReady: 'Count',
   TranscriptionsFailed: 'Count',
   TranscriptionsDeleted: 'Count',
+  BulkDeleteAge: 'Seconds',
   TranscribedTime: 'Seconds',
   TranscribeBusy: 'Count',
   JobsHealed: 'Count',

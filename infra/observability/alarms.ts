@@ -26,7 +26,10 @@ export function alarmsOf(
       title: 'API and transcriptions',
       alarms: [...apiAlarms(monitored), ...(rollback?.api ?? []), ...transcriptionAlarms(monitored)],
     },
-    { title: 'Queues and events', alarms: [...queueNames.flatMap(queueAlarms(monitored)), ...ruleAlarms(monitored)] },
+    {
+      title: 'Queues and events',
+      alarms: [...queueNames.flatMap(queueAlarms(monitored)), bulkDeleteAge(monitored), ...ruleAlarms(monitored)],
+    },
     { title: 'Functions', alarms: [...functionAlarms(monitored.functions), ...(rollback?.functions ?? [])] },
     { title: 'Tables', alarms: tableAlarms(monitored) },
   ];
@@ -57,6 +60,9 @@ function apiAlarms({ api }: MonitoredResources): AlarmSpec[] {
     },
   ];
 }
+
+/** Age at which the deletion of transcriptions is late. A full round over a message while S3 or DynamoDB is down takes half as long. */
+const latestDeletion = Duration.hours(6);
 
 /** Longest answer that an endpoint may take, cold start included. Longer work goes to a queue. */
 const slowestAnswer = Duration.seconds(3);
@@ -141,6 +147,18 @@ function queueAlarms({ queues }: MonitoredResources): (name: QueueName) => Alarm
         section: 'old-messages',
       },
     ];
+  };
+}
+
+/** The age of a message starts again with each turn of its bulk delete, so the alarm on that age does not see a late one. */
+function bulkDeleteAge({ deployment }: MonitoredResources): AlarmSpec {
+  return {
+    id: 'BulkDeleteAge',
+    severity: 'routine',
+    metric: serviceMetric(deployment, 'BulkDeleteAge', Stats.MAXIMUM),
+    limit: { atLeast: latestDeletion.toSeconds() },
+    meaning: `A bulk delete that was accepted ${latestDeletion.toHours()} hours ago is not finished.`,
+    section: 'late-bulk-deletes',
   };
 }
 

@@ -177,6 +177,10 @@ function lagRow({ deployment }: MonitoredResources): IWidget[] {
       left: [...lag('RoomEventLag', 'room events'), ...lag('NetworkSampleLag', 'network samples')],
     },
     {
+      title: 'Age of the oldest bulk delete, seconds',
+      left: [serviceMetric(deployment, 'BulkDeleteAge', Stats.MAXIMUM, { label: 'bulk deletes' })],
+    },
+    {
       title: 'Reconciler and Transcribe',
       left: [
         count('JobsHealed', 'repaired'),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Uuid } from './fields.ts';
+import { UtcTimestamp, Uuid } from './fields.ts';
 import { OrganizationId } from './organization.ts';
 
 /** The API call that a message comes from. Messages of earlier versions of the service have none. */
@@ -17,11 +17,18 @@ export type TranscriptionJobMessage = z.infer<typeof TranscriptionJobMessage>;
 /** Maximum number of ids in a message of a bulk delete. They take less than the 64 KB that SQS bills as one request. */
 export const idsPerBulkDeleteMessage = 1_000;
 
-/** A request to delete transcriptions, or what is left of one. */
+/**
+ * One part of a bulk delete, or what is left of it. `failedInARow` counts the ids that failed since the last one that did not, and
+ * `failedAt` is when the last of them failed. Messages of earlier versions have only the ids.
+ */
 export const BulkDeleteMessage = z.object({
   organizationId: OrganizationId,
   transcriptionIds: z.array(Uuid).check(z.minLength(1), z.maxLength(idsPerBulkDeleteMessage)),
   correlationId,
+  acceptedAt: z.optional(UtcTimestamp),
+  part: z.optional(z.int().check(z.positive())),
+  failedInARow: z._default(z.int().check(z.nonnegative()), 0),
+  failedAt: z.optional(UtcTimestamp),
 });
 export type BulkDeleteMessage = z.infer<typeof BulkDeleteMessage>;
 

@@ -60,9 +60,9 @@ describe.each(stageNames)('the alarms of %s', (stage) => {
     return part?.expression;
   }
 
-  const own = (name: string) => {
+  const own = (name: string, statistic = 'Sum') => {
     const alarm = alarmOn(metricsNamespace, name);
-    expect(alarm.metrics).toMatchObject([{ statistic: 'Sum', dimensions: { [metricsDimension]: stack.stackName } }]);
+    expect(alarm.metrics).toMatchObject([{ statistic, dimensions: { [metricsDimension]: stack.stackName } }]);
     return alarm;
   };
 
@@ -189,6 +189,9 @@ describe.each(stageNames)('the alarms of %s', (stage) => {
     'include, for the reconciler, those on jobs that it heals and gives up': () => {
       expect(own('JobsHealed')).toMatchObject({ limit: '>= 3 in 1 of 1', periodSeconds: 3600 });
       expect(own('JobsGivenUp').limit).toBe('>= 1 in 1 of 1');
+    },
+    'include, for bulk deletes, one on the age of the oldest request': () => {
+      expect(own('BulkDeleteAge', 'Maximum')).toMatchObject({ limit: '>= 21600 in 1 of 1', periodSeconds: 300 });
     },
     'include, for the reconciler, one on missing runs': () => {
       const [alarm, ...more] = alarms.filter(({ limit }) => limit.startsWith('<'));

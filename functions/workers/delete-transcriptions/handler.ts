@@ -14,46 +14,64 @@ type Deps = DeleteDependencies & {
 const turnMs = 100;
 /** Pause of a request after a failure, so that its ids do not all fail within seconds while a dependency is down. */
 const pauseAfterFailureSeconds = 10;
+/** Failures of longer ago do not count. The five receives of a message span at most 18 minutes, so it was redriven since then. */
+const failuresCountForMs = 20 * 60_000;
 
 /**
- * Deletes the transcriptions of a bulk delete for a short turn, then puts the ids that are left at the end of the queue, as a
- * new message. The ids that failed continue in a message of their own, so that a dead letter contains no others. If none
- * succeeds, the message itself comes again. A message may come twice, and deleting again changes nothing.
+ * Deletes the transcriptions of a bulk delete for a short turn. Then it puts the ids that are left at the end of the queue, as one
+ * new message, with those that failed last. If every id has failed since the last success, the message itself comes again, and
+ * becomes a dead letter after five receives. A message may come twice, and deleting again changes nothing.
  */
 export const createHandler = ({ queue, bulkDeletes, ...deps }: Deps) =>
   worker({ name: 'delete-transcriptions', schema: BulkDeleteMessage, queue, factsOf }, async (message) => {
     const { organizationId, transcriptionIds } = message;
-    const { tried, failed, errors } = await takeTurn(deps, message);
-    const rest = transcriptionIds.slice(tried.length);
-    addToLogContext({ transcriptionIds: tried.join(' '), left: rest.length });
-    if (failed.length === transcriptionIds.length) throw errors[0];
+    const { tried, failed, error, endedAt, ...failures } = await takeTurn(deps, message);
+    const left = [...transcriptionIds.slice(tried.length), ...failed];
+    addToLogContext({ transcriptionIds: tried.join(' '), failed: failed.length, left: left.length });
+    recordAge(message, endedAt);
+    if (left.length === 0) return;
+    if (failed.length === tried.length && failures.failedInARow >= left.length) throw error;
     const delaySeconds = failed.length > 0 ? pauseAfterFailureSeconds : 0;
-    const messages = [rest, failed]
-      .filter((ids) => ids.length > 0)
-      .map((ids) => ({ ...message, transcriptionIds: ids }));
-    if (messages.length > 0) await bulkDeletes.send(organizationId, messages, { delaySeconds });
+    await bulkDeletes.send(organizationId, [{ ...message, transcriptionIds: left, ...failures }], { delaySeconds });
   });
 
 /** Deletes at least one transcription, and further ones while the turn lasts. A failure does not end it. */
-async function takeTurn(deps: DeleteDependencies, { organizationId, transcriptionIds }: BulkDeleteMessage) {
+async function takeTurn(deps: DeleteDependencies, message: BulkDeleteMessage) {
   const { now = () => new Date() } = deps;
+  const { organizationId, transcriptionIds } = message;
   const endsAt = now().getTime() + turnMs;
-  const [tried, failed, errors]: [string[], string[], unknown[]] = [[], [], []];
+  let { failedInARow, failedAt } = countingFailures(message, now());
+  const [tried, failed]: [string[], string[]] = [[], []];
+  let lastError: unknown;
   for (const transcriptionId of transcriptionIds) {
     if (tried.length > 0 && now().getTime() >= endsAt) break;
     tried.push(transcriptionId);
     try {
       const wasThere = await deleteTranscription(deps, organizationId, transcriptionId);
       if (wasThere) recordMetrics({ TranscriptionsDeleted: 1 });
+      failedInARow = 0;
     } catch (error) {
       log.error('transcription not deleted', error, { transcriptionId });
       failed.push(transcriptionId);
-      errors.push(error);
+      failedInARow += 1;
+      failedAt = now().toISOString();
+      lastError = error;
     }
   }
-  return { tried, failed, errors };
+  return { tried, failed, error: lastError, failedInARow, failedAt, endedAt: now() };
 }
 
-function factsOf({ organizationId, transcriptionIds, correlationId }: BulkDeleteMessage): LogFacts {
-  return { organizationId, correlationId, transcriptions: transcriptionIds.length };
+/** The failures in a row that the message counts. None if it was redriven, because then every id is to be tried again. */
+function countingFailures({ failedInARow, failedAt }: BulkDeleteMessage, now: Date) {
+  const isRecent = failedAt !== undefined && now.getTime() - Date.parse(failedAt) < failuresCountForMs;
+  return isRecent ? { failedInARow, failedAt } : { failedInARow: 0, failedAt: undefined };
+}
+
+function recordAge({ acceptedAt }: BulkDeleteMessage, now: Date): void {
+  if (acceptedAt === undefined) return;
+  recordMetrics({ BulkDeleteAge: Math.max(0, (now.getTime() - Date.parse(acceptedAt)) / 1000) });
+}
+
+function factsOf({ organizationId, transcriptionIds, correlationId, part }: BulkDeleteMessage): LogFacts {
+  return { organizationId, correlationId, part, transcriptions: transcriptionIds.length };
 }

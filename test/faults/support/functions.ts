@@ -112,6 +112,7 @@ export function functionsOf(
       bulkDeletes,
       admission,
       runOnce,
+      now,
     }),
     listRoomInsights: createListRooms({ listRooms: roomLister(documents, tables.rooms), admission }),
     listRoomSessionInsights: createListRoomSessions({

@@ -26,6 +26,11 @@ test.each([
   expect(issuesOf(BulkDeleteMessage, { organizationId: 'acme', transcriptionIds })).toHaveLength(issues);
 });
 
+test('BulkDeleteMessage reads a message of an earlier version as one without failures', () => {
+  const earlier = { organizationId: 'acme', transcriptionIds: [uuid(1)] };
+  expect(taken(BulkDeleteMessage, earlier)).toEqual({ ...earlier, failedInARow: 0 });
+});
+
 const stateChange = (detail: object) => ({
   version: '0',
   'detail-type': 'Transcribe Job State Change',

@@ -5,6 +5,7 @@ import type { BulkDeleteMessage } from '#shared/contracts/messages.ts';
 import { isDeleted } from '#shared/domain/transcription.ts';
 import { answering } from '../../support/fake-client.ts';
 import { FakeStore } from '../../support/fake-store.ts';
+import { captureMetrics } from '../../support/recorded-metrics.ts';
 import { organizationId, transcriptionRecord, uuid } from '../../support/records.ts';
 import { sqsEvent } from '../../support/sqs-events.ts';
 
@@ -19,10 +20,18 @@ function scene({ deletionMs = 40 } = {}) {
   const store = new FakeStore();
   const messages: BulkDeleteMessage[] = [];
   const sends: { readonly group: string; readonly delaySeconds: number | undefined }[] = [];
+  const stuck = new Set<string>();
   let clock = Date.parse('2026-03-01T10:00:00.000Z');
   const handler = createHandler({
     queue,
-    transcriptions: store.transcriptions,
+    transcriptions: {
+      ...store.transcriptions,
+      find: async (...key) => {
+        const found = await store.transcriptions.find(...key);
+        if (stuck.has(key[1])) throw new Error('no');
+        return found;
+      },
+    },
     files: store.filesOf,
     jobs: store.jobsOf,
     now: () => new Date(clock),
@@ -46,13 +55,18 @@ function scene({ deletionMs = 40 } = {}) {
     for (const transcriptionId of transcriptionIds) {
       store.put(transcriptionRecord({ organizationId: owner, transcriptionId, state: 'ready' }));
     }
-    messages.push({ organizationId: owner, transcriptionIds });
+    messages.push({ organizationId: owner, transcriptionIds, failedInARow: 0 });
   };
   return {
     store,
     messages,
     sends,
     ask,
+    /** The ids that cannot be deleted. */
+    stuck,
+    wait: (ms: number) => {
+      clock += ms;
+    },
     meanwhile: (next: FakeStore['meanwhile']) => {
       store.meanwhile = withClock(next);
     },
@@ -92,33 +106,101 @@ describe('a bulk delete', () => {
     expect(messages).toEqual([]);
   });
 
-  test('goes on past an id that fails, which becomes a message of its own', async () => {
-    const { ask, deliver, left, messages, meanwhile, sends, store } = scene({ deletionMs: 30 });
+  test('goes on past an id that fails, which comes last, after a pause', async () => {
+    const { ask, deliver, left, messages, sends, stuck } = scene({ deletionMs: 30 });
     ask(acme, idsOf(1, 9));
-    const bad = uuid(2);
-    store.files.set(`generated/acme/${bad}/${bad}.md`, 'text');
-    meanwhile((call) => {
-      const isBad = store.calls.filter((each) => each === 'find').length === 2;
-      if (call === 'removeAllOf' && isBad && messages.length === 0) throw new Error('no');
-    });
+    stuck.add(uuid(2));
 
     await deliver();
 
-    expect(messages.map(({ transcriptionIds }) => transcriptionIds)).toEqual([idsOf(5, 5), [bad]]);
+    expect(messages.map(({ transcriptionIds }) => transcriptionIds)).toEqual([[...idsOf(5, 5), uuid(2)]]);
     expect(sends).toEqual([{ group: 'acme', delaySeconds: 10 }]);
-    meanwhile(() => {});
+    stuck.clear();
     while (messages.length > 0) await deliver();
     expect(left(acme)).toBe(0);
   });
 
   test('fails if all of its ids fail, so that SQS retries it and keeps it as a dead letter', async () => {
-    const { ask, deliver, messages, meanwhile, sends } = scene();
+    const { ask, deliver, messages, sends, stuck } = scene();
     ask(acme, idsOf(1, 2));
-    meanwhile(() => {
-      throw new Error('no');
-    });
+    for (const id of idsOf(1, 2)) stuck.add(id);
     expect(await deliver()).toBe(1);
     expect([messages.length, sends]).toEqual([1, []]);
+  });
+
+  test('stays one message during an outage, fails after a full round, and goes on when the outage ends', async () => {
+    const { ask, deliver, left, messages, sends, stuck } = scene({ deletionMs: 40 });
+    ask(acme, idsOf(1, 50));
+    await deliver();
+    for (const id of idsOf(1, 50)) stuck.add(id);
+
+    let turns = 1;
+    while ((await deliver()) === 0) turns += 1;
+
+    expect([turns, sends.length, messages.length]).toEqual([16, 16, 1]); // 47 ids, three in a turn, and the last turn fails
+    expect(messages[0]?.transcriptionIds.toSorted()).toEqual(idsOf(4, 47));
+    for (let receive = 2; receive <= 5; receive++) expect(await deliver()).toBe(1);
+    expect([sends.length, messages.length]).toEqual([16, 1]);
+    stuck.clear();
+    while (messages.length > 0) await deliver();
+    expect(left(acme)).toBe(0);
+  });
+
+  test('deletes every other id while some fail, and then fails with only those', async () => {
+    const { ask, deliver, left, messages, stuck } = scene({ deletionMs: 40 });
+    ask(acme, idsOf(1, 30));
+    const bad = [1, 2, 3, 4, 5, 17, 30].map((id) => uuid(id));
+    for (const id of bad) stuck.add(id);
+
+    while ((await deliver()) === 0) expect(messages).toHaveLength(1);
+
+    expect(left(acme)).toBe(bad.length);
+    expect(messages.map(({ transcriptionIds }) => transcriptionIds.toSorted())).toEqual([bad]);
+  });
+
+  test('fails only if each of its ids has failed since the last success, also within one turn', async () => {
+    const { ask, deliver, messages, stuck } = scene({ deletionMs: 30 });
+    ask(acme, idsOf(1, 3));
+    for (const id of idsOf(2, 2)) stuck.add(id);
+    expect(await deliver()).toBe(0);
+    expect(messages.map(({ transcriptionIds }) => transcriptionIds)).toEqual([idsOf(2, 2)]);
+    expect(await deliver()).toBe(1);
+
+    const slow = scene({ deletionMs: 5000 });
+    slow.ask(acme, idsOf(1, 3));
+    for (const id of [uuid(1), uuid(3)]) slow.stuck.add(id);
+    expect([await slow.deliver(), await slow.deliver(), await slow.deliver()]).toEqual([0, 0, 0]);
+    expect(await slow.deliver()).toBe(1);
+  });
+
+  test('tries every id again after a redrive, also if the first ones still fail', async () => {
+    const { ask, deliver, left, messages, stuck, wait } = scene({ deletionMs: 5000 });
+    ask(acme, idsOf(1, 4));
+    for (const id of idsOf(1, 4)) stuck.add(id);
+    while ((await deliver()) === 0);
+    const [first = ''] = messages[0]?.transcriptionIds ?? [];
+    stuck.clear();
+    stuck.add(first);
+
+    wait(20 * 60_000);
+    while ((await deliver()) === 0);
+
+    expect(left(acme)).toBe(1);
+    expect(messages.map(({ transcriptionIds }) => transcriptionIds)).toEqual([[first]]);
+  });
+
+  test('keeps the call, its time and the number of its part through all turns, and measures the age in each', async () => {
+    const metrics = captureMetrics();
+    const { deliver, messages, sends, wait } = scene({ deletionMs: 5000 });
+    const call = { correlationId: 'call', acceptedAt: '2026-03-01T10:00:00.000Z', part: 2 };
+    messages.push({ organizationId: acme, transcriptionIds: idsOf(1, 3), failedInARow: 0, ...call });
+    wait(60_000);
+    await deliver();
+    expect([messages[0], sends.length]).toEqual([expect.objectContaining(call), 1]);
+    await deliver();
+    await deliver();
+    const ages = metrics.recorded().filter(({ name }) => name === 'BulkDeleteAge');
+    expect(ages.flatMap(({ values }) => values)).toEqual([65, 70, 75]);
   });
 
   test('deletes every id if the worker dies before or after any of its calls and its message comes again', async () => {

@@ -10,25 +10,24 @@ type Deps = {
   readonly admission: Admission;
   readonly runOnce: RunOnce;
   readonly bulkDeletes: MessageSender<BulkDeleteMessage>;
+  readonly now?: () => Date;
 };
 
 const definition = transcriptionEndpoints.bulkDeleteTranscriptions;
 
 /** POST /v1/transcriptions/bulk-delete: responds when the queue holds every id. It does not check whether the ids exist. */
-export const createHandler = ({ admission, runOnce, bulkDeletes }: Deps) =>
+export const createHandler = ({ admission, runOnce, bulkDeletes, now = () => new Date() }: Deps) =>
   endpoint(
     definition,
     admission,
     idempotent(definition, runOnce, async ({ organizationId, correlationId, body }) => {
       const ids = [...new Set(body.transcriptionIds)];
-      await bulkDeletes.send(
-        organizationId,
-        chunk(ids, idsPerBulkDeleteMessage).map((transcriptionIds) => ({
-          organizationId,
-          transcriptionIds,
-          correlationId,
-        })),
-      );
-      return { facts: { transcriptions: ids.length } };
+      const acceptedAt = now().toISOString();
+      const messages = chunk(ids, idsPerBulkDeleteMessage).map((transcriptionIds, index) => ({
+        ...{ organizationId, transcriptionIds, correlationId, acceptedAt },
+        ...{ part: index + 1, failedInARow: 0 },
+      }));
+      await bulkDeletes.send(organizationId, messages);
+      return { facts: { transcriptions: ids.length, parts: messages.length } };
     }),
   );
