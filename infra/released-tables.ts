@@ -6,7 +6,7 @@ export type Tables = Readonly<Record<string, TableSpec>>;
 
 type TableSpec = {
   readonly partitionKey: string;
-  readonly sortKey: string;
+  readonly sortKey?: string;
   readonly indexes?: readonly IndexSpec[];
 };
 

@@ -1,6 +1,7 @@
 import { participantSortFields, roomIndexFields, roomSessionSortFields } from '../shared/contracts/insights.ts';
 import {
   attributeNames,
+  filesByOrganization,
   indexNames,
   participantPartitions,
   sortAttributeName,
@@ -82,6 +83,18 @@ function sortIndexes(fields: readonly string[], partitionKey: string, prefix?: s
 /** The keys and indexes of every table (docs/access-patterns.md). */
 export const entityTables: Readonly<Record<TableName, Omit<EntityTableProps, 'removalPolicy' | 'encryptionKey'>>> = {
   recordings: { partitionKey: byOrganization, sortKey: attributeNames.recordingId },
+  // The key is the file alone, so that a file has one owner. Only the erasure uses the index.
+  recordingFiles: {
+    partitionKey: attributeNames.fileLocation,
+    indexes: [
+      {
+        name: filesByOrganization,
+        partitionKey: byOrganization,
+        sortKey: attributeNames.recordingId,
+        projection: 'keys',
+      },
+    ],
+  },
   transcriptions: {
     partitionKey: byOrganization,
     sortKey: attributeNames.transcriptionId,

@@ -16,6 +16,7 @@ export const envNames = {
   logLevel: 'POWERTOOLS_LOG_LEVEL',
   serviceName: 'POWERTOOLS_SERVICE_NAME',
   recordingsTable: 'RECORDINGS_TABLE',
+  recordingFilesTable: 'RECORDING_FILES_TABLE',
   transcriptionsTable: 'TRANSCRIPTIONS_TABLE',
   roomsTable: 'ROOMS_TABLE',
   roomSessionsTable: 'ROOM_SESSIONS_TABLE',
@@ -47,6 +48,7 @@ export const clientIdClaim = 'client_id';
 /** The tables: entities, rate limits and idempotency keys. */
 export const tableNames = [
   'recordings',
+  'recordingFiles',
   'transcriptions',
   'rooms',
   'roomSessions',
@@ -83,6 +85,7 @@ export type TranscriptPrefix = keyof typeof transcriptPrefixes;
 export const attributeNames = {
   organizationId: 'organizationId',
   recordingId: 'recordingId',
+  fileLocation: 'fileLocation',
   transcriptionId: 'transcriptionId',
   organizationRoom: 'organizationRoom',
   organizationState: 'organizationState',
@@ -126,6 +129,8 @@ export const indexNames = {
   byRecordingAndStartDate: 'by-recording-and-start-date',
   byDueAt: 'by-due-at',
 } as const;
+/** The index that lists the files of an organization's recordings. */
+export const filesByOrganization = 'by-organization';
 /** Name of a global secondary index of any table. */
 export type IndexName = `by-${string}`;
 

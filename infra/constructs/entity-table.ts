@@ -22,7 +22,7 @@ export type IndexSpec = {
 /** Settings of a table: keys, indexes, and whether it is deleted with the stack. */
 export type EntityTableProps = {
   readonly partitionKey: string;
-  readonly sortKey: string;
+  readonly sortKey?: string;
   readonly indexes?: readonly IndexSpec[];
   readonly removalPolicy: RemovalPolicy;
   /** The key that encrypts the table. Default: a key of AWS. */
@@ -38,7 +38,7 @@ export class EntityTable extends Construct {
     const { partitionKey, sortKey, indexes = [], removalPolicy, encryptionKey } = props;
     this.table = new Table(this, 'Table', {
       partitionKey: text(partitionKey),
-      sortKey: text(sortKey),
+      ...(sortKey !== undefined && { sortKey: text(sortKey) }),
       billingMode: BillingMode.PAY_PER_REQUEST,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       timeToLiveAttribute: attributeNames.expiresAt,

@@ -68,8 +68,17 @@ export type DueStore = {
 export type RecordingStore = {
   /** Reads the recording, with strong consistency. */
   find(organizationId: OrganizationId, recordingId: string): Promise<RecordingRecord | undefined>;
-  /** Stores a recording. Does nothing if the same or a later report of it is stored. */
-  register(recording: Omit<RecordingRecord, 'latestTranscriptionId'>): Promise<void>;
+};
+
+/**
+ * Result of a registration. `outdated`: a later report of the recording is stored. `foreign-file`: another organization owns the
+ * file. `lost-race`: another writer was faster. Only `registered` has written anything.
+ */
+export type RegistrationOutcome = 'registered' | 'outdated' | 'foreign-file' | 'lost-race';
+
+/** Registers a recording and claims its file for its organization, in one transaction. A repetition changes nothing. */
+export type RecordingRegistration = {
+  register(recording: Omit<RecordingRecord, 'latestTranscriptionId'>): Promise<RegistrationOutcome>;
 };
 
 /** The recordings' media files. */

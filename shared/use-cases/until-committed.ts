@@ -12,7 +12,7 @@ const firstPauseMs = 20;
 const maxPauseMs = 600;
 
 /**
- * Repeats `attempt` until everything is committed. Workers that change the same room concurrently lose races, and retry here
+ * Repeats `attempt` until everything is committed. Workers that change the same room or recording concurrently lose races, and retry here
  * after a random pause. Throws `ServiceUnavailable` after 30 lost races, and SQS then redelivers the message.
  */
 export async function untilCommitted(
@@ -30,7 +30,7 @@ export async function untilCommitted(
   await retry(attemptUntilDoneOrLost, {
     maxAttempts: maxLostRaces,
     maxPauseMs: (lostRaces) => Math.min(firstPauseMs * 2 ** (lostRaces - 1), maxPauseMs),
-    exhausted: 'Too many concurrent changes of one room. SQS redelivers the message.',
+    exhausted: 'Too many concurrent changes of one room or recording. SQS redelivers the message.',
     pause,
   });
 }

@@ -194,7 +194,7 @@ describe('a recording.finished event', () => {
           startDate: '2026-03-01T09:00:00.000Z',
           endDate: '2026-03-01T09:01:00.000Z',
           filename: 'a.wav',
-          location: { bucket: world.resources.buckets.recordings, key: 'missing.wav' },
+          location: { bucket: world.resources.buckets.recordings, key: `${organizationId}/missing.wav` },
         };
         world.clock = new Date(which === 'old' ? '2026-03-01T10:00:00Z' : '2026-03-01T11:00:00Z');
         await world.event(organizationId, 'recording.finished', data);
@@ -209,7 +209,7 @@ describe('a recording.finished event', () => {
         startDate: '2026-03-01T09:00:00.000Z',
         endDate: '2026-03-01T09:01:00.000Z',
         filename: 'a.wav',
-        location: { bucket: world.resources.buckets.recordings, key: 'missing.wav' },
+        location: { bucket: world.resources.buckets.recordings, key: `${organizationId}/missing.wav` },
       });
       expect(
         await world.create({ organizationId, recordingId }),

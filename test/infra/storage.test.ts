@@ -40,9 +40,12 @@ describe.each(stageNames)('the tables of %s', (stage) => {
     }
   });
 
-  test('have the organization first in every key, except in the index of due transcriptions', () => {
-    for (const { properties } of tables) {
-      expect(ofOrganizations).toContain(at(properties.KeySchema, 0, 'AttributeName'));
+  test('have the organization first in every key, except for files of recordings and in the index of due transcriptions', () => {
+    for (const { path, properties } of tables) {
+      const isOfFiles = path.includes('/RecordingFilesTable/');
+      expect(isOfFiles ? [attributeNames.fileLocation] : ofOrganizations).toContain(
+        at(properties.KeySchema, 0, 'AttributeName'),
+      );
       for (const index of listOf(properties.GlobalSecondaryIndexes)) {
         const isOfDue = at(index, 'IndexName') === indexNames.byDueAt;
         expect(isOfDue ? [attributeNames.dueShard] : ofOrganizations).toContain(
@@ -52,13 +55,14 @@ describe.each(stageNames)('the tables of %s', (stage) => {
     }
   });
 
-  test('have a partition key and a sort key, both text', () => {
-    for (const { properties } of tables) {
+  test('have a partition key and a sort key, both text. A file has no sort key, so that it has one owner', () => {
+    for (const { path, properties } of tables) {
       for (const definition of listOf(properties.AttributeDefinitions))
         expect(at(definition, 'AttributeType')).toBe('S');
-      for (const { KeySchema } of [properties, ...(listOf(properties.GlobalSecondaryIndexes) as KeySchema[])]) {
-        expect(listOf(KeySchema).map((key) => at(key, 'KeyType'))).toEqual(['HASH', 'RANGE']);
-      }
+      const typesOf = ({ KeySchema }: KeySchema) => listOf(KeySchema).map((key) => at(key, 'KeyType'));
+      expect(typesOf(properties)).toEqual(path.includes('/RecordingFilesTable/') ? ['HASH'] : ['HASH', 'RANGE']);
+      for (const index of listOf(properties.GlobalSecondaryIndexes) as KeySchema[])
+        expect(typesOf(index)).toEqual(['HASH', 'RANGE']);
     }
   });
 
@@ -68,6 +72,21 @@ describe.each(stageNames)('the tables of %s', (stage) => {
       expect([deletionPolicy, updateReplacePolicy]).toEqual([expected, expected]);
     }
     for (const { properties } of tables) expect(properties.DeletionProtectionEnabled === true).toBe(stage === 'prod');
+  });
+});
+
+describe.each(stageNames)('the owners of the files of recordings in %s', (stage) => {
+  const stack = stackOf(stage);
+
+  test('are written by one function, with conditional updates only, and read by none', () => {
+    const [table] = stack.all('AWS::DynamoDB::Table').filter(({ path }) => path.includes('/RecordingFilesTable/'));
+    if (!table) throw new Error('There is no table of the files of recordings.');
+    const granted = stack.all('AWS::IAM::Role').flatMap((role) =>
+      statementsOfRole(stack, role)
+        .filter(({ resources }) => resources.some((resource) => refersTo(resource, table.id)))
+        .map(({ actions }) => [role.path.split('/').find((part) => part === 'record-room-events'), actions]),
+    );
+    expect(granted).toEqual([['record-room-events', ['dynamodb:UpdateItem']]]);
   });
 });
 

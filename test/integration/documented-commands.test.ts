@@ -10,8 +10,16 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { localAwsCli } from '../support/aws-cli/local-cli.ts';
 import { commandsBetween } from '../support/documents.ts';
+import { deliver } from '../support/live-sessions.ts';
 import { api, dynamodb, endpoints, eventually, organization } from '../support/machine.ts';
-import { createTranscription, ended, finishRecording, shortWav } from '../support/recordings.ts';
+import {
+  createTranscription,
+  ended,
+  finishRecording,
+  recordingEvent,
+  registered,
+  shortWav,
+} from '../support/recordings.ts';
 import { type Program, runScript } from '../support/shell.ts';
 
 const nothing: Program = async () => '';
@@ -94,6 +102,39 @@ describe('docs/operations/stuck-transcription.md', () => {
     const { failures, stdout } = await runScript(`${filledIn([names], values)}\n${row}`, programs);
     expect(failures).toEqual([]);
     expect(stdout).toMatch(/^ready\t\d{4}-.*\tNone\tNone\tNone$/m);
+  });
+});
+
+describe('docs/operations/dead-letters.md', () => {
+  test('takes a file away from an organization that claimed it first by mistake', async () => {
+    const [acme, wrong] = [organization(), organization()];
+    const claimed = await finishRecording(wrong, { body: 'no speech' });
+    await registered(wrong, claimed.recordingId);
+    const { path } = await createTranscription(wrong, claimed.recordingId);
+    const transcriptionId = path.split('/').at(-1) ?? '';
+    await ended(wrong, path);
+    const rejected = recordingEvent(acme, { ...claimed, recordingId: randomUUID() });
+    expect(await deliver('record-room-events', [rejected])).toBe(1);
+
+    const blocks = commandsBetween('docs/operations/dead-letters.md', '### Files of another organization', '## Do');
+    const values = {
+      ...{ KEY: claimed.location.key, ORGANIZATION_ID: wrong, RECORDING_ID: claimed.recordingId },
+      TRANSCRIPTION_ID: transcriptionId,
+    };
+    const curl: Program = async ({ args: [, , method = '', url = ''] }) => {
+      const { status } = await api(wrong)(method, new URL(url).pathname);
+      return String(status);
+    };
+    const script = filledIn(blocks, values);
+    const { failures, stdout } = await runScript(script, { ...programs, curl });
+
+    expect(failures).toEqual([]);
+    expect(stdout).toMatch(new RegExp(`^${wrong}\t${claimed.recordingId}\t\\d{4}-.*Z$`, 'm'));
+    expect(stdout).toMatch(new RegExp(`^${claimed.recordingId}\n${transcriptionId}$`, 'm'));
+    expect((await api(wrong)('GET', path)).status).toBe(404);
+    expect(await deliver('record-room-events', [rejected])).toBe(0);
+    expect(await deliver('record-room-events', [recordingEvent(wrong, claimed)])).toBe(1);
+    await createTranscription(acme, String(rejected.data.recordingId));
   });
 });
 

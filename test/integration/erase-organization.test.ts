@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { describe, expect, test } from 'vitest';
 import { bucketNames, tableNames } from '#shared/names.ts';
 import { eraseInRunner, findEverywhere, openStoresFailingAfter, populate, removedIn } from '../support/erasure.ts';
+import { deliver, liveSession } from '../support/live-sessions.ts';
 import { endpoints, organization, s3 } from '../support/machine.ts';
-import { finishRecording, registered, shortWav } from '../support/recordings.ts';
+import { finishRecording, recordingEvent, registered, shortWav } from '../support/recordings.ts';
 
 describe('npm run organization -- erase', () => {
   test('counts and then removes every row, object and job of one organization, and nothing of another', async () => {
@@ -32,22 +34,39 @@ describe('npm run organization -- erase', () => {
     expect(await eraseInRunner([acme, '--check'])).toContain(`There is no data of organization ${acme}`);
   });
 
-  test('lists and keeps files in other buckets, and keeps transcripts of other organizations', async () => {
+  test('removes the files that the organization owns, also those of earlier events, and lists and keeps all others', async () => {
     const [acme, other] = [organization(), organization()];
-    await populate(other);
-    const before = await findEverywhere(other);
-    const theirs = before.find((each) => each.startsWith(`transcripts generated/${other}/`))?.split(' ')[1] ?? '';
-    const transcripts = endpoints.buckets.transcripts ?? '';
-    for (const location of [
-      { bucket: 'archive-of-acme', key: 'a.wav' },
-      { bucket: transcripts, key: theirs },
-    ]) {
-      const { recordingId } = await finishRecording(acme, { location });
-      await registered(acme, recordingId);
+    const at = (key: string) => ({ bucket: String(endpoints.buckets.recordings), key });
+    const [first, second, unnamed] = [at(`first-${acme}`), at(`second-${acme}`), at(`${acme}/unnamed`)];
+    const [theirs, inFolder] = [at(`theirs-${acme}`), at(`${acme}/theirs`)];
+    const archived = { bucket: 'archive-of-acme', key: 'a.wav' };
+    for (const { bucket, key } of [first, second, unnamed, theirs, inFolder])
+      await s3.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: 'a' }));
+    const recording = await finishRecording(acme, { location: first });
+    await registered(acme, recording.recordingId);
+    const later = [second, archived].map((location, index) =>
+      recordingEvent(acme, { ...recording, location }, `2099-01-0${index + 1}T00:00:00Z`),
+    );
+    for (const event of later) expect(await deliver('record-room-events', [event])).toBe(0);
+    const claims = [theirs, inFolder].map((location) =>
+      recordingEvent(other, { ...recording, location, recordingId: randomUUID() }),
+    );
+    const live = liveSession(acme).finished({ location: theirs });
+    expect(await deliver('record-room-events', [...claims, live])).toBe(0);
+
+    const preview = await eraseInRunner([acme]);
+    const report = await eraseInRunner([acme, '--yes']);
+
+    const stays = 'Not removed, because the service does not own it: ';
+    for (const text of [preview, report]) {
+      expect(removedIn(text)).toMatchObject({ 'rows of recordingFiles': 3, 'objects of recordings': 3 });
+      const printed = text.split('\n').filter((line) => line.startsWith(stays));
+      const expected = [archived, theirs, inFolder].map(({ bucket, key }) => `${stays}s3://${bucket}/${key}`);
+      expect(printed.sort()).toEqual(expected.sort());
     }
-    expect(await eraseInRunner([acme, '--yes'])).toContain('s3://archive-of-acme/a.wav');
-    expect(await findEverywhere(acme)).toEqual([]);
-    expect(await findEverywhere(other)).toEqual(before);
+    const left = (await findEverywhere(acme)).filter((each) => each.startsWith('recordings ') && !each.includes('{'));
+    expect(left).toEqual([`recordings ${acme}/theirs`, `recordings theirs-${acme}`]);
+    expect(removedIn(await eraseInRunner([other]))).toMatchObject({ 'rows of recordingFiles': 2 });
   });
 
   test('completes the erasure in a second run after a crash at any point', { timeout: 180_000 }, async () => {

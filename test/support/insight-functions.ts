@@ -28,7 +28,7 @@ export function insightFunctions(documents: DynamoDBDocumentClient, tables: Insi
     queue,
     facts,
     insights: sessionInsights(documents, tables, facts),
-    recordings: { register: unexpected },
+    registration: { register: unexpected },
     transcriptions: { beginLive: unexpected, endLive: unexpected },
     files: { removeLive: unexpected },
     transcriptsBucket: 'none',

@@ -53,6 +53,15 @@ export async function finishRecording(organizationId: string, facts: RecordingFa
   return recording;
 }
 
+/** The event of a recording, for tests that send it again, or change it. */
+export function recordingEvent<Data extends object>(
+  organizationId: string,
+  data: Data,
+  createdAt = new Date().toISOString(),
+) {
+  return { id: randomUUID() as string, type: 'recording.finished', organizationId, createdAt, data };
+}
+
 /** Waits until the event of the recording is stored. */
 export async function registered(organizationId: string, recordingId: string): Promise<void> {
   const Key = { organizationId: { S: organizationId }, recordingId: { S: recordingId } };

@@ -158,7 +158,9 @@ export const eventTexts: { readonly [Type in EventType]: EventTexts<Type> } = {
       startDate: 'When the recording starts.',
       endDate: 'When the recording ends, not before `startDate`.',
       filename: 'Name of the file.',
-      location: 'Bucket and key of the file. The service needs permission to read the bucket.',
+      location:
+        'Bucket and key of the file. The service needs permission to read the bucket. The first event that names a file makes its ' +
+        'organization the owner; an event of another organization that names it is refused.',
     },
     example: {
       ...envelope('evt-7f31', '2026-03-02T09:31:15Z'),

@@ -4,6 +4,7 @@ import type { Access } from '#shared/access.ts';
 export const access: Access = {
   tables: {
     recordings: ['UpdateItem'],
+    recordingFiles: ['UpdateItem'],
     transcriptions: ['PutItem'],
     rooms: ['GetItem', 'PutItem'],
     roomSessions: ['GetItem', 'PutItem'],

@@ -4,17 +4,16 @@ import { refuseFarTimes, type TimeBounds } from '#shared/domain/event-times.ts';
 import type { LogFacts } from '#shared/logger.ts';
 import { groupWorker, type MessageOrder, type WorkerQueue } from '#shared/queue/worker.ts';
 import type { AssertTimeLeft } from '#shared/time-left.ts';
-import type { RecordingStore } from '#shared/use-cases/ports.ts';
 import { type RecordLiveDependencies, recordLiveTranscription } from '#shared/use-cases/record-live-transcription.ts';
-import { recordRecording } from '#shared/use-cases/record-recording.ts';
+import { type RecordRecordingDependencies, recordRecording } from '#shared/use-cases/record-recording.ts';
 import { recordRoomCreated, recordRoomRetraction } from '#shared/use-cases/record-room-created.ts';
 import { type RecordSessionDependencies, recordSessionEvents } from '#shared/use-cases/record-session-events.ts';
 
 type Deps = RecordSessionDependencies &
-  RecordLiveDependencies & {
+  RecordLiveDependencies &
+  RecordRecordingDependencies & {
     readonly queue: WorkerQueue;
     readonly timeBounds: TimeBounds;
-    readonly recordings: Pick<RecordingStore, 'register'>;
   };
 
 /**
@@ -25,7 +24,7 @@ export const createHandler = ({ queue, timeBounds, ...deps }: Deps) => {
   const recordNonSessionEvent = (event: Exclude<RoomEvent, SessionFact>, assertTimeLeft: AssertTimeLeft) => {
     if (event.type === 'room.created') return recordRoomCreated(deps, event, assertTimeLeft);
     if (event.type === 'fact.retracted') return recordRoomRetraction(deps, event, assertTimeLeft);
-    if (event.type === 'recording.finished') return recordRecording(deps, event);
+    if (event.type === 'recording.finished') return recordRecording(deps, event, assertTimeLeft);
     return recordLiveTranscription(deps, event);
   };
 

@@ -7,12 +7,13 @@ import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { insightFacts } from '#shared/storage/insights/facts.ts';
 import { sessionInsights } from '#shared/storage/insights/session-insights.ts';
-import { recordingRepository } from '#shared/storage/transcriptions/recordings.ts';
+import { recordingRegistration } from '#shared/storage/transcriptions/registration.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
 import { createHandler } from './handler.ts';
 
-const { recordings, transcriptions, transcriptsBucket, queueUrl, ...tables } = readEnv({
+const { transcriptions, transcriptsBucket, queueUrl, ...tables } = readEnv({
   recordings: envNames.recordingsTable,
+  recordingFiles: envNames.recordingFilesTable,
   transcriptions: envNames.transcriptionsTable,
   rooms: envNames.roomsTable,
   roomSessions: envNames.roomSessionsTable,
@@ -28,7 +29,7 @@ const facts = insightFacts(documents, tables.insightFacts, { keptDays: factReten
 export const handler = createHandler({
   queue: { sqs: new SQSClient(clientDefaults), url: queueUrl },
   timeBounds: readTimeBounds(),
-  recordings: recordingRepository(documents, recordings),
+  registration: recordingRegistration(documents, tables),
   transcriptions: transcriptionRepository(documents, transcriptions),
   facts,
   insights: sessionInsights(documents, tables, facts),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { FileLocation } from '../../contracts/events.ts';
 import type { OrganizationId } from '../../contracts/organization.ts';
 import { type TranscriptionFilter, transcriptionFilters } from '../../contracts/transcription.ts';
 import type { TranscriptionRecord } from '../../domain/transcription.ts';
@@ -11,6 +12,22 @@ const dueShardCount = 8;
 /** Key of a recording. */
 export function recordingKey(organizationId: OrganizationId, recordingId: string) {
   return { [attributeNames.organizationId]: organizationId, [attributeNames.recordingId]: recordingId };
+}
+
+const fileScheme = 's3://';
+
+/**
+ * Key of a recording's file. It does not name the organization, so that a file has one owner. The text is an opaque name: a
+ * bucket's name contains no slash, so two files never make one key.
+ */
+export function recordingFileKey({ bucket, key }: FileLocation) {
+  return { [attributeNames.fileLocation]: `${fileScheme}${bucket}/${key}` };
+}
+
+/** The file that such a key names. */
+export function fileAt(fileLocation: string): FileLocation {
+  const [bucket = '', ...segments] = fileLocation.slice(fileScheme.length).split('/');
+  return { bucket, key: segments.join('/') };
 }
 
 /** Key of a transcription, or of its tombstone. */

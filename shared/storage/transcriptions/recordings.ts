@@ -1,5 +1,4 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { OrganizationId } from '../../contracts/organization.ts';
 import type { RecordingStore } from '../../use-cases/ports.ts';
@@ -19,7 +18,7 @@ const Recording = z.object({
   latestTranscriptionId: z.optional(z.string()),
 });
 
-/** The recordings of all organizations. Each is read and written through its organization only. */
+/** The recordings of all organizations. Each is read through its organization only. */
 export function recordingRepository(
   documents: Pick<DynamoDBDocumentClient, 'send'>,
   tableName: string,
@@ -29,25 +28,6 @@ export function recordingRepository(
       const Key = recordingKey(organizationId, recordingId);
       const { Item } = await documents.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }));
       return Item && Recording.parse(Item);
-    },
-
-    async register({ organizationId, recordingId, ...facts }) {
-      const names = Object.keys(facts) as (keyof typeof facts)[];
-      try {
-        await documents.send(
-          new UpdateCommand({
-            TableName: tableName,
-            Key: recordingKey(organizationId, recordingId),
-            UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}`,
-            ConditionExpression: 'attribute_not_exists(#finishedAt) OR #finishedAt <= :finishedAt',
-            ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-            ExpressionAttributeValues: Object.fromEntries(names.map((name) => [`:${name}`, facts[name]])),
-          }),
-        );
-      } catch (error) {
-        const isOlder = error instanceof ConditionalCheckFailedException;
-        if (!isOlder) throw error;
-      }
     },
   };
 }

@@ -37,6 +37,7 @@ import { transcriptionCreation } from '#shared/storage/transcriptions/creation.t
 import { dueTranscriptions } from '#shared/storage/transcriptions/due.ts';
 import { transcriptionLister } from '#shared/storage/transcriptions/list.ts';
 import { recordingRepository } from '#shared/storage/transcriptions/recordings.ts';
+import { recordingRegistration } from '#shared/storage/transcriptions/registration.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
 import { endpoints } from '../../support/machine.ts';
 import { anyTime } from '../../support/sqs-events.ts';
@@ -130,7 +131,7 @@ export function functionsOf(
       timeBounds: anyTime,
       facts,
       insights: sessionInsights(documents, tables, facts),
-      recordings,
+      registration: recordingRegistration(documents, tables),
       transcriptions,
       files,
       transcriptsBucket: buckets.transcripts,

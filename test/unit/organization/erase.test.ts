@@ -11,7 +11,16 @@ const pool = { UserPoolId: fakePool.id, TokenUrl: 'https://tokens.example.com', 
 const outputs = {
   ApiUrl: 'https://api.example.com',
   ...Object.fromEntries(
-    ['Recordings', 'Transcriptions', 'Rooms', 'RoomSessions', 'Participants', 'InsightFacts', 'RateLimits']
+    [
+      'Recordings',
+      'RecordingFiles',
+      'Transcriptions',
+      'Rooms',
+      'RoomSessions',
+      'Participants',
+      'InsightFacts',
+      'RateLimits',
+    ]
       .concat('IdempotencyKeys')
       .map((name) => [`${name}TableName`, name]),
   ),
@@ -20,13 +29,13 @@ const outputs = {
 };
 const region = 'eu-west-1';
 let cognito: ReturnType<typeof fakeCognito>;
-let answers: { rows: Answer; jobs: Answer };
+let answers: { rows: Answer; objects: Answer; jobs: Answer };
 let tableCalls: readonly Call[];
 let printed: string[];
 
 beforeEach(() => {
   cognito = fakeCognito();
-  answers = { rows: () => ({}), jobs: () => ({}) };
+  answers = { rows: () => ({}), objects: () => ({}), jobs: () => ({}) };
   printed = [];
 });
 
@@ -36,7 +45,7 @@ async function run(args: readonly string[], stack: Readonly<Record<string, strin
   const table = answering(documents, (call, index) => answers.rows(call, index));
   const stores = {
     documents: table.client,
-    s3: answering(new S3Client({ region })).client,
+    s3: answering(new S3Client({ region }), (call, index) => answers.objects(call, index)).client,
     transcribe: answering(new TranscribeClient({ region }), (call, index) => answers.jobs(call, index)).client,
   };
   const work = runOrganization([...args, '--stage', 'prod'], {
@@ -212,6 +221,26 @@ describe('an erasure', () => {
     };
     expect((await run(['erase', 'acme', '--yes'])).report).toMatch(/Transcribe jobs +1$/m);
     expect(deleted).toEqual([`Roomscribe-prod.acme.${id}`]);
+  });
+
+  test('removes the file of a recording before the row that names its owner', async () => {
+    const file = { fileLocation: 's3://recordings-bucket/a.wav', organizationId: 'acme', recordingId: 'r' };
+    answers.rows = ({ name, input }) => {
+      if (name === 'QueryCommand' && input.IndexName === 'by-organization') return { Items: [file] };
+      return name === 'BatchGetCommand' ? { Responses: { RecordingFiles: [file] } } : {};
+    };
+    answers.objects = ({ name }) => {
+      if (name === 'DeleteObjectsCommand') throw new Error('killed');
+      return {};
+    };
+    expect((await run(['erase', 'acme', '--yes'])).problem).toBe('killed');
+    expect(tableCalls.map(({ name }) => name)).not.toContain('BatchWriteCommand');
+    answers.objects = () => ({});
+    expect((await run(['erase', 'acme', '--yes'])).report).toMatch(/rows of recordingFiles +1\n/);
+    expect(
+      tableCalls.filter(({ name }) => name === 'BatchWriteCommand').map(({ input }) => input.RequestItems),
+    ).toEqual([{ RecordingFiles: [{ DeleteRequest: { Key: { fileLocation: file.fileLocation } } }] }]);
+    expect(printed.join()).not.toContain('Not removed');
   });
 
   test('retries only the rows that DynamoDB returned as unprocessed', async () => {

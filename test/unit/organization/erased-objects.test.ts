@@ -1,6 +1,6 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
-import { eraseAllBelow, eraseKeys } from '#tools/operations/erasure/objects.ts';
+import { eraseAllBelow, eraseKeys, type KeySelection } from '#tools/operations/erasure/objects.ts';
 import { type Answer, answering } from '../../support/fake-client.ts';
 
 type Version = { readonly Key: string; readonly VersionId: string; readonly isMarker?: boolean };
@@ -63,6 +63,7 @@ function versionedBucket(...versions: Version[]) {
   return { s3: client, remaining: () => left.map(nameOf) };
 }
 
+const all: KeySelection = async (keys) => keys;
 const a = (VersionId: string) => ({ Key: 'acme/a.wav', VersionId });
 
 test('erasing below a prefix removes every version and every delete marker, and counts keys', async () => {
@@ -78,9 +79,20 @@ test('erasing below a prefix removes every version and every delete marker, and 
       VersionId: '1',
     },
   );
-  expect(await eraseAllBelow(s3, 'recordings', 'acme/')).toBe(2);
+  expect(await eraseAllBelow(s3, 'recordings', 'acme/', all)).toBe(2);
   expect(remaining()).toEqual(['other/a.wav 1']);
-  expect(await eraseAllBelow(s3, 'recordings', 'acme/')).toBe(0);
+  expect(await eraseAllBelow(s3, 'recordings', 'acme/', all)).toBe(0);
+});
+
+test('erasing below a prefix removes and counts only the selected keys', async () => {
+  const kept = [
+    { Key: 'acme/b.wav', VersionId: '1' },
+    { Key: 'acme/b.wav', VersionId: '2' },
+  ];
+  const { s3, remaining } = versionedBucket(a('1'), a('2'), ...kept);
+  const select: KeySelection = async (keys) => keys.filter((key) => key === 'acme/a.wav');
+  expect(await eraseAllBelow(s3, 'recordings', 'acme/', select)).toBe(1);
+  expect(remaining()).toEqual(['acme/b.wav 1', 'acme/b.wav 2']);
 });
 
 test('erasing keys removes every version of them, and of no key that only begins like them', async () => {
@@ -97,7 +109,7 @@ test('erasing removes the versions of keys with spaces, plus signs and control c
   );
   await eraseKeys(s3, 'recordings', ['acme/\u0001', 'acme/a+b']);
   expect(remaining().some((name) => name.includes('\u0001') || name.includes('a+b'))).toBe(false);
-  expect(await eraseAllBelow(s3, 'recordings', 'acme/')).toBe(4);
+  expect(await eraseAllBelow(s3, 'recordings', 'acme/', all)).toBe(4);
   expect(remaining()).toEqual([]);
 });
 
@@ -105,5 +117,5 @@ test('a version that S3 does not delete is an error', async () => {
   const answer: Answer = ({ name }) =>
     name === 'DeleteObjectsCommand' ? { Errors: [{ Key: 'a', Code: 'AccessDenied' }] } : { Versions: [a('1')] };
   const { client } = answering(new S3Client({ region: 'eu-west-1' }), answer);
-  await expect(eraseAllBelow(client, 'recordings', 'acme/')).rejects.toThrow('Run the command again');
+  await expect(eraseAllBelow(client, 'recordings', 'acme/', all)).rejects.toThrow('Run the command again');
 });

@@ -18,7 +18,7 @@ function slowWorker() {
   const handler = createHandler({
     ...watched.deps,
     queue: { sqs: { send: async () => ({}) }, url: 'url' },
-    recordings: { register: unexpected },
+    registration: { register: unexpected },
     transcriptions: { beginLive: unexpected, endLive: unexpected },
     files: { removeLive: unexpected },
     transcriptsBucket: 'none',

@@ -64,7 +64,7 @@ async function demonstrate(
 async function sendRecording(endpoints: Endpoints, organizationId: string, abortSignal: AbortSignal) {
   const s3 = new S3Client(clientSettings(endpoints.s3Url));
   const sqs = new SQSClient(clientSettings(endpoints.sqsUrl));
-  const location = { bucket: endpoints.buckets.recordings, key: `demo/${recordingId}.wav` };
+  const location = { bucket: endpoints.buckets.recordings, key: `${organizationId}/${recordingId}.wav` };
   const Body = await readFile(sample);
   await s3.send(new PutObjectCommand({ Bucket: location.bucket, Key: location.key, Body }), { abortSignal });
   const endDate = new Date();

@@ -1,17 +1,17 @@
-import { isDeepStrictEqual } from 'node:util';
 import { paginateListTranscriptionJobs } from '@aws-sdk/client-transcribe';
 import * as z from 'zod/mini';
 import { parseJobName } from '../../../shared/adapters/transcribe/job-name.ts';
+import type { FileLocation } from '../../../shared/contracts/events.ts';
 import type { OrganizationId } from '../../../shared/contracts/organization.ts';
 import { foldersOfOrganization } from '../../../shared/domain/transcript-location.ts';
 import { type BucketName, bucketNames, type TableName, tableNames } from '../../../shared/names.ts';
-import { batchGet } from '../../../shared/storage/batch-get.ts';
 import { organizationSession } from '../../../shared/storage/insights/keys.ts';
 import { organizationRoom } from '../../../shared/storage/keys.ts';
-import { recordingKey } from '../../../shared/storage/transcriptions/keys.ts';
 import { StoredLocation } from '../../../shared/storage/transcriptions/stored-location.ts';
 import type { Progress } from '../../shared/progress-bar.ts';
 import type { Deployment } from './deployment.ts';
+import type { KeySelection } from './objects.ts';
+import { ownedFiles, recordingsFolder, selectErasable } from './recording-files.ts';
 import type { Removal } from './removal.ts';
 import { countRows, countRowsOfTable, queryRows, type Row, scanRows } from './rows.ts';
 
@@ -32,15 +32,16 @@ type Context = Erasure & {
   readonly removal: Removal;
   readonly organizationId: OrganizationId;
   readonly terminal: Terminal;
+  /** The URLs of files that were printed, because the service does not own them. */
+  readonly printed: Set<string>;
 };
 
-const maxKeysPerRead = 100;
 const jobsLabel = 'Transcribe jobs';
 /** Returns the name of a table's rows in the report. */
 export const rowsLabel = (table: TableName) => `rows of ${table}`;
 const objectsLabel = (bucket: BucketName) => `objects of ${bucket}`;
 /** The part of a recording's or transcription's row that names its file. */
-const FileRow = z.object({ location: z.optional(StoredLocation), type: z.optional(z.string()) });
+const FileRow = z.object({ location: z.optional(StoredLocation) });
 
 /**
  * Finds all data of an organization, and removes them with the given `Removal`. After a crash at any point, it can run again, because it removes objects before the
@@ -55,12 +56,11 @@ export async function eraseOrganization(
 ): Promise<Erasure> {
   const labels = [...tableNames.map(rowsLabel), ...bucketNames.map(objectsLabel), jobsLabel];
   const removed = new Map(labels.map((label) => [label, 0]));
-  const context: Context = { deployment, organizationId, removal, terminal, removed, remaining: { jobs: 0, rows: 0 } };
-  await removePartition(context, 'transcriptions', ['location', 'recordingId', 'type'], (rows) =>
-    removeTranscriptFiles(context, rows),
-  );
-  await removePartition(context, 'recordings', ['location'], (rows) => removeFiles(context, rows));
-  await removeFolder(context, 'recordings', recordingsFolder(organizationId));
+  const remaining = { jobs: 0, rows: 0 };
+  const context: Context = { deployment, organizationId, removal, terminal, removed, remaining, printed: new Set() };
+  for (const table of ['transcriptions', 'recordings'] as const)
+    await removePartition(context, table, ['location'], (rows) => printRemainingFiles(context, locationsOf(rows)));
+  await removeRecordingFiles(context);
   await removeJobs(context);
   for (const folder of foldersOfOrganization(organizationId)) await removeFolder(context, 'transcripts', folder);
   await removeFacts(context);
@@ -70,13 +70,13 @@ export async function eraseOrganization(
   return context;
 }
 
-/** The folder of the recordings bucket in which platforms should store an organization's files (docs/deploy.md). */
-function recordingsFolder(organizationId: OrganizationId): string {
-  return `${organizationId}/`;
-}
-
-async function removeFolder(context: Context, bucket: BucketName, prefix: string): Promise<void> {
-  count(context, objectsLabel(bucket), await context.removal.objectsBelow(bucket, prefix));
+async function removeFolder(
+  context: Context,
+  bucket: BucketName,
+  prefix: string,
+  select: KeySelection = async (keys) => keys,
+): Promise<void> {
+  count(context, objectsLabel(bucket), await context.removal.objectsBelow(bucket, prefix, select));
 }
 
 /** Removes the organization's partition of a table. Calls `beforeRemoval` with each page of rows before it removes them. */
@@ -97,45 +97,44 @@ async function removePartition(
   }
 }
 
-/** Removes the files that transcriptions name, except files of recordings: these are removed and counted with the recordings. */
-async function removeTranscriptFiles(context: Context, rows: readonly Row[]): Promise<void> {
-  const { deployment, organizationId } = context;
-  for (let from = 0; from < rows.length; from += maxKeysPerRead) {
-    const batch = rows.slice(from, from + maxKeysPerRead);
-    const recordingIds = new Set(
-      batch.flatMap(({ recordingId }) => (recordingId === undefined ? [] : String(recordingId))),
-    );
-    const recordings = await batchGet(deployment.documents, {
-      tableName: deployment.tables.recordings,
-      keys: [...recordingIds].map((recordingId) => recordingKey(organizationId, recordingId)),
-      consistent: true,
-    });
-    const isRecording = (row: Row) => recordings.some(({ location }) => isDeepStrictEqual(location, row.location));
-    await removeFiles(
+/** Removes the organization's folder of the recordings bucket, and then its other files with the rows that make it their owner. */
+async function removeRecordingFiles(context: Context): Promise<void> {
+  const { deployment, organizationId, removal } = context;
+  const bucket = deployment.buckets.recordings;
+  const folder = recordingsFolder(organizationId);
+  await removeFolder(context, 'recordings', folder, async (keys) => {
+    const files = keys.map((key) => ({ bucket, key }));
+    await printRemainingFiles(context, files);
+    return (await selectErasable(deployment, organizationId, files)).map(({ key }) => key);
+  });
+  for await (const owned of ownedFiles(deployment, organizationId)) {
+    const files = owned.map(({ file }) => file);
+    await printRemainingFiles(context, files);
+    const keys = files.filter((file) => file.bucket === bucket).map(({ key }) => key);
+    const others = keys.filter((key) => !key.startsWith(folder)); // the others were removed with the folder
+    await removal.objects('recordings', others);
+    count(context, objectsLabel('recordings'), others.length);
+    await removeAndCount(
       context,
-      batch.filter((row) => !isRecording(row)),
+      'recordingFiles',
+      owned.map(({ row }) => row),
     );
   }
 }
 
-/**
- * Removes the recordings that rows name, and prints the URLs of files that the service does not own: in other buckets, or
- * named by a live transcription. Files in the organization's folders are removed with the folders.
- */
-async function removeFiles(context: Context, rows: readonly Row[]): Promise<void> {
-  const { deployment, organizationId, removal, terminal } = context;
-  const { recordings, transcripts } = deployment.buckets;
-  const files = rows.flatMap((row) => {
-    const { location, type } = FileRow.parse(row);
-    return location && location.bucket !== transcripts ? [{ ...location, isLive: type === 'LIVE_TRANSCRIPTION' }] : [];
-  });
-  const isOwned = ({ bucket, isLive }: (typeof files)[number]) => bucket === recordings && !isLive;
-  const owned = files.filter(isOwned).map(({ key }) => key);
-  const keys = [...new Set(owned)].filter((key) => !key.startsWith(recordingsFolder(organizationId)));
-  await removal.objects('recordings', keys);
-  count(context, objectsLabel('recordings'), keys.length);
-  const foreign = files.filter((file) => !isOwned(file)).map(({ bucket, key }) => `s3://${bucket}/${key}`);
-  for (const url of new Set(foreign)) terminal.print(`Not removed, because the service does not own it: ${url}`);
+function locationsOf(rows: readonly Row[]): FileLocation[] {
+  return rows.flatMap((row) => FileRow.parse(row).location ?? []);
+}
+
+/** Prints the URL of each file that stays, once. Files in the transcripts bucket are removed with the organization's folders. */
+async function printRemainingFiles(context: Context, files: readonly FileLocation[]): Promise<void> {
+  const { deployment, organizationId, terminal, printed } = context;
+  const erasable = new Set(await selectErasable(deployment, organizationId, files));
+  const remaining = files.filter((file) => file.bucket !== deployment.buckets.transcripts && !erasable.has(file));
+  for (const url of remaining.map(({ bucket, key }) => `s3://${bucket}/${key}`)) {
+    if (!printed.has(url)) terminal.print(`Not removed, because the service does not own it: ${url}`);
+    printed.add(url);
+  }
 }
 
 /** Lists and removes jobs until a pass removes none, because a list can miss jobs that change their position while it is read. */

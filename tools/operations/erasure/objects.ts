@@ -6,20 +6,33 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { fitsXml, listedKey } from '../../../shared/adapters/s3/keys-in-xml.ts';
-import { removeAllBelow, removeKeys } from '../../../shared/adapters/s3/remove-keys.ts';
+import { removeKeys } from '../../../shared/adapters/s3/remove-keys.ts';
 import { UserError } from '../../shared/user-error.ts';
 
 /** The most keys that S3 lists or deletes with one call. */
 const maxKeysPerCall = 1000;
 
+/** Selects, of a page of keys, those that a removal may remove. */
+export type KeySelection = (keys: readonly string[]) => Promise<readonly string[]>;
+
 /**
- * Removes every object whose key starts with the prefix, with all its versions and delete markers. Returns how many keys it
- * removed.
+ * Removes every selected object whose key starts with the prefix, with all its versions and delete markers. Returns how many
+ * keys it removed.
  */
-export async function eraseAllBelow(s3: S3Client, bucket: string, prefix: string): Promise<number> {
-  const current = await removeAllBelow(s3, bucket, prefix);
-  const withVersions = await removeVersions(s3, bucket, prefix);
-  return Math.max(current, withVersions); // a bucket without versions lists none, and otherwise each removed key has one
+export async function eraseAllBelow(
+  s3: S3Client,
+  bucket: string,
+  prefix: string,
+  select: KeySelection,
+): Promise<number> {
+  const current = new Set<string>();
+  for await (const page of currentKeysBelow(s3, bucket, prefix)) {
+    const keys = await select(page);
+    await removeKeys(s3, bucket, keys);
+    for (const key of keys) current.add(key);
+  }
+  const withVersions = await removeVersions(s3, bucket, prefix, select);
+  return new Set([...current, ...withVersions]).size; // a bucket without versions lists none
 }
 
 /** Removes the objects with these keys, with all their versions and delete markers. */
@@ -27,31 +40,32 @@ export async function eraseKeys(s3: S3Client, bucket: string, keys: readonly str
   for (let from = 0; from < keys.length; from += maxKeysPerCall) {
     await removeKeys(s3, bucket, keys.slice(from, from + maxKeysPerCall));
   }
-  for (const key of keys) await removeVersions(s3, bucket, key, (found) => found === key);
+  for (const key of keys) await removeVersions(s3, bucket, key, async (found) => found.filter((each) => each === key));
 }
 
-/** Counts the keys below a prefix that have an object, a version or a delete marker. */
-export async function countBelow(s3: S3Client, Bucket: string, Prefix: string): Promise<number> {
+/** Counts the selected keys below a prefix that have an object, a version or a delete marker. */
+export async function countBelow(s3: S3Client, bucket: string, prefix: string, select: KeySelection): Promise<number> {
   const keys = new Set<string>();
-  const objects = paginateListObjectsV2({ client: s3 }, { Bucket, Prefix, EncodingType: 'url' });
-  for await (const { Contents = [], EncodingType } of objects) {
-    for (const { Key = '' } of Contents) keys.add(listedKey(Key, EncodingType));
-  }
-  for await (const versions of versionsBelow(s3, Bucket, Prefix)) for (const { Key } of versions) keys.add(Key);
+  const count = async (page: readonly string[]) => {
+    for (const key of await select(page)) keys.add(key);
+  };
+  for await (const page of currentKeysBelow(s3, bucket, prefix)) await count(page);
+  for await (const versions of versionsBelow(s3, bucket, prefix)) await count(versions.map(({ Key }) => Key));
   return keys.size;
 }
 
-/** Removes the versions and delete markers of the selected keys below a prefix. Returns the number of these keys. */
+/** Removes the versions and delete markers of the selected keys below a prefix. Returns these keys. */
 async function removeVersions(
   s3: S3Client,
   Bucket: string,
   Prefix: string,
-  isSelected: (key: string) => boolean = () => true,
-): Promise<number> {
+  select: KeySelection,
+): Promise<Set<string>> {
   const keys = new Set<string>();
   for await (const versions of versionsBelow(s3, Bucket, Prefix)) {
-    const found = versions.filter(({ Key }) => isSelected(Key));
-    for (const { Key } of found) keys.add(Key);
+    const selected = new Set(await select(versions.map(({ Key }) => Key)));
+    const found = versions.filter(({ Key }) => selected.has(Key));
+    for (const key of selected) keys.add(key);
     for (const version of found.filter(({ Key }) => !fitsXml(Key))) {
       await s3.send(new DeleteObjectCommand({ Bucket, ...version }));
     }
@@ -60,7 +74,15 @@ async function removeVersions(
     const { Errors = [] } = await s3.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }));
     if (Errors.length > 0) throw new UserError('Not every version of a file could be deleted. Run the command again.');
   }
-  return keys.size;
+  return keys;
+}
+
+/** Yields pages of the keys below a prefix that have a current object. */
+async function* currentKeysBelow(client: S3Client, Bucket: string, Prefix: string) {
+  const pages = paginateListObjectsV2({ client, pageSize: maxKeysPerCall }, { Bucket, Prefix, EncodingType: 'url' });
+  for await (const { Contents = [], EncodingType } of pages) {
+    yield Contents.flatMap(({ Key }) => (Key === undefined ? [] : listedKey(Key, EncodingType)));
+  }
 }
 
 /** Yields pages of the versions and delete markers below a prefix. */

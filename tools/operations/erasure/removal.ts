@@ -1,7 +1,7 @@
 import { type TranscribeJobs, transcribeJobs } from '../../../shared/adapters/transcribe/transcribe-jobs.ts';
 import type { BucketName, TableName } from '../../../shared/names.ts';
 import type { Deployment } from './deployment.ts';
-import { countBelow, eraseAllBelow, eraseKeys } from './objects.ts';
+import { countBelow, eraseAllBelow, eraseKeys, type KeySelection } from './objects.ts';
 import { type Row, removeIfUnchanged, removeRows } from './rows.ts';
 
 /** What an erasure does with the data that it finds: it removes them or, in a preview, leaves them. */
@@ -12,8 +12,8 @@ export type Removal = {
   /** Handles a row that leads to other rows. Returns false if the row stays, because it was written since it was read. */
   readonly parent: (table: TableName, row: Row) => Promise<boolean>;
   readonly objects: (bucket: BucketName, keys: readonly string[]) => Promise<void>;
-  /** Handles all objects below a prefix and returns their number. */
-  readonly objectsBelow: (bucket: BucketName, prefix: string) => Promise<number>;
+  /** Handles the selected objects below a prefix and returns their number. */
+  readonly objectsBelow: (bucket: BucketName, prefix: string, select: KeySelection) => Promise<number>;
   readonly job: TranscribeJobs['remove'];
 };
 
@@ -25,7 +25,7 @@ export function removing(deployment: Deployment): Removal {
     rows: (table, rows) => removeRows(deployment, table, rows),
     parent: (table, row) => removeIfUnchanged(deployment, table, row),
     objects: (bucket, keys) => eraseKeys(s3, buckets[bucket], keys),
-    objectsBelow: (bucket, prefix) => eraseAllBelow(s3, buckets[bucket], prefix),
+    objectsBelow: (bucket, prefix, select) => eraseAllBelow(s3, buckets[bucket], prefix, select),
     job: transcribeJobs(transcribe, jobNamePrefix, buckets.transcripts).remove,
   };
 }
@@ -37,7 +37,7 @@ export function counting({ s3, buckets }: Deployment): Removal {
     rows: async () => {},
     parent: async () => true,
     objects: async () => {},
-    objectsBelow: (bucket, prefix) => countBelow(s3, buckets[bucket], prefix),
+    objectsBelow: (bucket, prefix, select) => countBelow(s3, buckets[bucket], prefix, select),
     job: async () => 'removed',
   };
 }

@@ -9,7 +9,8 @@ import {
   paginateScan,
 } from '@aws-sdk/lib-dynamodb';
 import { entityTables } from '../../../infra/tables.ts';
-import type { TableName } from '../../../shared/names.ts';
+import type { OrganizationId } from '../../../shared/contracts/organization.ts';
+import { attributeNames, type IndexName, type TableName } from '../../../shared/names.ts';
 import type { KeyRange } from '../../../shared/storage/keys.ts';
 import { UserError } from '../../shared/user-error.ts';
 import type { Deployment } from './deployment.ts';
@@ -22,8 +23,13 @@ const maxWrites = 25;
 const maxAttempts = 12;
 const maxPauseMs = 5_000;
 
-function keyNames(table: TableName): readonly [partition: string, sort: string] {
+/** The key attributes of a table. The sort key is undefined if the table has none. */
+function keyNames(table: TableName): readonly [partition: string, sort: string | undefined] {
   return [entityTables[table].partitionKey, entityTables[table].sortKey];
+}
+
+function keyAttributes(table: TableName): readonly string[] {
+  return keyNames(table).filter((name) => name !== undefined);
 }
 
 /** Yields pages of one partition's rows, by consistent reads, with the keys and the given attributes. */
@@ -33,8 +39,7 @@ export async function* queryRows(
   partition: string,
   attributes: readonly string[] = [],
 ): AsyncGenerator<Row[]> {
-  const [partitionKey, sortKey] = keyNames(table);
-  const { names, expression } = projection([partitionKey, sortKey, ...attributes]);
+  const { names, expression } = projection([...keyAttributes(table), ...attributes]);
   const pages = paginateQuery(
     { client: documents },
     {
@@ -49,6 +54,26 @@ export async function* queryRows(
   for await (const { Items = [] } of pages) yield Items;
 }
 
+/** Yields pages of the keys of an organization's rows, from an index of a table whose key does not name the organization. */
+export async function* queryIndexOfOrganization(
+  { documents, tables }: Deployment,
+  table: TableName,
+  index: IndexName,
+  organizationId: OrganizationId,
+): AsyncGenerator<Row[]> {
+  const pages = paginateQuery(
+    { client: documents },
+    {
+      TableName: tables[table],
+      IndexName: index,
+      KeyConditionExpression: '#0 = :organization',
+      ExpressionAttributeNames: { '#0': attributeNames.organizationId },
+      ExpressionAttributeValues: { ':organization': organizationId },
+    },
+  );
+  for await (const { Items = [] } of pages) yield Items;
+}
+
 /** Yields pages of the complete rows of a partition between two sort keys, by consistent reads. */
 export async function* queryRowsBetween(
   { documents, tables }: Deployment,
@@ -56,7 +81,7 @@ export async function* queryRowsBetween(
   partition: string,
   [first, last]: KeyRange,
 ): AsyncGenerator<Row[]> {
-  const [partitionKey, sortKey] = keyNames(table);
+  const [partitionKey, sortKey = ''] = keyNames(table);
   const pages = paginateQuery(
     { client: documents },
     {
@@ -101,7 +126,7 @@ export async function* scanRows(
   prefix: string,
   attributes: readonly string[] = [],
 ): AsyncGenerator<{ readonly rows: Row[]; readonly scanned: number }> {
-  const { names, expression } = projection([...keyNames(table), ...attributes]);
+  const { names, expression } = projection([...keyAttributes(table), ...attributes]);
   const pages = paginateScan(
     { client: documents },
     {
@@ -171,7 +196,7 @@ export async function removeIfUnchanged(
 }
 
 function keyOf(table: TableName, row: Row): Record<string, unknown> {
-  return Object.fromEntries(keyNames(table).map((name) => [name, row[name]]));
+  return Object.fromEntries(keyAttributes(table).map((name) => [name, row[name]]));
 }
 
 function projection(attributes: readonly string[]) {

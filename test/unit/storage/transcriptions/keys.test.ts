@@ -10,7 +10,9 @@ import { timeRange } from '#shared/storage/keys.ts';
 import {
   dueShard,
   dueShards,
+  fileAt,
   listAttributes,
+  recordingFileKey,
   recordingKey,
   transcriptionKey,
 } from '#shared/storage/transcriptions/keys.ts';
@@ -222,7 +224,18 @@ describe('a range of time', () => {
 const afterEverything = '\u{10ffff}';
 const definite = (range: ReturnType<typeof timeRange>) => range ?? [afterEverything, ''];
 
-test('every partition key starts with the organization', () => {
+test('the key of a file is its location without any change, which it leads back to', () => {
+  const files = fc.record({ bucket: fc.stringMatching(/^[a-z0-9.-]{3,9}$/), key: fc.string({ minLength: 1 }) });
+  fc.assert(
+    fc.property(files, (file) => {
+      const { fileLocation } = recordingFileKey(file);
+      expect(fileLocation).toBe(`s3://${file.bucket}/${file.key}`);
+      expect(fileAt(fileLocation ?? '')).toEqual(file);
+    }),
+  );
+});
+
+test('every other partition key starts with the organization', () => {
   expect(recordingKey(organizationId('acme'), 'x')).toEqual({ organizationId: 'acme', recordingId: 'x' });
   expect(transcriptionKey(organizationId('acme'), 'x')).toEqual({ organizationId: 'acme', transcriptionId: 'x' });
   for (const field of transcriptionSortFields) {
