@@ -6,30 +6,27 @@ import { organization } from '../../support/machine.ts';
 
 // The shared machine allows a hundred years, so that tests can use fixed dates. A stage allows a day ahead and a year back.
 const tooLate = '9998-12-31T00:00:00Z';
-const tooEarly = '1901-01-01T00:00:00Z';
 
 describe.concurrent('a wrong clock', () => {
-  it.each([
-    ['the end of a session', tooLate],
-    ['the end of a session', tooEarly],
-    ['a join', tooLate],
-    ['a join', tooEarly],
-  ])('that dates %s at %s makes a dead letter and no minutes', async (which, time) => {
-    const acme = organization();
-    const session = sessionOf(acme);
-    const { roomName } = session;
-    const wrong = which === 'a join' ? session.joined('p-2', time) : session.ended(time);
-    const right = [session.started('09:00'), session.joined('p-1', '09:00'), session.ended('09:30')];
+  it.each([['the end of a session'], ['a join']])(
+    'that dates %s 7000 years ahead makes a dead letter and no minutes',
+    async (which) => {
+      const acme = organization();
+      const session = sessionOf(acme);
+      const { roomName } = session;
+      const wrong = which === 'a join' ? session.joined('p-2', tooLate) : session.ended(tooLate);
+      const right = [session.started('09:00'), session.joined('p-1', '09:00'), session.ended('09:30')];
 
-    await send(wrong, ...right);
+      await send(wrong, ...right);
 
-    await takeDeadLetters([wrong.id]);
-    await untilCounted(acme, right);
-    const minutes = { totalParticipantMinutes: 30, totalUniqueParticipants: 1 };
-    expect((await insightsOf(acme).rooms()).results).toMatchObject([minutes]);
-    const [ended] = (await insightsOf(acme).roomSessions({ roomName })).results;
-    expect(ended).toMatchObject({ ...minutes, startedAt: at('09:00'), endedAt: at('09:30') });
-  });
+      await takeDeadLetters([wrong.id]);
+      await untilCounted(acme, right);
+      const minutes = { totalParticipantMinutes: 30, totalUniqueParticipants: 1 };
+      expect((await insightsOf(acme).rooms()).results).toMatchObject([minutes]);
+      const [ended] = (await insightsOf(acme).roomSessions({ roomName })).results;
+      expect(ended).toMatchObject({ ...minutes, startedAt: at('09:00'), endedAt: at('09:30') });
+    },
+  );
 
   it.each([['before'], ['after']])(
     'is corrected by a retraction that arrives %s the creation of a room',
