@@ -18,18 +18,32 @@ import { serve } from './test-server.ts';
 
 /** The memory of the function that returns a participant's details. */
 export const functionMb = 512;
-const samples = 864_000;
 const sampleRateMs = 100;
 const blocksPerPage = 20;
 const program = fileURLToPath(new URL('invoke-once.ts', import.meta.url));
 
+/** A participant's samples: their number, and the value of each in all series. */
+export type Samples = { readonly count: number; readonly valueAt: (sample: number) => number };
+
+/** Numbers with as many digits as possible. */
+const longNumber = (sample: number) => ((sample * 7919 + 1) % 1801) * 4_321_234.567_891_23;
+
+/** The largest answers that are sent: with as many samples as one answer may have, or as fit into 6 MB without compression. */
+export const largest = {
+  gzip: { count: 864_000, valueAt: (sample) => longNumber(sample % 100) },
+  identity: { count: 747_000, valueAt: (sample) => sample % 10 },
+} as const satisfies Record<string, Samples>;
+
+/** As many samples as one answer may have, with values that no compression makes small enough to be sent. */
+export const tooLarge: Samples = { count: 864_000, valueAt: longNumber };
+
 /**
- * Invokes the bundled function get-participant in a process of its own, for a participant with as many samples as one answer may
- * have. Returns the status of the answer and the peak of the process's memory.
+ * Invokes the bundled function get-participant in a process of its own, for a participant with these samples. Returns the
+ * status of the answer and the peak of the process's memory.
  */
-export async function participantMemory(valueAt: (sample: number) => number, acceptEncoding: string) {
+export async function participantMemory(samples: Samples, acceptEncoding: string) {
   const folder = await mkdtemp(path.join(tmpdir(), 'roomscribe-memory-'));
-  const dynamodb = await serveSamples(valueAt);
+  const dynamodb = await serveSamples(samples);
   try {
     const entryPoints = ['functions/api/insights/get-participant/index.ts'];
     const { outputFiles } = await build({ ...bundleOptions, entryPoints, outdir: folder });
@@ -60,11 +74,8 @@ function environment(dynamodbUrl: string): Record<string, string> {
   };
 }
 
-/** Numbers with as many digits as possible, which no compression makes small. */
-export const noise = (sample: number) => ((sample * 7919 + 1) % 1801) * 4_321_234.567_891_23;
-
 /** Answers like DynamoDB: one join, and pages of blocks that all have the same values. */
-async function serveSamples(valueAt: (sample: number) => number) {
+async function serveSamples({ count, valueAt }: Samples) {
   const join = joined('ann', '09:00');
   const values = Array.from({ length: maxBlock.samples }, (_, sample) => valueAt(sample));
   const all = { packetLossSend: values, packetLossRecv: values, bitrateSend: values, bitrateRecv: values };
@@ -73,7 +84,7 @@ async function serveSamples(valueAt: (sample: number) => number) {
     const startedAt = new Date(Date.parse(join.createdAt) + index * maxBlock.samples * sampleRateMs).toISOString();
     return { ...marshall({ factOwner: 'o', factKey: String(index), startedAt, sampleRateMs }), series: { B: series } };
   };
-  const blocks = samples / maxBlock.samples;
+  const blocks = count / maxBlock.samples;
   const answerTo = (operation: string, body: string) => {
     if (operation.endsWith('UpdateItem')) return { Attributes: marshall({ points: 1 }) };
     if (!body.includes('samples')) return { Items: [marshall(join, { removeUndefinedValues: true })] };
