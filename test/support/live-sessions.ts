@@ -3,7 +3,10 @@ import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { Transcription } from '#shared/contracts/transcription.ts';
 import { clientOf, read } from './checked-api.ts';
-import { endpoints, eventually, invoke, s3, sqs } from './machine.ts';
+import { endpoints, eventually, invoke, logOf, s3, sqs } from './machine.ts';
+
+/** After this many receives, a message becomes a dead letter. */
+const maxReceives = 5;
 
 /** An event of the platform about a live transcription. */
 export type LiveEvent = {
@@ -59,6 +62,19 @@ export async function sendToRoomEvents(messages: readonly (object | string)[]): 
     ids.push(...Successful.flatMap(({ MessageId }) => MessageId ?? []));
   }
   return ids;
+}
+
+/** Waits until the worker has processed each of these messages of its queue: done it once, or failed it until it is a dead letter. */
+export async function processed(worker: string, messageIds: readonly string[]): Promise<void> {
+  await eventually(async () => {
+    const lines = (await logOf(worker)).split('\n').filter((line) => line.includes('"messageId"'));
+    const left = messageIds.filter((id) => {
+      const own = lines.filter((line) => line.includes(id));
+      const failures = own.filter((line) => line.includes('"message failed"')).length;
+      return failures < maxReceives && !own.some((line) => line.includes('"message done"'));
+    });
+    if (left.length > 0) throw new Error(`${worker} has not processed ${left.length} messages yet.`);
+  }, 60_000);
 }
 
 /** Equivalent JSON in ASCII: unlike AWS, the local SQS (fauxqs 2.4.1) rejects emoji in a message. */
