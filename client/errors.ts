@@ -86,7 +86,7 @@ export class ConflictError extends ApiError {
   override readonly name = 'ConflictError';
 }
 
-/** 429: the organization's points of this minute are spent, or the deployment throttles. */
+/** 429: the organization's points of this minute are spent, or its ids for bulk deletes of this hour, or the deployment throttles. */
 export class RateLimitedError extends ApiError {
   override readonly name = 'RateLimitedError';
 }

@@ -17,7 +17,7 @@ const firstBackoffMs = 250;
 const longestBackoffMs = 10_000;
 /** Spreads clients that got the same `Retry-After`, so that they do not all retry at the same moment. */
 const retryAfterJitterMs = 1_000;
-/** The points of an organization return after a minute. A longer `Retry-After` is an error instead of a wait. */
+/** The points of an organization return after a minute. A longer `Retry-After`, as of a limit of an hour, is an error instead of a wait. */
 const longestRetryAfterSeconds = 60;
 
 /**

@@ -47,6 +47,11 @@ export const settings = {
     default: 1000,
     text: '[Points](api.md#rate-limit) that an organization can spend in a minute. At least 3.',
   },
+  bulkDeleteIdsPerHour: {
+    schema: wholeNumber('of at least 10000', { fewest: 10_000 }), // one request can have as many
+    default: 18_000, // Transcribe accepts five job deletions a second
+    text: 'Ids that an organization can [delete in bulk](api.md#delete-many) in an hour. At least 10000.',
+  },
   recordingRetentionDays: {
     schema: z.optional(days(7)), // a file must not expire before the work on it ends
     text: 'Days after which [the files of recordings](#retention-and-removal) expire. At least 7. By default they do not expire.',

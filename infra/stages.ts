@@ -55,7 +55,12 @@ export type CustomDomain = {
 export type StageConfig = FixedConfig &
   Pick<
     Settings,
-    'rateLimitPointsPerMinute' | 'tracing' | 'canaryMinutes' | 'recordingVersionDays' | 'customerManagedKey'
+    | 'rateLimitPointsPerMinute'
+    | 'bulkDeleteIdsPerHour'
+    | 'tracing'
+    | 'canaryMinutes'
+    | 'recordingVersionDays'
+    | 'customerManagedKey'
   > & {
     /** The issuer whose tokens the API accepts. If undefined, the stack creates a Cognito user pool. */
     readonly ownIssuer?: { readonly issuer: string; readonly audience: string; readonly organizationClaim: string };
@@ -89,10 +94,12 @@ export function stageConfig(stage: string, context: Context): StageConfig {
   if (!isStage(stage)) throw new Error(`Unknown stage "${stage}": use -c stage=${stageNames.join(' or -c stage=')}.`);
   const values = readSettings(stage, context);
   const { issuer, audience, organizationClaim, corsOrigins = [], platformPrincipals = [], tags = {} } = values;
-  const { rateLimitPointsPerMinute, tracing, canaryMinutes, recordingVersionDays, customerManagedKey } = values;
+  const { rateLimitPointsPerMinute, bulkDeleteIdsPerHour, tracing } = values;
+  const { canaryMinutes, recordingVersionDays, customerManagedKey } = values;
   return {
     ...stages[stage],
-    ...{ rateLimitPointsPerMinute, tracing, canaryMinutes, recordingVersionDays, customerManagedKey },
+    ...{ rateLimitPointsPerMinute, bulkDeleteIdsPerHour, tracing },
+    ...{ canaryMinutes, recordingVersionDays, customerManagedKey },
     ...{ corsOrigins, platformPrincipals, tags },
     alarmEmails: { urgent: values.urgentAlarmEmail ?? values.alarmEmail, routine: values.alarmEmail },
     reservedConcurrency: values.reservedConcurrency ?? {},

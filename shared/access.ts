@@ -19,6 +19,8 @@ export type Access = {
   readonly retentionOf?: RetainedKind;
   /** The function reads how far the times of events may be from their arrival. */
   readonly checksEventTimes?: true;
+  /** The function reads how many ids an organization may delete in bulk in an hour. */
+  readonly countsBulkDeletes?: true;
 };
 
 type TableAction = 'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem';

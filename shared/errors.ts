@@ -82,10 +82,9 @@ export class IdempotencyKeyReused extends AppError {
   }
 }
 
-/** A limit is used up. The same request can succeed in the next minute. */
+/** A limit is used up. The same request can succeed after `resetsAt`. */
 export abstract class LimitExceeded extends AppError {
-  readonly code = 'rate_limited';
-  /** When the minute ends, in epoch seconds. */
+  /** When the minute or hour of the limit ends, in epoch seconds. */
   readonly resetsAt: number;
   constructor(message: string, resetsAt: number) {
     super(message);
@@ -95,9 +94,10 @@ export abstract class LimitExceeded extends AppError {
 
 /** The organization has too few points left in this minute. */
 export class RateLimited extends LimitExceeded {
+  readonly code = 'rate_limited';
   override readonly name = 'RateLimited';
   constructor(
-    points: number,
+    points: number | `at least ${number}`,
     { limit, remaining, resetsAt }: { readonly limit: number; readonly remaining: number; readonly resetsAt: number },
   ) {
     super(
@@ -110,10 +110,27 @@ export class RateLimited extends LimitExceeded {
 
 /** The key of a self-authenticated endpoint has sent too many requests in this minute. */
 export class KeyRateLimited extends LimitExceeded {
+  readonly code = 'rate_limited';
   override readonly name = 'KeyRateLimited';
   constructor({ limit, resetsAt }: { readonly limit: number; readonly resetsAt: number }) {
     super(
       `At most ${limit} requests a minute are allowed. Wait as long as Retry-After says, then send the request again.`,
+      resetsAt,
+    );
+  }
+}
+
+/** The organization has too few ids left that it may delete in bulk in this hour. */
+export class TooManyDeletions extends LimitExceeded {
+  readonly code = 'too_many_deletions';
+  override readonly name = 'TooManyDeletions';
+  constructor(
+    ids: number,
+    { limit, remaining, resetsAt }: { readonly limit: number; readonly remaining: number; readonly resetsAt: number },
+  ) {
+    super(
+      `The organization has ${remaining} of its ${limit} ids for bulk deletes left in this hour, and this request has ` +
+        `${ids}. Wait as long as Retry-After says, or send fewer ids.`,
       resetsAt,
     );
   }

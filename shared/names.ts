@@ -6,6 +6,7 @@ export const envNames = {
   userPoolId: 'USER_POOL_ID',
   tokenScope: 'TOKEN_SCOPE',
   rateLimitPointsPerMinute: 'RATE_LIMIT_POINTS_PER_MINUTE',
+  bulkDeleteIdsPerHour: 'BULK_DELETE_IDS_PER_HOUR',
   jobNamePrefix: 'JOB_NAME_PREFIX',
   transcriptLinkRoleArn: 'TRANSCRIPT_LINK_ROLE_ARN',
   transcriptRetentionDays: 'TRANSCRIPT_RETENTION_DAYS',

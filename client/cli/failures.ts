@@ -70,7 +70,7 @@ function refused(error: ApiError, id: string | undefined): Problem {
   }
   if (error instanceof NotFoundError) return problem('notFound');
   if (error instanceof RateLimitedError || error instanceof ConflictError) {
-    return problem('tryAgainLater', 'Try again in a minute.');
+    return problem('tryAgainLater', tryAgainIn(error.retryAfterSeconds));
   }
   if (error instanceof ServerError) {
     const request = error.requestId === undefined ? '' : ` The operator can look up request ${error.requestId}.`;
@@ -82,6 +82,11 @@ function refused(error: ApiError, id: string | undefined): Problem {
     return problem('unexpected', `To wait for it, run: roomscribe transcriptions get ${id} --wait`);
   }
   return problem('unexpected');
+}
+
+/** The points of an organization return within a minute, other limits within an hour. */
+function tryAgainIn(seconds = 0): string {
+  return seconds <= 60 ? 'Try again in a minute.' : `Try again in ${Math.ceil(seconds / 60)} minutes.`;
 }
 
 function unreachable(error: ConnectionError): Problem {

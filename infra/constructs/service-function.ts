@@ -88,6 +88,7 @@ export class ServiceFunction extends Construct {
         ...accessEnvironment(access, resources),
         ...retentionEnvironment(access, config),
         ...timeEnvironment(access, config),
+        ...ceilingEnvironment(access, config),
         [envNames.logLevel]: config.logLevel,
         [envNames.serviceName]: resources.deployment,
         ...props.environment,
@@ -156,6 +157,10 @@ function retentionEnvironment({ retentionOf }: Access, { retentionDays }: StageC
 function timeEnvironment({ checksEventTimes }: Access, { eventDays }: StageConfig): Record<string, string> {
   if (!checksEventTimes) return {};
   return { [envNames.eventDaysAhead]: String(eventDays.ahead), [envNames.eventDaysBack]: String(eventDays.back) };
+}
+
+function ceilingEnvironment({ countsBulkDeletes }: Access, { bulkDeleteIdsPerHour }: StageConfig) {
+  return countsBulkDeletes ? { [envNames.bulkDeleteIdsPerHour]: String(bulkDeleteIdsPerHour) } : {};
 }
 
 function grantAccess(grantee: LambdaFunction, access: Access, resources: ServiceResources): void {

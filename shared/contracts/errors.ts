@@ -15,10 +15,11 @@ export const errorStatuses = {
   unsupported_media_type: 415,
   idempotency_key_reused: 422,
   rate_limited: 429,
+  too_many_deletions: 429,
   internal_error: 500,
   service_unavailable: 503,
 } as const;
-/** Statuses after which the same request can succeed later: key in use, no points left, service busy. They carry `Retry-After`. */
+/** Statuses after which the same request can succeed later: key in use, a limit used up, service busy. They carry `Retry-After`. */
 export const repeatableStatuses: readonly number[] = [409, 429, 503];
 /** An error code of the API. */
 export type ErrorCode = keyof typeof errorStatuses;

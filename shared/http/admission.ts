@@ -5,6 +5,8 @@ import { type Allowance, rateLimitHeaders } from '../contracts/rate-limit.ts';
 type RateLimiter = {
   /** Takes the points if enough are left, and none otherwise. */
   readonly spend: (organizationId: OrganizationId, points: number) => Promise<Allowance>;
+  /** The allowance of a request for these points if the last count excludes it. Costs nothing. */
+  readonly knownRefusal: (organizationId: OrganizationId, points: number) => Allowance | undefined;
   /** True if the last count in this minute makes a refusal unlikely. False if this function has not counted yet. */
   readonly isFarFromLimit: (organizationId: OrganizationId) => boolean;
 };

@@ -28,7 +28,13 @@ export function endpoint<Definition extends Endpoint>(
   { organizationClaim, rateLimiter }: Admission,
   handle: (request: EndpointRequest<Definition>) => Promise<EndpointResponse<Definition>>,
 ) {
-  const { operationId, points, method, successStatus, narrowedBy } = definition;
+  const { operationId, points, pointsPerHundredOf, method, successStatus, narrowedBy } = definition;
+  const refuseIfKnown = (organizationId: OrganizationId): void => {
+    const refusal = rateLimiter.knownRefusal(organizationId, points);
+    if (!refusal) return;
+    setAllowance(refusal);
+    throw new RateLimited(pointsPerHundredOf === undefined ? points : `at least ${points}`, refusal);
+  };
   const admit = async (organizationId: OrganizationId, cost: number): Promise<void> => {
     const allowance = await rateLimiter.spend(organizationId, cost);
     setAllowance(allowance);
@@ -41,6 +47,7 @@ export function endpoint<Definition extends Endpoint>(
   return requestHandler(operationId, async (event, context) => {
     const organizationId = organizationOf(event, organizationClaim);
     addToLogContext({ organizationId });
+    refuseIfKnown(organizationId); // before the body is parsed for its price
     const { cost, read } = priced(definition, event);
     const serve = async () => {
       const { requestId: correlationId } = event.requestContext;

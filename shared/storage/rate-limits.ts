@@ -1,15 +1,9 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { OrganizationId } from '../contracts/organization.ts';
 import type { Allowance } from '../contracts/rate-limit.ts';
-import { attributeNames } from '../names.ts';
-import { type KnownCounts, knownCounts } from './known-counts.ts';
-
-type Documents = Pick<DynamoDBDocumentClient, 'send'>;
+import { knownCounts } from './known-counts.ts';
+import { allowanceOf, type CountTable, countWithinLimit, type Spending, startOfWindow } from './window-counts.ts';
 
 const minuteMs = 60_000;
-/** A minute's item is kept for an hour after the minute, which is longer than two clocks can differ. */
-const keptSeconds = 3_600;
 
 /** A refusal is unlikely if the last known count of this minute leaves at least this part of the limit. */
 const farFromLimit = 0.5;
@@ -20,19 +14,23 @@ const farFromLimit = 0.5;
  * refused without a call. The SDK repeats a call whose answer was lost, and that call may count twice.
  */
 export function rateLimiter(
-  documents: Documents,
+  documents: CountTable['documents'],
   tableName: string,
   { pointsPerMinute: limit, now = Date.now }: { readonly pointsPerMinute: number; readonly now?: () => number },
 ) {
-  const known = knownCounts();
+  const counts = minuteCounts({ documents, tableName }, now);
   return {
     /** Takes the points if enough are left in this minute. Costs one write unit, or nothing if too few can be left. */
     spend: (organizationId: OrganizationId, points: number): Promise<Allowance> =>
-      take({ documents, tableName, known }, { counter: organizationId, points, limit, startedAt: minuteOf(now()) }),
+      counts.take(organizationId, points, limit),
+
+    /** The allowance of a request for these points if this function knows that too few are left. Costs nothing. */
+    knownRefusal: (organizationId: OrganizationId, points: number): Allowance | undefined =>
+      counts.knownRefusal(organizationId, points, limit),
 
     /** True if this function has counted for the organization in this minute, and at least half of the points were left. */
     isFarFromLimit(organizationId: OrganizationId): boolean {
-      const spent = known.of(organizationId, minuteOf(now()));
+      const spent = counts.known(organizationId);
       return spent !== undefined && limit - spent >= limit * farFromLimit;
     },
   };
@@ -40,21 +38,18 @@ export function rateLimiter(
 
 /** Counts the requests of each key of a self-authenticated endpoint per minute, in the table of the organizations' points. */
 export function keyRateLimiter(
-  documents: Documents,
+  documents: CountTable['documents'],
   tableName: string,
   { now = Date.now }: { readonly now?: () => number } = {},
 ) {
-  const known = knownCounts();
+  const counts = minuteCounts({ documents, tableName }, now);
   return {
     /**
      * Counts one request of the key. It is exceeded if the key has sent `requestsPerMinute` in this minute. If that is known
      * from an earlier request, nothing is called.
      */
     count: (operationId: string, key: string, requestsPerMinute: number): Promise<Allowance> =>
-      take(
-        { documents, tableName, known },
-        { counter: keyCounter(operationId, key), points: 1, limit: requestsPerMinute, startedAt: minuteOf(now()) },
-      ),
+      counts.take(keyCounter(operationId, key), 1, requestsPerMinute),
   };
 }
 
@@ -63,58 +58,36 @@ function keyCounter(operationId: string, key: string): string {
   return `${operationId}:${key}`;
 }
 
-function minuteOf(now: number): number {
-  return Math.floor(now / minuteMs) * minuteMs;
-}
-
-type Counters = { readonly documents: Documents; readonly tableName: string; readonly known: KnownCounts };
-
-type Spending = {
-  readonly counter: string;
-  readonly points: number;
-  readonly limit: number;
-  readonly startedAt: number;
-};
-
-async function take({ documents, tableName, known }: Counters, spending: Spending): Promise<Allowance> {
-  const { counter, points, limit, startedAt } = spending;
-  const resetsAt = (startedAt + minuteMs) / 1000;
-  const allowance = (isExceeded: boolean, spent: number): Allowance => {
-    return { isExceeded, limit, remaining: Math.max(0, limit - spent), resetsAt }; // a deployment may have lowered the limit
+/** The counts of each minute. Remembers them, because they only grow, and so refuses without a call what they exclude. */
+function minuteCounts(table: CountTable, now: () => number) {
+  const memory = knownCounts();
+  const minute = () => startOfWindow(now(), minuteMs);
+  const spendingOf = (counter: string, points: number, limit: number, startedAt: number): Spending => {
+    const window = new Date(startedAt).toISOString();
+    return { counter, window, resetsAt: (startedAt + minuteMs) / 1000, points, limit };
   };
-  const spentBefore = known.of(counter, startedAt);
-  if (points > limit || (spentBefore !== undefined && spentBefore + points > limit)) {
-    return allowance(true, spentBefore ?? 0);
-  }
-  try {
-    const { Attributes } = await documents.send(countingUpdate(tableName, spending, resetsAt + keptSeconds));
-    const spent = Number(Attributes?.points);
-    known.saw(counter, startedAt, spent);
-    return allowance(false, spent);
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    const spent = Number(error.Item?.points?.N);
-    known.saw(counter, startedAt, spent);
-    return allowance(true, spent);
-  }
-}
+  const refusal = (spending: Spending, startedAt: number): Allowance | undefined => {
+    const { counter, points, limit } = spending;
+    const spent = memory.of(counter, startedAt);
+    const isExceeded = points > limit || (spent !== undefined && spent + points > limit);
+    return isExceeded ? allowanceOf(spending, true, spent ?? 0) : undefined;
+  };
+  return {
+    known: (counter: string): number | undefined => memory.of(counter, minute()),
 
-/** Adds the points if enough are left. Returns the count in either case. */
-function countingUpdate(
-  tableName: string,
-  { counter, points, limit, startedAt }: Spending,
-  expiresAt: number,
-): UpdateCommand {
-  return new UpdateCommand({
-    TableName: tableName,
-    Key: {
-      [attributeNames.organizationId]: counter,
-      [attributeNames.minute]: new Date(startedAt).toISOString(),
+    knownRefusal(counter: string, points: number, limit: number): Allowance | undefined {
+      const startedAt = minute();
+      return refusal(spendingOf(counter, points, limit, startedAt), startedAt);
     },
-    UpdateExpression: 'ADD points :points SET expiresAt = :expiresAt',
-    ConditionExpression: 'attribute_not_exists(points) OR points <= :most',
-    ExpressionAttributeValues: { ':points': points, ':most': limit - points, ':expiresAt': expiresAt },
-    ReturnValues: 'UPDATED_NEW',
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-  });
+
+    async take(counter: string, points: number, limit: number): Promise<Allowance> {
+      const startedAt = minute();
+      const spending = spendingOf(counter, points, limit, startedAt);
+      const refused = refusal(spending, startedAt);
+      if (refused) return refused;
+      const { isExceeded, spent } = await countWithinLimit(table, spending);
+      memory.saw(counter, startedAt, spent);
+      return allowanceOf(spending, isExceeded, spent);
+    },
+  };
 }

@@ -13,7 +13,13 @@ process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }));
 
 try {
   const onProgress = (text: string) => process.stderr.write(`${text} ...\n`);
-  const runner = await startRunner({ port: 0, dataDir, onProgress, signal });
+  const runner = await startRunner({
+    port: 0,
+    dataDir,
+    context: { bulkDeleteIdsPerHour: '1000000' },
+    onProgress,
+    signal,
+  });
   process.on('message', () => process.send?.(process.memoryUsage.rss())); // whenever it is asked
   process.send?.(runner.endpoints);
   await stopped;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DynamoDBDocumentClient, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { dynamodb } from '../support/machine.ts';
+import { dynamodb, organization } from '../support/machine.ts';
 import {
   type FaultPlan,
   failing,
@@ -219,6 +219,37 @@ test('a bulk delete with an idempotency key is sent once', async () => {
   for (let time = 0; time < 3; time++)
     expect(await world.api('bulkDeleteTranscriptions', call)).toMatchObject({ status: 204 });
   expect((await world.deliver('bulkDelete')).delivered).toBe(1);
+  expect(await idsCountedFor(organizationId)).toEqual([1]);
   await rest();
   expect(await world.state(organizationId, transcriptionIds[0] ?? '')).toBe(404);
 });
+
+test('a bulk delete beyond the ceiling is refused before anything is sent, and an accepted one can be repeated', async () => {
+  const organizationId = organization();
+  const call = (idempotencyKey: string) => ({ organizationId, idempotencyKey, body: { transcriptionIds: ids } });
+  const ids = Array.from({ length: 15 }, () => randomUUID());
+  const [first, second] = [randomUUID(), randomUUID()];
+  expect(await world.api('bulkDeleteTranscriptions', call(first))).toMatchObject({ status: 204 });
+  expect(await world.api('bulkDeleteTranscriptions', call(second))).toMatchObject({
+    status: 429,
+    body: { code: 'too_many_deletions', message: expect.stringContaining('5 of its 20 ids') },
+  });
+  expect(world.lastCalls).not.toContain('SendMessageBatchCommand');
+  expect(await world.api('bulkDeleteTranscriptions', call(first))).toMatchObject({ status: 204 });
+  expect(await idsCountedFor(organizationId)).toEqual([15]);
+  await rest();
+});
+
+/** The ids of bulk deletes that are counted for the organization, by hour. */
+async function idsCountedFor(organizationId: string) {
+  const { Items = [] } = await documents.send(
+    new QueryCommand({
+      TableName: world.resources.tables.rateLimits,
+      KeyConditionExpression: 'organizationId = :id AND begins_with(#window, :window)',
+      ExpressionAttributeNames: { '#window': 'minute' },
+      ExpressionAttributeValues: { ':id': organizationId, ':window': 'bulk-delete#' },
+      ConsistentRead: true,
+    }),
+  );
+  return Items.map(({ points }) => points);
+}

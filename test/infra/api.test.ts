@@ -94,6 +94,15 @@ describe.each(stageNames)('the API of %s', (stage) => {
     }
   });
 
+  test('passes the ceiling on bulk deletes to the function that counts them, and to no other', () => {
+    const { bulkDeleteIdsPerHour } = stageConfig(stage, () => undefined);
+    const found = stack.all('AWS::Lambda::Function').filter(({ properties }) => {
+      const value = at(properties, 'Environment', 'Variables', 'BULK_DELETE_IDS_PER_HOUR');
+      return value === String(bulkDeleteIdsPerHour);
+    });
+    expect(found.map(({ properties }) => properties.Description)).toEqual(['POST /v1/transcriptions/bulk-delete']);
+  });
+
   test('writes a JSON log line for every request, with the log retention of the stage and without tokens', () => {
     for (const { properties } of stack.all('AWS::ApiGatewayV2::Stage')) {
       const logGroup = stack.referred(at(properties.AccessLogSettings, 'DestinationArn'), 'AWS::Logs::LogGroup');

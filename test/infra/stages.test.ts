@@ -45,6 +45,14 @@ test.each(stageNames)('%s accepts a rate limit that allows the most expensive re
   }
 });
 
+test.each(stageNames)('%s accepts a ceiling on bulk deletes that allows the largest request', (stage) => {
+  const ceiling = (value?: string) =>
+    stageConfig(stage, (key) => (key === 'bulkDeleteIdsPerHour' ? value : undefined)).bulkDeleteIdsPerHour;
+  expect([ceiling(), ceiling('10000')]).toEqual([18_000, 10_000]);
+  for (const value of ['9999', '0', 'many'])
+    expect(() => ceiling(value)).toThrow('-c bulkDeleteIdsPerHour must be a whole number of at least 10000');
+});
+
 test.each(stageNames)('%s traces functions only if tracing is true', (stage) => {
   const tracing = (value?: string) => stageConfig(stage, (key) => (key === 'tracing' ? value : undefined)).tracing;
   expect(tracing()).toBe(false);

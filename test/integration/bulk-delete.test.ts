@@ -37,6 +37,11 @@ describe.concurrent('a bulk delete', { timeout: 90_000 }, () => {
 
     expect([answer.status, answer.text]).toEqual([204, '']);
     await eventually(async () => {
+      const tooMany = await remove(acme, unknownIds(9_000)); // the first one can have been in the hour before
+      expect([tooMany.status, JSON.parse(tooMany.text)]).toMatchObject([429, { code: 'too_many_deletions' }]);
+      expect(Number(tooMany.headers['retry-after'])).toBeLessThanOrEqual(3600);
+    });
+    await eventually(async () => {
       expect((await rowsOf(acme)).filter(({ deletedAt }) => deletedAt === undefined)).toHaveLength(1);
     }, 80_000);
     expect((await pageOf(acme)).results).toEqual([spared]);

@@ -1,6 +1,7 @@
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { OrganizationId } from '#shared/contracts/organization.ts';
+import { bulkDeleteCeiling } from '#shared/storage/bulk-delete-ceiling.ts';
 import { keyRateLimiter, rateLimiter } from '#shared/storage/rate-limits.ts';
 import { capacityMeter } from '../support/capacity-meter.ts';
 import { dynamodb, endpoints, organization } from '../support/machine.ts';
@@ -95,4 +96,42 @@ test('a key has its own count, apart from other keys, other operations and an or
   expect(await keys.count('receive-hook', id, 2)).toMatchObject({ isExceeded: true, remaining: 0 });
   expect(await keys.count('follow-link', id, 2)).toMatchObject({ isExceeded: false, remaining: 1 });
   expect(await keys.count('receive-hook', `${id}-2`, 2)).toMatchObject({ isExceeded: false, remaining: 1 });
+});
+
+describe('the ceiling of bulk deletes', () => {
+  const ceiling = (idsPerHour: number, now = start) =>
+    bulkDeleteCeiling(documents, tableName, { idsPerHour, now: () => now });
+  const resetsAt = Date.parse('2026-03-01T11:00:00Z') / 1000;
+
+  test('accepts ids of an hour until a request has more than are left, apart from the points', async () => {
+    const id = newOrganization();
+    await limiter(5).spend(id, 5);
+    const taken = async (ids: number, now?: number) => (await ceiling(10, now).take(id, ids)).allowance;
+    expect(await taken(7)).toEqual({ isExceeded: false, limit: 10, remaining: 3, resetsAt });
+    expect(await taken(4)).toEqual({ isExceeded: true, limit: 10, remaining: 3, resetsAt });
+    expect(await taken(3)).toEqual({ isExceeded: false, limit: 10, remaining: 0, resetsAt });
+    expect(await taken(1, Date.parse('2026-03-01T10:59:59.999Z'))).toMatchObject({ isExceeded: true });
+    expect(await taken(10, Date.parse('2026-03-01T11:00:00Z'))).toMatchObject({ isExceeded: false, remaining: 0 });
+    const Key = { organizationId: id, minute: 'bulk-delete#2026-03-01T10:00:00.000Z' };
+    const { Item } = await documents.send(new GetCommand({ TableName: tableName, Key }));
+    expect(Item).toEqual({ ...Key, points: 10, expiresAt: resetsAt + 3600 });
+  });
+
+  test('is never exceeded by simultaneous requests', async () => {
+    const id = newOrganization();
+    const asked = Array.from({ length: 60 }, (_, index) => (index % 3) + 1);
+    const answers = await Promise.all(
+      asked.map(async (ids) => ({ ids, ...(await ceiling(40).take(id, ids)).allowance })),
+    );
+    const accepted = answers.filter(({ isExceeded }) => !isExceeded).reduce((sum, { ids }) => sum + ids, 0);
+    expect(accepted).toBe(40);
+  });
+
+  test('has the ids of a request again that gives them back', async () => {
+    const id = newOrganization();
+    const { giveBack } = await ceiling(10).take(id, 10);
+    expect((await ceiling(10).take(id, 1)).allowance.isExceeded).toBe(true);
+    await giveBack();
+    expect((await ceiling(10).take(id, 10)).allowance).toMatchObject({ isExceeded: false, remaining: 0 });
+  });
 });

@@ -21,8 +21,17 @@ export const admission: Admission = {
   organizationClaim,
   rateLimiter: {
     spend: async () => ({ isExceeded: false, limit: 1000, remaining: 999, resetsAt: 1_800_000_000 }),
+    knownRefusal: () => undefined,
     isFarFromLimit: () => true,
   },
+};
+
+/** A ceiling on bulk deletes that accepts every request. */
+export const noCeiling = {
+  take: async () => ({
+    allowance: { isExceeded: false, limit: 18_000, remaining: 18_000, resetsAt: 1_800_000_000 },
+    giveBack: async () => {},
+  }),
 };
 
 /** An event of an HTTP API with a JWT authorizer (payload format 2.0). */

@@ -5,6 +5,7 @@ import {
   InvalidRequest,
   RateLimited,
   RecordingNotFound,
+  TooManyDeletions,
   TranscriptionNotFound,
 } from '../../shared/errors.ts';
 
@@ -82,6 +83,11 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorTexts>> = {
     cause: 'the organization does not have enough points left in this minute',
     remedy: 'wait for `Retry-After`',
     message: new RateLimited(3, { limit: 1000, remaining: 2, resetsAt: 0 }).message,
+  },
+  too_many_deletions: {
+    cause: 'the organization does not have enough ids left that it may delete in bulk in this hour',
+    remedy: 'wait for `Retry-After`, which can be an hour, or send fewer ids',
+    message: new TooManyDeletions(10_000, { limit: 18_000, remaining: 8_000, resetsAt: 0 }).message,
   },
   internal_error: {
     cause: 'a defect of the service',

@@ -43,6 +43,7 @@ export type OwnErrorCode = Extract<
   | 'self_hosted'
   | 'recording_not_found'
   | 'transcription_not_found'
+  | 'too_many_deletions'
   | 'transcript_not_found'
 >;
 

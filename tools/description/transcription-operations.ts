@@ -134,7 +134,7 @@ export const transcriptionOperations: OperationsTexts<typeof transcriptionEndpoi
     description:
       'Schedules the deletion of up to 10 000 transcriptions and returns immediately. Ids that do not exist are ignored. If ' +
       'one id is not a UUID, or there are too many ids, the answer is a 400 and nothing is scheduled.',
-    errors: [],
+    errors: ['too_many_deletions'],
     headers,
     body: {
       description: 'The transcriptions.',

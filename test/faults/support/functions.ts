@@ -28,6 +28,7 @@ import type {
   TranscriptionJobMessage,
 } from '#shared/contracts/messages.ts';
 import { messageSender } from '#shared/queue/send.ts';
+import { bulkDeleteCeiling } from '#shared/storage/bulk-delete-ceiling.ts';
 import { idempotentCalls } from '#shared/storage/idempotency.ts';
 import { insightFacts } from '#shared/storage/insights/facts.ts';
 import { participantLister, roomLister, roomSessionLister } from '#shared/storage/insights/lists.ts';
@@ -113,6 +114,7 @@ export function functionsOf(
       bulkDeletes,
       admission,
       runOnce,
+      ceiling: bulkDeleteCeiling(documents, tables.rateLimits, { idsPerHour: 20, now: () => now().getTime() }),
       now,
     }),
     listRoomInsights: createListRooms({ listRooms: roomLister(documents, tables.rooms), admission }),

@@ -19,13 +19,15 @@ const headersOf = ({ limit, remaining, resetsAt }: Allowance) => ({
 
 const spend = vi.fn<Admission['rateLimiter']['spend']>(async () => left);
 const isFarFromLimit = vi.fn<Admission['rateLimiter']['isFarFromLimit']>(() => true);
-const admission: Admission = { organizationClaim, rateLimiter: { spend, isFarFromLimit } };
+const knownRefusal = vi.fn<Admission['rateLimiter']['knownRefusal']>(() => undefined);
+const admission: Admission = { organizationClaim, rateLimiter: { spend, knownRefusal, isFarFromLimit } };
 const handle = vi.fn(async (_request: unknown) => ({}));
 const remove = endpoint(endpoints.deleteTranscription, admission, handle);
 
 beforeEach(() => {
   captureLogLines();
   spend.mockReset().mockResolvedValue(left);
+  knownRefusal.mockReset().mockReturnValue(undefined);
   isFarFromLimit.mockReset().mockReturnValue(true);
   handle.mockReset().mockResolvedValue({});
 });
@@ -81,6 +83,18 @@ describe('a bulk delete', () => {
   test.each([0, 10_001])('that is not valid, with %d ids, costs 2 points', async (count) => {
     expect((await ask(count)).statusCode).toBe(400);
     expect(spend).toHaveBeenCalledExactlyOnceWith('acme', 2);
+  });
+
+  test('of an organization that has too few points for the smallest one is refused without being parsed', async () => {
+    knownRefusal.mockReturnValue(none);
+    const unread = httpEvent({ body: { transcriptionIds: [params.transcriptionId] } });
+    const readBody = vi.fn(() => '{}');
+    Object.defineProperty(unread, 'body', { get: readBody });
+    const { statusCode, body, headers } = await runEndpoint(bulk, unread);
+    expect([statusCode, headers]).toEqual([429, expect.objectContaining(headersOf(none))]);
+    expect(body).toMatchObject({ code: 'rate_limited', message: expect.stringMatching(/costs at least 2\./) });
+    expect(knownRefusal).toHaveBeenCalledExactlyOnceWith('acme', 2);
+    expect([readBody.mock.calls.length, spend.mock.calls.length]).toEqual([0, 0]);
   });
 
   test('that is refused says what it costs, and is not handled', async () => {

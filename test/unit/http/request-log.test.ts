@@ -158,7 +158,7 @@ test('concurrent requests with the same event object keep their facts, durations
   let requests = 0;
   const spend = async () => ({ isExceeded: false, limit: 1000, remaining: ++requests, resetsAt: 1_800_000_000 });
   let handled = 0;
-  const rateLimiter = { spend, isFarFromLimit: () => false };
+  const rateLimiter = { spend, knownRefusal: () => undefined, isFarFromLimit: () => false };
   const handler = endpoint(definition, { organizationClaim, rateLimiter }, async () => {
     const number = ++handled;
     await (number === 1 ? first : second).promise;

@@ -6,7 +6,7 @@ import { createHandler as createWorker } from '#functions/workers/delete-transcr
 import type { BulkDeleteMessage } from '#shared/contracts/messages.ts';
 import { answering } from '../../support/fake-client.ts';
 import { FakeStore } from '../../support/fake-store.ts';
-import { admission, httpEvent } from '../../support/http-events.ts';
+import { admission, httpEvent, noCeiling } from '../../support/http-events.ts';
 import { captureLogLines } from '../../support/log-lines.ts';
 import { uuid } from '../../support/records.ts';
 import { runEndpoint } from '../../support/run-endpoint.ts';
@@ -42,7 +42,7 @@ test('the documented query finds the calls of bulk delete that have a part witho
   const bulkDeletes = {
     send: async (_group: unknown, sent: readonly BulkDeleteMessage[]) => void messages.push(...sent),
   };
-  const call = createEndpoint({ admission, runOnce: (_call, work) => work(), bulkDeletes });
+  const call = createEndpoint({ admission, runOnce: (_call, work) => work(), bulkDeletes, ceiling: noCeiling });
   const ask = (requestId: string, count: number) => {
     const transcriptionIds = Array.from({ length: count }, (_, index) => uuid(index + 1));
     return runEndpoint(call, httpEvent({ requestId, body: { transcriptionIds } }));

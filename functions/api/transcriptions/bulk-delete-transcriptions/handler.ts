@@ -1,22 +1,37 @@
 import { chunk } from '#shared/chunk.ts';
 import { type BulkDeleteMessage, idsPerBulkDeleteMessage } from '#shared/contracts/messages.ts';
+import type { OrganizationId } from '#shared/contracts/organization.ts';
+import type { Allowance } from '#shared/contracts/rate-limit.ts';
 import { transcriptionEndpoints } from '#shared/contracts/transcription-endpoints.ts';
+import { TooManyDeletions } from '#shared/errors.ts';
 import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import { idempotent, type RunOnce } from '#shared/http/idempotent.ts';
 import type { MessageSender } from '#shared/queue/send.ts';
 
+/** Counts the ids that an organization deletes in an hour. */
+type Ceiling = {
+  readonly take: (
+    organizationId: OrganizationId,
+    ids: number,
+  ) => Promise<{ readonly allowance: Allowance; readonly giveBack: () => Promise<void> }>;
+};
+
 type Deps = {
   readonly admission: Admission;
   readonly runOnce: RunOnce;
   readonly bulkDeletes: MessageSender<BulkDeleteMessage>;
+  readonly ceiling: Ceiling;
   readonly now?: () => Date;
 };
 
 const definition = transcriptionEndpoints.bulkDeleteTranscriptions;
 
-/** POST /v1/transcriptions/bulk-delete: responds when the queue holds every id. It does not check whether the ids exist. */
-export const createHandler = ({ admission, runOnce, bulkDeletes, now = () => new Date() }: Deps) =>
+/**
+ * POST /v1/transcriptions/bulk-delete: responds when the queue holds every id. It does not check whether the ids exist. It sends
+ * nothing if the organization would exceed its ceiling, and ids that could not be sent do not count.
+ */
+export const createHandler = ({ admission, runOnce, bulkDeletes, ceiling, now = () => new Date() }: Deps) =>
   endpoint(
     definition,
     admission,
@@ -27,7 +42,14 @@ export const createHandler = ({ admission, runOnce, bulkDeletes, now = () => new
         ...{ organizationId, transcriptionIds, correlationId, acceptedAt },
         ...{ part: index + 1, failedInARow: 0 },
       }));
-      await bulkDeletes.send(organizationId, messages);
+      const { allowance, giveBack } = await ceiling.take(organizationId, ids.length);
+      if (allowance.isExceeded) throw new TooManyDeletions(ids.length, allowance);
+      try {
+        await bulkDeletes.send(organizationId, messages);
+      } catch (error) {
+        await Promise.allSettled([giveBack()]); // if this fails too, the ids stay counted until the hour ends
+        throw error;
+      }
       return { facts: { transcriptions: ids.length, parts: messages.length } };
     }),
   );

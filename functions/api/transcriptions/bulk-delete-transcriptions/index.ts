@@ -5,13 +5,15 @@ import type { BulkDeleteMessage } from '#shared/contracts/messages.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
+import { bulkDeleteCeiling } from '#shared/storage/bulk-delete-ceiling.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { idempotentCalls } from '#shared/storage/idempotency.ts';
 import { createHandler } from './handler.ts';
 
-const { queueUrl, idempotencyKeys, ...env } = readEnv({
+const { queueUrl, idempotencyKeys, idsPerHour, ...env } = readEnv({
   idempotencyKeys: envNames.idempotencyKeysTable,
   queueUrl: envNames.bulkDeleteQueue,
+  idsPerHour: envNames.bulkDeleteIdsPerHour,
   ...admissionEnv,
 });
 const documents = documentClient();
@@ -20,4 +22,5 @@ export const handler = createHandler({
   bulkDeletes: messageSender<BulkDeleteMessage>(new SQSClient(clientDefaults), queueUrl),
   runOnce: idempotentCalls(documents, idempotencyKeys),
   admission: admissionFromEnv(documents, env),
+  ceiling: bulkDeleteCeiling(documents, env.rateLimits, { idsPerHour: Number(idsPerHour) }),
 });

@@ -1,0 +1,75 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Allowance } from '../contracts/rate-limit.ts';
+import { attributeNames } from '../names.ts';
+
+/** An item is kept for an hour after its window, which is longer than two clocks can differ. */
+const keptSeconds = 3_600;
+
+/** The table of the counts. */
+export type CountTable = { readonly documents: Pick<DynamoDBDocumentClient, 'send'>; readonly tableName: string };
+
+/** Points to count, of at most `limit` in a window of time. Each window of a counter is an item of the table. */
+export type Spending = {
+  readonly counter: string;
+  /** Sort key of the item. */
+  readonly window: string;
+  /** End of the window in epoch seconds. */
+  readonly resetsAt: number;
+  readonly points: number;
+  readonly limit: number;
+};
+
+/** The start of the window of this length that contains `now`. */
+export function startOfWindow(now: number, lengthMs: number): number {
+  return Math.floor(now / lengthMs) * lengthMs;
+}
+
+/** The allowance after a count. */
+export function allowanceOf({ limit, resetsAt }: Spending, isExceeded: boolean, spent: number): Allowance {
+  return { isExceeded, limit, remaining: Math.max(0, limit - spent), resetsAt }; // a deployment may have lowered the limit
+}
+
+/** Counts the points if enough are left, and tells the count. Concurrent calls never exceed the limit. Costs one write unit. */
+export async function countWithinLimit(
+  table: CountTable,
+  spending: Spending,
+): Promise<{ readonly isExceeded: boolean; readonly spent: number }> {
+  try {
+    const { Attributes } = await table.documents.send(countingUpdate(table, spending));
+    return { isExceeded: false, spent: Number(Attributes?.points) };
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    return { isExceeded: true, spent: Number(error.Item?.points?.N) };
+  }
+}
+
+/** Takes counted points off again. */
+export async function takeOff({ documents, tableName }: CountTable, spending: Spending): Promise<void> {
+  await documents.send(
+    new UpdateCommand({
+      TableName: tableName,
+      Key: keyOf(spending),
+      UpdateExpression: 'ADD points :points',
+      ExpressionAttributeValues: { ':points': -spending.points },
+    }),
+  );
+}
+
+/** Adds the points if enough are left. Returns the count in either case. */
+function countingUpdate({ tableName }: CountTable, spending: Spending): UpdateCommand {
+  const { points, limit, resetsAt } = spending;
+  return new UpdateCommand({
+    TableName: tableName,
+    Key: keyOf(spending),
+    UpdateExpression: 'ADD points :points SET expiresAt = :expiresAt',
+    ConditionExpression: 'attribute_not_exists(points) OR points <= :most',
+    ExpressionAttributeValues: { ':points': points, ':most': limit - points, ':expiresAt': resetsAt + keptSeconds },
+    ReturnValues: 'UPDATED_NEW',
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  });
+}
+
+function keyOf({ counter, window }: Spending) {
+  return { [attributeNames.organizationId]: counter, [attributeNames.minute]: window };
+}
