@@ -80,6 +80,29 @@ describe('npm run organization -- erase with the id of a person', () => {
     expect(await rowsWith(acme, traces)).toEqual([]);
   });
 
+  test('removes events of the person that were taken back, with their retractions, and keeps those of others', async () => {
+    const acme = organization();
+    const session = sessionOf(acme);
+    const kept = session.joined('p-ada-1', '09:01', { ...ada, externalId: 'crm-ada' });
+    const again = session.joined('p-ada-1', '09:05', { ...ada, externalId: 'crm-ada' });
+    const only = session.joined('p-ada-2', '09:06', { ...ada, externalId: 'crm-ada' });
+    const ofBob = session.joined('p-bob', '09:07', { externalId: 'crm-bob' });
+    const sameId = { ...session.joined('p-bob', '09:08', { externalId: 'crm-bob' }), id: again.id };
+    const wrong = [again, only, ofBob];
+    const retractions = [...wrong, { id: 'not-arrived' }].map((event) => session.retracted(event));
+    const events = [session.started('09:00'), kept, sameId, ...wrong, ...retractions];
+    await send(...events);
+    await untilCounted(acme, events);
+    const totals = await insightsOf(acme).rooms();
+
+    await eraseInRunner([acme, '--external-id', 'crm-ada', '--yes']);
+
+    expect(await rowsWith(acme, [...traces, kept.id, only.id])).toEqual([]);
+    for (const id of [ofBob.id, sameId.id]) expect(await rowsWith(acme, [id])).toHaveLength(2); // a join and its retraction
+    expect(await rowsWith(acme, ['not-arrived'])).toHaveLength(1);
+    expect(await insightsOf(acme).rooms()).toEqual(totals);
+  });
+
   test('selects by participant id, or by either id if both are given', async () => {
     const acme = organization();
     await populate(acme);

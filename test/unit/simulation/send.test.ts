@@ -8,7 +8,7 @@ import { joined, sampled } from './platform-events.ts';
 
 skipPauses();
 
-type Entry = { readonly Id: string; readonly MessageBody: string };
+type Entry = { readonly Id: string; readonly MessageBody: string; readonly MessageGroupId?: string };
 
 const entriesOf = ({ input }: Call) => input.Entries as readonly Entry[];
 const bodiesOf = (calls: readonly Call[]) => calls.flatMap(entriesOf).map(({ MessageBody }) => MessageBody);
@@ -44,6 +44,20 @@ it('sendEvents sends at most 256 KiB in one batch', async () => {
   expect(eventsOf(calls)).toEqual(samples);
   for (const call of calls) expect(bodiesOf([call]).join('').length).toBeLessThanOrEqual(262_144);
   expect(calls).toHaveLength(7);
+});
+
+it('sendEvents puts every event into the group of its organization', async () => {
+  const ofOthers = { ...joined('p1', '09:00'), organizationId: 'others' };
+  const events = [joined('p0', '09:00'), ofOthers, sampled('p1', '09:00', [1])];
+
+  const entries = (await sending(events)).flatMap(entriesOf);
+
+  const groups = entries.map(({ MessageBody, MessageGroupId }) => [
+    JSON.parse(MessageBody).organizationId,
+    MessageGroupId,
+  ]);
+  expect(groups).toHaveLength(3);
+  for (const [organizationId, group] of groups) expect(group).toBe(organizationId);
 });
 
 it('sendEvents sends ASCII only', async () => {
