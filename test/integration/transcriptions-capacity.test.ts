@@ -5,18 +5,20 @@ import { ListTranscriptions } from '#shared/contracts/transcription.ts';
 import type { TranscriptionKey } from '#shared/domain/transcription.ts';
 import { transcriptionCreation } from '#shared/storage/transcriptions/creation.ts';
 import { transcriptionLister } from '#shared/storage/transcriptions/list.ts';
+import { recordingRegistration } from '#shared/storage/transcriptions/registration.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
 import { toRow } from '#shared/storage/transcriptions/row.ts';
 import { capacityMeter } from '../support/capacity-meter.ts';
 import { documentedUnits } from '../support/documented-units.ts';
 import { endpoints } from '../support/machine.ts';
-import { organizationId, transcriptionRecord, uuid } from '../support/records.ts';
+import { organizationId, recordingRecord, transcriptionRecord, uuid } from '../support/records.ts';
 import { writeRows } from '../support/stored-rooms.ts';
 
 const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 const tables = {
   transcriptions: String(endpoints.tables.transcriptions),
   recordings: String(endpoints.tables.recordings),
+  recordingFiles: String(endpoints.tables.recordingFiles),
 };
 /** As long as the id in the examples: the cost of an item depends on the length of its names. */
 const newOrganization = () => organizationId(randomUUID().slice(0, 4));
@@ -84,6 +86,19 @@ describe.each(sizes)('with items $size', ({ roomName, column }) => {
       'delete a live one': await writesOf(() => transcriptions.replaceWithTombstone(ended, tombstoneOf(ended), 1)),
     });
   });
+});
+
+test('a finished recording consumes the writes that docs/access-patterns.md states', async () => {
+  const meter = meterOf();
+  const { register } = recordingRegistration(meter.documents, tables);
+  const recording = {
+    ...recordingRecord(),
+    ...{ organizationId: newOrganization(), recordingId: randomUUID(), finishedAt: '2026-03-02T09:31:15.000Z' },
+    location: { bucket: 'roomscribe-recordings-1a2b3c', key: `${randomUUID()}.mp4` },
+  };
+  const first = await meter.measure(() => register(recording));
+  const repeated = await meter.measure(() => register(recording));
+  expect([first.writes, repeated.writes]).toEqual(await documentedUnits('record a finished recording'));
 });
 
 const filters = [
