@@ -32,14 +32,11 @@ export async function removeKeys(s3: Pick<S3Client, 'send'>, Bucket: string, key
   });
 }
 
-/** Removes every object whose key starts with the prefix, a page at a time. Returns how many objects it removed. */
-export async function removeAllBelow(client: S3Client, Bucket: string, Prefix: string): Promise<number> {
-  let removed = 0;
+/** Removes every object whose key starts with the prefix, a page at a time. */
+export async function removeAllBelow(client: S3Client, Bucket: string, Prefix: string): Promise<void> {
   const pages = paginateListObjectsV2({ client, pageSize: maxKeysPerDelete }, { Bucket, Prefix, EncodingType: 'url' });
   for await (const { Contents = [], EncodingType } of pages) {
     const keys = Contents.flatMap(({ Key }) => (Key === undefined ? [] : listedKey(Key, EncodingType)));
     await removeKeys(client, Bucket, keys);
-    removed += keys.length;
   }
-  return removed;
 }

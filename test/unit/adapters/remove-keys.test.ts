@@ -50,7 +50,7 @@ describe('removing a folder', () => {
         ? { EncodingType: 'url', Contents: [{ Key: 'a/%01' }, { Key: 'a/b+c' }, { Key: 'a/%2B%25%C3%BC' }] }
         : {},
     );
-    expect(await removeAllBelow(client, 'recordings', 'a/')).toBe(3);
+    await removeAllBelow(client, 'recordings', 'a/');
     expect(calls[0]?.input).toMatchObject({ Prefix: 'a/', EncodingType: 'url' });
     expect(calls.slice(1).map(({ input }) => input)).toEqual([
       { Bucket: 'recordings', Key: 'a/\u0001' },
