@@ -3,66 +3,101 @@ import { ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
 import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { describe, expect, test } from 'vitest';
 import { organization } from '../support/machine.ts';
-import { type FaultPlan, failing, killAt, meanwhileAt, serviceError } from './support/process.ts';
+import { type FaultPlan, failing, killAt, meanwhileAt, pointsOfDeath, serviceError } from './support/process.ts';
 import { useWorld } from './support/use-world.ts';
 
 const { world, rest, logs } = await useWorld();
 
-/** Moves a new transcription to each stage. */
+/** Moves all new transcriptions to each stage. */
 const stages = {
   waiting: async () => {},
-  running: async () => void (await world.deliver('transcriptionJobs')),
+  running: async () => deliverAll('transcriptionJobs'),
   ready: async () => world.settle(),
 };
 type Stage = keyof typeof stages;
 const stageNames = Object.keys(stages) as Stage[];
 
+/** Delivers the messages of a queue until none is left, or only dead letters. */
+async function deliverAll(queue: 'transcriptionJobs' | 'bulkDelete', plan?: FaultPlan): Promise<void> {
+  while ((await world.deliver(queue, plan)).delivered > 0);
+}
+
 async function transcription(stage: Stage, organizationId = organization()) {
-  const recording = await world.recording(organizationId);
-  const transcriptionId = await world.create(recording);
+  const [one] = await transcriptions(stage, [organizationId]);
+  return one as NonNullable<typeof one>;
+}
+
+/** A transcription for each of the organizations. They reach the stage together. */
+async function transcriptions(stage: Stage, organizationIds: readonly string[]) {
+  const created = [];
+  for (const organizationId of organizationIds) {
+    const transcriptionId = await world.create(await world.recording(organizationId));
+    created.push({ organizationId, transcriptionId });
+  }
   await stages[stage]();
-  return { organizationId, transcriptionId };
+  return created;
+}
+
+const organizations = (count: number) => Array.from({ length: count }, () => organization());
+
+/** After everything has come to rest, every one of these is deleted. */
+async function expectDeleted(gone: Awaited<ReturnType<typeof transcriptions>>): Promise<void> {
+  await rest();
+  for (const { organizationId, transcriptionId } of gone)
+    expect(await world.state(organizationId, transcriptionId)).toBe(404);
 }
 
 describe.each(stageNames)('deleting a transcription that is %s', (stage) => {
   test('is completed by the next request if the process dies before or after any of its calls', async () => {
     const { organizationId, transcriptionId } = await transcription(stage);
     await world.delete(organizationId, transcriptionId);
-    const calls = world.lastCalls.length;
-    expect(calls).toBeGreaterThanOrEqual(4);
-    for (let index = 1; index <= calls; index++) {
-      for (const when of ['before', 'after'] as const) {
-        const next = await transcription(stage);
-        const plan = killAt(index, when);
-        expect(await world.api('deleteTranscription', next, plan)).toBe('killed');
-        await world.delete(next.organizationId, next.transcriptionId);
-        await rest();
-        expect(await world.state(next.organizationId, next.transcriptionId)).toBe(404);
-      }
+    const deaths = pointsOfDeath(world.lastCalls.length);
+    expect(deaths.length).toBeGreaterThanOrEqual(5);
+    const all = await transcriptions(stage, organizations(deaths.length));
+    for (const [index, one] of all.entries()) {
+      const { call, when } = deaths[index] ?? {};
+      expect(await world.api('deleteTranscription', one, killAt(call ?? 0, when ?? 'before'))).toBe('killed');
+      await world.delete(one.organizationId, one.transcriptionId);
     }
+    await expectDeleted(all);
   });
 
   test('in bulk is completed by the next delivery of its message if the worker dies at any of its calls', async () => {
-    for (let index = 1; index <= 5; index++) {
-      const { organizationId, transcriptionId } = await transcription(stage);
+    const bulkDelete = async ({
+      organizationId,
+      transcriptionId,
+    }: {
+      organizationId: string;
+      transcriptionId: string;
+    }) => {
       const body = { transcriptionIds: [transcriptionId, randomUUID()] };
       expect(await world.api('bulkDeleteTranscriptions', { organizationId, body })).toMatchObject({ status: 204 });
-      await world.deliver('bulkDelete', killAt(index, 'after'));
-      await rest();
-      expect(await world.state(organizationId, transcriptionId)).toBe(404);
+    };
+    await bulkDelete(await transcription(stage));
+    await world.deliver('bulkDelete');
+    const deaths = pointsOfDeath(world.lastCalls.length);
+    expect(deaths.length).toBeGreaterThanOrEqual(4);
+    const all = await transcriptions(stage, organizations(deaths.length));
+    for (const [index, one] of all.entries()) {
+      const { call, when } = deaths[index] ?? {};
+      await bulkDelete(one);
+      expect(await world.deliver('bulkDelete', killAt(call ?? 0, when ?? 'before'))).toMatchObject({ killed: true });
+      await deliverAll('bulkDelete');
     }
+    await expectDeleted(all);
   });
 
   test('returns 204, and so does a concurrent deletion at any of its calls', async () => {
-    for (let index = 1; index <= 5; index++) {
-      const { organizationId, transcriptionId } = await transcription(stage);
-      const twice = meanwhileAt(index, () => world.delete(organizationId, transcriptionId));
+    const all = await transcriptions(stage, organizations(5));
+    for (const [index, { organizationId, transcriptionId }] of all.entries()) {
+      const twice = meanwhileAt(index + 1, () => world.delete(organizationId, transcriptionId));
       await world.delete(organizationId, transcriptionId, twice);
-      await rest();
     }
+    await expectDeleted(all);
   });
 
   test('leaves no files and no state if the job ends at any of its calls', async () => {
+    const gone = [];
     for (let index = 1; index <= 5; index++) {
       const { organizationId, transcriptionId } = await transcription(stage);
       const end = meanwhileAt(index, async () => {
@@ -75,9 +110,9 @@ describe.each(stageNames)('deleting a transcription that is %s', (stage) => {
         await world.filesOf(organizationId, transcriptionId),
         'the files are gone when the deletion answers',
       ).toEqual([]);
-      await rest();
-      expect(await world.state(organizationId, transcriptionId)).toBe(404);
+      gone.push({ organizationId, transcriptionId });
     }
+    await expectDeleted(gone);
   });
 });
 
@@ -189,10 +224,6 @@ describe('a bulk delete', () => {
     const call = { organizationId, body: { transcriptionIds } };
     expect(await world.api('bulkDeleteTranscriptions', call)).toMatchObject({ status: 204 });
   };
-  /** Delivers messages until none is left, or only dead letters. */
-  const deliverAll = async (plan: FaultPlan) => {
-    while ((await world.deliver('bulkDelete', plan)).delivered > 0);
-  };
   const deadLetters = async () => {
     const QueueUrl = world.resources.deadLetterQueues.bulkDelete;
     const { Messages = [] } = await world.resources.sqs.send(
@@ -208,7 +239,7 @@ describe('a bulk delete', () => {
     const [stuck = '', ...others] = ids;
     await bulkDelete(organizationId, ids);
 
-    await deliverAll(refusingFilesOf(stuck));
+    await deliverAll('bulkDelete', refusingFilesOf(stuck));
 
     for (const id of others) expect(await world.state(organizationId, id)).toBe(404);
     expect(await world.state(organizationId, stuck)).toBe('ready');
@@ -223,7 +254,7 @@ describe('a bulk delete', () => {
 
     await world.queues.purgeDeadLetters();
     await world.queues.send('bulkDelete', letter ?? {});
-    await deliverAll(() => undefined);
+    await deliverAll('bulkDelete');
     expect(await world.state(organizationId, stuck)).toBe(404);
   });
 
@@ -236,7 +267,7 @@ describe('a bulk delete', () => {
       await world.deliver('bulkDelete', (call) =>
         call.command === 'SendMessageBatchCommand' ? { kill: when } : refused(call),
       );
-      await deliverAll(() => undefined);
+      await deliverAll('bulkDelete');
       expect(await world.state(organizationId, transcriptionId)).toBe(404);
     },
   );
