@@ -13,7 +13,7 @@ const jobGivenUpAfterMs = 24 * hour;
 const outputGivenUpAfterMs = 72 * hour;
 /** Counted from the arrival of the first event: the longest live session, plus a day in which its last event may arrive. */
 const liveGivenUpAfterMs = 48 * hour;
-/** Longer than any message can wait: at most 21 days in a queue and its dead-letter queue, and the same again after a redrive. */
+/** Longer than any message can wait: 14 days from its sending, also as a dead letter, and the same again after each of three redrives. */
 export const tombstoneKeptForMs = 60 * 24 * hour;
 
 const after = (instant: Date, ms: number) => new Date(instant.getTime() + ms).toISOString();

@@ -2,7 +2,10 @@ import { UnreadableMessage } from '../errors.ts';
 import type { SessionRecord } from './insight-records.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** A fact is stored before its session. In between, the message may wait 7 days in the queue, 14 as a dead letter, and 7 after a redrive. */
+/**
+ * A fact is stored before its session. In between, the message may wait 14 days from its sending, also as a dead letter, and 14 more
+ * after a redrive, which sends it anew.
+ */
 const daysBeforeExpiry = 30;
 
 /** Throws `UnreadableMessage` if some facts of the session may have expired, because a session is recounted from all of its facts. */

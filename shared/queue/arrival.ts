@@ -1,7 +1,7 @@
 import type { SQSRecord } from 'aws-lambda';
 import { firstSentAttribute } from '../names.ts';
 
-/** A message cannot be older: it can wait 7 days in the queue and 14 as a dead letter, a few times over. */
+/** A message cannot be older: it can wait for 14 days from its sending, also as a dead letter, and again after each of three redrives. */
 const maxAgeMs = 60 * 24 * 60 * 60 * 1000;
 
 /**

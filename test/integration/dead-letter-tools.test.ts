@@ -137,6 +137,39 @@ describe('npm run dlq', () => {
       expect(MessageAttributes?.firstSentAt).toMatchObject({ StringValue: expect.stringMatching(/^\d{13}$/) });
   });
 
+  test('redrives a dead letter without that time if SQS would refuse the attribute, and says so', async () => {
+    const attributes = (count: number) =>
+      Object.fromEntries(
+        Array.from({ length: count }, (_, index) => [`a${index}`, { DataType: 'String', StringValue: 'x' }]),
+      );
+    const largest = 'x'.repeat(1_048_576);
+    const QueueUrl = queues.roomEventsDlq;
+    await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'ten', MessageAttributes: attributes(10) }));
+    await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'nine', MessageAttributes: attributes(9) }));
+    await send('roomEventsDlq', [largest]);
+
+    const { stdout, problem } = await dlq('redrive', 'roomEvents', ...inDataDir());
+
+    expect([stdout, problem]).toEqual([expect.stringMatching(/: 3\..*\n.*first sent: 2\. They had ten/), '']);
+    const { Messages = [] } = await sqs.send(
+      new ReceiveMessageCommand({
+        QueueUrl: queues.roomEvents,
+        MaxNumberOfMessages: 10,
+        MessageAttributeNames: ['All'],
+      }),
+    );
+    const found = Messages.map(({ Body, MessageAttributes = {} }) => [
+      Body === largest ? 'largest' : Body,
+      Object.keys(MessageAttributes).length,
+      'firstSentAt' in MessageAttributes,
+    ]);
+    expect(found.toSorted()).toEqual([
+      ['largest', 0, false],
+      ['nine', 10, true],
+      ['ten', 10, false],
+    ]);
+  });
+
   test('says that a queue has no dead letters', async () => {
     expect((await dlq('redrive', 'roomEvents', ...inDataDir())).stdout).toBe('roomEvents has no dead letters.\n');
     expect((await dlq('peek', 'roomEvents', ...inDataDir())).stdout).toBe('roomEvents has no dead letters.\n');

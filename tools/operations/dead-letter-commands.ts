@@ -1,5 +1,5 @@
 import { stageNames } from '../../infra/stages.ts';
-import { readCommandLine, wholeNumber } from '../shared/command-line.ts';
+import { readOperatorCommand, wholeNumber } from '../shared/command-line.ts';
 import type { Progress } from '../shared/progress-bar.ts';
 import { UserError } from '../shared/user-error.ts';
 import {
@@ -47,28 +47,12 @@ export async function runDlq(args: readonly string[], terminal: Terminal): Promi
 }
 
 function readFlags(args: readonly string[]) {
-  const { values, positionals } = parse(args);
+  const options = { max: { type: 'string', default: '10' }, body: { type: 'boolean', default: false } } as const;
+  const { values, positionals } = readOperatorCommand(args, options, usage);
   const maximum = wholeNumber('max', values.max, 1, maxPeek);
   const [command = '', queue, ...rest] = positionals;
   if (rest.length > 0) throw new UserError(`Too many arguments: "${rest.join(' ')}". Name one queue.\n\n${usage}`);
   return { ...values, command, queue, maximum };
-}
-
-function parse(args: readonly string[]) {
-  return readCommandLine(
-    {
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        stage: { type: 'string' },
-        'data-dir': { type: 'string' },
-        max: { type: 'string', default: '10' },
-        body: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-      },
-    },
-    usage,
-  );
 }
 
 function findQueues(flags: Flags): Promise<DeploymentQueues> {
@@ -128,13 +112,18 @@ function summarize(body: string): string {
 
 const redrive: Command = async (flags, deployment, { print, show, end }) => {
   const queue = readQueueName(flags, deployment);
-  const { moved, hidden } = await redriveDeadLetters(deployment, queue, (done, total) =>
+  const { moved, undated, hidden } = await redriveDeadLetters(deployment, queue, (done, total) =>
     show(`Redriving dead letters of ${queue}`, done, total),
   );
   end();
   if (moved > 0)
     print(
       `Dead letters moved back to ${queue}: ${moved}. A message that fails five more times becomes a dead letter again.`,
+    );
+  if (undated > 0)
+    print(
+      `Of these, moved without the time when they were first sent: ${undated}. They had ten attributes already, or no room ` +
+        'for another one, so they count as new arrivals.',
     );
   if (hidden > 0) throw stillHidden(queue, hidden);
   if (moved === 0) print(`${queue} has no dead letters.`);

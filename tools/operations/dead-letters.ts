@@ -20,6 +20,8 @@ type QueueCount = { readonly queue: string; readonly messages: number; readonly 
 const suffix = 'Dlq';
 /** The most messages that SQS returns at once. */
 const maxBatch = 10;
+/** The most attributes of a message. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-message-metadata.html */
+const maxAttributes = 10;
 /** How long a received dead letter is hidden from every reader. */
 export const visibilityTimeoutSeconds = 30;
 /**
@@ -68,27 +70,32 @@ export async function peekDeadLetters(
   return { messages: [...found.values()].slice(0, maximum), hidden };
 }
 
+/** How many messages were moved, and how many of them without the time when they were first sent. */
+type Moved = { readonly moved: number; readonly undated: number };
+
 /**
- * Moves the dead letters that exist at the start back to their queue. `moved` counts them, and `hidden` those that SQS did
- * not return, because someone received them in the last 30 seconds. Each one is sent before it is deleted, so an
+ * Moves the dead letters that exist at the start back to their queue. `moved` counts them, `undated` those that had no room for
+ * the time when they were first sent, and `hidden` those that SQS did not return, because someone received them in the last 30 seconds. Each one is sent before it is deleted, so an
  * interruption can send one message twice. All workers accept repeated messages.
  */
 export async function redriveDeadLetters(
   deployment: DeploymentQueues,
   queue: string,
   onMoved: (moved: number, total: number) => void = () => {},
-): Promise<{ readonly moved: number; readonly hidden: number }> {
+): Promise<Moved & { readonly hidden: number }> {
   const depth = await depthOf(deployment, `${queue}${suffix}`);
   const { total } = depth;
-  let moved = 0;
+  let [moved, undated] = [0, 0];
   // The count is approximate and may be 0 while there are messages.
   for (let empty = 0; empty < maxEmptyResponses(depth, moved) && (total === 0 || moved < total); ) {
     const messages = await receive(deployment, queue);
     empty = messages.length === 0 ? empty + 1 : 0;
-    moved += await moveBack(deployment, queue, messages);
+    const batch = await moveBack(deployment, queue, messages);
+    moved += batch.moved;
+    undated += batch.undated;
     onMoved(moved, Math.max(moved, total));
   }
-  return { moved, hidden: Math.max(0, total - moved) };
+  return { moved, undated, hidden: Math.max(0, total - moved) };
 }
 
 function depthOf({ sqs, queues }: DeploymentQueues, name: string): Promise<QueueDepth> {
@@ -109,25 +116,54 @@ async function receive({ sqs, queues }: DeploymentQueues, queue: string): Promis
   return Messages;
 }
 
-/** Sends messages one at a time, because ten of them can exceed the size limit of a batch. Each keeps its group and the time when it was first sent. */
+/** Sends messages one at a time, because ten of them can exceed the size limit of a batch, and then deletes each. */
 async function moveBack(
   { sqs, queues }: DeploymentQueues,
   queue: string,
   messages: readonly Message[],
-): Promise<number> {
-  for (const { Body, MessageAttributes, ReceiptHandle, Attributes } of messages) {
-    await sqs.send(
-      new SendMessageCommand({
-        QueueUrl: queues[queue],
-        MessageBody: Body,
-        MessageAttributes: {
-          [firstSentAttribute]: { DataType: 'Number', StringValue: Attributes?.SentTimestamp },
-          ...MessageAttributes, // a message that was redriven before has the attribute already
-        },
-        MessageGroupId: Attributes?.MessageGroupId,
-      }),
-    );
+): Promise<Moved> {
+  let undated = 0;
+  for (const message of messages) {
+    const isDated = await sendBack(sqs, queues[queue], message);
+    if (!isDated) undated += 1;
+    const { ReceiptHandle } = message;
     await sqs.send(new DeleteMessageCommand({ QueueUrl: queues[`${queue}${suffix}`], ReceiptHandle }));
   }
-  return messages.length;
+  return { moved: messages.length, undated };
+}
+
+/**
+ * Sends a message in its group, with the time when it was first sent. If that attribute would exceed a limit of SQS, it sends the
+ * message without, and returns false.
+ */
+async function sendBack(
+  sqs: DeploymentQueues['sqs'],
+  QueueUrl: string | undefined,
+  { Body, MessageAttributes = {}, Attributes }: Message,
+): Promise<boolean> {
+  const firstSent = { DataType: 'Number', StringValue: Attributes?.SentTimestamp };
+  const send = (attributes: Message['MessageAttributes']) =>
+    sqs.send(
+      new SendMessageCommand({
+        ...{ QueueUrl, MessageBody: Body, MessageGroupId: Attributes?.MessageGroupId },
+        MessageAttributes: attributes,
+      }),
+    );
+  const dated = { [firstSentAttribute]: firstSent, ...MessageAttributes }; // a redriven message has the attribute already
+  const isUnchanged = firstSentAttribute in MessageAttributes;
+  try {
+    if (isUnchanged || Object.keys(dated).length <= maxAttributes) {
+      await send(dated);
+      return true;
+    }
+  } catch (error) {
+    if (isUnchanged || !isTooLarge(error)) throw error;
+  }
+  await send(MessageAttributes);
+  return false;
+}
+
+/** SQS has no code of its own for a message that is too large with its attributes. The local SQS puts a prefix before the code. */
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && /(^|\.)InvalidParameterValue$/.test(error.name);
 }

@@ -15,6 +15,20 @@ export function readCommandLine<const Config extends ParseArgsConfig>(
   }
 }
 
+/** Parses the command line of an operators' command: a command with arguments, and the flags that choose a deployment. */
+export function readOperatorCommand<const Options extends NonNullable<ParseArgsConfig['options']>>(
+  args: readonly string[],
+  options: Options,
+  usage: string,
+) {
+  const shared = {
+    stage: { type: 'string' },
+    'data-dir': { type: 'string' },
+    help: { type: 'boolean', default: false },
+  } as const;
+  return readCommandLine({ args: [...args], allowPositionals: true, options: { ...shared, ...options } }, usage);
+}
+
 /** Parses a flag's value as a whole number. Throws a UserError for other text or a number out of range. */
 export function wholeNumber(flag: string, text: string, minimum: number, maximum: number): number {
   const value = Number(text);

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { type Stage, stageNames } from '../../../infra/stages.ts';
 import { Identifier } from '../../../shared/contracts/fields.ts';
 import { OrganizationId } from '../../../shared/contracts/organization.ts';
-import { readCommandLine } from '../../shared/command-line.ts';
+import { readOperatorCommand } from '../../shared/command-line.ts';
 import { UserError } from '../../shared/user-error.ts';
 import type { Person } from '../erasure/find-person.ts';
 import { readTarget, type Target } from '../target.ts';
@@ -53,9 +53,17 @@ export type Command =
       | { readonly action: 'delete'; readonly name: string }
     ));
 
+const options = {
+  'participant-id': { type: 'string' },
+  'external-id': { type: 'string' },
+  drop: { type: 'string' },
+  yes: { type: 'boolean', default: false },
+  check: { type: 'boolean', default: false },
+} as const;
+
 /** Reads the command line. Throws a `UserError` for a missing, unknown or superfluous argument. */
 export function readCommand(args: readonly string[]): Command {
-  const { values, positionals } = parse(args);
+  const { values, positionals } = readOperatorCommand(args, options, usage);
   if (values.help) return { action: 'help' };
   const [action, name, ...rest] = positionals;
   if (values['data-dir'] !== undefined && action !== 'erase') throw usageError('Use --data-dir only with erase.');
@@ -122,24 +130,4 @@ function checkedName(name: string | undefined): string {
 
 function usageError(problem: string): UserError {
   return new UserError(`${problem}\n\n${usage}`);
-}
-
-function parse(args: readonly string[]) {
-  return readCommandLine(
-    {
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        stage: { type: 'string' },
-        'data-dir': { type: 'string' },
-        'participant-id': { type: 'string' },
-        'external-id': { type: 'string' },
-        drop: { type: 'string' },
-        yes: { type: 'boolean', default: false },
-        check: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-      },
-    },
-    usage,
-  );
 }
