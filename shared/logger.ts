@@ -54,7 +54,7 @@ function known(): LogFacts {
 export const log = {
   info: (message: string, facts: LogFacts = {}) => logger.info(message, { ...known(), ...facts }),
   warn: (message: string, error: unknown, facts: LogFacts = {}) =>
-    logger.warn(message, { ...known(), ...facts, error: describe(error) }),
+    logger.warn(message, { ...known(), ...facts, ...(error !== undefined && { error: describe(error) }) }),
   error: (message: string, error: unknown, facts: LogFacts = {}) =>
     logger.error(message, { ...known(), ...facts, error: describe(error) }),
   /** Used by `recordMetrics`: a line from which CloudWatch creates metrics. */

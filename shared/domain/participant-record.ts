@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SessionParticipant } from '../contracts/insights.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
+import type { ClientJoined } from '../contracts/session-events.ts';
 import {
   byTime,
   type Connection,
@@ -29,8 +30,8 @@ export type ParticipantVisitor = Visitor & {
 };
 
 /**
- * The first visitors of a participant, which the session has counted. A participant can have thousands, so the row has their
- * number and a digest instead of their ids. The session's marks have the ids.
+ * The visitors of a participant that the session has counted. A participant can have thousands, so the row has their number
+ * and a digest instead of their ids. The session's marks have the ids.
  */
 export type CountedVisitors = { readonly number: number; readonly digest: string };
 
@@ -78,8 +79,7 @@ export function visitorsOf({
   ].toSorted((one, other) => byTime(one.joined, other.joined));
   const byName = new Map<string, ParticipantVisitor>();
   for (const { joined, isRetracted } of joins) {
-    const { roleName, userId, deviceId } = joined.data;
-    const visitor = { kind: kindOf(roleName), visitorId: userId ?? deviceId };
+    const visitor = visitorOf(joined);
     const { isPresent, retractedJoins } = byName.get(nameOf(visitor)) ?? { isPresent: false, retractedJoins: 0 };
     byName.set(nameOf(visitor), {
       ...visitor,
@@ -90,17 +90,28 @@ export function visitorsOf({
   return [...byName.values()];
 }
 
-/** What the row of a participant keeps of its counted visitors. */
+/** The visitor who came with a join. */
+export function visitorOf({ data: { roleName, userId, deviceId } }: ClientJoined): Visitor {
+  return { kind: kindOf(roleName), visitorId: userId ?? deviceId };
+}
+
+const digestBytes = 32;
+
+/** What the row of a participant keeps of its counted visitors. The order of the visitors does not matter. */
 export function countedVisitors(visitors: readonly ParticipantVisitor[]): CountedVisitors {
-  const hash = createHash('sha256');
-  for (const { kind, visitorId, isPresent, retractedJoins } of visitors)
-    hash.update(`${JSON.stringify([kind, visitorId, isPresent, retractedJoins])}\n`);
-  return { number: visitors.length, digest: visitors.length === 0 ? '' : hash.digest('base64url') };
+  const sum = visitors.map(numberOf).reduce((one, other) => BigInt.asUintN(digestBytes * 8, one + other), 0n);
+  const bytes = Buffer.from(sum.toString(16).padStart(digestBytes * 2, '0'), 'hex');
+  return { number: visitors.length, digest: visitors.length === 0 ? '' : bytes.toString('base64url') };
+}
+
+function numberOf({ kind, visitorId, isPresent, retractedJoins }: ParticipantVisitor): bigint {
+  const text = JSON.stringify([kind, visitorId, isPresent, retractedJoins]);
+  return BigInt(`0x${createHash('sha256').update(text).digest('hex')}`);
 }
 
 /**
- * The visitors that follow the counted ones. All of them if the counted ones are not the first any more, because an earlier
- * join has arrived or a join was taken back.
+ * The visitors that follow the counted ones. All of them if the counted ones are not the first, because a join was taken back
+ * or an event was lost.
  */
 export function uncounted(visitors: readonly ParticipantVisitor[], counted: CountedVisitors): ParticipantVisitor[] {
   const isStillFirst = countedVisitors(visitors.slice(0, counted.number)).digest === counted.digest;

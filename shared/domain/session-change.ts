@@ -1,34 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { SessionFact } from '../contracts/session-events.ts';
-import { newVisitorsPerChange } from './change-size.ts';
 import { type RoomRecord, type SessionRecord, unknownRoom } from './insight-records.ts';
-import {
-  among,
-  countedVisitors,
-  distinct,
-  type ParticipantRecord,
-  type ParticipantVisitor,
-  participantRecord,
-  type SessionKey,
-  uncounted,
-  type Visitor,
-  visitorsOf,
-  without,
-} from './participant-record.ts';
-import { type ConnectionKind, projectSession } from './session-projection.ts';
+import { among, type ParticipantRecord, type SessionKey, type Visitor, without } from './participant-record.ts';
+import { earliest, type SessionDrift, type SessionState, type VisitorOfParticipant } from './session-drift.ts';
+import type { ConnectionKind } from './session-projection.ts';
 import { minus, noUsage, noVisitors, plus, type UniqueVisitors, type Usage } from './usage.ts';
-
-/** The stored rows of a session and some of its participants, and the facts that determine them. */
-export type SessionState = {
-  readonly session: SessionRecord | undefined;
-  readonly participants: readonly ParticipantRecord[];
-  readonly facts: readonly SessionFact[];
-  /** The time of the session's earliest event that was not taken back, if all facts of the session were read. */
-  readonly earliestAt?: string | null;
-};
-
-/** A visitor, and the participant as whom the visitor came. */
-export type VisitorOfParticipant = Visitor & { readonly participantId: string };
 
 /** A visitor that the room has counted, and how many of its sessions have. Null if the row is older than this number. */
 export type RoomMark = Visitor & { readonly sessions: number | null };
@@ -51,24 +26,8 @@ export type RoomState = {
   readonly otherStarts: OtherStarts;
 };
 
-/** How a session's stored rows differ from its facts: the values that the rows must get. */
-export type SessionDrift = {
-  readonly startedAt: string | null;
-  readonly endedAt: string | null;
-  readonly participants: readonly ParticipantRecord[];
-  /** The ids of stored participants without any event. */
-  readonly goneParticipants: readonly string[];
-  /** Visitors that the participants' rows do not include yet. The session and the room may have counted some of them. */
-  readonly newVisitors: readonly VisitorOfParticipant[];
-  /** Visitors whose joins as a participant were all taken back. Other participants may still be the same visitor. */
-  readonly goneVisitors: readonly Visitor[];
-  /** The session has no stored start, or a different one. */
-  readonly isStartMoved: boolean;
-  /** More visitors must be counted than fit into one transaction. Another change must follow. */
-  readonly isPartial: boolean;
-  /** The stored rows agree with the facts, so there is nothing to write. */
-  readonly isNone: boolean;
-};
+/** The visitors whose marks a change has compared. */
+type ComparedVisitors = Pick<SessionDrift, 'newVisitors' | 'goneVisitors'>;
 
 /** Everything that one transaction writes. `room` is null if the room does not change. */
 export type SessionChange = {
@@ -81,66 +40,6 @@ export type SessionChange = {
   readonly roomMarks: readonly MovedMark[];
   readonly movedStart: { readonly from: string | null; readonly to: string | null } | null;
 };
-
-/** Compares the stored rows with the facts. Returns null if there are neither facts nor a stored session. */
-export function findDrift(key: SessionKey, state: SessionState): SessionDrift | null {
-  const { session, participants: stored, facts } = state;
-  if (!session && facts.length === 0) return null;
-  const projected = projectSession(facts);
-  const earliestAt =
-    state.earliestAt === undefined ? earliest(session?.startedAt ?? null, projected.earliestAt) : state.earliestAt;
-  const startedAt = projected.observedStartAt ?? earliestAt;
-  const { endedAt } = projected;
-  const planned = projected.participants.map((participant) => {
-    const record = participantRecord(key, participant, endedAt);
-    const known = stored.find(({ participantId }) => participantId === record.participantId);
-    const visitors = visitorsOf(participant);
-    return { record, known, visitors, isGone: participant.isGone, uncounted: uncountedOf(visitors, known) };
-  });
-  const { now, later, ...visitors } = uncountedVisitors(planned);
-  const participants = planned
-    .filter(({ isGone, uncounted }) => !isGone || numberBefore(later, uncounted) < uncounted.length)
-    .map(({ record, known, visitors, uncounted }) => {
-      const left = uncounted.length - numberBefore(later, uncounted);
-      return { known, record: { ...record, counted: countedVisitors(visitors.slice(0, visitors.length - left)) } };
-    })
-    .flatMap(({ record, known }) => (isDeepStrictEqual(known, record) ? [] : [record]));
-  const goneParticipants = planned
-    .filter(({ known, isGone, uncounted }) => known && isGone && numberBefore(later, uncounted) === uncounted.length)
-    .map(({ record: { participantId } }) => participantId);
-  const isStartMoved = (session?.startedAt ?? null) !== startedAt;
-  const isWithoutChange = participants.length === 0 && goneParticipants.length === 0 && now.length === 0;
-  return {
-    ...{ startedAt, endedAt, participants, goneParticipants, isStartMoved, ...visitors },
-    isPartial: later.length > 0,
-    isNone: isWithoutChange && !isStartMoved && (session?.endedAt ?? null) === endedAt,
-  };
-}
-
-function uncountedOf(visitors: readonly ParticipantVisitor[], known: ParticipantRecord | undefined) {
-  return uncounted(visitors, known?.counted ?? countedVisitors([]));
-}
-
-type PlannedParticipant = { readonly record: ParticipantRecord; readonly uncounted: readonly ParticipantVisitor[] };
-
-/** The visitors whose marks must be compared: some of them now, and the rest in the next change. */
-function uncountedVisitors(planned: readonly PlannedParticipant[]) {
-  const all = planned.flatMap(({ record: { participantId }, uncounted }) =>
-    uncounted.map(({ kind, visitorId, isPresent }) => ({ visitor: { kind, visitorId, participantId }, isPresent })),
-  );
-  const names = distinct(all.map(({ visitor }) => visitor));
-  const [now, later] = [names.slice(0, newVisitorsPerChange), names.slice(newVisitorsPerChange)];
-  const of = (present: boolean) =>
-    distinct(
-      among(
-        all.filter(({ isPresent }) => isPresent === present).map(({ visitor }) => visitor),
-        now,
-      ),
-    );
-  const newVisitors = of(true);
-  const goneVisitors = without(of(false), newVisitors).map(({ kind, visitorId }) => ({ kind, visitorId }));
-  return { now, later, newVisitors, goneVisitors };
-}
 
 /** Computes the change that makes the stored rows, including the room's totals, agree with the facts. */
 export function changeOf(
@@ -198,12 +97,13 @@ function movedMarks(visitors: readonly Visitor[], by: 1 | -1, marks: readonly Ro
 }
 
 /** The state after a change is committed, if nobody else has changed the session. */
-export function stateAfter(state: SessionState, change: SessionChange): SessionState {
+export function stateAfter(state: SessionState, change: SessionChange, drift: ComparedVisitors): SessionState {
   const { session, participants } = change;
   return {
     ...state,
     session: { ...session, version: session.version + 1 },
     participants: [...state.participants.filter((old) => !isReplaced(old, change)), ...participants],
+    compared: [...(state.compared ?? []), ...drift.newVisitors, ...drift.goneVisitors],
   };
 }
 
@@ -223,17 +123,6 @@ function usageOf(participants: readonly ParticipantRecord[]): Usage {
 function countByKind(visitors: readonly Visitor[]): UniqueVisitors {
   const countOf = (kind: ConnectionKind) => visitors.filter((visitor) => visitor.kind === kind).length;
   return { participant: countOf('participant'), recorder: countOf('recorder'), streamer: countOf('streamer') };
-}
-
-/** How many of the visitors come before the first one that is among the others. */
-function numberBefore(others: readonly Visitor[], visitors: readonly Visitor[]): number {
-  const first = without(visitors, without(visitors, others))[0];
-  return first ? visitors.indexOf(first) : visitors.length;
-}
-
-function earliest(one: string | null, other: string | null): string | null {
-  if (one === null || other === null) return one ?? other;
-  return one < other ? one : other;
 }
 
 function latest(one: string | null, other: string | null): string | null {

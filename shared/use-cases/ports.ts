@@ -1,12 +1,19 @@
 import type { FileLocation } from '../contracts/events.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
-import type { FactRetracted, RoomCreated, SessionFact } from '../contracts/session-events.ts';
+import type {
+  FactRetracted,
+  RoomCreated,
+  SessionEvent,
+  SessionFact,
+  SessionRetraction,
+} from '../contracts/session-events.ts';
 import type { Failure } from '../contracts/transcription.ts';
 import type { RoomKey, RoomRecord } from '../domain/insight-records.ts';
-import type { ParticipantRecord, SessionKey, Visitor } from '../domain/participant-record.ts';
+import type { SessionKey, Visitor } from '../domain/participant-record.ts';
 import type { RecordingRecord, RecordingSize } from '../domain/recording.ts';
 import type { TranscriptFile } from '../domain/render-transcript.ts';
-import type { MarkedVisitors, OtherStarts, SessionChange, SessionState } from '../domain/session-change.ts';
+import type { MarkedVisitors, OtherStarts, SessionChange } from '../domain/session-change.ts';
+import type { SessionState } from '../domain/session-drift.ts';
 import type { StoredTranscription, Tombstone, TranscriptionKey, TranscriptionRecord } from '../domain/transcription.ts';
 import type { JobRemoval, JobStart, JobState } from '../domain/transcription-job.ts';
 
@@ -109,26 +116,34 @@ export type TranscriptionJobs = {
 
 /** The session events that insights are computed from. */
 export type FactStore = {
-  /** Stores a fact. Does nothing if it is stored already. */
-  keep(fact: SessionFact): Promise<void>;
+  /** Stores a fact, unless a fact with the same identity is stored. Returns the stored one. */
+  keep(fact: SessionFact): Promise<SessionFact>;
+  /** Counts the retractions of the session that are not among these. */
+  countOtherRetractions(session: SessionKey, retractions: readonly SessionRetraction[]): Promise<number>;
   /** Stores a creation of a room, or the retraction of one. Does nothing if it is stored already. */
   keepOfRoom(event: RoomCreated | FactRetracted): Promise<void>;
 };
 
 /** The rows of rooms, sessions and participants. Every read is strongly consistent. */
 export type InsightStore = {
-  /** Reads the session's version first. So `commit` fails if the session changes during or after the other reads. */
-  readSession(key: SessionKey, participantIds: readonly string[]): Promise<SessionState>;
+  /**
+   * Reads the session's version first. So `commit` fails if the session changes during or after the other reads. Of several
+   * participants, it leaves out the `large` ones: their facts fill the memory, so each must be read alone.
+   */
+  readSession(
+    key: SessionKey,
+    participantIds: readonly string[],
+  ): Promise<SessionState & { readonly large: readonly string[] }>;
   readCounted(key: SessionKey, visitors: readonly Visitor[]): Promise<MarkedVisitors>;
   readOtherStarts(key: SessionKey): Promise<OtherStarts>;
   readRoom(key: RoomKey): Promise<RoomRecord | undefined>;
-  /** Reads all facts of the session. Only a retraction needs them. */
-  readFacts(key: SessionKey): Promise<SessionFact[]>;
+  /** Reads all events of the session, one page at a time. Only a retraction needs them. */
+  eventsOf(key: SessionKey): AsyncIterable<SessionEvent>;
   /** Reads the creations of the room that were not taken back. */
   readCreations(key: RoomKey): Promise<RoomCreated[]>;
   isRetracted(event: RoomCreated): Promise<boolean>;
-  /** Lists participants who were connected until the session's end, if their rows contain another end than `endedAt`. */
-  listParticipantsToEnd(key: SessionKey, endedAt: string | null): Promise<Pick<ParticipantRecord, 'participantId'>[]>;
+  /** Lists the ids of participants who were connected until the session's end, if their rows contain another end than `endedAt`. */
+  listParticipantsToEnd(key: SessionKey, endedAt: string | null): Promise<string[]>;
   /** Writes the whole change, or nothing if another writer has changed the session or the room since it was read. */
   commit(change: SessionChange): Promise<'committed' | 'session-changed' | 'room-changed'>;
   /** Writes the room. Returns false if another writer has changed it since it was read. */

@@ -1,22 +1,26 @@
-import { chunk } from '../chunk.ts';
-import { isClientEvent, isSessionEvent, type SessionFact } from '../contracts/session-events.ts';
-import { participantsPerChange } from '../domain/change-size.ts';
-import { among, type SessionKey, type Visitor, visitorsOf } from '../domain/participant-record.ts';
+import { chunk, inChunks } from '../chunk.ts';
 import {
-  changeOf,
-  findDrift,
-  type RoomState,
-  type SessionChange,
-  type SessionDrift,
-  type SessionState,
-  stateAfter,
-} from '../domain/session-change.ts';
+  isClientEvent,
+  isSessionEvent,
+  isSessionRetraction,
+  type SessionEvent,
+  type SessionFact,
+} from '../contracts/session-events.ts';
+import { newVisitorsPerChange, participantsPerChange } from '../domain/change-size.ts';
+import { among, type SessionKey } from '../domain/participant-record.ts';
+import { changeOf, type RoomState, type SessionChange, stateAfter } from '../domain/session-change.ts';
 import { closingOf, refuseClosed } from '../domain/session-closing.ts';
+import { findDrift, type SessionDrift, type SessionState } from '../domain/session-drift.ts';
+import { type Exceeded, refuseTooManyRetractions } from '../domain/session-limits.ts';
 import { projectSession, retractedEventIds } from '../domain/session-projection.ts';
 import type { Pause } from '../retry.ts';
 import { type AssertTimeLeft, noTimeLimit } from '../time-left.ts';
 import type { FactStore, InsightStore } from './ports.ts';
+import { clientEventsWith, earliestTime, presentAmong } from './session-search.ts';
 import { type Attempt, untilCommitted } from './until-committed.ts';
+
+/** Events that were taken back and are handled together, if many of a session's events have the same id. */
+const retractedPerChange = newVisitorsPerChange;
 
 /** What `recordSessionEvents` needs. */
 export type RecordSessionDependencies = {
@@ -25,16 +29,28 @@ export type RecordSessionDependencies = {
   /** Days for which facts are kept, which decides when a session closes. Undefined: without limit. */
   readonly factRetentionDays?: number | undefined;
   readonly now?: () => Date;
+  /** Told once for each change of a participant with more events than count. */
+  readonly onLimitExceeded?: (exceeded: Exceeded) => void;
   readonly pause?: Pause;
 };
 
 /** The dependencies of one call, and the session that its events belong to. */
 type SessionUpdate = RecordSessionDependencies & { readonly key: SessionKey; readonly assertTimeLeft: AssertTimeLeft };
 
+/** What a change makes agree with the facts, besides the session: participants, and the events that are being recorded. */
+type ChangeScope = {
+  readonly participantIds: readonly string[];
+  readonly atHand: readonly SessionEvent[];
+  /** The session's version is raised even if nothing else changes. */
+  readonly mustRaiseVersion: boolean;
+  /** The session's start is counted from all events of the session. */
+  readonly isWhole: boolean;
+};
+
 /**
  * Records events that all belong to one session. When it returns, the insights agree with the facts, including these
  * events. It is safe to repeat and to run concurrently. If it throws, committed changes remain, and the next call continues
- * from there. Throws `UnreadableMessage` if the session is closed.
+ * from there. Throws `UnreadableMessage` if the session is closed, or has too many retractions for another one.
  */
 export async function recordSessionEvents(
   deps: RecordSessionDependencies,
@@ -44,8 +60,9 @@ export async function recordSessionEvents(
   const [first] = events;
   if (!first) return;
   const sessionUpdate = { ...deps, key: sessionOf(first), assertTimeLeft };
-  await storeFacts(sessionUpdate, events);
-  const endedAt = await updateSessionAndNamedParticipants(sessionUpdate, events);
+  await refuseRetractionsBeyondLimit(sessionUpdate, events);
+  const stored = await storeFacts(sessionUpdate, events);
+  const endedAt = await updateSessionAndNamedParticipants(sessionUpdate, stored);
   await updateParticipantsDisconnectedByEnd(sessionUpdate, events, endedAt);
 }
 
@@ -53,9 +70,21 @@ function sessionOf({ organizationId, data: { roomName, roomSessionId } }: Sessio
   return { organizationId, roomName, roomSessionId };
 }
 
-/** Must run first: a stored event is not lost, and every worker that later updates its participant reads it. */
-async function storeFacts({ facts }: SessionUpdate, events: readonly SessionFact[]): Promise<void> {
-  await Promise.all(events.map((event) => facts.keep(event)));
+/** Must run before the retractions are stored: those that are stored already, by an attempt that died, do not count. */
+async function refuseRetractionsBeyondLimit(
+  { facts, key }: SessionUpdate,
+  events: readonly SessionFact[],
+): Promise<void> {
+  const retractions = events.filter(isSessionRetraction);
+  if (retractions.length > 0) refuseTooManyRetractions(await facts.countOtherRetractions(key, retractions));
+}
+
+/**
+ * Must run before the session is read: a stored event is not lost, and every worker that later updates its participant reads it.
+ * Returns the events as they are stored.
+ */
+function storeFacts({ facts }: SessionUpdate, events: readonly SessionFact[]): Promise<SessionFact[]> {
+  return Promise.all(events.map((event) => facts.keep(event)));
 }
 
 /**
@@ -64,23 +93,49 @@ async function storeFacts({ facts }: SessionUpdate, events: readonly SessionFact
  */
 async function updateSessionAndNamedParticipants(
   sessionUpdate: SessionUpdate,
-  events: readonly SessionFact[],
+  facts: readonly SessionFact[],
 ): Promise<string | null> {
-  const retractedIds = retractedEventIds(events);
-  const isWhole = retractedIds.length > 0;
-  const retracted = isWhole
-    ? (await sessionUpdate.insights.readFacts(sessionUpdate.key)).filter(({ id }) => retractedIds.includes(id))
-    : [];
-  const named = [...events, ...retracted].filter(isSessionEvent).filter(isClientEvent);
-  const participantIds = [...new Set(named.map(({ data }) => data.participantId))];
+  const retractedIds = new Set(retractedEventIds(facts));
+  const isWhole = retractedIds.size > 0;
   // Other workers may have read the facts before these events were stored. A higher version makes their commits fail. A
   // session's end that is already committed needs no further version: its commit has raised the version.
-  const mustRaiseVersion = !events.every(isSessionEnd);
+  const mustRaiseVersion = !facts.every(isSessionEnd);
+  const named = namedBy(sessionUpdate, facts.filter(isSessionEvent));
+  let endedAt = await updateParticipants(sessionUpdate, { ...named, mustRaiseVersion, isWhole });
+  if (!isWhole) return endedAt;
+  for await (const retracted of inChunks(clientEventsWith(sessionUpdate, retractedIds), retractedPerChange)) {
+    const scope = { ...namedBy(sessionUpdate, retracted), mustRaiseVersion: false, isWhole: false };
+    endedAt = await updateParticipants(sessionUpdate, scope);
+  }
+  return endedAt;
+}
+
+/** The participants that the events name. A fact with the identity of an event can belong to the session of another room. */
+function namedBy({ key }: SessionUpdate, events: readonly SessionEvent[]) {
+  const participantIds = [...new Set(events.filter(isClientEvent).map(({ data }) => data.participantId))];
+  return { participantIds, atHand: events.filter(({ data }) => data.roomName === key.roomName) };
+}
+
+/**
+ * Updates the participants in groups. A participant with many facts is left out of its group and follows alone, so that the
+ * memory never holds the facts of two such participants. Returns the session's end.
+ */
+async function updateParticipants(
+  sessionUpdate: SessionUpdate,
+  { participantIds, isWhole, ...scope }: ChangeScope,
+): Promise<string | null> {
   const groups = chunk(participantIds, participantsPerChange);
-  // Events that name no participant can still change the session's start or end.
-  const updates = groups.length > 0 ? groups : [[]];
   let endedAt: string | null = null;
-  for (const ids of updates) endedAt = await commitUntilConsistent(sessionUpdate, ids, { mustRaiseVersion, isWhole });
+  // Events that name no participant can still change the session's start or end.
+  for (const [index, ids] of (groups.length > 0 ? groups : [[]]).entries()) {
+    const group = { ...scope, participantIds: ids, isWhole: isWhole && index === 0 };
+    const committed = await commitUntilConsistent(sessionUpdate, group);
+    endedAt = committed.endedAt;
+    for (const id of committed.large) {
+      const alone = { ...scope, participantIds: [id], isWhole: false };
+      endedAt = (await commitUntilConsistent(sessionUpdate, alone)).endedAt;
+    }
+  }
   return endedAt;
 }
 
@@ -95,10 +150,9 @@ async function updateParticipantsDisconnectedByEnd(
 ): Promise<void> {
   const mayMoveEnd = events.some((event) => isSessionEnd(event) || event.type === 'fact.retracted');
   if (!mayMoveEnd) return;
-  const participants = await sessionUpdate.insights.listParticipantsToEnd(sessionUpdate.key, endedAt);
-  const participantIds = participants.map(({ participantId }) => participantId);
-  for (const ids of chunk(participantIds, participantsPerChange))
-    await commitUntilConsistent(sessionUpdate, ids, { mustRaiseVersion: false, isWhole: false });
+  const participantIds = await sessionUpdate.insights.listParticipantsToEnd(sessionUpdate.key, endedAt);
+  if (participantIds.length === 0) return;
+  await updateParticipants(sessionUpdate, { participantIds, atHand: [], mustRaiseVersion: false, isWhole: false });
 }
 
 function isSessionEnd({ type }: SessionFact): boolean {
@@ -106,71 +160,74 @@ function isSessionEnd({ type }: SessionFact): boolean {
 }
 
 /**
- * Commits changes until the rows of the session, its room and these participants agree with the facts. With `isWhole`, the
- * session's start is counted from all facts. Returns the session's end.
+ * Commits changes until the rows of the session, its room and these participants agree with the facts. Returns the session's
+ * end, and the participants that were left out.
  */
 async function commitUntilConsistent(
   sessionUpdate: SessionUpdate,
-  participantIds: readonly string[],
-  { mustRaiseVersion, isWhole }: { readonly mustRaiseVersion: boolean; readonly isWhole: boolean },
-): Promise<string | null> {
-  let state: SessionState | undefined;
-  let endedAt: string | null = null;
+  scope: ChangeScope,
+): Promise<{ readonly endedAt: string | null; readonly large: readonly string[] }> {
+  let state: StateRead | undefined;
+  let last: StateRead | undefined;
   const attempt = async (): Promise<Attempt> => {
-    const known = state ?? (await readState(sessionUpdate, participantIds, isWhole));
-    const plan = await planChange(sessionUpdate, known, mustRaiseVersion);
-    endedAt = projectSession(known.facts).endedAt;
+    const known = state ?? (await readState(sessionUpdate, scope));
+    last = known;
+    const plan = await planChange(sessionUpdate, known, scope.mustRaiseVersion);
     if (!plan) return 'done';
     const outcome = await sessionUpdate.insights.commit(plan.change);
     // If only the room has changed, the state of the session is still valid. After its own change, the worker knows the state.
     if (outcome === 'session-changed') state = undefined;
-    else state = outcome === 'committed' ? stateAfter(known, plan.change) : known;
+    else state = outcome === 'committed' ? { ...known, ...stateAfter(known, plan.change, plan.drift) } : known;
     if (outcome !== 'committed') return 'lost-race';
-    return plan.isPartial ? 'more-to-do' : 'done';
+    return plan.drift.isPartial ? 'more-to-do' : 'done';
   };
   await untilCommitted(attempt, sessionUpdate);
-  return endedAt;
+  for (const exceeded of last?.exceeded ?? []) sessionUpdate.onLimitExceeded?.(exceeded);
+  return { endedAt: last ? projectSession(last.facts).endedAt : null, large: last?.large ?? [] };
 }
+
+type StateRead = Awaited<ReturnType<InsightStore['readSession']>>;
 
 /** Reads the session's version before its facts, so that a commit fails if a fact was recorded in the meantime. */
 async function readState(
-  { insights, key }: SessionUpdate,
-  participantIds: readonly string[],
-  isWhole: boolean,
-): Promise<SessionState> {
-  const state = await insights.readSession(key, participantIds);
-  return isWhole ? { ...state, earliestAt: projectSession(await insights.readFacts(key)).earliestAt } : state;
+  sessionUpdate: SessionUpdate,
+  { participantIds, atHand, isWhole }: ChangeScope,
+): Promise<StateRead> {
+  const state = { ...(await sessionUpdate.insights.readSession(sessionUpdate.key, participantIds)), atHand };
+  return isWhole ? { ...state, earliestAt: await earliestTime(sessionUpdate, retractedIn(state)) } : state;
 }
 
 /** Returns the change that makes the rows agree with the facts, or undefined if no change is needed. */
 async function planChange(
-  { insights, key, factRetentionDays, now = () => new Date() }: SessionUpdate,
+  sessionUpdate: SessionUpdate,
   state: SessionState,
   mustRaiseVersion: boolean,
-): Promise<{ readonly change: SessionChange; readonly isPartial: boolean } | undefined> {
+): Promise<{ readonly change: SessionChange; readonly drift: SessionDrift } | undefined> {
+  const { key, factRetentionDays, now = () => new Date() } = sessionUpdate;
   if (state.session) refuseClosed(state.session, now());
   const drift = findDrift(key, state);
   if (!drift || (drift.isNone && !mustRaiseVersion)) return undefined;
-  const change = changeOf(key, state, drift, await readRoomState(insights, key, drift));
+  const change = changeOf(key, state, drift, await readRoomState(sessionUpdate, state, drift));
   const session = { ...change.session, ...closingOf(state.session, factRetentionDays, now()) };
-  return { change: { ...change, session }, isPartial: drift.isPartial };
+  return { change: { ...change, session }, drift };
 }
 
 /** Reads the room first. Marks and starts change only together with its version, so a later change makes the commit fail. */
-async function readRoomState(insights: InsightStore, key: SessionKey, drift: SessionDrift): Promise<RoomState> {
+async function readRoomState(
+  sessionUpdate: SessionUpdate,
+  state: SessionState,
+  drift: SessionDrift,
+): Promise<RoomState> {
+  const { insights, key } = sessionUpdate;
   const room = await insights.readRoom(key);
   const [counted, otherStarts] = await Promise.all([
     insights.readCounted(key, [...drift.newVisitors, ...drift.goneVisitors]),
     drift.isStartMoved ? insights.readOtherStarts(key) : { first: null, last: null },
   ]);
-  const mayBeGone = among(drift.goneVisitors, counted.session).length > 0;
-  const stillPresent = mayBeGone ? presentVisitors(await insights.readFacts(key)) : [];
-  return { room, counted, stillPresent, otherStarts };
+  const mayBeGone = among(drift.goneVisitors, counted.session);
+  return { room, counted, stillPresent: await presentAmong(sessionUpdate, retractedIn(state), mayBeGone), otherStarts };
 }
 
-/** The visitors of the joins that were not taken back. */
-function presentVisitors(facts: readonly SessionFact[]): Visitor[] {
-  return projectSession(facts).participants.flatMap((participant) =>
-    visitorsOf(participant).filter(({ isPresent }) => isPresent),
-  );
+function retractedIn({ facts }: SessionState): ReadonlySet<string> {
+  return new Set(retractedEventIds(facts));
 }

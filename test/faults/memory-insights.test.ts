@@ -10,6 +10,7 @@ import { sessionInsights } from '#shared/storage/insights/session-insights.ts';
 import { recordRoomCreated, recordRoomRetraction } from '#shared/use-cases/record-room-created.ts';
 import { type RecordSessionDependencies, recordSessionEvents } from '#shared/use-cases/record-session-events.ts';
 import { createRandom } from '../../tools/simulation/random.ts';
+import { allOf } from '../support/all-of.ts';
 import { dynamodb, organization } from '../support/machine.ts';
 import { MemoryInsights } from './support/memory-insights.ts';
 import { anyHistory } from './support/random-history.ts';
@@ -39,7 +40,12 @@ function both(one: Ports, other: Ports): Ports {
   return {
     keep: (fact) => ask('keep', fact),
     keepOfRoom: (event) => ask('keepOfRoom', event),
-    readFacts: (key) => ask('readFacts', key),
+    countOtherRetractions: (key, retractions) => ask('countOtherRetractions', key, retractions),
+    async *eventsOf(key) {
+      const [events, others] = await Promise.all([one, other].map((ports) => allOf(ports.eventsOf(key))));
+      expect(inOrder(others), 'the events of a session').toEqual(inOrder(events));
+      yield* events ?? [];
+    },
     readCreations: (key) => ask('readCreations', key),
     isRetracted: (event) => ask('isRetracted', event),
     readSession: (key, participantIds) => ask('readSession', key, participantIds),
@@ -48,7 +54,7 @@ function both(one: Ports, other: Ports): Ports {
     readRoom: (key) => ask('readRoom', key),
     listParticipantsToEnd: async (key, endedAt) => {
       const lists = await Promise.all([one, other].map((ports) => ports.listParticipantsToEnd(key, endedAt)));
-      const [ids, otherIds] = lists.map((list) => list.map(({ participantId }) => participantId).toSorted());
+      const [ids, otherIds] = lists.map((list) => list.toSorted());
       expect(otherIds, 'the participants that end with the session').toEqual(ids);
       return lists[0] ?? [];
     },

@@ -1,4 +1,9 @@
-import { type ClientJoined, type RoomCreated, SessionEvent } from '#shared/contracts/session-events.ts';
+import {
+  type ClientJoined,
+  type RoomCreated,
+  SessionEvent,
+  type SessionRetraction,
+} from '#shared/contracts/session-events.ts';
 import type { SessionKey } from '#shared/domain/participant-record.ts';
 import { taken } from './issues.ts';
 import { organizationId, uuid } from './records.ts';
@@ -56,6 +61,13 @@ export function left(participantId: string, time: string, more: More<'room.clien
 /** The rating of a participant. */
 export function rated(participantId: string, time: string, rating: number, more: More<'room.client.rated'> = {}) {
   return fact('room.client.rated', instant(time), { participantId, rating, ...more });
+}
+
+/** The retraction of events of the session. */
+export function retracted({ id }: { readonly id: string }): SessionRetraction {
+  const { organizationId: owner, roomName, roomSessionId } = daily;
+  const envelope = { id: `retraction of ${id}`.slice(0, 128), organizationId: owner, createdAt: at('12:00') };
+  return { ...envelope, type: 'fact.retracted', data: { eventId: id, roomName, roomSessionId } };
 }
 
 /** The creation of the session's room, with its closing time. */

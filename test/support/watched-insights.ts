@@ -8,8 +8,10 @@ import { MemoryInsights } from '../faults/support/memory-insights.ts';
 type Outcome = Awaited<ReturnType<InsightStore['commit']>>;
 
 /** A store that records its calls. `meanwhile` can answer a commit in its place. */
-export function watchedStore(meanwhile: (commits: number) => Outcome | undefined = () => undefined) {
-  const store = new MemoryInsights();
+export function watchedStore(
+  meanwhile: (commits: number) => Outcome | undefined = () => undefined,
+  store = new MemoryInsights(),
+) {
   const calls: string[] = [];
   const changes: SessionChange[] = [];
   const { facts, insights } = store.ports(async (name, make) => {

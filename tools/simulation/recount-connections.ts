@@ -16,7 +16,7 @@ export type ConnectionKind = 'participant' | 'recorder' | 'streamer';
 export const clockToleranceMs = 5000;
 
 /** The kind of a connection, by its role name. */
-export function kindOf({ join }: Connection): ConnectionKind {
+export function kindOf({ join }: Pick<Connection, 'join'>): ConnectionKind {
   const { roleName } = join.data;
   return roleName === 'recorder' || roleName === 'streamer' ? roleName : 'participant';
 }

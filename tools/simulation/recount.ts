@@ -4,8 +4,21 @@ import type {
   RoomSessionInsight,
   SessionParticipant,
 } from '../../shared/contracts/insights.ts';
-import { byTime, type EventOf, type PlatformEvent, timeOf } from './events.ts';
+import { byTime, type PlatformEvent, timeOf } from './events.ts';
 import { type Connection, type ConnectionKind, connectionsOf, kindOf } from './recount-connections.ts';
+import {
+  type ClientEvent,
+  type CreatedEvent,
+  countedEvents,
+  defaultLimits,
+  distinctEvents,
+  isOfSession,
+  type JoinedEvent,
+  type RatedEvent,
+  type SessionEvent,
+  sessionIdOf,
+  textOf,
+} from './recount-events.ts';
 import { detailsOf } from './recount-samples.ts';
 
 /** The expected answers of the four endpoints. Unknown values are empty, as in the API. */
@@ -22,9 +35,6 @@ export type Recount = {
   readonly detailsOf: (roomSessionId: string, participantId: string) => ParticipantSessionDetail[];
 };
 
-type SessionEvent = Exclude<PlatformEvent, EventOf<'room.created' | 'room.client.sampled' | 'fact.retracted'>>;
-type CreatedEvent = EventOf<'room.created'>;
-type RatedEvent = EventOf<'room.client.rated'>;
 type Session = {
   readonly roomName: string;
   readonly roomSessionId: string;
@@ -32,6 +42,8 @@ type Session = {
   readonly endedAt: number | null;
   /** By participant id, for everyone who joined. */
   readonly connections: ReadonlyMap<string, readonly Connection[]>;
+  /** All joins, also those that begin no counted connection. */
+  readonly joins: readonly JoinedEvent[];
   readonly ratings: readonly RatedEvent[];
 };
 
@@ -39,15 +51,15 @@ type Session = {
  * Computes the expected insights of one organization from events in any order. Implements the rules of docs/insights.md
  * and shares no code with the service, with which it is compared.
  */
-export function recount(organizationId: string, events: readonly PlatformEvent[]): Recount {
+export function recount(organizationId: string, events: readonly PlatformEvent[], limits = defaultLimits): Recount {
   const all = events.filter((event) => event.organizationId === organizationId);
   const retracted = new Set(
     all.filter((event) => event.type === 'fact.retracted').map(({ data }) => retractionOf(data, data.eventId)),
   );
-  const own = all.filter(({ id, data }) => !('roomName' in data) || !retracted.has(retractionOf(data, id)));
-  const created = distinctEvents(own.filter((event) => event.type === 'room.created'));
-  const sessions = sessionsFrom(distinctEvents(own.filter(isOfSession)));
-  const sampled = own.filter((event) => event.type === 'room.client.sampled');
+  const isKept = ({ id, data }: SessionEvent | CreatedEvent) => !retracted.has(retractionOf(data, id));
+  const created = distinctEvents(all.filter((event) => event.type === 'room.created')).filter(isKept);
+  const sessions = sessionsFrom(distinctEvents(all.filter(isOfSession)), isKept, limits);
+  const sampled = all.filter((event) => event.type === 'room.client.sampled');
   const createdByRoom = Map.groupBy(created, ({ data }) => data.roomName);
   const sessionsByRoom = Map.groupBy(sessions, ({ roomName }) => roomName);
   const sessionsById = Map.groupBy(sessions, ({ roomSessionId }) => roomSessionId);
@@ -82,30 +94,24 @@ function retractionOf(
   return textOf(roomName, roomSessionId?.toLowerCase() ?? null, eventId);
 }
 
-/** Removes duplicates. Events are equal if session (or room, without a session), participant, time and id are. */
-function distinctEvents<Event extends SessionEvent | CreatedEvent>(events: readonly Event[]): Event[] {
-  const byIdentity = new Map<string, Event>();
-  for (const event of events) {
-    const { id, data } = event;
-    const owner = 'roomSessionId' in data ? sessionIdOf(data) : data.roomName;
-    const participantId = 'participantId' in data ? data.participantId : null;
-    const identity = textOf(owner, participantId, timeOf(event), id);
-    if (!byIdentity.has(identity)) byIdentity.set(identity, event);
-  }
-  return [...byIdentity.values()];
-}
-
-function sessionsFrom(events: readonly SessionEvent[]): Session[] {
+function sessionsFrom(
+  events: readonly SessionEvent[],
+  isKept: (event: SessionEvent) => boolean,
+  limits: typeof defaultLimits,
+): Session[] {
   const bySession = Map.groupBy(events, ({ data }) => textOf(data.roomName, sessionIdOf(data)));
-  return [...bySession.values()].map(sessionFrom);
+  return [...bySession.values()].flatMap((ofSession) => {
+    const kept = ofSession.filter(isKept);
+    return kept.length > 0 ? sessionFrom(kept, countedEvents(ofSession, limits).filter(isKept)) : [];
+  });
 }
 
-function sessionFrom(events: readonly SessionEvent[]): Session {
+function sessionFrom(events: readonly SessionEvent[], counted: readonly ClientEvent[]): Session {
   const [{ data }] = events as [SessionEvent]; // a group has at least one event
   const timesOf = (type: SessionEvent['type']) => events.filter((event) => event.type === type).map(timeOf);
   const startedAt = earliest(timesOf('room.session.started')) ?? Number(earliest(events.map(timeOf)));
   const endedAt = latest(timesOf('room.session.ended'));
-  const comings = events.filter((event) => event.type === 'room.client.joined' || event.type === 'room.client.left');
+  const comings = counted.filter((event) => event.type === 'room.client.joined' || event.type === 'room.client.left');
   const byClient = Map.groupBy(comings, (event) => event.data.participantId);
   const connections = new Map(
     [...byClient].flatMap(([participantId, itsEvents]) => {
@@ -113,8 +119,9 @@ function sessionFrom(events: readonly SessionEvent[]): Session {
       return itsConnections.length > 0 ? [[participantId, itsConnections]] : [];
     }),
   );
-  const ratings = events.filter((event) => event.type === 'room.client.rated');
-  return { roomName: data.roomName, roomSessionId: sessionIdOf(data), startedAt, endedAt, connections, ratings };
+  const joins = events.filter((event) => event.type === 'room.client.joined');
+  const ratings = counted.filter((event) => event.type === 'room.client.rated');
+  return { roomName: data.roomName, roomSessionId: sessionIdOf(data), startedAt, endedAt, connections, joins, ratings };
 }
 
 function roomInsight(roomName: string, created: readonly CreatedEvent[], sessions: readonly Session[]): RoomInsight {
@@ -128,7 +135,8 @@ function roomInsight(roomName: string, created: readonly CreatedEvent[], session
     endAt: endAt ? iso(Date.parse(endAt)) : null,
     firstSessionStartedAt,
     lastSessionStartedAt: isoOrNull(latest(starts)),
-    ...usageOf(sessions.flatMap(allConnections)),
+    ...minutesOfAll(sessions.flatMap(allConnections)),
+    ...peopleOf(sessions.flatMap(({ joins }) => joins)),
     totalSessions: sessions.length,
     ...ratingOf(sessions.flatMap(({ ratings }) => ratings)),
   };
@@ -140,7 +148,8 @@ function sessionInsight(session: Session): RoomSessionInsight {
     roomName: session.roomName,
     startedAt: iso(session.startedAt),
     endedAt: isoOrNull(session.endedAt),
-    ...usageOf(allConnections(session)),
+    ...minutesOfAll(allConnections(session)),
+    ...peopleOf(session.joins),
     ...ratingOf(session.ratings),
   };
 }
@@ -171,14 +180,22 @@ function sessionParticipants({ roomSessionId, connections, ratings }: Session): 
   });
 }
 
-function usageOf(connections: readonly Connection[]) {
-  const ofKind = (kind: ConnectionKind) => connections.filter((connection) => kindOf(connection) === kind);
-  const minutes = (kind: ConnectionKind) => ofKind(kind).reduce((sum, connection) => sum + minutesOf(connection), 0);
-  const unique = (kind: ConnectionKind) => new Set(ofKind(kind).map(personOf)).size;
+function minutesOfAll(connections: readonly Connection[]) {
+  const minutes = (kind: ConnectionKind) =>
+    connections
+      .filter((connection) => kindOf(connection) === kind)
+      .reduce((sum, connection) => sum + minutesOf(connection), 0);
   return {
     totalParticipantMinutes: minutes('participant'),
     totalRecorderMinutes: minutes('recorder'),
     totalStreamerMinutes: minutes('streamer'),
+  };
+}
+
+function peopleOf(joins: readonly JoinedEvent[]) {
+  const unique = (kind: ConnectionKind) =>
+    new Set(joins.filter((join) => kindOf({ join }) === kind).map(personOf)).size;
+  return {
     totalUniqueParticipants: unique('participant'),
     totalUniqueRecorders: unique('recorder'),
     totalUniqueStreamers: unique('streamer'),
@@ -189,7 +206,7 @@ function minutesOf({ join, endedAt }: Connection): number {
   return endedAt === null ? 0 : Math.ceil((endedAt - timeOf(join)) / 60_000);
 }
 
-function personOf({ join: { data } }: Connection): string {
+function personOf({ data }: JoinedEvent): string {
   return data.userId ?? data.deviceId;
 }
 
@@ -198,21 +215,8 @@ function ratingOf(ratings: readonly RatedEvent[]) {
   return { rating: ratings.length > 0 ? thousandths / 1000 / ratings.length : null, totalRatings: ratings.length };
 }
 
-function isOfSession(event: PlatformEvent): event is SessionEvent {
-  return !['room.created', 'room.client.sampled', 'fact.retracted'].includes(event.type);
-}
-
 function allConnections({ connections }: Session): Connection[] {
   return [...connections.values()].flat();
-}
-
-/** A unique text for a list of values. */
-function textOf(...values: readonly unknown[]): string {
-  return JSON.stringify(values);
-}
-
-function sessionIdOf({ roomSessionId }: { readonly roomSessionId: string }): string {
-  return roomSessionId.toLowerCase();
 }
 
 function earliest(times: readonly number[]): number | null {

@@ -1,7 +1,8 @@
 import { RoomEvent } from '#shared/contracts/events.ts';
 import { isSessionFact, type SessionFact } from '#shared/contracts/session-events.ts';
 import { refuseFarTimes, type TimeBounds } from '#shared/domain/event-times.ts';
-import type { LogFacts } from '#shared/logger.ts';
+import type { Exceeded } from '#shared/domain/session-limits.ts';
+import { type LogFacts, log } from '#shared/logger.ts';
 import { groupWorker, type MessageOrder, type WorkerQueue } from '#shared/queue/worker.ts';
 import type { AssertTimeLeft } from '#shared/time-left.ts';
 import { type RecordLiveDependencies, recordLiveTranscription } from '#shared/use-cases/record-live-transcription.ts';
@@ -18,7 +19,8 @@ type Deps = RecordSessionDependencies &
 
 /**
  * Records the platform's events from the room-events queue. Events may arrive repeatedly, late and in any order. Recording an
- * event again changes nothing visible. Events of one session in one batch are recorded together, every other event alone.
+ * event again changes nothing visible. Events of one session in one batch are recorded together, and so are its retractions:
+ * they read the whole session and can be refused, which must not fail the events. Every other event is recorded alone.
  */
 export const createHandler = ({ queue, timeBounds, ...deps }: Deps) => {
   const recordNonSessionEvent = (event: Exclude<RoomEvent, SessionFact>, assertTimeLeft: AssertTimeLeft) => {
@@ -34,7 +36,7 @@ export const createHandler = ({ queue, timeBounds, ...deps }: Deps) => {
   return groupWorker(
     { name, schema: RoomEvent, queue, factsOf, check, lagMetric, orderOf },
     async (events, assertTimeLeft) => {
-      await recordSessionEvents(deps, events.filter(isSessionFact), assertTimeLeft);
+      await recordSessionEvents({ ...deps, onLimitExceeded }, events.filter(isSessionFact), assertTimeLeft);
       for (const event of events) if (!isSessionFact(event)) await recordNonSessionEvent(event, assertTimeLeft);
     },
   );
@@ -46,8 +48,14 @@ function orderOf(event: RoomEvent): MessageOrder | undefined {
   if (!isSessionFact(event) && !isOfRoom) return undefined;
   const { organizationId, data } = event;
   const lane = JSON.stringify([organizationId, data.roomName]);
-  const groupedBy = isSessionFact(event) ? ['session', event.data.roomSessionId] : ['event', event.id];
+  const groupedBy = isSessionFact(event)
+    ? [event.type === 'fact.retracted' ? 'retractions' : 'events', event.data.roomSessionId]
+    : ['event', event.id];
   return { lane, group: JSON.stringify([lane, ...groupedBy]) };
+}
+
+function onLimitExceeded({ participantId, limit }: Exceeded): void {
+  log.warn('participant with more events than count', undefined, { participantId, limit });
 }
 
 function factsOf({ id: eventId, type, organizationId, data }: RoomEvent): LogFacts {

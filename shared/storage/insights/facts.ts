@@ -1,19 +1,11 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { type DynamoDBDocumentClient, PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
 import { ParticipantSessionDetail } from '../../contracts/insights.ts';
 import type { ClientSampled, SampleBlock } from '../../contracts/network-samples.ts';
-import type { OrganizationId } from '../../contracts/organization.ts';
-import {
-  type ClientJoined,
-  FactRetracted,
-  isSessionEvent,
-  isSessionRetraction,
-  RoomCreated,
-  type SessionFact,
-  StoredFact,
-} from '../../contracts/session-events.ts';
+import { FactRetracted, RoomCreated, type SessionFact } from '../../contracts/session-events.ts';
 import type { RoomKey } from '../../domain/insight-records.ts';
 import {
   countedSamples,
@@ -25,9 +17,8 @@ import {
 import { attributeNames } from '../../names.ts';
 import { batchGet } from '../batch-get.ts';
 import { type KeyRange, organizationRoom } from '../keys.ts';
+import { factQueries } from './fact-queries.ts';
 import {
-  allClientFacts,
-  clientFacts,
   creationKey,
   creationRetractionKey,
   creationRetractions,
@@ -36,9 +27,8 @@ import {
   organizationSession,
   sampleBlockKey,
   sampleBlocks,
-  sessionFacts,
-  sessionRetractions,
 } from './keys.ts';
+import { type ParticipantId, sessionFactReads, toFact } from './session-facts.ts';
 
 const AllSeries = ParticipantSessionDetail.shape.samples;
 
@@ -51,15 +41,6 @@ const SampleRow = z.object({
     z.transform((bytes) => AllSeries.parse(JSON.parse(inflateRawSync(bytes).toString()))),
   ),
 });
-
-/** One participant of one session, in any room, as clients identify it. */
-export type ParticipantId = {
-  readonly organizationId: OrganizationId;
-  readonly roomSessionId: string;
-  readonly participantId: string;
-};
-
-type SessionId = Pick<ParticipantId, 'organizationId' | 'roomSessionId'>;
 
 /** Stores and reads facts. */
 export type InsightFacts = ReturnType<typeof insightFacts>;
@@ -75,54 +56,43 @@ export function insightFacts(
   tableName: string,
   { keptDays, now = () => new Date() }: KeptDays = {},
 ) {
-  const query = async function* (
-    owner: string,
-    [first, last]: KeyRange,
-    ConsistentRead: boolean,
-  ): AsyncGenerator<Record<string, unknown>> {
-    const pages = paginateQuery(
-      { client: documents },
-      {
-        TableName: tableName,
-        KeyConditionExpression: 'factOwner = :owner AND factKey BETWEEN :first AND :last',
-        ExpressionAttributeValues: { ':owner': owner, ':first': first, ':last': last },
-        ConsistentRead,
-      },
-    );
-    for await (const { Items = [] } of pages) yield* Items;
-  };
-
-  const factsIn = async (owner: SessionId, range: KeyRange, consistent: boolean) => {
-    const facts: SessionFact[] = [];
-    for await (const item of query(organizationSession(owner), range, consistent))
-      facts.push(StoredFact.parse(item) as SessionFact); // a retraction in this partition names the session
-    return facts;
-  };
+  const queries = factQueries(documents, tableName);
+  const query = (owner: string, range: KeyRange, consistent: boolean) => queries.each({ owner, range, consistent });
 
   const expiry = () =>
     keptDays && { [attributeNames.expiresAt]: Math.floor(now().getTime() / 1000) + keptDays * daySeconds };
 
-  const keepOnce = async (Item: Record<string, unknown>) => {
-    const ConditionExpression = 'attribute_not_exists(factKey)';
+  /** With `ALL_OLD`, returns the item that has been stored with the same key before, if there is one. */
+  const keepOnce = async (Item: Record<string, unknown>, returned: 'NONE' | 'ALL_OLD' = 'NONE') => {
+    const condition = {
+      ConditionExpression: 'attribute_not_exists(factKey)',
+      ReturnValuesOnConditionCheckFailure: returned,
+    };
     try {
-      await documents.send(new PutCommand({ TableName: tableName, Item, ConditionExpression }));
+      await documents.send(new PutCommand({ TableName: tableName, Item, ...condition }));
+      return undefined;
     } catch (error) {
-      const isKeptAlready = error instanceof ConditionalCheckFailedException;
-      if (!isKeptAlready) throw error;
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      return error.Item && unmarshall(error.Item);
     }
   };
 
   return {
-    /** Stores a fact. Does nothing if it is stored already. */
-    keep: (fact: SessionFact): Promise<void> => keepOnce({ ...eventKey(fact), ...fact, ...expiry() }),
+    ...sessionFactReads(queries),
+
+    /** Stores a fact, unless a fact with the same identity is stored. Returns the stored one. */
+    async keep(fact: SessionFact): Promise<SessionFact> {
+      const stored = await keepOnce({ ...eventKey(fact), ...fact, ...expiry() }, 'ALL_OLD');
+      return stored ? toFact(stored) : fact;
+    },
 
     /** Stores a creation of a room, or the retraction of one. Neither expires, as the room's other figures do not. */
-    keepOfRoom(event: RoomCreated | FactRetracted): Promise<void> {
+    async keepOfRoom(event: RoomCreated | FactRetracted): Promise<void> {
       const key =
         event.type === 'room.created'
           ? creationKey(event)
           : creationRetractionKey({ ...event, ...event.data }, event.data.eventId);
-      return keepOnce({ ...key, ...event });
+      await keepOnce({ ...key, ...event });
     },
 
     /** Reads, strongly consistent, a room's creations that were not taken back. */
@@ -152,27 +122,6 @@ export function insightFacts(
           ...expiry(),
         });
       }
-    },
-
-    /** Reads, strongly consistent, a session's own facts and those of some participants, or of all, in any room. */
-    async eventsOf(session: SessionId, participantIds: readonly string[] | 'all'): Promise<SessionFact[]> {
-      const places = participantIds === 'all' ? [allClientFacts] : participantIds.map(clientFacts);
-      return (await Promise.all([sessionFacts, ...places].map((place) => factsIn(session, place, true)))).flat();
-    },
-
-    /** Reads a participant's joins in the order of time, without those that were taken back. */
-    async joinsOf(participant: ParticipantId): Promise<ClientJoined[]> {
-      const [facts, retractions] = await Promise.all(
-        [clientFacts(participant.participantId), sessionRetractions].map((place) => factsIn(participant, place, false)),
-      );
-      const nameOf = (eventId: string, roomName: string) => JSON.stringify([eventId, roomName]);
-      const retracted = new Set(
-        retractions?.filter(isSessionRetraction).map(({ data }) => nameOf(data.eventId, data.roomName)),
-      );
-      return (facts ?? [])
-        .filter(isSessionEvent)
-        .filter((event) => event.type === 'room.client.joined')
-        .filter(({ id, data }) => !retracted.has(nameOf(id, data.roomName)));
     },
 
     /** Reads a participant's blocks of samples that overlap the range, in the order of their start. Throws `InvalidRequest` if there are too many. */

@@ -1,5 +1,5 @@
 import type { OrganizationId } from '../../contracts/organization.ts';
-import type { RoomCreated, SessionFact } from '../../contracts/session-events.ts';
+import type { RoomCreated, SessionEvent, SessionFact } from '../../contracts/session-events.ts';
 import type { RoomKey } from '../../domain/insight-records.ts';
 import type { SessionKey, Visitor } from '../../domain/participant-record.ts';
 import { attributeNames, sortAttributeName } from '../../names.ts';
@@ -69,20 +69,34 @@ function allAfter(...parts: readonly string[]): KeyRange {
   return [key(...parts, ''), `${key(...parts)}\u0001`];
 }
 
-/** Key of a fact: an event by time and id, under its participant or under the session itself, or a retraction by what it takes back. */
+/**
+ * Key of a fact: an event by time and id, under its participant or under the session itself, or a retraction by what it takes
+ * back. A participant's ratings follow the joins and leaves, because their word sorts after every time.
+ */
 export function eventKey(event: SessionFact) {
-  const owner = organizationSession({ organizationId: event.organizationId, roomSessionId: event.data.roomSessionId });
-  if (event.type === 'fact.retracted')
-    return fact(owner, 'session', 'retracted', event.data.eventId, event.data.roomName);
-  const place = 'participantId' in event.data ? ['client', event.data.participantId] : ['session'];
-  return fact(owner, ...place, event.createdAt, event.id);
+  const { type, createdAt, id, organizationId, data } = event;
+  const owner = organizationSession({ organizationId, roomSessionId: data.roomSessionId });
+  if (type === 'fact.retracted') return fact(owner, 'session', 'retracted', data.eventId, data.roomName);
+  return fact(owner, ...placeOf(event), createdAt, id);
 }
 
-/** The range of a session's own facts: its events and the retractions of events. */
+function placeOf({ type, data }: SessionEvent): string[] {
+  if (type === 'room.session.started') return ['session', 'started'];
+  if (type === 'room.session.ended') return ['session', 'ended'];
+  return ['client', data.participantId, ...(type === 'room.client.rated' ? ['rated'] : [])];
+}
+
+/** The range of a session's own facts: its ends, the retractions of events, and its starts. */
 export const sessionFacts = allAfter('session');
+
+/** The range of a session's ends. */
+export const sessionEnds = timesAfter(['session', 'ended']);
 
 /** The range of a session's retractions. */
 export const sessionRetractions = allAfter('session', 'retracted');
+
+/** The range of a session's own starts. */
+export const ownStarts = timesAfter(['session', 'started']);
 
 /** The range of the events of all participants. */
 export const allClientFacts = allAfter('client');
@@ -103,9 +117,19 @@ export function creationRetractionKey({ organizationId, roomName }: RoomKey, eve
 /** The range of the retractions of a room's creations. */
 export const creationRetractions = allAfter('retracted');
 
-/** The range of one participant's events. */
+/** The range of one participant's events: the joins and leaves, then the ratings. */
 export function clientFacts(participantId: string): KeyRange {
+  return allAfter('client', participantId);
+}
+
+/** The range of one participant's joins and leaves. */
+export function clientConnections(participantId: string): KeyRange {
   return timesAfter(['client', participantId]);
+}
+
+/** The range of one participant's ratings. */
+export function clientRatings(participantId: string): KeyRange {
+  return timesAfter(['client', participantId, 'rated']);
 }
 
 /** Key of a block of samples, by the time of its first sample. */

@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { maxItemsPerTransaction } from '../../domain/change-size.ts';
 import type { RoomKey, RoomRecord } from '../../domain/insight-records.ts';
-import type { ParticipantRecord, SessionKey, Visitor } from '../../domain/participant-record.ts';
+import type { SessionKey, Visitor } from '../../domain/participant-record.ts';
 import type { MarkedVisitors } from '../../domain/session-change.ts';
 import type { InsightStore } from '../../use-cases/ports.ts';
 import { batchGet } from '../batch-get.ts';
@@ -30,7 +30,7 @@ import { type Tables, type Write, writeOfRoom, writesOf } from './session-writes
 export function sessionInsights(
   documents: DynamoDBDocumentClient,
   tables: Tables,
-  facts: Pick<InsightFacts, 'eventsOf' | 'creationsOf' | 'isRetracted'>,
+  facts: Pick<InsightFacts, 'factsOf' | 'allEventsOf' | 'creationsOf' | 'isRetracted'>,
 ): InsightStore {
   const get = async (TableName: string, Key: Record<string, unknown>) => {
     const { Item } = await documents.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
@@ -63,18 +63,19 @@ export function sessionInsights(
 
     async readSession(key, participantIds) {
       const session = await get(tables.roomSessions, sessionKey(key));
-      const [rows, events] = await Promise.all([
+      const [rows, read] = await Promise.all([
         batchGet(documents, {
           tableName: tables.participants,
           keys: participantIds.map((participantId) => participantKey(key, participantId)),
           consistent: true,
         }),
-        facts.eventsOf(key, participantIds),
+        facts.factsOf(key, participantIds),
       ]);
       return {
         session: session && toSessionRecord(session),
         participants: rows.map(toParticipantRecord),
-        facts: events.filter(({ data }) => data.roomName === key.roomName),
+        ...read,
+        facts: read.facts.filter(({ data }) => data.roomName === key.roomName),
       };
     },
 
@@ -88,8 +89,8 @@ export function sessionInsights(
       return { first, last };
     },
 
-    async readFacts(key) {
-      return (await facts.eventsOf(key, 'all')).filter(({ data }) => data.roomName === key.roomName);
+    async *eventsOf(key) {
+      for await (const event of facts.allEventsOf(key)) if (event.data.roomName === key.roomName) yield event;
     },
 
     readCreations: facts.creationsOf,
@@ -105,15 +106,18 @@ export function sessionInsights(
           ConsistentRead: true,
         },
       );
-      const found: ParticipantRecord[] = [];
+      const found: string[] = [];
       for await (const { Items = [] } of pages) {
         // The partition key does not contain the room, and sessions of two rooms can have the same id.
         const ofThisRoom = Items.filter(
           (item) => item.participantKey === participantKey(key, String(item.participantId)).participantKey,
         );
-        found.push(...ofThisRoom.map(toParticipantRecord));
+        const toEnd = ofThisRoom
+          .map(toParticipantRecord)
+          .filter(({ sessionEnd }) => sessionEnd !== null && sessionEnd !== (endedAt ?? ''));
+        found.push(...toEnd.map(({ participantId }) => participantId));
       }
-      return found.filter(({ sessionEnd }) => sessionEnd !== null && sessionEnd !== (endedAt ?? ''));
+      return found;
     },
 
     async commit(change) {

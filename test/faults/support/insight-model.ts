@@ -7,6 +7,7 @@ import type {
 import type { PlatformEvent } from '../../../tools/simulation/events.ts';
 import { inParallel } from '../../../tools/simulation/in-parallel.ts';
 import { recount } from '../../../tools/simulation/recount.ts';
+import { defaultLimits } from '../../../tools/simulation/recount-events.ts';
 
 const parallelQuestions = 4;
 
@@ -67,8 +68,12 @@ export async function insightsOf(questions: Questions, answers: Answers): Promis
 }
 
 /** The right answers, from the independent recount of the events. */
-export function expectedInsights(organizationId: string, events: readonly PlatformEvent[]): Promise<Insights> {
-  const counted = recount(organizationId, events);
+export function expectedInsights(
+  organizationId: string,
+  events: readonly PlatformEvent[],
+  limits = defaultLimits,
+): Promise<Insights> {
+  const counted = recount(organizationId, events, limits);
   const questions = questionsOf(events);
   const sessions = new Set(questions.sessions.map((id) => id.toLowerCase())); // one id can have two spellings
   const everyone = [...sessions].flatMap(counted.participantsOf);

@@ -1,4 +1,11 @@
-import type { ClientJoined, FactRetracted, RoomCreated, SessionFact } from '#shared/contracts/session-events.ts';
+import type {
+  ClientEvent,
+  ClientJoined,
+  FactRetracted,
+  RoomCreated,
+  SessionEvent,
+  SessionFact,
+} from '#shared/contracts/session-events.ts';
 import {
   isRoomShown,
   type RoomKey,
@@ -10,6 +17,7 @@ import {
 import { participantDetails } from '#shared/domain/network-series.ts';
 import type { ParticipantRecord, SessionKey, Visitor } from '#shared/domain/participant-record.ts';
 import type { SessionChange } from '#shared/domain/session-change.ts';
+import { countedOf, countedOfSession, limits, type ParticipantLimits } from '#shared/domain/session-limits.ts';
 import type { RecordSessionDependencies } from '#shared/use-cases/record-session-events.ts';
 import { type Insights, insightsOf, type Questions } from './insight-model.ts';
 
@@ -18,6 +26,9 @@ export type Caller = <Answer>(name: string, make: () => Answer) => Promise<Answe
 
 /** Makes every call immediately. */
 export const callAtOnce: Caller = async (_, make) => make();
+
+/** How many facts of a participant count, and how many are read in a group. */
+type Options = { readonly limits: ParticipantLimits; readonly factsInGroup: number };
 
 const keyOf = (...parts: readonly string[]) => JSON.stringify(parts);
 const roomOf = ({ organizationId, roomName }: RoomKey) => keyOf(organizationId, roomName);
@@ -37,6 +48,11 @@ export class MemoryInsights {
   readonly #ofRooms = new Map<string, Map<string, RoomCreated | FactRetracted>>();
   readonly #counted = new Map<string, Map<string, number>>();
   readonly #starts = new Map<string, Set<string>>();
+  readonly #options: Options;
+
+  constructor(options: Partial<Options> = {}) {
+    this.#options = { limits, factsInGroup: 250, ...options };
+  }
 
   /** The ports of one worker, which make their calls through `call`. */
   ports(call: Caller = callAtOnce): RecordSessionDependencies {
@@ -51,30 +67,34 @@ export class MemoryInsights {
       pause: async () => {},
       facts: {
         keep: (fact) => call('put fact', () => this.#keep(fact)),
+        countOtherRetractions: (key, retractions) =>
+          call('count retractions', () => this.#otherRetractions(key, retractions)),
         keepOfRoom: (event) => call('put fact of room', () => this.#keepOfRoom(event)),
       },
       insights: {
         readRoom: (key) => call('get room', () => this.rooms.get(roomOf(key))),
         readSession: async (key, participantIds) => {
           const session = await call('get session', () => this.sessions.get(sessionOf(key)));
-          const [participants, ...facts] = await Promise.all([
+          const [participants, own, ...counted] = await Promise.all([
             call('get participants', () => this.#participantsOf(key, participantIds)),
-            ...[undefined, ...participantIds].map((id) => call('query facts', () => this.#factsOf(key, id))),
+            call('query facts', () => countedOfSession(this.#factsOf(key).toSorted(byKey))),
+            ...participantIds.map((id) => call('query facts', () => this.#countedOf(key, id))),
           ]);
-          return { session, participants, facts: facts.flat() };
+          const isLarge = ({ events }: (typeof counted)[number]) =>
+            participantIds.length > 1 && events.length > this.#options.factsInGroup;
+          const read = counted.filter((each) => !isLarge(each));
+          return {
+            ...{ session, participants, facts: [...own, ...read.flatMap(({ events }) => events)] },
+            large: participantIds.filter((_, index) => counted.filter(isLarge).includes(counted[index] as never)),
+            exceeded: read.flatMap(({ exceeded }) => exceeded),
+          };
         },
         readCounted: async (key, visitors) => {
           const owners = [sessionOf(key), roomOf(key)];
           const [session = [], itsRoom = []] = await Promise.all(owners.map((owner) => counted(owner, visitors)));
           return { session: session.map(({ sessions: _, ...visitor }) => visitor), room: itsRoom };
         },
-        readFacts: async (key) => {
-          const [own, ofClients] = await Promise.all([
-            call('query facts', () => this.#factsOf(key)),
-            call('query all facts', () => this.#factsOfClients(key)),
-          ]);
-          return [...own, ...ofClients];
-        },
+        eventsOf: (key) => this.#eventsOf(key, call),
         readCreations: async (key) => {
           const retracted = await call('query retractions', () => this.#ofRoom(key, 'fact.retracted'));
           const creations = await call('query creations', () => this.#ofRoom(key, 'room.created'));
@@ -96,9 +116,9 @@ export class MemoryInsights {
         },
         listParticipantsToEnd: (key, endedAt) =>
           call('query participants', () =>
-            [...(this.participants.get(sessionOf(key))?.values() ?? [])].filter(
-              ({ sessionEnd }) => sessionEnd !== null && sessionEnd !== (endedAt ?? ''),
-            ),
+            [...(this.participants.get(sessionOf(key))?.values() ?? [])]
+              .filter(({ sessionEnd }) => sessionEnd !== null && sessionEnd !== (endedAt ?? ''))
+              .map(({ participantId }) => participantId),
           ),
         commit: (change) => call('commit', () => this.#commit(change)),
         commitRoom: (record) => call('commit room', () => this.#isCurrent(record) && this.#putRoom(record)),
@@ -130,18 +150,19 @@ export class MemoryInsights {
     const retracted = [...(this.#facts.get(keyOf(organizationId, roomSessionId))?.values() ?? [])]
       .filter((fact) => fact.type === 'fact.retracted')
       .map(({ data }) => keyOf(data.roomName, data.eventId));
-    return [...(this.#facts.get(owner)?.values() ?? [])]
-      .filter((event) => event.type === 'room.client.joined')
-      .filter(({ id, data }) => !retracted.includes(keyOf(data.roomName, id)))
-      .toSorted((one, other) => (factKey(one) < factKey(other) ? -1 : 1));
+    const all = [...(this.#facts.get(owner)?.values() ?? [])].toSorted(byKey) as ClientEvent[];
+    return countedOf('', all, this.#options.limits)
+      .events.filter((event) => event.type === 'room.client.joined')
+      .filter(({ id, data }) => !retracted.includes(keyOf(data.roomName, id)));
   }
 
-  #keep(fact: SessionFact): void {
+  #keep(fact: SessionFact): SessionFact {
     const participantId = 'participantId' in fact.data ? [fact.data.participantId] : [];
     const owner = keyOf(fact.organizationId, fact.data.roomSessionId, ...participantId);
     const facts = this.#facts.get(owner) ?? new Map<string, SessionFact>();
-    if (!facts.has(factKey(fact))) facts.set(factKey(fact), fact);
-    this.#facts.set(owner, facts);
+    const stored = facts.get(factKey(fact)) ?? fact;
+    this.#facts.set(owner, facts.set(factKey(fact), stored));
+    return stored;
   }
 
   #keepOfRoom(event: RoomCreated | FactRetracted): void {
@@ -162,6 +183,27 @@ export class MemoryInsights {
   #factsOf({ organizationId, roomName, roomSessionId }: SessionKey, participantId?: string): SessionFact[] {
     const owner = keyOf(organizationId, roomSessionId, ...(participantId === undefined ? [] : [participantId]));
     return [...(this.#facts.get(owner)?.values() ?? [])].filter(({ data }) => data.roomName === roomName);
+  }
+
+  async *#eventsOf(key: SessionKey, call: Caller): AsyncGenerator<SessionEvent> {
+    for (const type of ['room.session.ended', 'room.session.started'])
+      yield* (await call('query facts', () =>
+        this.#factsOf(key).filter((fact) => fact.type === type),
+      )) as SessionEvent[];
+    yield* (await call('query all facts', () => this.#factsOfClients(key))) as SessionEvent[];
+  }
+
+  /** The facts of a participant that count, in the order of their keys, without those of another room. */
+  #countedOf({ organizationId, roomName, roomSessionId }: SessionKey, participantId: string) {
+    const all = [...(this.#facts.get(keyOf(organizationId, roomSessionId, participantId))?.values() ?? [])];
+    const counted = countedOf(participantId, all.toSorted(byKey) as ClientEvent[], this.#options.limits);
+    return { ...counted, events: counted.events.filter(({ data }) => data.roomName === roomName) };
+  }
+
+  #otherRetractions({ organizationId, roomSessionId }: SessionKey, these: readonly SessionFact[]): number {
+    const all = [...(this.#facts.get(keyOf(organizationId, roomSessionId))?.values() ?? [])];
+    const keys = these.map(factKey);
+    return all.filter((fact) => fact.type === 'fact.retracted' && !keys.includes(factKey(fact))).length;
   }
 
   #factsOfClients({ organizationId, roomName, roomSessionId }: SessionKey): SessionFact[] {
@@ -235,5 +277,10 @@ export class MemoryInsights {
 
 function factKey(fact: SessionFact): string {
   if (fact.type === 'fact.retracted') return `retracted\0${fact.data.eventId}\0${fact.data.roomName}`;
-  return `${fact.createdAt}\0${fact.id}`;
+  const kind = fact.type === 'room.client.joined' || fact.type === 'room.client.left' ? '' : fact.type;
+  return `${kind}${fact.createdAt}\0${fact.id}`;
+}
+
+function byKey(one: SessionFact, other: SessionFact): number {
+  return factKey(one) < factKey(other) ? -1 : 1;
 }

@@ -2,14 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { SessionEvent } from '#shared/contracts/session-events.ts';
 import { type RoomRecord, unknownRoom } from '#shared/domain/insight-records.ts';
 import { countedVisitors, type ParticipantRecord, type Visitor } from '#shared/domain/participant-record.ts';
-import {
-  changeOf,
-  findDrift,
-  type MarkedVisitors,
-  type RoomState,
-  type SessionChange,
-  type SessionState,
-} from '#shared/domain/session-change.ts';
+import { changeOf, type MarkedVisitors, type RoomState, type SessionChange } from '#shared/domain/session-change.ts';
+import { findDrift, type SessionState } from '#shared/domain/session-drift.ts';
 import { noUsage, noVisitors } from '#shared/domain/usage.ts';
 import { presentVisitor } from '../../support/insight-records.ts';
 import { at, daily, ended, joined, later, left, rated, started } from '../../support/session-facts.ts';

@@ -1,16 +1,12 @@
 import { expect, test } from 'vitest';
-import type { RoomCreated, SessionEvent, SessionRetraction } from '#shared/contracts/session-events.ts';
+import type { RoomCreated } from '#shared/contracts/session-events.ts';
 import { recordRoomCreated, recordRoomRetraction } from '#shared/use-cases/record-room-created.ts';
 import { recordSessionEvents } from '#shared/use-cases/record-session-events.ts';
 import { MemoryInsights } from '../../faults/support/memory-insights.ts';
-import { at, created, daily, joined, rated, withId } from '../../support/session-facts.ts';
+import { at, created, daily, joined, rated, retracted, withId } from '../../support/session-facts.ts';
 
-const { organizationId, roomName, roomSessionId } = daily;
+const { organizationId, roomName } = daily;
 const envelope = { type: 'fact.retracted', organizationId, createdAt: at('12:00') } as const;
-const retracted = ({ id }: SessionEvent): SessionRetraction => ({
-  ...{ ...envelope, id: `retraction of ${id}`.slice(0, 128) },
-  data: { eventId: id, roomName, roomSessionId },
-});
 const retractedOfRoom = ({ id }: RoomCreated) => ({
   ...{ ...envelope, id: `retraction of ${id}` },
   data: { eventId: id, roomName, roomSessionId: undefined },

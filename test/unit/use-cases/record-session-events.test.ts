@@ -23,7 +23,7 @@ describe('recording the events of a session', () => {
     const { deps, calls } = watchedStore();
     const keep = async (event: SessionFact) => {
       for (let turn = 0; turn < 20; turn++) await Promise.resolve();
-      await deps.facts.keep(event);
+      return deps.facts.keep(event);
     };
     await recordSessionEvents({ ...deps, facts: { ...deps.facts, keep } }, events);
     expect(calls.slice(0, events.length)).toEqual(events.map(() => 'put fact'));

@@ -1,10 +1,14 @@
 import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, test } from 'vitest';
 import type { ClientSampled } from '#shared/contracts/network-samples.ts';
+import type { SessionFact } from '#shared/contracts/session-events.ts';
+import { limits } from '#shared/domain/session-limits.ts';
 import { InvalidRequest } from '#shared/errors.ts';
 import { insightFacts, type KeptDays } from '#shared/storage/insights/facts.ts';
 import {
+  clientConnections,
   clientFacts,
   eventKey,
   sampleBlockKey,
@@ -12,9 +16,10 @@ import {
   sessionFacts,
   sessionRetractions,
 } from '#shared/storage/insights/keys.ts';
+import { compareBytes } from '../../../support/byte-order.ts';
 import { type Answer, answering } from '../../../support/fake-client.ts';
 import { block } from '../../../support/network-samples.ts';
-import { at, daily, joined, left, started } from '../../../support/session-facts.ts';
+import { at, daily, ended, joined, later, left, rated, retracted, started } from '../../../support/session-facts.ts';
 
 const ann = { ...daily, participantId: 'ann' };
 
@@ -70,6 +75,7 @@ describe('an event', () => {
           TableName: 'facts',
           Item: { ...eventKey(join), ...join },
           ConditionExpression: 'attribute_not_exists(factKey)',
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         },
       },
     ]);
@@ -81,8 +87,13 @@ describe('an event', () => {
     expect(calls[0]?.input.Item).toEqual({ ...eventKey(join), ...join, expiresAt: inThreeMonths });
   });
 
-  test('that is stored already succeeds, and one that cannot be stored throws', async () => {
-    await expect(fixture(keptAlready).facts.keep(join)).resolves.toBeUndefined();
+  test('that is stored already is returned as it is stored, and one that cannot be stored throws', async () => {
+    const stored = { ...join, data: { ...join.data, deviceId: 'of another event with the same identity' } };
+    const Item = marshall({ ...eventKey(stored), ...stored }, { removeUndefinedValues: true });
+    const kept = () => {
+      throw new ConditionalCheckFailedException({ message: 'kept', $metadata: {}, Item });
+    };
+    await expect(fixture(kept).facts.keep(join)).resolves.toEqual(stored);
     await expect(fixture(down).facts.keep(join)).rejects.toThrow('down');
   });
 });
@@ -153,7 +164,7 @@ describe('the stored events', () => {
   test('of a session and its participants are read consistently, with one query each', async () => {
     const [start, join] = [started('08:59'), joined('ann', '09:00')];
     const { facts, calls } = fixture((_call, index) => ({ Items: [[rowOf(start)], [rowOf(join)], []][index] }));
-    expect(await facts.eventsOf(daily, ['ann', 'bob'])).toEqual([start, join]);
+    expect(await facts.factsOf(daily, ['ann', 'bob'])).toMatchObject({ facts: [start, join], large: [] });
     expect(ranges(calls)).toEqual(
       [sessionFacts, clientFacts('ann'), clientFacts('bob')].map((range) => [...range, true]),
     );
@@ -170,13 +181,69 @@ describe('the stored events', () => {
     }));
     expect(await facts.joinsOf(ann)).toEqual(joins);
     expect(ranges(calls)).toEqual([
-      [...clientFacts('ann'), false],
+      [...clientConnections('ann'), false],
       [...sessionRetractions, false],
     ]);
   });
 
+  describe('of a participant with more than one page', () => {
+    const times = (count: number) => Array.from({ length: count }, (_, index) => later('09:00', index * 1000));
+    const pageSize = 2_000;
+
+    /** Answers queries from these facts as DynamoDB does, at most 2 000 items at a time. */
+    function stored(...events: readonly SessionFact[]) {
+      const rows = events.map(rowOf).toSorted((one, other) => compareBytes(one.factKey, other.factKey));
+      return fixture(({ input }) => {
+        const { ':first': first, ':last': last } = input.ExpressionAttributeValues as Record<string, string>;
+        const { factKey: after } = (input.ExclusiveStartKey ?? {}) as { readonly factKey?: string };
+        const isBackward = input.ScanIndexForward === false;
+        const left = (isBackward ? rows.toReversed() : rows)
+          .filter(({ factKey }) => String(first) <= factKey && factKey <= String(last))
+          .filter(({ factKey }) => after === undefined || (isBackward ? factKey < after : factKey > after));
+        const Items = left.slice(0, Math.min(pageSize, Number(input.Limit ?? pageSize)));
+        return { Items, ...(Items.length < left.length && { LastEvaluatedKey: { factKey: Items.at(-1)?.factKey } }) };
+      });
+    }
+
+    test('are left out of a group, and read alone up to the limits', async () => {
+      const joins = times(limits.connections + 500).map((time) => joined('ann', time));
+      const ratings = times(limits.ratings + 50).map((time) => rated('ann', time, 3));
+      const [join] = [joined('bob', '09:00')];
+      const { facts, calls } = stored(...joins, ...ratings, join);
+      expect(await facts.factsOf(daily, ['ann', 'bob'])).toEqual({ facts: [join], large: ['ann'], exceeded: [] });
+      calls.splice(0);
+      const { facts: read, exceeded } = await facts.factsOf(daily, ['ann']);
+      expect(read).toEqual([...joins.slice(0, limits.connections), ...ratings.slice(0, limits.ratings)]);
+      expect(exceeded.map(({ limit }) => limit)).toEqual(['connections', 'ratings']);
+      expect(calls.map(({ input }) => input.Limit)).toEqual([undefined, undefined, 3_001, 1_001, 101]);
+      expect(await facts.joinsOf(ann)).toEqual(joins.slice(0, limits.connections));
+    });
+
+    test('are complete if none of them is beyond a limit', async () => {
+      const joins = times(limits.connections).map((time) => joined('ann', time));
+      const ratings = times(limits.ratings).map((time) => rated('ann', time, 3));
+      for (const events of [joins, [...joins.slice(0, 1_950), ...ratings], [...joins, ...ratings]])
+        expect(await stored(...events).facts.factsOf(daily, ['ann'])).toEqual({
+          ...{ facts: events, large: [], exceeded: [] },
+        });
+    });
+
+    test('of the session include the first starts, the last ends and all retractions', async () => {
+      const all = times(limits.starts + 500);
+      const [starts, ends] = [all.map((time) => started(time)), all.map((time) => ended(time))];
+      const taken = all.map((time) => retracted(started(time)));
+      const { facts } = stored(...starts, ...ends, ...taken);
+      const { facts: read } = await facts.factsOf(daily, []);
+      const ofType = (type: string) => read.filter((fact) => fact.type === type);
+      expect(ofType('room.session.started')).toEqual(starts.slice(0, limits.starts));
+      expect(ofType('room.session.ended').toReversed()).toEqual(ends.slice(-limits.ends));
+      expect(ofType('fact.retracted')).toHaveLength(all.length);
+      expect(await facts.countOtherRetractions(daily, taken.slice(0, 10))).toBe(all.length - 10);
+    });
+  });
+
   test('of another shape throw when read', async () => {
     const { facts } = fixture(() => ({ Items: [{ ...rowOf(started('09:00')), type: 'room.session.paused' }] }));
-    await expect(facts.eventsOf(daily, [])).rejects.toThrow();
+    await expect(facts.factsOf(daily, [])).rejects.toThrow();
   });
 });

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Visitor } from '#shared/domain/participant-record.ts';
 import {
+  clientConnections,
   clientFacts,
+  clientRatings,
   eventKey,
   organizationExternalId,
   organizationSessionExternalId,
@@ -17,7 +19,7 @@ import {
   sessionVisitorKey,
 } from '#shared/storage/insights/keys.ts';
 import { organizationId, uuid } from '../../../support/records.ts';
-import { at, joined, withId } from '../../../support/session-facts.ts';
+import { at, joined, rated, withId } from '../../../support/session-facts.ts';
 
 describe('the longest names and ids', () => {
   const longest = 'a'.repeat(256);
@@ -32,6 +34,10 @@ describe('the longest names and ids', () => {
     ...withId(eventId, joined(longest, '09:00', { ...session, deviceId: longest })),
     organizationId: session.organizationId,
   };
+  const rating = {
+    ...withId(eventId, rated(longest, '09:00', 5, session)),
+    organizationId: session.organizationId,
+  };
 
   test.each(
     Object.entries({
@@ -39,6 +45,7 @@ describe('the longest names and ids', () => {
       session: sessionKey(session),
       participant: participantKey(session, longest),
       event: eventKey(join),
+      rating: eventKey(rating),
       block: sampleBlockKey(session, longest, at('09:00'), eventId),
       'mark of a session': sessionVisitorKey(session, visitor),
       'mark of a room': roomVisitorKey(session, visitor),
@@ -63,7 +70,7 @@ describe('the longest names and ids', () => {
     for (const range of [
       sessionFacts,
       sessionStarts,
-      clientFacts(longest),
+      ...[clientFacts, clientConnections, clientRatings].map((range) => range(longest)),
       sampleBlocks(longest, at('09:00'), at('10:00')),
     ])
       for (const key of range) expect(Buffer.byteLength(key)).toBeLessThanOrEqual(1024);

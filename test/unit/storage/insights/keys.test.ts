@@ -2,19 +2,24 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SessionKey, Visitor } from '#shared/domain/participant-record.ts';
 import {
+  clientConnections,
   clientFacts,
+  clientRatings,
   eventKey,
   organizationExternalId,
   organizationSession,
   organizationSessionExternalId,
+  ownStarts,
   participantKey,
   participantTieBreak,
   roomKey,
   roomVisitorKey,
   sampleBlockKey,
   sampleBlocks,
+  sessionEnds,
   sessionFacts,
   sessionKey,
+  sessionRetractions,
   sessionStartKey,
   sessionStarts,
   sessionVisitorKey,
@@ -22,7 +27,7 @@ import {
 import type { KeyRange } from '#shared/storage/keys.ts';
 import { compareBytes } from '../../../support/byte-order.ts';
 import { organizationId, uuid } from '../../../support/records.ts';
-import { at, daily, ended, joined, withId } from '../../../support/session-facts.ts';
+import { at, daily, ended, joined, rated, started, withId } from '../../../support/session-facts.ts';
 
 /** Short and similar texts, so that many are prefixes of each other, with the characters that keys use. */
 const texts = fc
@@ -51,12 +56,27 @@ type Parts = { session: SessionKey; person: string; time: string; id: string; vi
 /** Every kind of stored fact, with the parts that identify it. */
 const factKinds: readonly ((parts: Parts) => Thing)[] = [
   ({ session, time, id }) => ({
-    is: ['event', owner(session), time, id],
+    is: ['end', owner(session), time, id],
     key: eventKey({ ...withId(id, ended(time, session)), organizationId: session.organizationId }),
   }),
+  ({ session, time, id }) => ({
+    is: ['own start', owner(session), time, id],
+    key: eventKey({ ...withId(id, started(time, session)), organizationId: session.organizationId }),
+  }),
+  ({ session, id, time }) => ({
+    is: ['retraction', owner(session), id, session.roomName],
+    key: eventKey({
+      ...{ id: 'any', type: 'fact.retracted', createdAt: time, organizationId: session.organizationId },
+      data: { eventId: id, roomName: session.roomName, roomSessionId: session.roomSessionId },
+    }),
+  }),
   ({ session, person, time, id }) => ({
-    is: ['event of', person, owner(session), time, id],
+    is: ['connection of', person, owner(session), time, id],
     key: eventKey({ ...withId(id, joined(person, time, session)), organizationId: session.organizationId }),
+  }),
+  ({ session, person, time, id }) => ({
+    is: ['rating of', person, owner(session), time, id],
+    key: eventKey({ ...withId(id, rated(person, time, 5, session)), organizationId: session.organizationId }),
   }),
   ({ session, person, time, id }) => ({
     is: ['samples', person, owner(session), time, id],
@@ -169,9 +189,14 @@ describe('a range query returns exactly the items of its kind:', () => {
   test("a session's own events, a participant's events, and the starts of a room's sessions", () => {
     fc.assert(
       fc.property(anyFact, texts, ({ is: [kind, of], key }, person) => {
-        expect(isWithin(sessionFacts, key)).toBe(kind === 'event');
+        const ofSession = { end: sessionEnds, 'own start': ownStarts, retraction: sessionRetractions };
+        expect(isWithin(sessionFacts, key)).toBe(String(kind) in ofSession);
+        for (const [name, range] of Object.entries(ofSession)) expect(isWithin(range, key)).toBe(kind === name);
         expect(isWithin(sessionStarts, key)).toBe(kind === 'start');
-        expect(isWithin(clientFacts(person), key)).toBe(kind === 'event of' && of === person);
+        const ofPerson = { 'connection of': clientConnections, 'rating of': clientRatings };
+        expect(isWithin(clientFacts(person), key)).toBe(String(kind) in ofPerson && of === person);
+        for (const [name, range] of Object.entries(ofPerson))
+          expect(isWithin(range(person), key)).toBe(kind === name && of === person);
       }),
       { numRuns: 5_000 },
     );

@@ -1,0 +1,152 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { SessionEvent, SessionFact } from '../contracts/session-events.ts';
+import { newVisitorsPerChange } from './change-size.ts';
+import type { SessionRecord } from './insight-records.ts';
+import {
+  among,
+  countedVisitors,
+  distinct,
+  type ParticipantRecord,
+  type ParticipantVisitor,
+  participantRecord,
+  type SessionKey,
+  uncounted,
+  type Visitor,
+  visitorsOf,
+  without,
+} from './participant-record.ts';
+import type { Exceeded } from './session-limits.ts';
+import { type ProjectedParticipant, projectSession } from './session-projection.ts';
+
+/** The stored rows of a session and some of its participants, and the facts that determine them. */
+export type SessionState = {
+  readonly session: SessionRecord | undefined;
+  readonly participants: readonly ParticipantRecord[];
+  /** The facts that count. Each of the participants is complete. */
+  readonly facts: readonly SessionFact[];
+  /** Of the participants, those with more events than count. */
+  readonly exceeded?: readonly Exceeded[];
+  /** The events that are being recorded. Not all of them count. */
+  readonly atHand?: readonly SessionEvent[];
+  /** Visitors whose marks earlier parts of this change have compared already. */
+  readonly compared?: readonly Visitor[];
+  /** The time of the session's earliest event that was not taken back, if all facts of the session were read. */
+  readonly earliestAt?: string | null;
+};
+
+/** A visitor, and the participant as whom the visitor came. */
+export type VisitorOfParticipant = Visitor & { readonly participantId: string };
+
+/** How a session's stored rows differ from its facts: the values that the rows must get. */
+export type SessionDrift = {
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+  readonly participants: readonly ParticipantRecord[];
+  /** The ids of stored participants without any event. */
+  readonly goneParticipants: readonly string[];
+  /** Visitors that the participants' rows do not include yet. The session and the room may have counted some of them. */
+  readonly newVisitors: readonly VisitorOfParticipant[];
+  /** Visitors whose joins as a participant were all taken back. Other participants may still be the same visitor. */
+  readonly goneVisitors: readonly Visitor[];
+  /** The session has no stored start, or a different one. */
+  readonly isStartMoved: boolean;
+  /** More visitors must be counted than fit into one transaction. Another change must follow. */
+  readonly isPartial: boolean;
+  /** The stored rows agree with the facts, so there is nothing to write. */
+  readonly isNone: boolean;
+};
+
+/** Compares the stored rows with the facts. Returns null if there are neither facts nor a stored session. */
+export function findDrift(key: SessionKey, state: SessionState): SessionDrift | null {
+  const { session, participants: stored, facts } = state;
+  if (!session && facts.length === 0) return null;
+  const projected = projectSession(facts);
+  const named = projectSession([...facts.filter(({ type }) => type === 'fact.retracted'), ...(state.atHand ?? [])]);
+  const earliestAt =
+    state.earliestAt === undefined
+      ? [projected.earliestAt, named.earliestAt].reduce(earliest, session?.startedAt ?? null)
+      : state.earliestAt;
+  const startedAt = projected.observedStartAt ?? earliestAt;
+  const { endedAt } = projected;
+  const planned = projected.participants.map((participant) => {
+    const { participantId, isGone } = participant;
+    const record = participantRecord(key, participant, endedAt);
+    const known = stored.find((each) => each.participantId === participantId);
+    const atHand = named.participants.find((each) => each.participantId === participantId);
+    const namedVisitors = atHand ? visitorsOf(atHand) : [];
+    return { record, known, isGone, ...visitorsToCount(state, participant, namedVisitors, known) };
+  });
+  const { now, later, ...visitors } = uncountedVisitors(planned);
+  const participants = planned
+    .filter(({ isGone, uncounted }) => !isGone || numberBefore(later, uncounted) < uncounted.length)
+    .map(({ record, known, visitors, uncounted }) => {
+      const left = uncounted.length - numberBefore(later, uncounted);
+      return { known, record: { ...record, counted: countedVisitors(visitors.slice(0, visitors.length - left)) } };
+    })
+    .flatMap(({ record, known }) => (isDeepStrictEqual(known, record) ? [] : [record]));
+  const goneParticipants = planned
+    .filter(({ known, isGone, uncounted }) => known && isGone && numberBefore(later, uncounted) === uncounted.length)
+    .map(({ record: { participantId } }) => participantId);
+  const isStartMoved = (session?.startedAt ?? null) !== startedAt;
+  const isWithoutChange = participants.length === 0 && goneParticipants.length === 0 && now.length === 0;
+  return {
+    ...{ startedAt, endedAt, participants, goneParticipants, isStartMoved, ...visitors },
+    isPartial: later.length > 0,
+    isNone: isWithoutChange && !isStartMoved && (session?.endedAt ?? null) === endedAt,
+  };
+}
+
+/**
+ * The visitors that the row of a participant includes, and those whose marks must be compared. Visitors of the events at hand
+ * come last: they are the new ones, unless an event was lost. If not all of the connections count, the row includes no
+ * visitor, and only those at hand are compared. Otherwise each earlier join would push a counted visitor out of the row.
+ */
+function visitorsToCount(
+  { exceeded = [], compared = [] }: SessionState,
+  participant: ProjectedParticipant,
+  atHand: readonly ParticipantVisitor[],
+  known: ParticipantRecord | undefined,
+) {
+  const all = visitorsOf(participant);
+  const isOverLimit = exceeded.some(
+    ({ participantId, limit }) => participantId === participant.participantId && limit === 'connections',
+  );
+  if (!isOverLimit) {
+    const visitors = [...without(all, atHand), ...among(all, atHand)];
+    return { visitors, uncounted: uncounted(visitors, known?.counted ?? countedVisitors([])) };
+  }
+  return { visitors: [], uncounted: without(atHand, compared) };
+}
+
+type PlannedParticipant = { readonly record: ParticipantRecord; readonly uncounted: readonly ParticipantVisitor[] };
+
+/** The visitors whose marks must be compared: some of them now, and the rest in the next change. */
+function uncountedVisitors(planned: readonly PlannedParticipant[]) {
+  const all = planned.flatMap(({ record: { participantId }, uncounted }) =>
+    uncounted.map(({ kind, visitorId, isPresent }) => ({ visitor: { kind, visitorId, participantId }, isPresent })),
+  );
+  const names = distinct(all.map(({ visitor }) => visitor));
+  const [now, later] = [names.slice(0, newVisitorsPerChange), names.slice(newVisitorsPerChange)];
+  const of = (present: boolean) =>
+    distinct(
+      among(
+        all.filter(({ isPresent }) => isPresent === present).map(({ visitor }) => visitor),
+        now,
+      ),
+    );
+  const newVisitors = of(true);
+  const goneVisitors = without(of(false), newVisitors).map(({ kind, visitorId }) => ({ kind, visitorId }));
+  return { now, later, newVisitors, goneVisitors };
+}
+
+/** How many of the visitors come before the first one that is among the others. */
+function numberBefore(others: readonly Visitor[], visitors: readonly Visitor[]): number {
+  const first = without(visitors, without(visitors, others))[0];
+  return first ? visitors.indexOf(first) : visitors.length;
+}
+
+/** The earlier of two times. Null is no time. */
+export function earliest(one: string | null, other: string | null): string | null {
+  if (one === null || other === null) return one ?? other;
+  return one < other ? one : other;
+}

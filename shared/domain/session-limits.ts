@@ -1,0 +1,56 @@
+import type { ClientEvent, SessionFact } from '../contracts/session-events.ts';
+import { UnreadableMessage } from '../errors.ts';
+
+/** How many facts of a session count, so that no number of them is too many for a worker. docs/insights.md states the rules. */
+export const limits = {
+  /** Joins and leaves of one participant: the first ones by time. */
+  connections: 5_000,
+  /** Ratings of one participant: the first ones by time. */
+  ratings: 100,
+  /** Starts of one session: the first ones by time. */
+  starts: 1_000,
+  /** Ends of one session: the last ones by time. */
+  ends: 1_000,
+  /** Retractions of one session. Further ones are refused. */
+  retractions: 10_000,
+} as const;
+
+/** How many events of each participant count. */
+export type ParticipantLimits = { readonly connections: number; readonly ratings: number };
+
+/** A participant with more events in a session than count. */
+export type Exceeded = { readonly participantId: string; readonly limit: keyof ParticipantLimits };
+
+/** Of a participant's events in the order of time, those that count, and the limits that the others exceed. */
+export function countedOf(
+  participantId: string,
+  events: readonly ClientEvent[],
+  most: ParticipantLimits = limits,
+): { readonly events: ClientEvent[]; readonly exceeded: Exceeded[] } {
+  const ratings = events.filter(({ type }) => type === 'room.client.rated');
+  const connections = events.filter(({ type }) => type !== 'room.client.rated');
+  return {
+    events: [...connections.slice(0, most.connections), ...ratings.slice(0, most.ratings)],
+    exceeded: Object.entries({ connections, ratings }).flatMap(([name, all]) => {
+      const limit = name as Exceeded['limit'];
+      return all.length > most[limit] ? [{ participantId, limit }] : [];
+    }),
+  };
+}
+
+/** Of a session's own facts, each kind in the order of time, those that count. */
+export function countedOfSession(facts: readonly SessionFact[]): SessionFact[] {
+  const ofType = (type: SessionFact['type']) => facts.filter((fact) => fact.type === type);
+  return [
+    ...ofType('room.session.ended').slice(-limits.ends),
+    ...ofType('fact.retracted'),
+    ...ofType('room.session.started').slice(0, limits.starts),
+  ];
+}
+
+/** Throws `UnreadableMessage` if the session has as many other retractions as it may have. */
+export function refuseTooManyRetractions(others: number): void {
+  if (others < limits.retractions) return;
+  const message = `must name a session with fewer than ${limits.retractions} retractions: this one accepts no more`;
+  throw new UnreadableMessage([{ path: 'data.roomSessionId', message }]);
+}

@@ -1,0 +1,57 @@
+import { byTime, type EventOf, type PlatformEvent, timeOf } from './events.ts';
+
+/** An event that belongs to a session. */
+export type SessionEvent = Exclude<PlatformEvent, EventOf<'room.created' | 'room.client.sampled' | 'fact.retracted'>>;
+/** The creation of a room. */
+export type CreatedEvent = EventOf<'room.created'>;
+/** A join. */
+export type JoinedEvent = EventOf<'room.client.joined'>;
+/** A rating. */
+export type RatedEvent = EventOf<'room.client.rated'>;
+/** An event of a participant. */
+export type ClientEvent = JoinedEvent | RatedEvent | EventOf<'room.client.left'>;
+
+/** How many events of a participant count in a session. Declared here and not imported, so that a wrong constant is found. */
+export const defaultLimits = { joinsAndLeaves: 5000, ratings: 100 };
+
+/** True for an event of a session, other than a retraction or samples. */
+export function isOfSession(event: PlatformEvent): event is SessionEvent {
+  return !['room.created', 'room.client.sampled', 'fact.retracted'].includes(event.type);
+}
+
+/** Removes duplicates. Events are equal if session (or room, without a session), participant, kind, time and id are. */
+export function distinctEvents<Event extends SessionEvent | CreatedEvent>(events: readonly Event[]): Event[] {
+  const byIdentity = new Map<string, Event>();
+  for (const event of events) {
+    const { id, data } = event;
+    const owner = 'roomSessionId' in data ? sessionIdOf(data) : data.roomName;
+    const participantId = 'participantId' in data ? data.participantId : null;
+    const identity = textOf(owner, participantId, kindOfEvent(event), timeOf(event), id);
+    if (!byIdentity.has(identity)) byIdentity.set(identity, event);
+  }
+  return [...byIdentity.values()];
+}
+
+/** The first joins and leaves, and the first ratings, of each participant. Those that were taken back are among them. */
+export function countedEvents(events: readonly SessionEvent[], limits: typeof defaultLimits): ClientEvent[] {
+  const ofClients = events.filter((event) => 'participantId' in event.data) as ClientEvent[];
+  const groups = Map.groupBy(ofClients, (event) => textOf(event.data.participantId, kindOfEvent(event)));
+  return [...groups.values()].flatMap((group) => {
+    const count = group[0]?.type === 'room.client.rated' ? limits.ratings : limits.joinsAndLeaves;
+    return group.toSorted(byTime).slice(0, count);
+  });
+}
+
+function kindOfEvent({ type }: SessionEvent | CreatedEvent): string {
+  return type === 'room.client.joined' || type === 'room.client.left' ? 'joins and leaves' : type;
+}
+
+/** A unique text for a list of values. */
+export function textOf(...values: readonly unknown[]): string {
+  return JSON.stringify(values);
+}
+
+/** The id of an event's session. An id can be spelt in two ways. */
+export function sessionIdOf({ roomSessionId }: { readonly roomSessionId: string }): string {
+  return roomSessionId.toLowerCase();
+}
