@@ -37,7 +37,14 @@ beforeAll(() => {
   new ServiceApi(stack, 'Api', {
     endpoints: [{ ...endpoints.getTranscription, access: { tables: { transcriptions: ['GetItem'] } } }],
     selfAuthenticatedEndpoints: [
-      { ...sample, access: { tables: { transcriptions: ['PutItem'] }, buckets: { transcripts: ['GetObject'] } } },
+      {
+        ...sample,
+        access: {
+          tables: { transcriptions: ['PutItem'] },
+          buckets: { transcripts: ['GetObject'] },
+          transcriptPrefixes: ['live'],
+        },
+      },
     ],
     publicEndpoints: publicEndpointList,
     areaOf: () => stack,
