@@ -49,7 +49,7 @@ export const settings = {
   },
   bulkDeleteIdsPerHour: {
     schema: wholeNumber('of at least 10000', { fewest: 10_000 }), // one request can have as many
-    default: 18_000, // Transcribe accepts five job deletions a second
+    default: 100_000, // five times what an organization can create in an hour
     text: 'Ids that an organization can [delete in bulk](api.md#delete-many) in an hour. At least 10000.',
   },
   recordingRetentionDays: {

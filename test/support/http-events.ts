@@ -29,7 +29,7 @@ export const admission: Admission = {
 /** A ceiling on bulk deletes that accepts every request. */
 export const noCeiling = {
   take: async () => ({
-    allowance: { isExceeded: false, limit: 18_000, remaining: 18_000, resetsAt: 1_800_000_000 },
+    allowance: { isExceeded: false, limit: 100_000, remaining: 100_000, resetsAt: 1_800_000_000 },
     giveBack: async () => {},
   }),
 };

@@ -87,7 +87,7 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorTexts>> = {
   too_many_deletions: {
     cause: 'the organization does not have enough ids left that it may delete in bulk in this hour',
     remedy: 'wait for `Retry-After`, which can be an hour, or send fewer ids',
-    message: new TooManyDeletions(10_000, { limit: 18_000, remaining: 8_000, resetsAt: 0 }).message,
+    message: new TooManyDeletions(10_000, { limit: 100_000, remaining: 8_000, resetsAt: 0 }).message,
   },
   internal_error: {
     cause: 'a defect of the service',

@@ -33,7 +33,7 @@ const publicErrors = [
   new IdempotencyKeyReused(),
   new RateLimited(3, { limit: 1000, remaining: 2, resetsAt: Date.now() / 1000 + 30 }),
   new KeyRateLimited({ limit: 60, resetsAt: Date.now() / 1000 + 30 }),
-  new TooManyDeletions(3, { limit: 18_000, remaining: 2, resetsAt: Date.now() / 1000 + 30 }),
+  new TooManyDeletions(3, { limit: 100_000, remaining: 2, resetsAt: Date.now() / 1000 + 30 }),
   new PayloadTooLarge('why'),
   new UnsupportedMediaType('why'),
   new ServiceUnavailable('why'),
