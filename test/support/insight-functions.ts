@@ -7,6 +7,7 @@ import { createHandler as createRecordSamples } from '#functions/workers/record-
 import { createHandler as createRecordEvents } from '#functions/workers/record-room-events/handler.ts';
 import { insightFacts } from '#shared/storage/insights/facts.ts';
 import { participantLister, roomLister, roomSessionLister } from '#shared/storage/insights/lists.ts';
+import { participantFacts } from '#shared/storage/insights/participant-facts.ts';
 import { sessionInsights } from '#shared/storage/insights/session-insights.ts';
 import type { PlatformEvent } from '#tools/simulation/events.ts';
 import { admission, httpEvent, organizationClaim } from './http-events.ts';
@@ -44,7 +45,7 @@ export function insightFunctions(documents: DynamoDBDocumentClient, tables: Insi
       listParticipants: participantLister(documents, tables.participants),
       admission,
     }),
-    participant: createGetParticipant({ facts, admission }),
+    participant: createGetParticipant({ facts: participantFacts(documents, tables.insightFacts), admission }),
   };
   return {
     /** Sends events to their worker as one batch. */

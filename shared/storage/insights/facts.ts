@@ -1,19 +1,11 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { deflateRawSync } from 'node:zlib';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import * as z from 'zod/mini';
-import { ParticipantSessionDetail } from '../../contracts/insights.ts';
-import type { ClientSampled, SampleBlock } from '../../contracts/network-samples.ts';
+import type { ClientSampled } from '../../contracts/network-samples.ts';
 import { FactRetracted, RoomCreated, type SessionFact } from '../../contracts/session-events.ts';
 import type { RoomKey } from '../../domain/insight-records.ts';
-import {
-  countedSamples,
-  maxBlock,
-  refuseTooMany,
-  splitIntoBlocks,
-  type TimeRange,
-} from '../../domain/network-series.ts';
+import { splitIntoBlocks } from '../../domain/network-series.ts';
 import { attributeNames } from '../../names.ts';
 import { batchGet } from '../batch-get.ts';
 import { type KeyRange, organizationRoom } from '../keys.ts';
@@ -24,23 +16,9 @@ import {
   creationRetractions,
   creations,
   eventKey,
-  organizationSession,
   sampleBlockKey,
-  sampleBlocks,
 } from './keys.ts';
-import { type ParticipantId, sessionFactReads, toFact } from './session-facts.ts';
-
-const AllSeries = ParticipantSessionDetail.shape.samples;
-
-/** The series are stored as compressed JSON. A minute of one participant then costs one write unit, and decoding takes a tenth of the time that a list would. */
-const SampleRow = z.object({
-  startedAt: z.string(),
-  sampleRateMs: z.number(),
-  series: z.pipe(
-    z.instanceof(Uint8Array),
-    z.transform((bytes) => AllSeries.parse(JSON.parse(inflateRawSync(bytes).toString()))),
-  ),
-});
+import { sessionFactReads, toFact } from './session-facts.ts';
 
 /** Stores and reads facts. */
 export type InsightFacts = ReturnType<typeof insightFacts>;
@@ -122,24 +100,6 @@ export function insightFacts(
           ...expiry(),
         });
       }
-    },
-
-    /** Reads a participant's blocks of samples that overlap the range, in the order of their start. Throws `InvalidRequest` if there are too many. */
-    async samplesOf(participant: ParticipantId, { from, to }: TimeRange): Promise<SampleBlock[]> {
-      const reachingIn = from && new Date(Date.parse(from) - maxBlock.lengthMs).toISOString();
-      const blocks: SampleBlock[] = [];
-      let samples = 0;
-      for await (const item of query(
-        organizationSession(participant),
-        sampleBlocks(participant.participantId, reachingIn, to),
-        false,
-      )) {
-        const { series, ...block } = SampleRow.parse(item);
-        blocks.push({ ...block, ...series });
-        samples += countedSamples(series);
-        refuseTooMany(samples);
-      }
-      return blocks;
     },
   };
 }

@@ -6,7 +6,7 @@ import { attributeNames, sortAttributeName } from '../../names.ts';
 import { afterAllTimes, type KeyRange, organizationRoom, separator, sortKey, timeRange } from '../keys.ts';
 
 /** A session's id within its organization. The room is not part of it, because samples do not name a room. */
-type SessionId = Pick<SessionKey, 'organizationId' | 'roomSessionId'>;
+export type SessionId = Pick<SessionKey, 'organizationId' | 'roomSessionId'>;
 
 const key = (...parts: readonly string[]) => parts.join(separator);
 

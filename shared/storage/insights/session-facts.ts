@@ -1,8 +1,5 @@
-import type { OrganizationId } from '../../contracts/organization.ts';
 import {
   type ClientEvent,
-  type ClientJoined,
-  isSessionRetraction,
   SessionEvent,
   type SessionFact,
   type SessionRetraction,
@@ -19,16 +16,11 @@ import {
   eventKey,
   organizationSession,
   ownStarts,
+  type SessionId,
   sessionEnds,
   sessionFacts,
   sessionRetractions,
 } from './keys.ts';
-
-/** One session id, in any room. */
-type SessionId = { readonly organizationId: OrganizationId; readonly roomSessionId: string };
-
-/** One participant of one session, in any room, as clients identify it. */
-export type ParticipantId = SessionId & { readonly participantId: string };
 
 /** A participant with more facts than this is read alone. */
 const factsInGroup = 250;
@@ -50,8 +42,8 @@ const toClientEvent = (item: Record<string, unknown>) => SessionEvent.parse(item
 
 /** Reads the facts of sessions: no more of them at a time than a worker can hold. */
 export function sessionFactReads({ page, each, upTo }: FactQueries) {
-  const queryOf = (session: SessionId, range: KeyRange, consistent = true) => ({
-    ...{ owner: organizationSession(session), range, consistent },
+  const queryOf = (session: SessionId, range: KeyRange) => ({
+    ...{ owner: organizationSession(session), range, consistent: true },
   });
 
   const collect = async <Parsed>(items: AsyncIterable<Record<string, unknown>>, parse: (item: never) => Parsed) => {
@@ -127,25 +119,6 @@ export function sessionFactReads({ page, each, upTo }: FactQueries) {
       for await (const { factKey } of each(queryOf(session, sessionRetractions)))
         if (!these.has(String(factKey))) others += 1;
       return others;
-    },
-
-    /** Reads a participant's joins that count in the order of time, without those that were taken back. */
-    async joinsOf(participant: ParticipantId): Promise<ClientJoined[]> {
-      const [events, retractions] = await Promise.all([
-        upTo(
-          queryOf(participant, clientConnections(participant.participantId), false),
-          limits.connections,
-          toClientEvent,
-        ),
-        collect(each(queryOf(participant, sessionRetractions, false)), toFact),
-      ]);
-      const nameOf = (eventId: string, roomName: string) => JSON.stringify([eventId, roomName]);
-      const retracted = new Set(
-        retractions.filter(isSessionRetraction).map(({ data }) => nameOf(data.eventId, data.roomName)),
-      );
-      return events
-        .filter((event) => event.type === 'room.client.joined')
-        .filter(({ id, data }) => !retracted.has(nameOf(id, data.roomName)));
     },
   };
 }

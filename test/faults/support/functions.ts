@@ -32,6 +32,7 @@ import { bulkDeleteCeiling } from '#shared/storage/bulk-delete-ceiling.ts';
 import { idempotentCalls } from '#shared/storage/idempotency.ts';
 import { insightFacts } from '#shared/storage/insights/facts.ts';
 import { participantLister, roomLister, roomSessionLister } from '#shared/storage/insights/lists.ts';
+import { participantFacts } from '#shared/storage/insights/participant-facts.ts';
 import { sessionInsights } from '#shared/storage/insights/session-insights.ts';
 import { rateLimiter } from '#shared/storage/rate-limits.ts';
 import { transcriptionCreation } from '#shared/storage/transcriptions/creation.ts';
@@ -126,7 +127,7 @@ export function functionsOf(
       listParticipants: participantLister(documents, tables.participants),
       admission,
     }),
-    getParticipant: createGetParticipant({ facts, admission }),
+    getParticipant: createGetParticipant({ facts: participantFacts(documents, tables.insightFacts), admission }),
     networkSamples: createRecordSamples({ queue: queue('networkSamples'), timeBounds: anyTime, facts }),
     roomEvents: createRecord({
       queue: queue('roomEvents'),

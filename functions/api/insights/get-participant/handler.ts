@@ -2,9 +2,9 @@ import { insightEndpoints } from '#shared/contracts/insight-endpoints.ts';
 import { participantDetails } from '#shared/domain/network-series.ts';
 import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
-import type { InsightFacts } from '#shared/storage/insights/facts.ts';
+import type { ParticipantFacts } from '#shared/storage/insights/participant-facts.ts';
 
-type Deps = { readonly admission: Admission; readonly facts: Pick<InsightFacts, 'joinsOf' | 'samplesOf'> };
+type Deps = { readonly admission: Admission; readonly facts: ParticipantFacts };
 
 /** GET /v1/insights/participant: each connection of one participant, with its network samples. */
 export const createHandler = ({ admission, facts }: Deps) =>

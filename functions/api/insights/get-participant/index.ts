@@ -2,7 +2,7 @@ import { admissionEnv, admissionFromEnv } from '#shared/admission-from-env.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
-import { insightFacts } from '#shared/storage/insights/facts.ts';
+import { participantFacts } from '#shared/storage/insights/participant-facts.ts';
 import { createHandler } from './handler.ts';
 
 const { facts, ...env } = readEnv({
@@ -12,6 +12,6 @@ const { facts, ...env } = readEnv({
 const documents = documentClient();
 
 export const handler = createHandler({
-  facts: insightFacts(documents, facts),
+  facts: participantFacts(documents, facts),
   admission: admissionFromEnv(documents, env),
 });

@@ -16,6 +16,7 @@ import {
   sessionFacts,
   sessionRetractions,
 } from '#shared/storage/insights/keys.ts';
+import { participantFacts } from '#shared/storage/insights/participant-facts.ts';
 import { compareBytes } from '../../../support/byte-order.ts';
 import { type Answer, answering } from '../../../support/fake-client.ts';
 import { block } from '../../../support/network-samples.ts';
@@ -25,7 +26,8 @@ const ann = { ...daily, participantId: 'ann' };
 
 function fixture(answer?: Answer, expiry?: KeptDays) {
   const { client, calls } = answering(DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'eu-west-1' })), answer);
-  return { facts: insightFacts(client, 'facts', expiry), calls };
+  const facts = { ...insightFacts(client, 'facts', expiry), ...participantFacts(client, 'facts') };
+  return { facts, calls };
 }
 
 /** The queried ranges, each with whether the read was consistent. */
