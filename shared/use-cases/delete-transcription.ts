@@ -15,9 +15,9 @@ export type DeleteDependencies = {
 };
 
 /**
- * Deletes a transcription: its files, its Transcribe job, and last its row, so that a repetition after a crash still finds
- * the row. A tombstone replaces the row. If the job may still run, the tombstone has a due date, and the reconciler deletes the
- * job and its output later. Returns false if the transcription does not exist or was deleted before.
+ * Deletes a transcription: its files, the Transcribe job of one that has ended, and last its row, so that a repetition after a
+ * crash still finds the row. A tombstone replaces the row. If the job may still run, the tombstone has a due date, and the
+ * reconciler deletes the job and its output later. Returns false if the transcription does not exist or was deleted before.
  */
 export async function deleteTranscription(
   { transcriptions, files, jobs, now = () => new Date() }: DeleteDependencies,
@@ -29,9 +29,9 @@ export async function deleteTranscription(
     if (isGone(stored)) return false;
     await files.removeAllOf(stored);
     const mayHaveJob = stored.type === 'RECORDING_TRANSCRIPTION';
-    const removal = mayHaveJob ? await jobs.remove(organizationId, transcriptionId) : 'removed';
-    // A transcription that is in progress may be starting its job right now.
-    const jobMayRun = removal === 'later' || (mayHaveJob && isInProgress(stored));
+    // While a transcription is in progress, a repeated message would start its job a second time if the job were removed now.
+    const jobMayRun =
+      mayHaveJob && (isInProgress(stored) || (await jobs.remove(organizationId, transcriptionId)) === 'later');
     const deletedAt = now();
     const tombstone = {
       organizationId,

@@ -164,6 +164,19 @@ describe('deleting a transcription', () => {
     await rest();
   });
 
+  test('that is in progress lets no repeated message start its job again', async () => {
+    const { organizationId, transcriptionId } = await transcription('waiting');
+    const notStored = failing('UpdateItemCommand', serviceError('InternalError', 500), 'before', 99);
+    await world.deliver('transcriptionJobs', notStored); // the job starts, and its message comes again
+    await world.endJobs();
+    const repeated = () => world.deliver('transcriptionJobs');
+    await world.delete(organizationId, transcriptionId, ({ command }) =>
+      command === 'PutItemCommand' ? { meanwhile: repeated } : undefined,
+    );
+    const times = [...world.transcribe.started].filter(([name]) => name.includes(transcriptionId));
+    expect(times.map(([, number]) => number)).toEqual([1]);
+  });
+
   test('that never existed returns 204 and writes nothing', async () => {
     await world.delete(organization(), randomUUID());
     expect(world.lastCalls).toEqual(['UpdateItemCommand', 'GetItemCommand']); // rate limit, then lookup

@@ -58,7 +58,7 @@ test.each([
     await remove(store);
     const stored = store.get(owner);
     expect(stored && isDeleted(stored) && stored.dueAt !== undefined).toBe(isDue);
-    expect(store.calls.includes('removeJob')).toBe(type === 'RECORDING_TRANSCRIPTION');
+    expect(store.calls.includes('removeJob')).toBe(type === 'RECORDING_TRANSCRIPTION' && !isDue);
   },
 );
 
