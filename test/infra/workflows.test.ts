@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { replayFolder } from '../faults/harness/settings.ts';
 
 const files = globSync('.github/workflows/*.yml').map((file) => ({ file, text: readFileSync(file, 'utf8') }));
 const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found);
@@ -34,8 +35,16 @@ describe.each(files)('$file', ({ text }) => {
   });
 });
 
-test('there is one workflow for changes and one for releases', () => {
-  expect(files.map(({ file }) => file).sort()).toEqual(['.github/workflows/ci.yml', '.github/workflows/release.yml']);
+test('there is one workflow for changes, one for releases and one for every night', () => {
+  const names = files.map(({ file }) => file.replace('.github/workflows/', ''));
+  expect(names.sort()).toEqual(['ci.yml', 'nightly.yml', 'release.yml']);
+});
+
+test('every night plays random faults and keeps the history that breaks an invariant', () => {
+  const nightly = readFileSync('.github/workflows/nightly.yml', 'utf8');
+  expect(nightly).toMatch(/^ {4}- cron: /m);
+  expect(nightly).toMatch(/npm run faults -- --count \d{5}/);
+  expect(nightly).toContain(`path: ${replayFolder}/`);
 });
 
 test('a release contains a software bill of materials', () => {

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 
 /** The output of the functions, which is not printed. */
-export type CapturedLogs = { readonly text: () => string };
+export type CapturedLogs = { readonly text: () => string; readonly forget: () => void };
 
 /** Captures everything that this process writes to standard output and standard error from now on. */
 export function captureLogs(): CapturedLogs {
@@ -12,5 +12,5 @@ export function captureLogs(): CapturedLogs {
       return true;
     });
   }
-  return { text: () => chunks.join('') };
+  return { text: () => chunks.join(''), forget: () => void chunks.splice(0) };
 }

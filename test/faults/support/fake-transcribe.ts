@@ -20,6 +20,7 @@ type Job = {
 };
 
 const maxAttempts = 3;
+const defaultMaxRunningJobs = 250;
 const metadata = { $metadata: {} };
 const notFound = "The requested job couldn't be found. Check the job name and try your request again.";
 
@@ -46,7 +47,7 @@ export class FakeTranscribe {
   readonly jobs = new Map<string, Job>();
   /** The number of times that a job of each name was started. */
   readonly started = new Map<string, number>();
-  maxRunningJobs = 250;
+  maxRunningJobs = defaultMaxRunningJobs;
   private readonly s3: S3Client;
 
   constructor(s3: S3Client) {
@@ -83,6 +84,13 @@ export class FakeTranscribe {
       TranscriptionJobStatus: job.status,
       ...('failureReason' in result && { FailureReason: result.failureReason }),
     };
+  }
+
+  /** Forgets all jobs. */
+  empty(): void {
+    this.jobs.clear();
+    this.started.clear();
+    this.maxRunningJobs = defaultMaxRunningJobs;
   }
 
   /** The names of the running jobs. */

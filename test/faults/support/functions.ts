@@ -7,6 +7,7 @@ import { createHandler as createListParticipants } from '#functions/api/insights
 import { createHandler as createListRooms } from '#functions/api/insights/list-room-insights/handler.ts';
 import { createHandler as createListRoomSessions } from '#functions/api/insights/list-room-session-insights/handler.ts';
 import { createHandler as createBulkDelete } from '#functions/api/transcriptions/bulk-delete-transcriptions/handler.ts';
+import { createHandler as createLink } from '#functions/api/transcriptions/create-access-link/handler.ts';
 import { createHandler as createCreate } from '#functions/api/transcriptions/create-transcription/handler.ts';
 import { createHandler as createDelete } from '#functions/api/transcriptions/delete-transcription/handler.ts';
 import { createHandler as createGet } from '#functions/api/transcriptions/get-transcription/handler.ts';
@@ -18,6 +19,7 @@ import { createHandler as createRecordSamples } from '#functions/workers/record-
 import { createHandler as createRecord } from '#functions/workers/record-room-events/handler.ts';
 import { createHandler as createStart } from '#functions/workers/start-transcription/handler.ts';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
+import { accessLinks } from '#shared/adapters/s3/access-links.ts';
 import { recordingFiles } from '#shared/adapters/s3/recording-files.ts';
 import { transcriptFiles } from '#shared/adapters/s3/transcript-files.ts';
 import { transcribeJobs } from '#shared/adapters/transcribe/transcribe-jobs.ts';
@@ -77,7 +79,7 @@ export function functionClients(resources: WorldResources) {
 export function functionsOf(
   process: FunctionProcess,
   { documents, s3, sqs }: FunctionClients,
-  { tables, queues, buckets }: WorldResources,
+  { tables, queues, buckets, url }: WorldResources,
   transcribe: FakeTranscribe,
   now: () => Date,
 ) {
@@ -89,6 +91,7 @@ export function functionsOf(
   const facts = insightFacts(documents, tables.insightFacts);
   const due = dueTranscriptions(documents, tables.transcriptions);
   const files = transcriptFiles(s3, buckets.transcripts);
+  const links = accessLinks({ bucket: buckets.transcripts, region: endpoints.region, endpoint: url, credentialsFor });
   const jobs = transcribeJobs(transcribe.client(process), jobNamePrefix, buckets.transcripts);
   const jobMessages = messageSender<TranscriptionJobMessage>(sqs, queues.transcriptionJobs);
   const bulkDeletes = messageSender<BulkDeleteMessage>(sqs, queues.bulkDelete);
@@ -111,6 +114,7 @@ export function functionsOf(
     }),
     getTranscription: createGet({ transcriptions, admission }),
     deleteTranscription: createDelete({ transcriptions, files, jobs, admission, now }),
+    createAccessLink: createLink({ transcriptions, links, transcriptsBucket: buckets.transcripts, admission }),
     bulkDeleteTranscriptions: createBulkDelete({
       bulkDeletes,
       admission,
@@ -167,6 +171,12 @@ export function functionsOf(
       now,
     }),
   };
+}
+
+/** Credentials that sign links. The world's S3 accepts any signature. */
+async function credentialsFor(validForSeconds: number) {
+  const expiration = new Date(Date.now() + validForSeconds * 1000);
+  return { accessKeyId: 'test', secretAccessKey: 'test', sessionToken: 'test', expiration };
 }
 
 /** Sends without a delay, because the world controls the time. */

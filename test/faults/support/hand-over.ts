@@ -1,10 +1,10 @@
-import { randomInt } from 'node:crypto';
 import { type PlatformEvent, queueOf } from '../../../tools/simulation/events.ts';
+import { settings } from '../harness/settings.ts';
 import { type FaultPlan, noFaults } from './process.ts';
 import type { World } from './world.ts';
 
 /** The seed of all random choices. Set FAULTS_SEED to repeat a run. Organization ids contain it, so failures show it. */
-export const seed = Number(process.env.FAULTS_SEED ?? randomInt(2 ** 31));
+export const { seed } = settings;
 
 const maxBatch = 10;
 const maxTries = 50;

@@ -6,10 +6,12 @@ import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 /**
  * A fault of one call to AWS. `before`: the call is not made. `after`: the call is made and its answer is lost.
  * `meanwhile`: something else happens before the call is made. `change`: the call is made and its answer is changed.
+ * `answer`: the call is not made and gets this answer.
  */
 export type Fault =
   | { readonly meanwhile: () => Promise<unknown> }
   | { readonly change: (answer: unknown) => unknown }
+  | { readonly answer: unknown }
   | { readonly kill: 'before' | 'after' }
   | { readonly error: Error; readonly when: 'before' | 'after' };
 
@@ -138,6 +140,7 @@ export class FunctionProcess {
     if (fault && 'kill' in fault && fault.kill === 'before') this.die();
     if (this.isDead) return never;
     if (fault && 'error' in fault && fault.when === 'before') throw fault.error;
+    if (fault && 'answer' in fault) return fault.answer as Answer;
     if (fault && 'meanwhile' in fault) {
       const ended = await this.tracked(fault.meanwhile());
       if (ended.status === 'rejected') throw ended.reason;

@@ -14,8 +14,8 @@ const types = [
 /** Session ids. The last one is in both rooms. */
 const sessions = ['own', 'own too', 'both'] as const;
 
-/** One event in a form that shrinks. It uses few values, so that events affect each other. */
-const draft = fc.record({
+/** One event of a session or room in a form that shrinks. It uses few values, so that events affect each other. */
+export const eventDraft = fc.record({
   type: fc.constantFrom(...types),
   room: fc.constantFrom('/standup', '/retro'),
   session: fc.constantFrom(...sessions),
@@ -30,23 +30,24 @@ const draft = fc.record({
   thousandths: fc.integer({ min: 1000, max: 5000 }),
   isSpeltOtherwise: fc.boolean(),
 });
-type Draft = typeof draft extends fc.Arbitrary<infer Value> ? Value : never;
+/** One event of a session or room. */
+export type EventDraft = typeof eventDraft extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** Histories of the given number of random events of two rooms, five sessions and four people. */
 export function anyHistory(
   maxEvents: number,
   minEvents = 1,
 ): fc.Arbitrary<(organizationId: string) => PlatformEvent[]> {
-  return fc.array(draft, { minLength: minEvents, maxLength: maxEvents, size: 'max' }).map((drafts) =>
+  return fc.array(eventDraft, { minLength: minEvents, maxLength: maxEvents, size: 'max' }).map((drafts) =>
     Object.assign((organizationId: string) => drafts.map(eventOf(organizationId)), {
       toString: () => JSON.stringify(drafts),
     }),
   );
 }
 
-/** An id that does not depend on the order of the events. */
-function eventOf(organizationId: string) {
-  return (made: Draft, index: number, drafts: readonly Draft[]): PlatformEvent =>
+/** Turns drafts into events of an organization. Ids do not depend on the order of the events. */
+export function eventOf(organizationId: string) {
+  return (made: EventDraft, index: number, drafts: readonly EventDraft[]): PlatformEvent =>
     ({
       id: idOf(made, index),
       type: made.type,
@@ -56,33 +57,33 @@ function eventOf(organizationId: string) {
     }) as PlatformEvent;
 }
 
-function idOf({ rank }: Draft, index: number): string {
+function idOf({ rank }: EventDraft, index: number): string {
   return `${rank}-${index}`;
 }
 
 /** Takes back one of the events, which may be a retraction. Some retractions name the session of another event. */
-function retractionOf({ target, rank, isSpeltOtherwise }: Draft, drafts: readonly Draft[]): object {
+function retractionOf({ target, rank, isSpeltOtherwise }: EventDraft, drafts: readonly EventDraft[]): object {
   const index = target % drafts.length;
-  const retracted = drafts[index] as Draft;
-  const named = rank === 0 ? (drafts[0] as Draft) : retracted;
+  const retracted = drafts[index] as EventDraft;
+  const named = rank === 0 ? (drafts[0] as EventDraft) : retracted;
   const eventId = idOf(retracted, index);
   if (retracted.type === 'room.created') return { eventId, roomName: named.room };
   return { eventId, roomName: named.room, roomSessionId: sessionIdOf({ ...named, isSpeltOtherwise }) };
 }
 
-function timeOf({ second, isSpeltOtherwise }: Draft): string {
+function timeOf({ second, isSpeltOtherwise }: EventDraft): string {
   const time = scriptStart + second * 1000;
   if (!isSpeltOtherwise) return new Date(time).toISOString();
   return new Date(time + 2 * 3_600_000).toISOString().replace('.000Z', '+02:00');
 }
 
-function sessionIdOf({ room, session, isSpeltOtherwise }: Draft): string {
+function sessionIdOf({ room, session, isSpeltOtherwise }: EventDraft): string {
   const place = session === 'both' ? 'b' : room === '/retro' ? 'e' : 'd';
   const id = `${place.repeat(8)}-0000-4000-8000-00000000000${sessions.indexOf(session)}`;
   return isSpeltOtherwise ? id.toUpperCase() : id;
 }
 
-function dataOf(made: Draft): object {
+function dataOf(made: EventDraft): object {
   const { type, room: roomName, participant: participantId } = made;
   const endAt = made.user === null ? null : timeOf(made);
   if (type === 'room.created') return { roomName, endAt };

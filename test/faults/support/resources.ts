@@ -23,6 +23,8 @@ export type WorldResources = {
   readonly s3: S3Client;
   /** The number of messages in a queue of this URL, including invisible ones. It makes no request. */
   readonly countMessages: (queueUrl: string) => number;
+  /** Removes all messages and objects. */
+  readonly empty: () => void;
   readonly stop: () => Promise<void>;
 };
 
@@ -62,6 +64,7 @@ export async function createResources(): Promise<WorldResources> {
       const { ready, delayed, inflight } = queue.messages;
       return ready.length + delayed.length + inflight.length;
     },
+    empty: () => server.reset(),
     stop: () => server.stop(),
   };
 }

@@ -1,4 +1,5 @@
-import { DynamoDBDocumentClient, paginateScan, type ScanCommandInput } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, DynamoDBDocumentClient, paginateScan, type ScanCommandInput } from '@aws-sdk/lib-dynamodb';
+import { chunk } from '#shared/chunk.ts';
 import { dynamodb } from '../../support/machine.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -12,9 +13,13 @@ const allowedNext: Record<State, readonly State[]> = {
   deleted: [],
 };
 
+const maxKeysPerWrite = 25;
+
 /** Watches the transcriptions of one table and records every state change that is not allowed. */
 export class StateObserver {
   readonly forbiddenMoves: string[] = [];
+  /** One observation follows the other. A scan that overtook another would show states in the wrong order. */
+  private lastObservation: Promise<unknown> = Promise.resolve();
   private readonly last = new Map<string, State>();
   private readonly documents = DynamoDBDocumentClient.from(dynamodb);
   private readonly table: string;
@@ -28,15 +33,34 @@ export class StateObserver {
     return this.scan({});
   }
 
-  /** Reads the table once and compares the states with the last time. */
-  async observe(): Promise<void> {
+  /** True if the transcription was stored, and not deleted, when the states were last read. */
+  isAlive(organizationId: string, transcriptionId: string): boolean {
+    return (this.last.get(idOf(organizationId, transcriptionId)) ?? 'deleted') !== 'deleted';
+  }
+
+  /** Empties the table and forgets all states. */
+  async removeAll(): Promise<void> {
+    const keys = await this.scan({ ProjectionExpression: 'organizationId, transcriptionId' });
+    for (const some of chunk(keys, maxKeysPerWrite)) {
+      const requests = some.map((Key) => ({ DeleteRequest: { Key } }));
+      await this.documents.send(new BatchWriteCommand({ RequestItems: { [this.table]: requests } }));
+    }
+    this.last.clear();
+    this.forbiddenMoves.length = 0;
+  }
+
+  /** Reads the table once and compares the states with the last time. Returns all rows and tombstones. */
+  observe(): Promise<Row[]> {
+    const observed = this.lastObservation.then(() => this.compare());
+    this.lastObservation = observed.catch(() => undefined);
+    return observed;
+  }
+
+  private async compare(): Promise<Row[]> {
     const seen = new Set<string>();
-    const states = await this.scan({
-      ProjectionExpression: 'organizationId, transcriptionId, #state, failure, deletedAt',
-      ExpressionAttributeNames: { '#state': 'state' },
-    });
-    for (const row of states) {
-      const id = `${row.organizationId} ${row.transcriptionId}`;
+    const rows = await this.rows();
+    for (const row of rows) {
+      const id = idOf(row.organizationId, row.transcriptionId);
       const state = stateOf(row);
       const before = this.last.get(id);
       if (before && before !== state && !allowedNext[before].includes(state))
@@ -46,6 +70,7 @@ export class StateObserver {
     }
     for (const id of this.last.keys())
       if (!seen.has(id)) this.forbiddenMoves.push(`${id}: vanished without a tombstone`);
+    return rows;
   }
 
   private async scan(options: Partial<ScanCommandInput>): Promise<Row[]> {
@@ -54,6 +79,10 @@ export class StateObserver {
     for await (const { Items = [] } of pages) rows.push(...Items);
     return rows;
   }
+}
+
+function idOf(organizationId: unknown, transcriptionId: unknown): string {
+  return `${organizationId} ${transcriptionId}`;
 }
 
 function stateOf({ deletedAt, state, failure }: Row): State {

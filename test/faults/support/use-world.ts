@@ -9,7 +9,7 @@ import { World } from './world.ts';
  */
 export async function useWorld() {
   const world = await World.create();
-  let captured: CapturedLogs = { text: () => '' };
+  let captured: Pick<CapturedLogs, 'text'> = { text: () => '' };
   const rest = async (): Promise<void> => {
     await world.settle();
     await expectInvariants(world, captured);

@@ -66,6 +66,35 @@ export class WorldQueues {
     return Object.values(queues).reduce((sum, queueUrl) => sum + countMessages(queueUrl), 0);
   }
 
+  /** Sends up to `limit` messages from a queue to another, as a redrive does. The copies have new ids. Returns their number. */
+  async move(from: string, to: string, limit = 10): Promise<number> {
+    const { sqs, countMessages } = this.resources;
+    if (countMessages(from) === 0) return 0;
+    const command = { QueueUrl: from, MaxNumberOfMessages: limit, VisibilityTimeout: hiddenSeconds };
+    const { Messages = [] } = await sqs.send(new ReceiveMessageCommand(command));
+    for (const { Body, ReceiptHandle } of Messages) {
+      await sqs.send(new SendMessageCommand({ QueueUrl: to, MessageBody: Body }));
+      await sqs.send(new DeleteMessageCommand({ QueueUrl: from, ReceiptHandle }));
+    }
+    return Messages.length;
+  }
+
+  /** Receives every dead letter, and leaves it in its queue. Returns the bodies. */
+  async readDeadLetters(): Promise<unknown[]> {
+    const { sqs, deadLetterQueues, countMessages } = this.resources;
+    const bodies: unknown[] = [];
+    for (const QueueUrl of Object.values(deadLetterQueues)) {
+      for (let left = countMessages(QueueUrl); left > 0; ) {
+        const command = { QueueUrl, MaxNumberOfMessages: 10, VisibilityTimeout: hiddenSeconds };
+        const { Messages = [] } = await sqs.send(new ReceiveMessageCommand(command));
+        if (Messages.length === 0) break;
+        bodies.push(...Messages.map(({ Body = '' }) => JSON.parse(Body)));
+        left -= Messages.length;
+      }
+    }
+    return bodies;
+  }
+
   /** Empties the dead-letter queues and returns the number of their messages. */
   async purgeDeadLetters(): Promise<number> {
     const { sqs, deadLetterQueues } = this.resources;

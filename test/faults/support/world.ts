@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
+import type { Message } from '@aws-sdk/client-sqs';
 import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { QueueName } from '#shared/names.ts';
 import { queueNames } from '#shared/names.ts';
@@ -15,7 +16,26 @@ import { StateObserver } from './state-observer.ts';
 import { WorldQueues } from './world-queues.ts';
 
 type Functions = ReturnType<typeof functionsOf>;
-type ApiFunction = Exclude<keyof Functions, QueueName | 'reconcile'>;
+/** The endpoints' functions. */
+export type ApiFunction = Exclude<keyof Functions, QueueName | 'reconcile'>;
+
+/** An answer of an endpoint to an organization, and whether the call had a fault plan. */
+export type ReceivedAnswer = {
+  readonly organizationId: string;
+  readonly status: number;
+  readonly body: string | undefined;
+  readonly isFaulted: boolean;
+};
+
+/** How a worker gets the messages of a batch. */
+export type Delivery = {
+  /** Returns the messages that the worker gets. The others become visible again. */
+  readonly choose?: (messages: readonly Message[]) => readonly Message[];
+  /** The visibility timeout lapses before the worker is done, so that the messages stay in the queue. */
+  readonly lapses?: boolean;
+};
+
+const startOfTime = new Date('2026-03-01T10:00:00.000Z');
 
 /** A word of every transcript. If a log contains it, a transcript was logged. */
 export const transcriptCanary = 'zanzibarcanary';
@@ -25,22 +45,23 @@ export const transcriptCanary = 'zanzibarcanary';
  * controls. Delays and backoffs are skipped.
  */
 export class World {
-  clock = new Date('2026-03-01T10:00:00.000Z');
+  clock = startOfTime;
   readonly transcribe: FakeTranscribe;
   readonly resources: WorldResources;
   readonly states: StateObserver;
   readonly queues: WorldQueues;
   /** All events of rooms and sessions that were sent. */
   readonly sent = new SentEvents();
-  /** Every answer of an endpoint, and whether its call had a fault plan. */
-  readonly answers: { readonly status: number; readonly body: string | undefined; readonly isFaulted: boolean }[] = [];
+  /** Every answer of an endpoint. */
+  readonly answers: ReceivedAnswer[] = [];
   /** The calls of the last invocation, including retries. */
   lastCalls: readonly string[] = [];
 
   /** A process without faults, which serves every call without a plan, as a warm Lambda environment does. */
   private readonly warmProcess = new FunctionProcess();
   private readonly warmFunctions: Functions;
-  private readonly clients: FunctionClients;
+  /** The clients of all functions. */
+  readonly clients: FunctionClients;
 
   private constructor(resources: WorldResources) {
     this.resources = resources;
@@ -59,6 +80,16 @@ export class World {
   /** Stops the world's own server. */
   stop(): Promise<void> {
     return this.resources.stop();
+  }
+
+  /** Removes the transcriptions, jobs, messages, files and answers so far. Other rows stay. Sets the clock back. */
+  async empty(): Promise<void> {
+    await this.states.removeAll();
+    this.resources.empty();
+    this.transcribe.empty();
+    this.sent.takeChangedOrganizations();
+    this.answers.length = 0;
+    this.clock = startOfTime;
   }
 
   /** Uploads a recording of one minute and sends its event to the worker. */
@@ -96,7 +127,8 @@ export class World {
     const result = await this.run(plan, (functions) => functions[name](event as never, context as Context));
     if (result === 'killed') return 'killed';
     const { statusCode = 0, body: text, headers } = result as APIGatewayProxyStructuredResultV2;
-    this.answers.push({ status: statusCode, body: text, isFaulted: plan !== noFaults });
+    const { organizationId } = call;
+    this.answers.push({ organizationId, status: statusCode, body: text, isFaulted: plan !== noFaults });
     return {
       status: statusCode,
       body: text ? JSON.parse(text) : undefined,
@@ -163,13 +195,17 @@ export class World {
   async deliver(
     queue: QueueName,
     plan: FaultPlan = noFaults,
+    { choose = (messages) => messages, lapses = false }: Delivery = {},
   ): Promise<{ readonly delivered: number; readonly killed: boolean }> {
-    const messages = await this.queues.receive(queue);
-    if (messages.length === 0) return { delivered: 0, killed: false };
+    const received = await this.queues.receive(queue);
+    if (received.length === 0) return { delivered: 0, killed: false };
+    const messages = choose(received);
+    for (const message of received)
+      if (lapses || !messages.includes(message)) await this.queues.finish(queue, message, false);
     const result = await this.run(plan, (functions) => functions[queue](toEvent(messages.map(toRecord))));
     const failed =
       result === 'killed' ? undefined : new Set(result.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
-    for (const message of messages) {
+    for (const message of lapses ? [] : messages) {
       await this.queues.finish(queue, message, failed !== undefined && !failed.has(String(message.MessageId)));
     }
     await this.states.observe();

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { eventDraft } from '../../support/random-history.ts';
+import { scriptOf } from '../../support/session-script.ts';
+import { liveIds, recordingIds } from '../scene.ts';
+import { action, anyOwner, anyOwners, areas } from './action.ts';
+import { bring, liveEvent, liveTypes, recordingEvent, sampledSession, sessionEvent } from './platform.ts';
+
+/** A message is handed to its worker at once, or waits in its queue. */
+const isQueued = fc.boolean();
+const second = fc.constantFrom(0, 1, 60, 3600);
+
+/** The events of the platform. */
+export const eventActions = {
+  'session event': action(
+    ['insights'],
+    40,
+    fc.record({ owners: anyOwners, draft: eventDraft, isQueued }),
+    async (scene, { owners, draft, isQueued }, { plan }) => {
+      const index = scene.drafts.indexOf(draft);
+      const bodies = owners.map((owner) => sessionEvent(scene, scene.organization(owner), draft, index));
+      await bring(scene, 'roomEvents', bodies, isQueued, plan);
+    },
+  ),
+
+  'network samples': action(
+    ['insights'],
+    3,
+    fc.record({
+      owners: anyOwners,
+      participant: fc.constantFrom('ada', 'bob'),
+      second,
+      values: fc.array(fc.nat(3), { minLength: 1, maxLength: 4 }),
+      isQueued,
+    }),
+    async (scene, { owners, participant, second, values, isQueued }, { plan }) => {
+      const bodies = owners.map((owner) => {
+        const { sampled } = scriptOf(scene.organization(owner), { roomSessionId: sampledSession });
+        return sampled(participant, second, values);
+      });
+      await bring(scene, 'networkSamples', bodies, isQueued, plan);
+    },
+  ),
+
+  recording: action(
+    ['transcriptions'],
+    6,
+    fc.record({
+      owners: anyOwners,
+      recording: fc.nat(recordingIds.length - 1),
+      second,
+      room: fc.constantFrom('/standup', '/retro'),
+      hasFile: fc.constantFrom(true, true, true, true, false),
+      isShared: fc.constantFrom(false, false, true),
+      isQueued,
+    }),
+    async (scene, data, { plan }) => {
+      const events: object[] = [];
+      for (const owner of data.owners) events.push(await recordingEvent(scene, scene.organization(owner), data));
+      await bring(scene, 'roomEvents', events, data.isQueued, plan);
+    },
+  ),
+
+  'live event': action(
+    ['transcriptions'],
+    6,
+    fc.record({
+      owner: anyOwner,
+      transcription: fc.nat(liveIds.length - 1),
+      type: fc.constantFrom(...liveTypes),
+      file: fc.constantFrom('own', 'own', 'own', 'none', 'foreign'),
+      second,
+      isQueued,
+    }),
+    async (scene, data, { plan }) => {
+      const event = await liveEvent(scene, data);
+      await bring(scene, 'roomEvents', [event], data.isQueued || data.file === 'foreign', plan);
+    },
+  ),
+
+  'unreadable message': action(
+    areas,
+    1,
+    fc.record({ owner: anyOwner, queue: fc.constantFrom('roomEvents' as const, 'networkSamples' as const) }),
+    async (scene, { owner, queue }) => {
+      const message = { organizationId: scene.organization(owner), type: 'unknown' };
+      scene.knowledge.refused.push(message);
+      await scene.world.queues.send(queue, message);
+    },
+  ),
+};

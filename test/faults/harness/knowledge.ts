@@ -1,0 +1,39 @@
+import type { LiveTranscriptionEvent } from '#shared/contracts/events.ts';
+
+/** A recording as one of its events describes it. */
+export type ReportedRecording = { readonly finishedAt: string; readonly key: string; readonly roomName: string };
+
+/** The first answer of a completed call with an idempotency key. */
+type KeyedAnswer = { readonly body: string; readonly location: string | undefined; readonly atHour: number };
+
+/** What the answers of the API promise, and what the platform has sent. The service must agree with it once it is at rest. */
+export class Knowledge {
+  /** The transcriptions of which a client has a `Location`, by organization. */
+  readonly created = new Map<string, Set<string>>();
+  /** The transcriptions that existed when a client asked to delete them, and that were promised to be deleted. */
+  readonly deleted = new Map<string, Set<string>>();
+  /** The transcriptions whose deletion was requested, with or without an answer. */
+  readonly deletionRequested = new Map<string, Set<string>>();
+  /** The deletions that no client knows to be accepted. Their clients repeat them. */
+  readonly unanswered = new Map<string, Set<string>>();
+  /** The readable events of recordings, by organization and recording. */
+  readonly recordings = new Map<string, ReportedRecording[]>();
+  /** The readable events of live transcriptions, by organization and transcription. */
+  readonly live = new Map<string, LiveTranscriptionEvent[]>();
+  /** The completed calls with a key, by organization, operation and key. */
+  readonly keyed = new Map<string, KeyedAnswer>();
+  /** The transcriptions whose job ended without an event, by organization. */
+  readonly eventLost = new Map<string, Set<string>>();
+  /** The messages that no worker accepts. They become dead letters. */
+  readonly refused: object[] = [];
+}
+
+/** Adds an element to the set of a key. */
+export function addTo<Element>(sets: Map<string, Set<Element>>, key: string, element: Element): void {
+  sets.set(key, (sets.get(key) ?? new Set<Element>()).add(element));
+}
+
+/** Appends an element to the list of a key. */
+export function appendTo<Element>(lists: Map<string, Element[]>, key: string, element: Element): void {
+  lists.set(key, [...(lists.get(key) ?? []), element]);
+}

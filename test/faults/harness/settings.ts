@@ -1,0 +1,19 @@
+import { randomInt } from 'node:crypto';
+
+/** What the test of random faults does. `npm run faults` passes its flags on in these variables. */
+export const settingNames = { count: 'FAULTS_COUNT', seed: 'FAULTS_SEED', replay: 'FAULTS_REPLAY' } as const;
+
+/** Faults that `npm test` reaches. */
+export const defaultCount = 1000;
+
+/** Where histories are written that break an invariant. Git ignores it. */
+export const replayFolder = '.faults';
+
+/** The settings of this process. */
+export const settings = {
+  count: Number(process.env[settingNames.count] ?? defaultCount),
+  /** Set in the environment to repeat a run. */
+  seed: Number(process.env[settingNames.seed] ?? randomInt(2 ** 31)),
+  /** A file with a history that is played instead of random ones. */
+  replay: process.env[settingNames.replay],
+};
