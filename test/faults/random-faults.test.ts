@@ -31,6 +31,6 @@ if (replay === undefined) {
   test(`the history of ${replay} breaks no invariant`, { timeout }, async ({ annotate }) => {
     const { tally, problem } = await play(world, captureLogs(), readReplay(replay));
     await annotate(tableOfFaults({ tally, histories: 1 }), 'faults');
-    expect(problem).toBeUndefined();
+    expect(problem && `${problem.invariant}: ${problem.reason}`, 'the broken invariant').toBeUndefined();
   });
 }

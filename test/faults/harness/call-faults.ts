@@ -14,7 +14,6 @@ type CallFault = {
 };
 
 const minuteMs = 60_000;
-const dayMs = 24 * 60 * minuteMs;
 const serverError = serviceError('InternalServerError', 500);
 
 /** Every fault of a call. */
@@ -51,7 +50,7 @@ export const callFaults = {
     },
   },
   'part refused': { weight: 4, faultOf: partlyRefused },
-  'clock ahead': { weight: 1, faultOf: (_, scene) => ({ meanwhile: () => skew(scene, dayMs) }) },
+  'clock ahead': { weight: 1, faultOf: (_, scene) => ({ meanwhile: () => skew(scene, 120 * minuteMs) }) },
   'clock behind': { weight: 1, faultOf: (_, scene) => ({ meanwhile: () => skew(scene, -10 * minuteMs) }) },
 } satisfies Record<string, CallFault>;
 

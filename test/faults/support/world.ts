@@ -240,7 +240,7 @@ export class World {
       this.clock = new Date(this.clock.getTime() + 49 * 3_600_000 * idleRuns + 3_600_000);
       await this.reconcile();
       await this.states.observe();
-      idleRuns++;
+      idleRuns = this.queues.count('queues') > 0 ? 0 : idleRuns + 1;
     }
   }
 
