@@ -4,7 +4,7 @@ import { allowanceOf, type CountTable, countWithinLimit, startOfWindow, takeOff 
 
 const hourMs = 3_600_000;
 
-/** The answer to a request for ids. `giveBack` takes them off the count again, if they could not be sent. */
+/** The answer to a request for ids. `giveBack` takes them off the count again, if not all of them could be sent. */
 type TakenIds = { readonly allowance: Allowance; readonly giveBack: () => Promise<void> };
 
 /**

@@ -77,15 +77,18 @@ export type RecordingStore = {
   find(organizationId: OrganizationId, recordingId: string): Promise<RecordingRecord | undefined>;
 };
 
+/** What an event says about a recording. */
+export type Registered = Omit<RecordingRecord, 'latestTranscriptionId'>;
+
 /**
- * Result of a registration. `outdated`: a later report of the recording is stored. `foreign-file`: another organization owns the
- * file. `lost-race`: another writer was faster. Only `registered` has written anything.
+ * Result of a registration. `outdated`: a later report of the recording is stored, and only the file has been claimed. `foreign-file`:
+ * another organization owns the file. `lost-race`: another writer was faster. The last two have written nothing.
  */
 export type RegistrationOutcome = 'registered' | 'outdated' | 'foreign-file' | 'lost-race';
 
-/** Registers a recording and claims its file for its organization, in one transaction. A repetition changes nothing. */
+/** Registers a recording and claims its file for its organization. A repetition changes nothing. */
 export type RecordingRegistration = {
-  register(recording: Omit<RecordingRecord, 'latestTranscriptionId'>): Promise<RegistrationOutcome>;
+  register(recording: Registered): Promise<RegistrationOutcome>;
 };
 
 /** The recordings' media files. */

@@ -63,8 +63,7 @@ function expected(events: readonly Event[]) {
     const location = `s3://${world.resources.buckets.recordings}/${data.location.key}`;
     if (owners[location] !== undefined && !owners[location].startsWith(`${organizationId} `)) return true;
     const name = `${organizationId} ${data.recordingId}`;
-    if (createdAt < (reported.get(name)?.createdAt ?? '')) return false;
-    reported.set(name, each);
+    if (createdAt >= (reported.get(name)?.createdAt ?? '')) reported.set(name, each);
     owners[location] ??= `${organizationId} ${data.recordingId} ${createdAt}`;
     return false;
   });
@@ -76,8 +75,11 @@ const plans: Readonly<Record<string, () => FaultPlan>> = {
   none: () => noFaults,
   'killed before': () => killAt(1, 'before'),
   'killed after': () => killAt(1, 'after'),
+  'killed before the claim of an older event': () => killAt(2, 'before'),
   'answer lost': () => failing('TransactWriteItemsCommand', serviceError('InternalServerError', 500), 'after', 4),
   conflict: () => failing('TransactWriteItemsCommand', cancelled('None', 'TransactionConflict'), 'before'),
+  'conflict of the claim of an older event': () => (call) =>
+    call.index === 2 ? { error: cancelled('TransactionConflict'), when: 'before' } : undefined,
   throttled: () => failing('TransactWriteItemsCommand', serviceError('ThrottlingException', 400), 'before', 4),
 };
 
@@ -122,4 +124,27 @@ test('of two organizations that claim a file at the same time, one gets it', asy
   const both = [acme, other].map((each) => JSON.stringify(event(each, randomUUID(), 'together.wav')));
   expect(await world.work('roomEvents', both)).toBe(1);
   expect(Object.keys((await stored([acme, other])).keys)).toHaveLength(2);
+});
+
+test('an older event that arrives later claims its file, unless another organization owns it', async () => {
+  const [acme, other] = [organization(), organization()];
+  const [recordingId, folder] = [randomUUID(), randomUUID()];
+  const [earlier, later, foreign] = ['earlier', 'later', 'foreign'].map((name) => `${folder}/${name}.wav`) as [
+    string,
+    string,
+    string,
+  ];
+  const events = [
+    event(other, randomUUID(), foreign),
+    event(acme, recordingId, later, 1),
+    event(acme, recordingId, earlier),
+    event(acme, recordingId, foreign),
+  ];
+  const refused: boolean[] = [];
+  for (const each of events) refused.push(await deliver(each));
+  expect({ refused, stored: await stored([acme, other]) }).toEqual(expected(events));
+  expect(refused).toEqual([false, false, false, true]);
+  expect((await stored([acme])).owners).toMatchObject({
+    [`s3://${world.resources.buckets.recordings}/${earlier}`]: expect.stringContaining(acme),
+  });
 });

@@ -29,7 +29,8 @@ const definition = transcriptionEndpoints.bulkDeleteTranscriptions;
 
 /**
  * POST /v1/transcriptions/bulk-delete: responds when the queue holds every id. It does not check whether the ids exist. It sends
- * nothing if the organization would exceed its ceiling, and ids that could not be sent do not count.
+ * nothing if the organization would exceed its ceiling, and the ids of a call do not count if
+ * not all of them could be sent.
  */
 export const createHandler = ({ admission, runOnce, bulkDeletes, ceiling, now = () => new Date() }: Deps) =>
   endpoint(
