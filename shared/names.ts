@@ -166,6 +166,7 @@ export const metricUnits = {
   JobsGivenUp: 'Count',
   RoomEventLag: 'Milliseconds',
   NetworkSampleLag: 'Milliseconds',
+  ParticipantsBeyondLimit: 'Count',
 } as const;
 /** Name of a metric. */
 export type MetricName = keyof typeof metricUnits;

@@ -28,7 +28,12 @@ export function alarmsOf(
     },
     {
       title: 'Queues and events',
-      alarms: [...queueNames.flatMap(queueAlarms(monitored)), bulkDeleteAge(monitored), ...ruleAlarms(monitored)],
+      alarms: [
+        ...queueNames.flatMap(queueAlarms(monitored)),
+        bulkDeleteAge(monitored),
+        beyondLimit(monitored),
+        ...ruleAlarms(monitored),
+      ],
     },
     { title: 'Functions', alarms: [...functionAlarms(monitored.functions), ...(rollback?.functions ?? [])] },
     { title: 'Tables', alarms: tableAlarms(monitored) },
@@ -159,6 +164,17 @@ function bulkDeleteAge({ deployment }: MonitoredResources): AlarmSpec {
     limit: { atLeast: latestDeletion.toSeconds() },
     meaning: `A bulk delete that was accepted ${latestDeletion.toHours()} hours ago is not finished.`,
     section: 'late-bulk-deletes',
+  };
+}
+
+function beyondLimit({ deployment }: MonitoredResources): AlarmSpec {
+  return {
+    id: 'ParticipantsBeyondLimit',
+    severity: 'routine',
+    metric: serviceMetric(deployment, 'ParticipantsBeyondLimit', Stats.SUM, { period: Duration.hours(1) }),
+    limit: { atLeast: 1 },
+    meaning: 'A participant sent more events in a session than count, so the figures leave some of them out.',
+    section: 'participants-beyond-a-limit',
   };
 }
 

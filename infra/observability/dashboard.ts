@@ -180,6 +180,7 @@ function lagRow({ deployment }: MonitoredResources): IWidget[] {
       title: 'Age of the oldest bulk delete, seconds',
       left: [serviceMetric(deployment, 'BulkDeleteAge', Stats.MAXIMUM, { label: 'bulk deletes' })],
     },
+    { title: 'Participants with more events than count', left: [count('ParticipantsBeyondLimit', 'changes')] },
     {
       title: 'Reconciler and Transcribe',
       left: [

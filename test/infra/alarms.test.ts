@@ -193,6 +193,9 @@ describe.each(stageNames)('the alarms of %s', (stage) => {
     'include, for bulk deletes, one on the age of the oldest request': () => {
       expect(own('BulkDeleteAge', 'Maximum')).toMatchObject({ limit: '>= 21600 in 1 of 1', periodSeconds: 300 });
     },
+    'include, for room events, one on participants with more events than count': () => {
+      expect(own('ParticipantsBeyondLimit')).toMatchObject({ limit: '>= 1 in 1 of 1', periodSeconds: 3600 });
+    },
     'include, for the reconciler, one on missing runs': () => {
       const [alarm, ...more] = alarms.filter(({ limit }) => limit.startsWith('<'));
       if (!alarm || more.length > 0) throw new Error('There is not one alarm on what must happen.');
@@ -251,6 +254,7 @@ describe.each(stageNames)('the alarms of %s', (stage) => {
       ApproximateAgeOfOldestMessage: 60,
       TranscribeBusy: 900,
       JobsHealed: 3600,
+      ParticipantsBeyondLimit: 3600,
     };
     for (const { resource, metrics, limit, periodSeconds } of watching) {
       const usual = limit.startsWith('<') ? 600 : 300;

@@ -3,6 +3,7 @@ import { isSessionFact, type SessionFact } from '#shared/contracts/session-event
 import { refuseFarTimes, type TimeBounds } from '#shared/domain/event-times.ts';
 import type { Exceeded } from '#shared/domain/session-limits.ts';
 import { type LogFacts, log } from '#shared/logger.ts';
+import { recordMetrics } from '#shared/metrics.ts';
 import { groupWorker, type MessageOrder, type WorkerQueue } from '#shared/queue/worker.ts';
 import type { AssertTimeLeft } from '#shared/time-left.ts';
 import { type RecordLiveDependencies, recordLiveTranscription } from '#shared/use-cases/record-live-transcription.ts';
@@ -56,6 +57,7 @@ function orderOf(event: RoomEvent): MessageOrder | undefined {
 
 function onLimitExceeded({ participantId, limit }: Exceeded): void {
   log.warn('participant with more events than count', undefined, { participantId, limit });
+  recordMetrics({ ParticipantsBeyondLimit: 1 });
 }
 
 function factsOf({ id: eventId, type, organizationId, data }: RoomEvent): LogFacts {

@@ -95,6 +95,7 @@ describe('a participant with more events than count', () => {
     expect(warnings.map(({ facts }) => [facts.participantId, facts.limit, facts.level, facts.error])).toEqual([
       ['ann', 'connections', 'WARN', undefined],
     ]);
+    expect(logs.lines().flatMap(({ facts }) => facts.ParticipantsBeyondLimit ?? [])).toEqual([1]);
   });
 
   test('among 20 others is changed alone, after the others', async () => {
