@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { SessionEvent, SessionFact } from '../contracts/session-events.ts';
+import type { SessionEvent } from '../contracts/session-events.ts';
 import { newVisitorsPerChange } from './change-size.ts';
 import type { SessionRecord } from './insight-records.ts';
 import {
@@ -16,14 +16,14 @@ import {
   without,
 } from './participant-record.ts';
 import type { Exceeded } from './session-limits.ts';
-import { type ProjectedParticipant, projectSession } from './session-projection.ts';
+import { type ProjectedParticipant, projectSession, type RoomFact } from './session-projection.ts';
 
 /** The stored rows of a session and some of its participants, and the facts that determine them. */
 export type SessionState = {
   readonly session: SessionRecord | undefined;
   readonly participants: readonly ParticipantRecord[];
   /** The facts that count. Each of the participants is complete. */
-  readonly facts: readonly SessionFact[];
+  readonly facts: readonly RoomFact[];
   /** Of the participants, those with more events than count. */
   readonly exceeded?: readonly Exceeded[];
   /** The events that are being recorded. Not all of them count. */
@@ -60,7 +60,7 @@ export type SessionDrift = {
 export function findDrift(key: SessionKey, state: SessionState): SessionDrift | null {
   const { session, participants: stored, facts } = state;
   if (!session && facts.length === 0) return null;
-  const projected = projectSession(facts);
+  const projected = projectSession(facts, state.exceeded);
   const named = projectSession([...facts.filter(({ type }) => type === 'fact.retracted'), ...(state.atHand ?? [])]);
   const earliestAt =
     state.earliestAt === undefined

@@ -1,4 +1,4 @@
-import type { ClientEvent, SessionFact } from '../contracts/session-events.ts';
+import type { ClientEvent } from '../contracts/session-events.ts';
 import { UnreadableMessage } from '../errors.ts';
 
 /** How many facts of a session count, so that no number of them is too many for a worker. docs/insights.md states the rules. */
@@ -7,10 +7,6 @@ export const limits = {
   connections: 5_000,
   /** Ratings of one participant: the first ones by time. */
   ratings: 100,
-  /** Starts of one session: the first ones by time. */
-  starts: 1_000,
-  /** Ends of one session: the last ones by time. */
-  ends: 1_000,
   /** Retractions of one session. Further ones are refused. */
   retractions: 10_000,
 } as const;
@@ -18,8 +14,12 @@ export const limits = {
 /** How many events of each participant count. */
 export type ParticipantLimits = { readonly connections: number; readonly ratings: number };
 
-/** A participant with more events in a session than count. */
-export type Exceeded = { readonly participantId: string; readonly limit: keyof ParticipantLimits };
+/** A participant with more events in a session than count, and the time of the last one that counts. */
+export type Exceeded = {
+  readonly participantId: string;
+  readonly limit: keyof ParticipantLimits;
+  readonly lastAt: string;
+};
 
 /** Of a participant's events in the order of time, those that count, and the limits that the others exceed. */
 export function countedOf(
@@ -33,19 +33,10 @@ export function countedOf(
     events: [...connections.slice(0, most.connections), ...ratings.slice(0, most.ratings)],
     exceeded: Object.entries({ connections, ratings }).flatMap(([name, all]) => {
       const limit = name as Exceeded['limit'];
-      return all.length > most[limit] ? [{ participantId, limit }] : [];
+      const last = all[most[limit] - 1];
+      return last && all.length > most[limit] ? [{ participantId, limit, lastAt: last.createdAt }] : [];
     }),
   };
-}
-
-/** Of a session's own facts, each kind in the order of time, those that count. */
-export function countedOfSession(facts: readonly SessionFact[]): SessionFact[] {
-  const ofType = (type: SessionFact['type']) => facts.filter((fact) => fact.type === type);
-  return [
-    ...ofType('room.session.ended').slice(-limits.ends),
-    ...ofType('fact.retracted'),
-    ...ofType('room.session.started').slice(0, limits.starts),
-  ];
 }
 
 /** Throws `UnreadableMessage` if the session has as many other retractions as it may have. */

@@ -3,10 +3,10 @@ import {
   type ClientJoined,
   type ClientRated,
   isClientEvent,
-  isSessionEvent,
   type SessionEvent,
-  type SessionFact,
+  type SessionRetraction,
 } from '../contracts/session-events.ts';
+import type { Exceeded } from './session-limits.ts';
 
 /** The clocks of a platform's servers differ, so an event that belongs to a join may have a time this much before it. */
 export const clockToleranceMs = 5_000;
@@ -19,7 +19,7 @@ export type Connection = {
   readonly kind: ConnectionKind;
   readonly joined: ClientJoined;
   readonly leftAt: string | null;
-  /** True if no leave belongs to the connection, so that it lasts until the session ends. */
+  /** True if no leave belongs to the connection and all of the participant's events count, so that it lasts until the session ends. */
   readonly endsWithSession: boolean;
 };
 
@@ -34,6 +34,14 @@ export type ProjectedParticipant = {
   readonly isGone: boolean;
 };
 
+/** What a projection needs of a retraction. */
+export type Retraction = Pick<SessionRetraction, 'type'> & {
+  readonly data: Pick<SessionRetraction['data'], 'eventId'>;
+};
+
+/** A fact of a session of one room: an event, or the retraction of one. */
+export type RoomFact = SessionEvent | Retraction;
+
 /** A session as its facts describe it. `observedStartAt` is null if the start can only be inferred. */
 type ProjectedSession = {
   readonly observedStartAt: string | null;
@@ -45,14 +53,18 @@ type ProjectedSession = {
 
 /**
  * Derives a session from its facts, by the rules of docs/insights.md. The order of the facts does not matter. A participant
- * depends only on its own facts and on the session's, so a subset of the participants can be projected alone.
+ * depends only on its own facts and on the session's, so a subset of the participants can be projected alone. The facts are
+ * those that count, and `exceeded` names the participants with more.
  */
-export function projectSession(facts: readonly SessionFact[]): ProjectedSession {
-  const events = facts.filter(isSessionEvent).toSorted(byTime);
+export function projectSession(facts: readonly RoomFact[], exceeded: readonly Exceeded[] = []): ProjectedSession {
+  const events = facts.filter((fact) => fact.type !== 'fact.retracted').toSorted(byTime);
   const retractedIds = new Set(retractedEventIds(facts));
   const isRetracted = ({ id }: SessionEvent) => retractedIds.has(id);
   const ordered = events.filter((event) => !isRetracted(event));
   const endedAt = ordered.findLast(({ type }) => type === 'room.session.ended')?.createdAt ?? null;
+  const cuts = new Map(
+    exceeded.filter(({ limit }) => limit === 'connections').map(({ participantId, lastAt }) => [participantId, lastAt]),
+  );
   const byParticipant = Map.groupBy(events.filter(isClientEvent), ({ data }) => data.participantId);
   return {
     observedStartAt: ordered.find(({ type }) => type === 'room.session.started')?.createdAt ?? null,
@@ -62,7 +74,7 @@ export function projectSession(facts: readonly SessionFact[]): ProjectedSession 
       const kept = all.filter((event) => !isRetracted(event));
       return {
         participantId,
-        connections: connectionsOf(kept, endedAt),
+        connections: connectionsOf(kept, endedAt, cuts.get(participantId)),
         ratings: kept.filter((event) => event.type === 'room.client.rated'),
         retractedJoins: all.filter((event) => event.type === 'room.client.joined').filter(isRetracted),
         isGone: kept.length === 0,
@@ -72,12 +84,19 @@ export function projectSession(facts: readonly SessionFact[]): ProjectedSession 
 }
 
 /** The ids of the events that the facts take back. */
-export function retractedEventIds(facts: readonly SessionFact[]): string[] {
+export function retractedEventIds(facts: readonly RoomFact[]): string[] {
   return facts.flatMap((fact) => (fact.type === 'fact.retracted' ? fact.data.eventId : []));
 }
 
-/** The connections of one participant. A connection without a leave lasts as long as the session. */
-function connectionsOf(events: readonly ClientEvent[], sessionEndedAt: string | null): Connection[] {
+/**
+ * The connections of one participant. A connection without a leave lasts as long as the session, or until the last event that
+ * counts if there are more: its leave may be among the others.
+ */
+function connectionsOf(
+  events: readonly ClientEvent[],
+  sessionEndedAt: string | null,
+  cutAt: string | undefined,
+): Connection[] {
   const connection = (joined: ClientJoined, leftAt: string | null, endsWithSession: boolean): Connection => ({
     kind: kindOf(joined.data.roleName),
     joined,
@@ -87,7 +106,7 @@ function connectionsOf(events: readonly ClientEvent[], sessionEndedAt: string | 
   const { ended, open } = pairJoinsWithLeaves(events);
   return [
     ...ended.map(([joined, left]) => connection(joined, left.createdAt, false)),
-    ...open.map((joined) => connection(joined, sessionEndedAt, true)),
+    ...open.map((joined) => connection(joined, cutAt ?? sessionEndedAt, cutAt === undefined)),
   ].toSorted((one, other) => byTime(one.joined, other.joined));
 }
 

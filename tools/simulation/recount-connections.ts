@@ -21,13 +21,13 @@ export function kindOf({ join }: Pick<Connection, 'join'>): ConnectionKind {
   return roleName === 'recorder' || roleName === 'streamer' ? roleName : 'participant';
 }
 
-/** Pairs the joins and leaves of one participant in one session. Returns the connections in order of joining. */
-export function connectionsOf(events: readonly JoinOrLeave[], sessionEndedAt: number | null): Connection[] {
+/** Pairs the joins and leaves of one participant in one session. The others end at `openUntil`. Returns them in order of joining. */
+export function connectionsOf(events: readonly JoinOrLeave[], openUntil: number | null): Connection[] {
   let paired = pair(events, []);
   const hasOpen = paired.connections.some(({ endedAt }) => endedAt === null);
   if (hasOpen) paired = pair(events, paired.unmatchedLeaves);
   return paired.connections.map(({ join, endedAt }) => {
-    const end = endedAt ?? sessionEndedAt;
+    const end = endedAt ?? openUntil;
     return { join, endedAt: end === null ? null : Math.max(timeOf(join), end) };
   });
 }

@@ -42,6 +42,18 @@ export function countedEvents(events: readonly SessionEvent[], limits: typeof de
   });
 }
 
+/** By participant with more joins and leaves than count, the time of the last one that counts. */
+export function cutsOf(events: readonly SessionEvent[], { joinsAndLeaves }: typeof defaultLimits): Map<string, number> {
+  const comings = events.filter((event) => event.type === 'room.client.joined' || event.type === 'room.client.left');
+  const byClient = Map.groupBy(comings, ({ data }) => data.participantId);
+  return new Map(
+    [...byClient].flatMap(([participantId, group]) => {
+      const last = group.length > joinsAndLeaves && group.toSorted(byTime)[joinsAndLeaves - 1];
+      return last ? [[participantId, timeOf(last)]] : [];
+    }),
+  );
+}
+
 function kindOfEvent({ type }: SessionEvent | CreatedEvent): string {
   return type === 'room.client.joined' || type === 'room.client.left' ? 'joins and leaves' : type;
 }

@@ -10,6 +10,7 @@ import {
   type ClientEvent,
   type CreatedEvent,
   countedEvents,
+  cutsOf,
   defaultLimits,
   distinctEvents,
   isOfSession,
@@ -102,11 +103,17 @@ function sessionsFrom(
   const bySession = Map.groupBy(events, ({ data }) => textOf(data.roomName, sessionIdOf(data)));
   return [...bySession.values()].flatMap((ofSession) => {
     const kept = ofSession.filter(isKept);
-    return kept.length > 0 ? sessionFrom(kept, countedEvents(ofSession, limits).filter(isKept)) : [];
+    return kept.length > 0
+      ? sessionFrom(kept, countedEvents(ofSession, limits).filter(isKept), cutsOf(ofSession, limits))
+      : [];
   });
 }
 
-function sessionFrom(events: readonly SessionEvent[], counted: readonly ClientEvent[]): Session {
+function sessionFrom(
+  events: readonly SessionEvent[],
+  counted: readonly ClientEvent[],
+  cuts: ReadonlyMap<string, number>,
+): Session {
   const [{ data }] = events as [SessionEvent]; // a group has at least one event
   const timesOf = (type: SessionEvent['type']) => events.filter((event) => event.type === type).map(timeOf);
   const startedAt = earliest(timesOf('room.session.started')) ?? Number(earliest(events.map(timeOf)));
@@ -115,7 +122,7 @@ function sessionFrom(events: readonly SessionEvent[], counted: readonly ClientEv
   const byClient = Map.groupBy(comings, (event) => event.data.participantId);
   const connections = new Map(
     [...byClient].flatMap(([participantId, itsEvents]) => {
-      const itsConnections = connectionsOf(itsEvents, endedAt);
+      const itsConnections = connectionsOf(itsEvents, cuts.get(participantId) ?? endedAt);
       return itsConnections.length > 0 ? [[participantId, itsConnections]] : [];
     }),
   );

@@ -5,9 +5,11 @@ import {
   type SessionRetraction,
   StoredFact,
 } from '../../contracts/session-events.ts';
-import { countedOf, countedOfSession, type Exceeded, limits } from '../../domain/session-limits.ts';
+import type { SessionKey } from '../../domain/participant-record.ts';
+import { countedOf, type Exceeded, limits } from '../../domain/session-limits.ts';
+import { type RoomFact, retractedEventIds } from '../../domain/session-projection.ts';
 import type { KeyRange } from '../keys.ts';
-import type { FactQueries } from './fact-queries.ts';
+import type { FactQueries, FactQuery } from './fact-queries.ts';
 import {
   allClientFacts,
   clientConnections,
@@ -27,7 +29,7 @@ const factsInGroup = 250;
 
 /** Facts of a session and of some of its participants. */
 export type FactsRead = {
-  readonly facts: readonly SessionFact[];
+  readonly facts: readonly RoomFact[];
   /** Participants that were left out, because they have so many facts that they must be read alone. */
   readonly large: readonly string[];
   readonly exceeded: readonly Exceeded[];
@@ -38,7 +40,19 @@ export function toFact(item: Record<string, unknown>): SessionFact {
   return StoredFact.parse(item) as SessionFact; // a retraction in this partition names the session
 }
 
-const toClientEvent = (item: Record<string, unknown>) => SessionEvent.parse(item) as ClientEvent; // only such events have the key
+/** Parses a participant's event without the browser, which no total needs and which can be most of a join. */
+function toClientEvent(item: Record<string, unknown>): ClientEvent {
+  const event = SessionEvent.parse(item) as ClientEvent; // only such events have the key
+  if (event.type !== 'room.client.joined') return event;
+  return { ...event, data: { ...event.data, userAgent: undefined } };
+}
+
+/** Parses a session's own fact, of a retraction only what is needed. Returns nothing for a fact of another room. */
+function toOwnFact(item: Record<string, unknown>, { roomName }: SessionKey): RoomFact[] {
+  const fact = toFact(item);
+  if (fact.data.roomName !== roomName) return [];
+  return [fact.type === 'fact.retracted' ? { type: fact.type, data: { eventId: fact.data.eventId } } : fact];
+}
 
 /** Reads the facts of sessions: no more of them at a time than a worker can hold. */
 export function sessionFactReads({ page, each, upTo }: FactQueries) {
@@ -46,21 +60,26 @@ export function sessionFactReads({ page, each, upTo }: FactQueries) {
     ...{ owner: organizationSession(session), range, consistent: true },
   });
 
-  const collect = async <Parsed>(items: AsyncIterable<Record<string, unknown>>, parse: (item: never) => Parsed) => {
-    const all: Parsed[] = [];
-    for await (const item of items) all.push(parse(item as never));
-    return all;
+  const firstKept = async (session: SessionKey, query: FactQuery, retractedIds: ReadonlySet<string>) => {
+    for await (const item of each(query)) {
+      const event = SessionEvent.parse(item);
+      if (event.data.roomName === session.roomName && !retractedIds.has(event.id)) return [event];
+    }
+    return [];
   };
 
-  const ofSession = async (session: SessionId): Promise<SessionFact[]> => {
+  /** If the facts are more than a page: all retractions, and the last end and the first start that they do not take back. */
+  const ofSession = async (session: SessionKey): Promise<RoomFact[]> => {
     const { items, next } = await page(queryOf(session, sessionFacts));
-    if (!next) return countedOfSession(items.map(toFact));
-    const [lastEnds, retractions, firstStarts] = await Promise.all([
-      upTo({ ...queryOf(session, sessionEnds), isBackward: true }, limits.ends, toFact),
-      collect(each(queryOf(session, sessionRetractions)), toFact),
-      upTo(queryOf(session, ownStarts), limits.starts, toFact),
+    if (!next) return items.flatMap((item) => toOwnFact(item, session));
+    const retractions: RoomFact[] = [];
+    for await (const item of each(queryOf(session, sessionRetractions))) retractions.push(...toOwnFact(item, session));
+    const retractedIds = new Set(retractedEventIds(retractions));
+    const [lastEnd, firstStart] = await Promise.all([
+      firstKept(session, { ...queryOf(session, sessionEnds), isBackward: true }, retractedIds),
+      firstKept(session, queryOf(session, ownStarts), retractedIds),
     ]);
-    return [...lastEnds, ...retractions, ...firstStarts];
+    return [...lastEnd, ...retractions, ...firstStart];
   };
 
   /** Reads one more event than counts of each kind, so that it shows whether a limit is exceeded. */
@@ -89,10 +108,10 @@ export function sessionFactReads({ page, each, upTo }: FactQueries) {
 
   return {
     /**
-     * Reads, strongly consistent, the facts that count of a session and of some participants, in any room. Of several
-     * participants, those with many facts are left out. One alone is always read.
+     * Reads, strongly consistent, the facts that count of a session and of some participants. Of several participants, those
+     * with many facts are left out. One alone is always read.
      */
-    async factsOf(session: SessionId, participantIds: readonly string[]): Promise<FactsRead> {
+    async factsOf(session: SessionKey, participantIds: readonly string[]): Promise<FactsRead> {
       const isAlone = participantIds.length === 1;
       const [own, ...others] = await Promise.all([
         ofSession(session),
@@ -100,7 +119,10 @@ export function sessionFactReads({ page, each, upTo }: FactQueries) {
       ]);
       const read = others.filter((each) => each !== 'large');
       return {
-        facts: [...own, ...read.flatMap(({ events }) => events)],
+        facts: [
+          ...own,
+          ...read.flatMap(({ events }) => events.filter(({ data }) => data.roomName === session.roomName)),
+        ],
         large: participantIds.filter((_, index) => others[index] === 'large'),
         exceeded: read.flatMap(({ exceeded }) => exceeded),
       };

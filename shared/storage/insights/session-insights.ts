@@ -75,7 +75,6 @@ export function sessionInsights(
         session: session && toSessionRecord(session),
         participants: rows.map(toParticipantRecord),
         ...read,
-        facts: read.facts.filter(({ data }) => data.roomName === key.roomName),
       };
     },
 

@@ -17,7 +17,7 @@ import {
 import { participantDetails } from '#shared/domain/network-series.ts';
 import type { ParticipantRecord, SessionKey, Visitor } from '#shared/domain/participant-record.ts';
 import type { SessionChange } from '#shared/domain/session-change.ts';
-import { countedOf, countedOfSession, limits, type ParticipantLimits } from '#shared/domain/session-limits.ts';
+import { countedOf, limits, type ParticipantLimits } from '#shared/domain/session-limits.ts';
 import type { RecordSessionDependencies } from '#shared/use-cases/record-session-events.ts';
 import { type Insights, insightsOf, type Questions } from './insight-model.ts';
 
@@ -77,7 +77,7 @@ export class MemoryInsights {
           const session = await call('get session', () => this.sessions.get(sessionOf(key)));
           const [participants, own, ...counted] = await Promise.all([
             call('get participants', () => this.#participantsOf(key, participantIds)),
-            call('query facts', () => countedOfSession(this.#factsOf(key).toSorted(byKey))),
+            call('query facts', () => this.#factsOf(key)),
             ...participantIds.map((id) => call('query facts', () => this.#countedOf(key, id))),
           ]);
           const isLarge = ({ events }: (typeof counted)[number]) =>

@@ -16,7 +16,7 @@ function expiringStore() {
   const gone = new Set<string>();
   const readSession: typeof deps.insights.readSession = async (key, participantIds) => {
     const state = await deps.insights.readSession(key, participantIds);
-    return { ...state, facts: state.facts.filter(({ id }) => !gone.has(id)) };
+    return { ...state, facts: state.facts.filter((fact) => !('id' in fact && gone.has(fact.id))) };
   };
   const insights = { ...deps.insights, readSession };
   return {

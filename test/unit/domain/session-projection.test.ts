@@ -1,7 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import type { SessionEvent } from '#shared/contracts/session-events.ts';
+import type { ClientEvent, SessionEvent, SessionFact } from '#shared/contracts/session-events.ts';
+import { countedOf } from '#shared/domain/session-limits.ts';
 import { projectSession } from '#shared/domain/session-projection.ts';
-import { at, ended, joined, later, left, permutations, rated, started, withId } from '../../support/session-facts.ts';
+import {
+  at,
+  ended,
+  joined,
+  later,
+  left,
+  permutations,
+  rated,
+  retracted,
+  started,
+  withId,
+} from '../../support/session-facts.ts';
 
 /** The participant's connections in short: start, end, and whether the end of the session ends it. */
 function staysOf(facts: readonly SessionEvent[], participantId = 'ann') {
@@ -232,6 +244,43 @@ test.each([
 ])('the role %s gives a connection of kind %s', (roleName, kind) => {
   const [participant] = projectSession([joined('ann', '09:00', { roleName })]).participants;
   expect(participant?.connections.map((connection) => connection.kind)).toEqual([kind]);
+});
+
+describe('of a participant with more joins and leaves than count,', () => {
+  const most = { connections: 5, ratings: 1 };
+  const stays = (facts: readonly ClientEvent[], ...others: readonly SessionFact[]) => {
+    const { events, exceeded } = countedOf('ann', facts, most);
+    const { participants } = projectSession([...events, ...others], exceeded);
+    return participants.find(({ participantId }) => participantId === 'ann')?.connections;
+  };
+  const facts = [joined('ann', '09:00'), joined('ann', '09:10'), left('ann', '09:20'), joined('ann', '09:30')];
+
+  test('open connections end at the last event that counts, whenever the session ends', () => {
+    const events = [...facts, rated('ann', '09:35', 4), joined('ann', '09:40'), left('ann', '09:50')];
+    for (const others of [[], [ended('09:15')], [ended('23:00')]])
+      expect(stays(events, ...others)?.map(({ leftAt, endsWithSession }) => [leftAt, endsWithSession])).toEqual([
+        [at('09:20'), false],
+        [at('09:40'), false],
+        [at('09:40'), false],
+        [at('09:40'), false],
+      ]);
+  });
+
+  test('the last event that counts is so even if it was taken back', () => {
+    const taken = joined('ann', '09:40');
+    const connections = stays([...facts, taken, left('ann', '09:50')], ended('23:00'), retracted(taken));
+    expect(connections?.map(({ leftAt }) => leftAt)).toEqual([at('09:20'), at('09:40'), at('09:40')]);
+  });
+
+  test('open connections end with the session if no event is left out, or only a rating', () => {
+    const events = [...facts, joined('ann', '09:40'), rated('ann', '09:41', 4), rated('ann', '09:42', 4)];
+    expect(stays(events, ended('23:00'))?.map(({ leftAt }) => leftAt)).toEqual([
+      at('09:20'),
+      at('23:00'),
+      at('23:00'),
+      at('23:00'),
+    ]);
+  });
 });
 
 test('the leave of one participant never ends the connection of another', () => {

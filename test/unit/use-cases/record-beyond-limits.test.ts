@@ -110,6 +110,15 @@ describe('a participant with more events than count', () => {
     expect(session()).toMatchObject({ endedAt: at('10:00'), totalParticipantMinutes: 23 * 60 });
   });
 
+  test('has no connection any more that is open after the last join or leave that counts', async () => {
+    const { record, session } = few();
+    const stays = [joined('ann', '09:00'), left('ann', '09:05'), joined('ann', '09:06'), left('ann', '09:07')];
+    await record(started('08:50'), ...stays.slice(0, 3), ended('23:00'));
+    expect(session()).toMatchObject({ totalParticipantMinutes: 5 + 13 * 60 + 54 });
+    await record(...stays.slice(3));
+    expect(session()).toMatchObject({ totalParticipantMinutes: 5 });
+  });
+
   test('counts each new visitor of more joins than one change can count', async () => {
     const { record, session } = few();
     await record(...joinsOf('ann', 80));

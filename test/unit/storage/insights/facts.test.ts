@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { ClientSampled } from '#shared/contracts/network-samples.ts';
 import type { SessionFact } from '#shared/contracts/session-events.ts';
 import { limits } from '#shared/domain/session-limits.ts';
+import { projectSession } from '#shared/domain/session-projection.ts';
 import { InvalidRequest } from '#shared/errors.ts';
 import { insightFacts, type KeptDays } from '#shared/storage/insights/facts.ts';
 import {
@@ -20,7 +21,18 @@ import { participantFacts } from '#shared/storage/insights/participant-facts.ts'
 import { compareBytes } from '../../../support/byte-order.ts';
 import { type Answer, answering } from '../../../support/fake-client.ts';
 import { block } from '../../../support/network-samples.ts';
-import { at, daily, ended, joined, later, left, rated, retracted, started } from '../../../support/session-facts.ts';
+import {
+  at,
+  daily,
+  ended,
+  joined,
+  later,
+  left,
+  rated,
+  retracted,
+  started,
+  withId,
+} from '../../../support/session-facts.ts';
 
 const ann = { ...daily, participantId: 'ann' };
 
@@ -230,18 +242,34 @@ describe('the stored events', () => {
         });
     });
 
-    test('of the session include the first starts, the last ends and all retractions', async () => {
-      const all = times(limits.starts + 500);
-      const [starts, ends] = [all.map((time) => started(time)), all.map((time) => ended(time))];
-      const taken = all.map((time) => retracted(started(time)));
-      const { facts } = stored(...starts, ...ends, ...taken);
-      const { facts: read } = await facts.factsOf(daily, []);
-      const ofType = (type: string) => read.filter((fact) => fact.type === type);
-      expect(ofType('room.session.started')).toEqual(starts.slice(0, limits.starts));
-      expect(ofType('room.session.ended').toReversed()).toEqual(ends.slice(-limits.ends));
-      expect(ofType('fact.retracted')).toHaveLength(all.length);
-      expect(await facts.countOtherRetractions(daily, taken.slice(0, 10))).toBe(all.length - 10);
+    test.each([1_001, 2_500])(
+      'of the session leave the right start and end if %i ends are taken back',
+      async (count) => {
+        const wrongStarts = times(count / 2).map((time) => withId('wrong start', started(time)));
+        const wrongEnds = times(count).map((time) => withId('wrong end', ended(time)));
+        const right = [started('12:00'), started('13:00'), ended('08:00'), ended('08:30')];
+        const elsewhere = [started('08:40', { roomName: '/other' }), ended('14:00', { roomName: '/other' })];
+        const taken = ['wrong start', 'wrong end'].map((id) => retracted({ id }));
+        const { facts, calls } = stored(...wrongStarts, ...wrongEnds, ...right, ...elsewhere, ...taken);
+        const { facts: read } = await facts.factsOf(daily, []);
+        expect(projectSession(read)).toMatchObject({ observedStartAt: at('12:00'), endedAt: at('08:30') });
+        if (count < pageSize) expect(calls).toHaveLength(1);
+        else expect(read).toHaveLength(4);
+        expect(await facts.countOtherRetractions(daily, taken.slice(0, 1))).toBe(1);
+      },
+    );
+  });
+
+  test('of another room are left out, and so is what no total needs', async () => {
+    const join = joined('ann', '09:00', { userAgent: 'Firefox' });
+    const own = [join, joined('ann', '09:01', { roomName: '/other' })];
+    const ofSession = [retracted(join), ended('10:00', { roomName: '/other' })];
+    const answer: Answer = ({ input }) => ({
+      Items:
+        (input.ExpressionAttributeValues as Record<string, string>)[':first'] === sessionFacts[0] ? ofSession : own,
     });
+    const { facts } = await fixture(answer).facts.factsOf(daily, ['ann']);
+    expect(facts).toEqual([{ type: 'fact.retracted', data: { eventId: join.id } }, joined('ann', '09:00')]);
   });
 
   test('of another shape throw when read', async () => {
