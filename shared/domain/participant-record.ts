@@ -68,11 +68,14 @@ export function participantRecord(
   };
 }
 
+/** The joins of a participant: those that count, and those that were taken back. */
+export type Joins = {
+  readonly connections: readonly Pick<Connection, 'joined'>[];
+  readonly retractedJoins: readonly ClientJoined[];
+};
+
 /** The visitors of a participant, in the order of their first join. */
-export function visitorsOf({
-  connections,
-  retractedJoins,
-}: Pick<ProjectedParticipant, 'connections' | 'retractedJoins'>): ParticipantVisitor[] {
+export function visitorsOf({ connections, retractedJoins }: Joins): ParticipantVisitor[] {
   const joins = [
     ...connections.map(({ joined }) => ({ joined, isRetracted: false })),
     ...retractedJoins.map((joined) => ({ joined, isRetracted: true })),
@@ -110,12 +113,27 @@ function numberOf({ kind, visitorId, isPresent, retractedJoins }: ParticipantVis
 }
 
 /**
- * The visitors that follow the counted ones. All of them if the counted ones are not the first, because a join was taken back
- * or an event was lost.
+ * The visitors that differ from the counted ones: those that follow them, or those that differ from `before`. All of them if
+ * the counted ones are neither the first nor those of before, because an event was lost.
  */
-export function uncounted(visitors: readonly ParticipantVisitor[], counted: CountedVisitors): ParticipantVisitor[] {
-  const isStillFirst = countedVisitors(visitors.slice(0, counted.number)).digest === counted.digest;
-  return visitors.slice(isStillFirst ? counted.number : 0);
+export function uncounted(
+  visitors: readonly ParticipantVisitor[],
+  counted: CountedVisitors,
+  before: readonly ParticipantVisitor[],
+): ParticipantVisitor[] {
+  const isCounted = (others: readonly ParticipantVisitor[]) => countedVisitors(others).digest === counted.digest;
+  if (isCounted(visitors.slice(0, counted.number))) return visitors.slice(counted.number);
+  return isCounted(before) ? changedSince(before, visitors) : [...visitors];
+}
+
+/** The visitors that are new, or of which a join was taken back. */
+export function changedSince(
+  before: readonly ParticipantVisitor[],
+  visitors: readonly ParticipantVisitor[],
+): ParticipantVisitor[] {
+  const stateOf = ({ isPresent, retractedJoins }: ParticipantVisitor) => `${isPresent} ${retractedJoins}`;
+  const states = new Map(before.map((visitor) => [nameOf(visitor), stateOf(visitor)]));
+  return visitors.filter((visitor) => states.get(nameOf(visitor)) !== stateOf(visitor));
 }
 
 /** The visitors without repetitions, in the order of their first appearance. */
@@ -137,7 +155,8 @@ export function among<Each extends Visitor>(visitors: readonly Each[], others: r
   return visitors.filter((visitor) => names.has(nameOf(visitor)));
 }
 
-function nameOf({ kind, visitorId }: Visitor): string {
+/** A text that only this visitor has. */
+export function nameOf({ kind, visitorId }: Visitor): string {
   return JSON.stringify([kind, visitorId]);
 }
 

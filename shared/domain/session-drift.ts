@@ -1,11 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { SessionEvent } from '../contracts/session-events.ts';
+import {
+  type ClientEvent,
+  type ClientJoined,
+  isClientEvent,
+  isSessionEvent,
+  type SessionEvent,
+  type SessionFact,
+} from '../contracts/session-events.ts';
 import { newVisitorsPerChange } from './change-size.ts';
 import type { SessionRecord } from './insight-records.ts';
 import {
   among,
+  changedSince,
   countedVisitors,
   distinct,
+  type Joins,
   type ParticipantRecord,
   type ParticipantVisitor,
   participantRecord,
@@ -16,7 +25,7 @@ import {
   without,
 } from './participant-record.ts';
 import type { Exceeded } from './session-limits.ts';
-import { type ProjectedParticipant, projectSession, type RoomFact } from './session-projection.ts';
+import { type ProjectedParticipant, projectSession, type RoomFact, retractedEventIds } from './session-projection.ts';
 
 /** The stored rows of a session and some of its participants, and the facts that determine them. */
 export type SessionState = {
@@ -26,8 +35,10 @@ export type SessionState = {
   readonly facts: readonly RoomFact[];
   /** Of the participants, those with more events than count. */
   readonly exceeded?: readonly Exceeded[];
-  /** The events that are being recorded. Not all of them count. */
+  /** The events that are being recorded or taken back. Not all of them count. */
   readonly atHand?: readonly SessionEvent[];
+  /** The facts that are being recorded, of any participant. */
+  readonly recorded?: readonly SessionFact[];
   /** Visitors whose marks earlier parts of this change have compared already. */
   readonly compared?: readonly Visitor[];
   /** The time of the session's earliest event that was not taken back, if all facts of the session were read. */
@@ -97,12 +108,12 @@ export function findDrift(key: SessionKey, state: SessionState): SessionDrift | 
 }
 
 /**
- * The visitors that the row of a participant includes, and those whose marks must be compared. Visitors of the events at hand
- * come last: they are the new ones, unless an event was lost. If not all of the connections count, the row includes no
- * visitor, and only those at hand are compared. Otherwise each earlier join would push a counted visitor out of the row.
+ * The visitors that the row of a participant includes, and those whose marks must be compared. Visitors whom the recorded facts
+ * have changed come last: only they must be compared, unless an event was lost. If not all of the connections count, the row
+ * includes no visitor, and only those at hand are compared. Otherwise each earlier join would push a counted visitor out of the row.
  */
 function visitorsToCount(
-  { exceeded = [], compared = [] }: SessionState,
+  { exceeded = [], compared = [], recorded = [] }: SessionState,
   participant: ProjectedParticipant,
   atHand: readonly ParticipantVisitor[],
   known: ParticipantRecord | undefined,
@@ -112,10 +123,32 @@ function visitorsToCount(
     ({ participantId, limit }) => participantId === participant.participantId && limit === 'connections',
   );
   if (!isOverLimit) {
-    const visitors = [...without(all, atHand), ...among(all, atHand)];
-    return { visitors, uncounted: uncounted(visitors, known?.counted ?? countedVisitors([])) };
+    const before = visitorsOf(joinsBefore(participant, recorded));
+    const changed = changedSince(before, all);
+    const visitors = [...without(all, changed), ...changed];
+    return { visitors, uncounted: uncounted(visitors, known?.counted ?? countedVisitors([]), before) };
   }
-  return { visitors: [], uncounted: without(atHand, compared) };
+  const present = all.filter(({ isPresent }) => isPresent);
+  return {
+    visitors: [],
+    uncounted: [...without(atHand, [...compared, ...present]), ...among(present, without(atHand, compared))],
+  };
+}
+
+/** The joins of a participant as they were before these facts. */
+function joinsBefore({ connections, retractedJoins }: ProjectedParticipant, facts: readonly SessionFact[]): Joins {
+  const nameOf = ({ id, createdAt, data }: ClientEvent) => JSON.stringify([data.participantId, createdAt, id]);
+  const names = new Set(facts.filter(isSessionEvent).filter(isClientEvent).map(nameOf));
+  const ids = new Set(retractedEventIds(facts));
+  const isOld = (joined: ClientJoined) => !names.has(nameOf(joined));
+  const old = retractedJoins.filter(isOld);
+  return {
+    connections: [
+      ...connections.filter(({ joined }) => isOld(joined)),
+      ...old.filter(({ id }) => ids.has(id)).map((joined) => ({ joined })),
+    ],
+    retractedJoins: old.filter(({ id }) => !ids.has(id)),
+  };
 }
 
 type PlannedParticipant = { readonly record: ParticipantRecord; readonly uncounted: readonly ParticipantVisitor[] };

@@ -6,7 +6,7 @@ import {
   type SessionEvent,
   type SessionFact,
 } from '../contracts/session-events.ts';
-import { newVisitorsPerChange, participantsPerChange } from '../domain/change-size.ts';
+import { participantsPerChange } from '../domain/change-size.ts';
 import { among, type SessionKey } from '../domain/participant-record.ts';
 import { changeOf, type RoomState, type SessionChange, stateAfter } from '../domain/session-change.ts';
 import { closingOf, refuseClosed } from '../domain/session-closing.ts';
@@ -16,11 +16,11 @@ import { projectSession, retractedEventIds } from '../domain/session-projection.
 import type { Pause } from '../retry.ts';
 import { type AssertTimeLeft, noTimeLimit } from '../time-left.ts';
 import type { FactStore, InsightStore } from './ports.ts';
-import { clientEventsWith, earliestTime, presentAmong } from './session-search.ts';
+import { clientEventsWith, earliestTime, type Presence, presenceIn } from './session-search.ts';
 import { type Attempt, untilCommitted } from './until-committed.ts';
 
-/** Events that were taken back and are handled together, if many of a session's events have the same id. */
-const retractedPerChange = newVisitorsPerChange;
+/** Events that were taken back and are handled with one search, if many of a session's events have the same id. */
+const retractedPerSearch = 250;
 
 /** What `recordSessionEvents` needs. */
 export type RecordSessionDependencies = {
@@ -34,8 +34,13 @@ export type RecordSessionDependencies = {
   readonly pause?: Pause;
 };
 
-/** The dependencies of one call, and the session that its events belong to. */
-type SessionUpdate = RecordSessionDependencies & { readonly key: SessionKey; readonly assertTimeLeft: AssertTimeLeft };
+/** The dependencies of one call, the session that its events belong to, and the events as they are stored. */
+type SessionUpdate = RecordSessionDependencies & {
+  readonly key: SessionKey;
+  readonly assertTimeLeft: AssertTimeLeft;
+  readonly recorded: readonly SessionFact[];
+  readonly presence: Presence;
+};
 
 /** What a change makes agree with the facts, besides the session: participants, and the events that are being recorded. */
 type ChangeScope = {
@@ -59,10 +64,12 @@ export async function recordSessionEvents(
 ): Promise<void> {
   const [first] = events;
   if (!first) return;
-  const sessionUpdate = { ...deps, key: sessionOf(first), assertTimeLeft };
-  await refuseRetractionsBeyondLimit(sessionUpdate, events);
-  const stored = await storeFacts(sessionUpdate, events);
-  const endedAt = await updateSessionAndNamedParticipants(sessionUpdate, stored);
+  const key = sessionOf(first);
+  await refuseRetractionsBeyondLimit(deps, key, events);
+  const recorded = await storeFacts(deps, events);
+  const presence = presenceIn({ ...deps, key, assertTimeLeft });
+  const sessionUpdate = { ...deps, key, assertTimeLeft, recorded, presence };
+  const endedAt = await updateSessionAndNamedParticipants(sessionUpdate);
   await updateParticipantsDisconnectedByEnd(sessionUpdate, events, endedAt);
 }
 
@@ -72,7 +79,8 @@ function sessionOf({ organizationId, data: { roomName, roomSessionId } }: Sessio
 
 /** Must run before the retractions are stored: those that are stored already, by an attempt that died, do not count. */
 async function refuseRetractionsBeyondLimit(
-  { facts, key }: SessionUpdate,
+  { facts }: RecordSessionDependencies,
+  key: SessionKey,
   events: readonly SessionFact[],
 ): Promise<void> {
   const retractions = events.filter(isSessionRetraction);
@@ -83,7 +91,7 @@ async function refuseRetractionsBeyondLimit(
  * Must run before the session is read: a stored event is not lost, and every worker that later updates its participant reads it.
  * Returns the events as they are stored.
  */
-function storeFacts({ facts }: SessionUpdate, events: readonly SessionFact[]): Promise<SessionFact[]> {
+function storeFacts({ facts }: RecordSessionDependencies, events: readonly SessionFact[]): Promise<SessionFact[]> {
   return Promise.all(events.map((event) => facts.keep(event)));
 }
 
@@ -91,19 +99,17 @@ function storeFacts({ facts }: SessionUpdate, events: readonly SessionFact[]): P
  * Reads and writes only the participants that the events name, so the cost of an event does not grow with the session. Only a
  * retraction reads the whole session, because it does not tell whose event it takes back. Returns the session's end.
  */
-async function updateSessionAndNamedParticipants(
-  sessionUpdate: SessionUpdate,
-  facts: readonly SessionFact[],
-): Promise<string | null> {
-  const retractedIds = new Set(retractedEventIds(facts));
+async function updateSessionAndNamedParticipants(sessionUpdate: SessionUpdate): Promise<string | null> {
+  const { recorded } = sessionUpdate;
+  const retractedIds = new Set(retractedEventIds(recorded));
   const isWhole = retractedIds.size > 0;
   // Other workers may have read the facts before these events were stored. A higher version makes their commits fail. A
   // session's end that is already committed needs no further version: its commit has raised the version.
-  const mustRaiseVersion = !facts.every(isSessionEnd);
-  const named = namedBy(sessionUpdate, facts.filter(isSessionEvent));
+  const mustRaiseVersion = !recorded.every(isSessionEnd);
+  const named = namedBy(sessionUpdate, recorded.filter(isSessionEvent));
   let endedAt = await updateParticipants(sessionUpdate, { ...named, mustRaiseVersion, isWhole });
   if (!isWhole) return endedAt;
-  for await (const retracted of inChunks(clientEventsWith(sessionUpdate, retractedIds), retractedPerChange)) {
+  for await (const retracted of inChunks(clientEventsWith(sessionUpdate, retractedIds), retractedPerSearch)) {
     const scope = { ...namedBy(sessionUpdate, retracted), mustRaiseVersion: false, isWhole: false };
     endedAt = await updateParticipants(sessionUpdate, scope);
   }
@@ -176,6 +182,7 @@ async function commitUntilConsistent(
     if (!plan) return 'done';
     const outcome = await sessionUpdate.insights.commit(plan.change);
     // If only the room has changed, the state of the session is still valid. After its own change, the worker knows the state.
+    if (outcome === 'committed') sessionUpdate.presence.committed(known);
     if (outcome === 'session-changed') state = undefined;
     else state = outcome === 'committed' ? { ...known, ...stateAfter(known, plan.change, plan.drift) } : known;
     if (outcome !== 'committed') return 'lost-race';
@@ -193,7 +200,8 @@ async function readState(
   sessionUpdate: SessionUpdate,
   { participantIds, atHand, isWhole }: ChangeScope,
 ): Promise<StateRead> {
-  const state = { ...(await sessionUpdate.insights.readSession(sessionUpdate.key, participantIds)), atHand };
+  const { insights, key, recorded } = sessionUpdate;
+  const state = { ...(await insights.readSession(key, participantIds)), atHand, recorded };
   return isWhole ? { ...state, earliestAt: await earliestTime(sessionUpdate, retractedIn(state)) } : state;
 }
 
@@ -218,14 +226,14 @@ async function readRoomState(
   state: SessionState,
   drift: SessionDrift,
 ): Promise<RoomState> {
-  const { insights, key } = sessionUpdate;
+  const { insights, key, presence } = sessionUpdate;
   const room = await insights.readRoom(key);
   const [counted, otherStarts] = await Promise.all([
     insights.readCounted(key, [...drift.newVisitors, ...drift.goneVisitors]),
     drift.isStartMoved ? insights.readOtherStarts(key) : { first: null, last: null },
   ]);
   const mayBeGone = among(drift.goneVisitors, counted.session);
-  return { room, counted, stillPresent: await presentAmong(sessionUpdate, retractedIn(state), mayBeGone), otherStarts };
+  return { room, counted, stillPresent: await presence.among(state, mayBeGone), otherStarts };
 }
 
 function retractedIn({ facts }: SessionState): ReadonlySet<string> {

@@ -1,6 +1,15 @@
-import { type ClientEvent, isClientEvent, type SessionEvent } from '../contracts/session-events.ts';
-import { type SessionKey, type Visitor, visitorOf, without } from '../domain/participant-record.ts';
-import { earliest } from '../domain/session-drift.ts';
+import { type ClientEvent, type ClientJoined, isClientEvent, type SessionEvent } from '../contracts/session-events.ts';
+import {
+  among,
+  distinct,
+  nameOf,
+  type SessionKey,
+  type Visitor,
+  visitorOf,
+  without,
+} from '../domain/participant-record.ts';
+import { earliest, type SessionState } from '../domain/session-drift.ts';
+import { retractedEventIds } from '../domain/session-projection.ts';
 import type { AssertTimeLeft } from '../time-left.ts';
 import type { InsightStore } from './ports.ts';
 
@@ -31,18 +40,59 @@ export async function earliestTime(search: SessionSearch, retracted: ReadonlySet
   return time;
 }
 
-/** Those of the visitors whom a join of the session names that was not taken back. */
-export async function presentAmong(
+/** Tells which visitors the session's joins still name. */
+export type Presence = ReturnType<typeof presenceIn>;
+
+/**
+ * Searches the session once for all visitors whose joins were taken back, and remembers whom it found as long as no other
+ * worker changes the session.
+ */
+export function presenceIn(search: SessionSearch) {
+  let last: { readonly version: number; readonly asked: readonly Visitor[]; readonly present: readonly Visitor[] } = {
+    ...{ version: -1, asked: [], present: [] },
+  };
+  return {
+    /** Those of the visitors whom a join of the session names that was not taken back. */
+    async among(state: SessionState, visitors: readonly Visitor[]): Promise<Visitor[]> {
+      const version = versionOf(state);
+      if (visitors.length === 0) return [];
+      if (last.version !== version || without(visitors, last.asked).length > 0) {
+        const retracted = new Set(retractedEventIds(state.facts));
+        const asked = distinct([...visitors, ...visitorsTakenBack(state, retracted)]);
+        last = { version, asked, present: await presentAmong(search, retracted, asked) };
+      }
+      return among(visitors, last.present);
+    },
+
+    /** Must be told of each own commit. */
+    committed(state: SessionState): void {
+      if (last.version === versionOf(state)) last = { ...last, version: last.version + 1 };
+    },
+  };
+}
+
+function versionOf({ session }: SessionState): number {
+  return session?.version ?? 0;
+}
+
+function visitorsTakenBack({ facts, atHand = [] }: SessionState, retracted: ReadonlySet<string>): Visitor[] {
+  const isJoin = (fact: (typeof facts)[number]): fact is ClientJoined => fact.type === 'room.client.joined';
+  return [...facts, ...atHand]
+    .filter(isJoin)
+    .filter(({ id }) => retracted.has(id))
+    .map(visitorOf);
+}
+
+async function presentAmong(
   search: SessionSearch,
   retracted: ReadonlySet<string>,
   visitors: readonly Visitor[],
 ): Promise<Visitor[]> {
-  if (visitors.length === 0) return [];
-  let missing = visitors;
+  const missing = new Set(visitors.map(nameOf));
   for await (const event of allEvents(search)) {
     if (event.type !== 'room.client.joined' || retracted.has(event.id)) continue;
-    missing = without(missing, [visitorOf(event)]);
-    if (missing.length === 0) break;
+    missing.delete(nameOf(visitorOf(event)));
+    if (missing.size === 0) break;
   }
-  return without(visitors, missing);
+  return visitors.filter((visitor) => !missing.has(nameOf(visitor)));
 }

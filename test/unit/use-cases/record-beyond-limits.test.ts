@@ -165,20 +165,3 @@ describe('the retractions of a session', () => {
     expect(await store.ports().facts.countOtherRetractions(daily, [])).toBe(1);
   });
 });
-
-describe('a visitor of a join that is older than the others', () => {
-  test('is the only one whose marks are read', async () => {
-    const { record, deps, session } = watchedStore();
-    const asked: number[] = [];
-    const { readCounted } = deps.insights;
-    Object.assign(deps.insights, {
-      readCounted: (...args: Parameters<typeof readCounted>) => {
-        asked.push(args[1].length);
-        return readCounted(...args);
-      },
-    });
-    for (const join of joinsOf('ann', 40).toReversed()) await record(join);
-    expect(asked).toEqual(Array.from({ length: 40 }, () => 1));
-    expect(session()).toMatchObject({ totalUniqueParticipants: 40 });
-  });
-});
