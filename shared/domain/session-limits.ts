@@ -7,7 +7,7 @@ export const limits = {
   connections: 5_000,
   /** Ratings of one participant: the first ones by time. */
   ratings: 100,
-  /** Retractions of one session. Further ones are refused. */
+  /** Retractions of one session, or a few more if several arrive at the same moment. Further ones are refused. */
   retractions: 10_000,
 } as const;
 

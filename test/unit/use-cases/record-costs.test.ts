@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { SessionFact } from '#shared/contracts/session-events.ts';
 import { recordSessionEvents } from '#shared/use-cases/record-session-events.ts';
 import { MemoryInsights } from '../../faults/support/memory-insights.ts';
 import { joined, later, retracted, withId } from '../../support/session-facts.ts';
@@ -29,9 +30,9 @@ function countingStore(store?: MemoryInsights) {
       return readCounted(...args);
     },
   });
-  const record = (...events: Parameters<typeof recordSessionEvents>[1]) => recordSessionEvents(watched.deps, events);
+  const record = (...events: readonly SessionFact[]) => recordSessionEvents(watched.deps, events);
   /** What recording these events costs. */
-  const costOf = async (...events: Parameters<typeof record>) => {
+  const costOf = async (...events: readonly SessionFact[]) => {
     for (const list of [asked, watched.calls]) list.splice(0);
     await record(...events);
     return {
