@@ -7,10 +7,14 @@ type Values = {
   readonly [name in 'issuer' | 'domainName' | 'certificateArn' | 'hostedZoneId' | 'zoneName']?: string | undefined;
 } & { readonly [name in 'sampleRetentionDays' | 'factRetentionDays']?: number | undefined } & {
   readonly reservedConcurrency?: Readonly<Record<string, number>> | undefined;
+  readonly customerManagedKey?: string | boolean | undefined;
 };
 
-/** Returns a sentence for each conflict between settings that are valid on their own. `isSet` is false for a default. */
-export function settingConflicts(values: Values, isSet: (name: string) => boolean): string[] {
+/**
+ * Returns a sentence for each conflict between settings that are valid on their own. `isSet` is false for a default. `region` is
+ * that of the deployment, if it is known.
+ */
+export function settingConflicts(values: Values, isSet: (name: string) => boolean, region?: string): string[] {
   const { issuer, domainName, certificateArn, hostedZoneId, zoneName, sampleRetentionDays, factRetentionDays } = values;
   const configuresTokens = ['audience', 'organizationClaim'].some(isSet);
   const hasDomain = domainName !== undefined && certificateArn !== undefined;
@@ -35,7 +39,21 @@ export function settingConflicts(values: Values, isSet: (name: string) => boolea
     ],
   ];
   const broken = rules.filter(([isBroken]) => isBroken).map(([, problem]) => problem);
-  return [...broken, ...concurrencyProblems(values.reservedConcurrency ?? {}, issuer !== undefined)];
+  return [
+    ...broken,
+    ...foreignRegions(values, region),
+    ...concurrencyProblems(values.reservedConcurrency ?? {}, issuer !== undefined),
+  ];
+}
+
+/** CloudFormation would find out only in the middle of a deployment. */
+function foreignRegions(values: Values, region: string | undefined): string[] {
+  return (['certificateArn', 'customerManagedKey'] as const).flatMap((name) => {
+    const [, , , named = region] = String(values[name]).split(':');
+    return region === undefined || named === region
+      ? []
+      : `-c ${name} is in ${named}, and the stack in ${region}: give the ARN of one in the same region.`;
+  });
 }
 
 /** SQS would deliver to a worker with less than its maximum concurrency, and count each refusal as a failed attempt. */

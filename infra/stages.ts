@@ -137,7 +137,7 @@ function readSettings(stage: Stage, context: Context): Settings {
   ]);
   const { data, error } = schema.safeParse(Object.fromEntries(values));
   const problems = data
-    ? settingConflicts(data, (key) => context(key) !== undefined)
+    ? settingConflicts(data, (key) => context(key) !== undefined, process.env.CDK_DEFAULT_REGION)
     : error.issues.map(({ path, message }) => `-c ${String(path[0])} ${message}`);
   if (data && problems.length === 0) return data;
   throw new Error(problems.join('\n'));

@@ -28,7 +28,8 @@ export type ServiceFunctionProps = {
   readonly description: string;
   readonly access: Access;
   readonly timeout: Duration;
-  readonly memorySize?: number;
+  /** In megabytes. 512 by default. */
+  readonly memorySize?: number | undefined;
   readonly environment?: Record<string, string>;
   /** Allows the function to send to the queue that invokes it. Otherwise Lambda stops it after about 16 rounds. */
   readonly mayLoop?: boolean;

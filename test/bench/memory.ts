@@ -6,7 +6,14 @@ import { openProgress } from '#tools/shared/progress-bar.ts';
 import { requestToken } from '#tools/shared/token.ts';
 import { createRandom } from '#tools/simulation/random.ts';
 import { asciiJson } from '#tools/simulation/send.ts';
-import { functionMb, largest, participantMemory, type Samples, tooLarge } from '../support/participant-memory.ts';
+import {
+  functionMb,
+  heapMb,
+  largest,
+  participantMemory,
+  type Samples,
+  tooLarge,
+} from '../support/participant-memory.ts';
 import { uuid } from '../support/records.ts';
 import { withLocalRunner } from './local-runner.ts';
 import type { Finding, Report } from './report.ts';
@@ -35,7 +42,7 @@ export async function measureMemory(seconds: number, seed: number): Promise<Repo
     setup:
       'The bundled function get-participant answers once in a process of its own. The largest answer has 864 000 samples of 15 ' +
       'digits in each series, and without compression 747 000 of one digit. One whose compressed text has more than 6 MB is ' +
-      `over the limit. The heap of the process has ${functionMb} MB. A local runner serves ${callers} callers of five reads and about 50 events a second ` +
+      `over the limit. The heap of the process has ${heapMb} MB. A local runner serves ${callers} callers of five reads and about 50 events a second ` +
       `for ${seconds} s (seed ${seed}). Its figure is the resident memory of its process, with all function threads.`,
     findings: [...details, await runnerFinding(endpoints, memoryMb, seconds, seed)],
   }));

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { stageConfig, stageNames } from '#infra/stages.ts';
 import { blocksOf } from '../support/documents.ts';
 import {
@@ -14,6 +14,8 @@ import {
 
 const platformPrincipals = ['arn:aws:iam::210987654321:role/media-server'];
 const existingKey = 'arn:aws:kms:eu-west-1:123456789012:key/0d3cf4c2-6a0f-4c55-8d67-9f2f5f3f3a10';
+afterEach(() => vi.unstubAllEnvs());
+
 const isDataKey = ({ path }: Resource) => path.includes('/EncryptionKey/');
 
 test('the tables, buckets and queues of a stage have keys of AWS by default', () => {
@@ -46,6 +48,27 @@ test('customerManagedKey is true, false or the ARN of a key', () => {
     expect(() => read(value)).toThrow(
       `-c customerManagedKey must be true, false or the ARN of a KMS key, not "${value}".`,
     );
+});
+
+test('the ARN of a key or certificate must be in the region of the deployment, if the CDK knows it', () => {
+  const given: Readonly<Record<string, string>> = {
+    customerManagedKey: existingKey,
+    domainName: 'api.example.com',
+    certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0d3cf4c2',
+  };
+  const read = () => stageConfig('prod', (key) => given[key]);
+  vi.stubEnv('CDK_DEFAULT_REGION', undefined);
+  expect(read().customerManagedKey).toBe(existingKey);
+  vi.stubEnv('CDK_DEFAULT_REGION', 'eu-west-1');
+  expect(read().customerManagedKey).toBe(existingKey);
+  vi.stubEnv('CDK_DEFAULT_REGION', 'us-east-1');
+  expect(read).toThrow(
+    [
+      '-c certificateArn is in eu-west-1, and the stack in us-east-1: give the ARN of one in the same region.',
+      '-c customerManagedKey is in eu-west-1, and the stack in us-east-1: give the ARN of one in the same region.',
+    ].join('\n'),
+  );
+  expect(stageConfig('prod', () => undefined).customerManagedKey).toBe(false);
 });
 
 /** The only key of a stage that creates one. */

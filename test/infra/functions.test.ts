@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
+import { endpointMemory } from '#infra/endpoint-memory.ts';
 import { functionAccess } from '#infra/function-access.ts';
 import { stageConfig, stageNames } from '#infra/stages.ts';
 import { publicEndpointList } from '#shared/contracts/public-endpoints.ts';
@@ -64,6 +65,12 @@ describe.each(stageNames)('the functions of %s', (stage) => {
       expect(properties.MemorySize).toBeGreaterThanOrEqual(512);
       expect(properties.Timeout).toBeGreaterThan(0);
     }
+  });
+
+  test('have more memory if their endpoint needs it', () => {
+    const ofEndpoints = functions.filter((one) => nameOf(one) in endpointMemory);
+    const sizes = ofEndpoints.map((one) => [nameOf(one), one.properties.MemorySize]);
+    expect(Object.fromEntries(sizes)).toEqual(endpointMemory);
   });
 
   test('each have their own log group', () => {

@@ -9,6 +9,7 @@ import { deflateRawSync } from 'node:zlib';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { build } from 'esbuild';
 import { bundleOptions } from '#infra/bundling.ts';
+import { endpointMemory } from '#infra/endpoint-memory.ts';
 import { maxBlock } from '#shared/domain/network-series.ts';
 import { envNames } from '#shared/names.ts';
 import { httpEvent } from './http-events.ts';
@@ -17,7 +18,9 @@ import { joined } from './session-facts.ts';
 import { serve } from './test-server.ts';
 
 /** The memory of the function that returns a participant's details. */
-export const functionMb = 512;
+export const functionMb = endpointMemory['get-participant'] ?? Number.NaN;
+/** The most that its process may use as heap here. */
+export const heapMb = 512;
 const sampleRateMs = 100;
 const blocksPerPage = 20;
 const program = fileURLToPath(new URL('invoke-once.ts', import.meta.url));
@@ -51,7 +54,7 @@ export async function participantMemory(samples: Samples, acceptEncoding: string
     await writeFile(bundle, outputFiles[0]?.contents ?? '');
     const query = `roomSessionId=${uuid(3)}&participantId=ann`;
     const event = httpEvent({ query, headers: { 'accept-encoding': acceptEncoding } });
-    const args = [`--max-old-space-size=${functionMb}`, program, bundle, JSON.stringify(event)];
+    const args = [`--max-old-space-size=${heapMb}`, program, bundle, JSON.stringify(event)];
     const { stdout } = await promisify(execFile)(process.execPath, args, { env: environment(dynamodb.url) });
     return JSON.parse(stdout) as { readonly statusCode: number; readonly peakMb: number };
   } finally {
@@ -87,6 +90,7 @@ async function serveSamples({ count, valueAt }: Samples) {
   const blocks = count / maxBlock.samples;
   const answerTo = (operation: string, body: string) => {
     if (operation.endsWith('UpdateItem')) return { Attributes: marshall({ points: 1 }) };
+    if (body.includes('retracted')) return { Items: [] };
     if (!body.includes('samples')) return { Items: [marshall(join, { removeUndefinedValues: true })] };
     const first = Number(JSON.parse(body).ExclusiveStartKey?.factKey.S ?? 0);
     const next = Math.min(blocks, first + blocksPerPage);
