@@ -41,9 +41,14 @@ export type SessionState = {
   readonly recorded?: readonly SessionFact[];
   /** Visitors whose marks earlier parts of this change have compared already. */
   readonly compared?: readonly Visitor[];
+  /** Visitors whose marks already agree with the facts, if these marks were read. */
+  readonly settled?: readonly Visitor[];
   /** The time of the session's earliest event that was not taken back, if all facts of the session were read. */
   readonly earliestAt?: string | null;
 };
+
+/** A visitor whose mark must be compared: it must be there if the visitor is present, and must not otherwise. */
+export type ComparedVisitor = Visitor & { readonly isPresent: boolean };
 
 /** A visitor, and the participant as whom the visitor came. */
 export type VisitorOfParticipant = Visitor & { readonly participantId: string };
@@ -59,6 +64,8 @@ export type SessionDrift = {
   readonly newVisitors: readonly VisitorOfParticipant[];
   /** Visitors whose joins as a participant were all taken back. Other participants may still be the same visitor. */
   readonly goneVisitors: readonly Visitor[];
+  /** All visitors whose marks must be compared, in this change or in the next ones, and whether a join names them. */
+  readonly toCompare: readonly ComparedVisitor[];
   /** The session has no stored start, or a different one. */
   readonly isStartMoved: boolean;
   /** More visitors must be counted than fit into one transaction. Another change must follow. */
@@ -113,7 +120,7 @@ export function findDrift(key: SessionKey, state: SessionState): SessionDrift | 
  * includes no visitor, and only those at hand are compared. Otherwise each earlier join would push a counted visitor out of the row.
  */
 function visitorsToCount(
-  { exceeded = [], compared = [], recorded = [] }: SessionState,
+  { exceeded = [], compared = [], recorded = [], settled = [] }: SessionState,
   participant: ProjectedParticipant,
   atHand: readonly ParticipantVisitor[],
   known: ParticipantRecord | undefined,
@@ -125,8 +132,9 @@ function visitorsToCount(
   if (!isOverLimit) {
     const before = visitorsOf(joinsBefore(participant, recorded));
     const changed = changedSince(before, all);
-    const visitors = [...without(all, changed), ...changed];
-    return { visitors, uncounted: uncounted(visitors, known?.counted ?? countedVisitors([]), before) };
+    const ordered = [...without(all, changed), ...changed];
+    const open = without(uncounted(ordered, known?.counted ?? countedVisitors([]), before), settled);
+    return { visitors: [...without(ordered, open), ...open], uncounted: open };
   }
   const present = all.filter(({ isPresent }) => isPresent);
   return {
@@ -160,16 +168,14 @@ function uncountedVisitors(planned: readonly PlannedParticipant[]) {
   );
   const names = distinct(all.map(({ visitor }) => visitor));
   const [now, later] = [names.slice(0, newVisitorsPerChange), names.slice(newVisitorsPerChange)];
-  const of = (present: boolean) =>
-    distinct(
-      among(
-        all.filter(({ isPresent }) => isPresent === present).map(({ visitor }) => visitor),
-        now,
-      ),
-    );
-  const newVisitors = of(true);
-  const goneVisitors = without(of(false), newVisitors).map(({ kind, visitorId }) => ({ kind, visitorId }));
-  return { now, later, newVisitors, goneVisitors };
+  const present = distinct(all.filter(({ isPresent }) => isPresent).map(({ visitor }) => visitor));
+  const newVisitors = among(present, now);
+  const goneVisitors = without(now, present).map(({ kind, visitorId }) => ({ kind, visitorId }));
+  const toCompare = [
+    ...present.map((visitor) => ({ ...visitor, isPresent: true })),
+    ...without(names, present).map((visitor) => ({ ...visitor, isPresent: false })),
+  ];
+  return { now, later, newVisitors, goneVisitors, toCompare };
 }
 
 /** How many of the visitors come before the first one that is among the others. */

@@ -7,7 +7,7 @@ import {
   type SessionFact,
 } from '../contracts/session-events.ts';
 import { participantsPerChange } from '../domain/change-size.ts';
-import { among, type SessionKey } from '../domain/participant-record.ts';
+import { among, type SessionKey, without } from '../domain/participant-record.ts';
 import { changeOf, type RoomState, type SessionChange, stateAfter } from '../domain/session-change.ts';
 import { closingOf, refuseClosed } from '../domain/session-closing.ts';
 import { findDrift, type SessionDrift, type SessionState } from '../domain/session-drift.ts';
@@ -180,11 +180,12 @@ async function commitUntilConsistent(
     last = known;
     const plan = await planChange(sessionUpdate, known, scope.mustRaiseVersion);
     if (!plan) return 'done';
+    const planned = { ...known, ...plan.state };
     const outcome = await sessionUpdate.insights.commit(plan.change);
     // If only the room has changed, the state of the session is still valid. After its own change, the worker knows the state.
     if (outcome === 'committed') sessionUpdate.presence.committed(known);
     if (outcome === 'session-changed') state = undefined;
-    else state = outcome === 'committed' ? { ...known, ...stateAfter(known, plan.change, plan.drift) } : known;
+    else state = outcome === 'committed' ? { ...planned, ...stateAfter(planned, plan.change, plan.drift) } : planned;
     if (outcome !== 'committed') return 'lost-race';
     return plan.drift.isPartial ? 'more-to-do' : 'done';
   };
@@ -205,19 +206,37 @@ async function readState(
   return isWhole ? { ...state, earliestAt: await earliestTime(sessionUpdate, retractedIn(state)) } : state;
 }
 
+type Plan = { readonly state: SessionState; readonly change: SessionChange; readonly drift: SessionDrift };
+
 /** Returns the change that makes the rows agree with the facts, or undefined if no change is needed. */
 async function planChange(
   sessionUpdate: SessionUpdate,
-  state: SessionState,
+  known: SessionState,
   mustRaiseVersion: boolean,
-): Promise<{ readonly change: SessionChange; readonly drift: SessionDrift } | undefined> {
+): Promise<Plan | undefined> {
   const { key, factRetentionDays, now = () => new Date() } = sessionUpdate;
-  if (state.session) refuseClosed(state.session, now());
-  const drift = findDrift(key, state);
+  if (known.session) refuseClosed(known.session, now());
+  const { state, drift } = await driftOf(sessionUpdate, known);
   if (!drift || (drift.isNone && !mustRaiseVersion)) return undefined;
   const change = changeOf(key, state, drift, await readRoomState(sessionUpdate, state, drift));
   const session = { ...change.session, ...closingOf(state.session, factRetentionDays, now()) };
-  return { change: { ...change, session }, drift };
+  return { state, change: { ...change, session }, drift };
+}
+
+/**
+ * Compares the stored rows with the facts. After a worker has died, all visitors of its participants must be compared. Then their
+ * marks are read at once, and only wrong ones remain: a transaction for each thirty visitors would take longer than a worker
+ * has. The marks of a session change only together with its version.
+ */
+async function driftOf({ insights, key, recorded }: SessionUpdate, known: SessionState) {
+  const drift = findDrift(key, known);
+  const mayBeSettled = drift?.isPartial && !known.settled && drift.toCompare.length > recorded.length;
+  if (!mayBeSettled) return { state: known, drift };
+  const { session: marked } = await insights.readCounted(key, drift.toCompare);
+  const present = drift.toCompare.filter(({ isPresent }) => isPresent);
+  const settled = [...among(present, marked), ...without(without(drift.toCompare, present), marked)];
+  const state = { ...known, settled };
+  return { state, drift: findDrift(key, state) };
 }
 
 /** Reads the room first. Marks and starts change only together with its version, so a later change makes the commit fail. */

@@ -81,13 +81,16 @@ describe('of a participant with 70 visitors', () => {
     }
   });
 
-  test('all marks are read if an earlier worker has died between its fact and its commit', async () => {
+  test('all marks are read and the wrong ones changed at once if an earlier worker has died between its fact and its commit', async () => {
     const { record, costOf, session, deps } = countingStore();
-    const joins = joinsOf('ann', 70);
-    await record(...joins);
+    const joins = joinsOf('ann', 72);
+    await record(...joins.slice(0, 70));
     for (const join of joins.slice(20, 22)) await deps.facts.keep(retracted(join));
-    expect(await costOf(joined('ann', '10:00', { deviceId: 'device 3' }))).toMatchObject({ marks: 70 });
-    expect(session()).toMatchObject({ totalUniqueParticipants: 68 });
+    for (const join of joins.slice(70)) await deps.facts.keep(join);
+    const cost = await costOf(joined('ann', '10:00', { deviceId: 'device 3' }));
+    expect(cost).toMatchObject({ marks: 72 + 4, commits: 1 });
+    expect(session()).toMatchObject({ totalUniqueParticipants: 70 });
+    expect(await costOf(joined('ann', '10:01', { deviceId: 'device 4' }))).toMatchObject({ marks: 0, commits: 1 });
   });
 });
 
