@@ -3,6 +3,7 @@ import {
   CreateTableCommand,
   DeleteTableCommand,
   DescribeTableCommand,
+  GetItemCommand,
   PutItemCommand,
   QueryCommand,
 } from '@aws-sdk/client-dynamodb';
@@ -161,7 +162,14 @@ describe('docs/operations/restore-table.md', () => {
   /** A separate table, because the commands scan the whole table. */
   const live = `transcriptions-${randomUUID()}`;
   const restored = `${live}-restored`;
-  const head = (acme: string) => `. tools/operations/stage.sh prod\nORGANIZATION_ID=${acme}\nTABLE=${live}`;
+  const liveFiles = String(endpoints.tables.recordingFiles);
+  const restoredFiles = `${liveFiles}-restored`;
+  const head = (acme: string, table = live) =>
+    `. tools/operations/stage.sh prod\nORGANIZATION_ID=${acme}\nTABLE=${table}`;
+  const describedTable = async (name: string) => {
+    const TableName = String(endpoints.tables[name]);
+    return (await dynamodb.send(new DescribeTableCommand({ TableName }))).Table ?? {};
+  };
   const put = (TableName: string, organizationId: string, transcriptionId: string, rest: Record<string, string> = {}) =>
     dynamodb.send(new PutItemCommand({ TableName, Item: marshall({ organizationId, transcriptionId, ...rest }) }));
   const rowsOf = async (TableName: string, acme: string) => {
@@ -180,14 +188,13 @@ describe('docs/operations/restore-table.md', () => {
   };
 
   beforeAll(async () => {
-    const TableName = String(endpoints.tables.transcriptions);
-    const { KeySchema = [] } = (await dynamodb.send(new DescribeTableCommand({ TableName }))).Table ?? {};
+    const { KeySchema = [] } = await describedTable('transcriptions');
     const AttributeDefinitions = KeySchema.map(({ AttributeName }) => ({ AttributeName, AttributeType: 'S' as const }));
     const shape = { KeySchema, AttributeDefinitions, BillingMode: 'PAY_PER_REQUEST' as const };
     for (const name of [live, restored]) await dynamodb.send(new CreateTableCommand({ TableName: name, ...shape }));
   });
   afterAll(async () => {
-    for (const TableName of [live, restored]) await dynamodb.send(new DeleteTableCommand({ TableName }));
+    for (const TableName of [live, restored, restoredFiles]) await dynamodb.send(new DeleteTableCommand({ TableName }));
   });
 
   test('restores missing rows, and leaves existing and deleted ones alone', async () => {
@@ -199,6 +206,39 @@ describe('docs/operations/restore-table.md', () => {
     const { failures } = await runScript(`${head(acme)}\n${putBack}`, programs);
     expect(failures).toEqual([expect.stringMatching(/condition/i), expect.stringMatching(/condition/i)]);
     expect(await rowsOf(live, acme)).toEqual({ missing: 'before', there: 'now', deleted: '2026-03-02T09:00:00.000Z' });
+  });
+
+  test('restores the missing owners of files, and leaves existing ones and those of other organizations alone', async () => {
+    const [acme, other] = [organization(), organization()];
+    const { KeySchema, AttributeDefinitions, GlobalSecondaryIndexes = [] } = await describedTable('recordingFiles');
+    const indexes = GlobalSecondaryIndexes.map(({ IndexName, KeySchema, Projection }) => ({
+      ...{ IndexName, KeySchema, Projection },
+    }));
+    await dynamodb.send(
+      new CreateTableCommand({
+        ...{ TableName: restoredFiles, KeySchema, AttributeDefinitions, GlobalSecondaryIndexes: indexes },
+        BillingMode: 'PAY_PER_REQUEST',
+      }),
+    );
+    const row = (name: string, organizationId: string, recordingId: string) => ({
+      ...{ fileLocation: `s3://recordings/${acme}/${name}.wav`, organizationId, recordingId },
+      claimedAt: '2026-03-02T09:00:00.000Z',
+    });
+    const [missing, claimed, foreign] = [row('a b', acme, '1'), row('claimed', acme, '2'), row('foreign', other, '3')];
+    const now = row('claimed', other, '4');
+    for (const Item of [missing, claimed, foreign].map((each) => marshall(each)))
+      await dynamodb.send(new PutItemCommand({ TableName: restoredFiles, Item }));
+    await dynamodb.send(new PutItemCommand({ TableName: liveFiles, Item: marshall(now) }));
+
+    const [, putBack = ''] = commandsBetween(page, '### Restore missing rows', '### Replace a table');
+    const { failures } = await runScript(`${head(acme, liveFiles)}\n${putBack}`, programs);
+    expect(failures).toEqual([expect.stringMatching(/condition/i)]);
+    const stored = [missing, claimed, foreign].map(async ({ fileLocation }) => {
+      const get = new GetItemCommand({ TableName: liveFiles, Key: marshall({ fileLocation }), ConsistentRead: true });
+      const { Item } = await dynamodb.send(get);
+      return Item && unmarshall(Item);
+    });
+    expect(await Promise.all(stored)).toEqual([missing, now, undefined]);
   });
 
   test('copies only the deletions since the backup', async () => {
