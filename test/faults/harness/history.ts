@@ -47,7 +47,7 @@ function anyStep(chosen: readonly string[]): fc.Arbitrary<Step> {
 }
 
 /** Most histories concern one area, so that their steps affect each other. */
-const mixes = [['transcriptions'], ['transcriptions'], ['insights'], areas] as const;
+const mixes = [['transcriptions'], ['transcriptions'], ['insights'], ['insights'], areas] as const;
 
 /** Histories of at most 60 steps, and of at least so many. */
 export function anyHistory(minSteps: number): fc.Arbitrary<History> {

@@ -14,31 +14,39 @@ const types = [
 /** Session ids. The last one is in both rooms. */
 const sessions = ['own', 'own too', 'both'] as const;
 
+/** The rooms, sessions and participants of events. The fewer they are, the more the events affect each other. */
+const everywhere = {
+  rooms: ['/standup', '/retro'],
+  sessions: [...sessions] as (typeof sessions)[number][],
+  participants: ['ada', 'bob', 'eve', 'mia'],
+};
+
 /** One event of a session or room in a form that shrinks. It uses few values, so that events affect each other. */
-export const eventDraft = fc.record({
-  type: fc.constantFrom(...types),
-  room: fc.constantFrom('/standup', '/retro'),
-  session: fc.constantFrom(...sessions),
-  participant: fc.constantFrom('ada', 'bob', 'eve', 'mia'),
-  second: fc.constantFrom(...seconds),
-  rank: fc.nat(9),
-  target: fc.nat(1_000),
-  role: fc.constantFrom('guest', 'guest', 'recorder', 'streamer'),
-  user: fc.constantFrom(null, 'user one', 'user two', 'device one'),
-  device: fc.constantFrom('device one', 'device two'),
-  externalId: fc.constantFrom(undefined, 'one', 'two'),
-  thousandths: fc.integer({ min: 1000, max: 5000 }),
-  isSpeltOtherwise: fc.boolean(),
-});
+export const eventDraft = ({ rooms, sessions, participants } = everywhere) =>
+  fc.record({
+    type: fc.constantFrom(...types),
+    room: fc.constantFrom(...rooms),
+    session: fc.constantFrom(...sessions),
+    participant: fc.constantFrom(...participants),
+    second: fc.constantFrom(...seconds),
+    rank: fc.nat(9),
+    target: fc.nat(1_000),
+    role: fc.constantFrom('guest', 'guest', 'recorder', 'streamer'),
+    user: fc.constantFrom(null, 'user one', 'user two', 'device one'),
+    device: fc.constantFrom('device one', 'device two'),
+    externalId: fc.constantFrom(undefined, 'one', 'two'),
+    thousandths: fc.integer({ min: 1000, max: 5000 }),
+    isSpeltOtherwise: fc.boolean(),
+  });
 /** One event of a session or room. */
-export type EventDraft = typeof eventDraft extends fc.Arbitrary<infer Value> ? Value : never;
+export type EventDraft = ReturnType<typeof eventDraft> extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** Histories of the given number of random events of two rooms, five sessions and four people. */
 export function anyHistory(
   maxEvents: number,
   minEvents = 1,
 ): fc.Arbitrary<(organizationId: string) => PlatformEvent[]> {
-  return fc.array(eventDraft, { minLength: minEvents, maxLength: maxEvents, size: 'max' }).map((drafts) =>
+  return fc.array(eventDraft(), { minLength: minEvents, maxLength: maxEvents, size: 'max' }).map((drafts) =>
     Object.assign((organizationId: string) => drafts.map(eventOf(organizationId)), {
       toString: () => JSON.stringify(drafts),
     }),
