@@ -49,7 +49,7 @@ async function main(): Promise<void> {
     process.stdout.write(`${usage}\n`);
     return;
   }
-  Object.assign(process.env, variables); // the workers of vitest inherit them
+  Object.assign(process.env, variables, { [settingNames.showsProgress]: '1' }); // the workers of vitest inherit them
   const reporter = new FaultsReporter(Number(variables[settingNames.count] ?? defaultCount));
   const vitest = await startVitest('test', [file], { project: ['machine'], watch: false, reporters: [reporter] });
   await vitest.close();

@@ -1,7 +1,12 @@
 import { randomInt } from 'node:crypto';
 
 /** What the test of random faults does. `npm run faults` passes its flags on in these variables. */
-export const settingNames = { count: 'FAULTS_COUNT', seed: 'FAULTS_SEED', replay: 'FAULTS_REPLAY' } as const;
+export const settingNames = {
+  count: 'FAULTS_COUNT',
+  seed: 'FAULTS_SEED',
+  replay: 'FAULTS_REPLAY',
+  showsProgress: 'FAULTS_SHOWS_PROGRESS',
+} as const;
 
 /** Faults that `npm test` reaches. */
 export const defaultCount = 1000;
@@ -16,4 +21,6 @@ export const settings = {
   seed: Number(process.env[settingNames.seed] ?? randomInt(2 ** 31)),
   /** A file with a history that is played instead of random ones. */
   replay: process.env[settingNames.replay],
+  /** Whether each history is reported to the reporter of `npm run faults`. */
+  showsProgress: process.env[settingNames.showsProgress] !== undefined,
 };

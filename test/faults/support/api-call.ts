@@ -21,6 +21,14 @@ export type Outcome =
     }
   | 'killed';
 
+/** An answer of an endpoint to an organization, and whether the call had a fault plan. */
+export type ReceivedAnswer = {
+  readonly organizationId: string;
+  readonly status: number;
+  readonly body: string | undefined;
+  readonly isFaulted: boolean;
+};
+
 /** The event that the gateway passes to the function. */
 export function toHttpEvent({ organizationId, transcriptionId, body, idempotencyKey, query = '' }: ApiCall): object {
   return {

@@ -10,6 +10,14 @@ import type { QueueName } from '#shared/names.ts';
 import type { WorldResources } from './resources.ts';
 import type { SentEvents } from './sent-events.ts';
 
+/** How a worker gets the messages of a batch. */
+export type Delivery = {
+  /** Returns the messages that the worker gets. The others become visible again. */
+  readonly choose?: (messages: readonly Message[]) => readonly Message[];
+  /** The visibility timeout lapses before the worker is done, so that the messages stay in the queue. */
+  readonly lapses?: boolean;
+};
+
 /** Longer than any test, so that a message is visible again only when `finish` makes it so. */
 const hiddenSeconds = 600;
 

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
-import type { Message } from '@aws-sdk/client-sqs';
 import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { QueueName } from '#shared/names.ts';
 import { queueNames } from '#shared/names.ts';
 import { organization } from '../../support/machine.ts';
-import { type ApiCall, type Outcome, toHttpEvent } from './api-call.ts';
+import { type ApiCall, type Outcome, type ReceivedAnswer, toHttpEvent } from './api-call.ts';
 import { FakeTranscribe, outputOf } from './fake-transcribe.ts';
 import { type FunctionClients, functionClients, functionsOf } from './functions.ts';
 import { type FaultPlan, FunctionProcess, noFaults } from './process.ts';
@@ -13,27 +12,11 @@ import { createResources, type WorldResources } from './resources.ts';
 import { SentEvents } from './sent-events.ts';
 import { recordsOf, toEvent, toRecord } from './sqs-records.ts';
 import { StateObserver } from './state-observer.ts';
-import { WorldQueues } from './world-queues.ts';
+import { type Delivery, WorldQueues } from './world-queues.ts';
 
 type Functions = ReturnType<typeof functionsOf>;
 /** The endpoints' functions. */
 export type ApiFunction = Exclude<keyof Functions, QueueName | 'reconcile'>;
-
-/** An answer of an endpoint to an organization, and whether the call had a fault plan. */
-export type ReceivedAnswer = {
-  readonly organizationId: string;
-  readonly status: number;
-  readonly body: string | undefined;
-  readonly isFaulted: boolean;
-};
-
-/** How a worker gets the messages of a batch. */
-export type Delivery = {
-  /** Returns the messages that the worker gets. The others become visible again. */
-  readonly choose?: (messages: readonly Message[]) => readonly Message[];
-  /** The visibility timeout lapses before the worker is done, so that the messages stay in the queue. */
-  readonly lapses?: boolean;
-};
 
 const startOfTime = new Date('2026-03-01T10:00:00.000Z');
 
