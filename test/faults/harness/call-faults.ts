@@ -10,8 +10,11 @@ import type { Scene } from './scene.ts';
 type CallFault = {
   /** How often the fault is planned, compared with the others. */
   readonly weight: number;
-  readonly faultOf: (call: Call, scene: Scene) => Fault | undefined;
+  readonly faultOf: (call: Call, scene: Scene, repeat: Repeat) => Fault | undefined;
 };
+
+/** Takes the step again that makes the call, without faults. */
+export type Repeat = () => Promise<unknown>;
 
 const minuteMs = 60_000;
 const serverError = serviceError('InternalServerError', 500);
@@ -39,6 +42,7 @@ export const callFaults = {
     },
   },
   'slow call': { weight: 12, faultOf: (_, scene) => ({ meanwhile: scene.meanwhile }) },
+  'same step meanwhile': { weight: 6, faultOf: (_call, _scene, repeat) => ({ meanwhile: repeat }) },
   'killed before a call': { weight: 2, faultOf: () => ({ kill: 'before' }) },
   'killed after a call': { weight: 2, faultOf: () => ({ kill: 'after' }) },
   'stale index': {
@@ -64,6 +68,7 @@ export type PlannedFault = { readonly kind: CallFaultName; readonly call: number
 export function planOf(
   faults: readonly PlannedFault[],
   scene: Scene,
+  repeat: Repeat,
 ): { readonly plan: FaultPlan; readonly reached: () => number } {
   const left = faults.map(({ times }) => times);
   let reached = 0;
@@ -81,7 +86,7 @@ export function planOf(
   const plan: FaultPlan = (call) => {
     for (const [place, planned] of faults.entries()) {
       if (!left[place] || call.index < planned.call) continue;
-      const fault = (callFaults[planned.kind] as CallFault).faultOf(call, scene);
+      const fault = (callFaults[planned.kind] as CallFault).faultOf(call, scene, repeat);
       if (!fault || (waits && 'meanwhile' in fault)) continue;
       left[place]--;
       reached++;

@@ -46,7 +46,11 @@ async function takeStep(scene: Scene, step: Step): Promise<Problem | undefined> 
   try {
     const action = actions[step.action];
     if (!action) throw new Error(`There is no action "${step.action}".`);
-    await action.run(scene, step.data as never, planOf(step.faults, scene)); // the data of this action
+    const repeat = async () => {
+      const problem = await takeStep(scene, { ...step, faults: [] });
+      if (problem) scene.problems.push(`${problem.invariant}: ${problem.reason}`);
+    };
+    await action.run(scene, step.data as never, planOf(step.faults, scene, repeat)); // the data of this action
   } catch (error) {
     return {
       invariant: `the step "${step.action}" can be taken`,

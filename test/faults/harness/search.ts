@@ -28,18 +28,18 @@ type Options = {
   readonly seed: number;
   readonly playHistory: PlayHistory;
   readonly onProgress?: (progress: Progress) => Promise<unknown>;
-  /** How long the search for a smaller history may take. */
-  readonly shrinkMs?: number;
+  /** How long the search for simpler data may take. */
+  readonly simplifyMs?: number;
 };
 
 const minSteps = 30;
-const defaultShrinkMs = 120_000;
+const defaultSimplifyMs = 60_000;
 /** Each reaches about 30 faults, so a search that needs more histories for a fault is broken. */
 const maxHistoriesWithoutFault = 50;
 
 /** Plays random histories until enough faults were reached, or until one breaks an invariant. Then looks for the smallest one that does. */
 export async function search(options: Options): Promise<Found> {
-  const { count, seed, playHistory, onProgress, shrinkMs = defaultShrinkMs } = options;
+  const { count, seed, playHistory, onProgress, simplifyMs = defaultSimplifyMs } = options;
   const tally = new Tally();
   for (let histories = 0; ; histories++) {
     const isStuck = histories >= maxHistoriesWithoutFault && tally.total === 0;
@@ -49,7 +49,7 @@ export async function search(options: Options): Promise<Found> {
     tally.addAll(played.tally);
     await onProgress?.({ tally, histories: histories + 1 });
     if (played.problem) {
-      const smallest = await smallestThatFails({ history, problem: played.problem }, playHistory, shrinkMs);
+      const smallest = await smallestThatFails({ history, problem: played.problem }, playHistory, simplifyMs);
       const failure = { seed: seed + histories, originalSteps: history.length, ...smallest };
       return { tally, histories: histories + 1, failure };
     }

@@ -6,22 +6,20 @@ type Failing = { readonly history: History; readonly problem: Problem };
 type PlayHistory = (history: History) => Promise<Played>;
 
 /**
- * Looks for the smallest history that breaks the same invariant: without needless steps and faults, and with simple data.
- * Returns the smallest one so far when the time is up.
+ * Looks for the smallest history that breaks the same invariant: without needless steps and faults, and with simple data. The
+ * search for simpler data ends when its time is up.
  */
-export async function smallestThatFails(failing: Failing, play: PlayHistory, limitMs: number): Promise<Failing> {
-  const endsAt = performance.now() + limitMs;
+export async function smallestThatFails(failing: Failing, play: PlayHistory, simplifyMs: number): Promise<Failing> {
   let smallest = failing;
   /** A smaller history must break the same invariant. Otherwise the search could move to another defect. */
   const stillFails = async (history: History): Promise<boolean> => {
-    if (performance.now() > endsAt) return false;
     const { problem } = await play(history);
     if (problem?.invariant !== failing.problem.invariant) return false;
     smallest = { history, problem };
     return true;
   };
   await withoutNeedlessParts(failing.history, stillFails);
-  await withSimpleData(smallest.history, stillFails);
+  await withSimpleData(smallest.history, stillFails, simplifyMs);
   await withoutNeedlessParts(smallest.history, stillFails);
   return smallest;
 }
@@ -48,9 +46,12 @@ async function withoutNeedlessParts(history: History, stillFails: StillFails): P
 }
 
 /** Lets fast-check replace the data of each step by simpler data. It rarely removes a step: it never removes the last one. */
-async function withSimpleData(history: History, stillFails: StillFails): Promise<void> {
+async function withSimpleData(history: History, stillFails: StillFails, limitMs: number): Promise<void> {
+  const endsAt = performance.now() + limitMs;
+  const fails = async (smaller: History) =>
+    smaller === history || (performance.now() < endsAt && (await stillFails(smaller)));
   const property = fc.asyncProperty(anyHistory(1), async (smaller) => {
-    if (smaller === history || (await stillFails(smaller))) throw new Error('It still fails.');
+    if (await fails(smaller)) throw new Error('It still fails.');
   });
   await fc.check(property, { examples: [[history]], numRuns: 1 });
 }
