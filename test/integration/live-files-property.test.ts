@@ -19,6 +19,8 @@ const files = ['a.md', 'b c+%2F.md'] as const;
 type Owner = { readonly organizationId: string; readonly session: ReturnType<typeof liveSession> };
 
 const owner = fc.nat(5);
+/** The transcription of this owner has ended before the first step, and is not deleted. So one link opens in every round. */
+const steady = 5;
 /** Events of the three others may name the files of the stranger, too. The stranger sends none. */
 const ownerOfFile = fc.nat(7);
 const named = fc.record({
@@ -34,7 +36,7 @@ const event = fc.record({
   times: fc.integer({ min: 1, max: 2 }),
   isQueued: fc.boolean(),
 });
-const other = fc.record({ does: fc.constantFrom('deleted', 'given up'), owner });
+const other = fc.record({ does: fc.constantFrom('deleted', 'given up'), owner: fc.nat(steady - 1) });
 const step = fc.oneof({ weight: 5, arbitrary: event }, { weight: 1, arbitrary: other });
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -43,22 +45,23 @@ test(`any live events leave every file with its owner, and every ready transcrip
 }, async () => {
   // All rounds at once, because each one waits for its dead letters.
   const histories = fc.sample(fc.array(step, { minLength: 15, maxLength: 30 }), { seed, numRuns: rounds });
-  const opened = await Promise.all(histories.map(play));
-  expect(opened.flat()).toContain(true);
+  await Promise.all(histories.map(play));
 });
 
-/** Plays a history among new owners, and checks each transcription. Returns whether each of their links was opened. */
-async function play(steps: readonly Step[]): Promise<boolean[]> {
+/** Plays a history among new owners, and checks each transcription. At least one of their links must open. */
+async function play(steps: readonly Step[]): Promise<void> {
   const owners = await newOwners();
   const strangers = owners.slice(-2);
   const ends = owners.map(({ session }) => session.finished(fileOf({ bucket: Bucket, key: session.key('a.md') })));
   const sent = await sendToRoomEvents(ends.slice(-2));
+  expect(await deliver('record-room-events', ends.slice(steady, steady + 1))).toBe(0);
   for (const step of steps) sent.push(...(await take(step, owners)));
   sent.push(...(await sendToRoomEvents(ends)));
   await processed('record-room-events', sent);
   const opened: boolean[] = [];
-  for (const each of owners) opened.push(await expectOwnFilesOnly(each, strangers));
-  return opened;
+  for (const each of owners.slice(0, -2)) opened.push(await expectOwnFilesOnly(each, strangers));
+  for (const each of strangers) await expectOwnFilesOnly(each, strangers);
+  expect(opened).toContain(true);
 }
 
 /** Writes two live files and a generated one for each transcription. Each contains its own key. */
