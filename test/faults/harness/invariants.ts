@@ -5,6 +5,7 @@ import { TranscriptionPage } from '#shared/contracts/transcription.ts';
 import type { RecordingRecord } from '#shared/domain/recording.ts';
 import { recordingFileKey } from '#shared/storage/transcriptions/keys.ts';
 import { dynamodb } from '../../support/machine.ts';
+import { jobNamePrefix } from '../support/functions.ts';
 import { expectInvariants } from '../support/invariants.ts';
 import { transcriptCanary } from '../support/world.ts';
 import type { ReportedRecording } from './knowledge.ts';
@@ -137,6 +138,21 @@ export const invariantsAtRest: Readonly<Record<string, (scene: Scene) => Promise
     }
   },
 
+  'a transcription fails for a reason only': async (scene) => {
+    const { world, knowledge } = scene;
+    const failed = (await world.states.rows()).filter(({ state, recordingId }) => state === 'failed' && recordingId);
+    for (const { organizationId, transcriptionId, recordingId, failure } of failed) {
+      const result = knowledge.jobResults.get(`${jobNamePrefix}.${organizationId}.${transcriptionId}`);
+      const isMissing = knowledge.withoutFile.get(String(organizationId))?.has(String(recordingId));
+      const reasons = [
+        ...(result === undefined ? [] : (codesOfResults[result] ?? [])),
+        ...(isMissing ? ['recording_missing'] : []),
+        ...(mayBeGivenUp(scene) ? ['engine_error'] : []),
+      ];
+      expect(reasons, `${organizationId} ${transcriptionId}`).toContain((failure as { readonly code: string }).code);
+    }
+  },
+
   'a recording is as the latest of its accepted events describes it': async (scene) => {
     for (const [key, events] of scene.knowledge.recordings) {
       const [organizationId = '', recordingId] = key.split(' ');
@@ -188,6 +204,18 @@ async function ownsFile({ world }: Scene, organizationId: string, key: string): 
   const { tables, buckets } = world.resources;
   const owner = await rowOf(tables.recordingFiles, recordingFileKey({ bucket: buckets.recordings, key }));
   return owner?.organizationId === organizationId;
+}
+
+/** The failures that the end of a job explains. */
+const codesOfResults: Readonly<Record<string, readonly string[]>> = {
+  silence: ['no_speech'],
+  nonsense: ['engine_error'],
+  failure: ['unsupported_media'],
+};
+
+/** After some hours, the reconciler's next check can be later than the time at which it gives up. */
+function mayBeGivenUp({ movedHours, tally }: Scene): boolean {
+  return movedHours >= 3 || tally.byKind.has('clock ahead');
 }
 
 async function rowsById({ world }: Scene): Promise<Map<string, Row>> {

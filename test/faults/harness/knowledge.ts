@@ -24,6 +24,10 @@ export class Knowledge {
   readonly keyed = new Map<string, KeyedAnswer>();
   /** The transcriptions whose job ended without an event, by organization. */
   readonly eventLost = new Map<string, Set<string>>();
+  /** How jobs ended, by name. */
+  readonly jobResults = new Map<string, string>();
+  /** The recordings of which an event named a file that was not uploaded, by organization. */
+  readonly withoutFile = new Map<string, Set<string>>();
   /** The messages that no worker accepts. They become dead letters. */
   readonly refused: object[] = [];
 }

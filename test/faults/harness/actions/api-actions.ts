@@ -73,7 +73,7 @@ export const apiActions = {
 
   delete: action(
     ['transcriptions'],
-    6,
+    8,
     fc.record({ owner: anyOwner, transcription }),
     async (scene, { owner, transcription }, faults) => {
       const transcriptionId = scene.transcriptionId(transcription);
@@ -89,7 +89,7 @@ export const apiActions = {
 
   'bulk delete': action(
     ['transcriptions'],
-    3,
+    5,
     fc.record({
       owner: anyOwner,
       transcriptions: fc.array(transcription, { minLength: 1, maxLength: 4 }),

@@ -4,7 +4,7 @@ import type { QueueName } from '#shared/names.ts';
 import type { PlatformEvent } from '../../../../tools/simulation/events.ts';
 import { type FaultPlan, noFaults } from '../../support/process.ts';
 import { type EventDraft, eventOf } from '../../support/random-history.ts';
-import { appendTo } from '../knowledge.ts';
+import { addTo, appendTo } from '../knowledge.ts';
 import { liveIds, recordingIds, type Scene } from '../scene.ts';
 
 /** The events of a live transcription. */
@@ -62,6 +62,7 @@ export async function recordingEvent(scene: Scene, organizationId: string, data:
   const folder = data.isShared ? `shared-by-${scene.organizations[0]}` : organizationId;
   const Key = `${folder}/${recordingId}/${data.second}.wav`;
   if (data.hasFile) await world.resources.s3.send(new PutObjectCommand({ Bucket, Key, Body: 'RIFF' }));
+  else addTo(knowledge.withoutFile, organizationId, recordingId);
   const createdAt = secondsAfterStart(data.second);
   appendTo(knowledge.recordings, `${organizationId} ${recordingId}`, {
     finishedAt: createdAt,

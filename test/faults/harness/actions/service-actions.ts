@@ -30,6 +30,7 @@ export const serviceActions = {
         nonsense: { output: '[' },
         failure: { failureReason: 'The media format is not supported.' },
       }[result];
+      knowledge.jobResults.set(name, result);
       const detail = await world.transcribe.end(name, ended);
       const message = { 'detail-type': 'Transcribe Job State Change', detail };
       const times = { sent: 1, lost: 0, doubled: 2 }[event];
