@@ -49,14 +49,24 @@ const ClientRated = event(
 /** A participant's feedback on the session. */
 export type ClientRated = z.infer<typeof ClientRated>;
 
-/** The platform takes back the events of a room with this id: those of one session, or the room's own creations. */
+const roomOrSession = z.refine<{ roomName?: string | undefined; roomSessionId?: string | undefined }>(
+  ({ roomName, roomSessionId }) => roomName !== undefined || roomSessionId !== undefined,
+  'must have roomName, roomSessionId or both',
+);
+
+/**
+ * The platform takes back the events with this id: a room's creations, or those of a session, in one room or in every room
+ * with the session's id.
+ */
 export const FactRetracted = event(
   'fact.retracted',
-  z.object({ eventId: text(128), roomName: RoomName, roomSessionId: optional(Uuid) }),
+  z.object({ eventId: text(128), roomName: optional(RoomName), roomSessionId: optional(Uuid) }).check(roomOrSession),
 );
 export type FactRetracted = z.infer<typeof FactRetracted>;
-/** A retraction of a session's events. */
+/** A retraction of a session's events. Without a room, it concerns every room with the session's id. */
 export type SessionRetraction = FactRetracted & { readonly data: { readonly roomSessionId: string } };
+/** A retraction of a room's creations. */
+export type RoomRetraction = FactRetracted & { readonly data: { readonly roomName: string } };
 
 /** The events of a session. They are the facts from which insights are computed. */
 export const sessionEvents = [SessionStarted, SessionEnded, ClientJoined, ClientLeft, ClientRated] as const;

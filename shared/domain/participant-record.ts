@@ -18,6 +18,9 @@ export type SessionKey = {
   readonly roomSessionId: string;
 };
 
+/** A session in one room, or all sessions with the same id if no room is named. */
+export type SessionsWithId = Omit<SessionKey, 'roomName'> & { readonly roomName?: string | undefined };
+
 /** A visitor counts once in each session and once in each room, with any number of connections. */
 export type Visitor = { readonly kind: ConnectionKind; readonly visitorId: string };
 

@@ -1,15 +1,15 @@
 import type { FileLocation } from '../contracts/events.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
 import type {
-  FactRetracted,
   RoomCreated,
+  RoomRetraction,
   SessionEvent,
   SessionFact,
   SessionRetraction,
 } from '../contracts/session-events.ts';
 import type { Failure } from '../contracts/transcription.ts';
 import type { RoomKey, RoomRecord } from '../domain/insight-records.ts';
-import type { SessionKey, Visitor } from '../domain/participant-record.ts';
+import type { SessionKey, SessionsWithId, Visitor } from '../domain/participant-record.ts';
 import type { RecordingRecord, RecordingSize } from '../domain/recording.ts';
 import type { TranscriptFile } from '../domain/render-transcript.ts';
 import type { MarkedVisitors, OtherStarts, SessionChange } from '../domain/session-change.ts';
@@ -121,10 +121,10 @@ export type TranscriptionJobs = {
 export type FactStore = {
   /** Stores a fact, unless a fact with the same identity is stored. Returns the stored one. */
   keep(fact: SessionFact): Promise<SessionFact>;
-  /** Counts the retractions of the session that are not among these. */
-  countOtherRetractions(session: SessionKey, retractions: readonly SessionRetraction[]): Promise<number>;
+  /** Counts the retractions of the session, in any room, that are not among these. */
+  countOtherRetractions(session: SessionsWithId, retractions: readonly SessionRetraction[]): Promise<number>;
   /** Stores a creation of a room, or the retraction of one. Does nothing if it is stored already. */
-  keepOfRoom(event: RoomCreated | FactRetracted): Promise<void>;
+  keepOfRoom(event: RoomCreated | RoomRetraction): Promise<void>;
 };
 
 /** The rows of rooms, sessions and participants. Every read is strongly consistent. */
@@ -140,8 +140,8 @@ export type InsightStore = {
   readCounted(key: SessionKey, visitors: readonly Visitor[]): Promise<MarkedVisitors>;
   readOtherStarts(key: SessionKey): Promise<OtherStarts>;
   readRoom(key: RoomKey): Promise<RoomRecord | undefined>;
-  /** Reads all events of the session, one page at a time. Only a retraction needs them. */
-  eventsOf(key: SessionKey): AsyncIterable<SessionEvent>;
+  /** Reads all events of the session, or of all sessions with the id, one page at a time. Only events that are taken back need them. */
+  eventsOf(sessions: SessionsWithId): AsyncIterable<SessionEvent>;
   /** Reads the creations of the room that were not taken back. */
   readCreations(key: RoomKey): Promise<RoomCreated[]>;
   isRetracted(event: RoomCreated): Promise<boolean>;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { FactRetracted, RoomCreated } from '../contracts/session-events.ts';
+import type { RoomCreated, RoomRetraction } from '../contracts/session-events.ts';
 import { afterCreation, afterRetraction, unknownRoom } from '../domain/insight-records.ts';
 import type { Pause } from '../retry.ts';
 import { type AssertTimeLeft, noTimeLimit } from '../time-left.ts';
@@ -36,7 +36,7 @@ export async function recordRoomCreated(
 /** Takes back the creations of a room with the event's id, whether they have arrived or will. */
 export async function recordRoomRetraction(
   { facts, insights, pause }: Dependencies,
-  event: FactRetracted,
+  event: RoomRetraction,
   assertTimeLeft: AssertTimeLeft = noTimeLimit,
 ): Promise<void> {
   const key = { organizationId: event.organizationId, roomName: event.data.roomName };

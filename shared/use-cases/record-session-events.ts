@@ -7,7 +7,7 @@ import {
   type SessionFact,
 } from '../contracts/session-events.ts';
 import { participantsPerChange } from '../domain/change-size.ts';
-import { among, type SessionKey, without } from '../domain/participant-record.ts';
+import { among, type SessionKey, type SessionsWithId, without } from '../domain/participant-record.ts';
 import { changeOf, type RoomState, type SessionChange, stateAfter } from '../domain/session-change.ts';
 import { closingOf, refuseClosed } from '../domain/session-closing.ts';
 import { findDrift, type SessionDrift, type SessionState } from '../domain/session-drift.ts';
@@ -15,8 +15,9 @@ import { type Exceeded, refuseTooManyRetractions } from '../domain/session-limit
 import { projectSession, retractedEventIds } from '../domain/session-projection.ts';
 import type { Pause } from '../retry.ts';
 import { type AssertTimeLeft, noTimeLimit } from '../time-left.ts';
+import { forEachUnlessRefused } from './for-each-unless-refused.ts';
 import type { FactStore, InsightStore } from './ports.ts';
-import { clientEventsWith, earliestTime, type Presence, presenceIn } from './session-search.ts';
+import { clientEventsWith, earliestTime, type Presence, presenceIn, roomsWith } from './session-search.ts';
 import { type Attempt, untilCommitted } from './until-committed.ts';
 
 /** Events that were taken back and are handled with one search, if many of a session's events have the same id. */
@@ -53,9 +54,10 @@ type ChangeScope = {
 };
 
 /**
- * Records events that all belong to one session. When it returns, the insights agree with the facts, including these
- * events. It is safe to repeat and to run concurrently. If it throws, committed changes remain, and the next call continues
- * from there. Throws `UnreadableMessage` if the session is closed, or has too many retractions for another one.
+ * Records events that all belong to one session, or retractions that all name the same session id and no room. When it
+ * returns, the insights agree with the facts, including these events. It is safe to repeat and to run concurrently. If it
+ * throws, committed changes remain, and the next call continues from there. Throws `UnreadableMessage` if a session is closed,
+ * or has too many retractions for another one.
  */
 export async function recordSessionEvents(
   deps: RecordSessionDependencies,
@@ -64,27 +66,31 @@ export async function recordSessionEvents(
 ): Promise<void> {
   const [first] = events;
   if (!first) return;
-  const key = sessionOf(first);
-  await refuseRetractionsBeyondLimit(deps, key, events);
+  const { organizationId, data } = first;
+  const session = { organizationId, roomSessionId: data.roomSessionId };
+  await refuseRetractionsBeyondLimit(deps, session, events);
   const recorded = await storeFacts(deps, events);
-  const presence = presenceIn({ ...deps, key, assertTimeLeft });
-  const sessionUpdate = { ...deps, key, assertTimeLeft, recorded, presence };
-  const endedAt = await updateSessionAndNamedParticipants(sessionUpdate);
-  await updateParticipantsDisconnectedByEnd(sessionUpdate, events, endedAt);
-}
-
-function sessionOf({ organizationId, data: { roomName, roomSessionId } }: SessionFact): SessionKey {
-  return { organizationId, roomName, roomSessionId };
+  // After the facts are stored: whoever stores an event of another room later also reads the retraction.
+  const rooms =
+    data.roomName === undefined
+      ? await roomsWith({ ...deps, key: session, assertTimeLeft }, new Set(retractedEventIds(recorded)))
+      : [data.roomName];
+  await forEachUnlessRefused(rooms, async (roomName) => {
+    const search = { ...deps, assertTimeLeft, key: { ...session, roomName } };
+    const sessionUpdate = { ...search, recorded, presence: presenceIn(search) };
+    const endedAt = await updateSessionAndNamedParticipants(sessionUpdate);
+    await updateParticipantsDisconnectedByEnd(sessionUpdate, events, endedAt);
+  });
 }
 
 /** Must run before the retractions are stored: those that are stored already, by an attempt that died, do not count. */
 async function refuseRetractionsBeyondLimit(
   { facts }: RecordSessionDependencies,
-  key: SessionKey,
+  session: SessionsWithId,
   events: readonly SessionFact[],
 ): Promise<void> {
   const retractions = events.filter(isSessionRetraction);
-  if (retractions.length > 0) refuseTooManyRetractions(await facts.countOtherRetractions(key, retractions));
+  if (retractions.length > 0) refuseTooManyRetractions(await facts.countOtherRetractions(session, retractions));
 }
 
 /**
@@ -96,7 +102,7 @@ function storeFacts({ facts }: RecordSessionDependencies, events: readonly Sessi
 }
 
 /**
- * Reads and writes only the participants that the events name, so the cost of an event does not grow with the session. Only a
+ * Reads and writes only the participants that the events name, so the cost of an event does not grow with the session. A
  * retraction reads the whole session, because it does not tell whose event it takes back. Returns the session's end.
  */
 async function updateSessionAndNamedParticipants(sessionUpdate: SessionUpdate): Promise<string | null> {

@@ -3,7 +3,7 @@ import {
   among,
   distinct,
   nameOf,
-  type SessionKey,
+  type SessionsWithId,
   type Visitor,
   visitorOf,
   without,
@@ -13,10 +13,10 @@ import { retractedEventIds } from '../domain/session-projection.ts';
 import type { AssertTimeLeft } from '../time-left.ts';
 import type { InsightStore } from './ports.ts';
 
-/** The session that is searched, and how long. */
+/** What is searched, and how long. */
 export type SessionSearch = {
   readonly insights: Pick<InsightStore, 'eventsOf'>;
-  readonly key: SessionKey;
+  readonly key: SessionsWithId;
   readonly assertTimeLeft: AssertTimeLeft;
 };
 
@@ -26,6 +26,13 @@ async function* allEvents({ insights, key, assertTimeLeft }: SessionSearch): Asy
     assertTimeLeft();
     yield event;
   }
+}
+
+/** Finds the rooms that have an event with one of these ids. */
+export async function roomsWith(search: SessionSearch, ids: ReadonlySet<string>): Promise<string[]> {
+  const names = new Set<string>();
+  for await (const { id, data } of allEvents(search)) if (ids.has(id)) names.add(data.roomName);
+  return [...names];
 }
 
 /** Finds the events of participants with one of these ids. */

@@ -2,7 +2,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { RoomEvent } from '#shared/contracts/events.ts';
-import { isSessionRetraction } from '#shared/contracts/session-events.ts';
+import { isSessionRetraction, type RoomRetraction } from '#shared/contracts/session-events.ts';
 import type { RoomRecord } from '#shared/domain/insight-records.ts';
 import type { SessionChange } from '#shared/domain/session-change.ts';
 import { insightFacts } from '#shared/storage/insights/facts.ts';
@@ -92,7 +92,7 @@ test('the store in memory and the tables return the same to every call, includin
         const deps = { facts: ports, insights };
         if (event.type === 'room.created') await recordRoomCreated(deps, event);
         else if (event.type === 'fact.retracted' && !isSessionRetraction(event))
-          await recordRoomRetraction(deps, event);
+          await recordRoomRetraction(deps, event as RoomRetraction);
         else await recordSessionEvents({ facts: ports, insights }, [event as never]);
         if (event.type === 'room.client.joined' && random.chance(0.5)) {
           await ports.keep({

@@ -140,7 +140,9 @@ export const eventTexts: { readonly [Type in EventType]: EventTexts<Type> } = {
     summary: 'An event of a session or the creation of a room was wrong, and is taken back.',
     data: {
       eventId: 'The `id` of the wrong event.',
-      roomName: 'Room of the wrong event.',
+      roomName:
+        'Room of the wrong event. Without it, the events with this id of every session with the `roomSessionId` are taken back. ' +
+        'At least one of the two is required.',
       roomSessionId: 'Session of the wrong event. Without it, a creation of the room is taken back.',
     },
     example: {

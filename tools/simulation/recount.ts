@@ -57,7 +57,8 @@ export function recount(organizationId: string, events: readonly PlatformEvent[]
   const retracted = new Set(
     all.filter((event) => event.type === 'fact.retracted').map(({ data }) => retractionOf(data, data.eventId)),
   );
-  const isKept = ({ id, data }: SessionEvent | CreatedEvent) => !retracted.has(retractionOf(data, id));
+  const isKept = ({ id, data }: SessionEvent | CreatedEvent) =>
+    ![data.roomName, null].some((roomName) => retracted.has(retractionOf({ ...data, roomName }, id)));
   const created = distinctEvents(all.filter((event) => event.type === 'room.created')).filter(isKept);
   const sessions = sessionsFrom(distinctEvents(all.filter(isOfSession)), isKept, limits);
   const sampled = all.filter((event) => event.type === 'room.client.sampled');
@@ -87,12 +88,15 @@ export function recount(organizationId: string, events: readonly PlatformEvent[]
   };
 }
 
-/** What a retraction names: a room, a session or none, and the id of an event. */
+/** What a retraction names: a room, a session or both, and the id of an event. */
 function retractionOf(
-  { roomName, roomSessionId }: { readonly roomName: string; readonly roomSessionId?: string | null | undefined },
+  {
+    roomName,
+    roomSessionId,
+  }: { readonly roomName?: string | null | undefined; readonly roomSessionId?: string | null | undefined },
   eventId: string,
 ): string {
-  return textOf(roomName, roomSessionId?.toLowerCase() ?? null, eventId);
+  return textOf(roomName ?? null, roomSessionId?.toLowerCase() ?? null, eventId);
 }
 
 function sessionsFrom(

@@ -1,5 +1,5 @@
 import { RoomEvent } from '#shared/contracts/events.ts';
-import { isSessionFact, type SessionFact } from '#shared/contracts/session-events.ts';
+import { isSessionFact, type RoomRetraction, type SessionFact } from '#shared/contracts/session-events.ts';
 import { refuseFarTimes, type TimeBounds } from '#shared/domain/event-times.ts';
 import type { Exceeded } from '#shared/domain/session-limits.ts';
 import { type LogFacts, log } from '#shared/logger.ts';
@@ -26,7 +26,7 @@ type Deps = RecordSessionDependencies &
 export const createHandler = ({ queue, timeBounds, ...deps }: Deps) => {
   const recordNonSessionEvent = (event: Exclude<RoomEvent, SessionFact>, assertTimeLeft: AssertTimeLeft) => {
     if (event.type === 'room.created') return recordRoomCreated(deps, event, assertTimeLeft);
-    if (event.type === 'fact.retracted') return recordRoomRetraction(deps, event, assertTimeLeft);
+    if (event.type === 'fact.retracted') return recordRoomRetraction(deps, event as RoomRetraction, assertTimeLeft); // it names no session
     if (event.type === 'recording.finished') return recordRecording(deps, event, assertTimeLeft);
     return recordLiveTranscription(deps, event);
   };
@@ -43,7 +43,10 @@ export const createHandler = ({ queue, timeBounds, ...deps }: Deps) => {
   );
 };
 
-/** Events of one room are recorded one after another, because each changes the room's totals. */
+/**
+ * Events of one room are recorded one after another, because each changes the room's totals. Retractions
+ * without a room have a lane of their own: their rooms are not known before they are searched.
+ */
 function orderOf(event: RoomEvent): MessageOrder | undefined {
   const isOfRoom = event.type === 'room.created' || event.type === 'fact.retracted';
   if (!isSessionFact(event) && !isOfRoom) return undefined;

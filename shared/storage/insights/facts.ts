@@ -3,7 +3,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { ClientSampled } from '../../contracts/network-samples.ts';
-import { FactRetracted, RoomCreated, type SessionFact } from '../../contracts/session-events.ts';
+import { FactRetracted, RoomCreated, type RoomRetraction, type SessionFact } from '../../contracts/session-events.ts';
 import type { RoomKey } from '../../domain/insight-records.ts';
 import { splitIntoBlocks } from '../../domain/network-series.ts';
 import { attributeNames } from '../../names.ts';
@@ -65,7 +65,7 @@ export function insightFacts(
     },
 
     /** Stores a creation of a room, or the retraction of one. Neither expires, as the room's other figures do not. */
-    async keepOfRoom(event: RoomCreated | FactRetracted): Promise<void> {
+    async keepOfRoom(event: RoomCreated | RoomRetraction): Promise<void> {
       const key =
         event.type === 'room.created'
           ? creationKey(event)

@@ -71,12 +71,12 @@ function allAfter(...parts: readonly string[]): KeyRange {
 
 /**
  * Key of a fact: an event by time and id, under its participant or under the session itself, or a retraction by what it takes
- * back. A participant's ratings follow the joins and leaves, because their word sorts after every time.
+ * back, where no name stands for every room. A participant's ratings follow the joins and leaves, because their word sorts after every time.
  */
 export function eventKey(event: SessionFact) {
   const { type, createdAt, id, organizationId, data } = event;
   const owner = organizationSession({ organizationId, roomSessionId: data.roomSessionId });
-  if (type === 'fact.retracted') return fact(owner, 'session', 'retracted', data.eventId, data.roomName);
+  if (type === 'fact.retracted') return fact(owner, 'session', 'retracted', data.eventId, data.roomName ?? '');
   return fact(owner, ...placeOf(event), createdAt, id);
 }
 

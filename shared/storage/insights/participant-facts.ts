@@ -35,7 +35,7 @@ export function participantFacts(documents: Pick<DynamoDBDocumentClient, 'send'>
     ...{ owner: organizationSession(session), range, consistent: false },
   });
 
-  /** The events that were taken back, by id and room, because a session id can be that of two rooms. */
+  /** The events that were taken back, by id and room, or by id alone for every room with the session id. */
   const retractedOf = async (session: SessionId): Promise<Set<string>> => {
     const names = new Set<string>();
     for await (const item of each(queryOf(session, sessionRetractions))) {
@@ -55,7 +55,7 @@ export function participantFacts(documents: Pick<DynamoDBDocumentClient, 'send'>
       ]);
       return events
         .filter((event) => event.type === 'room.client.joined')
-        .filter(({ id, data }) => !retracted.has(nameOf(id, data.roomName)));
+        .filter(({ id, data }) => ![data.roomName, undefined].some((room) => retracted.has(nameOf(id, room))));
     },
 
     /** Reads a participant's blocks of samples that overlap the range, in the order of their start. Throws `InvalidRequest` if there are too many. */
@@ -74,6 +74,6 @@ export function participantFacts(documents: Pick<DynamoDBDocumentClient, 'send'>
   };
 }
 
-function nameOf(eventId: string, roomName: string): string {
+function nameOf(eventId: string, roomName: string | undefined): string {
   return JSON.stringify([eventId, roomName]);
 }

@@ -50,7 +50,7 @@ function toClientEvent(item: Record<string, unknown>): ClientEvent {
 /** Parses a session's own fact, of a retraction only what is needed. Returns nothing for a fact of another room. */
 function toOwnFact(item: Record<string, unknown>, { roomName }: SessionKey): RoomFact[] {
   const fact = toFact(item);
-  if (fact.data.roomName !== roomName) return [];
+  if ((fact.data.roomName ?? roomName) !== roomName) return [];
   return [fact.type === 'fact.retracted' ? { type: fact.type, data: { eventId: fact.data.eventId } } : fact];
 }
 

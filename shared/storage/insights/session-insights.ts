@@ -88,8 +88,9 @@ export function sessionInsights(
       return { first, last };
     },
 
-    async *eventsOf(key) {
-      for await (const event of facts.allEventsOf(key)) if (event.data.roomName === key.roomName) yield event;
+    async *eventsOf({ roomName, ...session }) {
+      for await (const event of facts.allEventsOf(session))
+        if (roomName === undefined || event.data.roomName === roomName) yield event;
     },
 
     readCreations: facts.creationsOf,

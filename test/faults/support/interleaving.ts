@@ -1,9 +1,9 @@
 import { nextTick } from 'node:process';
 import { setImmediate } from 'node:timers/promises';
 import {
-  type FactRetracted,
   isSessionFact,
   type RoomCreated,
+  type RoomRetraction,
   type SessionFact,
 } from '#shared/contracts/session-events.ts';
 import { recordRoomCreated, recordRoomRetraction } from '#shared/use-cases/record-room-created.ts';
@@ -12,7 +12,7 @@ import type { Random } from '../../../tools/simulation/random.ts';
 import type { MemoryInsights } from './memory-insights.ts';
 
 /** Parsed events or samples to record. */
-export type RecordedEvent = SessionFact | RoomCreated | FactRetracted;
+export type RecordedEvent = SessionFact | RoomCreated | RoomRetraction;
 
 /** A worker that waits for its turn to call the store. */
 type Turn = {

@@ -1,8 +1,8 @@
 import type {
   ClientEvent,
   ClientJoined,
-  FactRetracted,
   RoomCreated,
+  RoomRetraction,
   SessionEvent,
   SessionFact,
 } from '#shared/contracts/session-events.ts';
@@ -15,9 +15,10 @@ import {
   toRoomSessionInsight,
 } from '#shared/domain/insight-records.ts';
 import { participantDetails } from '#shared/domain/network-series.ts';
-import type { ParticipantRecord, SessionKey, Visitor } from '#shared/domain/participant-record.ts';
+import type { ParticipantRecord, SessionKey, SessionsWithId, Visitor } from '#shared/domain/participant-record.ts';
 import type { SessionChange } from '#shared/domain/session-change.ts';
 import { countedOf, limits, type ParticipantLimits } from '#shared/domain/session-limits.ts';
+import type { RoomFact } from '#shared/domain/session-projection.ts';
 import type { RecordSessionDependencies } from '#shared/use-cases/record-session-events.ts';
 import { type Insights, insightsOf, type Questions } from './insight-model.ts';
 
@@ -45,7 +46,7 @@ export class MemoryInsights {
   readonly sessions = new Map<string, SessionRecord>();
   readonly participants = new Map<string, Map<string, ParticipantRecord>>();
   readonly #facts = new Map<string, Map<string, SessionFact>>();
-  readonly #ofRooms = new Map<string, Map<string, RoomCreated | FactRetracted>>();
+  readonly #ofRooms = new Map<string, Map<string, RoomCreated | RoomRetraction>>();
   readonly #counted = new Map<string, Map<string, number>>();
   readonly #starts = new Map<string, Set<string>>();
   readonly #options: Options;
@@ -84,7 +85,7 @@ export class MemoryInsights {
             participantIds.length > 1 && events.length > this.#options.factsInGroup;
           const read = counted.filter((each) => !isLarge(each));
           return {
-            ...{ session, participants, facts: [...own, ...read.flatMap(({ events }) => events)] },
+            ...{ session, participants, facts: [...own, ...read.flatMap(({ events }) => events)].map(asRead) },
             large: participantIds.filter((_, index) => counted.filter(isLarge).includes(counted[index] as never)),
             exceeded: read.flatMap(({ exceeded }) => exceeded),
           };
@@ -149,11 +150,11 @@ export class MemoryInsights {
     const [organizationId, roomSessionId] = JSON.parse(owner) as [string, string];
     const retracted = [...(this.#facts.get(keyOf(organizationId, roomSessionId))?.values() ?? [])]
       .filter((fact) => fact.type === 'fact.retracted')
-      .map(({ data }) => keyOf(data.roomName, data.eventId));
+      .map(({ data }) => keyOf(data.roomName ?? '', data.eventId));
     const all = [...(this.#facts.get(owner)?.values() ?? [])].toSorted(byKey) as ClientEvent[];
     return countedOf('', all, this.#options.limits)
       .events.filter((event) => event.type === 'room.client.joined')
-      .filter(({ id, data }) => !retracted.includes(keyOf(data.roomName, id)));
+      .filter(({ id, data }) => ![data.roomName, ''].some((room) => retracted.includes(keyOf(room, id))));
   }
 
   #keep(fact: SessionFact): SessionFact {
@@ -165,9 +166,9 @@ export class MemoryInsights {
     return stored;
   }
 
-  #keepOfRoom(event: RoomCreated | FactRetracted): void {
+  #keepOfRoom(event: RoomCreated | RoomRetraction): void {
     const owner = keyOf(event.organizationId, event.data.roomName);
-    const events = this.#ofRooms.get(owner) ?? new Map<string, RoomCreated | FactRetracted>();
+    const events = this.#ofRooms.get(owner) ?? new Map<string, RoomCreated | RoomRetraction>();
     const key = 'eventId' in event.data ? keyOf('retracted', event.data.eventId) : keyOf(event.createdAt, event.id);
     if (!events.has(key)) events.set(key, event);
     this.#ofRooms.set(owner, events);
@@ -180,12 +181,12 @@ export class MemoryInsights {
   }
 
   /** The facts of a session or of one of its participants, without those of another room. */
-  #factsOf({ organizationId, roomName, roomSessionId }: SessionKey, participantId?: string): SessionFact[] {
+  #factsOf({ organizationId, roomName, roomSessionId }: SessionsWithId, participantId?: string): SessionFact[] {
     const owner = keyOf(organizationId, roomSessionId, ...(participantId === undefined ? [] : [participantId]));
-    return [...(this.#facts.get(owner)?.values() ?? [])].filter(({ data }) => data.roomName === roomName);
+    return [...(this.#facts.get(owner)?.values() ?? [])].filter(isOf(roomName));
   }
 
-  async *#eventsOf(key: SessionKey, call: Caller): AsyncGenerator<SessionEvent> {
+  async *#eventsOf(key: SessionsWithId, call: Caller): AsyncGenerator<SessionEvent> {
     for (const type of ['room.session.ended', 'room.session.started'])
       yield* (await call('query facts', () =>
         this.#factsOf(key).filter((fact) => fact.type === type),
@@ -200,20 +201,18 @@ export class MemoryInsights {
     return { ...counted, events: counted.events.filter(({ data }) => data.roomName === roomName) };
   }
 
-  #otherRetractions({ organizationId, roomSessionId }: SessionKey, these: readonly SessionFact[]): number {
+  #otherRetractions({ organizationId, roomSessionId }: SessionsWithId, these: readonly SessionFact[]): number {
     const all = [...(this.#facts.get(keyOf(organizationId, roomSessionId))?.values() ?? [])];
     const keys = these.map(factKey);
     return all.filter((fact) => fact.type === 'fact.retracted' && !keys.includes(factKey(fact))).length;
   }
 
-  #factsOfClients({ organizationId, roomName, roomSessionId }: SessionKey): SessionFact[] {
+  #factsOfClients({ organizationId, roomName, roomSessionId }: SessionsWithId): SessionFact[] {
     const owners = [...this.#facts.keys()].filter((owner) => {
       const [organization, session, participantId] = JSON.parse(owner) as string[];
       return organization === organizationId && session === roomSessionId && participantId !== undefined;
     });
-    return owners
-      .flatMap((owner) => [...(this.#facts.get(owner)?.values() ?? [])])
-      .filter(({ data }) => data.roomName === roomName);
+    return owners.flatMap((owner) => [...(this.#facts.get(owner)?.values() ?? [])]).filter(isOf(roomName));
   }
 
   #participantsOf(key: SessionKey, participantIds: readonly string[]): ParticipantRecord[] {
@@ -275,8 +274,19 @@ export class MemoryInsights {
   }
 }
 
+/** A fact as the tables return it: without the browser, and of a retraction only what it takes back. */
+function asRead(fact: SessionFact): RoomFact {
+  if (fact.type === 'fact.retracted') return { type: fact.type, data: { eventId: fact.data.eventId } };
+  return fact.type === 'room.client.joined' ? { ...fact, data: { ...fact.data, userAgent: undefined } } : fact;
+}
+
+/** True for the facts of the room, and for those of every room. */
+function isOf(roomName: string | undefined) {
+  return ({ data }: SessionFact) => roomName === undefined || (data.roomName ?? roomName) === roomName;
+}
+
 function factKey(fact: SessionFact): string {
-  if (fact.type === 'fact.retracted') return `retracted\0${fact.data.eventId}\0${fact.data.roomName}`;
+  if (fact.type === 'fact.retracted') return `retracted\0${fact.data.eventId}\0${fact.data.roomName ?? ''}`;
   const kind = fact.type === 'room.client.joined' || fact.type === 'room.client.left' ? '' : fact.type;
   return `${kind}${fact.createdAt}\0${fact.id}`;
 }

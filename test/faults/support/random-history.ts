@@ -37,6 +37,7 @@ export const eventDraft = ({ rooms, sessions, participants } = everywhere) =>
     externalId: fc.constantFrom(undefined, 'one', 'two'),
     thousandths: fc.integer({ min: 1000, max: 5000 }),
     isSpeltOtherwise: fc.boolean(),
+    isOfAnyRoom: fc.boolean(),
   });
 /** One event of a session or room. */
 export type EventDraft = ReturnType<typeof eventDraft> extends fc.Arbitrary<infer Value> ? Value : never;
@@ -69,14 +70,18 @@ function idOf({ rank }: EventDraft, index: number): string {
   return `${rank}-${index}`;
 }
 
-/** Takes back one of the events, which may be a retraction. Some retractions name the session of another event. */
-function retractionOf({ target, rank, isSpeltOtherwise }: EventDraft, drafts: readonly EventDraft[]): object {
+/** Takes back one of the events, which may be a retraction. Some retractions name the session of another event, or no room. */
+function retractionOf(
+  { target, rank, isSpeltOtherwise, isOfAnyRoom }: EventDraft,
+  drafts: readonly EventDraft[],
+): object {
   const index = target % drafts.length;
   const retracted = drafts[index] as EventDraft;
   const named = rank === 0 ? (drafts[0] as EventDraft) : retracted;
   const eventId = idOf(retracted, index);
   if (retracted.type === 'room.created') return { eventId, roomName: named.room };
-  return { eventId, roomName: named.room, roomSessionId: sessionIdOf({ ...named, isSpeltOtherwise }) };
+  const roomSessionId = sessionIdOf({ ...named, isSpeltOtherwise });
+  return { eventId, roomName: isOfAnyRoom ? null : named.room, roomSessionId };
 }
 
 function timeOf({ second, isSpeltOtherwise }: EventDraft): string {

@@ -75,6 +75,20 @@ export const shortHistories: Readonly<Record<string, History>> = {
     const events = [created(0, '2026-03-02T00:00:00Z'), created(-10), joined('ada', 5)];
     return [...events, ...events.map(retracted)];
   },
+  'events with one id in two rooms with one session id, which are taken back in one room, both or none': (
+    organizationId,
+  ) => {
+    const one = scriptOf(organizationId);
+    const two = scriptOf(organizationId, { roomName: '/elsewhere' });
+    const inBoth = [one.joined('ada', 0), { ...two.joined('ada', 10), id: 'in both' }] as const;
+    const inOne = { ...two.joined('bob', 20), id: 'in one' };
+    const { roomName: _, ...ofAnyRoom } = one.retracted({ ...inBoth[0], id: 'in both' }).data;
+    return [
+      { ...inBoth[0], id: 'in both' },
+      ...[inBoth[1], inOne, one.retracted(inOne), one.ended(90)],
+      { ...one.retracted(inBoth[0]), data: ofAnyRoom },
+    ];
+  },
   'a room created three times': (organizationId) => {
     const { created, joined } = scriptOf(organizationId);
     return [created(0, '2026-03-02T00:00:00Z'), created(60), created(30, '2026-03-03T00:00:00Z'), joined('ada', 45)];

@@ -61,7 +61,11 @@ const badRoomEvents: readonly Bad[] = [
   ['room.created', having({ endAt: '2026-03-02' }), 'data.endAt must be an ISO 8601 date and time with a time zone'],
   ['room.session.ended', having({ roomSessionId: undefined }), 'data.roomSessionId is required'],
   ['fact.retracted', having({ eventId: '' }), 'data.eventId must not be empty'],
-  ['fact.retracted', having({ roomName: undefined }), 'data.roomName is required'],
+  [
+    'fact.retracted',
+    having({ roomName: undefined, roomSessionId: null }),
+    'data must have roomName, roomSessionId or both',
+  ],
   ['fact.retracted', having({ roomSessionId: 'abc' }), 'data.roomSessionId must be a UUID'],
   [joined, '{"id":"MARK"', 'must be JSON'],
   [joined, '[{"id":"MARK"}]', 'must be an object'],

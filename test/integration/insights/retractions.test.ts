@@ -39,6 +39,26 @@ describe.concurrent('a retraction', () => {
     expect((await insightsOf(acme).participants({ roomSessionId })).results).toEqual([]);
   });
 
+  it('that names only a session takes back the events of every room with the session id, before or after they arrive', async () => {
+    const acme = organization();
+    const one = sessionOf(acme, { roomName: '/one' });
+    const two = sessionOf(acme, { ...one, roomName: '/two' });
+    const { roomSessionId } = one;
+    const wrong = one.joined('p-1', '09:00');
+    const sameId = { ...two.joined('p-2', '09:10'), id: wrong.id };
+    const known = [one.started('09:00'), wrong, two.started('09:10'), two.joined('p-3', '09:10')];
+    await send(...known);
+    await untilCounted(acme, known);
+
+    const retraction = one.retracted(wrong, { roomName: undefined });
+    const late = [retraction, sameId, retraction, one.ended('10:00'), two.ended('10:00')];
+    await send(...late);
+    await untilCounted(acme, [...known, ...late]);
+    const { results } = await insightsOf(acme).rooms({ sortBy: 'roomName:asc' });
+    expect(results.map(({ totalUniqueParticipants }) => totalUniqueParticipants)).toEqual([0, 1]);
+    expect(await insightsOf(acme).participant({ roomSessionId, participantId: 'p-2' })).toEqual([]);
+  });
+
   it('of everything that is known hides the room, also in the order of names', async () => {
     const acme = organization();
     const [gone, kept] = [sessionOf(acme, { roomName: '/a' }), sessionOf(acme, { roomName: '/b' })];

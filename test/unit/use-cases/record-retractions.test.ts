@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import type { RoomCreated } from '#shared/contracts/session-events.ts';
+import { describe, expect, test } from 'vitest';
+import type { ClientJoined, RoomCreated } from '#shared/contracts/session-events.ts';
+import { UnreadableMessage } from '#shared/errors.ts';
 import { recordRoomCreated, recordRoomRetraction } from '#shared/use-cases/record-room-created.ts';
 import { recordSessionEvents } from '#shared/use-cases/record-session-events.ts';
 import { MemoryInsights } from '../../faults/support/memory-insights.ts';
@@ -53,4 +54,52 @@ test('a creation that arrives during the retraction of another is not lost', asy
   const slow = interrupted(store, 'commit room', () => recordRoomCreated(store.ports(), created('08:05')));
   await recordRoomRetraction(slow, retractedOfRoom(first));
   expect([...store.rooms.values()]).toMatchObject([{ createdAt: at('08:05') }]);
+});
+
+describe('a retraction without a room', () => {
+  const inRoom = (name: string) => withId('in both', joined(`guest of ${name}`, '09:00', { roomName: name }));
+  const joins = ['/one', '/two', '/three'].map(inRoom);
+  const retraction = retracted({ id: 'in both' });
+  const ofAnyRoom = { ...retraction, data: { ...retraction.data, roomName: undefined } };
+
+  test('changes every room with the session id that has an event with the id, and no other', async () => {
+    const store = new MemoryInsights();
+    const kept = joined('ann', '09:00', { roomName: '/four' });
+    for (const join of [...joins, kept]) await recordSessionEvents(store.ports(), [join]);
+    const versionOf = () => [...store.sessions.values()].find((session) => session.roomName === '/four')?.version;
+    const version = versionOf();
+    await recordSessionEvents(store.ports(), [ofAnyRoom]);
+    await recordSessionEvents(store.ports(), [ofAnyRoom]);
+    expect([...store.sessions.values()].filter(({ startedAt }) => startedAt !== null)).toMatchObject([
+      { roomName: '/four' },
+    ]);
+    expect(versionOf()).toBe(version);
+  });
+
+  test('concerns an event of another room that arrives after its search', async () => {
+    const store = new MemoryInsights();
+    const [first, late] = joins as [ClientJoined, ClientJoined];
+    await recordSessionEvents(store.ports(), [first]);
+    let isLate = true;
+    const slow = store.ports(async (name, make) => {
+      const answer = make();
+      if (name === 'query all facts' && isLate) {
+        isLate = false;
+        await recordSessionEvents(store.ports(), [late]);
+      }
+      return answer;
+    });
+    await recordSessionEvents(slow, [ofAnyRoom]);
+    expect([...store.sessions.values()]).toMatchObject([{ startedAt: null }, { startedAt: null }]);
+  });
+
+  test('changes the other rooms if the session of one of them is closed, and is refused in the end', async () => {
+    const store = new MemoryInsights();
+    for (const join of joins) await recordSessionEvents(store.ports(), [join]);
+    const [closed] = store.sessions.entries();
+    if (!closed) throw new Error('There is no session.');
+    store.sessions.set(closed[0], { ...closed[1], closesAt: at('09:00') });
+    await expect(recordSessionEvents(store.ports(), [ofAnyRoom])).rejects.toThrow(UnreadableMessage);
+    expect([...store.sessions.values()].map(({ startedAt }) => startedAt)).toEqual([at('09:00'), null, null]);
+  });
 });

@@ -70,6 +70,13 @@ const factKinds: readonly ((parts: Parts) => Thing)[] = [
       data: { eventId: id, roomName: session.roomName, roomSessionId: session.roomSessionId },
     }),
   }),
+  ({ session, id, time }) => ({
+    is: ['retraction', owner(session), id, 'any room'],
+    key: eventKey({
+      ...{ id: 'any', type: 'fact.retracted', createdAt: time, organizationId: session.organizationId },
+      data: { eventId: id, roomName: undefined, roomSessionId: session.roomSessionId },
+    }),
+  }),
   ({ session, person, time, id }) => ({
     is: ['connection of', person, owner(session), time, id],
     key: eventKey({ ...withId(id, joined(person, time, session)), organizationId: session.organizationId }),
