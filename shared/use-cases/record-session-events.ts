@@ -1,23 +1,18 @@
 import { chunk, inChunks } from '../chunk.ts';
-import {
-  isClientEvent,
-  isSessionEvent,
-  isSessionRetraction,
-  type SessionEvent,
-  type SessionFact,
-} from '../contracts/session-events.ts';
+import { isClientEvent, isSessionEvent, type SessionEvent, type SessionFact } from '../contracts/session-events.ts';
 import { participantsPerChange } from '../domain/change-size.ts';
-import { among, type SessionKey, type SessionsWithId, without } from '../domain/participant-record.ts';
+import { among, type SessionKey, without } from '../domain/participant-record.ts';
 import { changeOf, type RoomState, type SessionChange, stateAfter } from '../domain/session-change.ts';
 import { closingOf, refuseClosed } from '../domain/session-closing.ts';
 import { findDrift, type SessionDrift, type SessionState } from '../domain/session-drift.ts';
-import { type Exceeded, refuseTooManyRetractions } from '../domain/session-limits.ts';
+import type { Exceeded } from '../domain/session-limits.ts';
 import { projectSession, retractedEventIds } from '../domain/session-projection.ts';
 import type { Pause } from '../retry.ts';
 import { type AssertTimeLeft, noTimeLimit } from '../time-left.ts';
 import { forEachUnlessRefused } from './for-each-unless-refused.ts';
 import type { FactStore, InsightStore } from './ports.ts';
 import { clientEventsWith, earliestTime, type Presence, presenceIn, roomsWith } from './session-search.ts';
+import { storeSessionFacts } from './store-session-facts.ts';
 import { type Attempt, untilCommitted } from './until-committed.ts';
 
 /** Events that were taken back and are handled with one search, if many of a session's events have the same id. */
@@ -68,8 +63,7 @@ export async function recordSessionEvents(
   if (!first) return;
   const { organizationId, data } = first;
   const session = { organizationId, roomSessionId: data.roomSessionId };
-  await refuseRetractionsBeyondLimit(deps, session, events);
-  const recorded = await storeFacts(deps, events);
+  const recorded = await storeSessionFacts(deps.facts, session, events);
   // After the facts are stored: whoever stores an event of another room later also reads the retraction.
   const rooms =
     data.roomName === undefined
@@ -81,24 +75,6 @@ export async function recordSessionEvents(
     const endedAt = await updateSessionAndNamedParticipants(sessionUpdate);
     await updateParticipantsDisconnectedByEnd(sessionUpdate, events, endedAt);
   });
-}
-
-/** Must run before the retractions are stored: those that are stored already, by an attempt that died, do not count. */
-async function refuseRetractionsBeyondLimit(
-  { facts }: RecordSessionDependencies,
-  session: SessionsWithId,
-  events: readonly SessionFact[],
-): Promise<void> {
-  const retractions = events.filter(isSessionRetraction);
-  if (retractions.length > 0) refuseTooManyRetractions(await facts.countOtherRetractions(session, retractions));
-}
-
-/**
- * Must run before the session is read: a stored event is not lost, and every worker that later updates its participant reads it.
- * Returns the events as they are stored.
- */
-function storeFacts({ facts }: RecordSessionDependencies, events: readonly SessionFact[]): Promise<SessionFact[]> {
-  return Promise.all(events.map((event) => facts.keep(event)));
 }
 
 /**
