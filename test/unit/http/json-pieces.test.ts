@@ -23,6 +23,15 @@ test.each([10_001, 20_000, 20_001, 45_678])('the pieces of arrays of %d elements
   expect(Math.max(...texts.map((text) => text.length))).toBeLessThan(250_000);
 });
 
+test('each element of a list whose arrays are long together is a piece', () => {
+  const value = Array.from({ length: 30 }, () => ({ name: 'é', samples: long(400) }));
+  const pieces = jsonPieces(value);
+  expect(pieces.isOne).toBe(false);
+  const texts = [...pieces];
+  expect(texts.join('')).toBe(JSON.stringify(value));
+  expect(Math.max(...texts.map((text) => text.length))).toBe(JSON.stringify(value[0]).length);
+});
+
 test('a body in pieces is delivered as it is, or compressed', async () => {
   const body = { samples: long(30_000) };
   const plain = await deliverableJson(200, body, { 'x-a': 'b' }, undefined);
