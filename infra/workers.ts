@@ -26,7 +26,7 @@ const queueFedWorkers = [
     batchSize: 10,
     maxConcurrency: 4, // more workers would only conflict with each other on one busy room
     timeout: Duration.seconds(30),
-    memorySize: 1024, // twice what the largest batches took (docs/access-patterns.md)
+    memorySize: 1024, // more than the largest batches take (docs/performance.md)
   },
   {
     name: 'record-network-samples',

@@ -28,7 +28,7 @@ docs/performance.md. Exits with 1 if a goal is missed. Without a name, runs all 
 
   fairness       how long other organizations wait while one has a backlog
   lag            the time until an event is visible over HTTP, at 50 events a second
-  memory         the peak of the largest participant detail, and the memory of the local runner under load
+  memory         the peaks of participant detail and of the worker of room events, and the memory of the local runner
   rate-limit     the time that counting points adds to a read, and the time of a refusal
   scale          how the number of rooms affects reading a page of rooms
   session        the cost and the duration of recording a session of 1 000 participants

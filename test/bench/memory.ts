@@ -15,6 +15,7 @@ import {
   tooLarge,
 } from '../support/participant-memory.ts';
 import { uuid } from '../support/records.ts';
+import { type Batch, largestBatches, workerMb, workerMemory } from '../support/worker-memory.ts';
 import { withLocalRunner } from './local-runner.ts';
 import type { Finding, Report } from './report.ts';
 import { createTraffic } from './traffic.ts';
@@ -31,20 +32,33 @@ const paths = [
 ];
 const maxRunnerMb = 2500;
 
-/** Measures the peak of participant detail at and over its limits, and the memory of the local runner under mixed load. */
+/** Measures the peaks of participant detail and of the worker of room events at their limits, and the memory of the local runner under mixed load. */
 export async function measureMemory(seconds: number, seed: number): Promise<Report> {
   const details = [
     await detailFinding('the largest participant detail (gzip)', largest.gzip, 'gzip'),
+    await detailFinding(
+      'a participant detail with 5 000 of the largest joins and 10 000 retractions',
+      largest.joins,
+      'gzip',
+    ),
     await detailFinding('the largest participant detail (not compressed)', largest.identity, 'identity'),
     await detailFinding('a participant detail over the limit', tooLarge, 'gzip'),
+  ];
+  const workers = [
+    await workerFinding('ten joins', largestBatches.joins),
+    await workerFinding('ten retractions', largestBatches.retractions),
+    await workerFinding('ten ends of sessions', largestBatches.ends),
   ];
   return withLocalRunner(async (endpoints, memoryMb) => ({
     setup:
       'The bundled function get-participant answers once in a process of its own. The largest answer has 864 000 samples of 15 ' +
       'digits in each series, and without compression 747 000 of one digit. One whose compressed text has more than 6 MB is ' +
-      `over the limit. The heap of the process has ${heapMb} MB. A local runner serves ${callers} callers of five reads and about 50 events a second ` +
+      `over the limit. The heap of the process has ${heapMb} MB. ` +
+      'The bundled worker record-room-events handles one batch in a process of its own, against a stand-in for DynamoDB that answers ' +
+      'from memory. A message fails if a call takes more than three seconds. Each event is of another room. Each session has 10 000 retractions, and the participant 5 001 joins, all of the ' +
+      `largest size. At an end, the session has 20 participants with 1 MB of the largest ratings each. A local runner serves ${callers} callers of five reads and about 50 events a second ` +
       `for ${seconds} s (seed ${seed}). Its figure is the resident memory of its process, with all function threads.`,
-    findings: [...details, await runnerFinding(endpoints, memoryMb, seconds, seed)],
+    findings: [...details, ...workers, await runnerFinding(endpoints, memoryMb, seconds, seed)],
   }));
 }
 
@@ -55,6 +69,16 @@ async function detailFinding(what: string, samples: Samples, acceptEncoding: str
     figure: `${Math.round(peakMb)} MB`,
     spread: `answer ${statusCode}`,
     isMet: peakMb <= functionMb * 0.8,
+  };
+}
+
+async function workerFinding(what: string, batch: Batch): Promise<Finding> {
+  const { peakMb, failed } = await workerMemory(batch);
+  return {
+    goal: `peak of record-room-events for ${what}: at most 80 % of the worker's ${workerMb} MB`,
+    figure: `${Math.round(peakMb)} MB`,
+    spread: failed ? `${10 - failed} of 10 events recorded, the others are redelivered` : '10 of 10 events recorded',
+    isMet: peakMb <= workerMb * 0.8,
   };
 }
 
