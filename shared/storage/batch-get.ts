@@ -1,8 +1,10 @@
 import { BatchGetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { chunk } from '../chunk.ts';
 import { retry, tryAgain } from '../retry.ts';
 
 /** BatchGetItem reads at most 100 keys. */
 const maxKeys = 100;
+const parallelCalls = 8;
 const maxAttempts = 5;
 const maxPauseMs = 50;
 
@@ -14,14 +16,25 @@ export type BatchGet = {
 };
 
 /**
- * Returns the items of at most 100 different keys in no particular order, without the keys that have no item. Reads keys
- * again that DynamoDB leaves unprocessed.
+ * Returns the items of different keys in no particular order, without the keys that have no item. Reads keys again that DynamoDB
+ * leaves unprocessed. More than 100 keys take several calls.
  */
 export async function batchGet(
   documents: Pick<DynamoDBDocumentClient, 'send'>,
+  { keys, ...options }: BatchGet,
+): Promise<Record<string, unknown>[]> {
+  const items: Record<string, unknown>[] = [];
+  for (const parallel of chunk(chunk(keys, maxKeys), parallelCalls)) {
+    const read = await Promise.all(parallel.map((some) => getOnce(documents, { ...options, keys: some })));
+    items.push(...read.flat());
+  }
+  return items;
+}
+
+async function getOnce(
+  documents: Pick<DynamoDBDocumentClient, 'send'>,
   { tableName, keys, consistent = false }: BatchGet,
 ): Promise<Record<string, unknown>[]> {
-  if (keys.length > maxKeys) throw new Error(`At most ${maxKeys} keys per call, not ${keys.length}.`);
   const items: Record<string, unknown>[] = [];
   let left = keys;
   const getRest = async () => {
@@ -32,7 +45,6 @@ export async function batchGet(
     left = UnprocessedKeys[tableName]?.Keys ?? [];
     return left.length > 0 ? tryAgain : undefined;
   };
-  if (left.length === 0) return items;
   await retry(getRest, {
     maxAttempts,
     maxPauseMs: (failedAttempts) => maxPauseMs * failedAttempts,

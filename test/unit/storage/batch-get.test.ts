@@ -64,10 +64,11 @@ test('batchGet makes no call without keys', async () => {
   expect(calls).toEqual([]);
 });
 
-test('batchGet throws for more keys than DynamoDB accepts', async () => {
-  const { client, calls } = documents(slowly(100));
-  await expect(batchGet(client, { tableName: 'rooms', keys: keysOf(101) })).rejects.toThrow('At most 100');
-  expect(calls).toEqual([]);
+test('batchGet reads more keys than DynamoDB accepts with several calls, and retries each alone', async () => {
+  const { client, calls } = documents(slowly(60));
+  expect(await batchGet(client, { tableName: 'rooms', keys: keysOf(1001) })).toEqual(odd(1001));
+  const sizes = calls.map(({ input }) => requested(input).length);
+  expect(sizes.toSorted((one, other) => other - one)).toEqual([...Array(10).fill(100), ...Array(10).fill(40), 1]);
 });
 
 test('batchGet rethrows an error from DynamoDB', async () => {
