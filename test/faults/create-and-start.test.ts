@@ -6,7 +6,15 @@ import { createRandom } from '../../tools/simulation/random.ts';
 import { organization } from '../support/machine.ts';
 import { jobNamePrefix } from './support/functions.ts';
 import { seed, seededOrganization } from './support/hand-over.ts';
-import { failing, killAt, meanwhileAt, pairsOfDeaths, pointsOfDeath, serviceError } from './support/process.ts';
+import {
+  type FaultPlan,
+  failing,
+  killAt,
+  meanwhileAt,
+  pairsOfDeaths,
+  pointsOfDeath,
+  serviceError,
+} from './support/process.ts';
 import { useWorld } from './support/use-world.ts';
 
 const { world, rest } = await useWorld();
@@ -112,6 +120,19 @@ describe('creating a transcription', () => {
       const id = await world.create(recording, race);
       expect(id).toBe(winner);
     }
+  });
+
+  test('returns the transcription of the winner if an earlier one of the recording has ended', async () => {
+    const recording = await world.recording();
+    await world.create(recording);
+    await world.settle();
+    let winner: string | undefined;
+    const race: FaultPlan = ({ command }) =>
+      command === 'TransactWriteItemsCommand' && winner === undefined ? { meanwhile: createFirst } : undefined;
+    const createFirst = async () => {
+      winner = await world.create(recording);
+    };
+    expect(await world.create(recording, race)).toBe(winner);
   });
 
   test('leaves a recording that can be transcribed again if the transcription is deleted at any of its calls', async () => {
