@@ -39,9 +39,9 @@ export function countedOf(
   };
 }
 
-/** Throws `UnreadableMessage` if the session has as many other retractions as it may have. */
-export function refuseTooManyRetractions(others: number): void {
-  if (others < limits.retractions) return;
+/** Throws `UnreadableMessage` if some retractions are not stored yet, and would exceed the number that a session may have. */
+export function refuseTooManyRetractions({ stored, missing }: { stored: number; missing: number }): void {
+  if (missing === 0 || stored + missing <= limits.retractions) return;
   const message = `must name a session with fewer than ${limits.retractions} retractions: this one accepts no more`;
   throw new UnreadableMessage([{ path: 'data.roomSessionId', message }]);
 }

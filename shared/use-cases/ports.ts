@@ -121,8 +121,11 @@ export type TranscriptionJobs = {
 export type FactStore = {
   /** Stores a fact, unless a fact with the same identity is stored. Returns the stored one. */
   keep(fact: SessionFact): Promise<SessionFact>;
-  /** Counts the retractions of the session, in any room, that are not among these. */
-  countOtherRetractions(session: SessionsWithId, retractions: readonly SessionRetraction[]): Promise<number>;
+  /** Counts the retractions of the session, and which of these are not stored yet. */
+  countRetractions(
+    session: SessionsWithId,
+    retractions: readonly SessionRetraction[],
+  ): Promise<{ stored: number; missing: number }>;
   /** Stores a creation of a room, or the retraction of one. Does nothing if it is stored already. */
   keepOfRoom(event: RoomCreated | RoomRetraction): Promise<void>;
 };

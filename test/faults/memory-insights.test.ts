@@ -40,7 +40,7 @@ function both(one: Ports, other: Ports): Ports {
   return {
     keep: (fact) => ask('keep', fact),
     keepOfRoom: (event) => ask('keepOfRoom', event),
-    countOtherRetractions: (key, retractions) => ask('countOtherRetractions', key, retractions),
+    countRetractions: (key, retractions) => ask('countRetractions', key, retractions),
     async *eventsOf(key) {
       const [events, others] = await Promise.all([one, other].map((ports) => allOf(ports.eventsOf(key))));
       expect(inOrder(others), 'the events of a session').toEqual(inOrder(events));

@@ -134,13 +134,18 @@ export function sessionFactReads({ page, each, upTo }: FactQueries) {
         for await (const item of each(queryOf(session, range))) yield SessionEvent.parse(item);
     },
 
-    /** Counts, strongly consistent, the retractions of the session that are not among these. */
-    async countOtherRetractions(session: SessionId, retractions: readonly SessionRetraction[]): Promise<number> {
-      const these = new Set(retractions.map((retraction) => eventKey(retraction).factKey));
-      let others = 0;
-      for await (const { factKey } of each(queryOf(session, sessionRetractions)))
-        if (!these.has(String(factKey))) others += 1;
-      return others;
+    /** Counts, strongly consistent, the retractions of the session, and which of these are not stored yet. */
+    async countRetractions(
+      session: SessionId,
+      retractions: readonly SessionRetraction[],
+    ): Promise<{ stored: number; missing: number }> {
+      const missing = new Set(retractions.map((retraction) => eventKey(retraction).factKey));
+      let stored = 0;
+      for await (const { factKey } of each(queryOf(session, sessionRetractions))) {
+        stored += 1;
+        missing.delete(String(factKey));
+      }
+      return { stored, missing: missing.size };
     },
   };
 }

@@ -68,8 +68,8 @@ export class MemoryInsights {
       pause: async () => {},
       facts: {
         keep: (fact) => call('put fact', () => this.#keep(fact)),
-        countOtherRetractions: (key, retractions) =>
-          call('count retractions', () => this.#otherRetractions(key, retractions)),
+        countRetractions: (key, retractions) =>
+          call('count retractions', () => this.#countRetractions(key, retractions)),
         keepOfRoom: (event) => call('put fact of room', () => this.#keepOfRoom(event)),
       },
       insights: {
@@ -201,10 +201,11 @@ export class MemoryInsights {
     return { ...counted, events: counted.events.filter(({ data }) => data.roomName === roomName) };
   }
 
-  #otherRetractions({ organizationId, roomSessionId }: SessionsWithId, these: readonly SessionFact[]): number {
+  #countRetractions({ organizationId, roomSessionId }: SessionsWithId, these: readonly SessionFact[]) {
     const all = [...(this.#facts.get(keyOf(organizationId, roomSessionId))?.values() ?? [])];
-    const keys = these.map(factKey);
-    return all.filter((fact) => fact.type === 'fact.retracted' && !keys.includes(factKey(fact))).length;
+    const stored = new Set(all.filter(({ type }) => type === 'fact.retracted').map(factKey));
+    const missing = new Set(these.map(factKey).filter((key) => !stored.has(key)));
+    return { stored: stored.size, missing: missing.size };
   }
 
   #factsOfClients({ organizationId, roomName, roomSessionId }: SessionsWithId): SessionFact[] {

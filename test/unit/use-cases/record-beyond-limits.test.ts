@@ -148,20 +148,27 @@ describe('the retractions of a session', () => {
   test('are refused from the limit on, but not if they are stored already, and do not fail the events of their batch', async () => {
     const watched = watchedStore();
     const { deps, session, store } = watched;
-    const countOtherRetractions = async () => limits.retractions - 1;
-    const last = { ...deps, facts: { ...deps.facts, countOtherRetractions } };
+    const counting = (stored: number, missing: number) => ({
+      ...deps,
+      facts: { ...deps.facts, countRetractions: async () => ({ stored, missing }) },
+    });
+    const last = counting(limits.retractions - 1, 1);
     const rating = rated('ann', '09:10', 4);
     const run = workerOf({ ...watched, deps: last });
     expect(await run(joined('ann', '09:00'), rating, retracted(rating))).toEqual([]);
     expect(session()).toMatchObject({ totalRatings: 0 });
-    const full = { ...deps, facts: { ...deps.facts, countOtherRetractions: async () => limits.retractions } };
+    const full = counting(limits.retractions, 1);
     const again = withId('again', rating);
     expect(
       await workerOf({ ...watched, deps: full })(left('ann', '09:20'), again, retracted(again), ended('10:00')),
     ).toEqual(['message-3']);
     expect(session()).toMatchObject({ totalRatings: 1, endedAt: at('10:00') });
-    const { roomSessionId } = daily;
-    expect(await store.ports().facts.countOtherRetractions({ ...daily, roomSessionId }, [retracted(rating)])).toBe(0);
-    expect(await store.ports().facts.countOtherRetractions(daily, [])).toBe(1);
+    expect(await workerOf({ ...watched, deps: counting(limits.retractions + 2, 0) })(retracted(rating))).toEqual([]);
+    const { facts } = store.ports();
+    expect(await facts.countRetractions(daily, [retracted(rating)])).toEqual({ stored: 1, missing: 0 });
+    expect(await facts.countRetractions(daily, [retracted(again), retracted(again)])).toEqual({
+      stored: 1,
+      missing: 1,
+    });
   });
 });

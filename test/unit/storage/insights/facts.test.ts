@@ -255,7 +255,7 @@ describe('the stored events', () => {
         expect(projectSession(read)).toMatchObject({ observedStartAt: at('12:00'), endedAt: at('08:30') });
         if (count < pageSize) expect(calls).toHaveLength(1);
         else expect(read).toHaveLength(4);
-        expect(await facts.countOtherRetractions(daily, taken.slice(0, 1))).toBe(1);
+        expect(await facts.countRetractions(daily, taken.slice(0, 1))).toEqual({ stored: 2, missing: 0 });
       },
     );
   });
