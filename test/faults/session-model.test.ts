@@ -49,7 +49,7 @@ test('any history agrees with the recount if its workers interleave, die and los
 }, async () => {
   const tally = noTally();
   let deliveries = 0;
-  const sequences = 400;
+  const sequences = 200;
   await fc.assert(
     fc.asyncProperty(anyHistory(60), fc.integer(), async (history, seed) => {
       const random = createRandom(seed);
@@ -88,7 +88,7 @@ test('any history agrees with the recount if few events of a participant count, 
       await new Interleaving(store, random, { workers: 4, maxFaults: 8, tally }).record(batches);
       expect(await differenceOf(store, events, { joinsAndLeaves: connections, ratings })).toBeUndefined();
     }),
-    { numRuns: 200 },
+    { numRuns: 100 },
   );
 });
 

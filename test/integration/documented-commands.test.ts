@@ -144,7 +144,7 @@ describe('docs/operations/wrong-figures.md', () => {
     const acme = organization();
     const [events = ''] = commandsBetween('docs/deploy.md', '### Events of a session', '## What it costs');
     const blocks = commandsBetween('docs/operations/wrong-figures.md', '## Look', '## Do');
-    const facts = blocks.at(-1) ?? '';
+    const facts = blocks.find((block) => block.includes('facts()')) ?? '';
     const head = filledIn(blocks.slice(0, 1), { ORGANIZATION_ID: acme });
     const send = [head, 'AUTH=none', 'API=$(output ApiUrl)', events];
     expect((await runScript(send.join('\n'), programs)).failures).toEqual([]);
