@@ -6,6 +6,7 @@ import type { StoredTranscription, TranscriptionRecord } from '#shared/domain/tr
 import { isDeleted } from '#shared/domain/transcription.ts';
 import { type TranscriptionEvent, transitions } from '#shared/domain/transcription-states.ts';
 import { transcriptionCreation } from '#shared/storage/transcriptions/creation.ts';
+import { dueTranscriptions } from '#shared/storage/transcriptions/due.ts';
 import { recordingKey, transcriptionKey } from '#shared/storage/transcriptions/keys.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
 import { toRow } from '#shared/storage/transcriptions/row.ts';
@@ -109,6 +110,21 @@ test.each([
 function tombstoneOf({ transcriptionId }: TranscriptionRecord) {
   return tombstone({ transcriptionId });
 }
+
+test('a due date is postponed or settled only if it is still the one that was read', async () => {
+  const [read, postponed] = ['2099-03-01T10:00:00.000Z', '2099-03-01T11:00:00.000Z'];
+  const record = { ...transcriptionRecord({ transcriptionId: randomUUID(), state: 'in_progress' }), dueAt: read };
+  const due = dueTranscriptions(documents, tables.transcriptions);
+  const dueAtNow = async () => (await rowUnder(record.transcriptionId))?.dueAt;
+  await documents.send(new PutCommand({ TableName: tables.transcriptions, Item: rowOf(record) }));
+  await due.postpone(record, postponed);
+  expect(await dueAtNow()).toBe(postponed);
+  await due.postpone(record, '2099-03-01T12:00:00.000Z');
+  await due.settle(record);
+  expect(await dueAtNow()).toBe(postponed);
+  await due.settle({ ...record, dueAt: postponed });
+  expect(await dueAtNow()).toBeUndefined();
+});
 
 function refused(outcome: unknown): boolean {
   return typeof outcome === 'object' && outcome !== null && 'applied' in outcome ? !outcome.applied : !outcome;
