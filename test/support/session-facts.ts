@@ -77,6 +77,13 @@ export function created(time: string, endAt?: string): RoomCreated {
   return { id: `room.created ${createdAt}`, type: 'room.created', organizationId: owner, createdAt, data };
 }
 
+/** Joins of one participant, a second apart, each with a device of its own. */
+export function joinsOf(participantId: string, count: number) {
+  return Array.from({ length: count }, (_, index) =>
+    joined(participantId, later('09:00', index * 1000), { deviceId: `device ${index}` }),
+  );
+}
+
 /** All permutations of a few items. */
 export function permutations<Item>(items: readonly Item[]): Item[][] {
   if (items.length < 2) return [[...items]];

@@ -22,7 +22,7 @@ export async function queueDepth(sqs: Sqs, queueUrl: string): Promise<QueueDepth
 }
 
 /** The approximate number of messages in a queue, including those in flight. */
-export async function messagesIn(sqs: Sqs, queueUrl: string): Promise<number> {
+async function messagesIn(sqs: Sqs, queueUrl: string): Promise<number> {
   return (await queueDepth(sqs, queueUrl)).total;
 }
 

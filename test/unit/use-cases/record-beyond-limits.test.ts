@@ -15,7 +15,7 @@ import {
   daily,
   ended,
   joined,
-  later,
+  joinsOf,
   left,
   rated,
   retracted,
@@ -28,13 +28,6 @@ import { watchedStore } from '../../support/watched-insights.ts';
 const three = { limits: { connections: 3, ratings: 2 } };
 const few = (options = {}) => watchedStore(undefined, new MemoryInsights({ ...three, ...options }));
 const unexpected = vi.fn();
-
-/** Joins of one participant, a second apart, each with a device of its own. */
-function joinsOf(participantId: string, count: number) {
-  return Array.from({ length: count }, (_, index) =>
-    joined(participantId, later('09:00', index * 1000), { deviceId: `device ${index}` }),
-  );
-}
 
 /** The worker over this store. `run` returns the numbers of the messages that failed. */
 function workerOf({ deps }: ReturnType<typeof watchedStore>) {

@@ -2,15 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { SessionFact } from '#shared/contracts/session-events.ts';
 import { recordSessionEvents } from '#shared/use-cases/record-session-events.ts';
 import { MemoryInsights } from '../../faults/support/memory-insights.ts';
-import { joined, later, retracted, withId } from '../../support/session-facts.ts';
+import { joined, joinsOf, later, retracted, withId } from '../../support/session-facts.ts';
 import { watchedStore } from '../../support/watched-insights.ts';
-
-/** Joins of one participant, a second apart, each with a device of its own. */
-function joinsOf(participantId: string, count: number) {
-  return Array.from({ length: count }, (_, index) =>
-    joined(participantId, later('09:00', index * 1000), { deviceId: `device ${index}` }),
-  );
-}
 
 /** Joins with one id of participants of their own, who are all the same visitors as Ann's. */
 function joinsWithOneId(count: number) {
