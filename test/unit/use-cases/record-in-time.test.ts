@@ -1,8 +1,9 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createHandler } from '#functions/workers/record-room-events/handler.ts';
 import type { SessionEvent } from '#shared/contracts/session-events.ts';
+import { recordSessionEvents } from '#shared/use-cases/record-session-events.ts';
 import { captureLogLines } from '../../support/log-lines.ts';
-import { created, ended, joined } from '../../support/session-facts.ts';
+import { created, ended, joined, retracted } from '../../support/session-facts.ts';
 import { anyTime, sqsEvent } from '../../support/sqs-events.ts';
 import { watchedStore } from '../../support/watched-insights.ts';
 
@@ -52,4 +53,28 @@ test('a created room is not written if no time is left', async () => {
   );
   expect(await run(...sessions, created('08:00'))).toBe(1);
   expect(room()).toMatchObject({ totalSessions: 3, createdAt: sessions[0]?.createdAt });
+});
+
+test('a retraction stops its search of a long session when no time is left', async () => {
+  const { deps, record } = watchedStore();
+  const joins: SessionEvent[] = Array.from({ length: 100 }, (_, index) => joined(`guest ${index}`, '09:00'));
+  await record(...joins);
+  let read = 0;
+  const insights = {
+    ...deps.insights,
+    async *eventsOf(...key: Parameters<typeof deps.insights.eventsOf>) {
+      for await (const event of deps.insights.eventsOf(...key)) {
+        read += 1;
+        yield event;
+      }
+    },
+  };
+  const late = new Error('no time');
+  const assertTimeLeft = () => {
+    if (read >= 10) throw late;
+  };
+  await expect(recordSessionEvents({ ...deps, insights }, [retracted({ id: 'wrong' })], assertTimeLeft)).rejects.toBe(
+    late,
+  );
+  expect(read).toBe(10);
 });
