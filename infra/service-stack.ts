@@ -33,7 +33,7 @@ import { alarmsPageUrl } from './runbook.ts';
 import type { StageConfig } from './stages.ts';
 import { entityTables } from './tables.ts';
 import { acknowledgeWildcards } from './wildcards.ts';
-import { queueWorkers, reconcileWorker } from './workers.ts';
+import { batchOf, queueWorkers, reconcileWorker } from './workers.ts';
 
 /**
  * The stack of a stage (docs/architecture.md#stacks). It contains everything that stores data, the routes of the API, the
@@ -72,6 +72,7 @@ export class ServiceStack extends Stack {
       const access = functionAccess[name];
       new QueueWorker(this.areaOf('Workers'), name, {
         ...worker,
+        batch: batchOf(worker, config),
         folder: `workers/${name}`,
         access,
         resources,
@@ -116,7 +117,8 @@ export class ServiceStack extends Stack {
     const queue = (name: QueueName) => {
       const consumer = queueWorkers.find((worker) => worker.queue === name);
       if (!consumer) throw new Error(`No worker reads the queue ${name}: see infra/workers.ts.`);
-      return new WorkQueue(this, `${name}Queue`, { name, consumerTimeout: consumer.timeout, encryptionKey });
+      const { timeout } = consumer;
+      return new WorkQueue(this, `${name}Queue`, { name, timeout, batch: batchOf(consumer, config), encryptionKey });
     };
     return {
       tables: mapNames(tableNames, (name) => {

@@ -2,13 +2,18 @@ import { publicEndpointList } from '../shared/contracts/public-endpoints.ts';
 import { functionAccess } from './function-access.ts';
 import { queueWorkers } from './workers.ts';
 
+type NumberName = 'sampleRetentionDays' | 'factRetentionDays' | 'roomEventsBatchSize' | 'roomEventsBatchWindowSeconds';
+
 /** The settings that can be in conflict. */
 type Values = {
   readonly [name in 'issuer' | 'domainName' | 'certificateArn' | 'hostedZoneId' | 'zoneName']?: string | undefined;
-} & { readonly [name in 'sampleRetentionDays' | 'factRetentionDays']?: number | undefined } & {
+} & { readonly [name in NumberName]?: number | undefined } & {
   readonly reservedConcurrency?: Readonly<Record<string, number>> | undefined;
   readonly customerManagedKey?: string | boolean | undefined;
 };
+
+/** https://docs.aws.amazon.com/lambda/latest/api/API_CreateEventSourceMapping.html#lambda-CreateEventSourceMapping-request-BatchSize */
+const largestBatchWithoutWindow = 10;
 
 /**
  * Returns a sentence for each conflict between settings that are valid on their own. `isSet` is false for a default. `region` is
@@ -16,6 +21,7 @@ type Values = {
  */
 export function settingConflicts(values: Values, isSet: (name: string) => boolean, region?: string): string[] {
   const { issuer, domainName, certificateArn, hostedZoneId, zoneName, sampleRetentionDays, factRetentionDays } = values;
+  const { roomEventsBatchSize = 0, roomEventsBatchWindowSeconds } = values;
   const configuresTokens = ['audience', 'organizationClaim'].some(isSet);
   const hasDomain = domainName !== undefined && certificateArn !== undefined;
   const namesDomain = [domainName, certificateArn, hostedZoneId, zoneName].some((value) => value !== undefined);
@@ -36,6 +42,10 @@ export function settingConflicts(values: Values, isSet: (name: string) => boolea
     [
       sampleRetentionDays !== undefined && factRetentionDays !== undefined && sampleRetentionDays > factRetentionDays,
       `-c sampleRetentionDays=${sampleRetentionDays} is more than -c factRetentionDays=${factRetentionDays}: insights show samples only with their facts.`,
+    ],
+    [
+      roomEventsBatchSize > largestBatchWithoutWindow && roomEventsBatchWindowSeconds === 0,
+      `-c roomEventsBatchSize=${roomEventsBatchSize} needs -c roomEventsBatchWindowSeconds of at least 1: without a window, Lambda allows at most ${largestBatchWithoutWindow}.`,
     ],
   ];
   const broken = rules.filter(([isBroken]) => isBroken).map(([, problem]) => problem);

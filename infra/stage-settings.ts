@@ -52,6 +52,16 @@ export const settings = {
     default: 100_000, // five times what an organization can create in an hour
     text: 'Ids that an organization can [delete in bulk](api.md#delete-many) in an hour. At least 10000.',
   },
+  roomEventsBatchSize: {
+    schema: wholeNumber('of events from 1 to 1000', { fewest: 1, most: 1000 }),
+    default: 100,
+    text: 'Room events that one invocation of their worker [records together](#batches-of-room-events), from 1 to 1000.',
+  },
+  roomEventsBatchWindowSeconds: {
+    schema: wholeNumber('of seconds from 0 to 60', { fewest: 0, most: 60 }),
+    default: 1,
+    text: 'Seconds for which Lambda [collects room events](#batches-of-room-events) for an invocation, from 0 to 60. At least 1 if `roomEventsBatchSize` is more than 10.',
+  },
   recordingRetentionDays: {
     schema: z.optional(days(7)), // a file must not expire before the work on it ends
     text: 'Days after which [the files of recordings](#retention-and-removal) expire. At least 7. By default they do not expire.',

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { checkedOutCommit, type Repository } from './runbook.ts';
 import { settingConflicts } from './setting-conflicts.ts';
 import { defaultOf, type Setting, settings } from './stage-settings.ts';
+import type { BatchSettings } from './workers.ts';
 
 /** What differs by stage and cannot be set with `-c`. */
 type FixedConfig = {
@@ -53,6 +54,7 @@ export type CustomDomain = {
 
 /** The configuration of a stage. */
 export type StageConfig = FixedConfig &
+  BatchSettings &
   Pick<
     Settings,
     | 'rateLimitPointsPerMinute'
@@ -101,6 +103,7 @@ export function stageConfig(stage: string, context: Context): StageConfig {
     ...{ rateLimitPointsPerMinute, bulkDeleteIdsPerHour, tracing },
     ...{ canaryMinutes, recordingVersionDays, customerManagedKey },
     ...{ corsOrigins, platformPrincipals, tags },
+    roomEventBatch: { size: values.roomEventsBatchSize, windowSeconds: values.roomEventsBatchWindowSeconds },
     alarmEmails: { urgent: values.urgentAlarmEmail ?? values.alarmEmail, routine: values.alarmEmail },
     reservedConcurrency: values.reservedConcurrency ?? {},
     logRetention: values.logRetentionDays,

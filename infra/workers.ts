@@ -9,11 +9,18 @@ type Worker = {
   readonly memorySize?: number;
 };
 
+/** The most messages of an invocation, and how long Lambda collects them if there are fewer. */
+export type Batch = { readonly size: number; readonly windowSeconds: number };
+
+/** The batches that a stage can set. */
+export type BatchSettings = { readonly roomEventBatch: Batch };
+
 type QueueFedWorker = Worker & {
   readonly queue: QueueName;
   /** An alarm is raised when the oldest message of the queue has waited this long. */
   readonly oldestMessage: Duration;
-  readonly batchSize: number;
+  /** A name is that of the stage's setting. */
+  readonly batch: Batch | keyof BatchSettings;
   readonly maxConcurrency: number;
 };
 
@@ -23,9 +30,9 @@ const queueFedWorkers = [
     description: 'Stores the events of rooms, recordings and live transcriptions',
     queue: 'roomEvents',
     oldestMessage: Duration.minutes(5),
-    batchSize: 10,
-    maxConcurrency: 4, // more workers would only conflict with each other on one busy room
-    timeout: Duration.seconds(30),
+    batch: 'roomEventBatch',
+    maxConcurrency: 10,
+    timeout: Duration.seconds(60), // a batch of hundreds of events can take longer than 30 s
     memorySize: 1024, // more than the largest batches take (docs/performance.md)
   },
   {
@@ -33,7 +40,7 @@ const queueFedWorkers = [
     description: 'Stores the network samples of participants',
     queue: 'networkSamples',
     oldestMessage: Duration.minutes(5),
-    batchSize: 10,
+    batch: { size: 10, windowSeconds: 0 },
     maxConcurrency: 10,
     timeout: Duration.seconds(30),
   },
@@ -43,7 +50,7 @@ const queueFedWorkers = [
     queue: 'transcriptionJobs',
     oldestMessage: Duration.minutes(15),
     // Transcribe accepts 25 starts a second. Four starts at a time stay below that.
-    batchSize: 2,
+    batch: { size: 2, windowSeconds: 0 },
     maxConcurrency: 2,
     timeout: Duration.seconds(30),
   },
@@ -52,7 +59,7 @@ const queueFedWorkers = [
     description: 'Writes the transcript of a job that ended, or records why there is none',
     queue: 'transcriptionResults',
     oldestMessage: Duration.minutes(15),
-    batchSize: 5,
+    batch: { size: 5, windowSeconds: 0 },
     maxConcurrency: 10,
     timeout: Duration.seconds(60),
     memorySize: 1024,
@@ -62,7 +69,7 @@ const queueFedWorkers = [
     description: 'Deletes the transcriptions of a bulk delete',
     queue: 'bulkDelete',
     oldestMessage: Duration.minutes(60),
-    batchSize: 1,
+    batch: { size: 1, windowSeconds: 0 },
     maxConcurrency: 2, // Transcribe accepts five job deletions a second
     timeout: Duration.seconds(60),
   },
@@ -83,3 +90,8 @@ export type WorkerName = QueueWorkerName | typeof reconcileWorker.name;
 
 /** The workers that queues feed, with their limits. Their permissions are in infra/function-access.ts. */
 export const queueWorkers: readonly (QueueFedWorker & { readonly name: QueueWorkerName })[] = queueFedWorkers;
+
+/** The batches of a worker in a stage. */
+export function batchOf({ batch }: Pick<QueueFedWorker, 'batch'>, settings: BatchSettings): Batch {
+  return typeof batch === 'string' ? settings[batch] : batch;
+}

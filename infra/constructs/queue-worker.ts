@@ -1,13 +1,14 @@
-import { Validations } from 'aws-cdk-lib';
+import { Duration, Validations } from 'aws-cdk-lib';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Construct } from 'constructs';
 import { envNames, type QueueName } from '../../shared/names.ts';
+import type { Batch } from '../workers.ts';
 import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
 
-/** Settings of a worker: its function, its queue, the batch size and the concurrency. */
+/** Settings of a worker: its function, its queue, its batches and the concurrency. */
 type QueueWorkerProps = Omit<ServiceFunctionProps, 'environment' | 'mayLoop'> & {
   readonly queue: QueueName;
-  readonly batchSize: number;
+  readonly batch: Batch;
   readonly maxConcurrency: number;
 };
 
@@ -25,7 +26,8 @@ export class QueueWorker extends Construct {
     });
     this.worker.live.addEventSource(
       new SqsEventSource(queue, {
-        batchSize: props.batchSize,
+        batchSize: props.batch.size,
+        maxBatchingWindow: Duration.seconds(props.batch.windowSeconds),
         maxConcurrency: props.maxConcurrency,
         reportBatchItemFailures: true,
       }),

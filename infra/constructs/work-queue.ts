@@ -3,13 +3,15 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Queue, QueueEncryption, RedrivePermission } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { QueueName } from '../../shared/names.ts';
+import type { Batch } from '../workers.ts';
 
 const maxReceiveCount = 5;
 
-/** A queue's name, and the timeout of the function that reads it. The visibility timeout is six times as long. */
+/** A queue's name, and the timeout and the batches of the function that reads it. */
 type WorkQueueProps = {
   readonly name: QueueName;
-  readonly consumerTimeout: Duration;
+  readonly timeout: Duration;
+  readonly batch: Batch;
   /** The key that encrypts the messages. Default: a key of SQS. */
   readonly encryptionKey: IKey | undefined;
 };
@@ -19,7 +21,7 @@ export class WorkQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetterQueue: Queue;
 
-  constructor(scope: Construct, id: string, { name, consumerTimeout, encryptionKey }: WorkQueueProps) {
+  constructor(scope: Construct, id: string, { name, timeout, batch, encryptionKey }: WorkQueueProps) {
     super(scope, id);
     const encryption = encryptionKey
       ? { encryption: QueueEncryption.KMS, encryptionMasterKey: encryptionKey }
@@ -44,8 +46,8 @@ export class WorkQueue extends Construct {
     this.queue = new Queue(this, 'Queue', {
       ...shared,
       queueName,
-      // https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html: at least six times the timeout
-      visibilityTimeout: Duration.seconds(consumerTimeout.toSeconds() * 6),
+      // https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html: at least six times the timeout, and the batching window
+      visibilityTimeout: Duration.seconds(timeout.toSeconds() * 6 + batch.windowSeconds),
       retentionPeriod: Duration.days(7),
       deadLetterQueue: { queue: this.deadLetterQueue, maxReceiveCount },
     });

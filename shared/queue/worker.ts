@@ -16,6 +16,8 @@ const unreadableBackoffSeconds = 1;
 const firstBackoffSeconds = 4;
 const backoffGrowth = 6;
 const maxBackoffSeconds = 900;
+/** Bounds the memory of a batch of hundreds of messages, and how many of them take its time at once. */
+const lanesAtOnce = 10;
 
 /** The queue that a worker receives from. */
 export type WorkerQueue = { readonly sqs: Pick<SQSClient, 'send'>; readonly url: string };
@@ -54,7 +56,7 @@ const untimed: Timed = { getRemainingTimeInMillis: () => Number.POSITIVE_INFINIT
 export type MessageOrder = {
   /** Messages of one group are handled in one call, and succeed or fail together. */
   readonly group: string;
-  /** Groups of one lane are handled one after another, so that they do not compete for the same rows. Lanes run in parallel. */
+  /** Groups of one lane are handled one after another, so that they do not compete for the same rows. Ten lanes run in parallel. */
   readonly lane: string;
 };
 
@@ -101,6 +103,16 @@ export function groupWorker<Schema extends z.ZodMiniType>(
     return failed;
   };
 
+  /** Each run takes the next lane from the same iterator. Returns the records that failed. */
+  const runLanes = async (lanes: IteratorObject<Delivery[]>, assertTimeLeft: AssertTimeLeft): Promise<SQSRecord[]> => {
+    const failed: SQSRecord[] = [];
+    const runWaiting = async () => {
+      for (const lane of lanes) failed.push(...(await runLane(lane, assertTimeLeft)));
+    };
+    await Promise.all(Array.from({ length: lanesAtOnce }, runWaiting));
+    return failed;
+  };
+
   return (event: SQSEvent, context: Timed = untimed): Promise<SQSBatchResponse> =>
     withLogContext({ worker: name }, async () => {
       const unreadable: Promise<SQSRecord>[] = [];
@@ -117,11 +129,11 @@ export function groupWorker<Schema extends z.ZodMiniType>(
           unreadable.push(fail(queue, record, error, facts));
         }
       }
-      const lanes = [...Map.groupBy(readable, ({ lane }) => lane).values()];
+      const lanes = Map.groupBy(readable, ({ lane }) => lane).values();
       const assertTimeLeft = () => {
         if (!hasTimeLeft(context)) throw new ServiceUnavailable('Too little time is left. SQS redelivers the message.');
       };
-      const failed = (await Promise.all([...unreadable, ...lanes.map((lane) => runLane(lane, assertTimeLeft))])).flat();
+      const failed = [await Promise.all(unreadable), await runLanes(lanes, assertTimeLeft)].flat(2);
       const done = readable.filter(({ record }) => !failed.includes(record));
       if (lagMetric && done.length > 0) recordMetrics({ [lagMetric]: done.map(({ record }) => lagOf(record)) });
       return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };

@@ -86,8 +86,17 @@ describe.each(stageNames)('the queues of %s', (stage) => {
       expect(properties).toMatchObject({
         FunctionResponseTypes: ['ReportBatchItemFailures'],
         ScalingConfig: { MaximumConcurrency: expect.toSatisfy((count: number) => count >= 2 && count <= 1000) },
-        BatchSize: expect.toSatisfy((size: number) => size >= 1 && size <= 10),
+        BatchSize: expect.toSatisfy((size: number) => size >= 1),
       });
+    }
+  });
+
+  test('have the batches of the settings for room events, and at most ten messages at once for all others', () => {
+    for (const mapping of mappings) {
+      const { BatchSize, MaximumBatchingWindowInSeconds } = mapping.properties;
+      const batch = { size: Number(BatchSize), windowSeconds: Number(MaximumBatchingWindowInSeconds) };
+      if (sourceOf(mapping).path.includes('/roomEventsQueue/')) expect(batch).toEqual({ size: 100, windowSeconds: 1 });
+      else expect(batch).toEqual({ size: expect.toSatisfy((size: number) => size <= 10), windowSeconds: 0 });
     }
   });
 

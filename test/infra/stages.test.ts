@@ -53,6 +53,24 @@ test.each(stageNames)('%s accepts a ceiling on bulk deletes that allows the larg
     expect(() => ceiling(value)).toThrow('-c bulkDeleteIdsPerHour must be a whole number of at least 10000');
 });
 
+test.each(stageNames)('%s accepts batches of room events that Lambda accepts', (stage) => {
+  const batch = (roomEventsBatchSize?: string, roomEventsBatchWindowSeconds?: string) => {
+    const context: Readonly<Record<string, unknown>> = { roomEventsBatchSize, roomEventsBatchWindowSeconds };
+    return stageConfig(stage, (key) => context[key]).roomEventBatch;
+  };
+  expect([batch(), batch('10', '0')]).toEqual([
+    { size: 100, windowSeconds: 1 },
+    { size: 10, windowSeconds: 0 },
+  ]);
+  expect(() => batch('11', '0')).toThrow(
+    '-c roomEventsBatchSize=11 needs -c roomEventsBatchWindowSeconds of at least 1: without a window, Lambda allows at most 10.',
+  );
+  for (const size of ['0', '1001', '2.5'])
+    expect(() => batch(size)).toThrow('-c roomEventsBatchSize must be a whole number of events from 1 to 1000');
+  for (const window of ['-1', '61', '0.5'])
+    expect(() => batch('10', window)).toThrow('-c roomEventsBatchWindowSeconds must be a whole number of seconds from');
+});
+
 test.each(stageNames)('%s traces functions only if tracing is true', (stage) => {
   const tracing = (value?: string) => stageConfig(stage, (key) => (key === 'tracing' ? value : undefined)).tracing;
   expect(tracing()).toBe(false);

@@ -234,6 +234,37 @@ describe.concurrent('a queue that invokes a function', () => {
     await eventually(() => expect(batches).toEqual([['one', 'two']]));
   });
 
+  it('invokes at once with a batch that is full, of more messages than one request receives', async (test) => {
+    const { expect } = test;
+    const { batches, send, start } = await feed(test, async () => null, {
+      batchSize: 25,
+      batchingWindowSeconds: 300,
+      visibilitySeconds: 30,
+    });
+    const bodies = Array.from({ length: 50 }, (_, index) => String(index));
+    for (let from = 0; from < bodies.length; from += 10) await send(...bodies.slice(from, from + 10));
+    start();
+
+    await eventually(() => expect(batches.map(({ length }) => length)).toEqual([25, 25]));
+    expect(batches.flat().toSorted()).toEqual(bodies.toSorted());
+  });
+
+  it('invokes at once with messages of 6 MB, and with the rest separately', async (test) => {
+    const { expect } = test;
+    const events: SQSEvent[] = [];
+    const { batches, send, start } = await feed(test, async (_, event) => void events.push(event), {
+      batchSize: 100,
+      batchingWindowSeconds: 300,
+      visibilitySeconds: 30,
+    });
+    for (let number = 0; number < 10; number++) await send(String(number).repeat(1_000_000));
+    start();
+
+    await eventually(() => expect(batches.flat()).toHaveLength(10));
+    expect(batches.map(({ length }) => length)).toEqual([6, 4]);
+    for (const event of events) expect(Buffer.byteLength(JSON.stringify(event))).toBeLessThanOrEqual(6 * 2 ** 20);
+  });
+
   it('waits for running batches on stop, and receives no more', async (test) => {
     const { expect } = test;
     let finished = false;

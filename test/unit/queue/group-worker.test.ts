@@ -104,6 +104,11 @@ describe('groups', () => {
     expect(await overlapsOf(...of(undefined, 1, 2, 3))).toBe(3);
   });
 
+  test('of many lanes run ten at once, and each that ends makes place for the next one', async () => {
+    const lanes = Array.from({ length: 35 }, (_, number) => inLane(`lane ${number}`, `group ${number}`));
+    expect(await overlapsOf(...lanes.flat())).toBe(10);
+  });
+
   test('of a lane continue after one that failed', async () => {
     const { run, handed } = noting((number) => number === 0);
     expect(await run(...inLane('x', 'a', 'b', 'c'))).toEqual(['message-1']);

@@ -8,7 +8,8 @@ import {
 } from '@aws-sdk/client-sqs';
 import { failedIds } from './batch-response.ts';
 import type { Outcome } from './function-thread.ts';
-import { sqsEvent } from './sqs-event.ts';
+import { largestRequestBytes } from './payload-limits.ts';
+import { eventBytes, sqsEvent, withinPayload } from './sqs-event.ts';
 
 /** A queue, the function that reads it, and the size of its batches. */
 export type EventSourceOptions = {
@@ -28,6 +29,8 @@ export type EventSourceOptions = {
 const pollSeconds = 1;
 // The maximum of one SQS request.
 const largestReceive = 10;
+// How often a batch that is being collected takes what has arrived.
+const collectMs = 100;
 
 /**
  * Polls a queue and invokes a function with batches, at most `maxConcurrency` at once, as Lambda does. Deletes the
@@ -54,8 +57,8 @@ export class EventSourceMapping {
   async #poll(): Promise<void> {
     while (!this.#stopping) {
       try {
-        const messages = await this.#receiveBatch();
-        if (messages.length > 0) await this.#dispatch(messages);
+        const messages = await this.#collect();
+        for (const batch of withinPayload(messages, this.#options.queueArn)) await this.#dispatch(batch);
       } catch (error) {
         this.#options.onFailure(error);
         await delay(1000);
@@ -63,12 +66,18 @@ export class EventSourceMapping {
     }
   }
 
-  async #receiveBatch(): Promise<Message[]> {
-    const { batchSize, batchingWindowSeconds } = this.#options;
+  /** Collects messages until their number or their payload is full, or the window that the first one began has ended. */
+  async #collect(): Promise<Message[]> {
+    const { batchSize, batchingWindowSeconds, queueArn } = this.#options;
     const messages = await this.#receive(batchSize, pollSeconds);
     const windowEndsAt = Date.now() + batchingWindowSeconds * 1000;
-    while (messages.length > 0 && messages.length < batchSize && Date.now() < windowEndsAt && !this.#stopping) {
-      messages.push(...(await this.#receive(batchSize - messages.length, pollSeconds)));
+    let bytes = eventBytes(messages, queueArn);
+    const isOpen = () => messages.length > 0 && Date.now() < windowEndsAt && !this.#stopping;
+    while (isOpen() && messages.length < batchSize && bytes < largestRequestBytes) {
+      const received = await this.#receive(batchSize - messages.length, 0);
+      messages.push(...received);
+      bytes += eventBytes(received, queueArn);
+      if (received.length === 0) await delay(collectMs);
     }
     return messages;
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FunctionLog } from './function-log.ts';
 import { FunctionThread, type Outcome } from './function-thread.ts';
+import { largestRequestBytes, largestResponseBytes } from './payload-limits.ts';
 import type { FunctionFault, InvocationContext } from './protocol.ts';
 
 /** The configuration of a function in the template. */
@@ -20,10 +21,6 @@ export type FunctionConfiguration = {
 export class RequestTooLarge extends Error {
   override readonly name = 'RequestTooLarge';
 }
-
-// https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html: 6 MB each way, plus some bytes for the response
-const largestRequestBytes = 6 * 1024 * 1024;
-const largestResponseBytes = 6_291_556;
 
 /**
  * Runs one function as Lambda does: one thread per concurrent invocation, reused while warm. Invocations above the
