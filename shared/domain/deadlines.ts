@@ -25,6 +25,8 @@ export const deadlines = {
   jobEnd: (now: Date, recordingSeconds: number) => after(now, finishWithinMs + recordingSeconds * 1000),
   nextQuestion: (now: Date, since: Date) =>
     after(now, Math.max(askAgainAfterMs, (now.getTime() - since.getTime()) / 4)),
+  /** When a job that nobody waits for is first checked. A worker that was about to start it has ended by then. */
+  leftJob: (now: Date) => after(now, askAgainAfterMs),
   liveEnd: (now: Date) => after(now, liveGivenUpAfterMs),
   isGivenUp: (createdAt: string, now: Date, jobHasEnded: boolean) =>
     now.getTime() - Date.parse(createdAt) > (jobHasEnded ? outputGivenUpAfterMs : jobGivenUpAfterMs),

@@ -48,6 +48,13 @@ export const transitions = {
     sets: ['state', 'failure', 'filename', 'durationInSeconds'],
     removes: ['dueAt'],
   },
+  /** It fails although its job may still start, run or have written its output. So the reconciler checks it once more. */
+  abandoned: {
+    from: [inProgress],
+    to: 'failed',
+    sets: ['state', 'failure', 'filename', 'durationInSeconds', 'dueAt'],
+    removes: [],
+  },
   deleted: { from: [inProgress, ready, failed], to: 'tombstone', sets: 'all', removes: [], requiresStateAsRead: true },
 } as const satisfies Readonly<Record<string, Transition>>;
 

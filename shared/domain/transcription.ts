@@ -18,7 +18,7 @@ export type TranscriptionRecord = Omit<Transcription, 'failure'> & {
   readonly location?: FileLocation | undefined;
   /** When its Transcribe job was started. */
   readonly jobStartedAt?: string | undefined;
-  /** When the reconciler checks it. Set while it is in progress. */
+  /** When the reconciler checks it. Set while it is in progress, and after it has failed while its job may still write output. */
   readonly dueAt?: string | undefined;
 };
 

@@ -1,6 +1,6 @@
 import type { OrganizationId } from '../contracts/organization.ts';
 import { deadlines } from '../domain/deadlines.ts';
-import { isGone, isInProgress } from '../domain/transcription.ts';
+import { isGone } from '../domain/transcription.ts';
 import { ServiceUnavailable } from '../errors.ts';
 import type { TranscriptFileStore, TranscriptionJobs, TranscriptionStore } from './ports.ts';
 
@@ -29,15 +29,15 @@ export async function deleteTranscription(
     if (isGone(stored)) return false;
     await files.removeAllOf(stored);
     const mayHaveJob = stored.type === 'RECORDING_TRANSCRIPTION';
-    // While a transcription is in progress, a repeated message would start its job a second time if the job were removed now.
+    // While the reconciler checks it, a worker may be starting its job, and would start a second one if the first were removed now.
     const jobMayRun =
-      mayHaveJob && (isInProgress(stored) || (await jobs.remove(organizationId, transcriptionId)) === 'later');
+      mayHaveJob && (stored.dueAt !== undefined || (await jobs.remove(organizationId, transcriptionId)) === 'later');
     const deletedAt = now();
     const tombstone = {
       organizationId,
       transcriptionId,
       deletedAt: deletedAt.toISOString(),
-      ...(jobMayRun && { dueAt: deadlines.nextQuestion(deletedAt, deletedAt) }),
+      ...(jobMayRun && { dueAt: deadlines.leftJob(deletedAt) }),
     };
     if (await transcriptions.replaceWithTombstone(stored, tombstone, deadlines.tombstoneExpiry(deletedAt))) {
       // The platform may have stored a file after the removal, with an event that met the row before the tombstone.

@@ -45,6 +45,8 @@ export type TranscriptionStore = {
   ): Promise<ConditionalOutcome>;
   /** Ends a transcription with the reason for its failure. A failed transcription is not billed. */
   markFailed(record: TranscriptionRecord, failure: Failure): Promise<ConditionalOutcome>;
+  /** Fails a transcription whose job may still write its output. The reconciler removes the output after `dueAt`. */
+  abandon(record: TranscriptionRecord, failure: Failure, dueAt: string): Promise<ConditionalOutcome>;
   /** Replaces the record with its tombstone. Returns false if its state has changed since it was read, other than by a deletion. */
   replaceWithTombstone(record: TranscriptionRecord, tombstone: Tombstone, expiresAt: number): Promise<boolean>;
 };
@@ -61,7 +63,7 @@ export type TranscriptionCreation = {
 /** A transcription or tombstone, and the date at which the reconciler checks it, as the caller has read it. */
 export type Due = TranscriptionKey & { readonly dueAt: string };
 
-/** Unfinished transcriptions, and tombstones whose job may still run, of all organizations. Sorted by the date of the next check. */
+/** Unfinished transcriptions, and failed or deleted ones whose job may still run, of all organizations. Sorted by the date of the next check. */
 export type DueStore = {
   /** Returns everything that is due at `now`, shard by shard. Within a shard the longest overdue comes first. */
   listDue(now: Date): AsyncIterable<Due>;

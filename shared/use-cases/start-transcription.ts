@@ -13,7 +13,7 @@ type Request = TranscriptionKey & { readonly attempt: number; readonly correlati
 
 /** The stores, queue and clock that starting needs. */
 export type StartDependencies = {
-  readonly transcriptions: Pick<TranscriptionStore, 'find' | 'markFailed' | 'markJobStarted'>;
+  readonly transcriptions: Pick<TranscriptionStore, 'find' | 'abandon' | 'markJobStarted'>;
   readonly due: Pick<DueStore, 'postpone'>;
   readonly recordings: RecordingFiles;
   readonly jobs: Pick<TranscriptionJobs, 'start'>;
@@ -56,12 +56,13 @@ export async function startTranscription(deps: StartDependencies, request: Reque
 }
 
 async function fail(
-  { transcriptions }: StartDependencies,
+  { transcriptions, now = () => new Date() }: StartDependencies,
   record: TranscriptionRecord,
   reason: Failure,
   result: 'failed' | 'given-up' = 'failed',
 ): Promise<StartOutcome> {
-  const { applied } = await transcriptions.markFailed(record, reason);
+  // An earlier delivery of the message may have started the job, and died before it could say so.
+  const { applied } = await transcriptions.abandon(record, reason, deadlines.leftJob(now()));
   return { result: applied ? result : 'nothing' };
 }
 

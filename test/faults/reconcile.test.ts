@@ -42,6 +42,16 @@ const overdue = {
       return transcription;
     },
   },
+  'a transcription that was given up before its job ended, and the event was lost': {
+    end: 'failed',
+    make: async () => {
+      const { jobName, ...transcription } = await running();
+      advanceHours(25);
+      await world.reconcile();
+      await world.endJob(jobName, { output: outputOf('too late') }, { loseEvent: true });
+      return transcription;
+    },
+  },
   'a deleted transcription whose job still ran': {
     end: 404,
     make: async () => {

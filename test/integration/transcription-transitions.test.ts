@@ -61,6 +61,10 @@ const writes: Record<
     },
     write: () => transcriptions.markFailed(record, failure),
   }),
+  abandoned: (record) => ({
+    after: { ...record, failure, state: transitions.abandoned.to, dueAt, filename: null, durationInSeconds: 0 },
+    write: () => transcriptions.abandon(record, failure, dueAt),
+  }),
   deleted: (record) => ({
     after: 'tombstone',
     write: () => transcriptions.replaceWithTombstone(record, tombstoneOf(record), 4_000_000_000),

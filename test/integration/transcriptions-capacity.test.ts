@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ListTranscriptions } from '#shared/contracts/transcription.ts';
 import type { TranscriptionKey } from '#shared/domain/transcription.ts';
 import { transcriptionCreation } from '#shared/storage/transcriptions/creation.ts';
+import { dueTranscriptions } from '#shared/storage/transcriptions/due.ts';
 import { transcriptionLister } from '#shared/storage/transcriptions/list.ts';
 import { recordingRegistration } from '#shared/storage/transcriptions/registration.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
@@ -70,6 +71,19 @@ describe.each(sizes)('with items $size', ({ roomName, column }) => {
       'ready or failed': ended,
       'all of it, from create to ready': created + begun + ended,
       delete: buried,
+    });
+  });
+
+  test('a transcription that fails while its job may still write consumes the writes that docs/access-patterns.md states', async () => {
+    const record = newRecord();
+    const key = { organizationId: record.organizationId, transcriptionId: record.transcriptionId };
+    await meter.documents.send(new PutCommand({ TableName: tables.transcriptions, Item: toRow(record) }));
+    const failure = { code: 'engine_error', message: 'It did not end.' } as const;
+    const { dueAt } = started;
+    const due = dueTranscriptions(meter.documents, tables.transcriptions);
+    await expectDocumented({
+      'failed, and its job may still write': await writesOf(() => transcriptions.abandon(record, failure, dueAt)),
+      'no longer due': await writesOf(() => due.settle({ ...key, dueAt })),
     });
   });
 

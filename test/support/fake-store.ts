@@ -56,6 +56,10 @@ export class FakeStore {
       await this.#called('markFailed');
       return this.#changeInProgress({ ...record, failure, state: 'failed' });
     },
+    abandon: async (record: TranscriptionRecord, failure: Failure, dueAt: string) => {
+      await this.#called('abandon');
+      return this.#changeInProgress({ ...record, failure, state: 'failed', dueAt });
+    },
     replaceWithTombstone: async (record: TranscriptionRecord, tombstone: Tombstone, expiresAt: number) => {
       await this.#called('replaceWithTombstone');
       const stored = this.get(record);

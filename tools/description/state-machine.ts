@@ -30,9 +30,15 @@ const causes: Readonly<Record<TranscriptionEvent, readonly Cause[]>> = {
   jobStarted: [['start-transcription', 'Transcribe has accepted the job']],
   transcribed: [['finish-transcription', 'the job is completed, and all files are written']],
   failed: [
-    ['start-transcription', 'the recording is missing, unreadable, too long or too large, or Transcribe refuses it'],
     ['finish-transcription', 'the job failed, found no speech, or wrote output that cannot be read'],
-    ['reconcile-transcriptions', 'the transcription is given up (see below). For a live one this is not final'],
+    ['reconcile-transcriptions', 'a live transcription is given up (see below). This is not final'],
+  ],
+  abandoned: [
+    [
+      'start-transcription',
+      'the recording is missing, unreadable, too long or too large, Transcribe refuses it, or Transcribe was busy for 24 hours',
+    ],
+    ['reconcile-transcriptions', 'the transcription of a recording is given up (see below)'],
   ],
   deleted: [['delete-transcription, delete-transcriptions', 'DELETE, bulk delete']],
 };

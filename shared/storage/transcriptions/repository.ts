@@ -1,4 +1,5 @@
 import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Failure } from '../../contracts/transcription.ts';
 import { isDeleted, type TranscriptionRecord } from '../../domain/transcription.ts';
 import { type ChangeEvent, type ReplaceEvent, transitions } from '../../domain/transcription-states.ts';
 import type { TranscriptionStore } from '../../use-cases/ports.ts';
@@ -8,6 +9,11 @@ import { toRow, toStored } from './row.ts';
 import { conditionOf, updateOf } from './transition-writes.ts';
 
 const liveEnds = { ready: 'liveFinished', failed: 'liveFailed' } as const;
+
+/** The facts of a failed transcription. It is not billed. */
+function failedWith(failure: Failure) {
+  return { failure, state: transitions.failed.to, filename: null, durationInSeconds: 0 } as const;
+}
 
 /** Implements `TranscriptionStore` with DynamoDB. Every key contains the organization. */
 export function transcriptionRepository(
@@ -43,8 +49,9 @@ export function transcriptionRepository(
 
     markReady: (record, result) => change('transcribed', { ...record, ...result, state: transitions.transcribed.to }),
 
-    markFailed: (record, failure) =>
-      change('failed', { ...record, failure, state: transitions.failed.to, filename: null, durationInSeconds: 0 }),
+    markFailed: (record, failure) => change('failed', { ...record, ...failedWith(failure) }),
+
+    abandon: (record, failure, dueAt) => change('abandoned', { ...record, ...failedWith(failure), dueAt }),
 
     async replaceWithTombstone(record, tombstone, expiresAt) {
       const shard = tombstone.dueAt && { dueShard: dueShard(tombstone.transcriptionId) };

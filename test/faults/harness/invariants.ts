@@ -56,10 +56,9 @@ export const invariantsAtRest: Readonly<Record<string, (scene: Scene) => Promise
     expect(others).toEqual(expect.arrayContaining([...knowledge.refused]));
   },
 
-  'the invariants of every fault test hold': async (scene) => {
-    const { world, logs } = scene;
+  'the invariants of every fault test hold': async ({ world, logs }) => {
     const deadLetters = world.queues.count('deadLetterQueues');
-    await expectInvariants(world, logs, { deadLetters, leftFiles: await filesOfGivenUpJobs(scene) });
+    await expectInvariants(world, logs, { deadLetters });
   },
 
   'every transcription with a Location is stored': async (scene) => {
@@ -183,21 +182,6 @@ export const invariantsAtRest: Readonly<Record<string, (scene: Scene) => Promise
     }
   },
 };
-
-/**
- * The outputs of jobs whose event was lost and whose transcription was given up. A known defect: they stay until the
- * transcription is deleted.
- */
-async function filesOfGivenUpJobs(scene: Scene): Promise<string[]> {
-  const givenUp = (await scene.world.states.rows()).filter(
-    ({ organizationId, transcriptionId, state }) =>
-      state === 'failed' && scene.knowledge.eventLost.get(String(organizationId))?.has(String(transcriptionId)),
-  );
-  const outputs = givenUp.map(
-    ({ organizationId, transcriptionId }) => `generated/${organizationId}/${transcriptionId}/transcribe-output.json`,
-  );
-  return (await keysBelow(scene, 'generated/')).filter((key) => outputs.includes(key));
-}
 
 /** True if the first organization that named a file of a recording is this one. */
 async function ownsFile({ world }: Scene, organizationId: string, key: string): Promise<boolean> {

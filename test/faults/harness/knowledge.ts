@@ -22,8 +22,6 @@ export class Knowledge {
   readonly live = new Map<string, LiveTranscriptionEvent[]>();
   /** The completed calls with a key, by organization, operation and key. */
   readonly keyed = new Map<string, KeyedAnswer>();
-  /** The transcriptions whose job ended without an event, by organization. */
-  readonly eventLost = new Map<string, Set<string>>();
   /** How jobs ended, by name. */
   readonly jobResults = new Map<string, string>();
   /** The recordings of which an event named a file that was not uploaded, by organization. */

@@ -14,8 +14,6 @@ import { transcriptCanary, type World } from './world.ts';
 type Expected = {
   /** The number of messages in the dead-letter queues. */
   readonly deadLetters?: number;
-  /** Files of transcriptions that are not ready, which nothing has removed. */
-  readonly leftFiles?: readonly string[];
 };
 
 /**
@@ -25,7 +23,7 @@ type Expected = {
 export async function expectInvariants(
   world: World,
   logs: Pick<CapturedLogs, 'text'>,
-  { deadLetters = 0, leftFiles = [] }: Expected = {},
+  { deadLetters = 0 }: Expected = {},
 ): Promise<void> {
   const rows = await world.states.observe();
   const unfinished = rows.filter(
@@ -50,7 +48,7 @@ export async function expectInvariants(
   expect(
     await generatedKeys(world),
     'nothing is orphaned or missing: the files are those of ready transcriptions',
-  ).toEqual([...expectedKeys, ...leftFiles].sort());
+  ).toEqual(expectedKeys.sort());
 
   const alive = new Set(rows.filter(({ deletedAt }) => !deletedAt).map(jobNameOf));
   const ownerless = [...world.transcribe.jobs.keys()].filter((name) => !alive.has(name));

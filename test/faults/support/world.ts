@@ -210,9 +210,9 @@ export class World {
       await this.queues.send('transcriptionResults', { 'detail-type': 'Transcribe Job State Change', detail });
   }
 
-  /** Runs jobs, workers and the reconciler, and advances the clock by hours, until nothing changes any more. */
+  /** Runs jobs, workers and the reconciler, and advances the clock by hours, until nothing changes and nothing is due any more. */
   async settle(): Promise<void> {
-    for (let idleRuns = 0, rounds = 0; idleRuns < 2; rounds++) {
+    for (let idleRuns = 0, isAnythingDue = true, rounds = 0; idleRuns < 2 || isAnythingDue; rounds++) {
       if (rounds > 500) throw new Error('The world does not come to rest.');
       let progress = await this.endJobs();
       for (const queue of queueNames) progress += (await this.deliver(queue)).delivered;
@@ -222,7 +222,7 @@ export class World {
       }
       this.clock = new Date(this.clock.getTime() + 49 * 3_600_000 * idleRuns + 3_600_000);
       await this.reconcile();
-      await this.states.observe();
+      isAnythingDue = (await this.states.observe()).some(({ dueAt }) => dueAt !== undefined);
       idleRuns = this.queues.count('queues') > 0 ? 0 : idleRuns + 1;
     }
   }

@@ -6,6 +6,7 @@ import { FakeStore } from '../../support/fake-store.ts';
 import { organizationId, tombstone, transcriptionRecord, uuid } from '../../support/records.ts';
 
 const now = new Date('2026-03-01T12:00:00.000Z');
+const dueAt = '2026-03-01T10:02:00.000Z';
 const owner = { organizationId: organizationId(), transcriptionId: uuid(1) };
 const remove = ({ transcriptions, filesOf: files, jobsOf: jobs }: FakeStore) =>
   deleteTranscription({ transcriptions, files, jobs, now: () => now }, owner.organizationId, owner.transcriptionId);
@@ -46,21 +47,20 @@ test('a minimal tombstone stays for 60 days', async () => {
 });
 
 test.each([
-  ['in_progress', 'RECORDING_TRANSCRIPTION', true],
-  ['ready', 'RECORDING_TRANSCRIPTION', false],
-  ['failed', 'RECORDING_TRANSCRIPTION', false],
-  ['in_progress', 'LIVE_TRANSCRIPTION', false],
-  ['ready', 'LIVE_TRANSCRIPTION', false],
-] as const)(
-  'deleting a transcription that is %s, a %s, leaves a due date for its job: %s',
-  async (state, type, isDue) => {
-    const store = storeOf(transcriptionRecord({ state, type }));
-    await remove(store);
-    const stored = store.get(owner);
-    expect(stored && isDeleted(stored) && stored.dueAt !== undefined).toBe(isDue);
-    expect(store.calls.includes('removeJob')).toBe(type === 'RECORDING_TRANSCRIPTION' && !isDue);
-  },
-);
+  ['that is in progress', { dueAt }, true],
+  ['that is ready', { state: 'ready' }, false],
+  ['that has failed', { state: 'failed' }, false],
+  ['that has failed, and whose job may still run', { state: 'failed', dueAt }, true],
+  ['of the live type that is in progress', { type: 'LIVE_TRANSCRIPTION', dueAt }, false],
+  ['of the live type that is ready', { type: 'LIVE_TRANSCRIPTION', state: 'ready' }, false],
+] as const)('deleting a transcription %s: %j leaves a due date for its job: %s', async (_what, facts, isDue) => {
+  const record = transcriptionRecord(facts);
+  const store = storeOf(record);
+  await remove(store);
+  const stored = store.get(owner);
+  expect(stored && isDeleted(stored) && stored.dueAt !== undefined).toBe(isDue);
+  expect(store.calls.includes('removeJob')).toBe(record.type === 'RECORDING_TRANSCRIPTION' && !isDue);
+});
 
 test('a transcription that ends during its deletion is deleted with its new files', async () => {
   const store = storeOf(transcriptionRecord());

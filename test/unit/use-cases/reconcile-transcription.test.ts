@@ -96,7 +96,8 @@ describe('a transcription in progress', () => {
     if (state !== 'absent') store.setJob(owner, state);
     expect((await reconcile()) === 'given-up').toBe(expected === 'failed');
     expect(store.get(owner)).toMatchObject({ state: expected });
-    if (expected === 'failed') expect(store.get(owner)).toMatchObject({ failure: { code: 'engine_error' } });
+    const dueAt = deadlines.leftJob(afterHours(hours));
+    if (expected === 'failed') expect(store.get(owner)).toMatchObject({ failure: { code: 'engine_error' }, dueAt });
   });
 });
 
@@ -114,40 +115,46 @@ test.each([
   const record = transcriptionRecord({ createdAt, ...facts });
   const { store, reconcile } = fixture(record, afterHours(hours));
   store.meanwhile = (call) => {
-    if (call === 'markFailed') store.put({ ...record, state: 'ready' });
+    if (call === 'markFailed' || call === 'abandon') store.put({ ...record, state: 'ready' });
   };
   expect(await reconcile()).toBe('settled');
   expect(store.get(owner)).toMatchObject({ state: 'ready' });
 });
 
-describe('a deleted transcription', () => {
-  test('whose job runs is checked later, and nothing is removed yet', async () => {
-    const { store, reconcile, postpone, settle } = fixture(tombstone());
+describe.each([
+  ['deleted', tombstone({ dueAt: due.dueAt }), tombstone().deletedAt],
+  ['failed', transcriptionRecord({ state: 'failed', createdAt, dueAt: due.dueAt }), createdAt],
+] as const)('a %s transcription that is due', (what, row, since) => {
+  test('and whose job runs is checked later, and nothing is removed yet', async () => {
+    const { store, reconcile, postpone, settle } = fixture(row);
     store.setJob(owner, 'running');
     expect(await reconcile()).toBe('postponed');
-    expect(postpone).toHaveBeenCalledExactlyOnceWith(due, nextQuestion(tombstone().deletedAt));
+    expect(postpone).toHaveBeenCalledExactlyOnceWith(due, nextQuestion(since));
     expect(settle).not.toHaveBeenCalled();
     expect(store.calls).toEqual(['find', 'jobState']);
   });
 
   test.each(['absent', 'completed', { failureReason: 'why' }] as const)(
-    'whose job is %j loses its files and job',
+    'and whose job is %j loses its files, and its job if it is deleted',
     async (state) => {
-      const { store, reconcile, settle } = fixture(tombstone());
+      const { store, reconcile, settle } = fixture(row);
       store.files.set(`generated/acme/${uuid(1)}/transcribe-output.json`, 'late');
       if (state !== 'absent') store.setJob(owner, state);
       expect(await reconcile()).toBe('cleaned-up');
-      expect([store.files.size, store.jobs.size]).toEqual([0, 0]);
+      expect([store.files.size, store.jobs.size]).toEqual([0, what === 'failed' && state !== 'absent' ? 1 : 0]);
       expect(settle).toHaveBeenCalledExactlyOnceWith(due);
     },
   );
 
-  test.each(['removeGenerated', 'removeJob'])('stays due if %s fails', async (step) => {
-    const { store, reconcile, settle } = fixture(tombstone());
-    store.meanwhile = (call) => {
-      if (call === step) throw new Error('down');
-    };
-    await expect(reconcile()).rejects.toThrow('down');
-    expect(settle).not.toHaveBeenCalled();
-  });
+  test.each(what === 'failed' ? ['removeGenerated'] : ['removeGenerated', 'removeJob'])(
+    'stays due if %s fails',
+    async (step) => {
+      const { store, reconcile, settle } = fixture(row);
+      store.meanwhile = (call) => {
+        if (call === step) throw new Error('down');
+      };
+      await expect(reconcile()).rejects.toThrow('down');
+      expect(settle).not.toHaveBeenCalled();
+    },
+  );
 });
