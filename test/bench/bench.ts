@@ -8,11 +8,13 @@ import { isMet, type Report, tableOf, writeSection } from './report.ts';
 
 process.env[envNames.logLevel] = 'ERROR'; // set before the functions are loaded, because they read it then
 
-type Flags = { readonly seconds: number; readonly rooms: number; readonly seed: number };
+type Flags = { readonly seconds: number; readonly rooms: number; readonly people: number; readonly seed: number };
 
 /** The benchmarks by name. Each is loaded only when it runs. */
 const benches: Readonly<Record<string, (flags: Flags) => Promise<Report>>> = {
   fairness: async () => (await import('./fairness.ts')).measureFairness(),
+  'hot-room': async ({ people, seconds, seed }) =>
+    (await import('./hot-room.ts')).measureHotRoom(people, seconds, seed),
   lag: async ({ seconds, seed }) => (await import('./lag.ts')).measureLag(seconds, seed),
   memory: async ({ seconds, seed }) => (await import('./memory.ts')).measureMemory(seconds, seed),
   'rate-limit': async () => (await import('./rate-limit.ts')).measureRateLimit(),
@@ -27,15 +29,17 @@ Runs benchmarks on a local runner of their own, prints a table of goals, figures
 docs/performance.md. Exits with 1 if a goal is missed. Without a name, runs all benchmarks.
 
   fairness       how long other organizations wait while one has a backlog
+  hot-room       a session that thousands join within a minute: exact totals, write units, other rooms meanwhile
   lag            the time until an event is visible over HTTP, at 50 events a second
   memory         the peaks of participant detail and of the worker of room events, and the memory of the local runner
   rate-limit     the time that counting points adds to a read, and the time of a refusal
   scale          how the number of rooms affects reading a page of rooms
   session        the cost and the duration of recording a session of 1 000 participants
 
-  --seconds N    seconds during which lag and memory load the runner (default 60)
+  --seconds N    seconds during which hot-room, lag and memory load the runner (default 60)
+  --people N     participants who join the session of hot-room (default 10000)
   --rooms N      number of rooms of the large organization in scale (default 100000)
-  --seed N       seed for the events of lag and memory (default 1)
+  --seed N       seed for the events of hot-room, lag and memory (default 1)
   --help         print this help`;
 
 function readFlags() {
@@ -48,6 +52,7 @@ function readFlags() {
     help: values.help,
     chosen: positionals.length > 0 ? positionals : names,
     seconds: wholeNumber('seconds', values.seconds, 1, 3600),
+    people: wholeNumber('people', values.people, 100, 100_000),
     rooms: wholeNumber('rooms', values.rooms, 2000, 1_000_000),
     seed: wholeNumber('seed', values.seed, 0, 2_147_483_647),
   };
@@ -60,6 +65,7 @@ function parse(args: readonly string[]) {
       allowPositionals: true,
       options: {
         seconds: { type: 'string', default: '60' },
+        people: { type: 'string', default: '10000' },
         rooms: { type: 'string', default: '100000' },
         seed: { type: 'string', default: '1' },
         help: { type: 'boolean', default: false },

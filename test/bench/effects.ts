@@ -16,7 +16,7 @@ export type Effects = {
   readonly calls: () => number;
 };
 
-/** Polls the API for the effect of each event. `tokens` has the access token of each organization. */
+/** Polls the API for the effect of each event on one of the hundred latest participants. `tokens` has the access token of each organization. */
 export function effectsOn(apiUrl: string, tokens: ReadonlyMap<string, string>): Effects {
   let calls = 0;
   const get = async (path: string, organizationId: string, query: Record<string, string>): Promise<unknown> => {
@@ -30,7 +30,7 @@ export function effectsOn(apiUrl: string, tokens: ReadonlyMap<string, string>): 
   const isSeen = async (event: PlatformEvent): Promise<boolean> => {
     if (isOfClient(event)) {
       const { roomSessionId, participantId } = event.data;
-      const query = { roomSessionId, limit: '100' };
+      const query = { roomSessionId, sortBy: 'joinedAt:desc', limit: '100' };
       const page = await get(insightEndpoints.listParticipants.path, event.organizationId, query);
       const { results } = page as SessionParticipantPage;
       return results.some((participant) => participant.participantId === participantId && shows(participant, event));

@@ -1,4 +1,3 @@
-import { cpus } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { clientSettings } from '#tools/shared/client-settings.ts';
@@ -13,6 +12,7 @@ import { recount } from '#tools/simulation/recount.ts';
 import { asciiJson } from '#tools/simulation/send.ts';
 import { effectsOn } from './effects.ts';
 import { withLocalRunner } from './local-runner.ts';
+import { processorLoad, processorsFromNow } from './processors.ts';
 import { quantile } from './quantiles.ts';
 import type { Finding, Report } from './report.ts';
 import { createTraffic } from './traffic.ts';
@@ -49,11 +49,7 @@ export async function measureLag(seconds: number, seed: number): Promise<Report>
           figure: String(calls),
           spread: `${((calls * 1000) / tookMs).toFixed(0)} a second, ${(calls / lags.length).toFixed(1)} for each event`,
         },
-        {
-          goal: 'processor load while sending, with all processes of the machine',
-          figure: `${(busy * 100).toFixed(0)} % busy`,
-          spread: `${cpus().length} cores`,
-        },
+        processorLoad('while sending', busy),
       ],
     };
   });
@@ -88,17 +84,6 @@ async function sendSteadily(endpoints: Endpoints, tokens: ReadonlyMap<string, st
   await Promise.all(underWay);
   progress.end();
   return { sent, lags, calls: effects.calls(), tookMs, busy };
-}
-
-/** Returns a function that gives the share of busy processor time since this call. */
-function processorsFromNow(): () => number {
-  const times = () => {
-    const all = cpus().map((cpu) => cpu.times);
-    const idle = all.reduce((sum, time) => sum + time.idle, 0);
-    return { idle, total: all.flatMap((time) => Object.values(time)).reduce((sum, time) => sum + time, 0) };
-  };
-  const before = times();
-  return () => 1 - (times().idle - before.idle) / (times().total - before.total);
 }
 
 /** The differences between each organization's insights and a recount of the sent events. */

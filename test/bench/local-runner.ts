@@ -4,10 +4,14 @@ import { mkdtemp, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { RunnerOptions } from '#tools/local/runner-context.ts';
 import type { Endpoints } from '#tools/shared/endpoints.ts';
 import { UserError } from '#tools/shared/user-error.ts';
 
 const program = fileURLToPath(new URL('runner-process.ts', import.meta.url));
+
+/** What a benchmark changes in the local runner. */
+export type BenchOptions = Pick<RunnerOptions, 'dynamodbUrl' | 'context'>;
 
 /**
  * Starts a local runner with free ports and an empty data directory, runs `work`, then stops and deletes it. `memoryMb` returns the
@@ -15,9 +19,10 @@ const program = fileURLToPath(new URL('runner-process.ts', import.meta.url));
  */
 export async function withLocalRunner<Result>(
   work: (endpoints: Endpoints, memoryMb: () => Promise<number>) => Promise<Result>,
+  options: BenchOptions = {},
 ): Promise<Result> {
   const dataDir = await mkdtemp(path.join(await stateFolder(), 'roomscribe-bench-'));
-  const runner = fork(program, [dataDir], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const runner = fork(program, [dataDir, JSON.stringify(options)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const interrupt = () => void end(runner).then(() => process.exit(1));
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.once(signal, interrupt);
@@ -33,7 +38,7 @@ const memory = '/dev/shm';
 const bytesNeeded = 8e9; // a million rooms take about half
 
 /** A folder in memory if there is enough, so that the disk does not affect the results. */
-async function stateFolder(): Promise<string> {
+export async function stateFolder(): Promise<string> {
   try {
     const { bavail, bsize } = await statfs(memory);
     return bavail * bsize > bytesNeeded ? memory : tmpdir();

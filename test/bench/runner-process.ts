@@ -1,10 +1,12 @@
 import { rmSync } from 'node:fs';
 import { startRunner } from '#tools/local/runner.ts';
+import type { BenchOptions } from './local-runner.ts';
 
 // Runs the local runner in its own process, so that the benchmark does not share its event loop. Ends with its parent
 // or on a signal, and deletes its data directory.
 
-const dataDir = process.argv[2] ?? '';
+const [dataDir = '', options = '{}'] = process.argv.slice(2);
+const { context, ...others }: BenchOptions = JSON.parse(options);
 const stopping = new AbortController();
 const { signal } = stopping;
 const stopped = new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -16,7 +18,8 @@ try {
   const runner = await startRunner({
     port: 0,
     dataDir,
-    context: { bulkDeleteIdsPerHour: '1000000' },
+    context: { bulkDeleteIdsPerHour: '1000000', ...context },
+    ...others,
     onProgress,
     signal,
   });

@@ -73,7 +73,8 @@ function unitsIn(calls: readonly MeteredCall[], areWrites: boolean): number {
   return ofKind.flatMap(({ units }) => Object.values(units)).reduce((sum, count) => sum + count, 0);
 }
 
-function unitsOf(consumed: readonly ConsumedCapacity[]): Record<string, number> {
+/** The units that DynamoDB reports, by table and index. */
+export function unitsOf(consumed: readonly ConsumedCapacity[]): Record<string, number> {
   return Object.fromEntries(
     consumed.flatMap(({ TableName = '', Table, GlobalSecondaryIndexes = {} }) => [
       [TableName, Table?.CapacityUnits ?? 0],
@@ -93,8 +94,12 @@ const bytesPerWrite = 1024;
  */
 function unitsOfRefusal(error: unknown, { TableName, Item }: CommandInput): Record<string, number> {
   if (!(error instanceof ConditionalCheckFailedException)) return {};
-  if (Item === undefined) return {};
-  return { [String(TableName)]: Math.ceil((bytesOf(Item) - mapBytes(Item)) / bytesPerWrite) };
+  return Item === undefined ? {} : { [String(TableName)]: unitsOfRefusedItem(Item) };
+}
+
+/** The units of a put that was rejected because the item is already stored. */
+export function unitsOfRefusedItem(item: unknown): number {
+  return Math.ceil((bytesOf(item) - mapBytes(item)) / bytesPerWrite);
 }
 
 /** The size by https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html. */
