@@ -1,4 +1,4 @@
-import { participantSortFields, roomIndexFields, roomSessionSortFields } from '../shared/contracts/insights.ts';
+import { participantSortFields, roomSessionSortFields, roomSortFields } from '../shared/contracts/insights.ts';
 import {
   attributeNames,
   filesByOrganization,
@@ -101,9 +101,8 @@ export const entityTables: Readonly<Record<TableName, Omit<EntityTableProps, 're
     indexes: transcriptionIndexes,
   },
   rooms: {
-    partitionKey: byOrganization,
-    sortKey: attributeNames.roomName,
-    indexes: sortIndexes(roomIndexFields, byOrganization),
+    partitionKey: byRoom,
+    indexes: sortIndexes(roomSortFields, attributeNames.organizationShard),
   },
   roomSessions: {
     partitionKey: byRoom,

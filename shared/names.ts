@@ -89,6 +89,7 @@ export const attributeNames = {
   fileLocation: 'fileLocation',
   transcriptionId: 'transcriptionId',
   organizationRoom: 'organizationRoom',
+  organizationShard: 'organizationShard',
   organizationState: 'organizationState',
   organizationType: 'organizationType',
   organizationRecording: 'organizationRecording',

@@ -88,8 +88,8 @@ export const ParticipantSessionDetail = z.object({
 });
 export type ParticipantSessionDetail = z.infer<typeof ParticipantSessionDetail>;
 
-/** The numbers and times by which rooms can be sorted. The table has an index for each. */
-export const roomIndexFields = [
+/** The numbers and times by which rooms can be sorted. */
+export const roomValueFields = [
   'createdAt',
   'endAt',
   'firstSessionStartedAt',
@@ -99,8 +99,8 @@ export const roomIndexFields = [
   'rating',
   'totalRatings',
 ] as const;
-/** All fields by which rooms can be sorted. The table itself is sorted by room name. */
-export const roomSortFields = [...roomIndexFields, 'roomName'] as const;
+/** All fields by which rooms can be sorted. The table has an index for each. */
+export const roomSortFields = [...roomValueFields, 'roomName'] as const;
 /** A field by which rooms can be sorted. */
 export type RoomSortField = (typeof roomSortFields)[number];
 

@@ -13,6 +13,12 @@ export function organizationRoom(organizationId: OrganizationId, roomName: strin
   return organizationPart(organizationId, roomName);
 }
 
+/** The organization and the room of that partition. No organization id contains `#`, but a room name can. */
+export function partsOfOrganizationRoom(key: string): readonly [organizationId: string, roomName: string] {
+  const end = key.indexOf('#');
+  return [key.slice(0, end), key.slice(end + 1)];
+}
+
 /** The first and the last sort key of a range, both included. */
 export type KeyRange = readonly [first: string, last: string];
 
@@ -28,15 +34,12 @@ export function timeRange(from: string | undefined, to: string | undefined, befo
   return [before + (from ?? '0'), before + (to ?? afterAllTimes)];
 }
 
-/** Digits of the largest number that is a sort value: the seconds between the two most distant dates of the contract. */
-const digits = 12;
-
 /** How a sort key is written: a prefix, and the decimals of a number that is not whole. */
 type SortKeyFormat = { readonly prefix?: string; readonly decimals?: number };
 
 /**
  * A sort key: the value, then the parts that tell equal values apart. Keys sort as their values do. Text and times are
- * written as they are, whole numbers with leading zeros, and other numbers with a fixed number of decimals.
+ * written as they are, whole numbers after the number of their digits, and other numbers with a fixed number of decimals.
  */
 export function sortKey(
   value: string | number,
@@ -49,5 +52,5 @@ export function sortKey(
 }
 
 function sortableNumber(value: number, decimals: number): string {
-  return decimals > 0 ? value.toFixed(decimals) : String(value).padStart(digits, '0');
+  return decimals > 0 ? value.toFixed(decimals) : String(value).length.toString(36) + value;
 }

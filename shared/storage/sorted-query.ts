@@ -16,7 +16,8 @@ export type SortedList = {
   readonly tableName: string;
   /** Undefined if the table itself has the requested order. */
   readonly index?: string;
-  readonly partition: readonly [name: string, value: string];
+  /** The attribute, and the partitions that together contain the list. */
+  readonly partition: readonly [name: string, ...values: string[]];
   readonly sortKey: string;
   /** The sort keys that belong to the list. Undefined: all sort keys of the partition. */
   readonly range?: KeyRange | undefined;
@@ -30,24 +31,10 @@ export function positionOf({ name, cursor, range }: SortedList): string | undefi
   return cursor === undefined ? undefined : decodeCursor(name, cursor, range);
 }
 
-/**
- * Reads a page of whole items in one query, and in further ones if some items are not shown. A hundred of the largest items
- * stay below the query's limit of 1 MB.
- */
-export async function queryPage(
-  documents: Documents,
-  { isShown = () => true, ...list }: SortedList & { readonly isShown?: (item: Item) => boolean },
-): Promise<Page<Item>> {
+/** Reads a page of whole items in one query. A hundred of the largest items stay below the query's limit of 1 MB. */
+export async function queryPage(documents: Documents, list: SortedList): Promise<Page<Item>> {
   const beyond = list.direction === 'asc' ? '>' : '<';
-  const count = list.limit + 1;
-  const shown: Item[] = [];
-  let position = positionOf(list);
-  for (;;) {
-    const items = await queryBeyond(documents, list, beyond, position, count);
-    shown.push(...items.filter(isShown));
-    if (items.length < count || shown.length >= count) return firstOf(shown, list);
-    position = String(items.at(-1)?.[list.sortKey]);
-  }
+  return firstOf(await queryBeyond(documents, list, beyond, positionOf(list), list.limit + 1), list);
 }
 
 /** The first page of the items. If there are more items than the limit, there is a next page. */
@@ -57,10 +44,32 @@ export function firstOf(items: readonly Item[], { name, limit, sortKey }: Sorted
   return { results, cursor: last ? encodeCursor(name, String(last[sortKey])) : null };
 }
 
-/** Reads the `count` items that follow a position. The position need not be that of an item. */
+/**
+ * Reads the `count` items that follow a position, which need not be that of an item. All partitions are read at once. Each
+ * is asked for `count` items, because all of the items may be in one of them.
+ */
 export async function queryBeyond(
   documents: Documents,
-  { tableName, index, partition, sortKey, range }: SortedList,
+  list: SortedList,
+  ...beyond: readonly [way: '>' | '<', position: string | undefined, count: number]
+): Promise<Item[]> {
+  const [name, ...values] = list.partition;
+  const parts = await Promise.all(values.map((value) => queryPartition(documents, list, [name, value], ...beyond)));
+  const [way, , count] = beyond;
+  return parts.length === 1 ? parts.flat() : inOrder(parts.flat(), list.sortKey, way).slice(0, count);
+}
+
+/** Sorts like DynamoDB: by the bytes of the sort keys. */
+function inOrder(items: readonly Item[], sortKey: string, way: '>' | '<'): Item[] {
+  const sign = way === '>' ? 1 : -1;
+  const keyed = items.map((item) => ({ item, key: Buffer.from(String(item[sortKey])) }));
+  return keyed.sort((one, other) => sign * one.key.compare(other.key)).map(({ item }) => item);
+}
+
+async function queryPartition(
+  documents: Documents,
+  { tableName, index, sortKey, range }: SortedList,
+  partition: readonly [name: string, value: string],
   beyond: '>' | '<',
   position: string | undefined,
   count: number,

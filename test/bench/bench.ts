@@ -20,6 +20,7 @@ const benches: Readonly<Record<string, (flags: Flags) => Promise<Report>>> = {
   'rate-limit': async () => (await import('./rate-limit.ts')).measureRateLimit(),
   scale: async ({ rooms }) => (await import('./scale.ts')).measureScale(rooms),
   session: async () => (await import('./session.ts')).measureSession(),
+  volume: async () => (await import('./volume.ts')).measureVolume(),
 };
 const names = Object.keys(benches);
 
@@ -35,6 +36,7 @@ docs/performance.md. Exits with 1 if a goal is missed. Without a name, runs all 
   rate-limit     the time that counting points adds to a read, and the time of a refusal
   scale          how the number of rooms affects reading a page of rooms
   session        the cost and the duration of recording a session of 1 000 participants
+  volume         how many events a second one organization can send before a partition is full
 
   --seconds N    seconds during which hot-room, lag and memory load the runner (default 60)
   --people N     participants who join the session of hot-room (default 10000)

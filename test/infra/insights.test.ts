@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { stageNames } from '#infra/stages.ts';
 import { insightEndpoints } from '#shared/contracts/insight-endpoints.ts';
-import { participantSortFields, roomIndexFields, roomSessionSortFields } from '#shared/contracts/insights.ts';
+import { participantSortFields, roomSessionSortFields, roomSortFields } from '#shared/contracts/insights.ts';
 import {
   attributeNames,
   envNames,
@@ -27,9 +27,8 @@ const sorted: readonly (Sorted & { readonly table: string; readonly lister: stri
   {
     table: 'RoomsTable',
     lister: 'list-room-insights',
-    fields: roomIndexFields,
-    readsTable: true, // the table itself is sorted by room name
-    partitions: [[attributeNames.organizationId]],
+    fields: roomSortFields,
+    partitions: [[attributeNames.organizationShard]],
   },
   {
     table: 'RoomSessionsTable',

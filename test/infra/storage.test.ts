@@ -10,6 +10,7 @@ import { at, listOf, type Resource, refersTo, stackOf, statementsOf, statementsO
 const ofOrganizations: readonly unknown[] = [
   attributeNames.organizationId,
   attributeNames.organizationRoom,
+  attributeNames.organizationShard,
   attributeNames.organizationState,
   attributeNames.organizationType,
   attributeNames.organizationRecording,
@@ -55,12 +56,12 @@ describe.each(stageNames)('the tables of %s', (stage) => {
     }
   });
 
-  test('have a partition key and a sort key, both text. A file has no sort key, so that it has one owner', () => {
+  test('have a partition key and a sort key, both text. A file and a room are partitions of their own, without a sort key', () => {
     for (const { path, properties } of tables) {
       for (const definition of listOf(properties.AttributeDefinitions))
         expect(at(definition, 'AttributeType')).toBe('S');
       const typesOf = ({ KeySchema }: KeySchema) => listOf(KeySchema).map((key) => at(key, 'KeyType'));
-      expect(typesOf(properties)).toEqual(path.includes('/RecordingFilesTable/') ? ['HASH'] : ['HASH', 'RANGE']);
+      expect(typesOf(properties)).toEqual(/\/(RecordingFiles|Rooms)Table\//.test(path) ? ['HASH'] : ['HASH', 'RANGE']);
       for (const index of listOf(properties.GlobalSecondaryIndexes) as KeySchema[])
         expect(typesOf(index)).toEqual(['HASH', 'RANGE']);
     }

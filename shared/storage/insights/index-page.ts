@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { batchGet } from '../batch-get.ts';
 import { firstOf, type Item, type Page, positionOf, queryBeyond, type SortedList } from '../sorted-query.ts';
-import { missingValues } from './keys.ts';
+import { missingValues } from './sort-attributes.ts';
 
 /** A list whose index has only keys. */
 export type IndexList = SortedList & {
@@ -12,8 +12,8 @@ export type IndexList = SortedList & {
 };
 
 /**
- * Reads a page: a query of an index that has only keys, then the current items under these keys. A page begins after a
- * position in the order, so items that are added or moved between two pages do not affect the others.
+ * Reads a page: a query of an index that has only keys (of each partition at once), then the current items under these keys.
+ * A page begins after a position in the order, so items that are added or moved between two pages do not affect the others.
  */
 export async function readPage(documents: Pick<DynamoDBDocumentClient, 'send'>, list: IndexList): Promise<Page<Item>> {
   const { tableName, tableKey, limit } = list;
@@ -36,9 +36,7 @@ async function entriesOf(
 ): Promise<Item[]> {
   const position = positionOf(list);
   if (list.direction === 'asc') return queryBeyond(documents, list, '>', position, count);
-  if (!list.hasMissing) {
-    return queryBeyond(documents, list, '<', position ?? (list.range ? undefined : missingValues), count);
-  }
+  if (!list.hasMissing) return queryBeyond(documents, list, '<', position, count);
   if (position !== undefined && position >= missingValues) return queryBeyond(documents, list, '>', position, count);
   const withValue = await queryBeyond(documents, list, '<', position ?? missingValues, count);
   if (withValue.length === count) return withValue;

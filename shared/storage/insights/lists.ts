@@ -16,17 +16,17 @@ import { attributeNames, sortAttributeName, sortIndexName } from '../../names.ts
 import { batchGet } from '../batch-get.ts';
 import { foreignCursor } from '../cursor.ts';
 import { organizationRoom } from '../keys.ts';
-import { type Item, type Page, queryPage } from '../sorted-query.ts';
+import type { Item, Page } from '../sorted-query.ts';
 import { readPage } from './index-page.ts';
 import {
-  namesBeginningWith,
   organizationExternalId,
   organizationSession,
   organizationSessionExternalId,
+  organizationShards,
   sessionKey,
-  sortedTimes,
 } from './keys.ts';
 import { toParticipantRecord, toRoomRecord, toSessionRecord } from './rows.ts';
+import { namesBeginningWith, sortedTimes } from './sort-attributes.ts';
 
 type Documents = Pick<DynamoDBDocumentClient, 'send'>;
 type Lister<Query, Element> = (organizationId: OrganizationId, query: Query) => Promise<Page<Element>>;
@@ -45,33 +45,22 @@ const orderOf = (field: string, hasMissing: boolean, partition?: string) => ({
   sortKey: sortAttributeName(field),
 });
 
-/** The rooms of an organization. In the order of names they are read from the table itself, which needs no index. */
+/** The rooms of an organization, from all of its shards. */
 export function roomLister(documents: Documents, tableName: string): RoomLister {
   return async (organizationId, query) => {
     const { sortBy: _, cursor, limit, ...filters } = query;
     const { field, direction } = roomOrder(query);
-    const list = {
+    const { roomNamePrefix, createdAtFrom, createdAtTo } = filters;
+    const page = await readPage(documents, {
       name: ['rooms', field, direction, ...Object.entries(filters)],
       tableName,
-      partition: [attributeNames.organizationId, organizationId],
+      ...orderOf(field, mayBeMissing(RoomInsight, field)),
+      partition: [attributeNames.organizationShard, ...organizationShards(organizationId)],
+      tableKey: [attributeNames.organizationRoom],
+      range:
+        roomNamePrefix === undefined ? sortedTimes(createdAtFrom, createdAtTo) : namesBeginningWith(roomNamePrefix),
       ...{ direction, cursor, limit },
-    } as const;
-    const tableKey = [attributeNames.organizationId, attributeNames.roomName];
-    const { roomNamePrefix, createdAtFrom, createdAtTo } = filters;
-    const page =
-      field === 'roomName'
-        ? await queryPage(documents, {
-            ...list,
-            sortKey: attributeNames.roomName,
-            isShown: (item: Item) => isRoomShown(toRoomRecord(item)),
-            range: roomNamePrefix === undefined ? undefined : namesBeginningWith(roomNamePrefix),
-          })
-        : await readPage(documents, {
-            ...list,
-            ...orderOf(field, mayBeMissing(RoomInsight, field)),
-            tableKey,
-            range: sortedTimes(createdAtFrom, createdAtTo),
-          });
+    });
     return { ...page, results: page.results.map(toRoomRecord).filter(isRoomShown) };
   };
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import {
   participantSortFields,
-  roomIndexFields,
   roomSessionSortFields,
+  roomValueFields,
   SessionParticipant,
 } from '../../contracts/insights.ts';
 import { OrganizationId } from '../../contracts/organization.ts';
@@ -10,21 +10,23 @@ import {
   isRoomShown,
   type RoomRecord,
   type SessionRecord,
-  toRoomInsight,
   toRoomSessionInsight,
 } from '../../domain/insight-records.ts';
 import type { ParticipantRecord, SessionKey } from '../../domain/participant-record.ts';
-import { noUsage, noVisitors } from '../../domain/usage.ts';
-import { attributeNames } from '../../names.ts';
+import { noUsage, noVisitors, totalsOf } from '../../domain/usage.ts';
+import { attributeNames, sortAttributeName } from '../../names.ts';
+import { partsOfOrganizationRoom } from '../keys.ts';
 import {
+  hiddenRooms,
   organizationExternalId,
   organizationSessionExternalId,
+  organizationShard,
   participantKey,
   participantTieBreak,
   roomKey,
   sessionKey,
-  sortAttributesOf,
 } from './keys.ts';
+import { sortAttributesOf, sortedCount, sortedTime } from './sort-attributes.ts';
 
 const namesOf = <Name extends string>(counts: Readonly<Record<Name, number>>) => Object.keys(counts) as Name[];
 
@@ -33,23 +35,35 @@ const Kind = z.enum(namesOf(noVisitors));
 const UniqueVisitors = z.record(Kind, z.number());
 const time = z.nullable(z.string());
 
+const RoomOfKey = z.pipe(
+  z.pipe(z.string(), z.transform(partsOfOrganizationRoom)),
+  z.tuple([OrganizationId, z.string()]),
+);
+const SortedTime = z.pipe(z.string(), z.transform(sortedTime));
+const SortedCount = z.pipe(z.pipe(z.string(), z.transform(sortedCount)), z.int());
+
+/** A room's row contains most values only once: in the attributes that its indexes sort by. */
 const RoomRow = z.object({
-  organizationId: OrganizationId,
-  roomName: z.string(),
+  organizationRoom: RoomOfKey,
   createdAt: time,
-  endAt: time,
   endAtSetBy: z.nullable(z.string()),
-  firstSessionStartedAt: time,
-  lastSessionStartedAt: time,
-  sessions: z.number(),
-  usage: Usage,
-  visitors: UniqueVisitors,
+  ratingThousandths: z.number(),
   version: z.number(),
+  endAtSort: SortedTime,
+  firstSessionStartedAtSort: SortedTime,
+  lastSessionStartedAtSort: SortedTime,
+  totalSessionsSort: SortedCount,
+  totalParticipantMinutesSort: SortedCount,
+  totalRecorderMinutesSort: SortedCount,
+  totalStreamerMinutesSort: SortedCount,
+  totalUniqueParticipantsSort: SortedCount,
+  totalUniqueRecordersSort: SortedCount,
+  totalUniqueStreamersSort: SortedCount,
+  totalRatingsSort: SortedCount,
 });
 
 const SessionRow = z.object({
-  organizationId: OrganizationId,
-  roomName: z.string(),
+  organizationRoom: RoomOfKey,
   roomSessionId: z.string(),
   startedAt: time,
   endedAt: time,
@@ -69,15 +83,48 @@ const ParticipantRow = z.object({
 
 type Item = Record<string, unknown>;
 
-/** The item of a room, with the attributes that its indexes sort by if the room is shown. */
+/** The item of a room. A room that is not shown is in the indexes, too, but in a partition that no list reads. */
 export function toRoomRow(room: RoomRecord): Item {
-  const sortAttributes = isRoomShown(room) && sortAttributesOf(roomIndexFields, toRoomInsight(room), room.roomName);
-  return { ...room, ...roomKey(room), ...sortAttributes };
+  const { roomName, organizationId, createdAt, endAt, firstSessionStartedAt, lastSessionStartedAt } = room;
+  const values = {
+    ...{ endAt, firstSessionStartedAt, lastSessionStartedAt, totalSessions: room.sessions, ...totalsOf(room) },
+    createdAt: createdAt ?? firstSessionStartedAt,
+  };
+  return {
+    ...roomKey(room),
+    [attributeNames.organizationShard]: isRoomShown(room) ? organizationShard(room) : hiddenRooms(organizationId),
+    createdAt,
+    endAtSetBy: room.endAtSetBy,
+    ratingThousandths: room.usage.ratingThousandths,
+    version: room.version,
+    [sortAttributeName('roomName')]: roomName,
+    ...sortAttributesOf(roomValueFields, values, roomName),
+  };
 }
 
 /** A room from its item. Throws if the item has another shape, because that is a defect. */
 export function toRoomRecord(item: Item): RoomRecord {
-  return RoomRow.parse(item);
+  const row = RoomRow.parse(item);
+  const [organizationId, roomName] = row.organizationRoom;
+  return {
+    ...{ organizationId, roomName, createdAt: row.createdAt, endAt: row.endAtSort, endAtSetBy: row.endAtSetBy },
+    firstSessionStartedAt: row.firstSessionStartedAtSort,
+    lastSessionStartedAt: row.lastSessionStartedAtSort,
+    sessions: row.totalSessionsSort,
+    usage: {
+      participantMinutes: row.totalParticipantMinutesSort,
+      recorderMinutes: row.totalRecorderMinutesSort,
+      streamerMinutes: row.totalStreamerMinutesSort,
+      ratingThousandths: row.ratingThousandths,
+      ratings: row.totalRatingsSort,
+    },
+    visitors: {
+      participant: row.totalUniqueParticipantsSort,
+      recorder: row.totalUniqueRecordersSort,
+      streamer: row.totalUniqueStreamersSort,
+    },
+    version: row.version,
+  };
 }
 
 /** The item of a session, with the attributes that its indexes sort by if the session is shown. */
@@ -85,12 +132,15 @@ export function toSessionRow(session: SessionRecord): Item {
   const sortAttributes =
     session.startedAt !== null &&
     sortAttributesOf(roomSessionSortFields, toRoomSessionInsight(session), session.roomSessionId);
-  return { ...session, ...sessionKey(session), ...sortAttributes };
+  const { organizationId: _, roomName: __, ...values } = session; // the key contains both
+  return { ...values, ...sessionKey(session), ...sortAttributes };
 }
 
 /** A session from its item. */
 export function toSessionRecord(item: Item): SessionRecord {
-  return SessionRow.parse(item);
+  const { organizationRoom, ...values } = SessionRow.parse(item);
+  const [organizationId, roomName] = organizationRoom;
+  return { ...values, organizationId, roomName };
 }
 
 /** The item of a participant. Only listed participants are in the indexes, and only those with an external id in the indexes of external ids. */

@@ -9,7 +9,6 @@ import {
   participantSortFields,
   RoomInsight,
   RoomSessionInsight,
-  roomIndexFields,
   roomOrder,
   roomSessionSortFields,
   roomSortFields,
@@ -196,7 +195,7 @@ test('the four series of samples consist of numbers and nulls, and all four are 
 });
 
 test.each([
-  ['rooms', RoomInsight, roomIndexFields, ['endAt', 'firstSessionStartedAt', 'lastSessionStartedAt', 'rating']],
+  ['rooms', RoomInsight, roomSortFields, ['endAt', 'firstSessionStartedAt', 'lastSessionStartedAt', 'rating']],
   ['room sessions', RoomSessionInsight, roomSessionSortFields, ['endedAt', 'rating']],
   ['participants', SessionParticipant, participantSortFields, ['leftAt']],
 ] as const)(

@@ -63,9 +63,16 @@ async function run(args: readonly string[], stack: Readonly<Record<string, strin
 
 /** Answers a query of one table with these rows, and every other call with nothing. */
 const rowsInTable =
-  (table: string, Items: readonly object[]): Answer =>
-  ({ name, input }) =>
-    name === 'QueryCommand' && input.TableName === table ? { Items, Count: Items.length } : {};
+  (table: string, rows: readonly Readonly<Record<string, unknown>>[]): Answer =>
+  ({ name, input }) => {
+    if (name !== 'QueryCommand' || input.TableName !== table) return {};
+    const { '#0': partition = '' } = input.ExpressionAttributeNames as Record<string, string>;
+    const { ':partition': value } = input.ExpressionAttributeValues as Record<string, string>;
+    const Items = rows.filter((row) => row[partition] === value);
+    return { Items, Count: Items.length };
+  };
+
+const daily = { organizationRoom: 'acme#/daily', organizationShard: 'acme#2', version: 3 };
 
 describe('the organization to erase', () => {
   test('is found by its name, with a warning that it still gets tokens', async () => {
@@ -181,7 +188,7 @@ describe('an erasure that cannot remove everything', () => {
   test('reports and keeps a room that was written after it was read', async () => {
     answers.rows = (call, index) => {
       if (call.name === 'DeleteCommand') throw new ConditionalCheckFailedException({ message: '', $metadata: {} });
-      return rowsInTable('Rooms', [{ organizationId: 'acme', roomName: '/daily', version: 3 }])(call, index);
+      return rowsInTable('Rooms', [daily])(call, index);
     };
     const { problem } = await run(['erase', 'acme', '--yes']);
     expect(problem).toContain('written during the erasure, because events still arrive: 1');
@@ -190,12 +197,11 @@ describe('an erasure that cannot remove everything', () => {
   });
 
   test('reports and keeps a session that was written after it was read, and keeps its room', async () => {
-    const room = { organizationId: 'acme', roomName: '/daily', version: 3 };
     const session = { organizationRoom: 'acme#/daily', roomSessionId: 's', version: 5 };
     answers.rows = (call, index) => {
       if (call.name === 'DeleteCommand') throw new ConditionalCheckFailedException({ message: '', $metadata: {} });
       const table =
-        call.input.TableName === 'Rooms' ? rowsInTable('Rooms', [room]) : rowsInTable('RoomSessions', [session]);
+        call.input.TableName === 'Rooms' ? rowsInTable('Rooms', [daily]) : rowsInTable('RoomSessions', [session]);
       return table(call, index);
     };
     const { problem } = await run(['erase', 'acme', '--yes']);

@@ -4,16 +4,22 @@ import { parseJobName } from '../../../shared/adapters/transcribe/job-name.ts';
 import type { FileLocation } from '../../../shared/contracts/events.ts';
 import type { OrganizationId } from '../../../shared/contracts/organization.ts';
 import { foldersOfOrganization } from '../../../shared/domain/transcript-location.ts';
-import { type BucketName, bucketNames, type TableName, tableNames } from '../../../shared/names.ts';
-import { organizationSession } from '../../../shared/storage/insights/keys.ts';
-import { organizationRoom } from '../../../shared/storage/keys.ts';
+import {
+  attributeNames,
+  type BucketName,
+  bucketNames,
+  sortIndexName,
+  type TableName,
+  tableNames,
+} from '../../../shared/names.ts';
+import { hiddenRooms, organizationSession, organizationShards } from '../../../shared/storage/insights/keys.ts';
 import { StoredLocation } from '../../../shared/storage/transcriptions/stored-location.ts';
 import type { Progress } from '../../shared/progress-bar.ts';
 import type { Deployment } from './deployment.ts';
 import type { KeySelection } from './objects.ts';
 import { ownedFiles, recordingsFolder, selectErasable } from './recording-files.ts';
 import type { Removal } from './removal.ts';
-import { countRows, countRowsOfTable, queryRows, type Row, scanRows } from './rows.ts';
+import { countRows, countRowsOfTable, queryIndex, queryRows, type Row, scanRows } from './rows.ts';
 
 /**
  * The result of an erasure: the number of items of each kind that it removed, or counted in a preview, and of the jobs and
@@ -174,20 +180,28 @@ async function removeFacts(context: Context): Promise<void> {
 /** Finds sessions through rooms, and participants through sessions. Keeps a room if one of its sessions remains. */
 async function removeRooms(context: Context): Promise<void> {
   const { deployment, organizationId, removal, terminal } = context;
-  const total = await countRows(deployment, 'rooms', organizationId);
-  let done = 0;
-  for await (const rooms of queryRows(deployment, 'rooms', organizationId, ['version'])) {
-    for (const room of rooms) {
-      const partition = organizationRoom(organizationId, String(room.roomName));
+  const partitions = await roomsOf(deployment, organizationId);
+  for (const [index, partition] of partitions.entries()) {
+    for await (const [room] of queryRows(deployment, 'rooms', partition, ['version'])) {
       let isEmpty = true;
       for await (const sessions of queryRows(deployment, 'roomSessions', partition, ['version'])) {
         for (const session of sessions) isEmpty = (await removeSession(context, session)) && isEmpty;
       }
-      if (isEmpty) await removeParent(context, 'rooms', room);
-      done += 1;
-      terminal.show(`${removal.verb} rooms with their sessions and participants`, done, Math.max(done, total));
+      if (room && isEmpty) await removeParent(context, 'rooms', room);
     }
+    terminal.show(`${removal.verb} rooms with their sessions and participants`, index + 1, partitions.length);
   }
+}
+
+/** Finds the partition keys of the organization's rooms, which are also those of their sessions. Rooms that no list shows may have sessions, too. */
+async function roomsOf(deployment: Deployment, organizationId: OrganizationId): Promise<string[]> {
+  const found: string[] = [];
+  for (const shard of [...organizationShards(organizationId), hiddenRooms(organizationId)]) {
+    const partition = [attributeNames.organizationShard, shard] as const;
+    for await (const keys of queryIndex(deployment, 'rooms', sortIndexName('roomName'), partition))
+      found.push(...keys.map((key) => String(key[attributeNames.organizationRoom])));
+  }
+  return found;
 }
 
 /** Removes the participants of a session and then the session. Returns false if the session was written in between and remains. */

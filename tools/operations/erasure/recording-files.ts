@@ -4,7 +4,7 @@ import { attributeNames, filesByOrganization } from '../../../shared/names.ts';
 import { batchGet } from '../../../shared/storage/batch-get.ts';
 import { fileAt, recordingFileKey } from '../../../shared/storage/transcriptions/keys.ts';
 import type { Deployment } from './deployment.ts';
-import { queryIndexOfOrganization, type Row } from './rows.ts';
+import { queryIndex, type Row } from './rows.ts';
 
 const maxKeysPerRead = 100;
 
@@ -18,7 +18,10 @@ export async function* ownedFiles(
   deployment: Deployment,
   organizationId: OrganizationId,
 ): AsyncGenerator<{ readonly row: Row; readonly file: FileLocation }[]> {
-  const pages = queryIndexOfOrganization(deployment, 'recordingFiles', filesByOrganization, organizationId);
+  const pages = queryIndex(deployment, 'recordingFiles', filesByOrganization, [
+    attributeNames.organizationId,
+    organizationId,
+  ]);
   for await (const rows of pages) {
     yield rows.map((row) => ({ row, file: fileAt(String(row[attributeNames.fileLocation])) }));
   }

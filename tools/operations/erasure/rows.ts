@@ -9,8 +9,7 @@ import {
   paginateScan,
 } from '@aws-sdk/lib-dynamodb';
 import { entityTables } from '../../../infra/tables.ts';
-import type { OrganizationId } from '../../../shared/contracts/organization.ts';
-import { attributeNames, type IndexName, type TableName } from '../../../shared/names.ts';
+import type { IndexName, TableName } from '../../../shared/names.ts';
 import type { KeyRange } from '../../../shared/storage/keys.ts';
 import { UserError } from '../../shared/user-error.ts';
 import type { Deployment } from './deployment.ts';
@@ -54,21 +53,21 @@ export async function* queryRows(
   for await (const { Items = [] } of pages) yield Items;
 }
 
-/** Yields pages of the keys of an organization's rows, from an index of a table whose key does not name the organization. */
-export async function* queryIndexOfOrganization(
+/** Yields pages of the keys of the rows in one partition of an index. */
+export async function* queryIndex(
   { documents, tables }: Deployment,
   table: TableName,
   index: IndexName,
-  organizationId: OrganizationId,
+  [name, value]: readonly [name: string, value: string],
 ): AsyncGenerator<Row[]> {
   const pages = paginateQuery(
     { client: documents },
     {
       TableName: tables[table],
       IndexName: index,
-      KeyConditionExpression: '#0 = :organization',
-      ExpressionAttributeNames: { '#0': attributeNames.organizationId },
-      ExpressionAttributeValues: { ':organization': organizationId },
+      KeyConditionExpression: '#0 = :partition',
+      ExpressionAttributeNames: { '#0': name },
+      ExpressionAttributeValues: { ':partition': value },
     },
   );
   for await (const { Items = [] } of pages) yield Items;

@@ -1,16 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SortDirection } from '#shared/contracts/fields.ts';
-import { roomIndexFields } from '#shared/contracts/insights.ts';
+import { roomSortFields } from '#shared/contracts/insights.ts';
 import { InvalidRequest } from '#shared/errors.ts';
 import { attributeNames, sortAttributeName, sortIndexName } from '#shared/names.ts';
 import { type IndexList, readPage } from '#shared/storage/insights/index-page.ts';
+import { organizationShards } from '#shared/storage/insights/keys.ts';
 import { toRoomRow } from '#shared/storage/insights/rows.ts';
 import { fakeIndex } from '../../../support/fake-index.ts';
 import { roomRecord } from '../../../support/insight-records.ts';
+import { organizationId } from '../../../support/records.ts';
 import { at, daily } from '../../../support/session-facts.ts';
 
-const tableKey = [attributeNames.organizationId, attributeNames.roomName];
+const tableKey = [attributeNames.organizationRoom];
+const shards = organizationShards(daily.organizationId);
 type Order = { readonly field?: string; readonly direction?: SortDirection; readonly limit?: number };
 
 const listOf = ({ field = 'endAt', direction = 'asc', limit = 2 }: Order, cursor?: string): IndexList => ({
@@ -22,14 +25,14 @@ const listOf = ({ field = 'endAt', direction = 'asc', limit = 2 }: Order, cursor
     tableKey,
   },
   ...{
-    partition: [attributeNames.organizationId, daily.organizationId],
+    partition: [attributeNames.organizationShard, ...shards],
     hasMissing: field === 'endAt',
     direction,
     limit,
     cursor,
   },
 });
-const nameOf = ({ roomName }: Record<string, unknown>) => String(roomName);
+const nameOf = ({ roomNameSort }: Record<string, unknown>) => String(roomNameSort);
 
 /** One room per letter, which ends at that minute or never, and one room of another organization. */
 const roomsOf = (minutes: readonly (number | null)[]) => [
@@ -41,7 +44,7 @@ const roomsOf = (minutes: readonly (number | null)[]) => [
       }),
     ),
   ),
-  { ...toRoomRow(roomRecord({ roomName: '/foreign' })), [attributeNames.organizationId]: 'other' },
+  toRoomRow(roomRecord({ organizationId: organizationId('other'), roomName: '/foreign' })),
 ];
 
 /** The names on every page. `between` runs after the first page. */
@@ -148,12 +151,17 @@ test('an item that gets its value between the two queries is read once and liste
   const rooms = fakeIndex(tableKey, roomsOf([1, null, null]));
   const [, moving] = rooms.items;
   const reads: number[] = [];
-  const send = async (command: { readonly input: { readonly RequestItems?: Record<string, { Keys: object[] }> } }) => {
+  type Input = {
+    readonly RequestItems?: Record<string, { Keys: object[] }>;
+    readonly ExpressionAttributeValues?: Record<string, unknown>;
+  };
+  const send = async (command: { readonly input: Input }) => {
     const answer = await rooms.documents.send(command as never);
     const keys = command.input.RequestItems?.rooms?.Keys;
     if (keys) reads.push(new Set(keys.map((key) => JSON.stringify(key))).size - keys.length);
     const found = (answer as { Items?: object[] }).Items;
-    return found && moving && found.length < 3 ? { ...answer, Items: [...found, moving] } : answer;
+    const isInShard = command.input.ExpressionAttributeValues?.[':partition'] === moving?.organizationShard;
+    return found && moving && isInShard ? { ...answer, Items: [...new Set([...found, moving])] } : answer;
   };
   const page = await readPage({ send } as never, listOf({ direction: 'desc', limit: 10 }));
   expect(reads).toEqual([0]); // DynamoDB refuses a batch with a duplicate key
@@ -161,20 +169,23 @@ test('an item that gets its value between the two queries is read once and liste
 });
 
 describe('the reads of a page', () => {
+  const shardOf = ({ ExpressionAttributeValues }: { readonly ExpressionAttributeValues: Record<string, string> }) =>
+    ExpressionAttributeValues[':partition'];
+
   test.each(
-    roomIndexFields.flatMap((field) => [
+    roomSortFields.flatMap((field) => [
       { field, direction: 'asc' as const },
       { field, direction: 'desc' as const },
     ]),
   )(
-    'by $field $direction are one query for one key more than the limit and one batch read of the listed items',
+    'by $field $direction are one query of each shard for one key more than the limit and one batch read of the listed items',
     async (order) => {
       const rooms = fakeIndex(tableKey, roomsOf([1, 2, 3, 4, 5, 6]));
       for (const row of rooms.items)
-        for (const field of roomIndexFields) row[`${field}Sort`] = `0${row[`${field}Sort`]}`;
+        for (const field of roomSortFields) row[sortAttributeName(field)] = `0${row[sortAttributeName(field)]}`;
       const { cursor } = await readPage(rooms.documents, listOf(order));
       await readPage(rooms.documents, listOf(order, cursor ?? ''));
-      expect(rooms.queries).toHaveLength(2);
+      expect(rooms.queries.map(shardOf)).toEqual([...shards, ...shards]);
       expect(rooms.reads.map(({ length }) => length)).toEqual([2, 2]);
       for (const query of rooms.queries) {
         expect(query).toMatchObject({ TableName: 'rooms', IndexName: sortIndexName(order.field), Limit: 3 });
@@ -183,11 +194,16 @@ describe('the reads of a page', () => {
     },
   );
 
-  test('in descending order include a second query, for the rest, only where the missing values begin', async () => {
+  test('in descending order include a second query of each shard, for the rest, only where the missing values begin', async () => {
     const limitsOf = async (order: Order, minutes: readonly (number | null)[]) => {
       const rooms = fakeIndex(tableKey, roomsOf(minutes));
       await readPage(rooms.documents, listOf({ direction: 'desc', ...order }));
-      return rooms.queries.map(({ Limit }) => Limit);
+      const rounds = Map.groupBy(rooms.queries.entries(), ([index]) => Math.floor(index / shards.length));
+      return [...rounds.values()].map((round) => {
+        expect(round.map(([, query]) => shardOf(query))).toEqual(shards);
+        expect(new Set(round.map(([, { Limit }]) => Limit)).size).toBe(1);
+        return round[0]?.[1].Limit;
+      });
     };
     expect(await limitsOf({}, [1, 2, 3, null])).toEqual([3]);
     expect(await limitsOf({}, [1, null, null])).toEqual([3, 2]);

@@ -6,9 +6,12 @@ import {
   clientFacts,
   clientRatings,
   eventKey,
+  hiddenRooms,
   organizationExternalId,
   organizationSession,
   organizationSessionExternalId,
+  organizationShard,
+  organizationShards,
   ownStarts,
   participantKey,
   participantTieBreak,
@@ -229,5 +232,39 @@ describe('a range query returns exactly the items of its kind:', () => {
         expect(Math.sign(compareBytes(keyOf(oneTime, oneId), keyOf(otherTime, otherId)))).toBe(Math.sign(expected));
       }),
     );
+  });
+});
+
+describe('the shards of an organization', () => {
+  const acme = organizationId();
+  const room = (roomName: string) => ({ organizationId: acme, roomName });
+
+  test('are four, and each room is always in one of them', () => {
+    expect(organizationShards(acme)).toEqual(['acme#0', 'acme#1', 'acme#2', 'acme#3']);
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (name) => {
+        expect(organizationShards(acme)).toContain(organizationShard(room(name)));
+        expect(organizationShard(room(name))).toBe(organizationShard(room(name)));
+      }),
+    );
+    // A stored row keeps its shard, so these must never change.
+    expect(['/a', '/b', '/team/standup'].map((name) => organizationShard(room(name)))).toEqual([
+      'acme#2',
+      'acme#0',
+      'acme#3',
+    ]);
+  });
+
+  test('take rooms whose names are alike in equal parts', () => {
+    const names = Array.from({ length: 4000 }, (_, index) => `/room-${index}`);
+    const sizes = Map.groupBy(names, (name) => organizationShard(room(name)));
+    for (const shard of organizationShards(acme)) {
+      expect(sizes.get(shard)?.length).toBeGreaterThan(900);
+      expect(sizes.get(shard)?.length).toBeLessThan(1100);
+    }
+  });
+
+  test('contain no hidden room', () => {
+    expect(organizationShards(acme)).not.toContain(hiddenRooms(acme));
   });
 });

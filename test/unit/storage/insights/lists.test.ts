@@ -23,7 +23,7 @@ const others = { other: organizationId('other') };
 describe('rooms', () => {
   const rows = ['/a', '/b', '/c'].map((roomName, sessions) => toRoomRow(roomRecord({ roomName, sessions })));
   const foreign = toRoomRow(roomRecord({ organizationId: others.other, roomName: '/foreign' }));
-  const rooms = () => fakeIndex([attributeNames.organizationId, attributeNames.roomName], [...rows, foreign]);
+  const rooms = () => fakeIndex([attributeNames.organizationRoom], [...rows, foreign]);
 
   test.each(orders(roomSortFields))('of an organization are listed by %s, page by page', async (sortBy) => {
     const list = roomLister(rooms().documents, 'rooms');

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { participantSortFields, roomSessionSortFields, roomSortFields } from '#shared/contracts/insights.ts';
 import { sortAttributeName } from '#shared/names.ts';
-import { missingValues, participantTieBreak, sortAttributesOf } from '#shared/storage/insights/keys.ts';
+import { participantTieBreak } from '#shared/storage/insights/keys.ts';
+import { missingValues, sortAttributesOf } from '#shared/storage/insights/sort-attributes.ts';
 import { compareBytes } from '../../../support/byte-order.ts';
 import { organizationId, uuid } from '../../../support/records.ts';
 
