@@ -1,5 +1,9 @@
+import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { OneProjectAtATime } from './test/support/file-order.ts';
+
+// The workers, and the programs that tests start, load the compiled code of their modules from here instead of compiling it.
+process.env.NODE_COMPILE_CACHE ??= path.resolve('node_modules/.cache/compiled');
 
 /** Files that mock modules, or load them anew: they must not share the modules of their process with other files. */
 const isolated = ['test/**/*.isolated.test.ts'];

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -7,7 +7,10 @@ import { openFunctionLog } from '#tools/local/lambda/function-log.ts';
 import { eventually } from '../support/machine.ts';
 
 /** Starts a host for a handler of a few lines. */
-async function hostOf(handler: string, { timeoutSeconds = 5, memorySizeMb = 128, maxConcurrency = 2 } = {}) {
+async function hostOf(
+  handler: string,
+  { timeoutSeconds = 5, memorySizeMb = 128, maxConcurrency = 2, environment = {} } = {},
+) {
   const codeFolder = await mkdtemp(path.join(root, 'function-'));
   await writeFile(
     path.join(codeFolder, 'index.js'),
@@ -20,7 +23,7 @@ async function hostOf(handler: string, { timeoutSeconds = 5, memorySizeMb = 128,
     codeFolder,
     handler: 'index.handler',
     logGroupName: 'fixture-logs',
-    environment: { GREETING: 'hello' },
+    environment: { GREETING: 'hello', ...environment },
   };
   const host = new FunctionHost({ ...configuration, timeoutSeconds, memorySizeMb, maxConcurrency }, log);
   onTestFinished(() => host.stop());
@@ -56,6 +59,15 @@ describe('a local function', () => {
     const { host } = await hostOf('async () => process.env');
 
     expect(await host.invoke({})).toEqual(returned({ GREETING: 'hello' }));
+  });
+
+  it('stores its compiled code after its first invocation, and does not see the folder', async () => {
+    const folder = await mkdtemp(path.join(root, 'compiled-'));
+    const { host } = await hostOf('async () => process.env', { environment: { NODE_COMPILE_CACHE: folder } });
+
+    expect(await host.invoke({})).toEqual(returned({ GREETING: 'hello' }));
+
+    await eventually(async () => expect(await readdir(folder, { recursive: true })).not.toEqual([]));
   });
 
   it('keeps its state between invocations', async () => {

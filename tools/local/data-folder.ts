@@ -14,6 +14,7 @@ const parts = {
   objects: 's3',
   transcribe: 'transcribe',
   logs: 'logs',
+  compiled: 'compiled',
   issuerKey: 'issuer-key.json',
   ports: 'ports.json',
   endpoints: 'endpoints.json',

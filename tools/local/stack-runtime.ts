@@ -23,7 +23,7 @@ export async function runStack(context: RunnerContext, { stack, urls }: LocalSer
   const { data, ports, shutdown, log } = context;
   const sqs = new SQSClient(clientSettings(urls.sqs));
   shutdown.defer(() => sqs.destroy());
-  const functions = createFunctions(stack, urls, data.logs);
+  const functions = createFunctions(stack, urls, data);
   shutdown.defer(functions.stop);
 
   const invoke = async (arn: string, event: unknown) => {

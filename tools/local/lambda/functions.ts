@@ -15,12 +15,15 @@ export type Functions = {
 /** The URLs of the local services, for the SDK clients in the functions. */
 export type ServiceUrls = Readonly<Record<'dynamodb' | 'sqs' | 's3' | 'transcribe' | 'sts', string>>;
 
+/** The folders of the functions' logs, and of the code that their threads have compiled. */
+type Folders = { readonly logs: string; readonly compiled: string };
+
 /** The concurrency of an API function in the local runner. */
 const apiConcurrency = 4;
 
 /** Prepares every function of the stack. A thread starts with the first invocation that needs it. */
-export function createFunctions(stack: Stack, urls: ServiceUrls, logFolder: string): Functions {
-  const hosts = new Map(stack.functions.map((each) => [each, hostOf(each, stack, urls, logFolder)] as const));
+export function createFunctions(stack: Stack, urls: ServiceUrls, folders: Folders): Functions {
+  const hosts = new Map(stack.functions.map((each) => [each, hostOf(each, stack, urls, folders)] as const));
   return {
     invoke: (target, event) => {
       const host = hosts.get(target);
@@ -39,7 +42,7 @@ export function createFunctions(stack: Stack, urls: ServiceUrls, logFolder: stri
   };
 }
 
-function hostOf(target: StackFunction, stack: Stack, urls: ServiceUrls, logFolder: string): FunctionHost {
+function hostOf(target: StackFunction, stack: Stack, urls: ServiceUrls, folders: Folders): FunctionHost {
   const { Handler, MemorySize, Timeout, LoggingConfig } = target.properties;
   const sources = stack.eventSources.filter(
     ({ properties }) => findFunction(stack.functions, properties.FunctionName) === target,
@@ -58,9 +61,10 @@ function hostOf(target: StackFunction, stack: Stack, urls: ServiceUrls, logFolde
   const environment = {
     ...lambdaEnvironment(configuration),
     ...endpointEnvironment(urls),
+    NODE_COMPILE_CACHE: folders.compiled, // of the thread: the function does not see it
     ...target.properties.Environment.Variables,
   };
-  return new FunctionHost({ ...configuration, environment }, openFunctionLog(logFolder, target.name));
+  return new FunctionHost({ ...configuration, environment }, openFunctionLog(folders.logs, target.name));
 }
 
 type Described = Pick<FunctionConfiguration, 'name' | 'handler' | 'memorySizeMb' | 'logGroupName' | 'codeFolder'>;

@@ -1,10 +1,16 @@
 import { existsSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import { faultOf, type Invocation, type ThreadData, type ThreadMessage } from './protocol.ts';
 
 // Runs in the thread of a function: loads the bundle, then handles one invocation at a time.
+//
+// A thread with the variable NODE_COMPILE_CACHE takes its compiled code from this folder, which halves the processor time of
+// its start. The first thread writes the code after its first invocation, when V8 has compiled what an invocation needs.
+
+delete process.env.NODE_COMPILE_CACHE; // Lambda has no such variable
 
 type Handler = (event: unknown, context: unknown) => unknown;
 
@@ -44,7 +50,12 @@ async function handle(handler: Handler, { event, deadlineMs, context }: Invocati
 
 try {
   const handler = await load(workerData as ThreadData);
-  parentPort?.on('message', (invocation: Invocation) => void handle(handler, invocation));
+  let isFirst = true;
+  parentPort?.on('message', async (invocation: Invocation) => {
+    await handle(handler, invocation);
+    if (isFirst) flushCompileCache();
+    isFirst = false;
+  });
   post({ kind: 'loaded' });
 } catch (thrown) {
   post({ kind: 'notLoaded', fault: faultOf(thrown) });
