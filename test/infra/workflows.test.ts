@@ -47,6 +47,12 @@ test('every night plays random faults and keeps the history that breaks an invar
   expect(nightly).toContain(`path: ${replayFolder}/`);
 });
 
+test('every night sends more generated requests than a run of all tests', () => {
+  const nightly = readFileSync('.github/workflows/nightly.yml', 'utf8');
+  expect(nightly).toMatch(/npm test -- test\/integration\/generated-requests$/m);
+  expect(nightly).toMatch(/FUZZ_REQUESTS: \d{5}$/m);
+});
+
 test('a release contains a software bill of materials', () => {
   const release = readFileSync('.github/workflows/release.yml', 'utf8');
   const [file] = matches(release, /npm sbom .*> (\S+)$/gm);

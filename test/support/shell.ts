@@ -107,7 +107,7 @@ async function writeFakePrograms(root: string, names: readonly string[], port: n
       '#!/bin/bash',
       `exec 3<>/dev/tcp/127.0.0.1/${port}`,
       `printf '%s\\0' "$(($# + 2))" ${name} "$PWD" "$@" >&3`,
-      'read -r code <&3; cat <&3; exit "$code"',
+      'read -r code <&3; [ "$code" = 0 ] && exec cat <&3; exit "$code"',
     ];
     await writeFile(file, `${script.join('\n')}\n`);
     await chmod(file, 0o755);

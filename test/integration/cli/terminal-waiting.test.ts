@@ -10,10 +10,14 @@ import {
   shortWav,
 } from '../../support/recordings.ts';
 import { person } from '../../support/terminal.ts';
+import { cutWav } from '../../support/wav.ts';
 
-/** A recording so large that its transcription takes seconds. */
+/** Half of the sample: its transcription takes seconds. */
+const longWav = cutWav(sampleWav, 0, 16);
+
+/** Sends a recording whose transcription takes seconds, and waits until its event is stored. */
 async function longRecording(organizationId: string): Promise<string> {
-  const { recordingId } = await finishRecording(organizationId, { body: sampleWav });
+  const { recordingId } = await finishRecording(organizationId, { body: longWav });
   await registered(organizationId, recordingId);
   return recordingId;
 }

@@ -27,15 +27,15 @@ type CommandClass = new (
 ) => { readonly schema: readonly [...head: [number, string, string, unknown], input: Schema, output: Schema] };
 type Schema = Parameters<typeof NormalizedSchema.of>[0];
 
-async function moduleOf(service: string): Promise<Readonly<Record<string, unknown>>> {
+async function moduleOf(service: string): Promise<object> {
   const load = Object.entries(services).find(([name]) => name === service)?.[1];
   if (!load) throw new Error(`unknown service: "${service}"`);
-  return { ...(await load()) };
+  return load();
 }
 
 /** Finds an operation by its names in the AWS CLI. Throws if AWS does not have it. */
 export async function operationOf(service: string, operation: string): Promise<Operation> {
-  const found = (await moduleOf(service))[`${pascal(operation)}Command`];
+  const found: unknown = Reflect.get(await moduleOf(service), `${pascal(operation)}Command`);
   if (typeof found !== 'function') throw new Error(`${service} has no operation "${operation}"`);
   const { schema } = new (found as CommandClass)({});
   return { input: NormalizedSchema.of(schema[4]), output: NormalizedSchema.of(schema[5]) };
