@@ -136,6 +136,8 @@ describe('the reconciler', () => {
     advanceHours(2);
     await world.reconcile();
     expect(await world.state(organizationId, data.transcriptionId)).toBe('failed');
+    await world.event(organizationId, 'transcription.started', data);
+    expect(await world.state(organizationId, data.transcriptionId)).toBe('failed');
   });
 
   test.each([

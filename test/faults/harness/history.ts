@@ -4,6 +4,7 @@ import { type Action, areas } from './actions/action.ts';
 import { apiActions } from './actions/api-actions.ts';
 import { deliveryActions } from './actions/delivery-actions.ts';
 import { eventActions } from './actions/event-actions.ts';
+import { operatorActions } from './actions/operator-actions.ts';
 import { serviceActions } from './actions/service-actions.ts';
 import { type CallFaultName, callFaults, type PlannedFault } from './call-faults.ts';
 
@@ -13,6 +14,7 @@ export const actions: Readonly<Record<string, Action>> = {
   ...eventActions,
   ...deliveryActions,
   ...serviceActions,
+  ...operatorActions,
 };
 
 /** One step: an action, its data, and the faults of the process that it runs. */

@@ -8,6 +8,7 @@ import { dynamodb } from '../../support/machine.ts';
 import { jobNamePrefix } from '../support/functions.ts';
 import { expectInvariants } from '../support/invariants.ts';
 import { transcriptCanary } from '../support/world.ts';
+import { belongingsOf } from './belongings.ts';
 import type { ReportedRecording } from './knowledge.ts';
 import type { Scene } from './scene.ts';
 
@@ -40,6 +41,10 @@ export const invariantsOfEachStep: Readonly<Record<string, (scene: Scene) => Pro
 /** What must hold at the end, after all faults. Throws if it does not. To add an invariant, add a row. */
 export const invariantsAtRest: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
   'nothing was wrong on the way': async ({ problems }) => expect(problems).toEqual([]),
+
+  'nothing of an erased organization remains': async ({ world, erased }) => {
+    for (const organizationId of erased) expect(await belongingsOf(world, organizationId)).toEqual([]);
+  },
 
   'dead letters are the messages that must be refused': async (scene) => {
     const { world, knowledge } = scene;

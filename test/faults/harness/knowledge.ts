@@ -27,7 +27,15 @@ export class Knowledge {
   /** The recordings of which an event named a file that was not uploaded, by organization. */
   readonly withoutFile = new Map<string, Set<string>>();
   /** The messages that no worker accepts. They become dead letters. */
-  readonly refused: object[] = [];
+  refused: readonly object[] = [];
+
+  /** Forgets an organization that is erased. */
+  forget(organizationId: string): void {
+    for (const map of [this.created, this.deleted, this.deletionRequested, this.unanswered, this.withoutFile])
+      map.delete(organizationId);
+    for (const map of [this.recordings, this.live, this.keyed])
+      for (const key of map.keys()) if (key.startsWith(`${organizationId} `)) map.delete(key);
+  }
 }
 
 /** Adds an element to the set of a key. */

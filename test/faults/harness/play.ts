@@ -1,4 +1,3 @@
-import { queueNames } from '#shared/names.ts';
 import type { CapturedLogs } from '../support/captured-logs.ts';
 import type { World } from '../support/world.ts';
 import { planOf } from './call-faults.ts';
@@ -71,21 +70,11 @@ async function rest({ world, knowledge }: Scene): Promise<Problem | undefined> {
     for (const [organizationId, ids] of knowledge.unanswered)
       for (const id of ids) await world.delete(organizationId, id);
     await world.settle();
-    const redriven = await redriveAll(world);
-    if (redriven > 0) await world.settle();
+    if ((await world.queues.redriveAll()) > 0) await world.settle();
     return undefined;
   } catch (error) {
     return { invariant: 'the world comes to rest', reason: String(error) };
   }
-}
-
-async function redriveAll({ queues: worldQueues, resources: { queues, deadLetterQueues } }: World): Promise<number> {
-  let redriven = 0;
-  for (const queue of queueNames) {
-    for (let moved = -1; moved !== 0; redriven += moved)
-      moved = await worldQueues.move(deadLetterQueues[queue], queues[queue]);
-  }
-  return redriven;
 }
 
 async function firstBroken(

@@ -39,17 +39,25 @@ export class Scene {
   /** How far the steps have moved the clock. */
   movedHours = 0;
   private hours = 0;
+  /** The organizations whose clients and platform have stopped. */
+  readonly stopped = new Set<string>();
+  /** The organizations of which nothing may remain. */
+  readonly erased = new Set<string>();
+  /** The folder of files that every organization names. */
+  readonly sharedFolder: string;
 
   constructor(world: World, logs: CapturedLogs, name: string, drafts: readonly EventDraft[]) {
     this.world = world;
     this.logs = logs;
+    this.sharedFolder = `shared-by-${name}`;
     this.organizations = [`${name}-a`, `${name}-b`, `${name}-c`];
     this.drafts = drafts;
   }
 
-  /** One of the organizations. */
+  /** One of the organizations that have not stopped. */
   organization(index: number): string {
-    return this.organizations[index] ?? this.organizations[0];
+    const inTurn = [...this.organizations.slice(index), ...this.organizations];
+    return inTurn.find((each) => !this.stopped.has(each)) ?? this.organizations[0];
   }
 
   /** A transcription that any of the organizations may have, most often the newest one. */

@@ -5,10 +5,11 @@ import {
   DeleteTranscriptionJobCommand,
   GetTranscriptionJobCommand,
   LimitExceededException,
+  ListTranscriptionJobsCommand,
   NotFoundException,
   StartTranscriptionJobCommand,
   type StartTranscriptionJobRequest,
-  type TranscribeClient,
+  TranscribeClient,
 } from '@aws-sdk/client-transcribe';
 import { isDependencyFault } from '#shared/dependency-faults.ts';
 import type { FunctionProcess } from './process.ts';
@@ -55,7 +56,7 @@ export class FakeTranscribe {
   }
 
   /** A client of one process. It retries dependency faults, as the SDK does. */
-  client(process: FunctionProcess): Pick<TranscribeClient, 'send'> {
+  client(process: FunctionProcess): TranscribeClient {
     const send = async (command: object, attempt = 1): Promise<object> => {
       try {
         return await process.call(command.constructor.name, async () => this.answer(command));
@@ -64,7 +65,7 @@ export class FakeTranscribe {
         throw error;
       }
     };
-    return { send: send as TranscribeClient['send'] };
+    return Object.assign(Object.create(TranscribeClient.prototype), { send }); // the SDK's paginators check the class
   }
 
   /** Ends a running job and always writes its output. Returns the event's detail. */
@@ -103,6 +104,7 @@ export class FakeTranscribe {
     if (command instanceof GetTranscriptionJobCommand) return this.get(String(command.input.TranscriptionJobName));
     if (command instanceof DeleteTranscriptionJobCommand)
       return this.remove(String(command.input.TranscriptionJobName));
+    if (command instanceof ListTranscriptionJobsCommand) return this.list(String(command.input.JobNameContains));
     throw new Error(`FakeTranscribe does not implement ${command.constructor.name}`);
   }
 
@@ -125,6 +127,11 @@ export class FakeTranscribe {
     return {
       TranscriptionJob: { TranscriptionJobName: name, TranscriptionJobStatus, FailureReason, Media: request.Media },
     };
+  }
+
+  private list(namePart: string): object {
+    const names = [...this.jobs.keys()].filter((name) => name.includes(namePart));
+    return { TranscriptionJobSummaries: names.map((TranscriptionJobName) => ({ TranscriptionJobName })) };
   }
 
   private remove(name: string): object {

@@ -25,6 +25,12 @@ export class SentEvents {
     return [...(this.#byOrganization.get(organizationId)?.values() ?? [])];
   }
 
+  /** Forgets the events of an organization whose insights no longer follow from them. */
+  forget(organizationId: string): void {
+    this.#byOrganization.delete(organizationId);
+    this.#changed.delete(organizationId);
+  }
+
   /** The organizations with new events since the last call. */
   takeChangedOrganizations(): string[] {
     const changed = [...this.#changed];

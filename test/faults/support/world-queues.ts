@@ -6,7 +6,7 @@ import {
   ReceiveMessageCommand,
   SendMessageCommand,
 } from '@aws-sdk/client-sqs';
-import type { QueueName } from '#shared/names.ts';
+import { type QueueName, queueNames } from '#shared/names.ts';
 import type { WorldResources } from './resources.ts';
 import type { SentEvents } from './sent-events.ts';
 
@@ -101,6 +101,38 @@ export class WorldQueues {
       }
     }
     return bodies;
+  }
+
+  /** Redrives every dead letter once. Returns their number. */
+  async redriveAll(): Promise<number> {
+    const { queues, deadLetterQueues } = this.resources;
+    let redriven = 0;
+    for (const queue of queueNames) {
+      for (let moved = -1; moved !== 0; redriven += Math.max(moved, 0))
+        moved = await this.move(deadLetterQueues[queue], queues[queue]);
+    }
+    return redriven;
+  }
+
+  /** Deletes the dead letters that are chosen by their bodies. */
+  async discardDeadLetters(isChosen: (body: unknown) => boolean): Promise<void> {
+    const { sqs, deadLetterQueues, countMessages } = this.resources;
+    for (const QueueUrl of Object.values(deadLetterQueues)) {
+      const kept: Message[] = [];
+      for (let left = countMessages(QueueUrl); left > 0; ) {
+        const command = { QueueUrl, MaxNumberOfMessages: 10, VisibilityTimeout: hiddenSeconds };
+        const { Messages = [] } = await sqs.send(new ReceiveMessageCommand(command));
+        if (Messages.length === 0) break;
+        left -= Messages.length;
+        for (const message of Messages) {
+          const { Body = '', ReceiptHandle } = message;
+          if (isChosen(JSON.parse(Body))) await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+          else kept.push(message);
+        }
+      }
+      for (const { ReceiptHandle } of kept)
+        await sqs.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 }));
+    }
   }
 
   /** Empties the dead-letter queues and returns the number of their messages. */

@@ -158,3 +158,14 @@ describe.each([
     },
   );
 });
+
+test('a deleted transcription whose job cannot be removed yet is checked later', async () => {
+  const { store, reconcile, postpone, settle } = fixture(tombstone({ dueAt: due.dueAt }));
+  store.setJob(owner, 'completed');
+  store.meanwhile = (call) => {
+    if (call === 'removeJob') store.setJob(owner, 'running'); // Transcribe refuses, as above five requests a second
+  };
+  expect(await reconcile()).toBe('postponed');
+  expect(postpone).toHaveBeenCalledOnce();
+  expect(settle).not.toHaveBeenCalled();
+});

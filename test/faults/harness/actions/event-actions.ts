@@ -93,7 +93,7 @@ export const eventActions = {
     fc.record({ owner: anyOwner, queue: fc.constantFrom('roomEvents' as const, 'networkSamples' as const) }),
     async (scene, { owner, queue }) => {
       const message = { organizationId: scene.organization(owner), type: 'unknown' };
-      scene.knowledge.refused.push(message);
+      scene.knowledge.refused = [...scene.knowledge.refused, message];
       await scene.world.queues.send(queue, message);
     },
   ),

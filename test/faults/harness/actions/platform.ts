@@ -59,7 +59,7 @@ export async function recordingEvent(scene: Scene, organizationId: string, data:
   const { world, knowledge } = scene;
   const recordingId = recordingIds[data.recording] ?? recordingIds[0];
   const Bucket = world.resources.buckets.recordings;
-  const folder = data.isShared ? `shared-by-${scene.organizations[0]}` : organizationId;
+  const folder = data.isShared ? scene.sharedFolder : organizationId;
   const Key = `${folder}/${recordingId}/${data.second}.wav`;
   if (data.hasFile) await world.resources.s3.send(new PutObjectCommand({ Bucket, Key, Body: 'RIFF' }));
   else addTo(knowledge.withoutFile, organizationId, recordingId);
@@ -100,7 +100,8 @@ export async function liveEvent(scene: Scene, { owner, transcription, type, file
   const organizationId = scene.organization(owner);
   const transcriptionId = liveIds[transcription] ?? liveIds[0];
   const Bucket = world.resources.buckets.transcripts;
-  const fileOwner = file === 'foreign' ? scene.organization((owner + 1) % 3) : organizationId;
+  const fileOwner =
+    file === 'foreign' ? String(scene.organizations.find((other) => other !== organizationId)) : organizationId;
   const location = { bucket: Bucket, key: `live/${fileOwner}/${transcriptionId}/${second}.md` };
   const hasFile = type !== 'started' && file !== 'none';
   if (hasFile && file === 'own')
@@ -121,7 +122,7 @@ export async function liveEvent(scene: Scene, { owner, transcription, type, file
       ...(type === 'failed' && { error: 'The captions engine died.' }),
     },
   };
-  if (hasFile && file === 'foreign') knowledge.refused.push(event);
+  if (hasFile && file === 'foreign') knowledge.refused = [...knowledge.refused, event];
   else appendTo(knowledge.live, `${organizationId} ${transcriptionId}`, RoomEvent.parse(event) as never);
   return event;
 }
