@@ -222,8 +222,8 @@ describe.concurrent('a queue that invokes a function', () => {
   it('waits to fill a batch if it has a batching window', async (test) => {
     const { expect } = test;
     const { batches, send, start } = await feed(test, async () => null, {
-      batchSize: 20,
-      batchingWindowSeconds: 1,
+      batchSize: 2,
+      batchingWindowSeconds: 300,
       visibilitySeconds: 30,
     });
     start();
@@ -232,6 +232,19 @@ describe.concurrent('a queue that invokes a function', () => {
     await send('two');
 
     await eventually(() => expect(batches).toEqual([['one', 'two']]));
+  });
+
+  it('invokes with a part of a batch when the batching window ends', async (test) => {
+    const { expect } = test;
+    const { batches, send, start } = await feed(test, async () => null, {
+      batchSize: 20,
+      batchingWindowSeconds: 1,
+      visibilitySeconds: 30,
+    });
+    start();
+    await send('one');
+
+    await eventually(() => expect(batches).toEqual([['one']]));
   });
 
   it('invokes at once with a batch that is full, of more messages than one request receives', async (test) => {
@@ -263,6 +276,24 @@ describe.concurrent('a queue that invokes a function', () => {
     await eventually(() => expect(batches.flat()).toHaveLength(10));
     expect(batches.map(({ length }) => length)).toEqual([6, 4]);
     for (const event of events) expect(Buffer.byteLength(JSON.stringify(event))).toBeLessThanOrEqual(6 * 2 ** 20);
+  });
+
+  it('tells how long a message waits while no place is free', async (test) => {
+    const { expect } = test;
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    test.onTestFinished(() => release());
+    const { batches, send, start } = await feed(test, () => released, { batchSize: 1, maxConcurrency: 1 });
+    await send('one', 'two');
+    const source = start();
+    await eventually(() => expect(source.load.running).toBe(1));
+
+    const { waitedMs } = source.load;
+    await eventually(() => expect(source.load.waitedMs).toBeGreaterThan(waitedMs));
+    expect(source.load).toMatchObject({ running: 1, maxConcurrency: 1 });
+
+    release();
+    await eventually(() => expect(batches).toHaveLength(2));
+    await eventually(() => expect(source.load).toEqual({ running: 0, maxConcurrency: 1, waitedMs: 0 }));
   });
 
   it('waits for running batches on stop, and receives no more', async (test) => {

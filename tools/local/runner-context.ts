@@ -16,6 +16,8 @@ export type RunnerOptions = {
   /** CDK context, as `-c key=value` passes it. */
   readonly context?: Readonly<Record<string, string>>;
   readonly onProgress?: (text: string) => void;
+  /** Told, at most once a minute, which part of this machine is the limit. Without it, nothing is measured. */
+  readonly onLimit?: (text: string) => void;
   /** Cancels the start. */
   readonly signal?: AbortSignal;
 };

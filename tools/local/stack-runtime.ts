@@ -6,6 +6,8 @@ import { startSchedules } from './events/schedules.ts';
 import { startHttpApi } from './http-api/http-api.ts';
 import { EventSourceMapping } from './lambda/event-source-mapping.ts';
 import { createFunctions, type Functions } from './lambda/functions.ts';
+import { limitReporter } from './limits/machine-limit.ts';
+import { watchMachine } from './limits/watch-machine.ts';
 import type { LocalServices } from './local-services.ts';
 import { host } from './ports.ts';
 import { type RunnerContext, stopAtShutdown } from './runner-context.ts';
@@ -35,8 +37,17 @@ export async function runStack(context: RunnerContext, { stack, urls }: LocalSer
   const enabled = stack.eventSources.filter(({ properties }) => properties.Enabled);
   const sources = enabled.map((source) => startEventSource(source, { stack, functions, sqs, queueUrl, log }));
   shutdown.defer(async () => {
-    await Promise.all(sources.map((source) => source.stop(batchGraceMs)));
+    await Promise.all(sources.map(({ mapping }) => mapping.stop(batchGraceMs)));
   });
+  const { onLimit } = context.options;
+  if (onLimit) {
+    const workerLoads = () => sources.map((source) => ({ worker: source.worker, ...source.mapping.load }));
+    const onSample = limitReporter((text) => {
+      log({ event: 'limit', text });
+      onLimit(text);
+    });
+    shutdown.defer(watchMachine({ dynamodbUrl: urls.dynamodb, workerLoads, onSample }));
+  }
   shutdown.defer(startSchedules(stack.rules, invoke, log));
 
   const api = await stopAtShutdown(
@@ -80,9 +91,9 @@ type EventSourceContext = {
 function startEventSource(
   { properties }: Resource<'AWS::Lambda::EventSourceMapping'>,
   { stack, functions, sqs, queueUrl, log }: EventSourceContext,
-): EventSourceMapping {
+): { readonly worker: string; readonly mapping: EventSourceMapping } {
   const worker = findFunction(stack.functions, properties.FunctionName);
-  return new EventSourceMapping({
+  const mapping = new EventSourceMapping({
     sqs,
     queueUrl: queueUrl(properties.EventSourceArn),
     queueArn: properties.EventSourceArn,
@@ -93,4 +104,5 @@ function startEventSource(
     invoke: (event) => functions.invoke(worker, event),
     onFailure: log,
   });
+  return { worker: worker.name, mapping };
 }

@@ -45,6 +45,7 @@ async function main(): Promise<void> {
     ...(flags.dynamodbUrl !== undefined && { dynamodbUrl: flags.dynamodbUrl }),
     ...(flags.corsOrigins !== undefined && { context: { corsOrigins: flags.corsOrigins } }),
     onProgress: terminal.progress,
+    onLimit: terminal.say,
     signal: stopping.signal,
   });
   const endpointsFile = path.resolve(flags.dataDir, 'endpoints.json');

@@ -41,10 +41,20 @@ export class EventSourceMapping {
   readonly #underWay = new Set<Promise<void>>();
   readonly #polling: Promise<void>;
   #stopping = false;
+  /** When messages were last asked for, and how long the oldest one had waited for its first delivery. */
+  #received = { at: 0, waitedMs: 0 };
 
   constructor(options: EventSourceOptions) {
     this.#options = options;
     this.#polling = this.#poll();
+  }
+
+  /** How many batches run, and how long a message waits before its batch starts. */
+  get load(): { readonly running: number; readonly maxConcurrency: number; readonly waitedMs: number } {
+    const [running, { maxConcurrency }] = [this.#underWay.size, this.#options];
+    const isFull = running >= maxConcurrency; // then the last messages still wait for a place
+    const waitedMs = this.#received.waitedMs + (isFull ? Date.now() - this.#received.at : 0);
+    return { running, maxConcurrency, waitedMs };
   }
 
   /** Stops polling, and waits at most `graceMs` for the running batches. */
@@ -70,6 +80,7 @@ export class EventSourceMapping {
   async #collect(): Promise<Message[]> {
     const { batchSize, batchingWindowSeconds, queueArn } = this.#options;
     const messages = await this.#receive(batchSize, pollSeconds);
+    this.#received = { at: Date.now(), waitedMs: longestWait(messages) };
     const windowEndsAt = Date.now() + batchingWindowSeconds * 1000;
     let bytes = eventBytes(messages, queueArn);
     const isOpen = () => messages.length > 0 && Date.now() < windowEndsAt && !this.#stopping;
@@ -140,4 +151,10 @@ function entriesOf(messages: readonly Message[]) {
   return Array.from({ length: requests }, (_, request) =>
     entries.slice(request * largestReceive, (request + 1) * largestReceive),
   );
+}
+
+/** A message that is delivered again has not waited, but failed. */
+function longestWait(messages: readonly Message[]): number {
+  const first = messages.filter(({ Attributes }) => Attributes?.ApproximateReceiveCount === '1');
+  return Math.max(0, ...first.map(({ Attributes }) => Date.now() - Number(Attributes?.SentTimestamp)));
 }
