@@ -212,6 +212,14 @@ describe('an erasure that cannot remove everything', () => {
 });
 
 describe('an erasure', () => {
+  test.each(['acme#0', 'acme#3', 'acme#hidden'])('finds the rooms in the index partition %s', async (shard) => {
+    answers.rows = rowsInTable('Rooms', [{ ...daily, organizationShard: shard }]);
+    const { report } = await run(['erase', 'acme', '--yes']);
+    expect(report).toMatch(/rows of rooms +1\n/);
+    const removals = tableCalls.filter(({ name }) => name === 'DeleteCommand');
+    expect(removals.map(({ input }) => input.Key)).toEqual([{ organizationRoom: daily.organizationRoom }]);
+  });
+
   test('keeps jobs of other organizations whose names contain the id', async () => {
     const names = ['other.Roomscribe-prod.acme.', 'Roomscribe-prod.ACME.', 'Roomscribe-prod.acme.'];
     const id = '9226ec25-8833-431d-82bc-05dbfd0728fb';
