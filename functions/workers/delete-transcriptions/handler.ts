@@ -44,7 +44,6 @@ async function takeTurn(deps: DeleteDependencies, message: BulkDeleteMessage) {
   const [tried, failed]: [string[], string[]] = [[], []];
   let lastError: unknown;
   for (const transcriptionId of transcriptionIds) {
-    if (tried.length > 0 && now().getTime() >= endsAt) break;
     tried.push(transcriptionId);
     try {
       const wasThere = await deleteTranscription(deps, organizationId, transcriptionId);
@@ -57,6 +56,7 @@ async function takeTurn(deps: DeleteDependencies, message: BulkDeleteMessage) {
       failedAt = now().toISOString();
       lastError = error;
     }
+    if (now().getTime() >= endsAt) break;
   }
   return { tried, failed, error: lastError, failedInARow, failedAt, endedAt: now() };
 }

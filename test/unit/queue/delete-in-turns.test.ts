@@ -13,6 +13,8 @@ const acme = organizationId('acme');
 const rival = organizationId('rival');
 const queue = { sqs: answering(new SQSClient({ region: 'eu-west-1' })).client, url: 'url' };
 const idsOf = (first: number, count: number) => Array.from({ length: count }, (_, index) => uuid(first + index));
+/** More than any request here needs. */
+const maxTurns = 100;
 const never = new Promise<never>(() => {});
 
 /** Stored transcriptions, a first-in-first-out queue, and a clock that each deletion moves on by `deletionMs`. */
@@ -57,6 +59,18 @@ function scene({ deletionMs = 40 } = {}) {
     }
     messages.push({ organizationId: owner, transcriptionIds, failedInARow: 0 });
   };
+  /** Handles the oldest message. A failed message stays at the end of the queue. */
+  const deliver = async () => {
+    const message = messages.shift();
+    const { batchItemFailures } = await handler(sqsEvent(message));
+    if (batchItemFailures.length > 0 && message) messages.push(message);
+    return batchItemFailures.length;
+  };
+  /** Handles messages until the condition holds, and returns how many. Without an end, no timeout would stop the test. */
+  const deliverUntil = async (isDone: (failures: number) => boolean) => {
+    for (let turns = 1; turns <= maxTurns; turns++) if (isDone(await deliver())) return turns;
+    throw new Error('The request does not end.');
+  };
   return {
     store,
     messages,
@@ -70,13 +84,15 @@ function scene({ deletionMs = 40 } = {}) {
     meanwhile: (next: FakeStore['meanwhile']) => {
       store.meanwhile = withClock(next);
     },
-    /** Handles the oldest message. A failed message stays at the end of the queue. */
-    deliver: async () => {
-      const message = messages.shift();
-      const { batchItemFailures } = await handler(sqsEvent(message));
-      if (batchItemFailures.length > 0 && message) messages.push(message);
-      return batchItemFailures.length;
+    deliver,
+    deliverAll: async () => {
+      if (messages.length > 0) await deliverUntil(() => messages.length === 0);
     },
+    deliverUntilFailure: () =>
+      deliverUntil((failures) => {
+        expect(messages, 'a request stays one message').toHaveLength(1);
+        return failures > 0;
+      }),
     left: (owner: typeof acme) =>
       [...store.rows.values()].filter((row) => row.organizationId === owner && !isDeleted(row)).length,
   };
@@ -107,7 +123,7 @@ describe('a bulk delete', () => {
   });
 
   test('goes on past an id that fails, which comes last, after a pause', async () => {
-    const { ask, deliver, left, messages, sends, stuck } = scene({ deletionMs: 30 });
+    const { ask, deliver, deliverAll, left, messages, sends, stuck } = scene({ deletionMs: 30 });
     ask(acme, idsOf(1, 9));
     stuck.add(uuid(2));
 
@@ -116,7 +132,7 @@ describe('a bulk delete', () => {
     expect(messages.map(({ transcriptionIds }) => transcriptionIds)).toEqual([[...idsOf(5, 5), uuid(2)]]);
     expect(sends).toEqual([{ group: 'acme', delaySeconds: 10 }]);
     stuck.clear();
-    while (messages.length > 0) await deliver();
+    await deliverAll();
     expect(left(acme)).toBe(0);
   });
 
@@ -129,30 +145,29 @@ describe('a bulk delete', () => {
   });
 
   test('stays one message during an outage, fails after a full round, and goes on when the outage ends', async () => {
-    const { ask, deliver, left, messages, sends, stuck } = scene({ deletionMs: 40 });
+    const { ask, deliver, deliverAll, deliverUntilFailure, left, messages, sends, stuck } = scene({ deletionMs: 40 });
     ask(acme, idsOf(1, 50));
     await deliver();
     for (const id of idsOf(1, 50)) stuck.add(id);
 
-    let turns = 1;
-    while ((await deliver()) === 0) turns += 1;
+    const turns = await deliverUntilFailure();
 
     expect([turns, sends.length, messages.length]).toEqual([16, 16, 1]); // 47 ids, three in a turn, and the last turn fails
     expect(messages[0]?.transcriptionIds.toSorted()).toEqual(idsOf(4, 47));
     for (let receive = 2; receive <= 5; receive++) expect(await deliver()).toBe(1);
     expect([sends.length, messages.length]).toEqual([16, 1]);
     stuck.clear();
-    while (messages.length > 0) await deliver();
+    await deliverAll();
     expect(left(acme)).toBe(0);
   });
 
   test('deletes every other id while some fail, and then fails with only those', async () => {
-    const { ask, deliver, left, messages, stuck } = scene({ deletionMs: 40 });
+    const { ask, deliverUntilFailure, left, messages, stuck } = scene({ deletionMs: 40 });
     ask(acme, idsOf(1, 30));
     const bad = [1, 2, 3, 4, 5, 17, 30].map((id) => uuid(id));
     for (const id of bad) stuck.add(id);
 
-    while ((await deliver()) === 0) expect(messages).toHaveLength(1);
+    await deliverUntilFailure();
 
     expect(left(acme)).toBe(bad.length);
     expect(messages.map(({ transcriptionIds }) => transcriptionIds.toSorted())).toEqual([bad]);
@@ -174,16 +189,16 @@ describe('a bulk delete', () => {
   });
 
   test('tries every id again after a redrive, also if the first ones still fail', async () => {
-    const { ask, deliver, left, messages, stuck, wait } = scene({ deletionMs: 5000 });
+    const { ask, deliverUntilFailure, left, messages, stuck, wait } = scene({ deletionMs: 5000 });
     ask(acme, idsOf(1, 4));
     for (const id of idsOf(1, 4)) stuck.add(id);
-    while ((await deliver()) === 0);
+    await deliverUntilFailure();
     const [first = ''] = messages[0]?.transcriptionIds ?? [];
     stuck.clear();
     stuck.add(first);
 
     wait(20 * 60_000);
-    while ((await deliver()) === 0);
+    await deliverUntilFailure();
 
     expect(left(acme)).toBe(1);
     expect(messages.map(({ transcriptionIds }) => transcriptionIds)).toEqual([[first]]);
@@ -205,7 +220,7 @@ describe('a bulk delete', () => {
 
   test('deletes every id if the worker dies before or after any of its calls and its message comes again', async () => {
     for (let call = 1; call <= 20; call++) {
-      const { ask, deliver, left, messages, meanwhile } = scene({ deletionMs: 60 });
+      const { ask, deliver, deliverAll, left, messages, meanwhile } = scene({ deletionMs: 60 });
       ask(acme, idsOf(1, 4));
       const [message] = messages;
       const killed = Promise.withResolvers<void>();
@@ -220,7 +235,7 @@ describe('a bulk delete', () => {
       meanwhile(() => {});
       if (calls >= call && message) messages.push(message);
 
-      while (messages.length > 0) await deliver();
+      await deliverAll();
 
       expect(left(acme)).toBe(0);
     }

@@ -1,0 +1,111 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { StoredTranscription } from '#shared/domain/transcription.ts';
+import type { JobStart } from '#shared/domain/transcription-job.ts';
+import { startTranscription } from '#shared/use-cases/start-transcription.ts';
+import { FakeStore } from '../../support/fake-store.ts';
+import { organizationId, tombstone, transcriptionRecord, uuid } from '../../support/records.ts';
+
+const owner = { organizationId: organizationId(), transcriptionId: uuid(1) };
+const request = { ...owner, attempt: 3, correlationId: 'call-1' };
+const createdAt = '2026-03-01T10:00:00.000Z';
+const dayLater = '2026-03-02T10:00:00.000Z';
+
+/** A transcription of a recording of ten minutes, which is started ten seconds after its creation. */
+function scene(
+  stored: StoredTranscription,
+  { size = 1_000, outcome = 'started' as JobStart, now = '2026-03-01T10:00:10.000Z' } = {},
+) {
+  const store = new FakeStore(stored);
+  const start = vi.fn(async () => outcome);
+  const postpone = vi.fn(async () => {});
+  const sendAgain = vi.fn(async () => {});
+  const run = () =>
+    startTranscription(
+      {
+        transcriptions: store.transcriptions,
+        due: { postpone },
+        recordings: { size: async () => size },
+        jobs: { start },
+        sendAgain,
+        now: () => new Date(now),
+        random: () => 0.5,
+      },
+      request,
+    );
+  return { store, start, postpone, sendAgain, run };
+}
+
+test('a job is started, and the transcription is checked after the recording would have been transcribed', async () => {
+  const record = transcriptionRecord();
+  const { store, start, run } = scene(record);
+  expect(await run()).toEqual({ result: 'started', recordingSeconds: 600 });
+  expect(start).toHaveBeenCalledExactlyOnceWith(record, record.location);
+  expect(store.get(owner)).toMatchObject({
+    jobStartedAt: '2026-03-01T10:00:10.000Z',
+    dueAt: '2026-03-01T10:20:10.000Z',
+  });
+});
+
+test.each([
+  ['is ready', transcriptionRecord({ state: 'ready' })],
+  ['has failed', transcriptionRecord({ state: 'failed' })],
+  ['was deleted', tombstone()],
+  ['is live', transcriptionRecord({ type: 'LIVE_TRANSCRIPTION', location: undefined })],
+])('no job is started, and nothing changes, for a transcription that %s', async (_what, stored) => {
+  const { store, start, sendAgain, run } = scene(stored);
+  expect(await run()).toEqual({ result: 'nothing' });
+  expect(store.get(owner)).toEqual(stored);
+  expect([start, sendAgain].flatMap(({ mock }) => mock.calls)).toEqual([]);
+});
+
+test.each([
+  ['too long', { endDate: '2026-03-01T13:00:00.001Z' }, 1_000, 'recording_too_long'],
+  ['too large', {}, 3 * 1024 ** 3, 'recording_too_large'],
+])('a recording that is %s fails without a job, and stays due', async (_what, facts, size, code) => {
+  const { store, start, run } = scene(transcriptionRecord(facts), { size });
+  expect(await run()).toEqual({ result: 'failed' });
+  expect(start).not.toHaveBeenCalled();
+  expect(store.get(owner)).toMatchObject({ state: 'failed', failure: { code }, dueAt: '2026-03-01T10:05:10.000Z' });
+});
+
+test('a recording that Transcribe refuses fails, and stays due', async () => {
+  const { store, run } = scene(transcriptionRecord(), { outcome: { refused: 'unsupported_media' } });
+  expect(await run()).toEqual({ result: 'failed' });
+  expect(store.get(owner)).toMatchObject({
+    failure: { code: 'unsupported_media' },
+    dueAt: '2026-03-01T10:05:10.000Z',
+  });
+});
+
+test('a refusal changes nothing if the transcription has ended meanwhile', async () => {
+  const { store, run } = scene(transcriptionRecord(), { size: 3 * 1024 ** 3 });
+  const ready = transcriptionRecord({ state: 'ready' });
+  store.meanwhile = (call) => {
+    if (call === 'abandon') store.put(ready);
+  };
+  expect(await run()).toEqual({ result: 'nothing' });
+  expect(store.get(owner)).toEqual(ready);
+});
+
+describe('while Transcribe is busy,', () => {
+  test('a request is sent again after a longer pause, and the transcription is checked after that', async () => {
+    const record = transcriptionRecord();
+    const { store, postpone, sendAgain, run } = scene(record, { outcome: 'busy' });
+    expect(await run()).toEqual({ result: 'busy' });
+    expect(sendAgain).toHaveBeenCalledExactlyOnceWith({ ...request, attempt: 4 }, 30);
+    expect(postpone).toHaveBeenCalledExactlyOnceWith(record, '2026-03-01T10:02:40.000Z');
+    expect(store.get(owner)).toEqual(record);
+  });
+
+  test.each([
+    ['is sent again', dayLater, 'busy', 'in_progress'],
+    ['gives the transcription up, which stays due,', '2026-03-02T10:00:00.001Z', 'given-up', 'failed'],
+  ])('a request %s if the transcription is 24 hours old at %s', async (_what, now, result, state) => {
+    const { store, sendAgain, run } = scene(transcriptionRecord({ createdAt }), { outcome: 'busy', now });
+    expect(await run()).toEqual({ result });
+    expect(store.get(owner)).toMatchObject({ state });
+    expect(sendAgain).toHaveBeenCalledTimes(result === 'busy' ? 1 : 0);
+    if (state === 'failed')
+      expect(store.get(owner)).toMatchObject({ failure: { code: 'engine_error' }, dueAt: '2026-03-02T10:05:00.001Z' });
+  });
+});
