@@ -97,6 +97,14 @@ test.each(cases)('$event after $name is stored: $isAllowed', async ({ event, sto
   expect(row).toEqual(JSON.parse(JSON.stringify(expected)));
 });
 
+test('no transcription is created, and no recording stored, for a recording that is not stored any more', async () => {
+  const record = { ...transcriptionRecord({ transcriptionId: randomUUID() }), recordingId: randomUUID() };
+  expect(await transcriptionCreation(documents, tables).create(record, undefined)).toBe(false);
+  expect(await rowUnder(record.transcriptionId)).toBeUndefined();
+  const Key = recordingKey(organization, record.recordingId);
+  expect((await documents.send(new GetCommand({ TableName: tables.recordings, Key }))).Item).toBeUndefined();
+});
+
 const givenUp = { ...failure, code: 'end_not_reported' } as const;
 
 test.each([
