@@ -123,7 +123,7 @@ function tombstoneOf({ transcriptionId }: TranscriptionRecord) {
   return tombstone({ transcriptionId });
 }
 
-test('a due date is postponed or settled only if it is still the one that was read', async () => {
+test('a due date is postponed or settled only if there is one, and it is still the one that was read', async () => {
   const [read, postponed] = ['2099-03-01T10:00:00.000Z', '2099-03-01T11:00:00.000Z'];
   const record = { ...transcriptionRecord({ transcriptionId: randomUUID(), state: 'in_progress' }), dueAt: read };
   const due = dueTranscriptions(documents, tables.transcriptions);
@@ -133,6 +133,7 @@ test('a due date is postponed or settled only if it is still the one that was re
   expect(await dueAtNow()).toBe(postponed);
   await due.postpone(record, '2099-03-01T12:00:00.000Z');
   await due.settle(record);
+  await due.postpone({ ...record, dueAt: undefined }, read);
   expect(await dueAtNow()).toBe(postponed);
   await due.settle({ ...record, dueAt: postponed });
   expect(await dueAtNow()).toBeUndefined();
