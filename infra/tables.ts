@@ -109,12 +109,13 @@ export const entityTables: Readonly<Record<TableName, Omit<EntityTableProps, 're
     sortKey: attributeNames.roomSessionId,
     indexes: sortIndexes(roomSessionSortFields, byRoom),
   },
+  // Pages of sorted lists, which need no index, and the participants with an external id.
   participants: {
     partitionKey: attributeNames.organizationSession,
-    sortKey: attributeNames.participantKey,
+    sortKey: attributeNames.listKey,
     indexes: participantPartitions.flatMap((name) => sortIndexes(participantSortFields, name, name)),
   },
-  // Facts, samples and marks of counted visitors. All of them are read by key or by a range of keys.
+  // Logs of sessions, samples, and marks of counted visitors. All of them are read by key or by a range of keys.
   insightFacts: { partitionKey: attributeNames.factOwner, sortKey: attributeNames.factKey },
   rateLimits: { partitionKey: byOrganization, sortKey: attributeNames.minute },
   idempotencyKeys: { partitionKey: byOrganization, sortKey: attributeNames.operationKey },

@@ -33,7 +33,7 @@ const queueFedWorkers = [
     batch: 'roomEventBatch',
     maxConcurrency: 10,
     timeout: Duration.seconds(60), // a batch of hundreds of events can take longer than 30 s
-    memorySize: 1024, // more than the largest batches take (docs/performance.md)
+    memorySize: 2048, // more than the logs of three of the largest sessions take (docs/performance.md)
   },
   {
     name: 'record-network-samples',

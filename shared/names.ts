@@ -98,7 +98,7 @@ export const attributeNames = {
   organizationSessionExternalId: 'organizationSessionExternalId',
   roomName: 'roomName',
   roomSessionId: 'roomSessionId',
-  participantKey: 'participantKey',
+  listKey: 'listKey',
   factOwner: 'factOwner',
   factKey: 'factKey',
   startDateSort: 'startDateSort',
@@ -111,9 +111,8 @@ export const attributeNames = {
   expiresAt: 'expiresAt',
 } as const;
 
-/** The partition keys by which participants are listed: session, external id, or both. */
+/** The partition keys of the indexes by which participants with an external id are listed: that of the organization, or of a session. */
 export const participantPartitions = [
-  attributeNames.organizationSession,
   attributeNames.organizationExternalId,
   attributeNames.organizationSessionExternalId,
 ] as const;

@@ -4,6 +4,9 @@ import { ServiceUnavailable } from './errors.ts';
 /** Resolves after the given number of milliseconds. */
 export type Pause = (ms: number) => Promise<unknown>;
 
+/** The pause of everyone who is not given another one. */
+export const realPause: Pause = (ms) => setTimeout(ms);
+
 /** An attempt returns this to be called again. */
 export const tryAgain = Symbol('try again');
 
@@ -24,7 +27,7 @@ type RetryOptions = {
  */
 export async function retry<Result>(
   attempt: () => Promise<Result | typeof tryAgain>,
-  { maxAttempts, maxPauseMs, exhausted, cause, pause = setTimeout }: RetryOptions,
+  { maxAttempts, maxPauseMs, exhausted, cause, pause = realPause }: RetryOptions,
 ): Promise<Result> {
   for (let failedAttempts = 0; ; ) {
     const result = await attempt();

@@ -4,7 +4,7 @@ import type { RoomCreated } from '../contracts/session-events.ts';
 import type { SessionKey } from './participant-record.ts';
 import { noUsage, noVisitors, totalsOf, type UniqueVisitors, type Usage } from './usage.ts';
 
-/** A session as it is stored. A write requires the version that the writer has read, so that no change is lost or made twice. */
+/** A session as it is stored. A write requires the version that the writer has read, so that no change is lost or made twice. All sessions with one id have the same version. */
 export type SessionRecord = SessionKey & {
   /** Null if every event was taken back. The session is then not shown, but keeps its version. */
   readonly startedAt: string | null;
@@ -13,7 +13,10 @@ export type SessionRecord = SessionKey & {
   readonly visitors: UniqueVisitors;
   /** The time from which events no longer change the session. Undefined if its facts do not expire. */
   readonly closesAt?: string | undefined;
+  /** The number of the last block of the session's log that the totals include. */
   readonly version: number;
+  /** The version of which the participant lists surely include everything. They follow the totals. */
+  readonly listedVersion: number;
 };
 
 /** A room's identity. */

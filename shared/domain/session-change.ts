@@ -1,123 +1,87 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type RoomRecord, type SessionRecord, unknownRoom } from './insight-records.ts';
-import { among, type ParticipantRecord, type SessionKey, type Visitor, without } from './participant-record.ts';
-import { earliest, type SessionDrift, type SessionState, type VisitorOfParticipant } from './session-drift.ts';
+import type { RoomRecord, SessionRecord } from './insight-records.ts';
+import { unknownRoom } from './insight-records.ts';
+import { earliest, type SessionId, type SessionKey, type Visitor } from './participant-record.ts';
+import { type ChangedVisitors, moveVisitors, type VisitorSegment } from './room-visitors.ts';
 import type { ConnectionKind } from './session-projection.ts';
-import { minus, noUsage, noVisitors, plus, type UniqueVisitors, type Usage } from './usage.ts';
-
-/** A visitor that the room has counted, and how many of its sessions have. Null if the row is older than this number. */
-export type RoomMark = Visitor & { readonly sessions: number | null };
-
-/** Which of some visitors the session and the room have marked as counted. */
-export type MarkedVisitors = { readonly session: readonly Visitor[]; readonly room: readonly RoomMark[] };
-
-/** How many sessions of the room have counted a visitor, before and after a change. */
-export type MovedMark = { readonly visitor: Visitor; readonly from: number; readonly to: number };
+import type { RoomSession, SessionView } from './session-view.ts';
+import { minus, noUsage, plus, type UniqueVisitors } from './usage.ts';
 
 /** The earliest and the latest start of a room's other sessions. */
 export type OtherStarts = { readonly first: string | null; readonly last: string | null };
 
-/** The stored data of the room that a change of one of its sessions depends on. */
-export type RoomState = {
+/** What is stored of a room whose session changes. */
+export type StoredRoom = {
+  readonly session: SessionRecord | undefined;
   readonly room: RoomRecord | undefined;
-  readonly counted: MarkedVisitors;
-  /** Of the visitors that left a participant, those that the session's other events still name. */
-  readonly stillPresent: readonly Visitor[];
+  /** All segments of the shards of the visitors that change. */
+  readonly segments: readonly VisitorSegment[];
   readonly otherStarts: OtherStarts;
 };
 
-/** The visitors whose marks a change has compared. */
-type ComparedVisitors = Pick<SessionDrift, 'newVisitors' | 'goneVisitors'>;
-
-/** Everything that one transaction writes. `room` is null if the room does not change. */
-export type SessionChange = {
+/** What a change of a session changes in its room. `room` is null if the room itself stays as it is. */
+export type RoomChange = {
   readonly session: SessionRecord;
   readonly room: RoomRecord | null;
-  readonly participants: readonly ParticipantRecord[];
-  readonly goneParticipants: readonly string[];
-  readonly sessionVisitors: readonly VisitorOfParticipant[];
-  readonly goneVisitors: readonly Visitor[];
-  readonly roomMarks: readonly MovedMark[];
+  readonly segments: readonly VisitorSegment[];
   readonly movedStart: { readonly from: string | null; readonly to: string | null } | null;
 };
 
-/** Computes the change that makes the stored rows, including the room's totals, agree with the facts. */
-export function changeOf(
+/** Everything that one transaction writes: the sessions with one id, which together have a version, and their rooms. */
+export type SessionChange = {
+  readonly session: SessionId;
+  readonly from: number;
+  readonly to: number;
+  readonly rooms: readonly RoomChange[];
+};
+
+/** The visitors of a room's session that only one of the views contains. */
+export function changedVisitors(roomName: string, before: SessionView, after: SessionView): ChangedVisitors {
+  const visitorsOf = ({ rooms }: SessionView): RoomSession['visitors'] => rooms.get(roomName)?.visitors ?? new Map();
+  const only = (one: SessionView, other: SessionView) =>
+    [...visitorsOf(one)].filter(([name]) => !visitorsOf(other).has(name)).map(([, visitor]) => visitor);
+  return { added: only(after, before), gone: only(before, after) };
+}
+
+/** True if the session of the room starts at another time than is stored. */
+export function isStartMoved(session: SessionRecord | undefined, { startedAt }: RoomSession): boolean {
+  return (session?.startedAt ?? null) !== startedAt;
+}
+
+/** Computes the change of one room's session, including the room's totals. They change by the difference from what is stored. */
+export function roomChange(
   key: SessionKey,
-  { session, participants: stored }: SessionState,
-  drift: SessionDrift,
-  { room = unknownRoom(key), counted, stillPresent, otherStarts }: RoomState,
-): SessionChange {
-  const sessionVisitors = without(drift.newVisitors, counted.session);
-  const goneVisitors = without(among(drift.goneVisitors, counted.session), stillPresent);
-  const roomMarks = [...movedMarks(sessionVisitors, 1, counted.room), ...movedMarks(goneVisitors, -1, counted.room)];
-  const added = minus(usageOf(drift.participants), usageOf(stored.filter((old) => isReplaced(old, drift))));
-  const visitorsOfRoom = (isCounted: (mark: MovedMark) => boolean) =>
-    countByKind(roomMarks.filter(isCounted).map(({ visitor }) => visitor));
-  const newInRoom = minus(
-    visitorsOfRoom(({ from }) => from === 0),
-    visitorsOfRoom(({ to }) => to === 0),
-  );
+  described: RoomSession,
+  changed: ChangedVisitors,
+  { session, room = unknownRoom(key), segments, otherStarts }: StoredRoom,
+): RoomChange {
+  const moved = moveVisitors(segments, changed);
+  const startMoves = isStartMoved(session, described);
   const changedRoom: RoomRecord = {
     ...room,
-    sessions: room.sessions + Number(drift.startedAt !== null) - Number((session?.startedAt ?? null) !== null),
-    usage: plus(room.usage, added),
-    visitors: plus(room.visitors, newInRoom),
-    ...(drift.isStartMoved && {
-      firstSessionStartedAt: earliest(otherStarts.first, drift.startedAt),
-      lastSessionStartedAt: latest(otherStarts.last, drift.startedAt),
+    sessions: room.sessions + Number(described.startedAt !== null) - Number((session?.startedAt ?? null) !== null),
+    usage: plus(room.usage, minus(described.usage, session?.usage ?? noUsage)),
+    visitors: plus(room.visitors, moved.change),
+    ...(startMoves && {
+      firstSessionStartedAt: earliest(otherStarts.first, described.startedAt),
+      lastSessionStartedAt: latest(otherStarts.last, described.startedAt),
     }),
   };
   return {
     session: {
       ...key,
-      startedAt: drift.startedAt,
-      endedAt: drift.endedAt,
-      usage: plus(session?.usage ?? noUsage, added),
-      visitors: plus(session?.visitors ?? noVisitors, minus(countByKind(sessionVisitors), countByKind(goneVisitors))),
+      startedAt: described.startedAt,
+      endedAt: described.endedAt,
+      usage: described.usage,
+      visitors: countByKind([...described.visitors.values()]),
       version: session?.version ?? 0,
+      listedVersion: session?.listedVersion ?? 0,
     },
     // A moved start must also raise the room's version: changes of other sessions rely on it when they read the starts.
-    room: drift.isStartMoved || !isDeepStrictEqual(changedRoom, room) ? changedRoom : null,
-    ...{ participants: drift.participants, goneParticipants: drift.goneParticipants },
-    ...{ sessionVisitors, goneVisitors, roomMarks },
-    movedStart: drift.isStartMoved ? { from: session?.startedAt ?? null, to: drift.startedAt } : null,
+    room: startMoves || !isDeepStrictEqual(changedRoom, room) ? changedRoom : null,
+    segments: moved.segments,
+    movedStart: startMoves ? { from: session?.startedAt ?? null, to: described.startedAt } : null,
   };
-}
-
-/** The marks of the room after one more or one less session has counted each visitor. */
-function movedMarks(visitors: readonly Visitor[], by: 1 | -1, marks: readonly RoomMark[]): MovedMark[] {
-  return visitors.flatMap(({ kind, visitorId }) => {
-    const visitor = { kind, visitorId };
-    const [mark] = among(marks, [visitor]);
-    const from = mark ? mark.sessions : 0;
-    // A mark without a number stays as it is, and a mark that the erasure of a person has removed stays removed.
-    return from === null || from + by < 0 ? [] : [{ visitor, from, to: from + by }];
-  });
-}
-
-/** The state after a change is committed, if nobody else has changed the session. */
-export function stateAfter(state: SessionState, change: SessionChange, drift: ComparedVisitors): SessionState {
-  const { session, participants } = change;
-  return {
-    ...state,
-    session: { ...session, version: session.version + 1 },
-    participants: [...state.participants.filter((old) => !isReplaced(old, change)), ...participants],
-    compared: [...(state.compared ?? []), ...drift.newVisitors, ...drift.goneVisitors],
-  };
-}
-
-function isReplaced(
-  { participantId }: ParticipantRecord,
-  { participants, goneParticipants }: Pick<SessionChange, 'participants' | 'goneParticipants'>,
-): boolean {
-  return (
-    goneParticipants.includes(participantId) || participants.some((record) => record.participantId === participantId)
-  );
-}
-
-function usageOf(participants: readonly ParticipantRecord[]): Usage {
-  return participants.map(({ usage }) => usage).reduce(plus, noUsage);
 }
 
 function countByKind(visitors: readonly Visitor[]): UniqueVisitors {

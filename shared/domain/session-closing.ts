@@ -8,12 +8,15 @@ const dayMs = 24 * 60 * 60 * 1000;
  */
 const daysBeforeExpiry = 30;
 
-/** Throws `UnreadableMessage` if some facts of the session may have expired, because a session is recounted from all of its facts. */
-export function refuseClosed({ closesAt }: Pick<SessionRecord, 'closesAt'>, now: Date): void {
-  if (closesAt === undefined || closesAt > now.toISOString()) return;
+/** Returns why the sessions accept no more events if one of them is closed. Their facts expire together, and a session is counted from all of its facts. */
+export function refusalOfClosed(
+  sessions: readonly Pick<SessionRecord, 'closesAt'>[],
+  now: Date,
+): UnreadableMessage | undefined {
+  if (sessions.every(({ closesAt }) => closesAt === undefined || closesAt > now.toISOString())) return undefined;
   const message =
     'must belong to a session whose facts are all stored: some facts of this session have expired or expire soon';
-  throw new UnreadableMessage([{ path: 'data.roomSessionId', message }]);
+  return new UnreadableMessage([{ path: 'data.roomSessionId', message }]);
 }
 
 /** When the session closes: well before its first fact expires. A later write, or a longer retention, never moves it to a later time. */

@@ -1,14 +1,22 @@
-import type { ClientEvent } from '../contracts/session-events.ts';
+import { type ClientEvent, isSessionEvent, type SessionFact } from '../contracts/session-events.ts';
 import { UnreadableMessage } from '../errors.ts';
 
-/** How many facts of a session count, so that no number of them is too many for a worker. docs/insights.md states the rules. */
+const mebibyte = 1024 * 1024;
+
+/** What one session can hold, so that no session is too large for a worker. docs/insights.md states the rules. */
 export const limits = {
-  /** Joins and leaves of one participant: the first ones by time. */
+  /** Joins and leaves of one participant that count: the first ones by time. */
   connections: 5_000,
-  /** Ratings of one participant: the first ones by time. */
+  /** Ratings of one participant that count: the first ones by time. */
   ratings: 100,
-  /** Retractions of one session, or a few more if several arrive at the same moment. Further ones are refused. */
-  retractions: 10_000,
+  /** Size of a session's events as JSON, in bytes. Further joins, leaves and ratings are refused. */
+  eventBytes: 32 * mebibyte,
+  /** The same with starts, ends and retractions, so that a session with too many events can still end. */
+  allBytes: 36 * mebibyte,
+  /** Rooms that can use one session id. */
+  rooms: 5,
+  /** Events of a session with one id. A retraction takes all of them back together. */
+  eventsWithOneId: 25,
 } as const;
 
 /** How many events of each participant count. */
@@ -39,9 +47,29 @@ export function countedOf(
   };
 }
 
-/** Throws `UnreadableMessage` if some retractions are not stored yet, and would exceed the number that a session may have. */
-export function refuseTooManyRetractions({ stored, missing }: { stored: number; missing: number }): void {
-  if (missing === 0 || stored + missing <= limits.retractions) return;
-  const message = `must name a session with fewer than ${limits.retractions} retractions: this one accepts no more`;
-  throw new UnreadableMessage([{ path: 'data.roomSessionId', message }]);
+/** What a session holds already. */
+type Held = {
+  readonly bytes: number;
+  readonly rooms: ReadonlySet<string>;
+  readonly eventsWithId: (id: string) => number;
+};
+
+/** Returns why a session with these contents accepts no such fact, or undefined if it does. */
+export function refusalOf(fact: SessionFact, { bytes, rooms, eventsWithId }: Held): UnreadableMessage | undefined {
+  const refused = (path: string, message: string) => new UnreadableMessage([{ path, message }]);
+  const isOfClient = fact.type.startsWith('room.client.');
+  if (bytes >= (isOfClient ? limits.eventBytes : limits.allBytes))
+    return refused(
+      'data.roomSessionId',
+      'must name a session that has not reached its size: this one accepts no more events',
+    );
+  if (!isSessionEvent(fact)) return undefined;
+  if (!rooms.has(fact.data.roomName) && rooms.size >= limits.rooms)
+    return refused(
+      'data.roomName',
+      `must be one of the rooms of its session: at most ${limits.rooms} rooms can use one session id`,
+    );
+  if (eventsWithId(fact.id) >= limits.eventsWithOneId)
+    return refused('id', `must be the id of fewer than ${limits.eventsWithOneId} events of its session`);
+  return undefined;
 }

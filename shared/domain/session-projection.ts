@@ -1,12 +1,4 @@
-import {
-  type ClientEvent,
-  type ClientJoined,
-  type ClientRated,
-  isClientEvent,
-  type SessionEvent,
-  type SessionRetraction,
-} from '../contracts/session-events.ts';
-import type { Exceeded } from './session-limits.ts';
+import type { ClientEvent, ClientJoined, ClientRated, SessionEvent } from '../contracts/session-events.ts';
 
 /** The clocks of a platform's servers differ, so an event that belongs to a join may have a time this much before it. */
 export const clockToleranceMs = 5_000;
@@ -19,73 +11,28 @@ export type Connection = {
   readonly kind: ConnectionKind;
   readonly joined: ClientJoined;
   readonly leftAt: string | null;
-  /** True if no leave belongs to the connection and all of the participant's events count, so that it lasts until the session ends. */
-  readonly endsWithSession: boolean;
 };
 
-/** One participant, with connections in the order of their joins and ratings in the order of time. */
-export type ProjectedParticipant = {
-  readonly participantId: string;
-  readonly connections: readonly Connection[];
-  readonly ratings: readonly ClientRated[];
-  /** The joins that the platform has taken back. */
-  readonly retractedJoins: readonly ClientJoined[];
-  /** True if every event of the participant was taken back. */
-  readonly isGone: boolean;
-};
+/** What a participant depends on besides its own events: the session's end, and the events that were taken back. */
+export type SessionFrame = { readonly endedAt: string | null; readonly retractedIds: ReadonlySet<string> };
 
-/** What a projection needs of a retraction. */
-export type Retraction = Pick<SessionRetraction, 'type'> & {
-  readonly data: Pick<SessionRetraction['data'], 'eventId'>;
-};
-
-/** A fact of a session of one room: an event, or the retraction of one. */
-export type RoomFact = SessionEvent | Retraction;
-
-/** A session as its facts describe it. `observedStartAt` is null if the start can only be inferred. */
-type ProjectedSession = {
-  readonly observedStartAt: string | null;
-  /** The earliest time of all events that were not taken back; null without any. */
-  readonly earliestAt: string | null;
-  readonly endedAt: string | null;
-  readonly participants: readonly ProjectedParticipant[];
-};
+/** One participant's stay in a session: connections in the order of their joins, and ratings in the order of time. */
+export type Stay = { readonly connections: readonly Connection[]; readonly ratings: readonly ClientRated[] };
 
 /**
- * Derives a session from its facts, by the rules of docs/insights.md. The order of the facts does not matter. A participant
- * depends only on its own facts and on the session's, so a subset of the participants can be projected alone. The facts are
- * those that count, and `exceeded` names the participants with more.
+ * Derives a participant's stay from those of its events that count, by the rules of docs/insights.md. Their order does not matter.
+ * `cutAt` is the time of the last join or leave that counts, if there are more.
  */
-export function projectSession(facts: readonly RoomFact[], exceeded: readonly Exceeded[] = []): ProjectedSession {
-  const events = facts.filter((fact) => fact.type !== 'fact.retracted').toSorted(byTime);
-  const retractedIds = new Set(retractedEventIds(facts));
-  const isRetracted = ({ id }: SessionEvent) => retractedIds.has(id);
-  const ordered = events.filter((event) => !isRetracted(event));
-  const endedAt = ordered.findLast(({ type }) => type === 'room.session.ended')?.createdAt ?? null;
-  const cuts = new Map(
-    exceeded.filter(({ limit }) => limit === 'connections').map(({ participantId, lastAt }) => [participantId, lastAt]),
-  );
-  const byParticipant = Map.groupBy(events.filter(isClientEvent), ({ data }) => data.participantId);
+export function stayOf(
+  events: readonly ClientEvent[],
+  { endedAt, retractedIds }: SessionFrame,
+  cutAt: string | undefined,
+): Stay {
+  const kept = events.filter(({ id }) => !retractedIds.has(id)).toSorted(byTime);
   return {
-    observedStartAt: ordered.find(({ type }) => type === 'room.session.started')?.createdAt ?? null,
-    earliestAt: ordered[0]?.createdAt ?? null,
-    endedAt,
-    participants: [...byParticipant].map(([participantId, all]) => {
-      const kept = all.filter((event) => !isRetracted(event));
-      return {
-        participantId,
-        connections: connectionsOf(kept, endedAt, cuts.get(participantId)),
-        ratings: kept.filter((event) => event.type === 'room.client.rated'),
-        retractedJoins: all.filter((event) => event.type === 'room.client.joined').filter(isRetracted),
-        isGone: kept.length === 0,
-      };
-    }),
+    connections: connectionsOf(kept, endedAt, cutAt),
+    ratings: kept.filter((event) => event.type === 'room.client.rated'),
   };
-}
-
-/** The ids of the events that the facts take back. */
-export function retractedEventIds(facts: readonly RoomFact[]): string[] {
-  return facts.flatMap((fact) => (fact.type === 'fact.retracted' ? fact.data.eventId : []));
 }
 
 /**
@@ -97,16 +44,15 @@ function connectionsOf(
   sessionEndedAt: string | null,
   cutAt: string | undefined,
 ): Connection[] {
-  const connection = (joined: ClientJoined, leftAt: string | null, endsWithSession: boolean): Connection => ({
+  const connection = (joined: ClientJoined, leftAt: string | null): Connection => ({
     kind: kindOf(joined.data.roleName),
     joined,
     leftAt: leftAt && latest(leftAt, joined.createdAt),
-    endsWithSession,
   });
   const { ended, open } = pairJoinsWithLeaves(events);
   return [
-    ...ended.map(([joined, left]) => connection(joined, left.createdAt, false)),
-    ...open.map((joined) => connection(joined, cutAt ?? sessionEndedAt, cutAt === undefined)),
+    ...ended.map(([joined, left]) => connection(joined, left.createdAt)),
+    ...open.map((joined) => connection(joined, cutAt ?? sessionEndedAt)),
   ].toSorted((one, other) => byTime(one.joined, other.joined));
 }
 
@@ -142,7 +88,8 @@ function byKindAndId(one: SessionEvent, other: SessionEvent): number {
   return compare(one.type, other.type) || compare(one.id, other.id);
 }
 
-function compare(one: string, other: string): number {
+/** Orders texts by their UTF-16 units, which for times is the order of time. */
+export function compare(one: string, other: string): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;
 }

@@ -17,7 +17,7 @@ const firstBackoffSeconds = 4;
 const backoffGrowth = 6;
 const maxBackoffSeconds = 900;
 /** Bounds the memory of a batch of hundreds of messages, and how many of them take its time at once. */
-const lanesAtOnce = 10;
+const lanesAtOnce = 3;
 
 /** The queue that a worker receives from. */
 export type WorkerQueue = { readonly sqs: Pick<SQSClient, 'send'>; readonly url: string };
@@ -47,6 +47,7 @@ export function worker<Schema extends z.ZodMiniType>(
 ) {
   return groupWorker({ ...options, orderOf: () => undefined }, async (messages, assertTimeLeft) => {
     for (const message of messages) await handle(message, assertTimeLeft);
+    return new Map();
   });
 }
 
@@ -56,9 +57,12 @@ const untimed: Timed = { getRemainingTimeInMillis: () => Number.POSITIVE_INFINIT
 export type MessageOrder = {
   /** Messages of one group are handled in one call, and succeed or fail together. */
   readonly group: string;
-  /** Groups of one lane are handled one after another, so that they do not compete for the same rows. Ten lanes run in parallel. */
+  /** Groups of one lane are handled one after another, so that they do not compete for the same rows. Three lanes run in parallel. */
   readonly lane: string;
 };
+
+/** The messages of a group that are refused, and why. They fail as unreadable ones do, and the others of their group are done. */
+type Refused<Schema extends z.ZodMiniType> = ReadonlyMap<z.output<Schema>, UnreadableMessage>;
 
 /**
  * Like `worker`, but handles the messages of a group in one call. If `orderOf` returns undefined, the message is a group and a
@@ -74,7 +78,7 @@ export function groupWorker<Schema extends z.ZodMiniType>(
     lagMetric,
     orderOf,
   }: WorkerOptions<Schema> & { readonly orderOf: (message: z.output<Schema>) => MessageOrder | undefined },
-  handle: (messages: readonly z.output<Schema>[], assertTimeLeft: AssertTimeLeft) => Promise<void>,
+  handle: (messages: readonly z.output<Schema>[], assertTimeLeft: AssertTimeLeft) => Promise<Refused<Schema>>,
 ) {
   type Delivery = MessageOrder & { readonly record: SQSRecord; readonly message: z.output<Schema> };
 
@@ -86,9 +90,14 @@ export function groupWorker<Schema extends z.ZodMiniType>(
       try {
         assertTimeLeft();
         const messages = group.map(({ message }) => message);
-        await handle(messages, assertTimeLeft);
-        for (const delivery of group) log.info('message done', outcomeOf(delivery));
-        return [];
+        const refused = await handle(messages, assertTimeLeft);
+        const failed: Promise<SQSRecord>[] = [];
+        for (const delivery of group) {
+          const reason = refused.get(delivery.message);
+          if (reason) failed.push(fail(queue, delivery.record, reason, outcomeOf(delivery)));
+          else log.info('message done', outcomeOf(delivery));
+        }
+        return await Promise.all(failed);
       } catch (error) {
         return Promise.all(group.map((delivery) => fail(queue, delivery.record, error, outcomeOf(delivery))));
       }

@@ -19,6 +19,11 @@ export function partsOfOrganizationRoom(key: string): readonly [organizationId: 
   return [key.slice(0, end), key.slice(end + 1)];
 }
 
+/** Compares sort keys as DynamoDB does, by their bytes of UTF-8. JavaScript compares UTF-16 units, in which U+FFEE is after an emoji. */
+export function compareKeys(one: string, other: string): number {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other));
+}
+
 /** The first and the last sort key of a range, both included. */
 export type KeyRange = readonly [first: string, last: string];
 

@@ -1,19 +1,14 @@
 import type { FileLocation } from '../contracts/events.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
-import type {
-  RoomCreated,
-  RoomRetraction,
-  SessionEvent,
-  SessionFact,
-  SessionRetraction,
-} from '../contracts/session-events.ts';
+import type { RoomCreated, RoomRetraction, SessionFact } from '../contracts/session-events.ts';
 import type { Failure } from '../contracts/transcription.ts';
-import type { RoomKey, RoomRecord } from '../domain/insight-records.ts';
-import type { SessionKey, SessionsWithId, Visitor } from '../domain/participant-record.ts';
+import type { RoomKey, RoomRecord, SessionRecord } from '../domain/insight-records.ts';
+import type { ParticipantRecord, SessionId, SessionKey } from '../domain/participant-record.ts';
 import type { RecordingRecord, RecordingSize } from '../domain/recording.ts';
 import type { TranscriptFile } from '../domain/render-transcript.ts';
-import type { MarkedVisitors, OtherStarts, SessionChange } from '../domain/session-change.ts';
-import type { SessionState } from '../domain/session-drift.ts';
+import type { VisitorSegment } from '../domain/room-visitors.ts';
+import type { OtherStarts, SessionChange } from '../domain/session-change.ts';
+import type { SessionBlock } from '../domain/session-log.ts';
 import type { StoredTranscription, Tombstone, TranscriptionKey, TranscriptionRecord } from '../domain/transcription.ts';
 import type { JobRemoval, JobStart, JobState } from '../domain/transcription-job.ts';
 
@@ -119,41 +114,40 @@ export type TranscriptionJobs = {
   remove(organizationId: OrganizationId, transcriptionId: string): Promise<JobRemoval>;
 };
 
-/** The session events that insights are computed from. */
+/** The events that insights are computed from. */
 export type FactStore = {
-  /** Stores a fact, unless a fact with the same identity is stored. Returns the stored one. */
-  keep(fact: SessionFact): Promise<SessionFact>;
-  /** Counts the retractions of the session, and which of these are not stored yet. */
-  countRetractions(
-    session: SessionsWithId,
-    retractions: readonly SessionRetraction[],
-  ): Promise<{ stored: number; missing: number }>;
+  /** Reads the blocks of a session's log after the one with the number `after`, strongly consistent, in their order. */
+  readBlocks(session: SessionId, after: number): Promise<SessionBlock[]>;
+  /** Stores the next block of a session's log. Returns undefined if another worker has stored a block with this number. */
+  append(session: SessionId, number: number, facts: readonly SessionFact[]): Promise<SessionBlock | undefined>;
   /** Stores a creation of a room, or the retraction of one. Does nothing if it is stored already. */
   keepOfRoom(event: RoomCreated | RoomRetraction): Promise<void>;
 };
 
-/** The rows of rooms, sessions and participants. Every read is strongly consistent. */
+/** The rows of rooms and sessions, and the lists of participants. Every read is strongly consistent. */
 export type InsightStore = {
-  /**
-   * Reads the session's version first. So `commit` fails if the session changes during or after the other reads. Of several
-   * participants, it leaves out the `large` ones: their facts fill the memory, so each must be read alone.
-   */
-  readSession(
-    key: SessionKey,
-    participantIds: readonly string[],
-  ): Promise<SessionState & { readonly large: readonly string[] }>;
-  readCounted(key: SessionKey, visitors: readonly Visitor[]): Promise<MarkedVisitors>;
+  /** Reads the sessions of these rooms. */
+  readSessions(session: SessionId, roomNames: readonly string[]): Promise<SessionRecord[]>;
+  /** Reads all segments of these shards of a room's visitors. */
+  readVisitors(key: RoomKey, shards: readonly number[]): Promise<VisitorSegment[]>;
   readOtherStarts(key: SessionKey): Promise<OtherStarts>;
   readRoom(key: RoomKey): Promise<RoomRecord | undefined>;
-  /** Reads all events of the session, or of all sessions with the id, one page at a time. Only events that are taken back need them. */
-  eventsOf(sessions: SessionsWithId): AsyncIterable<SessionEvent>;
   /** Reads the creations of the room that were not taken back. */
   readCreations(key: RoomKey): Promise<RoomCreated[]>;
   isRetracted(event: RoomCreated): Promise<boolean>;
-  /** Lists the ids of participants who were connected until the session's end, if their rows contain another end than `endedAt`. */
-  listParticipantsToEnd(key: SessionKey, endedAt: string | null): Promise<string[]>;
-  /** Writes the whole change, or nothing if another writer has changed the session or the room since it was read. */
-  commit(change: SessionChange): Promise<'committed' | 'session-changed' | 'room-changed'>;
+  /** Writes the whole change, or nothing if another writer has changed a session or a room since it was read. */
+  commit(change: SessionChange): Promise<boolean>;
   /** Writes the room. Returns false if another writer has changed it since it was read. */
   commitRoom(room: RoomRecord): Promise<boolean>;
+  /** Writes what differs between the participant lists before and after a version. A list that is newer stays as it is. */
+  writeParticipants(session: SessionId, lists: ListsOfParticipants): Promise<void>;
+  /** Like `writeParticipants`, for lists that another worker has probably written: it reads them first, and writes what is missing. */
+  completeParticipants(session: SessionId, lists: ListsOfParticipants): Promise<void>;
+};
+
+/** The participants of a session before a version and after it. */
+export type ListsOfParticipants = {
+  readonly before: readonly ParticipantRecord[];
+  readonly after: readonly ParticipantRecord[];
+  readonly version: number;
 };

@@ -2,19 +2,21 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { RoomEvent } from '#shared/contracts/events.ts';
-import { isSessionRetraction, type RoomRetraction } from '#shared/contracts/session-events.ts';
+import { isSessionRetraction, type RoomRetraction, type SessionFact } from '#shared/contracts/session-events.ts';
 import type { RoomRecord } from '#shared/domain/insight-records.ts';
 import type { SessionChange } from '#shared/domain/session-change.ts';
+import { attributeNames } from '#shared/names.ts';
 import { insightFacts } from '#shared/storage/insights/facts.ts';
 import { sessionInsights } from '#shared/storage/insights/session-insights.ts';
 import { recordRoomCreated, recordRoomRetraction } from '#shared/use-cases/record-room-created.ts';
-import { type RecordSessionDependencies, recordSessionEvents } from '#shared/use-cases/record-session-events.ts';
+import { recordSessionEvents } from '#shared/use-cases/record-session-events.ts';
+import type { RecordSessionDependencies } from '#shared/use-cases/session-update.ts';
 import { createRandom } from '../../tools/simulation/random.ts';
-import { allOf } from '../support/all-of.ts';
 import { dynamodb, organization } from '../support/machine.ts';
-import { MemoryInsights } from './support/memory-insights.ts';
+import { type ListItem, MemoryInsights } from './support/memory-insights.ts';
 import { anyHistory } from './support/random-history.ts';
 import { createResources } from './support/resources.ts';
+import { storedSession } from './support/stored-sessions.ts';
 
 const { tables, stop } = await createResources();
 afterAll(stop);
@@ -38,28 +40,19 @@ function both(one: Ports, other: Ports): Ports {
     return answer as never; // the method with this name returns this type
   };
   return {
-    keep: (fact) => ask('keep', fact),
+    readBlocks: (session, after) => ask('readBlocks', session, after),
+    append: (session, number, facts) => ask('append', session, number, facts),
     keepOfRoom: (event) => ask('keepOfRoom', event),
-    countRetractions: (key, retractions) => ask('countRetractions', key, retractions),
-    async *eventsOf(key) {
-      const [events, others] = await Promise.all([one, other].map((ports) => allOf(ports.eventsOf(key))));
-      expect(inOrder(others), 'the events of a session').toEqual(inOrder(events));
-      yield* events ?? [];
-    },
-    readCreations: (key) => ask('readCreations', key),
-    isRetracted: (event) => ask('isRetracted', event),
-    readSession: (key, participantIds) => ask('readSession', key, participantIds),
-    readCounted: (key, visitors) => ask('readCounted', key, visitors),
+    readSessions: (session, roomNames) => ask('readSessions', session, roomNames),
+    readVisitors: (key, shards) => ask('readVisitors', key, shards),
     readOtherStarts: (key) => ask('readOtherStarts', key),
     readRoom: (key) => ask('readRoom', key),
-    listParticipantsToEnd: async (key, endedAt) => {
-      const lists = await Promise.all([one, other].map((ports) => ports.listParticipantsToEnd(key, endedAt)));
-      const [ids, otherIds] = lists.map((list) => list.toSorted());
-      expect(otherIds, 'the participants that end with the session').toEqual(ids);
-      return lists[0] ?? [];
-    },
+    readCreations: (key) => ask('readCreations', key),
+    isRetracted: (event) => ask('isRetracted', event),
     commit: (change) => ask('commit', change),
     commitRoom: (room) => ask('commitRoom', room),
+    writeParticipants: (session, lists) => ask('writeParticipants', session, lists),
+    completeParticipants: (session, lists) => ask('completeParticipants', session, lists),
   };
 }
 
@@ -74,38 +67,60 @@ function inOrder(answer: unknown): unknown {
   return Object.fromEntries(parts);
 }
 
-test('the store in memory and the tables return the same to every call, including commits of outdated state', async () => {
+/** Items of lists by their keys, without the times at which empty ones expire. */
+function byKey(items: readonly ListItem[]) {
+  return new Map(
+    items.map(({ [attributeNames.expiresAt]: _, participants, ...item }) => [
+      item[attributeNames.listKey],
+      { ...item, participants: participants && Buffer.from(participants as Uint8Array).toString('hex') },
+    ]),
+  );
+}
+
+test('the store in memory and the tables return the same to every call, including writes of outdated state', {
+  timeout: 180_000,
+}, async () => {
   let refused = 0;
   await fc.assert(
     fc.asyncProperty(anyHistory(40), fc.integer(), async (history, seed) => {
       const random = createRandom(seed);
-      const [memory, table] = [new MemoryInsights().ports(), tablePorts()];
+      const store = new MemoryInsights();
+      const [memory, table] = [store.ports(), tablePorts()];
       const ports = both({ ...table.insights, ...table.facts }, { ...memory.insights, ...memory.facts });
       const changes: SessionChange[] = [];
       const rooms: RoomRecord[] = [];
+      const lists: Parameters<Ports['writeParticipants']>[] = [];
       const insights = {
         ...ports,
         commit: (change: SessionChange) => ports.commit(changes[changes.push(change) - 1] ?? change),
         commitRoom: (room: RoomRecord) => ports.commitRoom(rooms[rooms.push(room) - 1] ?? room),
+        writeParticipants: async (...write: Parameters<Ports['writeParticipants']>) => {
+          lists.push(write);
+          if (random.chance(0.8)) await ports.writeParticipants(...write); // otherwise the next worker completes them
+        },
       };
       for (const event of history(organization()).map((written) => RoomEvent.parse(written))) {
         const deps = { facts: ports, insights };
         if (event.type === 'room.created') await recordRoomCreated(deps, event);
         else if (event.type === 'fact.retracted' && !isSessionRetraction(event))
           await recordRoomRetraction(deps, event as RoomRetraction);
-        else await recordSessionEvents({ facts: ports, insights }, [event as never]);
-        if (event.type === 'room.client.joined' && random.chance(0.5)) {
-          await ports.keep({
-            ...event,
-            data: { ...event.data, displayName: 'of another event with the same identity' },
-          });
-        }
-        const [change, room] = [random.shuffled(changes)[0], random.shuffled(rooms)[0]];
-        if (change && (await ports.commit(change)) !== 'committed') refused++;
+        else await recordSessionEvents(deps, [event as SessionFact]);
+        const [change, room, list] = [
+          random.shuffled(changes)[0],
+          random.shuffled(rooms)[0],
+          random.shuffled(lists)[0],
+        ] as const;
+        if (change && !(await ports.commit(change))) refused++;
         if (room && !(await ports.commitRoom(room))) refused++;
+        if (change && !(await ports.append(change.session, change.to, []))) refused++;
+        if (list) await ports.writeParticipants(...list);
+      }
+      for (const { session, items } of store.storedSessions()) {
+        const stored = await storedSession(tables, session);
+        expect(byKey(stored.items)).toEqual(byKey(items));
       }
     }),
-    { numRuns: 12 },
+    { numRuns: 4 },
   );
   expect(refused).toBeGreaterThan(100);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { maxWeight } from '#shared/domain/session-log.ts';
 import { type PlatformEvent, queueOf } from '../../tools/simulation/events.ts';
 import { inParallel } from '../../tools/simulation/in-parallel.ts';
 import { createRandom } from '../../tools/simulation/random.ts';
@@ -48,29 +49,30 @@ const killBefore =
   (call) =>
     call.command === command ? { kill: 'before' } : undefined;
 
-test('an end that closes 45 connections is completed by the next process if processes die between its transactions', async () => {
+test('an end that closes 45 connections is completed if processes die while they write the lists, and another event comes first', async () => {
   const crowd = Array.from({ length: 45 }, (_, index) => index);
-  const transactions = 1 + Math.ceil(crowd.length / 20);
-  await inParallel(pointsOfDeath(transactions), parallelDeaths, async ({ call, when }) => {
-    const { joined, ended } = scriptOf(seededOrganization(`${when}-transaction-${call}`));
+  const somePuts = [1, 2, 9, 17, 25];
+  const deaths = pointsOfDeath(somePuts.length).map(({ call, when }) => ({ put: somePuts[call - 1], when }));
+  await inParallel(deaths, parallelDeaths, async ({ put, when }) => {
+    const { joined, rated, ended } = scriptOf(seededOrganization(`${when}-put-${put}`));
     const end = ended(600);
     await handOver(world, inBatches(crowd.map((index) => joined(`person ${index}`, index))));
-    let transaction = 0;
+    let puts = 0;
     const plan: FaultPlan = ({ command }) =>
-      command === 'TransactWriteItemsCommand' && ++transaction === call ? { kill: when } : undefined;
+      command === 'PutItemCommand' && ++puts === put ? { kill: when } : undefined;
     expect(await world.work('roomEvents', bodiesOf([end]), plan)).toBe('killed');
-    await handOver(world, [[end]]);
+    await handOver(world, [[rated('person 7', 300, 4)], [end]]);
   });
 });
 
 test('facts that several dead processes stored, with more visitors than one transaction allows, are all counted', async () => {
   const organizationId = seededOrganization('visitors');
   const { joined, left } = scriptOf(organizationId);
-  const joins = Array.from({ length: 75 }, (_, index) => joined('ada', index, { userId: `user ${index}` }));
+  const joins = Array.from({ length: maxWeight + 10 }, (_, index) => joined('ada', index, { userId: `user ${index}` }));
   for (const batch of inBatches(joins)) {
     expect(await world.work('roomEvents', bodiesOf(batch), killBefore('GetItemCommand'))).toBe('killed');
   }
-  await handOver(world, [[left('ada', 80)]]);
+  await handOver(world, [[left('ada', joins.length)]]);
   const rooms = await world.api('listRoomInsights', { organizationId });
   expect(rooms).toMatchObject({ body: { results: [{ totalUniqueParticipants: joins.length }] } });
   await handOver(world, inBatches(joins));

@@ -7,23 +7,28 @@ import { valueDifference } from '../../tools/simulation/difference.ts';
 import type { PlatformEvent } from '../../tools/simulation/events.ts';
 import { createRandom } from '../../tools/simulation/random.ts';
 import { defaultLimits } from '../../tools/simulation/recount-events.ts';
+import { withLimits } from '../support/with-limits.ts';
 import { type Scene, scenes, scenesOfTwoDeaths } from './support/crash-scenes.ts';
 import { inBatches, seed } from './support/hand-over.ts';
-import { expectedInsights, questionsOf } from './support/insight-model.ts';
+import { expectedInsights, type Insights, questionsOf } from './support/insight-model.ts';
 import { Interleaving, type RecordedEvent, type Tally } from './support/interleaving.ts';
+import { problemsOf } from './support/log-invariants.ts';
 import { type Caller, MemoryInsights } from './support/memory-insights.ts';
 import { type Death, FunctionProcess, killAt, pairsOfDeaths } from './support/process.ts';
 import { anyHistory } from './support/random-history.ts';
 import { permutations, shortHistories } from './support/short-histories.ts';
 
 const [organizationId, neighbour] = ['org-1', 'org-2'];
-/** Histories of 400 events each, with about 10,000 deliveries. */
+/** Histories of 150 events each, with about 4,000 deliveries. */
 const longHistories = 2;
+/** All orders of up to six events. */
+const maxOrders = 720;
 const noTally = (): Tally => ({
   call: 0,
   death: 0,
   'lost answer': 0,
   'failed call': 0,
+  'repeated call': 0,
   conflict: 0,
   'lost race': 0,
 });
@@ -38,10 +43,17 @@ async function differenceOf(
   limits = defaultLimits,
 ): Promise<string | undefined> {
   const owner = events[0]?.organizationId ?? '';
-  return valueDifference(
-    await expectedInsights(owner, events, limits),
-    await store.insightsFor(owner, questionsOf(events)),
-  );
+  return differenceFrom(await expectedInsights(owner, events, limits), store, events);
+}
+
+async function differenceFrom(
+  expected: Insights,
+  store: MemoryInsights,
+  events: readonly PlatformEvent[],
+): Promise<string | undefined> {
+  const owner = events[0]?.organizationId ?? '';
+  const difference = valueDifference(expected, await store.insightsFor(owner, questionsOf(events)));
+  return difference ?? store.storedSessions().flatMap(problemsOf)[0];
 }
 
 test('any history agrees with the recount if its workers interleave, die and lose answers', {
@@ -70,11 +82,12 @@ test('any history agrees with the recount if its workers interleave, die and los
   expect(Math.min(...Object.values(tally))).toBeGreaterThan(sequences / 10);
 });
 
-test('any history agrees with the recount if few events of a participant count, and groups hold few events', {
+test('any history agrees with the recount if few events of a participant count', {
   timeout: 180_000,
 }, async () => {
   const tally = noTally();
   const [connections, ratings] = [3, 2];
+  withLimits({ connections, ratings });
   // The limits apply to all rooms with one session id together, and the recount knows only one room of a session.
   const isOfOneRoom = ({ data }: PlatformEvent) => !('roomSessionId' in data && /^b/i.test(data.roomSessionId ?? ''));
   await fc.assert(
@@ -84,7 +97,7 @@ test('any history agrees with the recount if few events of a participant count, 
       const recorded = read(events);
       const again = recorded.filter(() => random.chance(0.3));
       const batches = inBatches(random.shuffled([...recorded, ...again]), () => random.integer(1, 5));
-      const store = new MemoryInsights({ limits: { connections, ratings }, factsInGroup: 2 });
+      const store = new MemoryInsights();
       await new Interleaving(store, random, { workers: 4, maxFaults: 8, tally }).record(batches);
       expect(await differenceOf(store, events, { joinsAndLeaves: connections, ratings })).toBeUndefined();
     }),
@@ -127,7 +140,7 @@ test('long histories agree with the recount if 20 concurrent workers record each
 }, async () => {
   for (const round of Array.from({ length: longHistories }, (_, index) => index)) {
     const random = createRandom(seed, 'long', round);
-    const [history] = fc.sample(anyHistory(400, 400), { seed: seed + round, numRuns: 1 });
+    const [history] = fc.sample(anyHistory(150, 150), { seed: seed + round, numRuns: 1 });
     const events = history?.(organizationId) ?? [];
     const copies = read(events).flatMap((event) => Array.from({ length: random.integer(1, 50) }, () => event));
     const batches = inBatches(random.shuffled(copies), () => random.integer(1, 10));
@@ -137,13 +150,20 @@ test('long histories agree with the recount if 20 concurrent workers record each
   }
 });
 
-test.each(Object.entries(shortHistories))('%s gives the same result in every order', async (_, history) => {
-  const events = history(organizationId);
-  for (const order of permutations(read(events))) {
-    const store = new MemoryInsights();
-    const random = createRandom(JSON.stringify(order.map(({ id }) => id)));
-    const batches = inBatches([...order, ...random.shuffled(order)], () => 1);
-    await new Interleaving(store, random, { workers: 1, maxFaults: 0, tally: noTally() }).record(batches);
-    expect(await differenceOf(store, events), JSON.stringify(order)).toBeUndefined();
-  }
-});
+test.each(Object.entries(shortHistories))(
+  `%s gives the same result in any order (seed ${seed})`,
+  async (name, history) => {
+    const events = history(organizationId);
+    const orders = createRandom(seed, name)
+      .shuffled(permutations(read(events)))
+      .slice(0, maxOrders);
+    const expected = await expectedInsights(organizationId, events);
+    for (const order of orders) {
+      const store = new MemoryInsights();
+      const random = createRandom(JSON.stringify(order.map(({ id }) => id)));
+      const batches = [...inBatches(order, () => 1), random.shuffled(order)];
+      await new Interleaving(store, random, { workers: 1, maxFaults: 0, tally: noTally() }).record(batches);
+      expect(await differenceFrom(expected, store, events), JSON.stringify(order)).toBeUndefined();
+    }
+  },
+);

@@ -20,7 +20,7 @@ async function roomsOf(organizationId: string): Promise<Record<string, unknown>[
 }
 
 describe.each(Object.entries(shortHistories))('%s', (_, history) => {
-  /** Random orders. The tests in memory try all of them. */
+  /** Random orders. The tests in memory try many more. */
   const orders = random.shuffled(permutations(history('org'))).slice(0, 6);
 
   test('gives the same result in any order, with each event delivered alone and twice', async () => {

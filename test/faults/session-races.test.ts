@@ -11,14 +11,16 @@ import { useWorld } from './support/use-world.ts';
 const { world } = await useWorld();
 const random = createRandom(seed, 'races');
 
-/** The events recorded before, the event that is recorded slowly, and the events recorded completely meanwhile. */
+/** The events recorded before, the event that is recorded slowly, the events recorded completely meanwhile, and those that follow. */
 type Race = {
   readonly before: readonly PlatformEvent[];
   readonly slow: PlatformEvent;
   readonly meanwhile: readonly PlatformEvent[];
+  readonly afterwards?: readonly PlatformEvent[];
 };
 
 const otherSession = '5e551011-0000-4000-8000-000000000002';
+const thirdSession = '5e551011-0000-4000-8000-000000000003';
 const parallelRaces = 4;
 
 const races: Record<string, (organizationId: string) => Race> = {
@@ -29,6 +31,11 @@ const races: Record<string, (organizationId: string) => Race> = {
   'a join and its leave': (organizationId) => {
     const { started, joined, left } = scriptOf(organizationId);
     return { before: [started(0)], slow: joined('ada', 1), meanwhile: [left('ada', 90)] };
+  },
+  'a join and its retraction': (organizationId) => {
+    const { joined, retracted } = scriptOf(organizationId);
+    const join = joined('ada', 1);
+    return { before: [joined('bob', 0)], slow: join, meanwhile: [retracted(join)] };
   },
   'a join and the end of the session': (organizationId) => {
     const { started, joined, ended } = scriptOf(organizationId);
@@ -55,6 +62,13 @@ const races: Record<string, (organizationId: string) => Race> = {
   'one person in two sessions of one room': (organizationId) => {
     const other = scriptOf(organizationId, { roomSessionId: otherSession });
     return { before: [], slow: scriptOf(organizationId).joined('ada', 0), meanwhile: [other.joined('ada', 60)] };
+  },
+  'a known person in two more sessions of the room, which are taken back': (organizationId) => {
+    const two = scriptOf(organizationId, { roomSessionId: otherSession });
+    const three = scriptOf(organizationId, { roomSessionId: thirdSession });
+    const before = [scriptOf(organizationId).joined('ada', 0), two.started(0), three.started(0)];
+    const [slow, fast] = [two.joined('ada', 60), three.joined('ada', 60)];
+    return { before, slow, meanwhile: [fast], afterwards: [two.retracted(slow), three.retracted(fast)] };
   },
   'the moving starts of two sessions': (organizationId) => {
     const [one, other] = [scriptOf(organizationId), scriptOf(organizationId, { roomSessionId: otherSession })];
@@ -92,7 +106,7 @@ describe.each(Object.entries(races))('%s', (_name, race) => {
     await handOver(world, [[clean.slow]]);
     const calls = world.lastCalls.map((_command, index) => index + 1);
     await inParallel(calls, parallelRaces, async (call) => {
-      const { before, slow, meanwhile } = race(seededOrganization(`call-${call}`));
+      const { before, slow, meanwhile, afterwards = [] } = race(seededOrganization(`call-${call}`));
       await handOver(world, inBatches(before));
       const plan = meanwhileAt(call, () =>
         handOver(
@@ -101,6 +115,7 @@ describe.each(Object.entries(races))('%s', (_name, race) => {
         ),
       );
       expect(await world.work('roomEvents', bodiesOf([slow]), plan)).toBe(0);
+      await handOver(world, inBatches(afterwards));
     });
   });
 });

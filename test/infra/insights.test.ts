@@ -40,6 +40,7 @@ const sorted: readonly (Sorted & { readonly table: string; readonly lister: stri
     table: 'ParticipantsTable',
     lister: 'list-participants',
     fields: participantSortFields,
+    readsTable: true, // the sorted lists of sessions
     partitions: participantPartitions.map((name) => [name, name]),
   },
   // Facts are read by their key.

@@ -145,13 +145,13 @@ describe('docs/operations/wrong-figures.md', () => {
     const acme = organization();
     const [events = ''] = commandsBetween('docs/deploy.md', '### Events of a session', '## What it costs');
     const blocks = commandsBetween('docs/operations/wrong-figures.md', '## Look', '## Do');
-    const facts = blocks.find((block) => block.includes('facts()')) ?? '';
+    const facts = blocks.find((block) => block.includes('print-facts')) ?? '';
     const head = filledIn(blocks.slice(0, 1), { ORGANIZATION_ID: acme });
     const send = [head, 'AUTH=none', 'API=$(output ApiUrl)', events];
     expect((await runScript(send.join('\n'), programs)).failures).toEqual([]);
     await eventually(async () => {
-      const { failures, stdout } = await runScript(`${head}\n${facts}`, programs);
-      expect(failures).toEqual([]);
+      const { failures, stdout, stderr } = await runScript(`${head}\n${facts}`, programs);
+      expect({ failures, stderr }).toEqual({ failures: [], stderr: '' });
       for (const type of ['room.session.started', 'room.session.ended', 'room.client.joined', 'room.client.left'])
         expect(stdout).toContain(type);
     });

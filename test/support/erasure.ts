@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inspect } from 'node:util';
+import { inflateRawSync } from 'node:zlib';
 import type { AttributeValue, ScanOutput } from '@aws-sdk/client-dynamodb';
 import { PutObjectCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import { paginateListTranscriptionJobs } from '@aws-sdk/client-transcribe';
@@ -55,7 +56,7 @@ export async function findEverywhere(text: string): Promise<string[]> {
   const found: string[] = [];
   for (const table of tableNames) {
     for await (const item of itemsNear(text, String(endpoints.tables[table]))) {
-      if (JSON.stringify(item).includes(text)) found.push(`${table} ${asText(unmarshall(item))}`);
+      if (JSON.stringify(item).includes(text)) found.push(`${table} ${asText(item)}`);
     }
   }
   for (const bucket of bucketNames) {
@@ -92,9 +93,25 @@ async function* itemsNear(text: string, TableName: string): AsyncGenerator<Recor
   } while (ExclusiveStartKey !== undefined);
 }
 
-/** Sorts the attributes of a row, because DynamoDB returns them in any order. */
-function asText(row: object): string {
-  return inspect(row, { sorted: true, depth: 9, breakLength: Number.POSITIVE_INFINITY });
+/** Sorts the attributes of a row, because DynamoDB returns them in any order, and shows what is compressed. */
+function asText(item: Record<string, AttributeValue>): string {
+  const row = Object.fromEntries(
+    Object.entries(item).map(([name, value]) => [
+      name,
+      value.B ? binary(String(value.B)) : unmarshall({ value }).value,
+    ]),
+  );
+  const all = { sorted: true, depth: 9, maxArrayLength: null, maxStringLength: null } as const;
+  return inspect(row, { ...all, breakLength: Number.POSITIVE_INFINITY });
+}
+
+function binary(base64: string): unknown {
+  const bytes = Buffer.from(base64, 'base64');
+  try {
+    return JSON.parse(inflateRawSync(bytes).toString());
+  } catch {
+    return bytes.toString('hex');
+  }
 }
 
 /** Creates rows in every table, objects in both buckets, and a Transcribe job. */
@@ -149,16 +166,19 @@ export function removedIn(report: string): Record<string, number> {
   );
 }
 
-/** Removes the facts of a participant, as their expiry does. */
+/** Removes the logs and samples of the sessions of a participant, as their expiry does. */
 export async function expireFactsOf(acme: string, participantId: string): Promise<void> {
   const TableName = String(endpoints.tables.insightFacts);
   const { documents } = openStores(endpoints);
+  const rows: { readonly factOwner: string; readonly factKey: string; readonly text: string }[] = [];
   for await (const item of itemsNear(acme, TableName)) {
     const { factOwner, factKey } = unmarshall(item) as Record<string, string>;
-    if (factOwner === undefined || factKey === undefined) continue;
-    const isOfParticipant = factOwner.startsWith(`${acme}#`) && factKey.startsWith(`client\0${participantId}\0`);
-    if (isOfParticipant) await documents.send(new DeleteCommand({ TableName, Key: { factOwner, factKey } }));
+    const isOfSession = factOwner?.startsWith(`${acme}#`) && /^(events|samples)\0/.test(factKey ?? '');
+    if (factOwner && factKey && isOfSession) rows.push({ factOwner, factKey, text: asText(item) });
   }
+  const sessions = new Set(rows.filter(({ text }) => text.includes(participantId)).map(({ factOwner }) => factOwner));
+  for (const { factOwner, factKey } of rows.filter((row) => sessions.has(row.factOwner)))
+    await documents.send(new DeleteCommand({ TableName, Key: { factOwner, factKey } }));
 }
 
 /** Opens stores that fail after a number of calls. The response of the last call is lost. */

@@ -1,45 +1,44 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { SessionFact } from '#shared/contracts/session-events.ts';
-import { eventKey } from '#shared/storage/insights/keys.ts';
-import { later } from './session-facts.ts';
+import { blocksOf, bytesOf } from '#shared/domain/session-log.ts';
+import { blockKey } from '#shared/storage/insights/keys.ts';
+import { toBlockItem } from '#shared/storage/insights/session-blocks.ts';
 
 /** DynamoDB returns at most this much in a page. */
-export const pageBytes = 1024 * 1024;
-const placeholder = '@index';
+const pageBytes = 1024 * 1024;
 
-/** A text of this length that ends with the number of its fact. */
-export function numbered(length: number, character = 'x'): string {
-  return character.repeat(length - placeholder.length) + placeholder;
-}
+type PageInput = { readonly ExclusiveStartKey?: { readonly factKey: { readonly S: string } } };
 
-type PageInput = { readonly Limit?: number; readonly ExclusiveStartKey?: { readonly factKey: { readonly S: string } } };
+/** The log of a session that a stand-in for DynamoDB stores. `page` is the text of an answer to a query of all blocks. */
+export type LogPages = ReturnType<typeof logPages>;
 
-/** Facts that a stand-in for DynamoDB stores. `page` is the text of an answer. */
-export type FactPages = ReturnType<typeof factPages>;
-
-/** The same fact many times, a second apart, each with its number in its numbered texts. */
-export function factPages(fact: SessionFact, count: number) {
-  const item = { ...eventKey(fact), ...fact, createdAt: '@time' };
-  const template = JSON.stringify(marshall(item, { removeUndefinedValues: true }));
-  const itemBytes = Buffer.byteLength(template);
-  const itemAt = (index: number) =>
-    template
-      .replaceAll(placeholder, String(index).padStart(placeholder.length, '0'))
-      .replaceAll('@time', later('09:00', index * 1000));
-  const texts = new Map<string, string>();
-  const textOf = (first: number, end: number) => {
-    const items = Array.from({ length: end - first }, (_, index) => itemAt(first + index));
-    const next = marshall({ factOwner: 'o', factKey: String(end) });
-    return `{"Items":[${items}]${end < count ? `,"LastEvaluatedKey":${JSON.stringify(next)}` : ''}}`;
-  };
+/** A log of facts that together have this size as JSON. `factAt` makes each of them by its number. */
+export function logPages(factAt: (index: number) => SessionFact, bytes: number) {
+  const session = { ...factAt(0), ...factAt(0).data };
+  const facts: SessionFact[] = [];
+  for (let left = bytes - bytesOf([factAt(0)]); left > 0; left -= bytesOf(facts.slice(-1)))
+    facts.push(factAt(facts.length));
+  const blocks = blocksOf(facts);
+  const pages: string[][] = [[]];
+  let size = 0;
+  for (const [index, some] of blocks.entries()) {
+    const key = blockKey(session, index + 1);
+    const { events, ...item } = toBlockItem({ facts: some, bytes: bytesOf(some) });
+    const binary = Buffer.from(events as Uint8Array);
+    const text = JSON.stringify({ ...marshall({ ...key, ...item }), events: { B: binary.toString('base64') } });
+    const stored = binary.length;
+    if (size + stored > pageBytes) pages.push([]);
+    size = size + stored > pageBytes ? stored : size + stored;
+    pages.at(-1)?.push(text);
+  }
   return {
-    itemBytes,
-    page({ Limit = count, ExclusiveStartKey }: PageInput) {
-      const first = Number(ExclusiveStartKey?.factKey.S ?? 0);
-      const end = Math.min(count, first + Math.min(Limit, Math.floor(pageBytes / itemBytes)));
-      const text = texts.get(`${first} ${end}`) ?? textOf(first, end);
-      texts.set(`${first} ${end}`, text);
-      return text;
+    version: blocks.length,
+    page({ ExclusiveStartKey }: PageInput): string {
+      const number = Number(ExclusiveStartKey?.factKey.S ?? 0);
+      const next = number + 1 < pages.length && {
+        LastEvaluatedKey: marshall({ factOwner: 'o', factKey: String(number + 1) }),
+      };
+      return `{"Items":[${pages[number] ?? ''}]${next ? `,"LastEvaluatedKey":${JSON.stringify(next.LastEvaluatedKey)}` : ''}}`;
     },
   };
 }

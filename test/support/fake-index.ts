@@ -4,11 +4,14 @@ import { compareBytes } from './byte-order.ts';
 type Item = Record<string, unknown>;
 type Query = {
   readonly KeyConditionExpression: string;
-  readonly ExpressionAttributeNames: Readonly<Record<string, string>>;
+  readonly ExpressionAttributeNames?: Readonly<Record<string, string>>;
   readonly ExpressionAttributeValues: Readonly<Record<string, string>>;
   readonly ScanIndexForward: boolean;
   readonly Limit: number;
+  readonly ExclusiveStartKey?: Item;
 };
+
+const keyCondition = /^(\S+) = (:\w+)(?: AND (\S+) (?:([<>]) (:\w+)|BETWEEN (:\w+) AND (:\w+)))?$/;
 
 /**
  * A fake table with indexes behind a document client. An index returns only keys, the table whole items, sorted by their
@@ -21,30 +24,34 @@ export function fakeIndex(tableKey: readonly string[], rows: readonly Item[]) {
 
   const query = (input: Query & Item) => {
     queries.push(input);
-    const { '#partition': partition = '', '#sort': sort } = input.ExpressionAttributeNames;
-    const {
-      ':partition': value,
-      ':position': position = '',
-      ':first': first,
-      ':last': last,
-    } = input.ExpressionAttributeValues;
-    const beyond = / (<|>) :position$/.exec(input.KeyConditionExpression)?.[1];
-    const sortKey = sort ?? (input.IndexName === undefined ? String(tableKey.at(-1)) : sortKeyOf(input));
-    const isBeyond = (item: Item) => {
+    const nameOf = (name = '') => input.ExpressionAttributeNames?.[name] ?? name;
+    const textOf = (name = '') => String(input.ExpressionAttributeValues[name]);
+    const condition = keyCondition.exec(input.KeyConditionExpression);
+    if (!condition) throw new Error(`Not understood: ${input.KeyConditionExpression}`);
+    const [, owner, ownerValue, sort, beyond, position, first, last] = condition;
+    const partition = nameOf(owner);
+    const sortKey = sort ? nameOf(sort) : input.IndexName === undefined ? String(tableKey.at(-1)) : sortKeyOf(input);
+    const isMeant = (item: Item) => {
       const key = String(item[sortKey]);
-      if (first !== undefined && last !== undefined)
-        return compareBytes(first, key) <= 0 && compareBytes(key, last) <= 0;
-      const order = compareBytes(key, position);
+      if (first) return compareBytes(textOf(first), key) <= 0 && compareBytes(key, textOf(last)) <= 0;
+      const order = beyond ? compareBytes(key, textOf(position)) : 0;
       return beyond === undefined || (beyond === '>' ? order > 0 : order < 0);
     };
+    const compare = (one: Item, other: Item) =>
+      compareBytes(String(one[sortKey]), String(other[sortKey])) * (input.ScanIndexForward ? 1 : -1);
+    const after = input.ExclusiveStartKey;
     const found = items
-      .filter((item) => item[partition] === value && typeof item[sortKey] === 'string' && isBeyond(item))
-      .toSorted((one, other) => compareBytes(String(one[sortKey]), String(other[sortKey])));
-    const inOrder = input.ScanIndexForward ? found : found.toReversed();
+      .filter((item) => item[partition] === textOf(ownerValue) && typeof item[sortKey] === 'string' && isMeant(item))
+      .filter((item) => after === undefined || compare(item, after) > 0)
+      .toSorted(compare);
     const keys = [...tableKey, partition, sortKey];
     const keysOf = (item: Item) => Object.fromEntries(keys.map((name) => [name, item[name]]));
-    const shown = inOrder.slice(0, input.Limit);
-    return { Items: input.IndexName === undefined ? shown : shown.map(keysOf) };
+    const shown = found.slice(0, input.Limit);
+    return {
+      Items: input.IndexName === undefined ? shown : shown.map(keysOf),
+      // As in DynamoDB, even if nothing follows.
+      ...(shown.length === input.Limit && { LastEvaluatedKey: keysOf(shown.at(-1) ?? {}) }),
+    };
   };
 
   const batchGet = (input: Item) => {

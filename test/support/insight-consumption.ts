@@ -1,8 +1,9 @@
+import { blocksAfter } from '#shared/storage/insights/keys.ts';
 import { createRandom } from '#tools/simulation/random.ts';
 import { createSamples } from '#tools/simulation/samples.ts';
-import { type CapacityMeter, type Consumption, sumOf } from './capacity-meter.ts';
+import { type CapacityMeter, type Consumption, type MeteredCall, sumOf } from './capacity-meter.ts';
 import type { InsightFunctions } from './insight-functions.ts';
-import { newGuest, newSession, type Platform, platformOf } from './session-events.ts';
+import { type Guest, newGuest, newSession, type Platform, platformOf } from './session-events.ts';
 
 /** Consumption by the names in docs/insights-cost.md. */
 export type Consumptions = Readonly<Record<string, Consumption>>;
@@ -25,9 +26,21 @@ export function minuteClock(start = '2026-03-01T09:00:00.000Z'): () => number {
   };
 }
 
+/** A platform whose ids are the same in every run. The pages of participant lists and the sizes of compressed items depend on them. */
+function samePlatform(organizationId: string, name: string) {
+  const { uuid } = createRandom(name);
+  return {
+    platform: platformOf(organizationId, minuteClock(), uuid),
+    newSession: (roomName: string) => newSession(roomName, uuid),
+    newGuest: (facts: Partial<Guest> = {}) => newGuest(facts, uuid),
+    /** The same person as another participant. */
+    again: (guest: Guest): Guest => ({ ...guest, participantId: uuid(), deviceId: uuid() }),
+  };
+}
+
 /** Measures each kind of event, delivered alone. */
 export async function consumptionOfEvents({ organizationId, meter, insights }: Measuring): Promise<Consumptions> {
-  const platform = platformOf(organizationId, minuteClock());
+  const { platform, newSession, newGuest, again } = samePlatform(organizationId, 'events');
   const measured: Record<string, Consumption> = {};
   const measure = async (name: string, event: ReturnType<Platform[keyof Platform]>) => {
     measured[name] = await meter.measure(() => insights.record(event));
@@ -56,8 +69,8 @@ export async function consumptionOfEvents({ organizationId, meter, insights }: M
 
   const second = newSession(roomName);
   await measure('another session of the room starts', platform.started(second));
-  await measure('join of a visitor whom the room knows', platform.joined(second, { ...ada, ...newIds() }));
-  for (const guest of [bob, eve]) await insights.record(platform.joined(second, { ...guest, ...newIds() }));
+  await measure('join of a visitor whom the room knows', platform.joined(second, again(ada)));
+  for (const guest of [bob, eve]) await insights.record(platform.joined(second, again(guest)));
   const endedForAll = await measure('session ends, three are there', platform.ended(second));
   await measure('session end for three, again', endedForAll);
   return measured;
@@ -68,12 +81,12 @@ export async function consumptionOfEvents({ organizationId, meter, insights }: M
  * ends.
  */
 export async function consumptionOfSession({ organizationId, meter, insights }: Measuring): Promise<Consumptions> {
-  const platform = platformOf(organizationId, minuteClock());
+  const { platform, newSession, newGuest, again } = samePlatform(organizationId, 'session');
   const [earlier, session] = [newSession('/team/retro'), newSession('/team/retro')] as const;
   const known = newGuest();
   const before = [platform.created('/team/retro'), platform.started(earlier), platform.joined(earlier, known)];
   for (const event of before) await insights.record(event);
-  const guests = [{ ...known, ...newIds() }, newGuest(), newGuest({ externalId: 'crm-12345678' }), newGuest()] as const;
+  const guests = [again(known), newGuest(), newGuest({ externalId: 'crm-12345678' }), newGuest()] as const;
   const events = [
     platform.started(session),
     ...guests.map((guest) => platform.joined(session, guest)),
@@ -86,12 +99,12 @@ export async function consumptionOfSession({ organizationId, meter, insights }: 
   return { 'session of four people, 11 events': sumOf(each) };
 }
 
-/** Measures the events of a participant who joins late, by the number of participants already present. */
+/** Measures the events of a participant who joins late, by the number of participants already present, and the reads of the log after them. */
 export async function consumptionOfLatecomers(
   { organizationId, meter, insights }: Measuring,
   numbers: readonly number[],
-): Promise<Consumptions[]> {
-  const platform = platformOf(organizationId, minuteClock());
+): Promise<{ readonly measured: Consumptions[]; readonly logs: number[] }> {
+  const { platform, newSession, newGuest } = samePlatform(organizationId, 'latecomers');
   const session = newSession('/team/town-hall');
   const batchSize = 10;
   let there = 0;
@@ -103,6 +116,7 @@ export async function consumptionOfLatecomers(
   };
   await insights.record(platform.created(session.roomName), platform.started(session));
   const measured: Consumptions[] = [];
+  const logs: number[] = [];
   for (const number of numbers) {
     await fillUpTo(number - 1);
     const guest = newGuest();
@@ -112,14 +126,14 @@ export async function consumptionOfLatecomers(
       rating: await meter.measure(() => insights.record(platform.rated(session, guest, 1 + (number % 4)))),
       leave: await meter.measure(() => insights.record(platform.left(session, guest))),
     });
+    logs.push(readsOfLog(meter));
   }
-  return measured;
+  return { measured, logs };
 }
 
 /** Measures network samples: writing one minute of one participant, and reading an hour. */
 export async function consumptionOfSamples({ organizationId, meter, insights }: Measuring): Promise<Consumptions> {
-  const now = minuteClock();
-  const platform = platformOf(organizationId, now);
+  const { platform, newSession, newGuest } = samePlatform(organizationId, 'samples');
   const [session, guest] = [newSession('/team/demo'), newGuest()];
   const joined = platform.joined(session, guest);
   await insights.record(joined);
@@ -146,7 +160,11 @@ export async function consumptionOfSamples({ organizationId, meter, insights }: 
   };
 }
 
-function newIds() {
-  const { participantId, deviceId } = newGuest();
-  return { participantId, deviceId };
+/** The units of the last query that read a session's log from its beginning. */
+function readsOfLog({ calls }: CapacityMeter): number {
+  const isOfLog = ({ input }: MeteredCall) =>
+    (input.ExpressionAttributeValues as Readonly<Record<string, unknown>> | undefined)?.[':first'] ===
+    blocksAfter(0)[0];
+  const last = calls.findLast((call) => call.command === 'Query' && isOfLog(call));
+  return Object.values(last?.units ?? {}).reduce((sum, units) => sum + units, 0);
 }

@@ -46,7 +46,11 @@ export function sorted<Element>(
 export const tieBreaks = {
   rooms: ({ roomName }: RoomInsight) => [roomName],
   roomSessions: ({ roomSessionId }: RoomSessionInsight) => [roomSessionId],
-  participants: ({ roomSessionId, participantId }: SessionParticipant) => [roomSessionId, participantId],
+  participants: ({ joinedAt, roomSessionId, participantId }: SessionParticipant) => [
+    joinedAt,
+    roomSessionId,
+    participantId,
+  ],
 } as const;
 
 function compareAll(ones: readonly string[], others: readonly string[]): number {

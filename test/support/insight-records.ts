@@ -1,11 +1,6 @@
 import fc from 'fast-check';
 import { type RoomRecord, type SessionRecord, unknownRoom } from '#shared/domain/insight-records.ts';
-import {
-  countedVisitors,
-  type ParticipantRecord,
-  type ParticipantVisitor,
-  type Visitor,
-} from '#shared/domain/participant-record.ts';
+import type { ParticipantRecord } from '#shared/domain/participant-record.ts';
 import { noUsage, noVisitors } from '#shared/domain/usage.ts';
 import { uuid } from './records.ts';
 import { at, daily } from './session-facts.ts';
@@ -24,19 +19,19 @@ export function sessionRecord(facts: Partial<SessionRecord> = {}): SessionRecord
     usage: noUsage,
     visitors: noVisitors,
     version: 1,
+    listedVersion: 0,
     ...facts,
   };
 }
 
 type Listed = NonNullable<ParticipantRecord['listed']>;
 
-/** A visitor of whom no join was taken back. */
-export function presentVisitor(kind: Visitor['kind'], visitorId: string): ParticipantVisitor {
-  return { kind, visitorId, isPresent: true, retractedJoins: 0 };
-}
-
 /** A participant in that session. Nothing else is known about them. */
-export function participantRecord(participantId = 'ann', listed: Partial<Listed> | null = {}): ParticipantRecord {
+export function participantRecord(
+  participantId = 'ann',
+  listed: Partial<Listed> | null = {},
+  roomName = daily.roomName,
+): ParticipantRecord {
   const person = { deviceId: 'phone', userId: null, roleName: 'guest', displayName: 'Ann', externalId: null };
   const { roomSessionId } = daily;
   const element = {
@@ -44,8 +39,9 @@ export function participantRecord(participantId = 'ann', listed: Partial<Listed>
     ...{ rating: null, tags: [], comment: null },
   };
   return {
-    ...{ participantId, usage: noUsage, sessionEnd: '' },
-    counted: countedVisitors([presentVisitor('participant', 'phone')]),
+    ...{ roomName, participantId, usage: noUsage },
+    visitors: [{ kind: 'participant', visitorId: 'phone' }],
+    earliestAt: at('09:00'),
     listed: listed && { ...element, ...listed },
   };
 }
@@ -78,20 +74,22 @@ export const anySession: fc.Arbitrary<SessionRecord> = fc.record({
   roomName: name.map((rest) => `/${rest}`),
   roomSessionId: fc.nat(9).map(uuid),
   ...{ startedAt: time, endedAt: maybe(time), closesAt: fc.option(time, { nil: undefined }) },
-  ...{ usage, visitors, version: count },
+  ...{ usage, visitors, version: count, listedVersion: count },
 });
 
-/** Any valid participant. */
+/** Any valid participant of the default session id, in its room or in another one. Ids and times often share their beginning or are equal. */
 export const anyParticipant: fc.Arbitrary<ParticipantRecord> = fc
   .record({
-    participantId: name,
+    participantId: fc.oneof(name, fc.constantFrom('a', 'ab', '\uffee', '😀')),
+    roomName: fc.constantFrom(daily.roomName, '/other'),
     usage,
-    counted: fc.record({ number: count, digest: text }),
-    sessionEnd: maybe(fc.oneof(time, fc.constant(''))),
+    visitors: fc.array(fc.record({ kind: fc.constantFrom('participant', 'recorder', 'streamer'), visitorId: name })),
+    earliestAt: maybe(time),
     listed: maybe(
       fc.record({
         ...{ deviceId: name, userId: maybe(name), roleName: text, displayName: text, externalId: maybe(name) },
-        ...{ joinedAt: time, leftAt: maybe(time), tags: fc.array(text), comment: maybe(text) },
+        ...{ joinedAt: fc.oneof(time, fc.constant(at('09:00'))), leftAt: maybe(time) },
+        ...{ tags: fc.array(text), comment: maybe(text) },
         rating: maybe(fc.integer({ min: 1000, max: 5000 }).map((thousandths) => thousandths / 1000)),
       }),
     ),

@@ -1,11 +1,11 @@
 import type { OrganizationId } from '#shared/contracts/organization.ts';
-import { countedVisitors, type ParticipantRecord, type SessionKey } from '#shared/domain/participant-record.ts';
+import type { ParticipantRecord, SessionKey } from '#shared/domain/participant-record.ts';
 import { noUsage, noVisitors } from '#shared/domain/usage.ts';
-import { toParticipantRow, toRoomRow, toSessionRow } from '#shared/storage/insights/rows.ts';
+import { participantItems } from '#shared/storage/insights/participant-items.ts';
+import { toRoomRow, toSessionRow } from '#shared/storage/insights/rows.ts';
 import type { Consumption } from './capacity-meter.ts';
 import type { Consumptions, Measuring } from './insight-consumption.ts';
 import type { InsightTables } from './insight-functions.ts';
-import { presentVisitor } from './insight-records.ts';
 import { uuid } from './records.ts';
 import { storedRoom, storedRoomName, writeRows } from './stored-rooms.ts';
 
@@ -35,22 +35,22 @@ export async function fillLists(
         endedAt: index % 2 === 0 ? null : at(index + 30),
         usage: { ...noUsage, participantMinutes: index },
         visitors: noVisitors,
-        version: 1,
+        ...{ version: 1, listedVersion: 1 },
       }),
   });
+  const people = Array.from({ length: count }, (_, index) => participant(index));
+  const items = [...participantItems(key(0), people).values()];
   await writeRows(documents, tables.participants, {
-    count,
-    make: (index) => toParticipantRow(key(0), participant(index)),
+    count: items.length,
+    make: (index) => items[index]?.toItem() ?? {},
   });
 }
 
 function participant(index: number): ParticipantRecord {
   const [participantId, deviceId, userId] = [uuid(index), uuid(1_000 + index), uuid(2_000 + index)];
   return {
-    participantId,
-    usage: noUsage,
-    counted: countedVisitors([presentVisitor('participant', userId)]),
-    sessionEnd: '',
+    ...{ roomName, participantId, usage: noUsage, earliestAt: at(index) },
+    visitors: [{ kind: 'participant', visitorId: userId }],
     listed: {
       roomSessionId: uuid(0),
       participantId,

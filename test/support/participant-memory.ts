@@ -4,11 +4,11 @@ import { endpointMemory } from '#infra/endpoint-memory.ts';
 import { maxBlock } from '#shared/domain/network-series.ts';
 import { limits } from '#shared/domain/session-limits.ts';
 import { envNames } from '#shared/names.ts';
-import { factPages, numbered } from './fact-pages.ts';
+import { logPages } from './fact-pages.ts';
 import { httpEvent } from './http-events.ts';
 import { type AnswerText, type Invocation, invokedMemory } from './invoked-memory.ts';
 import { uuid } from './records.ts';
-import { joined, retracted } from './session-facts.ts';
+import { at, joined, later } from './session-facts.ts';
 
 /** The memory of the function that returns a participant's details. */
 export const functionMb = endpointMemory['get-participant'] ?? Number.NaN;
@@ -17,11 +17,11 @@ export const heapMb = 512;
 const sampleRateMs = 100;
 const blocksPerPage = 20;
 
-/** A participant's samples: their number, and the value of each in all series. With `hasAllFacts`, also as many joins and retractions as count. */
+/** A participant's samples: their number, and the value of each in all series. With `hasLargestLog`, the session's log has its largest size. */
 export type Samples = {
   readonly count: number;
   readonly valueAt: (sample: number) => number;
-  readonly hasAllFacts?: boolean;
+  readonly hasLargestLog?: boolean;
 };
 
 /** Numbers with as many digits as possible. */
@@ -30,7 +30,7 @@ const longNumber = (sample: number) => ((sample * 7919 + 1) % 1801) * 4_321_234.
 /** The largest answers that are sent: with as many samples as one answer may have, or as fit into 6 MB without compression. */
 export const largest = {
   gzip: { count: 864_000, valueAt: (sample) => longNumber(sample % 100) },
-  joins: { count: 864_000, valueAt: (sample) => longNumber(sample % 100), hasAllFacts: true },
+  log: { count: 864_000, valueAt: (sample) => longNumber(sample % 100), hasLargestLog: true },
   identity: { count: 747_000, valueAt: (sample) => sample % 10 },
 } as const satisfies Record<string, Samples>;
 
@@ -55,32 +55,30 @@ const env = {
 };
 
 const wide = '€'; // three bytes, the most that a UTF-16 unit has
-const largestJoin = {
-  ...joined('ann', '09:00', {
-    ...{ deviceId: numbered(256), userId: numbered(256), externalId: numbered(256) },
-    ...{ displayName: numbered(256, wide), userAgent: numbered(1024, wide) },
+const name = (index: number, length: number, character = 'x') => String(index).padEnd(length, character);
+const largestJoin = (index: number) => ({
+  ...joined('ann', later('09:00', index * 1000), {
+    ...{ deviceId: name(index, 256), userId: name(index, 256), externalId: name(index, 256) },
+    ...{ displayName: name(index, 256, wide), userAgent: name(index, 1024, wide) },
   }),
-  id: numbered(128, wide),
-};
+  id: name(index, 128, wide),
+});
 
-/** Answers like DynamoDB: joins, retractions of other events, and pages of blocks that all have the same values. */
-function answersFrom({ count, valueAt, hasAllFacts = false }: Samples): AnswerText {
-  const join = hasAllFacts ? largestJoin : joined('ann', '09:00');
-  const joins = factPages(join, hasAllFacts ? limits.connections : 1);
-  const retractions = factPages(retracted({ id: numbered(128, '₤') }), hasAllFacts ? limits.retractions : 0);
+/** Answers like DynamoDB: a log of joins, and pages of blocks that all have the same values. */
+function answersFrom({ count, valueAt, hasLargestLog = false }: Samples): AnswerText {
+  const log = hasLargestLog ? logPages(largestJoin, limits.eventBytes) : logPages(() => joined('ann', '09:00'), 1_000);
   const values = Array.from({ length: maxBlock.samples }, (_, sample) => valueAt(sample));
   const all = { packetLossSend: values, packetLossRecv: values, bitrateSend: values, bitrateRecv: values };
   const series = deflateRawSync(JSON.stringify(all)).toString('base64');
   const blockAt = (index: number) => {
-    const startedAt = new Date(Date.parse(join.createdAt) + index * maxBlock.samples * sampleRateMs).toISOString();
+    const startedAt = new Date(Date.parse(at('09:00')) + index * maxBlock.samples * sampleRateMs).toISOString();
     return { ...marshall({ factOwner: 'o', factKey: String(index), startedAt, sampleRateMs }), series: { B: series } };
   };
   const blocks = count / maxBlock.samples;
   return (operation, input) => {
     if (operation === 'UpdateItem') return JSON.stringify({ Attributes: marshall({ points: 1 }) });
     const { ':first': range = { S: '' } } = input.ExpressionAttributeValues as Record<string, { readonly S: string }>;
-    if (range.S.includes('retracted')) return retractions.page(input);
-    if (!range.S.includes('samples')) return joins.page(input);
+    if (!range.S.includes('samples')) return log.page(input);
     const { factKey } = (input.ExclusiveStartKey ?? {}) as { readonly factKey?: { readonly S: string } };
     const first = Number(factKey?.S ?? 0);
     const next = Math.min(blocks, first + blocksPerPage);

@@ -13,22 +13,22 @@ export type Guest = {
 };
 
 /** Creates a new session of the room. */
-export function newSession(roomName: string): SessionName {
-  return { roomName, roomSessionId: randomUUID() };
+export function newSession(roomName: string, newId: () => string = randomUUID): SessionName {
+  return { roomName, roomSessionId: newId() };
 }
 
 /** Creates a new participant. All names have the same length. */
-export function newGuest(facts: Partial<Guest> = {}): Guest {
-  return { participantId: randomUUID(), deviceId: randomUUID(), userId: randomUUID(), ...facts };
+export function newGuest(facts: Partial<Guest> = {}, newId: () => string = randomUUID): Guest {
+  return { participantId: newId(), deviceId: newId(), userId: newId(), ...facts };
 }
 
 const userAgent =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36';
 
 /** Makes the events of an organization's sessions. `now` is the time of each event. */
-export function platformOf(organizationId: string, now: () => number) {
+export function platformOf(organizationId: string, now: () => number, newId: () => string = randomUUID) {
   const event = <Type extends PlatformEvent['type']>(type: Type, data: EventOf<Type>['data']) =>
-    ({ id: randomUUID(), type, organizationId, createdAt: new Date(now()).toISOString(), data }) as EventOf<Type>;
+    ({ id: newId(), type, organizationId, createdAt: new Date(now()).toISOString(), data }) as EventOf<Type>;
   return {
     created: (roomName: string) => event('room.created', { roomName, endAt: '2027-01-01T00:00:00.000Z' }),
     started: (session: SessionName) => event('room.session.started', { ...session }),

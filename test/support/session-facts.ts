@@ -70,6 +70,12 @@ export function retracted({ id }: { readonly id: string }): SessionRetraction {
   return { ...envelope, type: 'fact.retracted', data: { eventId: id, roomName, roomSessionId } };
 }
 
+/** The retraction of events with this id of every session with the session's id, in any room. */
+export function retractedEverywhere(event: { readonly id: string }): SessionRetraction {
+  const { data, ...envelope } = retracted(event);
+  return { ...envelope, id: `${envelope.id} everywhere`.slice(0, 128), data: { ...data, roomName: undefined } };
+}
+
 /** The creation of the session's room, with its closing time. */
 export function created(time: string, endAt?: string): RoomCreated {
   const { organizationId: owner, roomName } = daily;

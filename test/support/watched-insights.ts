@@ -1,15 +1,12 @@
-import type { SessionEvent } from '#shared/contracts/session-events.ts';
+import type { SessionFact } from '#shared/contracts/session-events.ts';
 import { toRoomInsight, toRoomSessionInsight } from '#shared/domain/insight-records.ts';
 import type { SessionChange } from '#shared/domain/session-change.ts';
-import type { InsightStore } from '#shared/use-cases/ports.ts';
 import { recordSessionEvents } from '#shared/use-cases/record-session-events.ts';
 import { MemoryInsights } from '../faults/support/memory-insights.ts';
 
-type Outcome = Awaited<ReturnType<InsightStore['commit']>>;
-
 /** A store that records its calls. `meanwhile` can answer a commit in its place. */
 export function watchedStore(
-  meanwhile: (commits: number) => Outcome | undefined = () => undefined,
+  meanwhile: (commits: number) => boolean | undefined = () => undefined,
   store = new MemoryInsights(),
 ) {
   const calls: string[] = [];
@@ -27,7 +24,7 @@ export function watchedStore(
   const deps = { facts, insights: { ...insights, commit }, pause };
   return {
     ...{ store, calls, changes, pausesMs, deps },
-    record: (...events: readonly SessionEvent[]) => recordSessionEvents(deps, events),
+    record: (...events: readonly SessionFact[]) => recordSessionEvents(deps, events),
     countOf: (name: string) => calls.filter((call) => call === name).length,
     session: () => [...store.sessions.values()].map(toRoomSessionInsight)[0],
     room: () => [...store.rooms.values()].map(toRoomInsight)[0],

@@ -1,75 +1,52 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { queueWorkers } from '#infra/workers.ts';
 import type { SessionFact } from '#shared/contracts/session-events.ts';
-import { participantsPerChange } from '#shared/domain/change-size.ts';
 import { limits } from '#shared/domain/session-limits.ts';
 import { envNames } from '#shared/names.ts';
-import { clientFacts, organizationSession, sessionFacts, sessionRetractions } from '#shared/storage/insights/keys.ts';
-import { toParticipantRow } from '#shared/storage/insights/rows.ts';
-import { type FactPages, factPages, numbered, pageBytes } from './fact-pages.ts';
-import { participantRecord } from './insight-records.ts';
+import { blocksAfter, organizationSession } from '#shared/storage/insights/keys.ts';
+import { toSessionRow } from '#shared/storage/insights/rows.ts';
+import { type LogPages, logPages } from './fact-pages.ts';
+import { sessionRecord } from './insight-records.ts';
 import { type AnswerText, invokedMemory } from './invoked-memory.ts';
 import { uuid } from './records.ts';
-import { at, daily, ended, joined, rated, retracted } from './session-facts.ts';
+import { daily, ended, joined, later, rated } from './session-facts.ts';
 import { sqsEvent } from './sqs-events.ts';
 
 /** The memory of the worker record-room-events. */
 export const workerMb = queueWorkers.find(({ name }) => name === 'record-room-events')?.memorySize ?? Number.NaN;
-const rooms = Array.from({ length: 10 }, (_, number) => number);
+/** The worker handles as many rooms at once. */
+const rooms = [0, 1, 2];
 const wide = '€'; // three bytes, the most that a UTF-16 unit has
 
-const [ann = '', ...others] = Array.from({ length: participantsPerChange }, (_, number) =>
-  String(number).padStart(256, 'p'),
-);
-const join = {
-  ...joined(ann, '09:00', {
-    ...{ deviceId: numbered(256), userId: numbered(256), externalId: numbered(256), roleName: wide.repeat(64) },
-    ...{ displayName: numbered(256, wide), userAgent: numbered(1024, wide) },
-  }),
-  id: numbered(128, wide),
-};
-const retraction = { ...retracted(join), id: numbered(128, wide) };
-const rating = (participantId: string) => ({
-  ...rated(participantId, '09:00', 4, {
-    comment: numbered(5000, wide),
-    tags: Array.from({ length: 50 }, () => numbered(100, wide)),
-  }),
-  id: numbered(128, wide),
-});
+type Place = { readonly roomName: string; readonly roomSessionId: string };
+const placeOf = (number: number): Place => ({ roomName: `/room-${number}`, roomSessionId: uuid(100 + number) });
 
-/** A batch of ten events, each of a room of its own, and the facts that are stored in each of the rooms. */
+/** A batch of an event in each of three rooms, and the facts in the log of each session, which is as large as possible. */
 export type Batch = {
-  readonly event: SessionFact;
-  /** What a query of the session's own facts, or of its retractions, finds. */
-  readonly ofSession: FactPages;
-  /** By participant. */
-  readonly events: Readonly<Record<string, FactPages>>;
+  readonly event: (place: Place) => SessionFact;
+  readonly factAt: (place: Place, index: number) => SessionFact;
 };
 
-const none = factPages(join, 0);
-const retractions = factPages(retraction, limits.retractions);
-const otherRetractions = factPages(
-  { ...retraction, data: { ...retraction.data, eventId: numbered(128, '₤') } },
-  limits.retractions,
-);
-const joins = factPages(join, limits.connections + 1);
-const ofOnePage = (fact: SessionFact) => factPages(fact, Math.floor(pageBytes / factPages(fact, 1).itemBytes));
+const person = (place: Place, index: number) => joined(`person ${index}`, later('09:00', index), place);
+const comment = (place: Place, index: number) => {
+  const long = String(index).padEnd(5000, wide);
+  const tags = Array.from({ length: 50 }, (_, number) => `${index} ${number}`.padEnd(100, wide));
+  return rated(`person ${index >> 6}`, later('09:00', index), 4, { ...place, comment: long, tags });
+};
 
-/** The batches of valid events that take the most memory: all that is read of a session and of its participants is as large as possible. */
+/** The batches of valid events that take the most memory. */
 export const largestBatches = {
-  joins: { event: { ...join, createdAt: at('23:00') }, ofSession: otherRetractions, events: { [ann]: joins } },
-  retractions: { event: retraction, ofSession: retractions, events: { [ann]: joins } },
-  ends: {
-    event: ended('23:00'),
-    ofSession: factPages(ended('23:00'), 1),
-    events: Object.fromEntries([ann, ...others].map((id) => [id, ofOnePage(rating(id))])),
-  },
+  joins: { event: (place) => joined('ann', '23:00', place), factAt: person },
+  ratings: { event: (place) => rated('ann', '23:00', 4, place), factAt: comment },
+  ends: { event: (place) => ended('23:00', place), factAt: person },
 } as const satisfies Record<string, Batch>;
 
 /** Invokes the bundled worker record-room-events with a batch. Returns how many messages failed, and the peak of the memory. */
-export function workerMemory(batch: Batch) {
-  const event = sqsEvent(...rooms.map((number) => JSON.parse(inRoom(number, JSON.stringify(batch.event)))));
-  return invokedMemory('functions/workers/record-room-events', workerMb, event, { answerTo: answersFrom(batch), env });
+export function workerMemory({ event, factAt }: Batch) {
+  const logs = rooms.map((number) => logPages((index) => factAt(placeOf(number), index), limits.eventBytes));
+  const events = sqsEvent(...rooms.map((number) => event(placeOf(number))));
+  const options = { answerTo: answersFrom(logs), env };
+  return invokedMemory('functions/workers/record-room-events', workerMb, events, options);
 }
 
 const env = {
@@ -85,34 +62,24 @@ const env = {
   [envNames.eventDaysBack]: '36500',
 };
 
-/** Moves the facts in a text to the room of this number, whose name has 512 bytes, and gives them a number. */
-function inRoom(number: number, text: string): string {
-  return text
-    .replaceAll(daily.roomName, `/${String(number).padStart(511, 'r')}`)
-    .replaceAll(daily.roomSessionId, uuid(100 + number))
-    .replaceAll(numbered(6), '000001');
-}
-
-/** Answers like DynamoDB, in which no row is stored but those of participants that an end concerns. */
-function answersFrom({ ofSession, events }: Batch): AnswerText {
-  const sessions = rooms.map((number) => organizationSession({ ...daily, roomSessionId: uuid(100 + number) }));
-  const pagesOf = (first: string): readonly FactPages[] => {
-    if (first === sessionFacts[0] || first === sessionRetractions[0]) return [ofSession];
-    return Object.entries(events).flatMap(([id, pages]) =>
-      first === clientFacts(id)[0] || first === 'client\0' ? pages : [],
-    );
+/** Answers like DynamoDB, in which the logs are counted and listed. No other row is stored. */
+function answersFrom(logs: readonly LogPages[]): AnswerText {
+  const owners = rooms.map((number) => organizationSession({ ...daily, ...placeOf(number) }));
+  const rowOf = (number: number) => {
+    const { version = 0 } = logs[number] ?? {};
+    const row = toSessionRow(sessionRecord({ ...placeOf(number), version, listedVersion: version }));
+    return marshall(row, { removeUndefinedValues: true });
   };
-  const rowOf = (id: string) =>
-    JSON.stringify(marshall(toParticipantRow(daily, participantRecord(id)), { removeUndefinedValues: true }));
   return (operation, input) => {
-    if (operation === 'BatchGetItem') return JSON.stringify({ Responses: {}, UnprocessedKeys: {} });
+    if (operation === 'BatchGetItem') {
+      const asked = JSON.stringify(input.RequestItems);
+      const sessions = rooms.filter((number) => asked.includes(placeOf(number).roomSessionId)).map(rowOf);
+      const isOfSessions = 'sessions' in (input.RequestItems as object);
+      return JSON.stringify({ Responses: isOfSessions ? { sessions } : {}, UnprocessedKeys: {} });
+    }
     if (operation !== 'Query') return '{}';
     const values = input.ExpressionAttributeValues as Record<string, { readonly S: string }>;
-    const textOf = (name: string) => values[name]?.S ?? '';
-    const number = sessions.indexOf(textOf(':owner') || textOf(':session'));
-    if (number === -1) return '{"Items":[]}';
-    if (textOf(':session')) return inRoom(number, `{"Items":[${Object.keys(events).map(rowOf)}]}`);
-    const [pages = none] = pagesOf(textOf(':first'));
-    return inRoom(number, pages.page(input));
+    const log = logs[owners.indexOf(values[':owner']?.S ?? '')];
+    return log && values[':first']?.S === blocksAfter(0)[0] ? log.page(input) : '{"Items":[]}';
   };
 }

@@ -7,8 +7,8 @@ export const access: Access = {
     recordingFiles: ['UpdateItem'],
     transcriptions: ['PutItem'],
     rooms: ['GetItem', 'PutItem'],
-    roomSessions: ['GetItem', 'PutItem'],
-    participants: ['BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
+    roomSessions: ['BatchGetItem', 'PutItem'],
+    participants: ['BatchGetItem', 'PutItem'],
     insightFacts: ['BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
   },
   // Deletes the files of a live transcription that was deleted before its end event arrived.

@@ -9,7 +9,8 @@ import type { AssertTimeLeft } from '#shared/time-left.ts';
 import { type RecordLiveDependencies, recordLiveTranscription } from '#shared/use-cases/record-live-transcription.ts';
 import { type RecordRecordingDependencies, recordRecording } from '#shared/use-cases/record-recording.ts';
 import { recordRoomCreated, recordRoomRetraction } from '#shared/use-cases/record-room-created.ts';
-import { type RecordSessionDependencies, recordSessionEvents } from '#shared/use-cases/record-session-events.ts';
+import { recordSessionEvents } from '#shared/use-cases/record-session-events.ts';
+import type { RecordSessionDependencies } from '#shared/use-cases/session-update.ts';
 
 type Deps = RecordSessionDependencies &
   RecordLiveDependencies &
@@ -20,8 +21,8 @@ type Deps = RecordSessionDependencies &
 
 /**
  * Records the platform's events from the room-events queue. Events may arrive repeatedly, late and in any order. Recording an
- * event again changes nothing visible. Events of one session in one batch are recorded together, and so are its retractions:
- * they read the whole session and can be refused, which must not fail the events. Every other event is recorded alone.
+ * event again changes nothing visible. Facts of one session in one batch are recorded together, and a refused one does not fail the
+ * others. Every other event is recorded alone.
  */
 export const createHandler = ({ queue, timeBounds, ...deps }: Deps) => {
   const recordNonSessionEvent = (event: Exclude<RoomEvent, SessionFact>, assertTimeLeft: AssertTimeLeft) => {
@@ -37,25 +38,24 @@ export const createHandler = ({ queue, timeBounds, ...deps }: Deps) => {
   return groupWorker(
     { name, schema: RoomEvent, queue, factsOf, check, lagMetric, orderOf },
     async (events, assertTimeLeft) => {
-      await recordSessionEvents({ ...deps, onLimitExceeded }, events.filter(isSessionFact), assertTimeLeft);
+      const facts = events.filter(isSessionFact);
       for (const event of events) if (!isSessionFact(event)) await recordNonSessionEvent(event, assertTimeLeft);
+      return recordSessionEvents({ ...deps, onLimitExceeded }, facts, assertTimeLeft);
     },
   );
 };
 
 /**
- * Events of one room are recorded one after another, because each changes the room's totals. Retractions
- * without a room have a lane of their own: their rooms are not known before they are searched.
+ * Events of one room are recorded one after another, because each changes the room's totals. Retractions of a session
+ * without a room have a lane of their own.
  */
 function orderOf(event: RoomEvent): MessageOrder | undefined {
   const isOfRoom = event.type === 'room.created' || event.type === 'fact.retracted';
   if (!isSessionFact(event) && !isOfRoom) return undefined;
   const { organizationId, data } = event;
   const lane = JSON.stringify([organizationId, data.roomName]);
-  const groupedBy = isSessionFact(event)
-    ? [event.type === 'fact.retracted' ? 'retractions' : 'events', event.data.roomSessionId]
-    : ['event', event.id];
-  return { lane, group: JSON.stringify([lane, ...groupedBy]) };
+  const group = isSessionFact(event) ? ['session', event.data.roomSessionId] : ['event', event.id];
+  return { lane, group: JSON.stringify([lane, ...group]) };
 }
 
 function onLimitExceeded({ participantId, limit }: Exceeded): void {

@@ -48,22 +48,5 @@ export function factQueries(documents: Pick<DynamoDBDocumentClient, 'send'>, tab
     } while (after);
   }
 
-  /** Continues to read until there are `limit` items, or all. `parse` takes what is needed of an item, so that no page stays in memory. */
-  const upTo = async <Parsed>(
-    query: FactQuery,
-    limit: number,
-    parse: (item: Item) => Parsed,
-    begun: { readonly read: readonly Parsed[]; readonly next?: Item | undefined } = { read: [] },
-  ): Promise<Parsed[]> => {
-    const all = [...begun.read];
-    let after = begun.next;
-    do {
-      const { items, next } = await page(query, { limit: limit - all.length, after });
-      all.push(...items.map(parse));
-      after = next;
-    } while (after && all.length < limit);
-    return all;
-  };
-
-  return { page, each, upTo };
+  return { each };
 }

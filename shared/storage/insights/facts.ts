@@ -1,24 +1,30 @@
 import { deflateRawSync } from 'node:zlib';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { ClientSampled } from '../../contracts/network-samples.ts';
 import { FactRetracted, RoomCreated, type RoomRetraction, type SessionFact } from '../../contracts/session-events.ts';
 import type { RoomKey } from '../../domain/insight-records.ts';
 import { splitIntoBlocks } from '../../domain/network-series.ts';
+import type { SessionId } from '../../domain/participant-record.ts';
+import type { VisitorSegment } from '../../domain/room-visitors.ts';
+import { bytesOf, type SessionBlock } from '../../domain/session-log.ts';
 import { attributeNames } from '../../names.ts';
 import { batchGet } from '../batch-get.ts';
 import { type KeyRange, organizationRoom } from '../keys.ts';
 import { factQueries } from './fact-queries.ts';
 import {
+  blockKey,
+  blocksAfter,
   creationKey,
   creationRetractionKey,
   creationRetractions,
   creations,
-  eventKey,
+  organizationSession,
   sampleBlockKey,
+  visitorSegments,
 } from './keys.ts';
-import { sessionFactReads, toFact } from './session-facts.ts';
+import { toBlock, toBlockItem } from './session-blocks.ts';
+import { toVisitorSegment } from './visitor-segments.ts';
 
 /** Stores and reads facts. */
 export type InsightFacts = ReturnType<typeof insightFacts>;
@@ -28,7 +34,7 @@ export type KeptDays = { readonly keptDays?: number | undefined; readonly now?: 
 
 const daySeconds = 24 * 60 * 60;
 
-/** The facts that insights are computed from: events and samples. Each is stored once, under its session. */
+/** The facts that insights are computed from: logs of sessions' events, and samples. */
 export function insightFacts(
   documents: DynamoDBDocumentClient,
   tableName: string,
@@ -40,28 +46,33 @@ export function insightFacts(
   const expiry = () =>
     keptDays && { [attributeNames.expiresAt]: Math.floor(now().getTime() / 1000) + keptDays * daySeconds };
 
-  /** With `ALL_OLD`, returns the item that has been stored with the same key before, if there is one. */
-  const keepOnce = async (Item: Record<string, unknown>, returned: 'NONE' | 'ALL_OLD' = 'NONE') => {
-    const condition = {
-      ConditionExpression: 'attribute_not_exists(factKey)',
-      ReturnValuesOnConditionCheckFailure: returned,
-    };
+  /** Returns false if there is an item with the same key. */
+  const keepOnce = async (Item: Record<string, unknown>): Promise<boolean> => {
     try {
-      await documents.send(new PutCommand({ TableName: tableName, Item, ...condition }));
-      return undefined;
+      await documents.send(
+        new PutCommand({ TableName: tableName, Item, ConditionExpression: 'attribute_not_exists(factKey)' }),
+      );
+      return true;
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      return error.Item && unmarshall(error.Item);
+      return false;
     }
   };
 
   return {
-    ...sessionFactReads(queries),
+    /** Reads the blocks of a session's log after the one with this number, strongly consistent, in their order. */
+    async readBlocks(session: SessionId, after: number): Promise<SessionBlock[]> {
+      const blocks: SessionBlock[] = [];
+      for await (const item of query(organizationSession(session), blocksAfter(after), true))
+        blocks.push(toBlock(item));
+      return blocks;
+    },
 
-    /** Stores a fact, unless a fact with the same identity is stored. Returns the stored one. */
-    async keep(fact: SessionFact): Promise<SessionFact> {
-      const stored = await keepOnce({ ...eventKey(fact), ...fact, ...expiry() }, 'ALL_OLD');
-      return stored ? toFact(stored) : fact;
+    /** Stores the next block of a session's log. Returns undefined if a block with this number is stored. */
+    async append(session: SessionId, number: number, facts: readonly SessionFact[]): Promise<SessionBlock | undefined> {
+      const block = { number, facts, bytes: bytesOf(facts) };
+      const isStored = await keepOnce({ ...blockKey(session, number), ...toBlockItem(block), ...expiry() });
+      return isStored ? block : undefined;
     },
 
     /** Stores a creation of a room, or the retraction of one. Neither expires, as the room's other figures do not. */
@@ -89,6 +100,14 @@ export function insightFacts(
       const Key = creationRetractionKey({ organizationId, roomName: data.roomName }, id);
       const keys = [Key];
       return (await batchGet(documents, { tableName, keys, consistent: true })).length > 0;
+    },
+
+    /** Reads, strongly consistent, the segments of one shard of a room's visitors. */
+    async segmentsOf({ organizationId, roomName }: RoomKey, shard: number): Promise<VisitorSegment[]> {
+      const segments: VisitorSegment[] = [];
+      for await (const item of query(organizationRoom(organizationId, roomName), visitorSegments(shard), true))
+        segments.push(toVisitorSegment(item));
+      return segments;
     },
 
     /** Stores the samples of an event in blocks. Does nothing for blocks that are stored already. */

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { SessionParticipant } from '../../contracts/insights.ts';
 import type { OrganizationId } from '../../contracts/organization.ts';
-import type { RoomCreated, SessionEvent, SessionFact } from '../../contracts/session-events.ts';
+import type { RoomCreated } from '../../contracts/session-events.ts';
 import type { RoomKey } from '../../domain/insight-records.ts';
-import type { SessionKey, Visitor } from '../../domain/participant-record.ts';
+import type { SessionId, SessionKey } from '../../domain/participant-record.ts';
 import { attributeNames } from '../../names.ts';
 import { afterAllTimes, type KeyRange, organizationPart, organizationRoom, separator } from '../keys.ts';
-
-/** A session's id within its organization. The room is not part of it, because samples do not name a room. */
-export type SessionId = Pick<SessionKey, 'organizationId' | 'roomSessionId'>;
+import { afterAllValues } from './sort-attributes.ts';
 
 const key = (...parts: readonly string[]) => parts.join(separator);
 
@@ -61,17 +60,33 @@ export function sessionKey({ organizationId, roomName, roomSessionId }: SessionK
   };
 }
 
-/** Key of a participant. It includes the room's name, because the same session id in two rooms is two sessions. */
-export function participantKey(session: SessionKey, participantId: string) {
+/** Key of a page of the sorted participant lists of one session id: the list's field, and the sort key of the page's first element. */
+export function participantPageKey(session: SessionId, field: string, firstSortKey: string) {
   return {
     [attributeNames.organizationSession]: organizationSession(session),
-    [attributeNames.participantKey]: key(participantId, session.roomName),
+    [attributeNames.listKey]: key(field, firstSortKey),
   };
 }
 
-/** Orders participants with the same time, within a session and across sessions. */
-export function participantTieBreak({ roomName, roomSessionId }: SessionKey, participantId: string): string {
-  return key(roomSessionId, participantId, roomName);
+/** The range of the pages of a list, from the first to the last of these sort keys. */
+export function participantPages(field: string, first = '', last = afterAllValues): KeyRange {
+  return [key(field, first), key(field, last)];
+}
+
+/** Key of the item of a participant with an external id. It includes the room's name, because the same session id in two rooms is two sessions. */
+export function externalParticipantKey({ roomName, ...session }: SessionKey, participantId: string) {
+  return {
+    [attributeNames.organizationSession]: organizationSession(session),
+    [attributeNames.listKey]: key('externalId', participantId, roomName),
+  };
+}
+
+/**
+ * Orders participants with the same time or without one, within a session and across sessions: by their join, so that those who are still
+ * there are in the order in which they came.
+ */
+export function participantTieBreak({ roomName, roomSessionId }: SessionKey, listed: SessionParticipant): string {
+  return key(listed.joinedAt, roomSessionId, listed.participantId, roomName);
 }
 
 const fact = (factOwner: string, ...parts: readonly string[]) => ({
@@ -92,37 +107,17 @@ function allAfter(...parts: readonly string[]): KeyRange {
   return [key(...parts, ''), `${key(...parts)}\u0001`];
 }
 
-/**
- * Key of a fact: an event by time and id, under its participant or under the session itself, or a retraction by what it takes
- * back, where no name stands for every room. A participant's ratings follow the joins and leaves, because their word sorts after every time.
- */
-export function eventKey(event: SessionFact) {
-  const { type, createdAt, id, organizationId, data } = event;
-  const owner = organizationSession({ organizationId, roomSessionId: data.roomSessionId });
-  if (type === 'fact.retracted') return fact(owner, 'session', 'retracted', data.eventId, data.roomName ?? '');
-  return fact(owner, ...placeOf(event), createdAt, id);
+const blockDigits = 8;
+
+/** Key of a block of a session's log. */
+export function blockKey(session: SessionId, number: number) {
+  return fact(organizationSession(session), 'events', String(number).padStart(blockDigits, '0'));
 }
 
-function placeOf({ type, data }: SessionEvent): string[] {
-  if (type === 'room.session.started') return ['session', 'started'];
-  if (type === 'room.session.ended') return ['session', 'ended'];
-  return ['client', data.participantId, ...(type === 'room.client.rated' ? ['rated'] : [])];
+/** The range of the blocks of a session's log after the one with this number. */
+export function blocksAfter(number: number): KeyRange {
+  return [key('events', String(number + 1).padStart(blockDigits, '0')), key('events', afterAllTimes)];
 }
-
-/** The range of a session's own facts: its ends, the retractions of events, and its starts. */
-export const sessionFacts = allAfter('session');
-
-/** The range of a session's ends. */
-export const sessionEnds = timesAfter(['session', 'ended']);
-
-/** The range of a session's retractions. */
-export const sessionRetractions = allAfter('session', 'retracted');
-
-/** The range of a session's own starts. */
-export const ownStarts = timesAfter(['session', 'started']);
-
-/** The range of the events of all participants. */
-export const allClientFacts = allAfter('client');
 
 /** Key of a creation of a room, by time and id. */
 export function creationKey({ id, organizationId, createdAt, data }: RoomCreated) {
@@ -140,21 +135,6 @@ export function creationRetractionKey({ organizationId, roomName }: RoomKey, eve
 /** The range of the retractions of a room's creations. */
 export const creationRetractions = allAfter('retracted');
 
-/** The range of one participant's events: the joins and leaves, then the ratings. */
-export function clientFacts(participantId: string): KeyRange {
-  return allAfter('client', participantId);
-}
-
-/** The range of one participant's joins and leaves. */
-export function clientConnections(participantId: string): KeyRange {
-  return timesAfter(['client', participantId]);
-}
-
-/** The range of one participant's ratings. */
-export function clientRatings(participantId: string): KeyRange {
-  return timesAfter(['client', participantId, 'rated']);
-}
-
 /** Key of a block of samples, by the time of its first sample. */
 export function sampleBlockKey(session: SessionId, participantId: string, startedAt: string, eventId: string) {
   return fact(organizationSession(session), 'samples', participantId, startedAt, eventId);
@@ -165,17 +145,21 @@ export function sampleBlocks(participantId: string, from: string | undefined, to
   return timesAfter(['samples', participantId], from, to);
 }
 
-/** Key of the item that marks a visitor as counted in a session. */
-export function sessionVisitorKey(session: SessionKey, { kind, visitorId }: Visitor) {
-  return fact(organizationSession(session), 'visitor', kind, visitorId, session.roomName);
+/** Key of a segment of a room's visitors. */
+export function visitorSegmentKey({ organizationId, roomName }: RoomKey, shard: number, segment: number) {
+  const numbered = String(segment).padStart(segmentDigits, '0');
+  return fact(organizationRoom(organizationId, roomName), 'visitors', shardName(shard), numbered);
 }
 
-/** The range of a session's marks. */
-export const sessionVisitors = allAfter('visitor');
+/** The range of the segments of one shard of a room's visitors. */
+export function visitorSegments(shard: number): KeyRange {
+  return allAfter('visitors', shardName(shard));
+}
 
-/** Key of the item that marks a visitor as counted in a room. */
-export function roomVisitorKey({ organizationId, roomName }: RoomKey, { kind, visitorId }: Visitor) {
-  return fact(organizationRoom(organizationId, roomName), 'visitor', kind, visitorId);
+const segmentDigits = 6;
+
+function shardName(shard: number): string {
+  return shard.toString(16);
 }
 
 /** Key of a session's start among the starts of its room's sessions. */

@@ -11,21 +11,16 @@ import {
 } from '../../contracts/insights.ts';
 import type { OrganizationId } from '../../contracts/organization.ts';
 import { isRoomShown, type RoomRecord, type SessionRecord } from '../../domain/insight-records.ts';
-import type { ParticipantRecord } from '../../domain/participant-record.ts';
 import { attributeNames, sortAttributeName, sortIndexName } from '../../names.ts';
 import { batchGet } from '../batch-get.ts';
 import { foreignCursor } from '../cursor.ts';
 import { organizationRoom } from '../keys.ts';
 import type { Item, Page } from '../sorted-query.ts';
 import { readPage } from './index-page.ts';
-import {
-  organizationExternalId,
-  organizationSession,
-  organizationSessionExternalId,
-  organizationShards,
-  sessionKey,
-} from './keys.ts';
-import { toParticipantRecord, toRoomRecord, toSessionRecord } from './rows.ts';
+import { organizationExternalId, organizationSessionExternalId, organizationShards, sessionKey } from './keys.ts';
+import { participantOfItem } from './participant-items.ts';
+import { readParticipants } from './participant-lists.ts';
+import { toRoomRecord, toSessionRecord } from './rows.ts';
 import { namesBeginningWith, sortedTimes } from './sort-attributes.ts';
 
 type Documents = Pick<DynamoDBDocumentClient, 'send'>;
@@ -36,7 +31,7 @@ export type RoomLister = Lister<ListRoomInsights, RoomRecord>;
 /** Lists one room's sessions, one page per call. */
 export type RoomSessionLister = Lister<ListRoomSessionInsights, SessionRecord>;
 /** Lists the participants of a session, of an external id, or of both, one page per call. */
-export type ParticipantLister = Lister<ListParticipants, ParticipantRecord>;
+export type ParticipantLister = Lister<ListParticipants, SessionParticipant>;
 
 /** The index that sorts a table of insights by a field. */
 const orderOf = (field: string, hasMissing: boolean, partition?: string) => ({
@@ -91,32 +86,26 @@ function shownSessions(items: readonly Item[]): SessionRecord[] {
   return items.map(toSessionRecord).filter(({ startedAt }) => startedAt !== null);
 }
 
-/** The participants of a session, of an external id, or of both. */
+/** The participants of a session, or of an external id in a session or in all of them. */
 export function participantLister(documents: Documents, tableName: string): ParticipantLister {
-  return async (organizationId, { roomSessionId, externalId, sortBy, ...paging }) => {
-    const partition = participantPartition(organizationId, { roomSessionId, externalId });
+  return async (organizationId, { roomSessionId, externalId, sortBy: { field, direction }, ...paging }) => {
+    const name = ['participants', roomSessionId ?? null, externalId ?? null, field, direction];
+    const list = { name, tableName, direction, ...paging };
+    if (externalId === undefined) {
+      const session = { organizationId, roomSessionId: roomSessionId ?? '' }; // the contract requires one of the two
+      return readParticipants(documents, { ...list, session, field });
+    }
+    const partition =
+      roomSessionId === undefined
+        ? ([attributeNames.organizationExternalId, organizationExternalId(organizationId, externalId)] as const)
+        : ([
+            attributeNames.organizationSessionExternalId,
+            organizationSessionExternalId({ organizationId, roomSessionId }, externalId),
+          ] as const);
     const { results, cursor } = await readPage(documents, {
-      name: ['participants', roomSessionId ?? null, externalId ?? null, sortBy.field, sortBy.direction],
-      tableName,
-      ...orderOf(sortBy.field, mayBeMissing(SessionParticipant, sortBy.field), partition[0]),
-      partition,
-      tableKey: [attributeNames.organizationSession, attributeNames.participantKey],
-      direction: sortBy.direction,
-      ...paging,
+      ...{ ...list, ...orderOf(field, mayBeMissing(SessionParticipant, field), partition[0]), partition },
+      tableKey: [attributeNames.organizationSession, attributeNames.listKey],
     });
-    return { results: results.map(toParticipantRecord), cursor };
+    return { results: results.map(participantOfItem).filter((listed) => listed !== undefined), cursor };
   };
-}
-
-function participantPartition(
-  organizationId: OrganizationId,
-  { roomSessionId, externalId }: Pick<ListParticipants, 'roomSessionId' | 'externalId'>,
-): readonly [name: string, value: string] {
-  if (roomSessionId === undefined) {
-    return [attributeNames.organizationExternalId, organizationExternalId(organizationId, externalId ?? '')];
-  }
-  const session = { organizationId, roomSessionId };
-  return externalId === undefined
-    ? [attributeNames.organizationSession, organizationSession(session)]
-    : [attributeNames.organizationSessionExternalId, organizationSessionExternalId(session, externalId)];
 }

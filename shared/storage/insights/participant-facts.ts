@@ -3,12 +3,15 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { ParticipantSessionDetail } from '../../contracts/insights.ts';
 import type { SampleBlock } from '../../contracts/network-samples.ts';
-import { type ClientJoined, FactRetracted, SessionEvent } from '../../contracts/session-events.ts';
+import type { ClientJoined } from '../../contracts/session-events.ts';
 import { countedSamples, maxBlock, refuseTooMany, type TimeRange } from '../../domain/network-series.ts';
-import { limits } from '../../domain/session-limits.ts';
+import type { SessionId } from '../../domain/participant-record.ts';
+import { sessionLog } from '../../domain/session-log.ts';
+import { joinsThatCount } from '../../domain/session-view.ts';
 import type { KeyRange } from '../keys.ts';
 import { factQueries } from './fact-queries.ts';
-import { clientConnections, organizationSession, type SessionId, sampleBlocks, sessionRetractions } from './keys.ts';
+import { blocksAfter, organizationSession, sampleBlocks } from './keys.ts';
+import { toBlock } from './session-blocks.ts';
 
 const AllSeries = ParticipantSessionDetail.shape.samples;
 
@@ -30,32 +33,18 @@ export type ParticipantFacts = ReturnType<typeof participantFacts>;
 
 /** The facts of which participant detail consists, by eventually consistent reads. */
 export function participantFacts(documents: Pick<DynamoDBDocumentClient, 'send'>, tableName: string) {
-  const { each, upTo } = factQueries(documents, tableName);
+  const { each } = factQueries(documents, tableName);
   const queryOf = (session: SessionId, range: KeyRange) => ({
     ...{ owner: organizationSession(session), range, consistent: false },
   });
 
-  /** The events that were taken back, by id and room, or by id alone for every room with the session id. */
-  const retractedOf = async (session: SessionId): Promise<Set<string>> => {
-    const names = new Set<string>();
-    for await (const item of each(queryOf(session, sessionRetractions))) {
-      const { data } = FactRetracted.parse(item);
-      names.add(nameOf(data.eventId, data.roomName));
-    }
-    return names;
-  };
-
   return {
     /** Reads a participant's joins that count in the order of time, without those that were taken back. */
     async joinsOf(participant: ParticipantId): Promise<ClientJoined[]> {
-      const connections = queryOf(participant, clientConnections(participant.participantId));
-      const [events, retracted] = await Promise.all([
-        upTo(connections, limits.connections, (item) => SessionEvent.parse(item)),
-        retractedOf(participant),
-      ]);
-      return events
-        .filter((event) => event.type === 'room.client.joined')
-        .filter(({ id, data }) => ![data.roomName, undefined].some((room) => retracted.has(nameOf(id, room))));
+      const log = sessionLog();
+      const texts = [JSON.stringify(participant.participantId), '"fact.retracted"'];
+      for await (const item of each(queryOf(participant, blocksAfter(0)))) log.append(toBlock(item, texts));
+      return joinsThatCount(participant, log);
     },
 
     /** Reads a participant's blocks of samples that overlap the range, in the order of their start. Throws `InvalidRequest` if there are too many. */
@@ -72,8 +61,4 @@ export function participantFacts(documents: Pick<DynamoDBDocumentClient, 'send'>
       return blocks;
     },
   };
-}
-
-function nameOf(eventId: string, roomName: string | undefined): string {
-  return JSON.stringify([eventId, roomName]);
 }

@@ -1,10 +1,5 @@
 import * as z from 'zod/mini';
-import {
-  participantSortFields,
-  roomSessionSortFields,
-  roomValueFields,
-  SessionParticipant,
-} from '../../contracts/insights.ts';
+import { roomSessionSortFields, roomValueFields } from '../../contracts/insights.ts';
 import { OrganizationId } from '../../contracts/organization.ts';
 import {
   isRoomShown,
@@ -12,27 +7,12 @@ import {
   type SessionRecord,
   toRoomSessionInsight,
 } from '../../domain/insight-records.ts';
-import type { ParticipantRecord, SessionKey } from '../../domain/participant-record.ts';
 import { noUsage, noVisitors, totalsOf } from '../../domain/usage.ts';
 import { attributeNames, sortAttributeName } from '../../names.ts';
 import { partsOfOrganizationRoom } from '../keys.ts';
-import {
-  hiddenRooms,
-  organizationExternalId,
-  organizationSessionExternalId,
-  organizationShard,
-  participantKey,
-  participantTieBreak,
-  roomKey,
-  sessionKey,
-} from './keys.ts';
+import { hiddenRooms, organizationShard, roomKey, sessionKey } from './keys.ts';
 import { sortAttributesOf, sortedCount, sortedTime } from './sort-attributes.ts';
 
-const namesOf = <Name extends string>(counts: Readonly<Record<Name, number>>) => Object.keys(counts) as Name[];
-
-const Usage = z.record(z.enum(namesOf(noUsage)), z.number());
-const Kind = z.enum(namesOf(noVisitors));
-const UniqueVisitors = z.record(Kind, z.number());
 const time = z.nullable(z.string());
 
 const RoomOfKey = z.pipe(
@@ -42,17 +22,8 @@ const RoomOfKey = z.pipe(
 const SortedTime = z.pipe(z.string(), z.transform(sortedTime));
 const SortedCount = z.pipe(z.pipe(z.string(), z.transform(sortedCount)), z.int());
 
-/** A room's row contains most values only once: in the attributes that its indexes sort by. */
-const RoomRow = z.object({
-  organizationRoom: RoomOfKey,
-  createdAt: time,
-  endAtSetBy: z.nullable(z.string()),
+const totals = {
   ratingThousandths: z.number(),
-  version: z.number(),
-  endAtSort: SortedTime,
-  firstSessionStartedAtSort: SortedTime,
-  lastSessionStartedAtSort: SortedTime,
-  totalSessionsSort: SortedCount,
   totalParticipantMinutesSort: SortedCount,
   totalRecorderMinutesSort: SortedCount,
   totalStreamerMinutesSort: SortedCount,
@@ -60,26 +31,32 @@ const RoomRow = z.object({
   totalUniqueRecordersSort: SortedCount,
   totalUniqueStreamersSort: SortedCount,
   totalRatingsSort: SortedCount,
+};
+
+/** A room's row contains most values only once: in the attributes that its indexes sort by. */
+const RoomRow = z.object({
+  ...totals,
+  organizationRoom: RoomOfKey,
+  createdAt: time,
+  endAtSetBy: z.nullable(z.string()),
+  version: z.number(),
+  endAtSort: SortedTime,
+  firstSessionStartedAtSort: SortedTime,
+  lastSessionStartedAtSort: SortedTime,
+  totalSessionsSort: SortedCount,
 });
 
-const SessionRow = z.object({
+const session = {
   organizationRoom: RoomOfKey,
   roomSessionId: z.string(),
-  startedAt: time,
-  endedAt: time,
-  usage: Usage,
-  visitors: UniqueVisitors,
   closesAt: z.optional(z.string()),
   version: z.number(),
-});
+  listedVersion: z.number(),
+};
 
-const ParticipantRow = z.object({
-  participantId: z.string(),
-  usage: Usage,
-  counted: z._default(z.object({ number: z.number(), digest: z.string() }), { number: 0, digest: '' }), // the oldest rows lack it, and their marks are read again
-  sessionEnd: z._default(z.nullable(z.string()), ''), // the oldest rows lack it, so any session end updates them
-  listed: z.nullable(SessionParticipant),
-});
+/** A session's row has its values in sort attributes, too, unless every event was taken back. */
+const ShownSessionRow = z.object({ ...session, ...totals, startedAt: z.string(), endedAtSort: SortedTime });
+const HiddenSessionRow = z.object({ ...session, startedAt: z.null() });
 
 type Item = Record<string, unknown>;
 
@@ -111,6 +88,41 @@ export function toRoomRecord(item: Item): RoomRecord {
     firstSessionStartedAt: row.firstSessionStartedAtSort,
     lastSessionStartedAt: row.lastSessionStartedAtSort,
     sessions: row.totalSessionsSort,
+    ...totalsOfRow(row),
+    version: row.version,
+  };
+}
+
+/** The item of a session. Its indexes contain it only if it is shown. */
+export function toSessionRow(session: SessionRecord): Item {
+  const { startedAt, closesAt, version, listedVersion, usage } = session;
+  return {
+    ...{ ...sessionKey(session), startedAt, version, listedVersion },
+    ...(closesAt !== undefined && { closesAt }),
+    ...(startedAt !== null && {
+      ratingThousandths: usage.ratingThousandths,
+      ...sortAttributesOf(roomSessionSortFields, toRoomSessionInsight(session), session.roomSessionId),
+    }),
+  };
+}
+
+/** A session from its item. Without events it has no totals. */
+export function toSessionRecord(item: Item): SessionRecord {
+  const row = item.startedAt === null ? HiddenSessionRow.parse(item) : ShownSessionRow.parse(item);
+  const [organizationId, roomName] = row.organizationRoom;
+  const { roomSessionId, closesAt, version, listedVersion } = row;
+  return {
+    ...{ organizationId, roomName, roomSessionId, version, listedVersion },
+    ...(closesAt !== undefined && { closesAt }),
+    ...(row.startedAt === null
+      ? { startedAt: null, endedAt: null, usage: noUsage, visitors: noVisitors }
+      : { startedAt: row.startedAt, endedAt: row.endedAtSort, ...totalsOfRow(row) }),
+  };
+}
+
+/** The totals that the sort attributes of a room or a session contain. */
+function totalsOfRow(row: Readonly<Record<keyof typeof totals, number>>) {
+  return {
     usage: {
       participantMinutes: row.totalParticipantMinutesSort,
       recorderMinutes: row.totalRecorderMinutesSort,
@@ -123,42 +135,5 @@ export function toRoomRecord(item: Item): RoomRecord {
       recorder: row.totalUniqueRecordersSort,
       streamer: row.totalUniqueStreamersSort,
     },
-    version: row.version,
   };
-}
-
-/** The item of a session, with the attributes that its indexes sort by if the session is shown. */
-export function toSessionRow(session: SessionRecord): Item {
-  const sortAttributes =
-    session.startedAt !== null &&
-    sortAttributesOf(roomSessionSortFields, toRoomSessionInsight(session), session.roomSessionId);
-  const { organizationId: _, roomName: __, ...values } = session; // the key contains both
-  return { ...values, ...sessionKey(session), ...sortAttributes };
-}
-
-/** A session from its item. */
-export function toSessionRecord(item: Item): SessionRecord {
-  const { organizationRoom, ...values } = SessionRow.parse(item);
-  const [organizationId, roomName] = organizationRoom;
-  return { ...values, organizationId, roomName };
-}
-
-/** The item of a participant. Only listed participants are in the indexes, and only those with an external id in the indexes of external ids. */
-export function toParticipantRow(session: SessionKey, record: ParticipantRecord): Item {
-  const keys = participantKey(session, record.participantId);
-  const { listed } = record;
-  return {
-    ...record,
-    ...keys,
-    ...(listed && sortAttributesOf(participantSortFields, listed, participantTieBreak(session, record.participantId))),
-    ...(listed?.externalId && {
-      [attributeNames.organizationExternalId]: organizationExternalId(session.organizationId, listed.externalId),
-      [attributeNames.organizationSessionExternalId]: organizationSessionExternalId(session, listed.externalId),
-    }),
-  };
-}
-
-/** A participant from its item. */
-export function toParticipantRecord(item: Item): ParticipantRecord {
-  return ParticipantRow.parse(item);
 }

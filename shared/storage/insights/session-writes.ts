@@ -1,9 +1,11 @@
 import type { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import type { RoomRecord } from '../../domain/insight-records.ts';
+import type { RoomKey, RoomRecord } from '../../domain/insight-records.ts';
 import type { SessionKey } from '../../domain/participant-record.ts';
-import type { MovedMark, SessionChange } from '../../domain/session-change.ts';
-import { participantKey, roomVisitorKey, sessionStartKey, sessionVisitorKey } from './keys.ts';
-import { toParticipantRow, toRoomRow, toSessionRow } from './rows.ts';
+import type { VisitorSegment } from '../../domain/room-visitors.ts';
+import type { RoomChange, SessionChange } from '../../domain/session-change.ts';
+import { sessionStartKey, visitorSegmentKey } from './keys.ts';
+import { toRoomRow, toSessionRow } from './rows.ts';
+import { toVisitorItem } from './visitor-segments.ts';
 
 /** The tables of insights. */
 export type Tables = {
@@ -16,49 +18,38 @@ export type Tables = {
 /** One write of a transaction. */
 export type Write = NonNullable<TransactWriteCommand['input']['TransactItems']>[number];
 
-/** The writes of a change. They require the versions of session and room that it was computed from. The session's write is the first. */
-export function writesOf(change: SessionChange, tables: Tables): Write[] {
-  const { session, room, participants, goneParticipants, sessionVisitors, goneVisitors, roomMarks, movedStart } =
-    change;
-  const put = (TableName: string, Item: Record<string, unknown>): Write => ({ Put: { TableName, Item } });
-  const remove = (TableName: string, Key: Record<string, unknown>): Write => ({ Delete: { TableName, Key } });
-  return [
-    putUnderVersion(tables.roomSessions, session, toSessionRow(session)),
+/**
+ * The writes of a change. They require the versions of the sessions and rooms that it was computed from. Each session has its own, because
+ * a read of several sessions is not atomic.
+ */
+export function writesOf({ to, rooms }: SessionChange, tables: Tables): Write[] {
+  return rooms.flatMap(({ session, room, segments, movedStart }) => [
+    putUnderVersion(tables.roomSessions, session, { ...toSessionRow(session), version: to }),
     ...(room ? [writeOfRoom(room, tables)] : []),
-    ...participants.map((record) => put(tables.participants, toParticipantRow(session, record))),
-    ...sessionVisitors.map(({ participantId, ...visitor }) =>
-      put(tables.insightFacts, { ...sessionVisitorKey(session, visitor), participantId }),
-    ),
-    ...goneParticipants.map((id) => remove(tables.participants, participantKey(session, id))),
-    ...goneVisitors.map((visitor) => remove(tables.insightFacts, sessionVisitorKey(session, visitor))),
-    ...roomMarks.map((mark) => writeOfMark(session, mark, tables)),
+    ...segments.map((segment) => writeOfSegment(session, segment, tables)),
     ...(movedStart ? writesOfStart(session, movedStart, tables) : []),
-  ];
+  ]);
 }
 
 /** The write of a room. It requires the version that was read. */
 export function writeOfRoom(room: RoomRecord, tables: Pick<Tables, 'rooms'>): Write {
-  return putUnderVersion(tables.rooms, room, toRoomRow(room));
+  return putUnderVersion(tables.rooms, room, { ...toRoomRow(room), version: room.version + 1 });
 }
 
-/** Writes how many sessions have counted a visitor. It requires the number that was read, because no version protects it. */
-function writeOfMark(
-  session: SessionKey,
-  { visitor, from, to }: MovedMark,
-  { insightFacts: TableName }: Tables,
+/** The write of a segment of a room's visitors. It requires the version that was read. */
+export function writeOfSegment(
+  room: RoomKey,
+  segment: VisitorSegment,
+  { insightFacts }: Pick<Tables, 'insightFacts'>,
 ): Write {
-  const Key = roomVisitorKey(session, visitor);
-  const condition =
-    from === 0
-      ? { ConditionExpression: 'attribute_not_exists(factKey)' }
-      : { ConditionExpression: 'sessions = :from', ExpressionAttributeValues: { ':from': from } };
-  if (to === 0) return { Delete: { TableName, Key, ...condition } };
-  return { Put: { TableName, Item: { ...Key, sessions: to }, ...condition } };
+  const { version, shard, number } = segment;
+  const key = visitorSegmentKey(room, shard, number);
+  return putUnderVersion(insightFacts, segment, { ...key, ...toVisitorItem(segment), version: version + 1 });
 }
 
 function writesOfStart(
-  session: SessionChange['session'],
-  { from, to }: NonNullable<SessionChange['movedStart']>,
+  session: SessionKey,
+  { from, to }: NonNullable<RoomChange['movedStart']>,
   { insightFacts: TableName }: Tables,
 ): Write[] {
   const itemOf = (startedAt: string) => ({
@@ -72,12 +63,12 @@ function writesOfStart(
   ];
 }
 
-/** A put that requires the version that was read, or that there is no item yet. */
+/** A put that requires the version of what was read, or that there is no item yet. */
 function putUnderVersion(TableName: string, { version }: { readonly version: number }, Item: object): Write {
   return {
     Put: {
       TableName,
-      Item: { ...Item, version: version + 1 },
+      Item: { ...Item },
       ConditionExpression: version === 0 ? 'attribute_not_exists(version)' : 'version = :version',
       ...(version > 0 && { ExpressionAttributeValues: { ':version': version } }),
     },

@@ -5,6 +5,8 @@ import { type KeyRange, separator, sortKey, timeRange } from '../keys.ts';
 const knownValues = '0';
 /** Prefix of the sort keys of items without a value. They sort after all items with one. */
 export const missingValues = '1';
+/** Sorts after the sort keys of all items. */
+export const afterAllValues = '2';
 
 /** The range of the items whose time is from `from` on and before `to`. */
 export function sortedTimes(from: string | undefined, to: string | undefined): KeyRange | undefined {

@@ -138,6 +138,7 @@ export function functionsOf(
       timeBounds: anyTime,
       facts,
       insights: sessionInsights(documents, tables, facts),
+      pause: async () => {},
       registration: recordingRegistration(documents, tables),
       transcriptions,
       files,

@@ -1,11 +1,14 @@
 import { expect } from 'vitest';
+import type { SessionId } from '#shared/domain/participant-record.ts';
 import { valueDifference } from '../../../tools/simulation/difference.ts';
 import { inParallel } from '../../../tools/simulation/in-parallel.ts';
 import { organization } from '../../support/machine.ts';
 import type { CapturedLogs } from './captured-logs.ts';
 import { expectedInsights, questionsOf } from './insight-model.ts';
 import { readInsights } from './insights-reader.ts';
+import { problemsOf } from './log-invariants.ts';
 import { canaries } from './session-script.ts';
+import { storedSession } from './stored-sessions.ts';
 import type { World } from './world.ts';
 
 const parallelReads = 4;
@@ -14,8 +17,8 @@ const outsidersPerRest = 2;
 const maxEventsShown = 12;
 
 /**
- * Checks that every organization with new events sees exactly what the independent recount gives, that no other
- * organization sees any of it, and that no log contains personal data.
+ * Checks that every organization with new events sees exactly what the independent recount gives, that its rows and lists agree with
+ * its logs, that no other organization sees any of it, and that no log line contains personal data.
  */
 export async function expectInsights(world: World, logs: Pick<CapturedLogs, 'text'>): Promise<void> {
   const organizations = world.sent.takeChangedOrganizations();
@@ -41,6 +44,15 @@ async function differenceFor(world: World, organizationId: string): Promise<stri
   const questions = questionsOf(events);
   const expected = await expectedInsights(organizationId, events);
   const difference = valueDifference(expected, await readInsights(world, organizationId, questions));
-  if (difference === undefined || events.length > maxEventsShown) return difference;
+  if (difference === undefined) return (await problemsOfSessions(world, organizationId, questions.sessions))[0];
+  if (events.length > maxEventsShown) return difference;
   return `${difference} after ${JSON.stringify(events)}`;
+}
+
+function problemsOfSessions(world: World, organizationId: string, ids: readonly string[]): Promise<string[]> {
+  const sessions = [...new Set(ids.map((id) => id.toLowerCase()))];
+  const problems = sessions.map(async (roomSessionId) =>
+    problemsOf(await storedSession(world.resources.tables, { organizationId, roomSessionId } as SessionId)),
+  );
+  return Promise.all(problems).then((found) => found.flat());
 }

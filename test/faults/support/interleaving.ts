@@ -24,7 +24,7 @@ type Turn = {
 };
 type Worker = { readonly batch: readonly RecordedEvent[]; isDead: boolean };
 
-type Fault = 'death' | 'lost answer' | 'failed call' | 'conflict';
+type Fault = 'death' | 'lost answer' | 'failed call' | 'repeated call' | 'conflict';
 
 /** The number of times that each fault happened. */
 export type Tally = Record<Fault | 'call' | 'lost race', number>;
@@ -32,7 +32,10 @@ export type Tally = Record<Fault | 'call' | 'lost race', number>;
 type Options = { readonly workers: number; readonly maxFaults: number; readonly tally: Tally };
 
 const faultRate = 0.04;
-const lostRaces = new Set<unknown>([false, 'session-changed', 'room-changed']);
+/** What a write returns whose condition does not hold. */
+const lostRaces = new Set<unknown>([false, undefined]);
+const isCommit = (name: string) => name.startsWith('commit');
+const isPut = (name: string) => name.startsWith('put');
 
 /**
  * Runs several workers that record batches over one store, with their calls in random order. Workers die, calls fail
@@ -94,7 +97,7 @@ export class Interleaving {
     );
     if (first?.type === 'room.created') return recordRoomCreated(ports, first);
     if (first?.type === 'fact.retracted' && !isSessionFact(first)) return recordRoomRetraction(ports, first);
-    return recordSessionEvents(ports, [first, ...others] as SessionFact[]);
+    await recordSessionEvents(ports, [first, ...others] as SessionFact[]);
   }
 
   /** A call of a dead worker may still be applied. Its answer is lost. */
@@ -108,7 +111,7 @@ export class Interleaving {
     const fault = this.#faultOf(turn);
     if (fault === undefined) {
       const value = turn.make();
-      if (lostRaces.has(value) && turn.name.startsWith('commit')) tally['lost race']++;
+      if (lostRaces.has(value) && (isCommit(turn.name) || turn.name === 'put block')) tally['lost race']++;
       turn.answer(value);
       return;
     }
@@ -117,9 +120,12 @@ export class Interleaving {
     this.#suffer(fault, turn);
   }
 
-  #suffer(fault: Fault, { worker, name, make, answer, fail }: Turn): void {
-    if (fault === 'conflict')
-      answer(name === 'commit' ? this.#random.pick(['session-changed', 'room-changed']) : false);
+  #suffer(fault: Fault, { worker, make, answer, fail }: Turn): void {
+    if (fault === 'conflict') answer(false);
+    if (fault === 'repeated call') {
+      make();
+      answer(make());
+    }
     if (fault === 'failed call') fail(new Error('The call failed.'));
     if (fault === 'lost answer') {
       make();
@@ -132,10 +138,11 @@ export class Interleaving {
     this.#queue.push(worker.batch);
   }
 
-  /** DynamoDB's own conflicts affect commits: nothing is written, and the result need not name everything that changed. */
+  /** DynamoDB's own conflicts affect commits: nothing is written. The SDK repeats a write whose answer it has lost. */
   #faultOf({ name }: Turn): Fault | undefined {
     if (this.#faults >= this.#options.maxFaults || !this.#random.chance(faultRate)) return undefined;
-    if (name.startsWith('commit') && this.#random.chance(0.5)) return 'conflict';
+    if (isCommit(name) && this.#random.chance(0.5)) return 'conflict';
+    if (isPut(name) && this.#random.chance(0.25)) return 'repeated call';
     return this.#random.pick(['death', 'lost answer', 'failed call']);
   }
 }

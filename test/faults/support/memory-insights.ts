@@ -1,11 +1,7 @@
-import type {
-  ClientEvent,
-  ClientJoined,
-  RoomCreated,
-  RoomRetraction,
-  SessionEvent,
-  SessionFact,
-} from '#shared/contracts/session-events.ts';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { BatchGetCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { SessionParticipant } from '#shared/contracts/insights.ts';
+import type { RoomCreated, RoomRetraction, SessionFact } from '#shared/contracts/session-events.ts';
 import {
   isRoomShown,
   type RoomKey,
@@ -15,12 +11,19 @@ import {
   toRoomSessionInsight,
 } from '#shared/domain/insight-records.ts';
 import { participantDetails } from '#shared/domain/network-series.ts';
-import type { ParticipantRecord, SessionKey, SessionsWithId, Visitor } from '#shared/domain/participant-record.ts';
+import type { SessionId, SessionKey } from '#shared/domain/participant-record.ts';
+import type { VisitorSegment } from '#shared/domain/room-visitors.ts';
 import type { SessionChange } from '#shared/domain/session-change.ts';
-import { countedOf, limits, type ParticipantLimits } from '#shared/domain/session-limits.ts';
-import type { RoomFact } from '#shared/domain/session-projection.ts';
-import type { RecordSessionDependencies } from '#shared/use-cases/record-session-events.ts';
+import { bytesOf, type SessionBlock, sessionLog } from '#shared/domain/session-log.ts';
+import { joinsThatCount } from '#shared/domain/session-view.ts';
+import { attributeNames } from '#shared/names.ts';
+import { organizationSession, participantPages } from '#shared/storage/insights/keys.ts';
+import { participantOfItem, participantsOfPage } from '#shared/storage/insights/participant-items.ts';
+import { participantWrites } from '#shared/storage/insights/participant-writes.ts';
+import type { FactStore, InsightStore } from '#shared/use-cases/ports.ts';
+import type { RecordSessionDependencies } from '#shared/use-cases/session-update.ts';
 import { type Insights, insightsOf, type Questions } from './insight-model.ts';
+import type { StoredSession } from './log-invariants.ts';
 
 /** Makes one call to the store, now or later. It can also drop the call or its answer. */
 export type Caller = <Answer>(name: string, make: () => Answer) => Promise<Answer>;
@@ -28,102 +31,89 @@ export type Caller = <Answer>(name: string, make: () => Answer) => Promise<Answe
 /** Makes every call immediately. */
 export const callAtOnce: Caller = async (_, make) => make();
 
-/** How many facts of a participant count, and how many are read in a group. */
-type Options = { readonly limits: ParticipantLimits; readonly factsInGroup: number };
+/** An item of the lists of participants. */
+export type ListItem = Readonly<Record<string, unknown>>;
 
 const keyOf = (...parts: readonly string[]) => JSON.stringify(parts);
 const roomOf = ({ organizationId, roomName }: RoomKey) => keyOf(organizationId, roomName);
 const sessionOf = ({ organizationId, roomName, roomSessionId }: SessionKey) =>
   keyOf(organizationId, roomName, roomSessionId);
-const visitorOf = ({ kind, visitorId }: Visitor) => keyOf(kind, visitorId);
+
+const nameOfSegment = ({ shard, number }: VisitorSegment) => `${shard} ${number}`;
+
+/** Returns the map with this name, and stores an empty one if there is none. */
+function mapOf<Value>(maps: Map<string, Map<string, Value>>, name: string): Map<string, Value> {
+  const map = maps.get(name) ?? new Map<string, Value>();
+  maps.set(name, map);
+  return map;
+}
 
 /**
- * Rooms, sessions and their facts in memory, with the same conditions as the tables' transactions. A port's call makes
- * as many calls here as it makes to DynamoDB, and each of them is atomic.
+ * Rooms, sessions, their logs and the lists of participants in memory, with the same conditions as the tables. A port's call makes
+ * as many calls here as it makes to DynamoDB, or more where DynamoDB's call is not atomic. Each of them is atomic.
  */
 export class MemoryInsights {
   readonly rooms = new Map<string, RoomRecord>();
   readonly sessions = new Map<string, SessionRecord>();
-  readonly participants = new Map<string, Map<string, ParticipantRecord>>();
-  readonly #facts = new Map<string, Map<string, SessionFact>>();
+  /** The blocks of each session id. */
+  readonly logs = new Map<string, SessionBlock[]>();
+  /** The items that list the participants of each session id, by their keys. */
+  readonly lists = new Map<string, Map<string, ListItem>>();
   readonly #ofRooms = new Map<string, Map<string, RoomCreated | RoomRetraction>>();
-  readonly #counted = new Map<string, Map<string, number>>();
-  readonly #starts = new Map<string, Set<string>>();
-  readonly #options: Options;
+  readonly #visitors = new Map<string, Map<string, VisitorSegment>>();
+  readonly #starts = new Map<string, Map<string, string>>();
 
-  constructor(options: Partial<Options> = {}) {
-    this.#options = { limits, factsInGroup: 250, ...options };
+  /** The ports of one worker, which make their calls through `call`. It does not pause. */
+  ports(call: Caller = callAtOnce): RecordSessionDependencies {
+    return { pause: async () => {}, facts: this.#facts(call), insights: this.#insights(call) };
   }
 
-  /** The ports of one worker, which make their calls through `call`. */
-  ports(call: Caller = callAtOnce): RecordSessionDependencies {
-    const counted = (owner: string, visitors: readonly Visitor[]) =>
-      call('get marks', () =>
-        visitors.flatMap(({ kind, visitorId }) => {
-          const sessions = this.#counted.get(owner)?.get(visitorOf({ kind, visitorId }));
-          return sessions === undefined ? [] : [{ kind, visitorId, sessions }];
-        }),
-      );
+  #facts(call: Caller): FactStore {
     return {
-      pause: async () => {},
-      facts: {
-        keep: (fact) => call('put fact', () => this.#keep(fact)),
-        countRetractions: (key, retractions) =>
-          call('count retractions', () => this.#countRetractions(key, retractions)),
-        keepOfRoom: (event) => call('put fact of room', () => this.#keepOfRoom(event)),
+      readBlocks: (session, after) => call('query blocks', () => this.blocksOf(session).slice(after)),
+      append: (session, number, facts) => call('put block', () => this.#append(session, number, facts)),
+      keepOfRoom: (event) => call('put fact of room', () => this.#keepOfRoom(event)),
+    };
+  }
+
+  #insights(call: Caller): InsightStore {
+    return {
+      ...participantWrites(this.#documents(call), 'participants'),
+      readRoom: (key) => call('get room', () => this.rooms.get(roomOf(key))),
+      readSessions: async (session, roomNames) => {
+        const keys = roomNames.map((roomName) => sessionOf({ ...session, roomName }));
+        const found = await Promise.all(keys.map((key) => call('get session', () => this.sessions.get(key))));
+        return found.filter((each) => each !== undefined);
       },
-      insights: {
-        readRoom: (key) => call('get room', () => this.rooms.get(roomOf(key))),
-        readSession: async (key, participantIds) => {
-          const session = await call('get session', () => this.sessions.get(sessionOf(key)));
-          const [participants, own, ...counted] = await Promise.all([
-            call('get participants', () => this.#participantsOf(key, participantIds)),
-            call('query facts', () => this.#factsOf(key)),
-            ...participantIds.map((id) => call('query facts', () => this.#countedOf(key, id))),
-          ]);
-          const isLarge = ({ events }: (typeof counted)[number]) =>
-            participantIds.length > 1 && events.length > this.#options.factsInGroup;
-          const read = counted.filter((each) => !isLarge(each));
-          return {
-            ...{ session, participants, facts: [...own, ...read.flatMap(({ events }) => events)].map(asRead) },
-            large: participantIds.filter((_, index) => counted.filter(isLarge).includes(counted[index] as never)),
-            exceeded: read.flatMap(({ exceeded }) => exceeded),
-          };
-        },
-        readCounted: async (key, visitors) => {
-          const owners = [sessionOf(key), roomOf(key)];
-          const [session = [], itsRoom = []] = await Promise.all(owners.map((owner) => counted(owner, visitors)));
-          return { session: session.map(({ sessions: _, ...visitor }) => visitor), room: itsRoom };
-        },
-        eventsOf: (key) => this.#eventsOf(key, call),
-        readCreations: async (key) => {
-          const retracted = await call('query retractions', () => this.#ofRoom(key, 'fact.retracted'));
-          const creations = await call('query creations', () => this.#ofRoom(key, 'room.created'));
-          const ids = retracted.flatMap(({ data }) => ('eventId' in data ? data.eventId : []));
-          return creations.filter((event) => event.type === 'room.created').filter(({ id }) => !ids.includes(id));
-        },
-        isRetracted: ({ id, organizationId, data }) =>
-          call('get retraction', () =>
-            this.#ofRoom({ organizationId, roomName: data.roomName }, 'fact.retracted').some(
-              (event) => event.type === 'fact.retracted' && event.data.eventId === id,
-            ),
+      readVisitors: async (key, shards) => {
+        const found = shards.map((wanted) =>
+          call('query visitors', () =>
+            [...mapOf(this.#visitors, roomOf(key)).values()].filter(({ shard }) => shard === wanted),
           ),
-        readOtherStarts: async (key) => {
-          const [first, last] = await Promise.all([
-            call('query first start', () => this.#otherStarts(key)[0] ?? null),
-            call('query last start', () => this.#otherStarts(key).at(-1) ?? null),
-          ]);
-          return { first, last };
-        },
-        listParticipantsToEnd: (key, endedAt) =>
-          call('query participants', () =>
-            [...(this.participants.get(sessionOf(key))?.values() ?? [])]
-              .filter(({ sessionEnd }) => sessionEnd !== null && sessionEnd !== (endedAt ?? ''))
-              .map(({ participantId }) => participantId),
-          ),
-        commit: (change) => call('commit', () => this.#commit(change)),
-        commitRoom: (record) => call('commit room', () => this.#isCurrent(record) && this.#putRoom(record)),
+        );
+        return (await Promise.all(found)).flat();
       },
+      readOtherStarts: async (key) => {
+        const [first, last] = await Promise.all([
+          call('query first start', () => this.#otherStarts(key)[0] ?? null),
+          call('query last start', () => this.#otherStarts(key).at(-1) ?? null),
+        ]);
+        return { first, last };
+      },
+      readCreations: async (key) => {
+        const retracted = await call('query retractions', () => this.#ofRoom(key, 'fact.retracted'));
+        const creations = await call('query creations', () => this.#ofRoom(key, 'room.created'));
+        const ids = retracted.flatMap(({ data }) => ('eventId' in data ? data.eventId : []));
+        return creations.filter((event) => event.type === 'room.created').filter(({ id }) => !ids.includes(id));
+      },
+      isRetracted: ({ id, organizationId, data }) =>
+        call('get retraction', () =>
+          this.#ofRoom({ organizationId, roomName: data.roomName }, 'fact.retracted').some(
+            (event) => event.type === 'fact.retracted' && event.data.eventId === id,
+          ),
+        ),
+      commit: (change) => call('commit', () => this.#commit(change)),
+      commitRoom: (record) => call('commit room', () => this.#isCurrent(record) && this.#putRoom(record)),
     };
   }
 
@@ -132,101 +122,74 @@ export class MemoryInsights {
     const own = <Row extends RoomKey>(rows: Iterable<Row>) =>
       [...rows].filter((row) => row.organizationId === organizationId);
     const sessions = own(this.sessions.values()).filter(({ startedAt }) => startedAt !== null);
-    const listed = sessions
-      .flatMap((session) => [...(this.participants.get(sessionOf(session))?.values() ?? [])])
-      .flatMap((record) => record.listed ?? []);
+    const idOf = (roomSessionId: string) =>
+      ({ organizationId, roomSessionId: roomSessionId.toLowerCase() }) as SessionId;
     return insightsOf(questions, {
       rooms: async () => own(this.rooms.values()).filter(isRoomShown).map(toRoomInsight),
       sessions: async (roomName) =>
         sessions.filter((session) => session.roomName === roomName).map(toRoomSessionInsight),
-      participants: async (id) => listed.filter(({ roomSessionId }) => roomSessionId === id.toLowerCase()),
-      externalIds: async (id) => listed.filter(({ externalId }) => externalId === id),
-      details: async (roomSessionId, participantId) =>
-        participantDetails(this.#joinsOf(keyOf(organizationId, roomSessionId.toLowerCase(), participantId)), [], {}),
+      participants: async (id) => this.participantsOf(idOf(id)),
+      externalIds: async (externalId) =>
+        [...this.lists]
+          .filter(([owner]) =>
+            owner.startsWith(organizationSession({ organizationId, roomSessionId: '' } as SessionId)),
+          )
+          .flatMap(([, items]) => [...items.values()].map(participantOfItem))
+          .filter((listed) => listed !== undefined)
+          .filter((listed) => listed.externalId === externalId),
+      details: async (id, participantId) => {
+        const log = sessionLog();
+        for (const block of this.blocksOf(idOf(id))) log.append(block);
+        return participantDetails(joinsThatCount({ participantId }, log), [], {});
+      },
     });
   }
 
-  #joinsOf(owner: string): ClientJoined[] {
-    const [organizationId, roomSessionId] = JSON.parse(owner) as [string, string];
-    const retracted = [...(this.#facts.get(keyOf(organizationId, roomSessionId))?.values() ?? [])]
-      .filter((fact) => fact.type === 'fact.retracted')
-      .map(({ data }) => keyOf(data.roomName ?? '', data.eventId));
-    const all = [...(this.#facts.get(owner)?.values() ?? [])].toSorted(byKey) as ClientEvent[];
-    return countedOf('', all, this.#options.limits)
-      .events.filter((event) => event.type === 'room.client.joined')
-      .filter(({ id, data }) => ![data.roomName, ''].some((room) => retracted.includes(keyOf(room, id))));
+  /** The participants of a session id, in the order of a list, as its pages contain them. */
+  participantsOf(session: SessionId, field: 'joinedAt' | 'leftAt' = 'joinedAt'): SessionParticipant[] {
+    const [first, last] = participantPages(field);
+    return [...mapOf(this.lists, organizationSession(session))]
+      .filter(([key]) => key >= first && key <= last)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .flatMap(([, item]) => participantsOfPage(item).map(({ listed }) => listed));
   }
 
-  #keep(fact: SessionFact): SessionFact {
-    const participantId = 'participantId' in fact.data ? [fact.data.participantId] : [];
-    const owner = keyOf(fact.organizationId, fact.data.roomSessionId, ...participantId);
-    const facts = this.#facts.get(owner) ?? new Map<string, SessionFact>();
-    const stored = facts.get(factKey(fact)) ?? fact;
-    this.#facts.set(owner, facts.set(factKey(fact), stored));
-    return stored;
+  /** Everything that is stored, by session ids. */
+  storedSessions(): StoredSession[] {
+    return [...this.logs].map(([owner, blocks]) => {
+      const [organizationId = '', roomSessionId = ''] = owner.split('#');
+      const session = { organizationId, roomSessionId } as SessionId;
+      const rows = [...this.sessions.values()].filter((row) => organizationSession(row) === owner);
+      return { session, blocks, rows, items: [...mapOf(this.lists, owner).values()] };
+    });
+  }
+
+  /** The blocks of a session's log. */
+  blocksOf(session: SessionId): SessionBlock[] {
+    return this.logs.get(organizationSession(session)) ?? [];
+  }
+
+  #append(session: SessionId, number: number, facts: readonly SessionFact[]): SessionBlock | undefined {
+    const blocks = this.blocksOf(session);
+    if (number !== blocks.length + 1) return undefined;
+    const block = { number, facts, bytes: bytesOf(facts) };
+    this.logs.set(organizationSession(session), [...blocks, block]);
+    return block;
   }
 
   #keepOfRoom(event: RoomCreated | RoomRetraction): void {
-    const owner = keyOf(event.organizationId, event.data.roomName);
-    const events = this.#ofRooms.get(owner) ?? new Map<string, RoomCreated | RoomRetraction>();
     const key = 'eventId' in event.data ? keyOf('retracted', event.data.eventId) : keyOf(event.createdAt, event.id);
+    const events = mapOf(this.#ofRooms, keyOf(event.organizationId, event.data.roomName));
     if (!events.has(key)) events.set(key, event);
-    this.#ofRooms.set(owner, events);
   }
 
-  #ofRoom({ organizationId, roomName }: RoomKey, type: 'room.created' | 'fact.retracted') {
-    return [...(this.#ofRooms.get(keyOf(organizationId, roomName))?.values() ?? [])].filter(
-      (event) => event.type === type,
-    );
-  }
-
-  /** The facts of a session or of one of its participants, without those of another room. */
-  #factsOf({ organizationId, roomName, roomSessionId }: SessionsWithId, participantId?: string): SessionFact[] {
-    const owner = keyOf(organizationId, roomSessionId, ...(participantId === undefined ? [] : [participantId]));
-    return [...(this.#facts.get(owner)?.values() ?? [])].filter(isOf(roomName));
-  }
-
-  async *#eventsOf(key: SessionsWithId, call: Caller): AsyncGenerator<SessionEvent> {
-    for (const type of ['room.session.ended', 'room.session.started'])
-      yield* (await call('query facts', () =>
-        this.#factsOf(key).filter((fact) => fact.type === type),
-      )) as SessionEvent[];
-    yield* (await call('query all facts', () => this.#factsOfClients(key))) as SessionEvent[];
-  }
-
-  /** The facts of a participant that count, in the order of their keys, without those of another room. */
-  #countedOf({ organizationId, roomName, roomSessionId }: SessionKey, participantId: string) {
-    const all = [...(this.#facts.get(keyOf(organizationId, roomSessionId, participantId))?.values() ?? [])];
-    const counted = countedOf(participantId, all.toSorted(byKey) as ClientEvent[], this.#options.limits);
-    return { ...counted, events: counted.events.filter(({ data }) => data.roomName === roomName) };
-  }
-
-  #countRetractions({ organizationId, roomSessionId }: SessionsWithId, these: readonly SessionFact[]) {
-    const all = [...(this.#facts.get(keyOf(organizationId, roomSessionId))?.values() ?? [])];
-    const stored = new Set(all.filter(({ type }) => type === 'fact.retracted').map(factKey));
-    const missing = new Set(these.map(factKey).filter((key) => !stored.has(key)));
-    return { stored: stored.size, missing: missing.size };
-  }
-
-  #factsOfClients({ organizationId, roomName, roomSessionId }: SessionsWithId): SessionFact[] {
-    const owners = [...this.#facts.keys()].filter((owner) => {
-      const [organization, session, participantId] = JSON.parse(owner) as string[];
-      return organization === organizationId && session === roomSessionId && participantId !== undefined;
-    });
-    return owners.flatMap((owner) => [...(this.#facts.get(owner)?.values() ?? [])]).filter(isOf(roomName));
-  }
-
-  #participantsOf(key: SessionKey, participantIds: readonly string[]): ParticipantRecord[] {
-    const records = this.participants.get(sessionOf(key));
-    return participantIds.map((id) => records?.get(id)).filter((record) => record !== undefined);
+  #ofRoom(key: RoomKey, type: 'room.created' | 'fact.retracted') {
+    return [...mapOf(this.#ofRooms, roomOf(key)).values()].filter((event) => event.type === type);
   }
 
   #otherStarts(key: SessionKey): string[] {
-    const starts = [...(this.#starts.get(roomOf(key)) ?? [])].map((start) => JSON.parse(start) as [string, string]);
-    return starts
-      .filter(([, id]) => id !== key.roomSessionId)
-      .map(([startedAt]) => startedAt)
-      .toSorted();
+    const starts = [...mapOf(this.#starts, roomOf(key))].filter(([id]) => id !== key.roomSessionId);
+    return starts.map(([, startedAt]) => startedAt).toSorted();
   }
 
   #isCurrent(record: RoomRecord | SessionRecord): boolean {
@@ -239,59 +202,46 @@ export class MemoryInsights {
     return true;
   }
 
-  #commit(change: SessionChange): 'committed' | 'session-changed' | 'room-changed' {
-    const { session, room, participants, goneParticipants, sessionVisitors, goneVisitors, roomMarks, movedStart } =
-      change;
-    if (!this.#isCurrent(session)) return 'session-changed';
-    if (room && !this.#isCurrent(room)) return 'room-changed';
-    const marksOfRoom = this.#marks(roomOf(session));
-    if (roomMarks.some(({ visitor, from }) => (marksOfRoom.get(visitorOf(visitor)) ?? 0) !== from))
-      return 'room-changed';
-    this.sessions.set(sessionOf(session), { ...session, version: session.version + 1 });
-    if (room) this.#putRoom(room);
-    const records = this.participants.get(sessionOf(session)) ?? new Map<string, ParticipantRecord>();
-    for (const record of participants) records.set(record.participantId, record);
-    this.participants.set(sessionOf(session), records);
-    for (const participantId of goneParticipants) records.delete(participantId);
-    const marks = this.#marks(sessionOf(session));
-    for (const visitor of sessionVisitors) marks.set(visitorOf(visitor), 1);
-    for (const visitor of goneVisitors) marks.delete(visitorOf(visitor));
-    for (const { visitor, to } of roomMarks) {
-      if (to === 0) marksOfRoom.delete(visitorOf(visitor));
-      else marksOfRoom.set(visitorOf(visitor), to);
+  #commit({ to, rooms }: SessionChange): boolean {
+    for (const { session, room, segments } of rooms) {
+      const visitors = mapOf(this.#visitors, roomOf(session));
+      if (!this.#isCurrent(session) || (room && !this.#isCurrent(room))) return false;
+      if (segments.some((segment) => (visitors.get(nameOfSegment(segment))?.version ?? 0) !== segment.version))
+        return false;
     }
-    const starts = this.#starts.get(roomOf(session)) ?? new Set<string>();
-    if (movedStart?.from) starts.delete(keyOf(movedStart.from, session.roomSessionId));
-    if (movedStart?.to) starts.add(keyOf(movedStart.to, session.roomSessionId));
-    this.#starts.set(roomOf(session), starts);
-    return 'committed';
+    for (const { session, room, segments, movedStart } of rooms) {
+      this.sessions.set(sessionOf(session), { ...session, version: to });
+      if (room) this.#putRoom(room);
+      const visitors = mapOf(this.#visitors, roomOf(session));
+      for (const segment of segments)
+        visitors.set(nameOfSegment(segment), { ...segment, version: segment.version + 1 });
+      const starts = mapOf(this.#starts, roomOf(session));
+      if (movedStart) starts.delete(session.roomSessionId);
+      if (movedStart?.to) starts.set(session.roomSessionId, movedStart.to);
+    }
+    return true;
   }
 
-  /** How many sessions have counted each visitor of a room; 1 for each visitor of a session. */
-  #marks(owner: string): Map<string, number> {
-    const marks = this.#counted.get(owner) ?? new Map<string, number>();
-    this.#counted.set(owner, marks);
-    return marks;
+  /** The table of participants, for the two commands by which the lists are written. */
+  #documents(call: Caller): Pick<DynamoDBDocumentClient, 'send'> {
+    const itemsOf = (item: ListItem) => mapOf(this.lists, String(item[attributeNames.organizationSession]));
+    const nameOfItem = (item: ListItem) => String(item[attributeNames.listKey]);
+    const put = ({ Item = {}, ConditionExpression }: PutCommand['input']) => {
+      const stored = itemsOf(Item).get(nameOfItem(Item));
+      if (ConditionExpression && Number(stored?.version ?? 0) > Number(Item.version)) return false;
+      itemsOf(Item).set(nameOfItem(Item), Item);
+      return true;
+    };
+    const send = async (command: unknown) => {
+      if (command instanceof PutCommand) {
+        if (await call('put list item', () => put(command.input))) return {};
+        throw new ConditionalCheckFailedException({ message: 'The stored item is newer.', $metadata: {} });
+      }
+      if (!(command instanceof BatchGetCommand)) throw new Error('Nothing else is sent.');
+      const keys = command.input.RequestItems?.participants?.Keys ?? [];
+      const items = await call('get list items', () => keys.flatMap((key) => itemsOf(key).get(nameOfItem(key)) ?? []));
+      return { Responses: { participants: items } };
+    };
+    return { send: send as DynamoDBDocumentClient['send'] };
   }
-}
-
-/** A fact as the tables return it: without the browser, and of a retraction only what it takes back. */
-function asRead(fact: SessionFact): RoomFact {
-  if (fact.type === 'fact.retracted') return { type: fact.type, data: { eventId: fact.data.eventId } };
-  return fact.type === 'room.client.joined' ? { ...fact, data: { ...fact.data, userAgent: undefined } } : fact;
-}
-
-/** True for the facts of the room, and for those of every room. */
-function isOf(roomName: string | undefined) {
-  return ({ data }: SessionFact) => roomName === undefined || (data.roomName ?? roomName) === roomName;
-}
-
-function factKey(fact: SessionFact): string {
-  if (fact.type === 'fact.retracted') return `retracted\0${fact.data.eventId}\0${fact.data.roomName ?? ''}`;
-  const kind = fact.type === 'room.client.joined' || fact.type === 'room.client.left' ? '' : fact.type;
-  return `${kind}${fact.createdAt}\0${fact.id}`;
-}
-
-function byKey(one: SessionFact, other: SessionFact): number {
-  return factKey(one) < factKey(other) ? -1 : 1;
 }

@@ -6,8 +6,13 @@ type Json = Parameters<typeof search>[1];
 export function printed(answer: unknown, own: ReadonlyMap<string, string>): string {
   const query = own.get('query');
   const part = query === undefined ? answer : queried(query, answer);
-  if (own.get('output') !== 'text') return `${JSON.stringify(part, null, 4)}\n`;
+  if (own.get('output') !== 'text') return `${JSON.stringify(part, asBase64, 4)}\n`;
   return Array.isArray(part) && part.length === 0 ? '' : `${text(part)}\n`;
+}
+
+/** The AWS CLI prints binary values in base64. */
+function asBase64(_: string, value: unknown): unknown {
+  return value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
 }
 
 /** The part of an answer that a query selects. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { SessionEvent } from '#shared/contracts/session-events.ts';
-import { participantRecord } from '#shared/domain/participant-record.ts';
-import { projectSession } from '#shared/domain/session-projection.ts';
+import type { SessionEvent, SessionFact } from '#shared/contracts/session-events.ts';
+import { nameOf } from '#shared/domain/participant-record.ts';
+import { noUsage, plus } from '#shared/domain/usage.ts';
 import {
   at,
   daily,
@@ -12,9 +12,11 @@ import {
   left,
   permutations,
   rated,
+  retracted,
   started,
   withId,
 } from '../../support/session-facts.ts';
+import { stayIn, viewOf } from '../../support/session-views.ts';
 
 const people = ['ann', 'bob'];
 const nine = '09:00';
@@ -39,39 +41,22 @@ const fact: fc.Arbitrary<SessionEvent> = fc
 const factsOf = fc
   .array(fact, { maxLength: 14 })
   .map((facts) => facts.map((event, index) => withId(`event-${index}`, event)));
-const shuffled = factsOf.chain((facts) =>
-  fc.shuffledSubarray(facts, { minLength: facts.length }).map((order) => [facts, order] as const),
-);
 
 const namesParticipant = ({ data }: SessionEvent, participantId: string) =>
   'participantId' in data && data.participantId === participantId;
 const isOfSession = ({ type }: SessionEvent) => type.startsWith('room.session.');
-const participantIn = (facts: readonly SessionEvent[], participantId: string) =>
-  projectSession(facts).participants.find((participant) => participant.participantId === participantId);
-const byId = <Item extends { readonly participantId: string }>(items: readonly Item[]) =>
-  items.toSorted((one, other) => (one.participantId < other.participantId ? -1 : 1));
+/** The session of the default room. */
+const sessionOf = (facts: readonly SessionFact[]) => viewOf(facts).rooms.get(daily.roomName);
 
-describe('the projection of any facts', () => {
-  test('is the same in every order of the facts', () => {
-    fc.assert(
-      fc.property(shuffled, ([facts, order]) => {
-        const [one, other] = [projectSession(facts), projectSession(order)];
-        expect({ ...other, participants: byId(other.participants) }).toEqual({
-          ...one,
-          participants: byId(one.participants),
-        });
-      }),
-      { numRuns: 1_000 },
-    );
-  });
-
+describe('the view of any facts', () => {
   test("needs only the session's and the participant's own facts for a participant", () => {
     fc.assert(
       fc.property(factsOf, fc.constantFrom(...people), (facts, person) => {
         const own = facts.filter((event) => isOfSession(event) || namesParticipant(event, person));
-        expect(participantIn(own, person)).toEqual(participantIn(facts, person));
-        const { endedAt, observedStartAt } = projectSession(facts);
-        expect(projectSession(own)).toMatchObject({ endedAt, observedStartAt });
+        const recordIn = (some: readonly SessionFact[]) =>
+          viewOf(some).participants.find(({ participantId }) => participantId === person);
+        expect(recordIn(own)).toEqual(recordIn(facts));
+        expect(sessionOf(own)?.endedAt ?? null).toEqual(sessionOf(facts)?.endedAt ?? null);
       }),
       { numRuns: 1_000 },
     );
@@ -84,14 +69,13 @@ describe('the projection of any facts', () => {
           facts.filter((event) => event.type === type && namesParticipant(event, person)).length;
         const isEnded = facts.some(({ type }) => type === 'room.session.ended');
         for (const person of people) {
-          const connections = participantIn(facts, person)?.connections ?? [];
+          const { connections } = stayIn(facts, person);
           expect(connections).toHaveLength(countOf('room.client.joined', person));
-          for (const { joined: join, leftAt, endsWithSession } of connections) {
+          for (const { joined: join, leftAt } of connections)
             if (leftAt !== null) expect(leftAt >= join.createdAt).toBe(true);
-            if (endsWithSession) expect(leftAt !== null).toBe(isEnded);
-          }
-          const byLeave = connections.filter(({ endsWithSession }) => !endsWithSession);
-          expect(byLeave.length).toBeLessThanOrEqual(countOf('room.client.left', person));
+          const closed = connections.filter(({ leftAt }) => leftAt !== null).length;
+          if (isEnded) expect(closed).toBe(connections.length);
+          else expect(closed).toBeLessThanOrEqual(countOf('room.client.left', person));
         }
       }),
       { numRuns: 1_000 },
@@ -101,17 +85,45 @@ describe('the projection of any facts', () => {
   test('has whole minutes that are never negative, and counts every rating', () => {
     fc.assert(
       fc.property(factsOf, (facts) => {
-        for (const participant of projectSession(facts).participants) {
-          const { usage } = participantRecord(daily, participant, null);
-          for (const value of Object.values(usage)) expect(Number.isInteger(value) && value >= 0).toBe(true);
-          expect(usage.ratings).toBe(participant.ratings.length);
-        }
+        const usage = sessionOf(facts)?.usage ?? noUsage;
+        for (const value of Object.values(usage)) expect(Number.isInteger(value) && value >= 0).toBe(true);
+        expect(usage.ratings).toBe(facts.filter(({ type }) => type === 'room.client.rated').length);
       }),
+    );
+  });
+
+  test("has the sum of its participants' usage, and each of their visitors once", () => {
+    fc.assert(
+      fc.property(factsOf, (facts) => {
+        const records = viewOf(facts).participants;
+        const session = sessionOf(facts);
+        expect(session?.usage ?? noUsage).toEqual(records.map(({ usage }) => usage).reduce(plus, noUsage));
+        const names = records.flatMap(({ visitors }) => visitors.map(nameOf));
+        expect(new Set(session?.visitors.keys() ?? [])).toEqual(new Set(names));
+      }),
+    );
+  });
+
+  test('with retractions is the view of the facts that are left, in any order', () => {
+    const taken = factsOf.chain((facts) =>
+      fc.subarray(facts).chain((some) => {
+        const all: SessionFact[] = [...facts, ...some.map(retracted)];
+        const order = fc.shuffledSubarray(all, { minLength: all.length });
+        return order.map((shuffled) => ({ shuffled, kept: facts.filter((event) => !some.includes(event)) }));
+      }),
+    );
+    fc.assert(
+      fc.property(taken, ({ shuffled, kept }) => {
+        const nothing = { startedAt: null, endedAt: null, usage: noUsage, visitors: new Map() };
+        const isKnown = shuffled.some(({ type }) => type !== 'fact.retracted');
+        expect(sessionOf(shuffled)).toEqual(sessionOf(kept) ?? (isKnown ? nothing : undefined));
+      }),
+      { numRuns: 500 },
     );
   });
 });
 
-describe('the projection of a session', () => {
+describe('the view of a session', () => {
   const facts = [
     joined('ann', '08:55'),
     started('09:00'),
@@ -122,25 +134,20 @@ describe('the projection of a session', () => {
   ];
 
   test('has the earliest start and the latest end in any order', () => {
-    for (const order of permutations(facts)) {
-      expect(projectSession(order)).toMatchObject({
-        observedStartAt: at('09:00'),
-        earliestAt: at('08:55'),
-        endedAt: at('10:00'),
-      });
-    }
+    for (const order of permutations(facts))
+      expect(sessionOf(order)).toMatchObject({ startedAt: at('09:00'), endedAt: at('10:00') });
   });
 
   test('uses the earliest event as its start if no start is known', () => {
     const known: readonly SessionEvent[] = [ended('09:40'), left('ann', '09:30'), rated('bob', '09:20', 5)];
     for (let count = 1; count <= known.length; count++) {
       const some = known.slice(0, count);
-      const earliestAt = some.map(({ createdAt }) => createdAt).toSorted()[0];
-      expect(projectSession(some)).toMatchObject({ observedStartAt: null, earliestAt });
+      expect(sessionOf(some)?.startedAt).toBe(some.map(({ createdAt }) => createdAt).toSorted()[0]);
     }
   });
 
-  test('is undefined without facts', () => {
-    expect(projectSession([])).toEqual({ observedStartAt: null, earliestAt: null, endedAt: null, participants: [] });
+  test('has no room without an event', () => {
+    expect(viewOf([]).rooms).toEqual(new Map());
+    expect(viewOf([retracted(started('09:00'))]).rooms).toEqual(new Map());
   });
 });

@@ -110,7 +110,8 @@ describe('toRoomInsight', () => {
 });
 
 test('toRoomSessionInsight returns what the contract defines', () => {
-  const session = { ...daily, startedAt: at('09:00'), endedAt: null, usage: noUsage, visitors: noVisitors, version: 3 };
+  const totals = { usage: noUsage, visitors: noVisitors };
+  const session = { ...daily, ...totals, startedAt: at('09:00'), endedAt: null, version: 3, listedVersion: 2 };
   const shown = toRoomSessionInsight(session);
   expect(RoomSessionInsight.parse(shown)).toEqual(shown);
   expect(Object.keys(shown).sort()).toEqual(Object.keys(RoomSessionInsight.shape).sort());

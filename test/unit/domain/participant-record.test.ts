@@ -1,34 +1,36 @@
 import { describe, expect, test } from 'vitest';
 import { SessionParticipant } from '#shared/contracts/insights.ts';
-import type { SessionEvent } from '#shared/contracts/session-events.ts';
-import {
-  countedVisitors,
-  distinct,
-  participantRecord,
-  uncounted,
-  type Visitor,
-  without,
-} from '#shared/domain/participant-record.ts';
-import { projectSession } from '#shared/domain/session-projection.ts';
+import type { ClientEvent, SessionFact } from '#shared/contracts/session-events.ts';
+import { distinct, erasedPrefix, participantRecords, type Visitor } from '#shared/domain/participant-record.ts';
 import { noUsage } from '#shared/domain/usage.ts';
-import { presentVisitor } from '../../support/insight-records.ts';
-import { at, daily, ended, joined, later, left, permutations, rated, withId } from '../../support/session-facts.ts';
+import {
+  at,
+  daily,
+  ended,
+  joined,
+  later,
+  left,
+  permutations,
+  rated,
+  retracted,
+  withId,
+} from '../../support/session-facts.ts';
+import { viewOf } from '../../support/session-views.ts';
 
 /** The record of the one participant in the facts. Checks that every order of the facts gives the same record. */
-function recordOf(...facts: readonly SessionEvent[]) {
+function recordOf(...facts: readonly SessionFact[]) {
   const [record, ...others] = permutations(facts).map((order) => {
-    const { participants, endedAt } = projectSession(order);
-    const [participant, ...more] = participants;
+    const [participant, ...more] = viewOf(order).participants;
     if (!participant || more.length > 0) throw new Error('The facts do not name one participant.');
-    return participantRecord(daily, participant, endedAt);
+    return participant;
   });
   for (const other of others) expect(other).toEqual(record);
   if (!record) throw new Error('There are no facts.');
   return record;
 }
 
-const listedOf = (...facts: readonly SessionEvent[]) => recordOf(...facts).listed;
-const usageOf = (...facts: readonly SessionEvent[]) => recordOf(...facts).usage;
+const listedOf = (...facts: readonly SessionFact[]) => recordOf(...facts).listed;
+const usageOf = (...facts: readonly SessionFact[]) => recordOf(...facts).usage;
 
 describe('the minutes of a participant', () => {
   test.each([
@@ -82,8 +84,8 @@ describe('the ratings of a participant', () => {
   test('count before the join, but the participant is listed only after it', () => {
     expect(recordOf(rated('ann', '09:10', 2), left('ann', '09:00'))).toMatchObject({
       usage: { ratings: 1, ratingThousandths: 2000 },
-      counted: countedVisitors([]),
-      sessionEnd: null,
+      visitors: [],
+      earliestAt: at('09:00'),
       listed: null,
     });
   });
@@ -100,12 +102,9 @@ describe('the ratings of a participant', () => {
 });
 
 describe('the visitors of a participant', () => {
-  test('are the users, or else the devices, once for each kind', () => {
-    const three = [
-      presentVisitor('participant', 'phone'),
-      presentVisitor('participant', 'u-1'),
-      presentVisitor('recorder', 'u-1'),
-    ];
+  const visitor = (kind: Visitor['kind'], visitorId: string): Visitor => ({ kind, visitorId });
+
+  test('are the users, or else the devices, once for each kind, in the order of their joins', () => {
     const record = recordOf(
       joined('ann', '09:00', { deviceId: 'phone' }),
       joined('ann', '09:10', { deviceId: 'phone', userId: 'u-1' }),
@@ -113,12 +112,11 @@ describe('the visitors of a participant', () => {
       joined('ann', '09:30', { deviceId: 'laptop', userId: 'u-1', roleName: 'recorder' }),
       joined('ann', '09:40', { deviceId: 'phone' }),
     );
-    expect(record.counted).toEqual(countedVisitors(three));
-    expect(record.counted.number).toBe(3);
+    const three = [visitor('participant', 'phone'), visitor('participant', 'u-1'), visitor('recorder', 'u-1')];
+    expect(record.visitors).toEqual(three);
   });
 
   test('are the same only if kind and id are the same', () => {
-    const visitor = (kind: Visitor['kind'], visitorId: string): Visitor => ({ kind, visitorId });
     const four = [
       visitor('recorder', 'a'),
       visitor('streamer', 'a'),
@@ -127,44 +125,80 @@ describe('the visitors of a participant', () => {
     ];
     expect(distinct([...four, ...four.toReversed()])).toEqual(four);
     expect(distinct([])).toEqual([]);
-    expect(without(four, four.slice(1))).toEqual(four.slice(0, 1));
   });
 
-  test('that a row has counted are known until an earlier one arrives', () => {
-    const all = ['a', 'b', 'c'].map((id) => presentVisitor('participant', id));
-    const rest = all.slice(1);
-    expect(uncounted(all, countedVisitors([]), [])).toEqual(all);
-    expect(uncounted(all, countedVisitors(all.slice(0, 1)), [])).toEqual(rest);
-    expect(uncounted(all, countedVisitors(all), [])).toEqual([]);
-    expect(uncounted(all, countedVisitors(rest), [])).toEqual(all);
-    expect(uncounted(rest, countedVisitors(all), [])).toEqual(rest);
-    const retracted = all.map((visitor) => ({ ...visitor, retractedJoins: 1 }));
-    expect(uncounted(retracted, countedVisitors(all), [])).toEqual(retracted);
+  test('do not include one whose only join was taken back', () => {
+    const [phone, laptop] = [joined('ann', '09:00', { deviceId: 'phone' }), joined('ann', '09:10')];
+    expect(recordOf(phone, laptop, retracted(phone))).toMatchObject({
+      visitors: [visitor('participant', 'device of ann')],
+      earliestAt: at('09:10'),
+    });
+    expect(recordOf(phone, joined('ann', '09:20', { deviceId: 'phone' }), retracted(phone)).visitors).toHaveLength(1);
   });
 });
 
-describe('sessionEnd of a participant', () => {
+describe('a participant in several rooms', () => {
+  const events: readonly ClientEvent[] = [
+    joined('ann', '09:00'),
+    joined('ann', '09:10', { roomName: '/other', displayName: 'Anna' }),
+    left('ann', '09:30', { roomName: '/other' }),
+    left('ann', '09:40'),
+    rated('ann', '09:50', 4),
+  ];
+  const frameOf = () => ({ endedAt: null, retractedIds: new Set<string>() });
+
+  test('has one record in each of them, from the events of the room', () => {
+    const { records, exceeded } = participantRecords(daily, 'ann', events, frameOf);
+    expect(records).toMatchObject([
+      { roomName: '/daily', usage: { participantMinutes: 40, ratings: 1 }, listed: { displayName: 'ann' } },
+      { roomName: '/other', usage: { participantMinutes: 20, ratings: 0 }, listed: { displayName: 'Anna' } },
+    ]);
+    expect(exceeded).toEqual([]);
+  });
+
+  test('has only the first joins and leaves of all rooms together', () => {
+    const most = { connections: 2, ratings: 1 };
+    const { records, exceeded } = participantRecords(daily, 'ann', events, frameOf, most);
+    expect(records.map(({ listed }) => listed?.leftAt)).toEqual([at('09:10'), at('09:10')]);
+    expect(records[0]?.usage).toMatchObject({ participantMinutes: 10, ratings: 1 });
+    expect(exceeded).toEqual([{ participantId: 'ann', limit: 'connections', lastAt: at('09:10') }]);
+  });
+});
+
+describe('leftAt of a participant', () => {
   test.each([
-    ['is empty for one who is still connected', [joined('ann', '09:00')], ''],
+    ['is null for one who is still connected', [joined('ann', '09:00')], null],
     [
       'is the end of the session for one whom it has disconnected',
       [joined('ann', '09:00'), ended('09:30')],
       at('09:30'),
     ],
-    ['is the end of the session for one who joined after it', [joined('ann', '09:31'), ended('09:30')], at('09:30')],
+    ['is the join for one who joined after the end', [joined('ann', '09:31'), ended('09:30')], at('09:31')],
     [
-      'is empty for one with one open connection of two',
+      'is null for one with one open connection of two',
       [joined('ann', '09:00'), joined('ann', '09:10'), left('ann', '09:20')],
-      '',
+      null,
     ],
-    ['is null for one who has left', [joined('ann', '09:00'), left('ann', '09:30'), ended('10:00')], null],
-    ['is null for one who never joined', [left('ann', '09:00'), ended('09:30')], null],
-  ])('%s', (_who, facts, sessionEnd) => {
-    expect(recordOf(...facts)).toMatchObject({ sessionEnd });
+    [
+      'is the leave of one who left before the end',
+      [joined('ann', '09:00'), left('ann', '09:30'), ended('10:00')],
+      at('09:30'),
+    ],
+  ])('%s', (_who, facts, leftAt) => {
+    expect(recordOf(...facts)).toMatchObject({ listed: { leftAt } });
   });
 });
 
 describe('a listed participant', () => {
+  test('is not one whose person was erased, who still counts', () => {
+    const erased = `${erasedPrefix}1`;
+    const record = recordOf({
+      ...joined('ann', '09:00'),
+      data: { ...joined('ann', '09:00').data, participantId: erased },
+    });
+    expect(record).toMatchObject({ listed: null, visitors: [{ visitorId: 'device of ann' }] });
+  });
+
   test('has the fields of the contract', () => {
     const listed = listedOf(joined('ann', '09:00', { userId: 'u-1' }), rated('ann', '09:10', 5), left('ann', '09:20'));
     expect(listed).toEqual({

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ClientEvent, SessionEvent, SessionFact } from '#shared/contracts/session-events.ts';
-import { countedOf } from '#shared/domain/session-limits.ts';
-import { projectSession } from '#shared/domain/session-projection.ts';
+import type { SessionFact } from '#shared/contracts/session-events.ts';
 import {
   at,
   ended,
@@ -14,40 +12,35 @@ import {
   started,
   withId,
 } from '../../support/session-facts.ts';
+import { stayIn } from '../../support/session-views.ts';
 
-/** The participant's connections in short: start, end, and whether the end of the session ends it. */
-function staysOf(facts: readonly SessionEvent[], participantId = 'ann') {
-  const found = projectSession(facts).participants.find((participant) => participant.participantId === participantId);
-  return found?.connections.map(({ joined: { createdAt }, leftAt, endsWithSession }) => [
-    createdAt,
-    leftAt,
-    ...(endsWithSession ? ['with the session'] : []),
-  ]);
+/** The participant's connections in short: start and end. */
+function staysOf(facts: readonly SessionFact[], participantId = 'ann') {
+  return stayIn(facts, participantId).connections.map(({ joined: { createdAt }, leftAt }) => [createdAt, leftAt]);
 }
 
 const [nine, ten] = [at('09:00'), at('10:00')];
-const withSession = 'with the session';
 
-type Case = readonly [what: string, facts: readonly SessionEvent[], stays: readonly (readonly (string | null)[])[]];
+type Case = readonly [what: string, facts: readonly SessionFact[], stays: readonly (readonly (string | null)[])[]];
 
 /** Facts of one participant and of the session in any order, and the connections that they give. */
 function meanInAnyOrder(cases: readonly Case[]) {
   test.each(cases)('%s', (_what, facts, stays) => {
-    const whole = projectSession(facts);
+    const whole = stayIn(facts);
     expect(staysOf(facts)).toEqual(stays);
-    for (const order of permutations(facts)) expect(projectSession(order)).toEqual(whole);
+    for (const order of permutations(facts)) expect(stayIn(order)).toEqual(whole);
   });
 }
 
 describe('a connection', () => {
   meanInAnyOrder([
     ['lasts from the join to the leave', [joined('ann', '09:00'), left('ann', '10:00')], [[nine, ten]]],
-    ['is open without a leave', [started('08:59'), joined('ann', '09:00')], [[nine, null, withSession]]],
-    ['ends with the session', [joined('ann', '09:00'), ended('10:00')], [[nine, ten, withSession]]],
+    ['is open without a leave', [started('08:59'), joined('ann', '09:00')], [[nine, null]]],
+    ['ends with the session', [joined('ann', '09:00'), ended('10:00')], [[nine, ten]]],
     [
       'ends with the latest of several ends',
       [joined('ann', '09:00'), ended('09:30'), ended('10:00'), ended('09:45')],
-      [[nine, ten, withSession]],
+      [[nine, ten]],
     ],
     [
       'lasts until its leave if that is after the end of the session',
@@ -57,18 +50,14 @@ describe('a connection', () => {
     [
       'has no length if it began after the end of the session',
       [ended('08:00'), joined('ann', '09:00')],
-      [[nine, nine, withSession]],
+      [[nine, nine]],
     ],
     [
       'counts if it began and ended with a leave after the end of the session',
       [ended('08:00'), joined('ann', '09:00'), left('ann', '10:00')],
       [[nine, ten]],
     ],
-    [
-      'has no length if it began at the end of the session',
-      [joined('ann', '09:00'), ended('09:00')],
-      [[nine, nine, withSession]],
-    ],
+    ['has no length if it began at the end of the session', [joined('ann', '09:00'), ended('09:00')], [[nine, nine]]],
     [
       'has no length if join and leave are at the same time',
       [joined('ann', '09:00'), left('ann', '09:00')],
@@ -100,7 +89,7 @@ describe('with several connections of one participant,', () => {
       [joined('ann', '09:00'), joined('ann', '09:10'), left('ann', '09:20'), ended('10:00')],
       [
         [nine, at('09:20')],
-        [at('09:10'), ten, withSession],
+        [at('09:10'), ten],
       ],
     ],
     [
@@ -132,7 +121,7 @@ describe('a leave', () => {
     [
       'leaves the connection open if it is long before the join',
       [left('ann', '08:00'), joined('ann', '09:00')],
-      [[nine, null, withSession]],
+      [[nine, null]],
     ],
     [
       'ends the connection at once if it is 5 seconds before the join',
@@ -142,7 +131,7 @@ describe('a leave', () => {
     [
       'leaves the connection open if it is more than 5 seconds before the join',
       [left('ann', '08:59:54.999'), joined('ann', '09:00')],
-      [[nine, null, withSession]],
+      [[nine, null]],
     ],
     [
       'changes nothing if every connection has its own leave',
@@ -167,7 +156,7 @@ describe('a leave', () => {
       [left('ann', '08:59:58'), joined('ann', '09:00'), left('ann', '09:00:01'), joined('ann', '09:30')],
       [
         [nine, at('09:00:01')],
-        [at('09:30'), null, withSession],
+        [at('09:30'), null],
       ],
     ],
     [
@@ -175,7 +164,7 @@ describe('a leave', () => {
       [joined('ann', '09:00'), left('ann', '09:29:58'), joined('ann', '09:30')],
       [
         [nine, at('09:29:58')],
-        [at('09:30'), null, withSession],
+        [at('09:30'), null],
       ],
     ],
     [
@@ -206,7 +195,7 @@ describe('within the same millisecond,', () => {
   test('joins, and so connections, are ordered by event id', () => {
     const facts = [...twoJoins, left('ann', '09:30'), left('ann', '10:00')];
     for (const order of permutations(facts)) {
-      const connections = projectSession(order).participants[0]?.connections ?? [];
+      const { connections } = stayIn(order);
       expect(connections.map(({ joined: { id }, leftAt }) => [id, leftAt])).toEqual([
         ['1', at('09:30')],
         ['2', ten],
@@ -242,50 +231,37 @@ test.each([
   ['Recorder', 'participant'],
   ['recorders', 'participant'],
 ])('the role %s gives a connection of kind %s', (roleName, kind) => {
-  const [participant] = projectSession([joined('ann', '09:00', { roleName })]).participants;
-  expect(participant?.connections.map((connection) => connection.kind)).toEqual([kind]);
+  const { connections } = stayIn([joined('ann', '09:00', { roleName })]);
+  expect(connections.map((connection) => connection.kind)).toEqual([kind]);
 });
 
 describe('of a participant with more joins and leaves than count,', () => {
   const most = { connections: 5, ratings: 1 };
-  const stays = (facts: readonly ClientEvent[], ...others: readonly SessionFact[]) => {
-    const { events, exceeded } = countedOf('ann', facts, most);
-    const { participants } = projectSession([...events, ...others], exceeded);
-    return participants.find(({ participantId }) => participantId === 'ann')?.connections;
-  };
+  const leavesOf = (facts: readonly SessionFact[]) =>
+    stayIn(facts, 'ann', most).connections.map(({ leftAt }) => leftAt);
   const facts = [joined('ann', '09:00'), joined('ann', '09:10'), left('ann', '09:20'), joined('ann', '09:30')];
 
   test('open connections end at the last event that counts, whenever the session ends', () => {
     const events = [...facts, rated('ann', '09:35', 4), joined('ann', '09:40'), left('ann', '09:50')];
     for (const others of [[], [ended('09:15')], [ended('23:00')]])
-      expect(stays(events, ...others)?.map(({ leftAt, endsWithSession }) => [leftAt, endsWithSession])).toEqual([
-        [at('09:20'), false],
-        [at('09:40'), false],
-        [at('09:40'), false],
-        [at('09:40'), false],
-      ]);
+      expect(leavesOf([...events, ...others])).toEqual([at('09:20'), at('09:40'), at('09:40'), at('09:40')]);
   });
 
   test('the last event that counts is so even if it was taken back', () => {
     const taken = joined('ann', '09:40');
-    const connections = stays([...facts, taken, left('ann', '09:50')], ended('23:00'), retracted(taken));
-    expect(connections?.map(({ leftAt }) => leftAt)).toEqual([at('09:20'), at('09:40'), at('09:40')]);
+    const leaves = leavesOf([...facts, taken, left('ann', '09:50'), ended('23:00'), retracted(taken)]);
+    expect(leaves).toEqual([at('09:20'), at('09:40'), at('09:40')]);
   });
 
   test('open connections end with the session if no event is left out, or only a rating', () => {
     const events = [...facts, joined('ann', '09:40'), rated('ann', '09:41', 4), rated('ann', '09:42', 4)];
-    expect(stays(events, ended('23:00'))?.map(({ leftAt }) => leftAt)).toEqual([
-      at('09:20'),
-      at('23:00'),
-      at('23:00'),
-      at('23:00'),
-    ]);
+    expect(leavesOf([...events, ended('23:00')])).toEqual([at('09:20'), at('23:00'), at('23:00'), at('23:00')]);
   });
 });
 
 test('the leave of one participant never ends the connection of another', () => {
   const facts = [joined('ann', '09:00'), joined('bob', '09:10'), left('bob', '09:20'), left('eve', '09:30')];
-  expect(staysOf(facts)).toEqual([[nine, null, withSession]]);
+  expect(staysOf(facts)).toEqual([[nine, null]]);
   expect(staysOf(facts, 'bob')).toEqual([[at('09:10'), at('09:20')]]);
   expect(staysOf(facts, 'eve')).toEqual([]);
 });
@@ -296,5 +272,5 @@ test('ratings are ordered by time, then by id', () => {
     withId('a', rated('ann', '09:20', 4)),
     withId('b', rated('ann', '09:20', 5)),
   ];
-  for (const order of permutations(ratings)) expect(projectSession(order).participants[0]?.ratings).toEqual(ratings);
+  for (const order of permutations(ratings)) expect(stayIn(order).ratings).toEqual(ratings);
 });

@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { runOrganization } from '#tools/operations/organization/run.ts';
 import { type Answer, answering, type Call } from '../../support/fake-client.ts';
 import { fakeCloudFormation, fakeCognito, fakePool } from '../../support/fake-cognito.ts';
+import { participantRecord } from '../../support/insight-records.ts';
 
 const pool = { UserPoolId: fakePool.id, TokenUrl: 'https://tokens.example.com', TokenScope: fakePool.scope };
 const outputs = {
@@ -150,7 +151,10 @@ describe("an erasure of a person's data", () => {
     const id = cognito.clients[0]?.id;
     const organizationSession = `${id}#s`;
     const found: Answer = ({ name, input }) => {
-      const Items = [{ organizationSession, participantKey: 'p-1#/daily', listed: { externalId: 'crm-1' } }];
+      const listKey = 'externalId\0p-1\0/daily';
+      const Items = [
+        { organizationSession, listKey, listed: participantRecord('p-1', { externalId: 'crm-1' }).listed },
+      ];
       return input.TableName === 'Participants' && name !== 'BatchWriteCommand' ? { Items } : {};
     };
     for (const answer of [found, () => ({})]) {

@@ -18,8 +18,13 @@ beforeEach(() => {
   lines = captureLogLines().lines;
 });
 
+type Refused = ReadonlyMap<Message, UnreadableMessage>;
+
 /** A worker whose messages name their group. A group is its own lane unless its messages name one. */
-function fixture(handle: (messages: readonly Message[], assertTimeLeft: () => void) => Promise<void>, context?: Timed) {
+function fixture(
+  handle: (messages: readonly Message[], assertTimeLeft: () => void) => Promise<Refused | undefined>,
+  context?: Timed,
+) {
   const { client: sqs, calls } = answering(new SQSClient({ region: 'eu-west-1' }));
   const handler = groupWorker(
     {
@@ -27,7 +32,7 @@ function fixture(handle: (messages: readonly Message[], assertTimeLeft: () => vo
       factsOf: ({ number, group }) => ({ subject: `subject-${number}`, group }),
       orderOf: ({ group, lane = group }) => (group && lane ? { group, lane } : undefined),
     },
-    handle,
+    async (...given) => (await handle(...given)) ?? new Map(),
   );
   const run = async (...bodies: readonly unknown[]) =>
     (await handler(sqsEvent(...bodies), context)).batchItemFailures.map(({ itemIdentifier }) => itemIdentifier).sort();
@@ -41,6 +46,7 @@ function noting(isFailing: (number: number) => boolean = () => false) {
     handed.push(messages.map(({ number }) => number));
     await Promise.resolve();
     if (messages.some(({ number }) => isFailing(number))) throw new Error('x');
+    return undefined;
   });
   return { run, calls, handed };
 }
@@ -83,6 +89,42 @@ describe('messages of a group', () => {
   });
 });
 
+describe('messages of a group that are refused', () => {
+  const reason = new UnreadableMessage([{ path: 'number', message: 'must be small' }]);
+  const refusing = (isRefused: (number: number) => boolean) =>
+    fixture(async (messages) => {
+      const refused = messages.filter(({ number }) => isRefused(number));
+      return new Map(refused.map((message) => [message, reason]));
+    });
+
+  test('fail alone and within seconds, and the others of the group are done', async () => {
+    const { run, calls } = refusing((number) => number > 2);
+    expect(await run(...of('a', 1, 3, 2, 4), ...of('b', 5))).toEqual(['message-2', 'message-4', 'message-5']);
+    expect(calls).toHaveLength(3);
+    for (const { input } of calls) expect(input.VisibilityTimeout).toBeLessThanOrEqual(2);
+  });
+
+  test('are logged as failed, with the reason and their own facts', async () => {
+    await refusing((number) => number === 3).run(...of('a', 1, 3));
+    const said = lines().map(({ facts }) => [facts.message, facts.messageId, facts.subject, facts.issues]);
+    expect(said.sort()).toEqual([
+      ['message done', 'message-1', 'subject-1', undefined],
+      ['message failed', 'message-2', 'subject-3', 'number must be small'],
+    ]);
+  });
+
+  test('do not stop the next group of their lane', async () => {
+    const handed: number[] = [];
+    const { run } = fixture(async (messages) => {
+      handed.push(...messages.map(({ number }) => number));
+      return new Map(messages.map((message) => [message, reason]));
+    });
+    const lane = ['a', 'b'].map((group, number) => ({ number, group, lane: 'x' }));
+    expect(await run(...lane)).toEqual(['message-1', 'message-2']);
+    expect(handed).toEqual([0, 1]);
+  });
+});
+
 describe('groups', () => {
   const overlapsOf = async (...bodies: readonly unknown[]) => {
     let [atOnce, most] = [0, 0];
@@ -90,6 +132,7 @@ describe('groups', () => {
       most = Math.max(most, ++atOnce);
       for (let turn = 0; turn < 5; turn++) await Promise.resolve();
       atOnce--;
+      return undefined;
     });
     await run(...bodies);
     return most;
@@ -104,9 +147,16 @@ describe('groups', () => {
     expect(await overlapsOf(...of(undefined, 1, 2, 3))).toBe(3);
   });
 
-  test('of many lanes run ten at once, and each that ends makes place for the next one', async () => {
+  test('of many lanes run each once, even if some fail', async () => {
+    const numbers = Array.from({ length: 100 }, (_, index) => index);
+    const { run, handed } = noting((number) => number % 10 === 0);
+    expect(await run(...of(undefined, ...numbers))).toHaveLength(10);
+    expect(handed.flat()).toEqual(numbers);
+  });
+
+  test('of many lanes run three at once, and each that ends makes place for the next one', async () => {
     const lanes = Array.from({ length: 35 }, (_, number) => inLane(`lane ${number}`, `group ${number}`));
-    expect(await overlapsOf(...lanes.flat())).toBe(10);
+    expect(await overlapsOf(...lanes.flat())).toBe(3);
   });
 
   test('of a lane continue after one that failed', async () => {
@@ -149,6 +199,7 @@ describe('if too little time is left', () => {
     const handle = async (messages: readonly Message[]) => {
       handed.push(...messages.map(({ number }) => number));
       remainingMs -= 15_000;
+      return undefined;
     };
     const { run, calls } = fixture(
       handle,
@@ -194,7 +245,10 @@ describe('the log', () => {
   });
 
   test('has for a group only the facts that all its messages share, and for a single message all of its facts', async () => {
-    const { run } = fixture(async (messages) => log.info('at work', { count: messages.length }));
+    const { run } = fixture(async (messages) => {
+      log.info('at work', { count: messages.length });
+      return undefined;
+    });
     await run(...of('a', 1, 2), ...of(undefined, 3));
     const atWork = lines().filter(({ facts }) => facts.message === 'at work');
     const said = atWork.map(({ facts }) => [facts.count, facts.group, facts.subject, facts.messageId]);

@@ -1,15 +1,13 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { createHandler } from '#functions/workers/record-room-events/handler.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { chunk } from '#shared/chunk.ts';
 import { RoomEvent } from '#shared/contracts/events.ts';
 import type { SessionEvent } from '#shared/contracts/session-events.ts';
 import { limits } from '#shared/domain/session-limits.ts';
-import { recordSessionEvents } from '#shared/use-cases/record-session-events.ts';
 import { createRandom } from '../../../tools/simulation/random.ts';
 import { recount } from '../../../tools/simulation/recount.ts';
-import { MemoryInsights } from '../../faults/support/memory-insights.ts';
 import { scriptOf } from '../../faults/support/session-script.ts';
 import { captureLogLines } from '../../support/log-lines.ts';
+import { roomEventsWorker } from '../../support/room-events-worker.ts';
 import {
   at,
   daily,
@@ -22,32 +20,20 @@ import {
   started,
   withId,
 } from '../../support/session-facts.ts';
-import { anyTime, sqsEvent } from '../../support/sqs-events.ts';
 import { watchedStore } from '../../support/watched-insights.ts';
+import { withLimits } from '../../support/with-limits.ts';
 
-const three = { limits: { connections: 3, ratings: 2 } };
-const few = (options = {}) => watchedStore(undefined, new MemoryInsights({ ...three, ...options }));
-const unexpected = vi.fn();
-
-/** The worker over this store. `run` returns the numbers of the messages that failed. */
-function workerOf({ deps }: ReturnType<typeof watchedStore>) {
-  const handler = createHandler({
-    ...{ ...deps, queue: { sqs: { send: async () => ({}) }, url: 'url' }, registration: { register: unexpected } },
-    transcriptions: { beginLive: unexpected, endLive: unexpected },
-    files: { removeLive: unexpected },
-    ...{ transcriptsBucket: 'none', timeBounds: anyTime },
-  });
-  return async (...events: readonly object[]) => {
-    const { batchItemFailures } = await handler(sqsEvent(...events));
-    return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
-  };
-}
+let logs: ReturnType<typeof captureLogLines>;
+beforeEach(() => {
+  logs = captureLogLines();
+});
 
 describe('a participant with more events than count', () => {
-  let logs: ReturnType<typeof captureLogLines>;
-  beforeEach(() => {
-    logs = captureLogLines();
-  });
+  /** A store of which three joins and leaves and two ratings of a participant count. */
+  const few = () => {
+    withLimits({ connections: 3, ratings: 2 });
+    return watchedStore();
+  };
 
   test.each(['in order', 'newest first', 'shuffled'])(
     'has the same figures if they arrive %s',
@@ -72,18 +58,19 @@ describe('a participant with more events than count', () => {
       const expected = recount(daily.organizationId, events);
       expect(session()).toEqual(expected.sessionsOf('/standup')[0]);
       expect(session()).toMatchObject({ totalRatings: limits.ratings, totalUniqueParticipants: 81 });
-      const [records] = [...store.participants.values()];
-      expect([...(records?.values() ?? [])].map(({ listed }) => listed)).toEqual(
-        expect.arrayContaining([...expected.participantsOf(session()?.roomSessionId ?? '')]),
+      const roomSessionId = session()?.roomSessionId ?? '';
+      expect(store.participantsOf({ ...daily, roomSessionId })).toEqual(
+        expect.arrayContaining([...expected.participantsOf(roomSessionId)]),
       );
     },
-    30_000,
+    60_000,
   );
 
   test('is logged once for each change, by its ids alone', async () => {
-    const watched = few();
-    await watched.record(...joinsOf('ann', 3), rated('ann', '09:10', 4));
-    await workerOf(watched)(withId('fourth', joined('ann', '09:20')), joined('bob', '09:20'));
+    const { record, deps } = few();
+    await record(...joinsOf('ann', 3), rated('ann', '09:10', 4));
+    await roomEventsWorker(deps)(withId('fourth', joined('ann', '09:20')), joined('bob', '09:20'));
+    await roomEventsWorker(deps)(ended('10:00'));
     const warnings = logs.lines().filter(({ facts }) => facts.message === 'participant with more events than count');
     expect(warnings.map(({ facts }) => [facts.participantId, facts.limit, facts.level, facts.error])).toEqual([
       ['ann', 'connections', 'WARN', undefined],
@@ -91,15 +78,11 @@ describe('a participant with more events than count', () => {
     expect(logs.lines().flatMap(({ facts }) => facts.ParticipantsBeyondLimit ?? [])).toEqual([1]);
   });
 
-  test('among 20 others is changed alone, after the others', async () => {
-    const { record, changes, session } = few({ factsInGroup: 2 });
+  test('among 20 others is ended with them', async () => {
+    const { record, session } = few();
     const others = Array.from({ length: 20 }, (_, index) => joined(`guest ${index}`, '09:00'));
     await record(...joinsOf('ann', 3), ...others, started('08:50'));
-    changes.splice(0);
     await record(ended('10:00'));
-    const ids = changes.map(({ participants }) => participants.map(({ participantId }) => participantId));
-    expect(ids.filter((each) => each.includes('ann'))).toEqual([['ann']]);
-    expect(ids.flat()).toHaveLength(21);
     expect(session()).toMatchObject({ endedAt: at('10:00'), totalParticipantMinutes: 23 * 60 });
   });
 
@@ -112,56 +95,75 @@ describe('a participant with more events than count', () => {
     expect(session()).toMatchObject({ totalParticipantMinutes: 5 });
   });
 
-  test('counts each new visitor of more joins than one change can count', async () => {
+  test('counts each new visitor of its joins beyond the limit', async () => {
     const { record, session } = few();
     await record(...joinsOf('ann', 80));
     expect(session()).toMatchObject({ totalUniqueParticipants: 80 });
   });
 
   test('does not count a visitor any more whose only join was beyond the limit and is taken back', async () => {
-    const { record, session, deps } = few();
+    const { record, session } = few();
     const joins = joinsOf('ann', 6);
     await record(...joins);
-    for (const join of joins.slice(0, 5)) await recordSessionEvents(deps, [retracted(join)]);
+    for (const join of joins.slice(0, 5)) await record(retracted(join));
     expect(session()).toMatchObject({ totalUniqueParticipants: 1 });
   });
 
   test('keeps a session that was inferred from events beyond the limit', async () => {
-    const { record, session, deps } = few();
-    const [first, ...rest] = joinsOf('ann', 3);
-    if (!first) throw new Error('There is no join.');
-    await record(first, ...rest);
-    for (const join of [first, ...rest]) await recordSessionEvents(deps, [retracted(join)]);
+    const { record, session } = few();
+    const joins = joinsOf('ann', 3);
+    await record(...joins);
+    for (const join of joins) await record(retracted(join));
     await record(joined('ann', '09:30'));
     expect(session()).toMatchObject({ startedAt: at('09:30') });
   });
 });
 
-describe('the retractions of a session', () => {
-  test('are refused from the limit on, but not if they are stored already, and do not fail the events of their batch', async () => {
-    const watched = watchedStore();
-    const { deps, session, store } = watched;
-    const counting = (stored: number, missing: number) => ({
-      ...deps,
-      facts: { ...deps.facts, countRetractions: async () => ({ stored, missing }) },
-    });
-    const last = counting(limits.retractions - 1, 1);
-    const rating = rated('ann', '09:10', 4);
-    const run = workerOf({ ...watched, deps: last });
-    expect(await run(joined('ann', '09:00'), rating, retracted(rating))).toEqual([]);
-    expect(session()).toMatchObject({ totalRatings: 0 });
-    const full = counting(limits.retractions, 1);
-    const again = withId('again', rating);
-    expect(
-      await workerOf({ ...watched, deps: full })(left('ann', '09:20'), again, retracted(again), ended('10:00')),
-    ).toEqual(['message-3']);
-    expect(session()).toMatchObject({ totalRatings: 1, endedAt: at('10:00') });
-    expect(await workerOf({ ...watched, deps: counting(limits.retractions + 2, 0) })(retracted(rating))).toEqual([]);
-    const { facts } = store.ports();
-    expect(await facts.countRetractions(daily, [retracted(rating)])).toEqual({ stored: 1, missing: 0 });
-    expect(await facts.countRetractions(daily, [retracted(again), retracted(again)])).toEqual({
-      stored: 1,
-      missing: 1,
-    });
+describe('a session that has reached its size', () => {
+  const rating = rated('ann', '09:10', 4);
+
+  test('refuses joins, leaves and ratings alone, and still ends', async () => {
+    const { record, deps, session, store } = watchedStore();
+    await record(joined('ann', '09:00'));
+    withLimits({ eventBytes: 1 });
+    const run = roomEventsWorker(deps);
+    expect(await run(rating, ended('10:00'), left('ann', '09:20'), joined('ann', '09:00'))).toEqual([
+      'message-1',
+      'message-3',
+    ]);
+    expect(session()).toMatchObject({ endedAt: at('10:00'), totalRatings: 0, totalParticipantMinutes: 60 });
+    expect(store.blocksOf(daily)).toMatchObject([{ number: 1 }, { facts: [ended('10:00')] }]);
+  });
+
+  test('refuses everything new at its largest size, and accepts what it knows', async () => {
+    const { record, deps, session } = watchedStore();
+    await record(joined('ann', '09:00'), ended('10:00'));
+    withLimits({ eventBytes: 1, allBytes: 1 });
+    const run = roomEventsWorker(deps);
+    expect(await run(ended('11:00'), ended('10:00'), retracted(ended('10:00')), joined('ann', '09:00'))).toEqual([
+      'message-1',
+      'message-3',
+    ]);
+    expect(session()).toMatchObject({ endedAt: at('10:00') });
+  });
+
+  test('refuses a further room with its id, and a further event with one id', async () => {
+    const { record, deps, store } = watchedStore();
+    withLimits({ rooms: 1, eventsWithOneId: 2 });
+    const joins = joinsOf('ann', 3).map((join) => withId('one id', join));
+    await record(...joins.slice(0, 1));
+    const elsewhere = joined('ann', '09:00', { roomName: '/other' });
+    expect(await roomEventsWorker(deps)(elsewhere)).toEqual(['message-1']);
+    expect(await roomEventsWorker(deps)(...joins, left('ann', '09:30'))).toEqual(['message-3']);
+    expect([...store.sessions.values()]).toMatchObject([{ roomName: '/daily', visitors: { participant: 2 } }]);
+  });
+
+  test('logs why an event is refused', async () => {
+    const { deps } = watchedStore();
+    withLimits({ eventBytes: 0 });
+    await roomEventsWorker(deps)(rating);
+    expect(logs.lines().map(({ facts }) => [facts.message, facts.participantId, facts.issues])).toEqual([
+      ['message failed', 'ann', expect.stringContaining('data.roomSessionId')],
+    ]);
   });
 });

@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { SessionFact } from '#shared/contracts/session-events.ts';
 import { ServiceUnavailable } from '#shared/errors.ts';
 import { recordRoomCreated } from '#shared/use-cases/record-room-created.ts';
 import { recordSessionEvents } from '#shared/use-cases/record-session-events.ts';
 import { uuid } from '../../support/records.ts';
-import { at, created, joined, left, rated, started } from '../../support/session-facts.ts';
+import { at, created, daily, joined, left, rated, retracted, started } from '../../support/session-facts.ts';
 import { watchedStore } from '../../support/watched-insights.ts';
 
-describe('recording the events of a session', () => {
-  const events = [started('09:00'), joined('ann', '09:01'), rated('ann', '09:09', 4), left('ann', '09:10')];
+const events = [started('09:00'), joined('ann', '09:01'), rated('ann', '09:09', 4), left('ann', '09:10')];
 
+describe('recording the events of a session', () => {
   test('changes session and room in one transaction', async () => {
     const { record, changes, session, room } = watchedStore();
     await record(...events);
@@ -19,15 +18,14 @@ describe('recording the events of a session', () => {
     expect(room()).toMatchObject({ firstSessionStartedAt: at('09:00'), totalSessions: 1, ...totals });
   });
 
-  test('stores all events before it reads anything, even if storing is slow', async () => {
-    const { deps, calls } = watchedStore();
-    const keep = async (event: SessionFact) => {
-      for (let turn = 0; turn < 20; turn++) await Promise.resolve();
-      return deps.facts.keep(event);
-    };
-    await recordSessionEvents({ ...deps, facts: { ...deps.facts, keep } }, events);
-    expect(calls.slice(0, events.length)).toEqual(events.map(() => 'put fact'));
-    expect(calls.lastIndexOf('put fact')).toBe(events.length - 1);
+  test('stores all events as one block before the change, and the lists after it', async () => {
+    const { record, calls, countOf, store } = watchedStore();
+    await record(...events);
+    expect(store.blocksOf(daily)).toMatchObject([{ number: 1, facts: events }]);
+    expect(countOf('put block')).toBe(1);
+    const order = ['put block', 'commit', 'put list item'].map((name) => calls.indexOf(name));
+    expect(order).toEqual(order.toSorted((one, other) => one - other));
+    expect(store.participantsOf(daily)).toMatchObject([{ participantId: 'ann', leftAt: at('09:10'), rating: 4 }]);
   });
 
   test('gives the same result for events one at a time and in any order', async () => {
@@ -36,31 +34,17 @@ describe('recording the events of a session', () => {
     for (const event of events.toReversed()) await backward.record(event);
     expect(backward.session()).toEqual(forward.session());
     expect(backward.room()).toEqual(forward.room());
+    expect(backward.store.participantsOf(daily)).toEqual(forward.store.participantsOf(daily));
   });
 
-  test('changes only the version if events are repeated, so that a concurrent worker reads again', async () => {
-    const { record, changes } = watchedStore();
+  test('stores and changes nothing if events are repeated', async () => {
+    const { record, changes, calls, store } = watchedStore();
     await record(...events);
+    calls.splice(0);
     await record(...events);
     await record(...events.toReversed());
-    const [first, ...others] = changes;
-    const nothing = {
-      ...{ room: null, participants: [], goneParticipants: [], movedStart: null },
-      ...{ sessionVisitors: [], goneVisitors: [], roomMarks: [] },
-    };
-    const session = (version: number) => ({ ...first?.session, version });
-    expect(others).toEqual([
-      { session: session(1), ...nothing },
-      { session: session(2), ...nothing },
-    ]);
-  });
-
-  test('counts events that a failed worker stored, with the next event of the same participant', async () => {
-    const { record, deps, session } = watchedStore();
-    const [start, join, ...rest] = events;
-    for (const event of rest) await deps.facts.keep(event);
-    await record(...[start, join].filter((event) => event !== undefined));
-    expect(session()).toMatchObject({ totalParticipantMinutes: 9, totalRatings: 1 });
+    expect([changes.length, store.blocksOf(daily).length]).toEqual([1, 1]);
+    expect(calls.filter((name) => /put|commit/.test(name))).toEqual([]);
   });
 
   test('does nothing without events', async () => {
@@ -69,13 +53,23 @@ describe('recording the events of a session', () => {
     expect(calls).toEqual([]);
   });
 
-  test('treats one session id in two rooms as two sessions', async () => {
+  test('stores a retraction alone, and creates no session', async () => {
+    const { record, changes, store } = watchedStore();
+    const [start] = events;
+    if (start) await record(retracted(start));
+    expect([changes.length, store.blocksOf(daily).length, store.sessions.size]).toEqual([0, 1, 0]);
+    await record(...events);
+    expect([...store.sessions.values()]).toMatchObject([{ startedAt: at('09:01'), version: 2 }]);
+  });
+
+  test('treats one session id in two rooms as two sessions, which have one log', async () => {
     const { record, store } = watchedStore();
     await record(...events);
     await record(joined('ann', '09:02', { roomName: '/other' }));
-    expect([...store.sessions.values()].map(({ roomName, usage }) => [roomName, usage.participantMinutes])).toEqual([
-      ['/daily', 9],
-      ['/other', 0],
+    const rows = [...store.sessions.values()];
+    expect(rows.map(({ roomName, usage, version }) => [roomName, usage.participantMinutes, version])).toEqual([
+      ['/daily', 9, 2],
+      ['/other', 0, 2],
     ]);
   });
 
@@ -87,51 +81,118 @@ describe('recording the events of a session', () => {
   });
 });
 
+describe('after a worker has died', () => {
+  test('between its block and its commit, any further event counts its events', async () => {
+    const { record, deps, session, changes } = watchedStore();
+    await deps.facts.append(daily, 1, events.slice(1));
+    await record(...events.slice(0, 1));
+    expect(session()).toMatchObject({ startedAt: at('09:00'), totalParticipantMinutes: 9, totalRatings: 1 });
+    expect(changes).toMatchObject([{ from: 0, to: 2 }]);
+  });
+
+  test('between its block and its commit, its repeated events are counted', async () => {
+    const { record, deps, session, store } = watchedStore();
+    await deps.facts.append(daily, 1, events);
+    await record(...events);
+    expect(session()).toMatchObject({ totalParticipantMinutes: 9 });
+    expect(store.participantsOf(daily)).toHaveLength(1);
+  });
+
+  test.each([
+    ['its repeated events', events, 1],
+    ['the events of another participant', [joined('bob', '09:02')], 2],
+  ])('between its commit and the lists, the lists are completed by %s', async (_what, further, count) => {
+    const { record, deps, changes, store } = watchedStore();
+    const insights = { ...deps.insights, writeParticipants: () => Promise.reject(new Error('dead')) };
+    await expect(recordSessionEvents({ ...deps, insights }, events)).rejects.toThrow('dead');
+    expect([changes.length, store.participantsOf(daily)]).toEqual([1, []]);
+    await record(...further);
+    const listed = store.participantsOf(daily);
+    expect(listed[0]).toMatchObject({ participantId: 'ann', leftAt: at('09:10') });
+    expect(listed).toHaveLength(count);
+  });
+});
+
+describe('if other workers record events of the session at the same time,', () => {
+  const join = joined('bob', '09:05');
+
+  test('a worker that loses the race for the next block reads it, and stores its events in the one after it', async () => {
+    const { deps, store, session } = watchedStore();
+    let isFirst = true;
+    const append: typeof deps.facts.append = async (...block) => {
+      if (isFirst) await recordSessionEvents(store.ports(), events);
+      isFirst = false;
+      return deps.facts.append(...block);
+    };
+    await recordSessionEvents({ ...deps, facts: { ...deps.facts, append } }, [join, ...events]);
+    expect(store.blocksOf(daily).map(({ facts }) => facts)).toEqual([events, [join]]);
+    expect(session()).toMatchObject({ totalUniqueParticipants: 2, totalParticipantMinutes: 9 });
+  });
+
+  test('a worker waits while another one counts, and leaves its own block to it', async () => {
+    const { deps, store, changes, pausesMs } = watchedStore();
+    await deps.facts.append(daily, 1, events);
+    const pause = async (ms: number) => {
+      await deps.pause(ms);
+      if (pausesMs.length === 3) await recordSessionEvents(store.ports(), events);
+    };
+    await recordSessionEvents({ ...deps, pause }, [join]);
+    expect([changes.length, pausesMs.length]).toEqual([0, 3]);
+    expect([...store.sessions.values()]).toMatchObject([{ version: 2, visitors: { participant: 2 } }]);
+  });
+
+  test('a worker counts in the place of one that makes no progress, after some seconds', async () => {
+    const { deps, record, changes, pausesMs } = watchedStore();
+    await deps.facts.append(daily, 1, events);
+    await record(join);
+    expect(changes).toMatchObject([{ from: 0, to: 2 }]);
+    const waitedMs = pausesMs.reduce((sum, ms) => sum + ms, 0);
+    expect(waitedMs).toBeGreaterThan(200);
+    expect(waitedMs).toBeLessThan(5_000);
+  });
+
+  test('a worker that waits stops when no time is left', async () => {
+    const { deps, changes, pausesMs } = watchedStore();
+    await deps.facts.append(daily, 1, events);
+    const assertTimeLeft = () => {
+      if (pausesMs.length === 2) throw new Error('too late');
+    };
+    await expect(recordSessionEvents(deps, [join], assertTimeLeft)).rejects.toThrow('too late');
+    expect([changes.length, pausesMs.length]).toEqual([0, 2]);
+  });
+});
+
 describe('a lost race', () => {
   const join = joined('ann', '09:00');
 
-  test('for the session is retried from the stored state', async () => {
-    const { record, countOf, changes, session } = watchedStore((commits) =>
-      commits <= 3 ? 'session-changed' : undefined,
-    );
+  test('is retried from the stored state', async () => {
+    const { record, countOf, changes, session } = watchedStore((commits) => (commits <= 3 ? false : undefined));
     await record(join);
-    expect(changes).toHaveLength(4);
-    expect(countOf('get session')).toBe(4);
+    expect([changes.length, countOf('get room'), countOf('put block')]).toEqual([4, 4, 1]);
     expect(session()).toMatchObject({ totalUniqueParticipants: 1 });
   });
 
-  test('for the room reads only the room again, not the session', async () => {
-    const { record, countOf, session } = watchedStore((commits) => (commits <= 3 ? 'room-changed' : undefined));
-    await record(join);
-    expect([countOf('get room'), countOf('get session'), countOf('query facts')]).toEqual([4, 1, 2]);
-    expect(session()).toMatchObject({ totalUniqueParticipants: 1 });
-  });
-
-  test('against a worker that recorded the same events leaves nothing to change', async () => {
-    const { record, changes, store } = watchedStore((commits) => {
-      if (commits > 1) return undefined;
+  test('against a worker that counted the same block leaves nothing to change', async () => {
+    const { record, changes, store } = watchedStore(() => {
       const [change] = changes;
       if (change) void store.ports().insights.commit(change);
-      return 'session-changed';
+      return false;
     });
     await record(join);
-    expect(changes.map(({ participants }) => participants.length)).toEqual([1, 0]);
+    expect(changes).toHaveLength(1);
   });
 
-  test.each(['session-changed', 'room-changed'] as const)(
-    'that repeats (%s) ends in an error, so that the message is retried',
-    async (outcome) => {
-      const { record, changes, countOf, store, pausesMs } = watchedStore(() => outcome);
-      await expect(record(join)).rejects.toThrow(ServiceUnavailable);
-      expect([countOf('put fact'), store.sessions.size]).toEqual([1, 0]);
-      expect(changes.length).toBeGreaterThanOrEqual(20);
-      expect(changes.length).toBeLessThanOrEqual(50);
-      expect(pausesMs).toHaveLength(changes.length - 1);
-    },
-  );
+  test('that repeats ends in an error, so that the message is retried', async () => {
+    const { record, changes, countOf, store, pausesMs } = watchedStore(() => false);
+    await expect(record(join)).rejects.toThrow(ServiceUnavailable);
+    expect([countOf('put block'), store.sessions.size]).toEqual([1, 0]);
+    expect(changes.length).toBeGreaterThanOrEqual(20);
+    expect(changes.length).toBeLessThanOrEqual(50);
+    expect(pausesMs).toHaveLength(changes.length - 1);
+  });
 
   test('is not retried if too little time is left', async () => {
-    const { deps, changes } = watchedStore(() => 'room-changed');
+    const { deps, changes } = watchedStore(() => false);
     const assertTimeLeft = () => {
       if (changes.length === 3) throw new Error('too late');
     };
@@ -140,7 +201,7 @@ describe('a lost race', () => {
   });
 
   test('is followed by a short, random pause', async () => {
-    const { record, pausesMs } = watchedStore(() => 'room-changed');
+    const { record, pausesMs } = watchedStore(() => false);
     await record(join).catch(() => undefined);
     expect(Math.min(...pausesMs)).toBeGreaterThanOrEqual(0);
     expect(pausesMs[0]).toBeLessThanOrEqual(20);

@@ -1,143 +1,143 @@
 import type { OrganizationId } from '../../../shared/contracts/organization.ts';
-import { SessionEvent } from '../../../shared/contracts/session-events.ts';
-import { distinct, type Visitor, visitorsOf } from '../../../shared/domain/participant-record.ts';
-import { projectSession } from '../../../shared/domain/session-projection.ts';
+import type { RoomKey } from '../../../shared/domain/insight-records.ts';
+import { fingerprintOf, shardsOf, type VisitorSegment } from '../../../shared/domain/room-visitors.ts';
 import type { TableName } from '../../../shared/names.ts';
-import { batchGet } from '../../../shared/storage/batch-get.ts';
-import {
-  allClientFacts,
-  clientFacts,
-  roomVisitorKey,
-  sampleBlocks,
-  sessionRetractions,
-  sessionVisitorKey,
-  sessionVisitors,
-} from '../../../shared/storage/insights/keys.ts';
-import { type KeyRange, separator } from '../../../shared/storage/keys.ts';
+import { sampleBlocks, visitorSegments } from '../../../shared/storage/insights/keys.ts';
+import { putOfItem } from '../../../shared/storage/insights/participant-writes.ts';
+import { toBlockItem } from '../../../shared/storage/insights/session-blocks.ts';
+import { writeOfSegment } from '../../../shared/storage/insights/session-writes.ts';
+import { toVisitorSegment } from '../../../shared/storage/insights/visitor-segments.ts';
+import { organizationRoom } from '../../../shared/storage/keys.ts';
 import type { Progress } from '../../shared/progress-bar.ts';
+import { anonymousBlocks, type Visit, visitsOf } from './anonymous-facts.ts';
 import type { Deployment } from './deployment.ts';
 import { rowsLabel } from './erase-organization.ts';
-import { namesPerson, type Participation, type Person } from './find-person.ts';
+import type { Participation } from './find-person.ts';
+import { visitsListed, withoutPerson } from './person-lists.ts';
+import { type PersonSession, readListRows, readLists, readLog } from './person-session.ts';
 import type { Removal } from './removal.ts';
 import { queryRowsBetween, type Row } from './rows.ts';
+import { untilReplaced } from './writes.ts';
 
-/** Every room name starts with `/`, and `0` is the next character, so these two limits include all room names. */
-const roomNames = { first: '/', beyond: '0' };
-/** The limit of BatchGetItem. */
-const maxKeysPerRead = 100;
+type Context = {
+  readonly deployment: Deployment;
+  readonly organizationId: OrganizationId;
+  readonly removal: Removal;
+  readonly counts: Map<string, number>;
+};
+
+/** Returns the name in the report of a table's rows that stay, because they also have data of others. */
+export const changedLabel = (table: TableName) => `changed ${rowsLabel(table)}`;
 
 /**
- * Finds the participants, facts, samples and visitor marks of a person's participations, removes them with the given
- * `Removal`, and returns the counts. It removes
- * marks first, because only the other rows lead to them, and rows that contain the person's id last. So it can run again
- * after a crash.
+ * Erases a person's participations with the given `Removal`, and returns how many rows it removes and changes. Facts are not removed but
+ * made anonymous, so that whoever counts the session again gets the same totals. Facts and lists lead to everything else, so they change last:
+ * after a crash, it can run again.
  */
 export async function erasePerson(
   deployment: Deployment,
   organizationId: OrganizationId,
-  { person, participations }: { readonly person: Person; readonly participations: readonly Participation[] },
+  participations: readonly Participation[],
   removal: Removal,
   progress: Progress,
 ): Promise<Map<string, number>> {
-  const removed = new Map([rowsLabel('participants'), rowsLabel('insightFacts')].map((name) => [name, 0]));
-  const remove = async (table: TableName, rows: readonly Row[]) => {
-    await removal.rows(table, rows);
-    removed.set(rowsLabel(table), (removed.get(rowsLabel(table)) ?? 0) + rows.length);
-  };
-  const nameOf = ({ factOwner, factKey }: Row) => `${factOwner} ${factKey}`;
-  const counted = new Set<string>(); // two participations can share a mark, which a preview finds twice
-  for (const [index, { session, participantId }] of participations.entries()) {
-    const participants = await collectRows(deployment, 'participants', session, [
-      participantId + separator + roomNames.first,
-      participantId + separator + roomNames.beyond,
-    ]);
-    const facts = await collectRows(deployment, 'insightFacts', session, clientFacts(participantId));
-    const marked = await findVisitors(deployment, { session, participantId }, facts);
-    // A mark of the session leads to the mark of the room, so it is removed later.
-    for (const keyOf of [roomVisitorKey, sessionVisitorKey]) {
-      const keys = marked.map(({ roomName, visitor }) =>
-        keyOf({ organizationId, roomName, roomSessionId: session.slice(organizationId.length + 1) }, visitor),
-      );
-      const marks = (await existing(deployment, keys)).filter((mark) => !counted.has(nameOf(mark)));
-      for (const mark of marks) counted.add(nameOf(mark));
-      await remove('insightFacts', marks);
-    }
-    for await (const blocks of queryRowsBetween(
-      deployment,
-      'insightFacts',
-      session,
-      sampleBlocks(participantId, undefined, undefined),
-    )) {
-      await remove('insightFacts', blocks);
-    }
-    await remove('insightFacts', await findRetractions(deployment, session, facts));
-    for (const hasId of [false, true]) {
-      const select = (rows: readonly Row[]) => rows.filter((row) => namesPerson(person, row) === hasId);
-      await remove('participants', select(participants));
-      await remove('insightFacts', select(facts));
-    }
-    progress.show(`${removal.verb} data of the person`, index + 1, participations.length);
+  const tables = ['participants', 'insightFacts'] as const;
+  const counts = new Map(tables.flatMap((table) => [rowsLabel(table), changedLabel(table)]).map((name) => [name, 0]));
+  const context = { deployment, organizationId, removal, counts };
+  const sessions = [...Map.groupBy(participations, ({ session }) => session)].map(([partition, found]) => ({
+    partition,
+    session: { organizationId, roomSessionId: partition.slice(organizationId.length + 1) },
+    participantIds: new Set(found.map(({ participantId }) => participantId)),
+  }));
+  await forgetVisits(context, sessions);
+  for (const [index, each] of sessions.entries()) {
+    await removeSamples(context, each);
+    await removeFromLists(context, each);
+    await replaceFacts(context, each);
+    await removeFromLists({ ...context, counts: new Map() }, each); // a worker that still had the facts can have written them again
+    progress.show(`${removal.verb} data of the person`, index + 1, sessions.length);
   }
   progress.end();
-  return removed;
+  return counts;
 }
 
-async function collectRows(
-  deployment: Deployment,
-  table: TableName,
-  partition: string,
-  range: KeyRange,
-): Promise<Row[]> {
-  const found: Row[] = [];
-  for await (const rows of queryRowsBetween(deployment, table, partition, range)) found.push(...rows);
-  return found;
-}
-
-/** Finds the retractions of these facts that concern no other fact of the session. */
-async function findRetractions(deployment: Deployment, session: string, facts: readonly Row[]): Promise<Row[]> {
-  const idOf = ({ data }: Row) => (data as { readonly eventId?: unknown }).eventId;
-  const retractions = await collectRows(deployment, 'insightFacts', session, sessionRetractions);
-  const own = retractions.filter((retraction) => facts.some(({ id }) => id === idOf(retraction)));
-  if (own.length === 0) return [];
-  const keys = new Set(facts.map((row) => row.factKey));
-  const all = await collectRows(deployment, 'insightFacts', session, allClientFacts);
-  const others = new Set(all.filter((row) => !keys.has(row.factKey)).map(({ id }) => id));
-  return own.filter((retraction) => !others.has(idOf(retraction)));
-}
-
-/** Finds the visitors that a participation was counted as, and their rooms: in its facts, and in the marks of its session. */
-async function findVisitors(
-  deployment: Deployment,
-  { session, participantId }: Participation,
-  facts: readonly Row[],
-): Promise<{ readonly roomName: string; readonly visitor: Visitor }[]> {
-  const events = Map.groupBy(
-    facts.map((row) => SessionEvent.parse(row)),
-    ({ data }) => data.roomName,
-  );
-  const inFacts = [...events].flatMap(([roomName, roomEvents]) =>
-    distinct(projectSession(roomEvents).participants.flatMap(visitorsOf)).map((visitor) => ({ roomName, visitor })),
-  );
-  const marks = await collectRows(deployment, 'insightFacts', session, sessionVisitors);
-  const inMarks = marks
-    .filter((mark) => mark.participantId === participantId)
-    .map(({ factKey }) => {
-      const [, kind, visitorId, roomName = ''] = String(factKey).split(separator);
-      return { roomName, visitor: { kind, visitorId } as Visitor }; // the parts of a mark's key
-    });
-  return [...inFacts, ...inMarks];
-}
-
-/** Reads which of the marks exist. */
-async function existing(
-  { documents, tables: { insightFacts: tableName } }: Deployment,
-  marks: readonly Record<string, string>[],
-): Promise<Row[]> {
-  const keys = [...new Map(marks.map((mark) => [JSON.stringify(mark), mark])).values()];
-  const found: Row[] = [];
-  for (let from = 0; from < keys.length; from += maxKeysPerRead) {
-    const batch = keys.slice(from, from + maxKeysPerRead);
-    found.push(...(await batchGet(documents, { tableName, keys: batch, consistent: true })));
+/** Takes the person out of the visitors that the rooms have counted. Nothing else leads to these, so they change first. */
+async function forgetVisits(context: Context, sessions: readonly PersonSession[]): Promise<void> {
+  const { deployment, organizationId } = context;
+  const visits: Visit[] = [];
+  for (const each of sessions) {
+    visits.push(...visitsOf(await readLog(deployment, each), each.participantIds));
+    visits.push(...visitsListed(await readListRows(deployment, each), each.participantIds));
   }
-  return found;
+  for (const [roomName, ofRoom] of Map.groupBy(visits, (visit) => visit.roomName)) {
+    await untilReplaced(() => forgetVisitsOfRoom(context, { organizationId, roomName }, ofRoom));
+  }
+}
+
+async function forgetVisitsOfRoom(context: Context, room: RoomKey, visits: readonly Visit[]): Promise<boolean> {
+  const { deployment, organizationId, removal } = context;
+  const visitors = visits.map(({ visitor }) => visitor);
+  const gone = new Set(visitors.map(fingerprintOf));
+  const changed: VisitorSegment[] = [];
+  for (const shard of shardsOf(visitors)) {
+    const owner = organizationRoom(organizationId, room.roomName);
+    for await (const rows of queryRowsBetween(deployment, 'insightFacts', owner, visitorSegments(shard))) {
+      for (const segment of rows.map(toVisitorSegment)) {
+        const sessions = new Map([...segment.sessions].filter(([fingerprint]) => !gone.has(fingerprint)));
+        if (sessions.size < segment.sessions.size) changed.push({ ...segment, sessions });
+      }
+    }
+  }
+  const isReplaced = await removal.replace(changed.map((segment) => writeOfSegment(room, segment, deployment.tables)));
+  if (isReplaced) count(context, changedLabel('insightFacts'), changed.length);
+  return isReplaced;
+}
+
+async function removeSamples(context: Context, { partition, participantIds }: PersonSession): Promise<void> {
+  for (const participantId of participantIds) {
+    const range = sampleBlocks(participantId, undefined, undefined);
+    for await (const rows of queryRowsBetween(context.deployment, 'insightFacts', partition, range))
+      await remove(context, 'insightFacts', rows);
+  }
+}
+
+/** Writes the pages without the person before it removes the rows whose keys name the person, so that all others stay listed. */
+async function removeFromLists(context: Context, { participantIds, ...session }: PersonSession): Promise<void> {
+  const { deployment, removal } = context;
+  await untilReplaced(async () => {
+    const { written, removed } = withoutPerson(await readLists(deployment, session), participantIds);
+    const writes = written.map((row) => ({ Put: putOfItem(deployment.tables.participants, row) }));
+    if (!(await removal.replace(writes))) return false;
+    count(context, changedLabel('participants'), written.length);
+    await remove(context, 'participants', removed);
+    return true;
+  });
+}
+
+async function replaceFacts(context: Context, { participantIds, ...session }: PersonSession): Promise<void> {
+  const { deployment, removal } = context;
+  await untilReplaced(async () => {
+    const blocks = await readLog(deployment, session);
+    const rows = new Map(blocks.map(({ number, row }) => [number, row]));
+    const changed = anonymousBlocks(blocks, participantIds);
+    const writes = changed.map((block) => ({
+      Put: {
+        TableName: deployment.tables.insightFacts,
+        Item: { ...rows.get(block.number), ...toBlockItem(block) },
+        ConditionExpression: 'attribute_exists(factKey)',
+      },
+    }));
+    const isReplaced = await removal.replace(writes);
+    if (isReplaced) count(context, changedLabel('insightFacts'), changed.length);
+    return isReplaced;
+  });
+}
+
+async function remove(context: Context, table: TableName, rows: readonly Row[]): Promise<void> {
+  await context.removal.rows(table, rows);
+  count(context, rowsLabel(table), rows.length);
+}
+
+function count({ counts }: Context, label: string, more: number): void {
+  counts.set(label, (counts.get(label) ?? 0) + more);
 }

@@ -1,6 +1,9 @@
 import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type { OrganizationId } from '../../../shared/contracts/organization.ts';
-import { attributeNames, indexNames, type TableName } from '../../../shared/names.ts';
+import { isClientEvent, isSessionEvent } from '../../../shared/contracts/session-events.ts';
+import { attributeNames, indexNames } from '../../../shared/names.ts';
+import { participantOfItem, participantsOfPage } from '../../../shared/storage/insights/participant-items.ts';
+import { toBlock } from '../../../shared/storage/insights/session-blocks.ts';
 import { separator } from '../../../shared/storage/keys.ts';
 import type { Progress } from '../../shared/progress-bar.ts';
 import type { Deployment } from './deployment.ts';
@@ -12,34 +15,33 @@ export type Person = { readonly participantId?: string | undefined; readonly ext
 /** A person's participation in one session, in any number of its rooms. `session` is the partition key of its rows. */
 export type Participation = { readonly session: string; readonly participantId: string };
 
-/** Returns whether a row of participants or insightFacts contains one of the person's ids. Many rows contain only one. */
-export function namesPerson({ participantId, externalId }: Person, row: Row): boolean {
-  const { listed, data } = row as Readonly<Record<string, { readonly externalId?: unknown } | null | undefined>>;
-  if (participantId !== undefined && participantIdOf(row) === participantId) return true;
-  return externalId !== undefined && (listed?.externalId === externalId || data?.externalId === externalId);
-}
+/** What a row says about a participant. Many rows contain only one of the ids. */
+type Named = { readonly participantId: string; readonly externalId?: string | null | undefined };
 
 /**
  * Finds every session in which a person participated. It scans both tables, because no key leads from a person to all their
- * sessions: the index by external id has only the latest external id of each participation.
+ * sessions: the index by external id has only the latest external id of each participation. The lists say it as long as they
+ * exist, and the facts say it until they expire.
  */
 export async function findParticipations(
   deployment: Deployment,
   organizationId: OrganizationId,
-  person: Person,
+  { participantId, externalId }: Person,
   progress: Progress,
 ): Promise<Participation[]> {
   const participations = new Map<string, Participation>();
-  for (const [table, attribute] of [
-    ['participants', 'listed'],
-    ['insightFacts', 'data'],
-  ] as const) {
+  for (const { table, partitionKey, attributes, namedIn } of sources) {
     const total = await countRowsOfTable(deployment, table);
     let scanned = 0;
-    for await (const page of scanRows(deployment, table, `${organizationId}#`, [attribute])) {
-      for (const row of page.rows.filter((each) => namesPerson(person, each))) {
-        const participation = { session: sessionOf(table, row), participantId: participantIdOf(row) ?? '' };
-        participations.set(JSON.stringify(participation), participation);
+    for await (const page of scanRows(deployment, table, `${organizationId}#`, attributes)) {
+      for (const row of page.rows) {
+        for (const named of namedIn(row)) {
+          const isPerson =
+            named.participantId === participantId || (externalId !== undefined && named.externalId === externalId);
+          if (!isPerson) continue;
+          const participation = { session: String(row[partitionKey]), participantId: named.participantId };
+          participations.set(JSON.stringify(participation), participation);
+        }
       }
       scanned += page.scanned;
       progress.show(`Scanning ${table}`, Math.min(scanned, total), total);
@@ -47,6 +49,41 @@ export async function findParticipations(
   }
   progress.end();
   return [...participations.values()];
+}
+
+const sources = [
+  {
+    table: 'participants',
+    partitionKey: attributeNames.organizationSession,
+    attributes: ['participants', 'listed'],
+    namedIn: namedInList,
+  },
+  {
+    table: 'insightFacts',
+    partitionKey: attributeNames.factOwner,
+    attributes: ['events', 'bytes'],
+    namedIn: namedInFacts,
+  },
+] as const;
+
+/** Reads the participant from the key of a row of participants. The key of a page names the first one, also after it was emptied. */
+export function participantInKey(row: Row): string {
+  return String(row[attributeNames.listKey]).split(separator).at(-2) ?? '';
+}
+
+function namedInList(row: Row): Named[] {
+  const listed = participantOfItem(row);
+  const ofPage = participantsOfPage(row).map((element) => element.listed);
+  return [{ participantId: participantInKey(row) }, ...ofPage, ...(listed ? [listed] : [])];
+}
+
+/** The first part of the key is the kind of row, and only some kinds name participants. */
+function namedInFacts(row: Row): Named[] {
+  const [kind, participantId = ''] = String(row[attributeNames.factKey]).split(separator);
+  if (kind === 'samples') return [{ participantId }];
+  if (kind !== 'events') return [];
+  const events = toBlock(row).facts.filter(isSessionEvent).filter(isClientEvent);
+  return events.map(({ data }) => data);
 }
 
 /** Returns the ids of all transcriptions of the sessions in which a person participated. */
@@ -68,15 +105,4 @@ export async function transcriptionsOf(
     for await (const { Items = [] } of pages) ids.push(...Items.map((item) => String(item.transcriptionId)));
   }
   return ids;
-}
-
-/** Reads the participant from a row's key. In insightFacts the kind of row precedes it, and only some kinds have one. */
-function participantIdOf({ participantKey, factKey }: Row): string | undefined {
-  if (participantKey !== undefined) return String(participantKey).split(separator)[0];
-  const [kind, participantId] = String(factKey).split(separator);
-  return kind === 'client' || kind === 'samples' ? participantId : undefined;
-}
-
-function sessionOf(table: TableName, row: Row): string {
-  return String(table === 'participants' ? row.organizationSession : row.factOwner);
 }

@@ -1,8 +1,10 @@
 import { type TranscribeJobs, transcribeJobs } from '../../../shared/adapters/transcribe/transcribe-jobs.ts';
 import type { BucketName, TableName } from '../../../shared/names.ts';
+import type { Write } from '../../../shared/storage/insights/session-writes.ts';
 import type { Deployment } from './deployment.ts';
 import { countBelow, eraseAllBelow, eraseKeys, type KeySelection } from './objects.ts';
 import { type Row, removeIfUnchanged, removeRows } from './rows.ts';
+import { replaceRows } from './writes.ts';
 
 /** What an erasure does with the data that it finds: it removes them or, in a preview, leaves them. */
 export type Removal = {
@@ -11,6 +13,8 @@ export type Removal = {
   readonly rows: (table: TableName, rows: readonly Row[]) => Promise<void>;
   /** Handles a row that leads to other rows. Returns false if the row stays, because it was written since it was read. */
   readonly parent: (table: TableName, row: Row) => Promise<boolean>;
+  /** Replaces rows that also have data of others. Returns false if a row was written since it was read. */
+  readonly replace: (writes: readonly Write[]) => Promise<boolean>;
   readonly objects: (bucket: BucketName, keys: readonly string[]) => Promise<void>;
   /** Handles the selected objects below a prefix and returns their number. */
   readonly objectsBelow: (bucket: BucketName, prefix: string, select: KeySelection) => Promise<number>;
@@ -24,6 +28,7 @@ export function removing(deployment: Deployment): Removal {
     verb: 'Removing',
     rows: (table, rows) => removeRows(deployment, table, rows),
     parent: (table, row) => removeIfUnchanged(deployment, table, row),
+    replace: (writes) => replaceRows(deployment, writes),
     objects: (bucket, keys) => eraseKeys(s3, buckets[bucket], keys),
     objectsBelow: (bucket, prefix, select) => eraseAllBelow(s3, buckets[bucket], prefix, select),
     job: transcribeJobs(transcribe, jobNamePrefix, buckets.transcripts).remove,
@@ -36,6 +41,7 @@ export function counting({ s3, buckets }: Deployment): Removal {
     verb: 'Counting',
     rows: async () => {},
     parent: async () => true,
+    replace: async () => true,
     objects: async () => {},
     objectsBelow: (bucket, prefix, select) => countBelow(s3, buckets[bucket], prefix, select),
     job: async () => 'removed',

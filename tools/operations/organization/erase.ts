@@ -64,11 +64,7 @@ async function eraseOnePerson(command: EraseCommand, person: Person, scope: Scop
   const transcriptions = await transcriptionsOf(deployment, participations);
   if (transcriptions.length > 0) terminal.print(transcriptCommands(transcriptions, deployment.apiUrl));
   const removal = command.mode === 'remove' ? removing(deployment) : counting(deployment);
-  return conclude(
-    command,
-    scope,
-    await erasePerson(deployment, organizationId, { person, participations }, removal, terminal),
-  );
+  return conclude(command, scope, await erasePerson(deployment, organizationId, participations, removal, terminal));
 }
 
 /** Returns the report of a complete run, or throws a `UserError` if the counts are not what the operator expects. */

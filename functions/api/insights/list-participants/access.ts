@@ -4,7 +4,7 @@ import { participantPartitions, sortIndexName } from '#shared/names.ts';
 
 /** AWS permissions of list-participants. */
 export const access: Access = {
-  tables: { participants: ['BatchGetItem'] },
+  tables: { participants: ['BatchGetItem', 'Query'] },
   queries: {
     participants: participantPartitions.flatMap((partition) =>
       participantSortFields.map((field) => sortIndexName(field, partition)),

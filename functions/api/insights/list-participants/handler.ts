@@ -9,5 +9,5 @@ type Deps = { readonly admission: Admission; readonly listParticipants: Particip
 export const createHandler = ({ admission, listParticipants }: Deps) =>
   endpoint(insightEndpoints.listParticipants, admission, async ({ organizationId, query }) => {
     const { results, cursor } = await listParticipants(organizationId, query);
-    return { body: { results: results.map(({ listed }) => listed).filter((listed) => listed !== null), cursor } };
+    return { body: { results: [...results], cursor } };
   });

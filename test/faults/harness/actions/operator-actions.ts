@@ -76,7 +76,7 @@ export const operatorActions = {
         operate(world, faults, async (deployment) => {
           const id = OrganizationId.parse(organizationId);
           const participations = await findParticipations(deployment, id, person, terminal);
-          await erasePerson(deployment, id, { person, participations }, removing(deployment), terminal);
+          await erasePerson(deployment, id, participations, removing(deployment), terminal);
           return participations;
         });
       await withFaults(erase, plan);

@@ -1,38 +1,18 @@
 import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, test } from 'vitest';
 import type { ClientSampled } from '#shared/contracts/network-samples.ts';
 import type { SessionFact } from '#shared/contracts/session-events.ts';
 import { limits } from '#shared/domain/session-limits.ts';
-import { projectSession } from '#shared/domain/session-projection.ts';
+import { bytesOf } from '#shared/domain/session-log.ts';
 import { InvalidRequest } from '#shared/errors.ts';
 import { insightFacts, type KeptDays } from '#shared/storage/insights/facts.ts';
-import {
-  clientConnections,
-  clientFacts,
-  eventKey,
-  sampleBlockKey,
-  sampleBlocks,
-  sessionFacts,
-  sessionRetractions,
-} from '#shared/storage/insights/keys.ts';
+import { blockKey, blocksAfter, sampleBlockKey, sampleBlocks } from '#shared/storage/insights/keys.ts';
 import { participantFacts } from '#shared/storage/insights/participant-facts.ts';
-import { compareBytes } from '../../../support/byte-order.ts';
 import { type Answer, answering } from '../../../support/fake-client.ts';
 import { block } from '../../../support/network-samples.ts';
-import {
-  at,
-  daily,
-  ended,
-  joined,
-  later,
-  left,
-  rated,
-  retracted,
-  started,
-  withId,
-} from '../../../support/session-facts.ts';
+import { storedItem } from '../../../support/participant-table.ts';
+import { at, daily, joined, joinsOf, left, rated, retracted, started } from '../../../support/session-facts.ts';
 
 const ann = { ...daily, participantId: 'ann' };
 
@@ -76,39 +56,99 @@ async function itemsOf(event: ClientSampled, expiry?: KeptDays) {
   return calls.map(({ input }) => input.Item as Record<string, unknown>);
 }
 
-describe('an event', () => {
-  const join = joined('ann', '09:00', { userId: 'u-1' });
+describe('a block of a log', () => {
+  const facts = [started('08:59'), joined('ann', '09:00', { userId: 'u-1' }), retracted({ id: 'e-1' })];
 
-  test('is stored under its key unless the key exists', async () => {
-    const { facts, calls } = fixture();
-    await facts.keep(join);
+  test('is stored under its number, unless the number is taken', async () => {
+    const { facts: store, calls } = fixture();
+    expect(await store.append(daily, 7, facts)).toEqual({ number: 7, facts, bytes: bytesOf(facts) });
     expect(calls).toEqual([
       {
         name: 'PutCommand',
         input: {
           TableName: 'facts',
-          Item: { ...eventKey(join), ...join },
+          Item: { ...blockKey(daily, 7), bytes: bytesOf(facts), events: expect.any(Uint8Array) },
           ConditionExpression: 'attribute_not_exists(factKey)',
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         },
       },
     ]);
+    expect(await fixture(keptAlready).facts.append(daily, 7, facts)).toBeUndefined();
+    await expect(fixture(down).facts.append(daily, 7, facts)).rejects.toThrow('down');
   });
 
-  test('expires after the retention, counted from when it is written', async () => {
-    const { facts, calls } = fixture(undefined, threeMonths);
-    await facts.keep(join);
-    expect(calls[0]?.input.Item).toEqual({ ...eventKey(join), ...join, expiresAt: inThreeMonths });
-  });
-
-  test('that is stored already is returned as it is stored, and one that cannot be stored throws', async () => {
-    const stored = { ...join, data: { ...join.data, deviceId: 'of another event with the same identity' } };
-    const Item = marshall({ ...eventKey(stored), ...stored }, { removeUndefinedValues: true });
-    const kept = () => {
-      throw new ConditionalCheckFailedException({ message: 'kept', $metadata: {}, Item });
+  test('expires after the retention, counted from when it is written, and never without a retention', async () => {
+    const itemWith = async (expiry?: KeptDays) => {
+      const { facts: store, calls } = fixture(undefined, expiry);
+      await store.append(daily, 1, facts);
+      return calls[0]?.input.Item;
     };
-    await expect(fixture(kept).facts.keep(join)).resolves.toEqual(stored);
-    await expect(fixture(down).facts.keep(join)).rejects.toThrow('down');
+    expect(await itemWith(threeMonths)).toMatchObject({ expiresAt: inThreeMonths });
+    expect(await itemWith()).not.toHaveProperty('expiresAt');
+  });
+
+  test('takes about a tenth of a kilobyte for each event among others', async () => {
+    const { facts: store, calls } = fixture();
+    await store.append(daily, 1, joinsOf('ann', 50));
+    expect((Object(calls[0]?.input.Item).events as Uint8Array).length).toBeLessThan(50 * 100);
+  });
+});
+
+describe('a log', () => {
+  const blocks: readonly (readonly SessionFact[])[] = [
+    [started('08:59'), joined('ann', '09:00')],
+    [left('ann', '09:10')],
+    [rated('ann', '09:11', 5)],
+  ];
+
+  /** A table with these blocks, of which a query returns one at a time. */
+  async function stored(some: typeof blocks = blocks) {
+    const writer = fixture();
+    for (const [index, facts] of some.entries()) await writer.facts.append(daily, index + 1, facts);
+    const items = writer.calls.map(({ input }) => storedItem(input.Item as Record<string, unknown>));
+    return fixture((_call, page) => ({
+      Items: items.slice(page, page + 1),
+      ...(page < items.length - 1 && { LastEvaluatedKey: { page } }),
+    }));
+  }
+
+  test('is read with consistent queries, in the order of its blocks, over several pages', async () => {
+    const { facts, calls } = await stored();
+    const read = await facts.readBlocks(daily, 0);
+    expect(read).toEqual(blocks.map((facts, index) => ({ number: index + 1, facts, bytes: bytesOf(facts) })));
+    expect(ranges(calls)).toEqual(Array(3).fill([...blocksAfter(0), true]));
+    for (const { input } of calls)
+      expect(input.ExpressionAttributeValues).toMatchObject({ ':owner': `acme#${daily.roomSessionId}` });
+  });
+
+  test('is read on after a block', async () => {
+    const { facts, calls } = fixture();
+    expect(await facts.readBlocks(daily, 12)).toEqual([]);
+    expect(ranges(calls)).toEqual([[...blocksAfter(12), true]]);
+  });
+
+  test('with a block of another shape throws when read', async () => {
+    for (const item of [{ bytes: 1 }, { bytes: 1, events: 'text' }, { events: new Uint8Array() }]) {
+      const { facts } = fixture(() => ({ Items: [{ ...blockKey(daily, 1), ...item }] }));
+      await expect(facts.readBlocks(daily, 0)).rejects.toThrow();
+    }
+  });
+
+  test('has the joins of one participant that count, in the order of time, without those that were taken back', async () => {
+    const [first, second] = [joined('ann', '09:20'), joined('ann', '09:00')];
+    const wrong = joined('ann', '09:10');
+    const { facts, calls } = await stored([
+      [first, joined('bob', '09:01')],
+      [second, left('ann', '09:05'), wrong],
+      [retracted(wrong), first],
+    ]);
+    expect(await facts.joinsOf(ann)).toEqual([second, first]);
+    expect(ranges(calls)).toEqual(Array(3).fill([...blocksAfter(0), false]));
+  });
+
+  test('has as many joins of a participant as count', async () => {
+    const joins = joinsOf('ann', limits.connections + 3);
+    const { facts } = await stored([joins.slice(2500), joins.slice(0, 2500)]);
+    expect(await facts.joinsOf(ann)).toEqual(joins.slice(0, limits.connections));
   });
 });
 
@@ -169,111 +209,5 @@ describe('samples', () => {
     const { facts, calls } = fixture(() => ({ Items: Array(100).fill(item), LastEvaluatedKey: {} }));
     await expect(facts.samplesOf(ann, {})).rejects.toThrow(InvalidRequest);
     expect(calls.length).toBeLessThan(10);
-  });
-});
-
-describe('the stored events', () => {
-  const rowOf = (event: Parameters<typeof eventKey>[0]) => ({ ...eventKey(event), ...event });
-
-  test('of a session and its participants are read consistently, with one query each', async () => {
-    const [start, join] = [started('08:59'), joined('ann', '09:00')];
-    const { facts, calls } = fixture((_call, index) => ({ Items: [[rowOf(start)], [rowOf(join)], []][index] }));
-    expect(await facts.factsOf(daily, ['ann', 'bob'])).toMatchObject({ facts: [start, join], large: [] });
-    expect(ranges(calls)).toEqual(
-      [sessionFacts, clientFacts('ann'), clientFacts('bob')].map((range) => [...range, true]),
-    );
-    for (const { input } of calls) {
-      expect(input.ExpressionAttributeValues).toMatchObject({ ':owner': `acme#${daily.roomSessionId}` });
-    }
-  });
-
-  test('include the joins of one participant, in order', async () => {
-    const joins = [joined('ann', '09:00'), joined('ann', '09:20')];
-    const rows = [joins[0], left('ann', '09:10'), joins[1]].filter((event) => event !== undefined).map(rowOf);
-    const { facts, calls } = fixture(({ input }) => ({
-      Items: String(Object(input.ExpressionAttributeValues)[':first']).startsWith('client') ? rows : [],
-    }));
-    expect(await facts.joinsOf(ann)).toEqual(joins);
-    expect(ranges(calls)).toEqual([
-      [...clientConnections('ann'), false],
-      [...sessionRetractions, false],
-    ]);
-  });
-
-  describe('of a participant with more than one page', () => {
-    const times = (count: number) => Array.from({ length: count }, (_, index) => later('09:00', index * 1000));
-    const pageSize = 2_000;
-
-    /** Answers queries from these facts as DynamoDB does, at most 2 000 items at a time. */
-    function stored(...events: readonly SessionFact[]) {
-      const rows = events.map(rowOf).toSorted((one, other) => compareBytes(one.factKey, other.factKey));
-      return fixture(({ input }) => {
-        const { ':first': first, ':last': last } = input.ExpressionAttributeValues as Record<string, string>;
-        const { factKey: after } = (input.ExclusiveStartKey ?? {}) as { readonly factKey?: string };
-        const isBackward = input.ScanIndexForward === false;
-        const left = (isBackward ? rows.toReversed() : rows)
-          .filter(({ factKey }) => String(first) <= factKey && factKey <= String(last))
-          .filter(({ factKey }) => after === undefined || (isBackward ? factKey < after : factKey > after));
-        const Items = left.slice(0, Math.min(pageSize, Number(input.Limit ?? pageSize)));
-        return { Items, ...(Items.length < left.length && { LastEvaluatedKey: { factKey: Items.at(-1)?.factKey } }) };
-      });
-    }
-
-    test('are left out of a group, and read alone up to the limits', async () => {
-      const joins = times(limits.connections + 500).map((time) => joined('ann', time));
-      const ratings = times(limits.ratings + 50).map((time) => rated('ann', time, 3));
-      const [join] = [joined('bob', '09:00')];
-      const { facts, calls } = stored(...joins, ...ratings, join);
-      expect(await facts.factsOf(daily, ['ann', 'bob'])).toEqual({ facts: [join], large: ['ann'], exceeded: [] });
-      calls.splice(0);
-      const { facts: read, exceeded } = await facts.factsOf(daily, ['ann']);
-      expect(read).toEqual([...joins.slice(0, limits.connections), ...ratings.slice(0, limits.ratings)]);
-      expect(exceeded.map(({ limit }) => limit)).toEqual(['connections', 'ratings']);
-      expect(calls.map(({ input }) => input.Limit)).toEqual([undefined, undefined, 3_001, 1_001, 101]);
-      expect(await facts.joinsOf(ann)).toEqual(joins.slice(0, limits.connections));
-    });
-
-    test('are complete if none of them is beyond a limit', async () => {
-      const joins = times(limits.connections).map((time) => joined('ann', time));
-      const ratings = times(limits.ratings).map((time) => rated('ann', time, 3));
-      for (const events of [joins, [...joins.slice(0, 1_950), ...ratings], [...joins, ...ratings]])
-        expect(await stored(...events).facts.factsOf(daily, ['ann'])).toEqual({
-          ...{ facts: events, large: [], exceeded: [] },
-        });
-    });
-
-    test.each([1_001, 2_500])(
-      'of the session leave the right start and end if %i ends are taken back',
-      async (count) => {
-        const wrongStarts = times(count / 2).map((time) => withId('wrong start', started(time)));
-        const wrongEnds = times(count).map((time) => withId('wrong end', ended(time)));
-        const right = [started('12:00'), started('13:00'), ended('08:00'), ended('08:30')];
-        const elsewhere = [started('08:40', { roomName: '/other' }), ended('14:00', { roomName: '/other' })];
-        const taken = ['wrong start', 'wrong end'].map((id) => retracted({ id }));
-        const { facts, calls } = stored(...wrongStarts, ...wrongEnds, ...right, ...elsewhere, ...taken);
-        const { facts: read } = await facts.factsOf(daily, []);
-        expect(projectSession(read)).toMatchObject({ observedStartAt: at('12:00'), endedAt: at('08:30') });
-        if (count < pageSize) expect(calls).toHaveLength(1);
-        else expect(read).toHaveLength(4);
-        expect(await facts.countRetractions(daily, taken.slice(0, 1))).toEqual({ stored: 2, missing: 0 });
-      },
-    );
-  });
-
-  test('of another room are left out, and so is what no total needs', async () => {
-    const join = joined('ann', '09:00', { userAgent: 'Firefox' });
-    const own = [join, joined('ann', '09:01', { roomName: '/other' })];
-    const ofSession = [retracted(join), ended('10:00', { roomName: '/other' })];
-    const answer: Answer = ({ input }) => ({
-      Items:
-        (input.ExpressionAttributeValues as Record<string, string>)[':first'] === sessionFacts[0] ? ofSession : own,
-    });
-    const { facts } = await fixture(answer).facts.factsOf(daily, ['ann']);
-    expect(facts).toEqual([{ type: 'fact.retracted', data: { eventId: join.id } }, joined('ann', '09:00')]);
-  });
-
-  test('of another shape throw when read', async () => {
-    const { facts } = fixture(() => ({ Items: [{ ...rowOf(started('09:00')), type: 'room.session.paused' }] }));
-    await expect(facts.factsOf(daily, [])).rejects.toThrow();
   });
 });

@@ -1,25 +1,30 @@
 import { describe, expect, test } from 'vitest';
-import type { Visitor } from '#shared/domain/participant-record.ts';
+import { participantSortFields } from '#shared/contracts/insights.ts';
 import {
-  clientConnections,
-  clientFacts,
-  clientRatings,
-  eventKey,
+  blockKey,
+  blocksAfter,
+  creationKey,
+  creationRetractionKey,
+  creationRetractions,
+  creations,
+  externalParticipantKey,
   organizationExternalId,
   organizationSessionExternalId,
-  participantKey,
+  participantPageKey,
+  participantPages,
   roomKey,
-  roomVisitorKey,
   sampleBlockKey,
   sampleBlocks,
-  sessionFacts,
   sessionKey,
   sessionStartKey,
   sessionStarts,
-  sessionVisitorKey,
+  visitorSegmentKey,
+  visitorSegments,
 } from '#shared/storage/insights/keys.ts';
+import { sortAttributesOfParticipant } from '#shared/storage/insights/participant-items.ts';
+import { participantRecord } from '../../../support/insight-records.ts';
 import { organizationId, uuid } from '../../../support/records.ts';
-import { at, joined, rated, withId } from '../../../support/session-facts.ts';
+import { at, created, withId } from '../../../support/session-facts.ts';
 
 describe('the longest names and ids', () => {
   const longest = 'a'.repeat(256);
@@ -28,27 +33,29 @@ describe('the longest names and ids', () => {
     roomName: `/${'a'.repeat(511)}`,
     roomSessionId: uuid(1),
   };
-  const visitor: Visitor = { kind: 'participant', visitorId: longest };
   const eventId = '\uffee'.repeat(128);
-  const join = {
-    ...withId(eventId, joined(longest, '09:00', { ...session, deviceId: longest })),
+  const creation = {
+    ...withId(eventId, created('09:00')),
     organizationId: session.organizationId,
+    data: { roomName: session.roomName, endAt: undefined },
   };
-  const rating = {
-    ...withId(eventId, rated(longest, '09:00', 5, session)),
-    organizationId: session.organizationId,
-  };
+  const { listed } = participantRecord(longest, { roomSessionId: session.roomSessionId, leftAt: at('10:00') });
+  const sortKeys = listed ? sortAttributesOfParticipant(session, { roomName: session.roomName, listed }) : {};
+  const pages = participantSortFields.map((field) => [field, sortKeys[`${field}Sort`] ?? ''] as const);
 
   test.each(
     Object.entries({
       room: roomKey(session),
       session: sessionKey(session),
-      participant: participantKey(session, longest),
-      event: eventKey(join),
-      rating: eventKey(rating),
-      block: sampleBlockKey(session, longest, at('09:00'), eventId),
-      'mark of a session': sessionVisitorKey(session, visitor),
-      'mark of a room': roomVisitorKey(session, visitor),
+      'participant with an external id': externalParticipantKey(session, longest),
+      ...Object.fromEntries(
+        pages.map(([field, sortKey]) => [`page by ${field}`, participantPageKey(session, field, sortKey)]),
+      ),
+      'block of a log': blockKey(session, 1),
+      'block of samples': sampleBlockKey(session, longest, at('09:00'), eventId),
+      creation: creationKey(creation),
+      'retraction of a creation': creationRetractionKey(session, eventId),
+      'segment of visitors': visitorSegmentKey(session, 15, 999_999),
       start: sessionStartKey(session, at('09:00')),
     }),
   )('fit into the key of a %s, which starts with the organization', (_what, key) => {
@@ -68,9 +75,8 @@ describe('the longest names and ids', () => {
 
   test('fit into the bounds of a range query', () => {
     for (const range of [
-      sessionFacts,
-      sessionStarts,
-      ...[clientFacts, clientConnections, clientRatings].map((range) => range(longest)),
+      ...[creations, creationRetractions, sessionStarts, visitorSegments(15), blocksAfter(0)],
+      ...pages.map(([field, sortKey]) => participantPages(field, sortKey, sortKey)),
       sampleBlocks(longest, at('09:00'), at('10:00')),
     ])
       for (const key of range) expect(Buffer.byteLength(key)).toBeLessThanOrEqual(1024);

@@ -1,36 +1,39 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { SessionKey, Visitor } from '#shared/domain/participant-record.ts';
+import { participantSortFields } from '#shared/contracts/insights.ts';
+import type { SessionKey } from '#shared/domain/participant-record.ts';
+import { visitorShards } from '#shared/domain/room-visitors.ts';
 import {
-  clientConnections,
-  clientFacts,
-  clientRatings,
-  eventKey,
+  blockKey,
+  blocksAfter,
+  creationKey,
+  creationRetractionKey,
+  creationRetractions,
+  creations,
+  externalParticipantKey,
   hiddenRooms,
   organizationExternalId,
   organizationSession,
   organizationSessionExternalId,
   organizationShard,
   organizationShards,
-  ownStarts,
-  participantKey,
+  participantPageKey,
+  participantPages,
   participantTieBreak,
   roomKey,
-  roomVisitorKey,
   sampleBlockKey,
   sampleBlocks,
-  sessionEnds,
-  sessionFacts,
   sessionKey,
-  sessionRetractions,
   sessionStartKey,
   sessionStarts,
-  sessionVisitorKey,
+  visitorSegmentKey,
+  visitorSegments,
 } from '#shared/storage/insights/keys.ts';
-import type { KeyRange } from '#shared/storage/keys.ts';
+import { compareKeys, type KeyRange } from '#shared/storage/keys.ts';
 import { compareBytes } from '../../../support/byte-order.ts';
+import { participantRecord } from '../../../support/insight-records.ts';
 import { organizationId, uuid } from '../../../support/records.ts';
-import { at, daily, ended, joined, rated, started, withId } from '../../../support/session-facts.ts';
+import { at, created, daily, withId } from '../../../support/session-facts.ts';
 
 /** Short and similar texts, so that many are prefixes of each other, with the characters that keys use. */
 const texts = fc
@@ -46,62 +49,44 @@ const sessions: fc.Arbitrary<SessionKey> = fc.record({
   roomSessionId: fc.constantFrom(uuid(1), uuid(2)),
 });
 const times = fc.integer({ min: 0, max: 3 }).map((second) => at(`09:00:0${second}`));
-const visitors: fc.Arbitrary<Visitor> = fc.record({
-  kind: fc.constantFrom('participant', 'recorder', 'streamer'),
-  visitorId: texts,
-});
+/** Numbers of blocks, of segments and of shards. */
+const numbers = fc.oneof(fc.nat(20), fc.constantFrom(99, 100, 999, 1_000));
 /** Only an event's id can contain the separator. */
 const eventIds = fc.oneof(texts, fc.constantFrom('\0', 'a\0b', `a\0${at('09:00')}\0a`));
 
 type Thing = { readonly is: readonly unknown[]; readonly key: Readonly<Record<string, unknown>> };
-type Parts = { session: SessionKey; person: string; time: string; id: string; visitor: Visitor };
+type Parts = { session: SessionKey; person: string; time: string; id: string; number: number; shard: number };
 
-/** Every kind of stored fact, with the parts that identify it. */
+const owner = ({ organizationId: of, roomSessionId }: SessionKey) => [of, roomSessionId];
+const room = ({ organizationId: of, roomName }: SessionKey) => [of, roomName];
+
+/** Every kind of item in the table of facts, with the parts that identify it. */
 const factKinds: readonly ((parts: Parts) => Thing)[] = [
-  ({ session, time, id }) => ({
-    is: ['end', owner(session), time, id],
-    key: eventKey({ ...withId(id, ended(time, session)), organizationId: session.organizationId }),
-  }),
-  ({ session, time, id }) => ({
-    is: ['own start', owner(session), time, id],
-    key: eventKey({ ...withId(id, started(time, session)), organizationId: session.organizationId }),
-  }),
-  ({ session, id, time }) => ({
-    is: ['retraction', owner(session), id, session.roomName],
-    key: eventKey({
-      ...{ id: 'any', type: 'fact.retracted', createdAt: time, organizationId: session.organizationId },
-      data: { eventId: id, roomName: session.roomName, roomSessionId: session.roomSessionId },
-    }),
-  }),
-  ({ session, id, time }) => ({
-    is: ['retraction', owner(session), id, 'any room'],
-    key: eventKey({
-      ...{ id: 'any', type: 'fact.retracted', createdAt: time, organizationId: session.organizationId },
-      data: { eventId: id, roomName: undefined, roomSessionId: session.roomSessionId },
-    }),
-  }),
-  ({ session, person, time, id }) => ({
-    is: ['connection of', person, owner(session), time, id],
-    key: eventKey({ ...withId(id, joined(person, time, session)), organizationId: session.organizationId }),
-  }),
-  ({ session, person, time, id }) => ({
-    is: ['rating of', person, owner(session), time, id],
-    key: eventKey({ ...withId(id, rated(person, time, 5, session)), organizationId: session.organizationId }),
-  }),
+  ({ session, number }) => ({ is: ['block', owner(session), number], key: blockKey(session, number) }),
   ({ session, person, time, id }) => ({
     is: ['samples', person, owner(session), time, id],
     key: sampleBlockKey(session, person, time, id),
   }),
-  ({ session, visitor }) => ({ is: ['visitor', visitor, session], key: sessionVisitorKey(session, visitor) }),
-  ({ session: { organizationId: of, roomName }, visitor }) => ({
-    is: ['visitor of room', visitor, of, roomName],
-    key: roomVisitorKey({ organizationId: of, roomName }, visitor),
+  ({ session, time, id }) => ({
+    is: ['creation', room(session), time, id],
+    key: creationKey({
+      ...withId(id, created(time)),
+      organizationId: session.organizationId,
+      data: { roomName: session.roomName, endAt: undefined },
+    }),
+  }),
+  ({ session, id }) => ({ is: ['retraction', room(session), id], key: creationRetractionKey(session, id) }),
+  ({ session, shard, number }) => ({
+    is: ['visitors', room(session), shard, number],
+    key: visitorSegmentKey(session, shard, number),
   }),
   ({ session, time }) => ({ is: ['start', session, time], key: sessionStartKey(session, time) }),
 ];
-const owner = ({ organizationId: of, roomSessionId }: SessionKey) => [of, roomSessionId];
 
-const anyParts = fc.record({ session: sessions, person: texts, time: times, id: eventIds, visitor: visitors });
+const anyParts = fc.record({
+  ...{ session: sessions, person: texts, time: times, id: eventIds, number: numbers },
+  shard: fc.nat(visitorShards - 1),
+});
 const anyKind = fc.constantFrom(...factKinds);
 const anyFact = fc.tuple(anyKind, anyParts).map(([make, parts]) => make(parts));
 
@@ -120,11 +105,8 @@ const relatives = fc
       pick(4, one.time, unrelated.time),
       pick(5, one.id, unrelated.id),
     ];
-    const visitor = {
-      kind: pick(6, one.visitor.kind, unrelated.visitor.kind),
-      visitorId: pick(7, one.visitor.visitorId, unrelated.visitor.visitorId),
-    };
-    return [one, { session, person, time, id, visitor }];
+    const [number, shard] = [pick(6, one.number, unrelated.number), pick(7, one.shard, unrelated.shard)];
+    return [one, { session, person, time, id, number, shard }];
   });
 
 /** Checks that two things have the same key only if they are the same. */
@@ -139,7 +121,7 @@ function areToldApart(pairs: fc.Arbitrary<readonly [Thing, Thing]>) {
 }
 
 describe('two different', () => {
-  test('facts, blocks, marks or starts never have the same key', () => {
+  test('blocks, samples, creations, visitors or starts never have the same key', () => {
     areToldApart(fc.tuple(anyKind, relatives).map(([make, [one, other]]) => [make(one), make(other)]));
     areToldApart(
       fc.tuple(anyKind, anyKind, relatives).map(([make, makeOther, [one, other]]) => [make(one), makeOther(other)]),
@@ -155,12 +137,15 @@ describe('two different', () => {
       }),
     ],
     ['sessions', ({ session }) => ({ is: [session], key: sessionKey(session) })],
-    ['participants', ({ session, person }) => ({ is: [session, person], key: participantKey(session, person) })],
     [
-      'participants of an organization',
-      ({ session: { organizationId: _, ...rest }, person }) => ({
-        is: [rest, person],
-        key: { tieBreak: participantTieBreak({ ...rest, organizationId: organizationId() }, person) },
+      'participants with an external id',
+      ({ session, person }) => ({ is: [session, person], key: externalParticipantKey(session, person) }),
+    ],
+    [
+      'participants in an order',
+      ({ session: { organizationId: _, ...rest }, person, time }) => ({
+        is: [rest, person, time],
+        key: { tieBreak: participantTieBreak({ ...daily, ...rest }, listedAs(rest.roomSessionId, person, time)) },
       }),
     ],
     [
@@ -181,38 +166,69 @@ describe('two different', () => {
     areToldApart(relatives.map(([one, other]) => [make(one), make(other)]));
   });
 
+  test('pages and participants with an external id never have the same key', () => {
+    fc.assert(
+      fc.property(relatives, anyField, ([one, other], field) => {
+        const page = participantPageKey(one.session, field, one.person);
+        expect(page).not.toEqual(externalParticipantKey(other.session, other.person));
+      }),
+    );
+  });
+
   test('kinds of owners never have the same partition', () => {
     fc.assert(
       fc.property(sessions, sessions, (one, other) => {
-        expect(organizationSession(one)).not.toBe(
-          roomVisitorKey(other, { kind: 'recorder', visitorId: 'a' }).factOwner,
-        );
+        expect(organizationSession(one)).not.toBe(sessionStartKey(other, at('09:00')).factOwner);
       }),
     );
   });
 });
 
-describe('a range query returns exactly the items of its kind:', () => {
-  const isWithin = ([first, last]: KeyRange, { factKey }: Readonly<Record<string, unknown>>) =>
-    compareBytes(first, String(factKey)) <= 0 && compareBytes(String(factKey), last) <= 0;
+const anyField = fc.constantFrom(...participantSortFields);
+const listedAs = (roomSessionId: string, participantId: string, joinedAt: string) => {
+  const { listed } = participantRecord(participantId, { roomSessionId, joinedAt });
+  if (!listed) throw new Error('The participant is listed.');
+  return listed;
+};
 
-  test("a session's own events, a participant's events, and the starts of a room's sessions", () => {
+describe('a range query returns exactly the items of its kind:', () => {
+  const isIn = ([first, last]: KeyRange, key: string) => compareBytes(first, key) <= 0 && compareBytes(key, last) <= 0;
+  const isWithin = (range: KeyRange, { factKey }: Readonly<Record<string, unknown>>) => isIn(range, String(factKey));
+
+  test("a room's creations and their retractions, the starts of its sessions, and a shard of its visitors", () => {
     fc.assert(
-      fc.property(anyFact, texts, ({ is: [kind, of], key }, person) => {
-        const ofSession = { end: sessionEnds, 'own start': ownStarts, retraction: sessionRetractions };
-        expect(isWithin(sessionFacts, key)).toBe(String(kind) in ofSession);
-        for (const [name, range] of Object.entries(ofSession)) expect(isWithin(range, key)).toBe(kind === name);
-        expect(isWithin(sessionStarts, key)).toBe(kind === 'start');
-        const ofPerson = { 'connection of': clientConnections, 'rating of': clientRatings };
-        expect(isWithin(clientFacts(person), key)).toBe(String(kind) in ofPerson && of === person);
-        for (const [name, range] of Object.entries(ofPerson))
-          expect(isWithin(range(person), key)).toBe(kind === name && of === person);
+      fc.property(anyFact, fc.nat(visitorShards - 1), ({ is: [kind, , of], key }, shard) => {
+        const ranges = { creation: creations, retraction: creationRetractions, start: sessionStarts };
+        for (const [name, range] of Object.entries(ranges)) expect(isWithin(range, key)).toBe(kind === name);
+        expect(isWithin(visitorSegments(shard), key)).toBe(kind === 'visitors' && of === shard);
       }),
       { numRuns: 5_000 },
     );
   });
 
-  test("a participant's blocks from one time to before another", () => {
+  test("the blocks of a session's log after one of them", () => {
+    fc.assert(
+      fc.property(anyFact, fc.oneof(numbers, fc.constant(99_999_998)), ({ is: [kind, , number], key }, after) => {
+        expect(isWithin(blocksAfter(after), key)).toBe(kind === 'block' && Number(number) > after);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  test('the pages of a list from one place to another, and no participants with an external id', () => {
+    const places = fc.constantFrom('0', '00', '05', '05\0a', '1', '1\0a', '1\0😀');
+    fc.assert(
+      fc.property(places, places, places, anyField, anyField, texts, (first, last, place, field, other, person) => {
+        const { listKey } = participantPageKey(daily, other, place);
+        const isBetween = compareBytes(first, place) <= 0 && compareBytes(place, last) <= 0;
+        expect(isIn(participantPages(field, first, last), String(listKey))).toBe(field === other && isBetween);
+        expect(isIn(participantPages(field), String(listKey))).toBe(field === other);
+        expect(isIn(participantPages(field), String(externalParticipantKey(daily, person).listKey))).toBe(false);
+      }),
+    );
+  });
+
+  test("a participant's blocks of samples from one time to before another", () => {
     const bound = fc.option(times, { nil: undefined });
     fc.assert(
       fc.property(anyFact, texts, bound, bound, ({ is: [kind, of, , time], key }, person, from, to) => {
@@ -221,6 +237,17 @@ describe('a range query returns exactly the items of its kind:', () => {
         expect(isWithin(sampleBlocks(person, from, to), key)).toBe(isMeant && isInTime);
       }),
       { numRuns: 10_000 },
+    );
+  });
+
+  test('in the order of the numbers of blocks and of segments', () => {
+    fc.assert(
+      fc.property(numbers, numbers, (one, other) => {
+        const orderOf = (keyOf: (number: number) => { readonly factKey?: string }) =>
+          Math.sign(compareBytes(String(keyOf(one).factKey), String(keyOf(other).factKey)));
+        expect(orderOf((number) => blockKey(daily, number))).toBe(Math.sign(one - other));
+        expect(orderOf((number) => visitorSegmentKey(daily, 3, number))).toBe(Math.sign(one - other));
+      }),
     );
   });
 
@@ -267,4 +294,13 @@ describe('the shards of an organization', () => {
   test('contain no hidden room', () => {
     expect(organizationShards(acme)).not.toContain(hiddenRooms(acme));
   });
+});
+
+test('keys are compared by their bytes, as DynamoDB does', () => {
+  fc.assert(
+    fc.property(texts, texts, (one, other) => {
+      expect(Math.sign(compareKeys(one, other))).toBe(Math.sign(compareBytes(one, other)));
+    }),
+  );
+  expect(compareKeys('\uffee', '😀')).toBe(-1);
 });

@@ -7,10 +7,12 @@ import {
   roomSessionSortFields,
   roomSortFields,
 } from '#shared/contracts/insights.ts';
+import type { ParticipantRecord, SessionId } from '#shared/domain/participant-record.ts';
 import { InvalidRequest } from '#shared/errors.ts';
 import { attributeNames } from '#shared/names.ts';
 import { participantLister, roomLister, roomSessionLister } from '#shared/storage/insights/lists.ts';
-import { toParticipantRow, toRoomRow, toSessionRow } from '#shared/storage/insights/rows.ts';
+import { participantItems } from '#shared/storage/insights/participant-items.ts';
+import { toRoomRow, toSessionRow } from '#shared/storage/insights/rows.ts';
 import { fakeIndex } from '../../../support/fake-index.ts';
 import { participantRecord, roomRecord, sessionRecord } from '../../../support/insight-records.ts';
 import { organizationId, uuid } from '../../../support/records.ts';
@@ -85,29 +87,39 @@ describe("a room's sessions", () => {
 
 describe('participants', () => {
   const later = { ...daily, roomSessionId: uuid(4) };
+  const itemsOf = (session: SessionId, ...participants: readonly ParticipantRecord[]) =>
+    [...participantItems(session, participants).values()].map(({ toItem }) => toItem());
   const rows = [
-    toParticipantRow(daily, participantRecord('ann', { externalId: 'e-1', joinedAt: at('09:02') })),
-    toParticipantRow(daily, participantRecord('bob', { externalId: 'e-2', joinedAt: at('09:01') })),
-    toParticipantRow(daily, participantRecord('rec', null)),
-    toParticipantRow(later, participantRecord('ann', { externalId: 'e-1', joinedAt: at('10:00') })),
-    toParticipantRow(later, participantRecord('eve', { joinedAt: at('10:01') })),
-    toParticipantRow({ ...daily, organizationId: others.other }, participantRecord('foreign', { externalId: 'e-1' })),
+    ...itemsOf(
+      daily,
+      participantRecord('ann', { externalId: 'e-1', joinedAt: at('09:02') }),
+      participantRecord('bob', { externalId: 'e-2', joinedAt: at('09:01') }),
+      participantRecord('rec', null),
+    ),
+    ...itemsOf(
+      later,
+      participantRecord('ann', { roomSessionId: later.roomSessionId, externalId: 'e-1', joinedAt: at('10:00') }),
+      participantRecord('eve', { roomSessionId: later.roomSessionId, joinedAt: at('10:01') }),
+    ),
+    ...itemsOf({ ...daily, organizationId: others.other }, participantRecord('foreign', { externalId: 'e-1' })),
   ];
-  const table = () => fakeIndex([attributeNames.organizationSession, attributeNames.participantKey], rows);
+  const table = () => fakeIndex([attributeNames.organizationSession, attributeNames.listKey], rows);
   const [{ roomSessionId }, ofLater] = [daily, later.roomSessionId];
 
   test.each([
-    [{ roomSessionId }, ['bob 09:01', 'ann 09:02'], 'by-organization-session-and-joined-at'],
+    [{ roomSessionId }, ['bob 09:01', 'ann 09:02'], undefined],
     [{ externalId: 'e-1' }, ['ann 09:02', 'ann 10:00'], 'by-organization-external-id-and-joined-at'],
     [{ roomSessionId: ofLater, externalId: 'e-1' }, ['ann 10:00'], 'by-organization-session-external-id-and-joined-at'],
     [{ roomSessionId: ofLater, externalId: 'e-2' }, [], 'by-organization-session-external-id-and-joined-at'],
     [{ externalId: 'e-' }, [], 'by-organization-external-id-and-joined-at'],
-    [{ roomSessionId: uuid(9) }, [], 'by-organization-session-and-joined-at'],
-  ])('of %j are listed from one index', async (query, expected, index) => {
+    [{ roomSessionId: uuid(9) }, [], undefined],
+  ])('of %j are listed from the table itself or from one index', async (query, expected, index) => {
     const participants = table();
     const list = participantLister(participants.documents, 'participants');
     const { results } = await list(acme, ListParticipants.parse(query));
-    expect(results.map(({ listed }) => `${listed?.participantId} ${listed?.joinedAt.slice(11, 16)}`)).toEqual(expected);
+    expect(results.map(({ participantId, joinedAt }) => `${participantId} ${joinedAt.slice(11, 16)}`)).toEqual(
+      expected,
+    );
     expect(participants.queries.map(({ IndexName }) => IndexName)).toEqual([index]);
   });
 
@@ -115,6 +127,16 @@ describe('participants', () => {
     const list = participantLister(table().documents, 'participants');
     const { results } = await list(acme, ListParticipants.parse({ roomSessionId, sortBy }));
     expect(results.map(({ participantId }) => participantId).toSorted()).toEqual(['ann', 'bob']);
+  });
+
+  test('with an external id who were removed are left out, although the index may still contain them', async () => {
+    const participants = table();
+    const removed = participants.items.findIndex(({ listed }) => Object(listed).externalId === 'e-1');
+    const { listed: _, ...empty } = participants.items[removed] ?? {};
+    participants.items.splice(removed, 1, empty);
+    const list = participantLister(participants.documents, 'participants');
+    const { results } = await list(acme, ListParticipants.parse({ externalId: 'e-1' }));
+    expect(results.map(({ roomSessionId: of }) => of)).toEqual([ofLater]);
   });
 
   test('have separate cursors for each of the three lists', async () => {

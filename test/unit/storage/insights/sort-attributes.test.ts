@@ -5,6 +5,7 @@ import { sortAttributeName } from '#shared/names.ts';
 import { participantTieBreak } from '#shared/storage/insights/keys.ts';
 import { missingValues, sortAttributesOf } from '#shared/storage/insights/sort-attributes.ts';
 import { compareBytes } from '../../../support/byte-order.ts';
+import { participantRecord } from '../../../support/insight-records.ts';
 import { organizationId, uuid } from '../../../support/records.ts';
 
 const fields = [...new Set([...roomSortFields, ...roomSessionSortFields, ...participantSortFields])];
@@ -56,7 +57,9 @@ describe.each(fields)('the sort attribute of %s', (field) => {
 
   test('fits into a sort key with the longest tie-break', () => {
     const longest = { organizationId: organizationId(), roomName: `/${'a'.repeat(511)}`, roomSessionId: uuid(1) };
-    const tieBreak = participantTieBreak(longest, 'a'.repeat(256));
+    const { listed } = participantRecord('a'.repeat(256), { roomSessionId: uuid(1) });
+    const tieBreak = listed ? participantTieBreak(longest, listed) : '';
+    expect(tieBreak).toHaveLength(24 + 36 + 256 + 512 + 3);
     for (const value of fc.sample(values, { seed: 1, numRuns: 50 })) {
       expect(Buffer.byteLength(sortOf(field, value, tieBreak))).toBeLessThanOrEqual(1024);
     }

@@ -1,0 +1,135 @@
+import { isSessionEvent, type SessionFact } from '../contracts/session-events.ts';
+import type { UnreadableMessage } from '../errors.ts';
+import { limits, refusalOf } from './session-limits.ts';
+
+/**
+ * Facts of a session that were stored together, in the order of their arrival. The blocks of a session are numbered from 1. The number of a
+ * block is the session's version after it.
+ */
+export type SessionBlock = {
+  readonly number: number;
+  readonly facts: readonly SessionFact[];
+  /** Size of the facts as JSON, in bytes. */
+  readonly bytes: number;
+};
+
+/** The weight of the facts of one block, and of the blocks that one commit counts. It keeps a commit below 100 items. */
+export const maxWeight = 80;
+
+/** Size of the facts of one block as JSON. An item of DynamoDB has at most 400 KB. */
+const maxBlockBytes = 256 * 1024;
+
+/** How many visitors a fact can change: one, or those of all events that a retraction takes back. */
+export function weightOf({ type }: SessionFact): number {
+  return type === 'fact.retracted' ? limits.eventsWithOneId : 1;
+}
+
+/** Splits facts so that each part fits into one block: by weight, and by size. A fact has at most about 40 KB. */
+export function blocksOf(facts: readonly SessionFact[]): SessionFact[][] {
+  const parts: SessionFact[][] = [];
+  let weight = 0;
+  let bytes = 0;
+  for (const fact of facts) {
+    weight += weightOf(fact);
+    bytes += bytesOf([fact]);
+    if (parts.length === 0 || weight > maxWeight || bytes > maxBlockBytes) {
+      parts.push([]);
+      weight = weightOf(fact);
+      bytes = bytesOf([fact]);
+    }
+    parts.at(-1)?.push(fact);
+  }
+  return parts;
+}
+
+/** Size of facts as JSON, in bytes. */
+export function bytesOf(facts: readonly SessionFact[]): number {
+  return Buffer.byteLength(JSON.stringify(facts));
+}
+
+/** The number of the last block that one commit counts, if the sessions have this version: as many blocks as one change can hold, one at least. */
+export function endOfStep({ blocks }: Pick<SessionLog, 'blocks'>, version: number): number {
+  let weight = 0;
+  let end = version;
+  for (const { number, facts } of blocks.slice(version)) {
+    weight += facts.reduce((sum, fact) => sum + weightOf(fact), 0);
+    if (weight > maxWeight && end > version) break;
+    end = number;
+  }
+  return end;
+}
+
+/**
+ * The identity of a fact within its session: participant, kind, time and id of an event, where joins and leaves are one kind; or what
+ * a retraction takes back. Of several facts with one identity, the first one counts.
+ */
+export function identityOf(fact: SessionFact): string {
+  if (!isSessionEvent(fact)) return JSON.stringify(['retracted', fact.data.eventId, fact.data.roomName ?? null]);
+  const { type, createdAt, id, data } = fact;
+  const participant = 'participantId' in data ? data.participantId : null;
+  return JSON.stringify([type === 'room.client.left' ? 'room.client.joined' : type, participant, createdAt, id]);
+}
+
+/** A session's log: its blocks without repeated facts, and what decides whether it accepts another fact. */
+export type SessionLog = ReturnType<typeof sessionLog>;
+
+/** Collects the blocks of a session's log in the order of their numbers. */
+export function sessionLog() {
+  const blocks: SessionBlock[] = [];
+  const known = new Set<string>();
+  const eventsWithId = new Map<string, number>();
+  const rooms = new Set<string>();
+  let bytes = 0;
+
+  const add = (fact: SessionFact) => {
+    known.add(identityOf(fact));
+    if (!isSessionEvent(fact)) return;
+    eventsWithId.set(fact.id, (eventsWithId.get(fact.id) ?? 0) + 1);
+    rooms.add(fact.data.roomName);
+  };
+  const isNew = (fact: SessionFact) => !known.has(identityOf(fact));
+
+  return {
+    blocks: blocks as readonly SessionBlock[],
+    /** The names of all rooms with an event. */
+    rooms: rooms as ReadonlySet<string>,
+    get version() {
+      return blocks.at(-1)?.number ?? 0;
+    },
+    /** False if blocks are missing, because facts expire. A session is counted from a complete log only. */
+    get isComplete() {
+      return blocks.every(({ number }, index) => number === index + 1);
+    },
+    append(block: SessionBlock): void {
+      const facts: SessionFact[] = [];
+      for (const fact of block.facts.filter(isNew)) {
+        if (!isNew(fact)) continue; // the block itself repeats it
+        add(fact);
+        facts.push(fact);
+      }
+      blocks.push({ ...block, facts });
+      bytes += block.bytes;
+    },
+    /** Splits facts into those that the log accepts as the next ones, and those that it refuses. Known facts are in neither. */
+    select(facts: readonly SessionFact[]) {
+      const next = { known: new Set<string>(), ids: new Map(eventsWithId), rooms: new Set(rooms) };
+      const accepted: SessionFact[] = [];
+      const refused = new Map<SessionFact, UnreadableMessage>();
+      for (const fact of facts.filter(isNew)) {
+        const name = identityOf(fact);
+        if (next.known.has(name)) continue;
+        const refusal = refusalOf(fact, { bytes, rooms: next.rooms, eventsWithId: (id) => next.ids.get(id) ?? 0 });
+        if (refusal) {
+          refused.set(fact, refusal);
+          continue;
+        }
+        accepted.push(fact);
+        next.known.add(name);
+        if (!isSessionEvent(fact)) continue;
+        next.ids.set(fact.id, (next.ids.get(fact.id) ?? 0) + 1);
+        next.rooms.add(fact.data.roomName);
+      }
+      return { accepted, refused };
+    },
+  };
+}

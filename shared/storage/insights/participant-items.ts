@@ -1,0 +1,153 @@
+import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
+import * as z from 'zod/mini';
+import { participantSortFields, SessionParticipant } from '../../contracts/insights.ts';
+import type { ParticipantRecord, SessionId } from '../../domain/participant-record.ts';
+import { attributeNames, sortAttributeName } from '../../names.ts';
+import { compareKeys } from '../keys.ts';
+import type { Item } from '../sorted-query.ts';
+import {
+  externalParticipantKey,
+  organizationExternalId,
+  organizationSessionExternalId,
+  participantPageKey,
+  participantTieBreak,
+} from './keys.ts';
+import { missingValues, sortAttributesOf } from './sort-attributes.ts';
+
+/** A field by which participants are sorted. */
+export type SortField = (typeof participantSortFields)[number];
+
+/** A participant that is listed. */
+type Listed = ParticipantRecord & { readonly listed: SessionParticipant };
+
+/** An item of the table of participants: its key, its participants, and the item without them. */
+export type ParticipantItem = {
+  readonly participants: readonly Listed[];
+  readonly key: Item;
+  readonly toItem: () => Item;
+};
+
+/** One in so many participants begins a page of each list. So a page begins with the same participant whoever else comes and goes. */
+const averagePage = 4;
+/** A page ends at these limits, whoever comes next. They bound the size of an item. */
+const maxOfPage = { participants: 64, characters: 16_384 };
+
+/** The attributes by which a participant is sorted. */
+export function sortAttributesOfParticipant(
+  session: SessionId,
+  { roomName, listed }: Pick<Listed, 'roomName' | 'listed'>,
+) {
+  return sortAttributesOf(participantSortFields, listed, participantTieBreak({ ...session, roomName }, listed));
+}
+
+/** A participant with its sort attributes. */
+type Sorted = {
+  readonly record: Listed;
+  readonly sortKeys: Readonly<Record<string, string>>;
+  readonly beginsPage: boolean;
+  /** Characters of the texts that have no small limit. */
+  readonly length: number;
+};
+
+/** Sorted participants by their records. A session of thousands has the same ones in every version. */
+const memo = new WeakMap<ParticipantRecord, Sorted>();
+
+function sortedOf(session: SessionId, record: Listed): Sorted {
+  const known = memo.get(record);
+  if (known) return known;
+  const { comment, tags, participantId } = record.listed;
+  const sorted = {
+    ...{ record, sortKeys: sortAttributesOfParticipant(session, record) },
+    beginsPage: crc32(participantId) % averagePage === 0,
+    length: (comment?.length ?? 0) + tags.join('').length,
+  };
+  memo.set(record, sorted);
+  return sorted;
+}
+
+/**
+ * All items that list these participants of the sessions with one id: the pages of each sorted list, by their keys, and an item
+ * for each participant with an external id. The same participants have the same items.
+ */
+export function participantItems(
+  session: SessionId,
+  participants: readonly ParticipantRecord[],
+): Map<string, ParticipantItem> {
+  const sorted = participants
+    .filter((record): record is Listed => record.listed !== null)
+    .map((record) => sortedOf(session, record));
+  const items = [
+    ...participantSortFields.flatMap((field) =>
+      pagesOf(sorted, sortAttributeName(field)).map((page) => pageItem(session, field, page)),
+    ),
+    ...sorted.filter(({ record }) => record.listed.externalId !== null).map((each) => externalItem(session, each)),
+  ];
+  return new Map(items.map((item) => [String(item.key[attributeNames.listKey]), item]));
+}
+
+type ListPage = { readonly sortKey: string; readonly records: Listed[] };
+
+function pagesOf(sorted: readonly Sorted[], sortAttribute: string): ListPage[] {
+  const keyed = sorted.map((each) => ({ each, sortKey: each.sortKeys[sortAttribute] ?? '' }));
+  const pages: ListPage[] = [];
+  let characters = 0;
+  let isMissing = false;
+  for (const { each, sortKey } of keyed.toSorted((one, other) => compareKeys(one.sortKey, other.sortKey))) {
+    const page = pages.at(-1);
+    characters += each.length;
+    const fits = page && page.records.length < maxOfPage.participants && characters <= maxOfPage.characters;
+    if (fits && !each.beginsPage && sortKey.startsWith(missingValues) === isMissing) {
+      page.records.push(each.record);
+      continue;
+    }
+    pages.push({ sortKey, records: [each.record] });
+    isMissing = sortKey.startsWith(missingValues);
+    characters = each.length;
+  }
+  return pages;
+}
+
+function pageItem(session: SessionId, field: string, { sortKey, records: participants }: ListPage): ParticipantItem {
+  const key = participantPageKey(session, field, sortKey);
+  const elements = () => participants.map(({ roomName, listed }) => ({ roomName, listed }));
+  return {
+    key,
+    participants,
+    toItem: () => ({ ...key, participants: deflateRawSync(JSON.stringify(elements())) }),
+  };
+}
+
+/** Only these items are in the indexes. */
+function externalItem(session: SessionId, { record, sortKeys }: Sorted): ParticipantItem {
+  const { roomName, participantId, listed } = record;
+  const key = externalParticipantKey({ ...session, roomName }, participantId);
+  const externalId = listed.externalId ?? '';
+  return {
+    key,
+    participants: [record],
+    toItem: () => ({
+      ...{ ...key, ...sortKeys, listed },
+      [attributeNames.organizationExternalId]: organizationExternalId(session.organizationId, externalId),
+      [attributeNames.organizationSessionExternalId]: organizationSessionExternalId(session, externalId),
+    }),
+  };
+}
+
+const Elements = z.array(z.object({ roomName: z.string(), listed: SessionParticipant }));
+const Page = z.object({
+  participants: z.pipe(
+    z.instanceof(Uint8Array),
+    z.transform((bytes) => Elements.parse(JSON.parse(inflateRawSync(bytes).toString()))),
+  ),
+});
+const External = z.object({ listed: SessionParticipant });
+
+/** The participants of a page in the order of its list. None if the page was removed. */
+export function participantsOfPage(item: Item): z.infer<typeof Elements> {
+  return item.participants === undefined ? [] : Page.parse(item).participants;
+}
+
+/** The participant of an item with an external id. Undefined if it was removed. */
+export function participantOfItem(item: Item): SessionParticipant | undefined {
+  return item.listed === undefined ? undefined : External.parse(item).listed;
+}

@@ -1,0 +1,32 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import * as z from 'zod/mini';
+import type { SessionFact } from '../../contracts/session-events.ts';
+import type { SessionBlock } from '../../domain/session-log.ts';
+import { attributeNames } from '../../names.ts';
+import { separator } from '../keys.ts';
+import type { Item } from '../sorted-query.ts';
+
+const Row = z.object({
+  factKey: z.string(),
+  bytes: z.number(),
+  events: z.pipe(
+    z.instanceof(Uint8Array),
+    z.transform((bytes) => inflateRawSync(bytes).toString()),
+  ),
+});
+
+/** The attributes of a block, besides its key. The facts are compressed JSON: an event takes about a tenth of a kilobyte among others. */
+export function toBlockItem({ facts, bytes }: Omit<SessionBlock, 'number'>): Item {
+  return { bytes, events: deflateRawSync(JSON.stringify(facts)) };
+}
+
+/**
+ * A block from its item, without facts if their JSON contains none of the texts. To parse all blocks of a large session takes most of
+ * the time of reading one participant. Throws if the item has another shape, because that is a defect.
+ */
+export function toBlock(item: Item, texts: readonly string[] = ['']): SessionBlock {
+  const { [attributeNames.factKey]: factKey, bytes, events } = Row.parse(item);
+  const isNeeded = texts.some((text) => events.includes(text));
+  const facts = isNeeded ? (JSON.parse(events) as SessionFact[]) : []; // only checked facts are stored
+  return { number: Number(factKey.split(separator)[1]), facts, bytes };
+}

@@ -1,0 +1,44 @@
+import type { SessionFact } from '../contracts/session-events.ts';
+import { refusalOfClosed } from '../domain/session-closing.ts';
+import { blocksOf } from '../domain/session-log.ts';
+import type { UnreadableMessage } from '../errors.ts';
+import { readOn, readSessions, type SessionUpdate } from './session-update.ts';
+import { type Attempt, untilCommitted } from './until-committed.ts';
+
+/** What became of the facts: the refused ones, and the number of the first block that was stored. Undefined: all facts were known or refused. */
+export type Appended = {
+  readonly refused: ReadonlyMap<SessionFact, UnreadableMessage>;
+  readonly firstBlock: number | undefined;
+};
+
+/**
+ * Stores the facts that the session's log does not contain yet, unless they are refused. Must come first: a stored fact is not
+ * lost, because whoever counts the session later counts all blocks of its log.
+ */
+export async function appendToLog(update: SessionUpdate, facts: readonly SessionFact[]): Promise<Appended> {
+  const { facts: store, session, log, now = () => new Date() } = update;
+  const refused = new Map<SessionFact, UnreadableMessage>();
+  let firstBlock: number | undefined;
+  const attempt = async (): Promise<Attempt> => {
+    await readOn(update);
+    const selected = log.select(facts.filter((fact) => !refused.has(fact)));
+    for (const [fact, reason] of selected.refused) refused.set(fact, reason);
+    const [next, ...others] = blocksOf(selected.accepted);
+    if (!next) return 'done';
+    const sessions = await readSessions(update, facts);
+    const closed = refusalOfClosed(sessions, now());
+    if (closed) {
+      for (const fact of selected.accepted) refused.set(fact, closed);
+      return 'done';
+    }
+    // Another worker has counted more than was read. If that persists, blocks are missing, and a new one would never be counted.
+    if (sessions.some(({ version }) => version > log.version)) return 'lost-race';
+    const block = await store.append(session, log.version + 1, next);
+    if (!block) return 'lost-race';
+    log.append(block);
+    firstBlock ??= block.number;
+    return others.length > 0 ? 'more-to-do' : 'done';
+  };
+  await untilCommitted(attempt, update);
+  return { refused, firstBlock };
+}

@@ -1,0 +1,111 @@
+import type { SessionRecord } from '../domain/insight-records.ts';
+import type { SessionKey } from '../domain/participant-record.ts';
+import { shardsOf } from '../domain/room-visitors.ts';
+import {
+  changedVisitors,
+  isStartMoved,
+  type RoomChange,
+  roomChange,
+  type SessionChange,
+} from '../domain/session-change.ts';
+import { closingOf } from '../domain/session-closing.ts';
+import { endOfStep } from '../domain/session-log.ts';
+import { type SessionView, sessionTimeline } from '../domain/session-view.ts';
+import { realPause } from '../retry.ts';
+import { readOn, readSessions, type SessionUpdate } from './session-update.ts';
+import { type Attempt, untilCommitted } from './until-committed.ts';
+
+/** How often, and in what intervals, a worker looks whether another one makes progress, before it counts in its place. */
+const looks = 8;
+const lookEveryMs = 250;
+
+/** The version of the sessions with one id, and that of their participant lists. Undefined sessions have version 0. */
+function versionsOf(sessions: readonly SessionRecord[]) {
+  const latest = (versions: readonly number[]) => Math.max(0, ...versions);
+  return {
+    version: latest(sessions.map(({ version }) => version)),
+    listedVersion: latest(sessions.map(({ listedVersion }) => listedVersion)),
+  };
+}
+
+/**
+ * Makes the sessions, their rooms and the participant lists agree with the log, step by step. If other workers have stored blocks
+ * before `firstBlock`, it waits as long as they make progress: they count this block, too. Without `firstBlock` nothing was
+ * stored, and an earlier worker may have died before it wrote the lists.
+ */
+export async function countUpTo(update: SessionUpdate, firstBlock: number | undefined): Promise<void> {
+  const { log, insights, session, assertTimeLeft } = update;
+  if (log.rooms.size === 0 || !log.isComplete) return; // there are only retractions, or facts have expired
+  const last = log.version;
+  const timeline = sessionTimeline(session, log);
+  const attempt = async (): Promise<Attempt> => {
+    const stored = await waitForOthers(update, firstBlock ?? last);
+    const { version, listedVersion } = versionsOf(stored);
+    if (version >= last && firstBlock !== undefined) return 'done'; // whoever has counted the blocks writes the lists
+    if (version > log.version || version < last - 1) await readOn(update);
+    if (version > log.version) return 'done'; // the last facts have expired
+    const listed = timeline.at(listedVersion).participants;
+    const before = timeline.at(version);
+    await insights.completeParticipants(session, { before: listed, after: before.participants, version });
+    if (version >= last) return 'done';
+    assertTimeLeft();
+    const after = timeline.at(endOfStep(log, version));
+    if (!(await insights.commit(await changeBetween(update, stored, before, after)))) return 'lost-race';
+    const lists = { before: before.participants, after: after.participants, version: after.version };
+    await insights.writeParticipants(session, lists);
+    for (const exceeded of after.exceeded) update.onLimitExceeded?.(exceeded);
+    return after.version >= last ? 'done' : 'more-to-do';
+  };
+  await untilCommitted(attempt, update);
+}
+
+/** Waits until everything before the block is counted, or until nobody seems to count any more. Returns the stored sessions. */
+async function waitForOthers(update: SessionUpdate, block: number): Promise<SessionRecord[]> {
+  const { assertTimeLeft, pause = realPause } = update;
+  let lastVersion = -1;
+  for (let left = looks; ; left -= 1) {
+    assertTimeLeft();
+    const sessions = await readSessions(update);
+    const { version } = versionsOf(sessions);
+    if (version >= block - 1 || left === 0) return sessions;
+    if (version !== lastVersion) left = looks;
+    lastVersion = version;
+    await pause(lookEveryMs * (0.5 + Math.random()));
+  }
+}
+
+/** The change that makes the rows of the sessions and their rooms agree with the later view. */
+async function changeBetween(
+  update: SessionUpdate,
+  stored: readonly SessionRecord[],
+  before: SessionView,
+  after: SessionView,
+): Promise<SessionChange> {
+  const rooms = await Promise.all(
+    [...after.rooms.keys()].map((roomName) => {
+      const session = stored.find((each) => each.roomName === roomName);
+      return changeOfRoom(update, { ...update.session, roomName }, { session, before, after });
+    }),
+  );
+  return { session: update.session, from: before.version, to: after.version, rooms };
+}
+
+/** Reads the room first. Starts change only together with its version, so a later change makes the commit fail. */
+async function changeOfRoom(
+  { insights, factRetentionDays, now = () => new Date() }: SessionUpdate,
+  key: SessionKey,
+  { session, before, after }: { session: SessionRecord | undefined; before: SessionView; after: SessionView },
+): Promise<RoomChange> {
+  const described = after.rooms.get(key.roomName);
+  if (!described) throw new Error('A view describes each of its rooms.');
+  const changed = changedVisitors(key.roomName, before, after);
+  const visitors = [...changed.added, ...changed.gone];
+  const room = await insights.readRoom(key);
+  const [segments, otherStarts] = await Promise.all([
+    insights.readVisitors(key, shardsOf(visitors)),
+    isStartMoved(session, described) ? insights.readOtherStarts(key) : { first: null, last: null },
+  ]);
+  const change = roomChange(key, described, changed, { session, room, segments, otherStarts });
+  const closing = closingOf(session, factRetentionDays, now());
+  return { ...change, session: { ...change.session, ...closing, listedVersion: before.version } };
+}

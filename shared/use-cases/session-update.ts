@@ -1,0 +1,41 @@
+import type { SessionFact } from '../contracts/session-events.ts';
+import type { SessionRecord } from '../domain/insight-records.ts';
+import type { SessionId } from '../domain/participant-record.ts';
+import type { Exceeded } from '../domain/session-limits.ts';
+import type { SessionLog } from '../domain/session-log.ts';
+import type { Pause } from '../retry.ts';
+import type { AssertTimeLeft } from '../time-left.ts';
+import type { FactStore, InsightStore } from './ports.ts';
+
+/** What `recordSessionEvents` needs. */
+export type RecordSessionDependencies = {
+  readonly facts: FactStore;
+  readonly insights: InsightStore;
+  /** Days for which facts are kept, which decides when a session closes. Undefined: without limit. */
+  readonly factRetentionDays?: number | undefined;
+  readonly now?: () => Date;
+  /** Told once for each change of a participant with more events than count. */
+  readonly onLimitExceeded?: (exceeded: Exceeded) => void;
+  readonly pause?: Pause;
+};
+
+/** The dependencies of one call, the session id that its facts name, and the log of the sessions with it as far as it was read. */
+export type SessionUpdate = RecordSessionDependencies & {
+  readonly session: SessionId;
+  readonly log: SessionLog;
+  readonly assertTimeLeft: AssertTimeLeft;
+};
+
+/** Reads what other workers have added to the log. */
+export async function readOn({ facts, session, log }: SessionUpdate): Promise<void> {
+  for (const block of await facts.readBlocks(session, log.version)) log.append(block);
+}
+
+/** Reads the stored sessions of all rooms in the log, and of the rooms that further facts name. */
+export function readSessions(
+  { insights, session, log }: SessionUpdate,
+  facts: readonly SessionFact[] = [],
+): Promise<SessionRecord[]> {
+  const named = facts.flatMap(({ data }) => data.roomName ?? []);
+  return insights.readSessions(session, [...new Set([...log.rooms, ...named])]);
+}

@@ -1,0 +1,21 @@
+import { vi } from 'vitest';
+import { createHandler } from '#functions/workers/record-room-events/handler.ts';
+import type { RecordSessionDependencies } from '#shared/use-cases/session-update.ts';
+import { anyTime, sqsEvent } from './sqs-events.ts';
+
+type Context = Parameters<ReturnType<typeof createHandler>>[1];
+
+/** The worker of room events over these stores, without recordings and transcriptions. It returns the ids of the messages that failed. */
+export function roomEventsWorker(deps: RecordSessionDependencies, context?: Context) {
+  const unexpected = vi.fn();
+  const handler = createHandler({
+    ...{ ...deps, queue: { sqs: { send: async () => ({}) }, url: 'url' }, registration: { register: unexpected } },
+    transcriptions: { beginLive: unexpected, endLive: unexpected },
+    files: { removeLive: unexpected },
+    ...{ transcriptsBucket: 'none', timeBounds: anyTime },
+  });
+  return async (...events: readonly object[]): Promise<string[]> => {
+    const { batchItemFailures } = await handler(sqsEvent(...events), context);
+    return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier).sort();
+  };
+}

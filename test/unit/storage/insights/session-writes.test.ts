@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { writesOf } from '#shared/storage/insights/session-writes.ts';
+import { sessionRecord } from '../../../support/insight-records.ts';
+import { daily } from '../../../support/session-facts.ts';
+
+test('a session that was read before the commit of another worker makes the change fail, even if the other sessions were read after it', () => {
+  const changeOf = (version: number, roomName: string) => ({
+    ...{ session: sessionRecord({ version, roomName }), room: null, segments: [], movedStart: null },
+  });
+  const tables = { rooms: 'rooms', roomSessions: 'sessions', participants: 'participants', insightFacts: 'facts' };
+  const rooms = [changeOf(3, '/outdated'), changeOf(4, '/current'), changeOf(0, '/not-there-yet')];
+  const writes = writesOf({ session: daily, from: 4, to: 5, rooms }, tables);
+  expect(writes.map(({ Put }) => [Put?.ConditionExpression, Put?.ExpressionAttributeValues])).toEqual([
+    ['version = :version', { ':version': 3 }],
+    ['version = :version', { ':version': 4 }],
+    ['attribute_not_exists(version)', undefined],
+  ]);
+});
