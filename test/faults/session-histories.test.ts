@@ -11,7 +11,7 @@ import { useWorld } from './support/use-world.ts';
 
 const { world } = await useWorld();
 
-const rounds = [1, 2];
+const rounds = [1];
 
 /**
  * Delivers the events in any order and batches, some of them twice, to workers of which some die. A second organization
