@@ -139,7 +139,12 @@ describe.each([0, 1_000])('with %i other transcriptions of the organization, in 
             ...facts,
           }),
         );
-      const unlike = { state: 'failed', type: 'LIVE_TRANSCRIPTION', roomName: '/team/another-room', roomSessionId: uuid(9) };
+      const unlike = {
+        state: 'failed',
+        type: 'LIVE_TRANSCRIPTION',
+        roomName: '/team/another-room',
+        roomSessionId: uuid(9),
+      };
       await writeRows(meter.documents, tables.transcriptions, { count: 120, make: (index) => rowAt(index, {}) });
       await writeRows(meter.documents, tables.transcriptions, {
         count: others,
