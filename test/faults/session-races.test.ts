@@ -99,12 +99,16 @@ const races: Record<string, (organizationId: string) => Race> = {
   },
 };
 
-describe.each(Object.entries(races))('%s', (_name, race) => {
-  test('give the right insights if they cross at any call', async () => {
+describe.each(Object.entries(races))('%s', (name, race) => {
+  test(`give the right insights if they cross at any of some calls (seed ${seed})`, async () => {
     const clean = race(seededOrganization('clean'));
     await handOver(world, inBatches(clean.before));
     await handOver(world, [[clean.slow]]);
-    const calls = world.lastCalls.map((_command, index) => index + 1);
+    const all = world.lastCalls.map((_command, index) => index + 1);
+    // The tests in memory cross at every call.
+    const calls = createRandom(seed, 'races', name)
+      .shuffled(all)
+      .slice(0, Math.ceil(all.length / 2));
     await inParallel(calls, parallelRaces, async (call) => {
       const { before, slow, meanwhile, afterwards = [] } = race(seededOrganization(`call-${call}`));
       await handOver(world, inBatches(before));
