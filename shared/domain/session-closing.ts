@@ -19,14 +19,17 @@ export function refusalOfClosed(
   return new UnreadableMessage([{ path: 'data.roomSessionId', message }]);
 }
 
-/** When the session closes: well before its first fact expires. A later write, or a longer retention, never moves it to a later time. */
+/** When the sessions with one id close, together: well before its first fact expires. A later write, or a longer retention, never moves it to a later time. */
 export function closingOf(
-  session: Pick<SessionRecord, 'closesAt'> | undefined,
+  sessions: readonly Pick<SessionRecord, 'closesAt'>[],
   factRetentionDays: number | undefined,
   now: Date,
 ): Pick<SessionRecord, 'closesAt'> {
   const byRetention = factRetentionDays && now.getTime() + (factRetentionDays - daysBeforeExpiry) * dayMs;
-  const times = [session?.closesAt, byRetention && new Date(byRetention).toISOString()].filter((time) => !!time);
+  const times = [
+    ...sessions.map((session) => session.closesAt),
+    byRetention && new Date(byRetention).toISOString(),
+  ].filter((time) => !!time);
   const closesAt = times.toSorted()[0];
   return closesAt ? { closesAt } : {};
 }

@@ -26,7 +26,7 @@ export async function appendToLog(update: SessionUpdate, facts: readonly Session
     const [next, ...others] = blocksOf(selected.accepted);
     if (!next) return 'done';
     const sessions = await readSessions(update, facts);
-    const closed = refusalOfClosed(sessions, now());
+    const closed = refusalOfClosed(log.isComplete ? sessions : [{ closesAt: '' }], now()); // facts have expired
     if (closed) {
       for (const fact of selected.accepted) refused.set(fact, closed);
       return 'done';

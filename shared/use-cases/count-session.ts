@@ -38,36 +38,45 @@ export async function countUpTo(update: SessionUpdate, firstBlock: number | unde
   if (log.rooms.size === 0 || !log.isComplete) return; // there are only retractions, or facts have expired
   const last = log.version;
   const timeline = sessionTimeline(session, log);
+  let written = 0; // the version whose lists this worker has written
   const attempt = async (): Promise<Attempt> => {
-    const stored = await waitForOthers(update, firstBlock ?? last);
+    const { stored, hasWaited } = await waitForOthers(update, firstBlock ?? last);
     const { version, listedVersion } = versionsOf(stored);
     if (version >= last && firstBlock !== undefined) return 'done'; // whoever has counted the blocks writes the lists
-    if (version > log.version || version < last - 1) await readOn(update);
+    if (version > log.version || hasWaited) await readOn(update);
     if (version > log.version) return 'done'; // the last facts have expired
-    const listed = timeline.at(listedVersion).participants;
+    const listed = timeline.at(Math.max(listedVersion, written)).participants;
     const before = timeline.at(version);
-    await insights.completeParticipants(session, { before: listed, after: before.participants, version });
+    await insights.completeParticipants(
+      session,
+      { before: listed, after: before.participants, version },
+      assertTimeLeft,
+    );
     if (version >= last) return 'done';
     assertTimeLeft();
     const after = timeline.at(endOfStep(log, version));
     if (!(await insights.commit(await changeBetween(update, stored, before, after)))) return 'lost-race';
     const lists = { before: before.participants, after: after.participants, version: after.version };
-    await insights.writeParticipants(session, lists);
+    await insights.writeParticipants(session, lists, assertTimeLeft);
+    written = after.version;
     for (const exceeded of after.exceeded) update.onLimitExceeded?.(exceeded);
     return after.version >= last ? 'done' : 'more-to-do';
   };
   await untilCommitted(attempt, update);
 }
 
-/** Waits until everything before the block is counted, or until nobody seems to count any more. Returns the stored sessions. */
-async function waitForOthers(update: SessionUpdate, block: number): Promise<SessionRecord[]> {
+/** Waits until everything before the block is counted, or until nobody seems to count any more. */
+async function waitForOthers(
+  update: SessionUpdate,
+  block: number,
+): Promise<{ readonly stored: SessionRecord[]; readonly hasWaited: boolean }> {
   const { assertTimeLeft, pause = realPause } = update;
   let lastVersion = -1;
   for (let left = looks; ; left -= 1) {
     assertTimeLeft();
-    const sessions = await readSessions(update);
-    const { version } = versionsOf(sessions);
-    if (version >= block - 1 || left === 0) return sessions;
+    const stored = await readSessions(update);
+    const { version } = versionsOf(stored);
+    if (version >= block - 1 || left === 0) return { stored, hasWaited: lastVersion !== -1 };
     if (version !== lastVersion) left = looks;
     lastVersion = version;
     await pause(lookEveryMs * (0.5 + Math.random()));
@@ -84,17 +93,25 @@ async function changeBetween(
   const rooms = await Promise.all(
     [...after.rooms.keys()].map((roomName) => {
       const session = stored.find((each) => each.roomName === roomName);
-      return changeOfRoom(update, { ...update.session, roomName }, { session, before, after });
+      return changeOfRoom(update, { ...update.session, roomName }, { session, stored, before, after });
     }),
   );
   return { session: update.session, from: before.version, to: after.version, rooms };
 }
 
+type StoredAndViews = {
+  readonly session: SessionRecord | undefined;
+  /** The sessions of all rooms with the id. */
+  readonly stored: readonly SessionRecord[];
+  readonly before: SessionView;
+  readonly after: SessionView;
+};
+
 /** Reads the room first. Starts change only together with its version, so a later change makes the commit fail. */
 async function changeOfRoom(
   { insights, factRetentionDays, now = () => new Date() }: SessionUpdate,
   key: SessionKey,
-  { session, before, after }: { session: SessionRecord | undefined; before: SessionView; after: SessionView },
+  { session, stored, before, after }: StoredAndViews,
 ): Promise<RoomChange> {
   const described = after.rooms.get(key.roomName);
   if (!described) throw new Error('A view describes each of its rooms.');
@@ -106,6 +123,6 @@ async function changeOfRoom(
     isStartMoved(session, described) ? insights.readOtherStarts(key) : { first: null, last: null },
   ]);
   const change = roomChange(key, described, changed, { session, room, segments, otherStarts });
-  const closing = closingOf(session, factRetentionDays, now());
+  const closing = closingOf(stored, factRetentionDays, now());
   return { ...change, session: { ...change.session, ...closing, listedVersion: before.version } };
 }

@@ -11,6 +11,7 @@ import type { OtherStarts, SessionChange } from '../domain/session-change.ts';
 import type { SessionBlock } from '../domain/session-log.ts';
 import type { StoredTranscription, Tombstone, TranscriptionKey, TranscriptionRecord } from '../domain/transcription.ts';
 import type { JobRemoval, JobStart, JobState } from '../domain/transcription-job.ts';
+import type { AssertTimeLeft } from '../time-left.ts';
 
 /** Outcome of a conditional write. `stored` is the item that did not meet the condition, or undefined if there is no item. */
 export type ConditionalOutcome =
@@ -140,9 +141,9 @@ export type InsightStore = {
   /** Writes the room. Returns false if another writer has changed it since it was read. */
   commitRoom(room: RoomRecord): Promise<boolean>;
   /** Writes what differs between the participant lists before and after a version. A list that is newer stays as it is. */
-  writeParticipants(session: SessionId, lists: ListsOfParticipants): Promise<void>;
+  writeParticipants(session: SessionId, lists: ListsOfParticipants, assertTimeLeft?: AssertTimeLeft): Promise<void>;
   /** Like `writeParticipants`, for lists that another worker has probably written: it reads them first, and writes what is missing. */
-  completeParticipants(session: SessionId, lists: ListsOfParticipants): Promise<void>;
+  completeParticipants(session: SessionId, lists: ListsOfParticipants, assertTimeLeft?: AssertTimeLeft): Promise<void>;
 };
 
 /** The participants of a session before a version and after it. */

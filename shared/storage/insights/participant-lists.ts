@@ -51,6 +51,7 @@ function readPagesOf(
 ): ReadPages {
   return async function* ([first, last], isBackward, expected) {
     let after: Item | undefined;
+    let limit = expected;
     do {
       const { Items = [], LastEvaluatedKey } = await documents.send(
         new QueryCommand({
@@ -58,12 +59,13 @@ function readPagesOf(
           KeyConditionExpression: 'organizationSession = :session AND listKey BETWEEN :first AND :last',
           ExpressionAttributeValues: { ':session': organizationSession(session), ':first': first, ':last': last },
           ScanIndexForward: !isBackward,
-          Limit: expected,
+          Limit: limit,
           ...(after && { ExclusiveStartKey: after }),
         }),
       );
       yield* Items;
       after = LastEvaluatedKey;
+      limit *= 2; // many pages can be empty, after everyone has left
     } while (after);
   };
 }

@@ -4,6 +4,7 @@ import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { chunk } from '../../chunk.ts';
 import type { SessionId } from '../../domain/participant-record.ts';
 import { attributeNames } from '../../names.ts';
+import { type AssertTimeLeft, noTimeLimit } from '../../time-left.ts';
 import type { ListsOfParticipants } from '../../use-cases/ports.ts';
 import { batchGet } from '../batch-get.ts';
 import type { Item } from '../sorted-query.ts';
@@ -58,14 +59,23 @@ export function participantWrites(
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
     }
   };
-  const putAll = async (items: readonly Item[]) => {
-    for (const some of chunk(items, parallelWrites)) await Promise.all(some.map(put));
+  /** Stops between two calls if too little time is left. The next worker completes the lists. */
+  const putAll = async (items: readonly Item[], assertTimeLeft: AssertTimeLeft) => {
+    for (const [index, some] of chunk(items, parallelWrites).entries()) {
+      if (index > 0) assertTimeLeft();
+      await Promise.all(some.map(put));
+    }
   };
 
   return {
-    writeParticipants: (session: SessionId, lists: ListsOfParticipants) => putAll(changedItems(session, lists, now())),
+    writeParticipants: (session: SessionId, lists: ListsOfParticipants, assertTimeLeft: AssertTimeLeft = noTimeLimit) =>
+      putAll(changedItems(session, lists, now()), assertTimeLeft),
 
-    async completeParticipants(session: SessionId, lists: ListsOfParticipants) {
+    async completeParticipants(
+      session: SessionId,
+      lists: ListsOfParticipants,
+      assertTimeLeft: AssertTimeLeft = noTimeLimit,
+    ) {
       const items = changedItems(session, lists, now());
       const keyOf = (item: Item) => ({
         [attributeNames.organizationSession]: item[attributeNames.organizationSession],
@@ -73,7 +83,8 @@ export function participantWrites(
       });
       const stored = await batchGet(documents, { tableName, keys: items.map(keyOf), consistent: true });
       const byKey = new Map(stored.map((item) => [String(item[attributeNames.listKey]), item]));
-      await putAll(items.filter((item) => !isStored(item, byKey.get(String(item[attributeNames.listKey])))));
+      const missing = items.filter((item) => !isStored(item, byKey.get(String(item[attributeNames.listKey]))));
+      await putAll(missing, assertTimeLeft);
     },
   };
 }

@@ -97,21 +97,21 @@ describe('recording late events of a session', () => {
 
 describe('closingOf', () => {
   test('keeps the first closing time if the retention gets longer later', () => {
-    const first = closingOf(undefined, 60, day(0));
+    const first = closingOf([], 60, day(0));
     expect(first).toEqual({ closesAt: day(30).toISOString() });
     for (const factRetentionDays of [60, 365, undefined])
-      expect(closingOf(first, factRetentionDays, day(10))).toEqual(first);
+      expect(closingOf([first], factRetentionDays, day(10))).toEqual(first);
   });
 
   test('returns an earlier closing time if later facts are kept for a shorter time', () => {
-    const first = closingOf(undefined, 365, day(0));
+    const first = closingOf([], 365, day(0));
     const shorter = { closesAt: day(40).toISOString() };
-    expect(closingOf(first, 60, day(10))).toEqual(shorter);
-    expect(closingOf({}, 60, day(10))).toEqual(shorter);
+    expect(closingOf([first], 60, day(10))).toEqual(shorter);
+    expect(closingOf([{}], 60, day(10))).toEqual(shorter);
   });
 
   test('returns no closing time if no facts expire', () => {
-    expect(closingOf(undefined, undefined, day(0))).toEqual({});
+    expect(closingOf([], undefined, day(0))).toEqual({});
     expect(refusalOfClosed([{}], day(10_000))).toBeUndefined();
     expect(refusalOfClosed([], day(10_000))).toBeUndefined();
   });
