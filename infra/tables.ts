@@ -115,7 +115,7 @@ export const entityTables: Readonly<Record<TableName, Omit<EntityTableProps, 're
     sortKey: attributeNames.listKey,
     indexes: participantPartitions.flatMap((name) => sortIndexes(participantSortFields, name, name)),
   },
-  // Logs of sessions, samples, and marks of counted visitors. All of them are read by key or by a range of keys.
+  // Logs of sessions, samples, visitors, creations of rooms and starts of sessions. All of them are read by key or by a range of keys.
   insightFacts: { partitionKey: attributeNames.factOwner, sortKey: attributeNames.factKey },
   rateLimits: { partitionKey: byOrganization, sortKey: attributeNames.minute },
   idempotencyKeys: { partitionKey: byOrganization, sortKey: attributeNames.operationKey },

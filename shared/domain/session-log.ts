@@ -19,6 +19,9 @@ export const maxWeight = 80;
 /** Size of the facts of one block as JSON. An item of DynamoDB has at most 400 KB. */
 const maxBlockBytes = 256 * 1024;
 
+/** What a block adds to the size of its log besides its facts: small blocks compress badly, and each is an item to read. */
+const blockOverhead = 512;
+
 /** How many visitors a fact can change: one, or those of all events that a retraction takes back. */
 export function weightOf({ type }: SessionFact): number {
   return type === 'fact.retracted' ? limits.eventsWithOneId : 1;
@@ -108,7 +111,7 @@ export function sessionLog() {
         facts.push(fact);
       }
       blocks.push({ ...block, facts });
-      bytes += block.bytes;
+      bytes += block.bytes + blockOverhead;
     },
     /** Splits facts into those that the log accepts as the next ones, and those that it refuses. Known facts are in neither. */
     select(facts: readonly SessionFact[]) {

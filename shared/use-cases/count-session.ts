@@ -19,6 +19,9 @@ import { type Attempt, untilCommitted } from './until-committed.ts';
 const looks = 8;
 const lookEveryMs = 250;
 
+/** How many steps a worker that has waited counts for others at most, so that its own messages do not wait for long. */
+const maxStepsForOthers = 20;
+
 /** The version of the sessions with one id, and that of their participant lists. Undefined sessions have version 0. */
 function versionsOf(sessions: readonly SessionRecord[]) {
   const latest = (versions: readonly number[]) => Math.max(0, ...versions);
@@ -36,13 +39,15 @@ function versionsOf(sessions: readonly SessionRecord[]) {
 export async function countUpTo(update: SessionUpdate, firstBlock: number | undefined): Promise<void> {
   const { log, insights, session, assertTimeLeft } = update;
   if (log.rooms.size === 0 || !log.isComplete) return; // there are only retractions, or facts have expired
-  const last = log.version;
+  let last = log.version;
+  let stepsForOthers = 0;
   const timeline = sessionTimeline(session, log);
   let written = 0; // the version whose lists this worker has written
   const attempt = async (): Promise<Attempt> => {
     const { stored, hasWaited } = await waitForOthers(update, firstBlock ?? last);
     const { version, listedVersion } = versionsOf(stored);
     if (version >= last && firstBlock !== undefined) return 'done'; // whoever has counted the blocks writes the lists
+    if (hasWaited) stepsForOthers = maxStepsForOthers;
     if (version > log.version || hasWaited) await readOn(update);
     if (version > log.version) return 'done'; // the last facts have expired
     const listed = timeline.at(Math.max(listedVersion, written)).participants;
@@ -60,7 +65,14 @@ export async function countUpTo(update: SessionUpdate, firstBlock: number | unde
     await insights.writeParticipants(session, lists, assertTimeLeft);
     written = after.version;
     for (const exceeded of after.exceeded) update.onLimitExceeded?.(exceeded);
-    return after.version >= last ? 'done' : 'more-to-do';
+    if (after.version < last) return 'more-to-do';
+    // Others wait for their blocks to be counted. One hand-over after another would take longer than to count them, too.
+    if (stepsForOthers === 0) return 'done';
+    await readOn(update);
+    if (log.version === after.version) return 'done';
+    stepsForOthers -= 1;
+    last = Math.min(log.version, endOfStep(log, after.version));
+    return 'more-to-do';
   };
   await untilCommitted(attempt, update);
 }

@@ -2,17 +2,21 @@ import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb
 import { mayBeMissing, SessionParticipant } from '../../contracts/insights.ts';
 import type { SessionId } from '../../domain/participant-record.ts';
 import { attributeNames, sortAttributeName } from '../../names.ts';
+import { foreignCursor } from '../cursor.ts';
 import { compareKeys, type KeyRange } from '../keys.ts';
 import { firstOf, type Item, type Page, positionOf, type SortedList } from '../sorted-query.ts';
 import { organizationSession, participantPages } from './keys.ts';
 import { participantsOfPage, type SortField, sortAttributesOfParticipant } from './participant-items.ts';
-import { missingValues } from './sort-attributes.ts';
+import { afterAllValues, firstValues, missingValues } from './sort-attributes.ts';
 
 /** The participants of one session id in the order of a field. */
 export type ParticipantList = Pick<SortedList, 'name' | 'tableName' | 'direction' | 'cursor' | 'limit'> & {
   readonly session: SessionId;
   readonly field: SortField;
 };
+
+/** A sort key has at most 1 024 bytes, and the longest position of a participant about 860. */
+const maxPositionBytes = 1_000;
 
 /** Reads the pages of a range, forward or backward, as they are needed. `expected` is how many of them will probably do. */
 type ReadPages = (range: KeyRange, isBackward: boolean, expected: number) => AsyncGenerator<Item>;
@@ -28,12 +32,13 @@ export async function readParticipants(
   const { session, field, limit, tableName } = list;
   const sortKey = sortAttributeName(field);
   const sorted = {
+    range: [firstValues, afterAllValues],
     ...list,
     sortKey,
     partition: [attributeNames.organizationSession, organizationSession(session)],
   } as const;
   const found = new Map<string, Item>();
-  for await (const element of elementsOf(readPagesOf(documents, tableName, session), list, positionOf(sorted))) {
+  for await (const element of elementsOf(readPagesOf(documents, tableName, session), list, positionIn(sorted))) {
     // A participant that moves during the query may appear twice. Only the first appearance is shown.
     const { roomName, listed } = element;
     const name = JSON.stringify([roomName, listed.participantId]);
@@ -42,6 +47,13 @@ export async function readParticipants(
   }
   const { results, cursor } = firstOf([...found.values()], sorted);
   return { results: results.map(({ listed }) => listed as SessionParticipant), cursor };
+}
+
+/** The position in the cursor. Throws `InvalidRequest` for one that is too long for a key, because the key of a page has the field before it. */
+function positionIn(list: SortedList): string | undefined {
+  const position = positionOf(list);
+  if (Buffer.byteLength(position ?? '') > maxPositionBytes) throw foreignCursor();
+  return position;
 }
 
 function readPagesOf(

@@ -3,6 +3,8 @@ import { type KeyRange, separator, sortKey, timeRange } from '../keys.ts';
 
 /** Prefix of the sort keys of items with a value. */
 const knownValues = '0';
+/** Sorts before the sort keys of all items. */
+export const firstValues = knownValues;
 /** Prefix of the sort keys of items without a value. They sort after all items with one. */
 export const missingValues = '1';
 /** Sorts after the sort keys of all items. */

@@ -4,6 +4,7 @@ import type { SortDirection } from '#shared/contracts/fields.ts';
 import { participantSortFields, type SessionParticipant } from '#shared/contracts/insights.ts';
 import type { ParticipantRecord } from '#shared/domain/participant-record.ts';
 import { InvalidRequest } from '#shared/errors.ts';
+import { encodeCursor } from '#shared/storage/cursor.ts';
 import type { SortField } from '#shared/storage/insights/participant-items.ts';
 import { readParticipants } from '#shared/storage/insights/participant-lists.ts';
 import { compareBytes } from '../../../support/byte-order.ts';
@@ -214,4 +215,15 @@ test('a cursor of another list is refused', async () => {
   const { cursor } = await readParticipants(documents, listOf({ field: 'joinedAt', direction: 'asc' }, 10));
   const other = listOf({ field: 'joinedAt', direction: 'desc' }, 10, cursor ?? '');
   await expect(readParticipants(documents, other)).rejects.toThrow(InvalidRequest);
+});
+
+test.each([
+  ['beyond all values', '3'],
+  ['before all values', '\u0001'],
+  ['too long for the key of a page', `0${'x'.repeat(1_005)}`],
+])('a cursor with a position that is %s is refused', async (_, position) => {
+  const { documents } = participantTable();
+  const list = listOf({ field: 'leftAt', direction: 'asc' }, 10);
+  const cursor = encodeCursor(list.name, position);
+  await expect(readParticipants(documents, { ...list, cursor })).rejects.toThrow(InvalidRequest);
 });
