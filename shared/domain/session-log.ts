@@ -20,7 +20,7 @@ export const maxWeight = 80;
 const maxBlockBytes = 256 * 1024;
 
 /** What a block adds to the size of its log besides its facts: small blocks compress badly, and each is an item to read. */
-const blockOverhead = 512;
+export const blockOverhead = 512;
 
 /** How many visitors a fact can change: one, or those of all events that a retraction takes back. */
 export function weightOf({ type }: SessionFact): number {

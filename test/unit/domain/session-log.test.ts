@@ -4,6 +4,7 @@ import type { SessionFact } from '#shared/contracts/session-events.ts';
 import { maxItemsPerTransaction } from '#shared/domain/change-size.ts';
 import { limits } from '#shared/domain/session-limits.ts';
 import {
+  blockOverhead,
   blocksOf,
   bytesOf,
   endOfStep,
@@ -166,9 +167,9 @@ describe('a log refuses', () => {
   const others = [started('09:00'), ended('10:00'), retracted(joined('ann', '09:00'))];
 
   test('joins, leaves and ratings of a session with too many bytes, but no others', () => {
-    expect(refusalsOf(logOfBytes(limits.eventBytes - 1), ...client, ...others)).toEqual([]);
-    expect(refusalsOf(logOfBytes(limits.eventBytes), ...client, ...others)).toEqual(client);
-    expect(refusalsOf(logOfBytes(limits.allBytes - 1), ...client, ...others)).toEqual(client);
+    expect(refusalsOf(logOfBytes(limits.eventBytes - blockOverhead - 1), ...client, ...others)).toEqual([]);
+    expect(refusalsOf(logOfBytes(limits.eventBytes - blockOverhead), ...client, ...others)).toEqual(client);
+    expect(refusalsOf(logOfBytes(limits.allBytes - blockOverhead - 1), ...client, ...others)).toEqual(client);
   });
 
   test('every new fact of a session that has reached its largest size, and none that it knows', () => {
