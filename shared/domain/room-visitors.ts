@@ -25,7 +25,8 @@ export const visitorShards = 8;
 /** A segment with as many visitors takes less than one kilobyte, with the longest names of rooms little more. */
 export const visitorsPerSegment = 48;
 
-const fingerprintBytes = 12;
+/** Length of a fingerprint. */
+export const fingerprintBytes = 12;
 
 /** What is stored of a visitor: 96 bits of a SHA-256, as hexadecimal text. */
 export function fingerprintOf({ kind, visitorId }: Visitor): string {

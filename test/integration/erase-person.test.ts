@@ -126,7 +126,7 @@ describe('npm run organization -- erase with the id of a person', () => {
     let restored = 0;
     const restoring: InitializeMiddleware<ServiceInputTypes, ServiceOutputTypes> = (next) => async (args) => {
       const input = JSON.stringify(args.input);
-      const isReplacing = input.includes('attribute_exists(factKey)');
+      const isReplacing = input.includes('events = :read');
       const ofSession = lists.filter((row) => isReplacing && input.includes(String(row.organizationSession)));
       await restore(ofSession);
       restored += ofSession.length;
@@ -139,6 +139,29 @@ describe('npm run organization -- erase with the id of a person', () => {
     expect(restored).toBeGreaterThan(0);
     expect(await rowsWith(acme, traces)).toEqual([]);
     expect(await shownOf(acme, sessions)).toEqual({ ...before, participants: before.participants.map(withoutAda) });
+  });
+
+  test('erases two people of one session at the same time, and restores neither', async () => {
+    const acme = organization();
+    const session = sessionOf(acme, {});
+    const people = ['one', 'two'].map((name) => session.joined(`p-${name}`, '09:00', { userId: `user-${name}` }));
+    await send(...people);
+    await untilCounted(acme, people);
+    const stores = openStores(endpoints);
+    let isOtherErased = false;
+    const eraseOther: InitializeMiddleware<ServiceInputTypes, ServiceOutputTypes> = (next) => async (args) => {
+      if (!isOtherErased && JSON.stringify(args.input).includes('events = :read')) {
+        isOtherErased = true;
+        await eraseInRunner([acme, '--participant-id', 'p-two', '--yes']);
+      }
+      return next(args);
+    };
+    (stores.documents as Pick<DynamoDBDocumentClient, 'middlewareStack'>).middlewareStack.add(eraseOther, {
+      step: 'initialize',
+    });
+    await eraseInRunner([acme, '--participant-id', 'p-one', '--yes'], stores);
+    expect(isOtherErased).toBe(true);
+    expect(await rowsWith(acme, ['p-one', 'p-two', 'user-one', 'user-two'])).toEqual([]);
   });
 
   test('selects by participant id, or by either id if both are given', async () => {

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
-import type { VisitorSegment } from '../../domain/room-visitors.ts';
+import { fingerprintBytes, type VisitorSegment } from '../../domain/room-visitors.ts';
 import type { Item } from '../sorted-query.ts';
 
 /** A visitor takes 16 bytes: the fingerprint, then the number of sessions. */
 const entryBytes = 16;
-const fingerprintBytes = 12;
 
 const Row = z.object({
   shard: z.number(),

@@ -120,13 +120,18 @@ async function replaceFacts(context: Context, { participantIds, ...session }: Pe
     const blocks = await readLog(deployment, session);
     const rows = new Map(blocks.map(({ number, row }) => [number, row]));
     const changed = anonymousBlocks(blocks, participantIds);
-    const writes = changed.map((block) => ({
-      Put: {
-        TableName: deployment.tables.insightFacts,
-        Item: { ...rows.get(block.number), ...toBlockItem(block) },
-        ConditionExpression: 'attribute_exists(factKey)',
-      },
-    }));
+    const writes = changed.map((block) => {
+      const row = rows.get(block.number) ?? {};
+      return {
+        Put: {
+          TableName: deployment.tables.insightFacts,
+          Item: { ...row, ...toBlockItem(block) },
+          // Another erasure can have changed the block. To replace what it wrote would restore its person.
+          ConditionExpression: 'events = :read',
+          ExpressionAttributeValues: { ':read': row.events },
+        },
+      };
+    });
     const isReplaced = await removal.replace(writes);
     if (isReplaced) count(context, changedLabel('insightFacts'), changed.length);
     return isReplaced;
