@@ -47,6 +47,25 @@ describe('recording late events of a session', () => {
     expect([...store.sessions.values()].map(({ roomName }) => roomName)).toEqual(['/daily']);
   });
 
+  test('closes the sessions of all rooms with the id together, however late one of them began', async () => {
+    const { recordOn, store } = expiringStore();
+    await recordOn(0, events);
+    expect(await recordOn(20, [joined('bob', '09:00', { roomName: '/other' })])).toEqual([]);
+    const closings = [...store.sessions.values()].map(({ closesAt }) => closesAt);
+    expect(closings).toEqual([day(30).toISOString(), day(30).toISOString()]);
+  });
+
+  test('accepts no event if the first facts have expired, even if no row says that the session is closed', async () => {
+    const { recordOn, expire, store } = expiringStore();
+    await recordOn(0, events);
+    await recordOn(1, [rated('ann', '09:09', 4)]);
+    expire(1);
+    for (const [key, { closesAt: _, ...row }] of store.sessions) store.sessions.set(key, row);
+    const late = rated('ann', '09:08', 2);
+    expect(await recordOn(29, [late])).toEqual([late]);
+    expect(store.logs.values().next().value).toHaveLength(1);
+  });
+
   test.each<[string, SessionFact]>([
     ['a rating', rated('ann', '09:08', 2)],
     ['an earlier join', joined('ann', '09:01')],

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ParticipantRecord } from '#shared/domain/participant-record.ts';
+import { ServiceUnavailable } from '#shared/errors.ts';
 import { changedItems, participantWrites } from '#shared/storage/insights/participant-writes.ts';
 import { anyParticipant, participantRecord } from '../../../support/insight-records.ts';
 import { inKeyOrder, itemsOf, participantTable } from '../../../support/participant-table.ts';
@@ -47,6 +48,20 @@ describe('a change of the lists', () => {
       }),
       { numRuns: 40 },
     );
+  });
+
+  test('stops between two calls if no time is left, and is completed by the next worker', async () => {
+    const many = Array.from({ length: 100 }, (_, index) => participantRecord(`p-${index}`));
+    const table = participantTable();
+    const { writeParticipants, completeParticipants } = writesTo(table);
+    const lists = { before: [], after: many, version: 1 };
+    const noTime = () => {
+      throw new ServiceUnavailable('Too little time is left.');
+    };
+    await expect(writeParticipants(daily, lists, noTime)).rejects.toThrow(ServiceUnavailable);
+    expect(table.puts).toHaveLength(25);
+    await completeParticipants(daily, lists);
+    expect(table.listed()).toEqual(expected(many));
   });
 
   test('never replaces an item that is newer', async () => {
