@@ -30,7 +30,6 @@ export type RoomChange = {
 /** Everything that one transaction writes: the sessions with one id, which together have a version, and their rooms. */
 export type SessionChange = {
   readonly session: SessionId;
-  readonly from: number;
   readonly to: number;
   readonly rooms: readonly RoomChange[];
 };

@@ -108,7 +108,7 @@ async function changeBetween(
       return changeOfRoom(update, { ...update.session, roomName }, { session, stored, before, after });
     }),
   );
-  return { session: update.session, from: before.version, to: after.version, rooms };
+  return { session: update.session, to: after.version, rooms };
 }
 
 type StoredAndViews = {

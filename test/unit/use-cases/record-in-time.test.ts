@@ -28,7 +28,7 @@ test('a log with too many blocks for one invocation is counted over several', as
   do failures.push(await run(...joins.slice(0, 2)));
   while (failures.at(-1) !== 0 && failures.length < 10);
   expect(failures).toEqual([2, 0]);
-  expect(changes.map(({ from, to }) => [from, to])).toEqual([0, 1, 2, 3, 4, 5].map((from) => [from, from + 1]));
+  expect(changes.map(({ to }) => to)).toEqual([1, 2, 3, 4, 5, 6]);
   expect(session()).toMatchObject({ totalUniqueParticipants: 480 });
 });
 

@@ -87,7 +87,7 @@ describe('after a worker has died', () => {
     await deps.facts.append(daily, 1, events.slice(1));
     await record(...events.slice(0, 1));
     expect(session()).toMatchObject({ startedAt: at('09:00'), totalParticipantMinutes: 9, totalRatings: 1 });
-    expect(changes).toMatchObject([{ from: 0, to: 2 }]);
+    expect(changes).toMatchObject([{ to: 2, rooms: [{ session: { version: 0 } }] }]);
   });
 
   test('between its block and its commit, its repeated events are counted', async () => {
@@ -145,7 +145,7 @@ describe('if other workers record events of the session at the same time,', () =
     const { deps, record, changes, pausesMs } = watchedStore();
     await deps.facts.append(daily, 1, events);
     await record(join);
-    expect(changes).toMatchObject([{ from: 0, to: 2 }]);
+    expect(changes).toMatchObject([{ to: 2, rooms: [{ session: { version: 0 } }] }]);
     const waitedMs = pausesMs.reduce((sum, ms) => sum + ms, 0);
     expect(waitedMs).toBeGreaterThan(200);
     expect(waitedMs).toBeLessThan(5_000);
