@@ -34,6 +34,13 @@ export type SessionChange = {
   readonly rooms: readonly RoomChange[];
 };
 
+/** The number of items that a change writes: sessions, rooms, segments of visitors, and a start that is deleted or put. */
+export function itemsOf({ rooms }: Pick<SessionChange, 'rooms'>): number {
+  const itemsOfRoom = ({ room, segments, movedStart }: RoomChange) =>
+    1 + Number(room !== null) + segments.length + [movedStart?.from, movedStart?.to].filter(Boolean).length;
+  return rooms.reduce((sum, change) => sum + itemsOfRoom(change), 0);
+}
+
 /** The visitors of a room's session that only one of the views contains. */
 export function changedVisitors(roomName: string, before: SessionView, after: SessionView): ChangedVisitors {
   const visitorsOf = ({ rooms }: SessionView): RoomSession['visitors'] => rooms.get(roomName)?.visitors ?? new Map();

@@ -13,7 +13,7 @@ export type SessionBlock = {
   readonly bytes: number;
 };
 
-/** The weight of the facts of one block, and of the blocks that one commit counts. It keeps a commit below 100 items. */
+/** The weight of the facts of one block. A commit that counts facts of this weight always has less than 100 items. */
 export const maxWeight = 80;
 
 /** Size of the facts of one block as JSON. An item of DynamoDB has at most 400 KB. */
@@ -50,13 +50,16 @@ export function bytesOf(facts: readonly SessionFact[]): number {
   return Buffer.byteLength(JSON.stringify(facts));
 }
 
-/** The number of the last block that one commit counts, if the sessions have this version: as many blocks as one change can hold, one at least. */
-export function endOfStep({ blocks }: Pick<SessionLog, 'blocks'>, version: number): number {
+/**
+ * The number of the last block of a step from this version: blocks up to a weight, one at least. A step of `maxWeight` fits into one
+ * commit whatever its facts change. A heavier one may not.
+ */
+export function endOfStep({ blocks }: Pick<SessionLog, 'blocks'>, version: number, most = maxWeight): number {
   let weight = 0;
   let end = version;
   for (const { number, facts } of blocks.slice(version)) {
     weight += facts.reduce((sum, fact) => sum + weightOf(fact), 0);
-    if (weight > maxWeight && end > version) break;
+    if (weight > most && end > version) break;
     end = number;
   }
   return end;

@@ -136,13 +136,25 @@ function roomsOf(
   );
 }
 
-/** Returns the view after any number of blocks of a log. Versions that only grow are cheap. */
-export function sessionTimeline(session: SessionId, log: { readonly blocks: readonly SessionBlock[] }) {
-  let view = emptyView(session);
+/** The views of a log. */
+export type SessionTimeline = { readonly at: (version: number) => SessionView };
+
+/**
+ * Returns the view after any number of blocks of a log. It keeps the last view and the one that it was computed from, so versions that
+ * grow are cheap, and so is one step back.
+ */
+export function sessionTimeline(
+  session: SessionId,
+  log: { readonly blocks: readonly SessionBlock[] },
+): SessionTimeline {
+  const empty = emptyView(session);
+  let kept = [empty];
   return {
-    at(version: number): SessionView {
-      if (version < view.version) view = emptyView(session);
-      if (version > view.version) view = withBlocks(view, log.blocks.slice(view.version, version));
+    at(version) {
+      const base = kept.findLast((view) => view.version <= version) ?? empty;
+      if (base.version === version) return base;
+      const view = withBlocks(base, log.blocks.slice(base.version, version));
+      kept = [empty, base, view];
       return view;
     },
   };

@@ -1,35 +1,27 @@
+import { maxItemsPerTransaction } from '../domain/change-size.ts';
 import type { SessionRecord } from '../domain/insight-records.ts';
 import type { SessionKey } from '../domain/participant-record.ts';
 import { shardsOf } from '../domain/room-visitors.ts';
 import {
   changedVisitors,
   isStartMoved,
+  itemsOf,
   type RoomChange,
   roomChange,
   type SessionChange,
 } from '../domain/session-change.ts';
 import { closingOf } from '../domain/session-closing.ts';
-import { endOfStep } from '../domain/session-log.ts';
-import { type SessionView, sessionTimeline } from '../domain/session-view.ts';
-import { realPause } from '../retry.ts';
-import { readOn, readSessions, type SessionUpdate } from './session-update.ts';
+import { endOfStep, maxWeight } from '../domain/session-log.ts';
+import { type SessionTimeline, type SessionView, sessionTimeline } from '../domain/session-view.ts';
+import { versionsOf, waitForTurn } from './session-turn.ts';
+import { readOn, type SessionUpdate } from './session-update.ts';
 import { type Attempt, untilCommitted } from './until-committed.ts';
 
-/** How often, and in what intervals, a worker looks whether another one makes progress, before it counts in its place. */
-const looks = 8;
-const lookEveryMs = 250;
+/** A step counts blocks up to this weight, if that fits into one commit. Larger steps would delay the lists of participants. */
+const largestStep = 4 * maxWeight;
 
 /** How many steps a worker that has waited counts for others at most, so that its own messages do not wait for long. */
-const maxStepsForOthers = 20;
-
-/** The version of the sessions with one id, and that of their participant lists. Undefined sessions have version 0. */
-function versionsOf(sessions: readonly SessionRecord[]) {
-  const latest = (versions: readonly number[]) => Math.max(0, ...versions);
-  return {
-    version: latest(sessions.map(({ version }) => version)),
-    listedVersion: latest(sessions.map(({ listedVersion }) => listedVersion)),
-  };
-}
+const maxStepsForOthers = 10;
 
 /**
  * Makes the sessions, their rooms and the participant lists agree with the log, step by step. If other workers have stored blocks
@@ -39,12 +31,14 @@ function versionsOf(sessions: readonly SessionRecord[]) {
 export async function countUpTo(update: SessionUpdate, firstBlock: number | undefined): Promise<void> {
   const { log, insights, session, assertTimeLeft } = update;
   if (log.rooms.size === 0 || !log.isComplete) return; // there are only retractions, or facts have expired
-  let last = log.version;
+  const own = log.version;
+  let last = own;
   let stepsForOthers = 0;
-  const timeline = sessionTimeline(session, log);
   let written = 0; // the version whose lists this worker has written
+  const timeline = sessionTimeline(session, log);
+  const steps = stepsOf(update, timeline);
   const attempt = async (): Promise<Attempt> => {
-    const { stored, hasWaited } = await waitForOthers(update, firstBlock ?? last);
+    const { stored, hasWaited } = await waitForTurn(update, firstBlock ?? last);
     const { version, listedVersion } = versionsOf(stored);
     if (version >= last && firstBlock !== undefined) return 'done'; // whoever has counted the blocks writes the lists
     if (hasWaited) stepsForOthers = maxStepsForOthers;
@@ -59,8 +53,8 @@ export async function countUpTo(update: SessionUpdate, firstBlock: number | unde
     );
     if (version >= last) return 'done';
     assertTimeLeft();
-    const after = timeline.at(endOfStep(log, version));
-    if (!(await insights.commit(await changeBetween(update, stored, before, after)))) return 'lost-race';
+    const { after, change } = await steps.next(stored, before);
+    if (!(await insights.commit(change))) return written >= own ? 'done' : 'lost-race'; // somebody else counts for the others
     const lists = { before: before.participants, after: after.participants, version: after.version };
     await insights.writeParticipants(session, lists, assertTimeLeft);
     written = after.version;
@@ -71,28 +65,25 @@ export async function countUpTo(update: SessionUpdate, firstBlock: number | unde
     await readOn(update);
     if (log.version === after.version) return 'done';
     stepsForOthers -= 1;
-    last = Math.min(log.version, endOfStep(log, after.version));
+    last = endOfStep(log, after.version);
     return 'more-to-do';
   };
   await untilCommitted(attempt, update);
 }
 
-/** Waits until everything before the block is counted, or until nobody seems to count any more. */
-async function waitForOthers(
-  update: SessionUpdate,
-  block: number,
-): Promise<{ readonly stored: SessionRecord[]; readonly hasWaited: boolean }> {
-  const { assertTimeLeft, pause = realPause } = update;
-  let lastVersion = -1;
-  for (let left = looks; ; left -= 1) {
-    assertTimeLeft();
-    const stored = await readSessions(update);
-    const { version } = versionsOf(stored);
-    if (version >= block - 1 || left === 0) return { stored, hasWaited: lastVersion !== -1 };
-    if (version !== lastVersion) left = looks;
-    lastVersion = version;
-    await pause(lookEveryMs * (0.5 + Math.random()));
-  }
+type Step = { readonly after: SessionView; readonly change: SessionChange };
+
+/** Returns the next steps of a session: large ones, until one does not fit into a commit. That is so if it changes visitors of many segments. */
+function stepsOf(update: SessionUpdate, timeline: SessionTimeline) {
+  let weight = largestStep;
+  const next = async (stored: readonly SessionRecord[], before: SessionView): Promise<Step> => {
+    const after = timeline.at(endOfStep(update.log, before.version, weight));
+    const change = await changeBetween(update, stored, before, after);
+    if (weight === maxWeight || itemsOf(change) <= maxItemsPerTransaction) return { after, change };
+    weight = maxWeight;
+    return next(stored, before);
+  };
+  return { next };
 }
 
 /** The change that makes the rows of the sessions and their rooms agree with the later view. */

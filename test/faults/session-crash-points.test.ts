@@ -65,7 +65,7 @@ test('an end that closes 45 connections is completed if processes die while they
   });
 });
 
-test('facts that several dead processes stored, with more visitors than one transaction allows, are all counted', async () => {
+test('facts that several dead processes stored, more than fit into one block, are all counted', async () => {
   const organizationId = seededOrganization('visitors');
   const { joined, left } = scriptOf(organizationId);
   const joins = Array.from({ length: maxWeight + 10 }, (_, index) => joined('ada', index, { userId: `user ${index}` }));

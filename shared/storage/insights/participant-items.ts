@@ -50,10 +50,10 @@ type Sorted = {
 };
 
 /** Sorted participants by their records. A session of thousands has the same ones in every version. */
-const memo = new WeakMap<ParticipantRecord, Sorted>();
+const sortedByRecord = new WeakMap<ParticipantRecord, Sorted>();
 
 function sortedOf(session: SessionId, record: Listed): Sorted {
-  const known = memo.get(record);
+  const known = sortedByRecord.get(record);
   if (known) return known;
   const { comment, tags, participantId } = record.listed;
   const sorted = {
@@ -61,18 +61,26 @@ function sortedOf(session: SessionId, record: Listed): Sorted {
     beginsPage: crc32(participantId) % averagePage === 0,
     length: (comment?.length ?? 0) + tags.join('').length,
   };
-  memo.set(record, sorted);
+  sortedByRecord.set(record, sorted);
   return sorted;
 }
+
+type Items = ReadonlyMap<string, ParticipantItem>;
+
+/** The items by the participants that they list. A step of the count begins with the participants with which the one before ended. */
+const itemsByParticipants = new WeakMap<readonly ParticipantRecord[], Items>();
 
 /**
  * All items that list these participants of the sessions with one id: the pages of each sorted list, by their keys, and an item
  * for each participant with an external id. The same participants have the same items.
  */
-export function participantItems(
-  session: SessionId,
-  participants: readonly ParticipantRecord[],
-): Map<string, ParticipantItem> {
+export function participantItems(session: SessionId, participants: readonly ParticipantRecord[]): Items {
+  const items = itemsByParticipants.get(participants) ?? itemsOf(session, participants);
+  itemsByParticipants.set(participants, items);
+  return items;
+}
+
+function itemsOf(session: SessionId, participants: readonly ParticipantRecord[]): Items {
   const sorted = participants
     .filter((record): record is Listed => record.listed !== null)
     .map((record) => sortedOf(session, record));

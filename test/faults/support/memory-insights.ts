@@ -2,6 +2,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { SessionParticipant } from '#shared/contracts/insights.ts';
 import type { RoomCreated, RoomRetraction, SessionFact } from '#shared/contracts/session-events.ts';
+import { maxItemsPerTransaction } from '#shared/domain/change-size.ts';
 import {
   isRoomShown,
   type RoomKey,
@@ -13,7 +14,7 @@ import {
 import { participantDetails } from '#shared/domain/network-series.ts';
 import type { SessionId, SessionKey } from '#shared/domain/participant-record.ts';
 import type { VisitorSegment } from '#shared/domain/room-visitors.ts';
-import type { SessionChange } from '#shared/domain/session-change.ts';
+import { itemsOf, type SessionChange } from '#shared/domain/session-change.ts';
 import { bytesOf, type SessionBlock, sessionLog } from '#shared/domain/session-log.ts';
 import { joinsThatCount } from '#shared/domain/session-view.ts';
 import { attributeNames } from '#shared/names.ts';
@@ -203,6 +204,7 @@ export class MemoryInsights {
   }
 
   #commit({ to, rooms }: SessionChange): boolean {
+    if (itemsOf({ rooms }) > maxItemsPerTransaction) throw new Error('The transaction has too many items.');
     for (const { session, room, segments } of rooms) {
       const visitors = mapOf(this.#visitors, roomOf(session));
       if (!this.#isCurrent(session) || (room && !this.#isCurrent(room))) return false;
@@ -224,12 +226,12 @@ export class MemoryInsights {
 
   /** The table of participants, for the two commands by which the lists are written. */
   #documents(call: Caller): Pick<DynamoDBDocumentClient, 'send'> {
-    const itemsOf = (item: ListItem) => mapOf(this.lists, String(item[attributeNames.organizationSession]));
+    const itemsOfSession = (item: ListItem) => mapOf(this.lists, String(item[attributeNames.organizationSession]));
     const nameOfItem = (item: ListItem) => String(item[attributeNames.listKey]);
     const put = ({ Item = {}, ConditionExpression }: PutCommand['input']) => {
-      const stored = itemsOf(Item).get(nameOfItem(Item));
+      const stored = itemsOfSession(Item).get(nameOfItem(Item));
       if (ConditionExpression && Number(stored?.version ?? 0) > Number(Item.version)) return false;
-      itemsOf(Item).set(nameOfItem(Item), Item);
+      itemsOfSession(Item).set(nameOfItem(Item), Item);
       return true;
     };
     const send = async (command: unknown) => {
@@ -239,7 +241,9 @@ export class MemoryInsights {
       }
       if (!(command instanceof BatchGetCommand)) throw new Error('Nothing else is sent.');
       const keys = command.input.RequestItems?.participants?.Keys ?? [];
-      const items = await call('get list items', () => keys.flatMap((key) => itemsOf(key).get(nameOfItem(key)) ?? []));
+      const items = await call('get list items', () =>
+        keys.flatMap((key) => itemsOfSession(key).get(nameOfItem(key)) ?? []),
+      );
       return { Responses: { participants: items } };
     };
     return { send: send as DynamoDBDocumentClient['send'] };

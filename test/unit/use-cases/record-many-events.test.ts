@@ -1,20 +1,26 @@
 import { describe, expect, test } from 'vitest';
 import { maxItemsPerTransaction } from '#shared/domain/change-size.ts';
-import type { SessionChange } from '#shared/domain/session-change.ts';
+import { fingerprintOf, shardsOf, type VisitorSegment } from '#shared/domain/room-visitors.ts';
+import { itemsOf, type SessionChange } from '#shared/domain/session-change.ts';
 import { limits } from '#shared/domain/session-limits.ts';
 import { maxWeight } from '#shared/domain/session-log.ts';
 import { recordSessionEvents } from '#shared/use-cases/record-session-events.ts';
-import { at, daily, ended, joined, left, retractedEverywhere, started, withId } from '../../support/session-facts.ts';
+import {
+  at,
+  daily,
+  ended,
+  joined,
+  joinsOf,
+  left,
+  retractedEverywhere,
+  started,
+  withId,
+} from '../../support/session-facts.ts';
 import { watchedStore } from '../../support/watched-insights.ts';
 
-/** The number of items that a change writes: sessions, rooms, segments of visitors, one start deleted and one put. */
-const itemsOf = ({ rooms }: SessionChange) =>
-  rooms.reduce(
-    (sum, { room, segments, movedStart }) => sum + 1 + (room ? 1 : 0) + segments.length + (movedStart ? 2 : 0),
-    0,
-  );
 const guests = (count: number) =>
   Array.from({ length: count }, (_, index) => `guest-${String(index).padStart(3, '0')}`);
+const visitorOf = (id: string) => ({ kind: 'participant' as const, visitorId: `device of ${id}` });
 const stepsOf = (changes: readonly SessionChange[]) =>
   changes.map(({ rooms, to }) => [Math.max(...rooms.map(({ session }) => session.version)), to]);
 
@@ -58,22 +64,40 @@ describe('a large batch of events', () => {
     ),
   );
 
-  test('is split so that each change fits into a transaction of 100 items', async () => {
+  test('is counted by one change, if the new visitors fit into a transaction of 100 items', async () => {
     const { record, changes, session, room } = watchedStore();
     await record(...joins, started('08:30'));
+    expect(stepsOf(changes)).toEqual([[0, 2]]);
+    expect(Math.max(...changes.map(itemsOf))).toBeLessThanOrEqual(maxItemsPerTransaction);
+    expect([session(), room()]).toMatchObject([{ totalUniqueParticipants: 135 }, { totalUniqueParticipants: 135 }]);
+  });
+
+  test('is split if the room knows the visitors, and each is in a segment of its own', async () => {
+    const { deps, changes, session, room } = watchedStore();
+    const known = guests(maxItemsPerTransaction + 10);
+    const segments = known.map(visitorOf).map((visitor, number): VisitorSegment => {
+      const [shard = 0] = shardsOf([visitor]);
+      return { shard, number, version: 0, sessions: new Map([[fingerprintOf(visitor), 1]]) };
+    });
+    const readVisitors: typeof deps.insights.readVisitors = async (_room, shards) =>
+      segments.filter(({ shard }) => shards.includes(shard));
+    const joins = known.map((id) => joined(id, '09:00'));
+    await recordSessionEvents({ ...deps, insights: { ...deps.insights, readVisitors } }, joins);
     expect(stepsOf(changes)).toEqual([
       [0, 1],
       [1, 2],
     ]);
-    expect(Math.max(...changes.map(itemsOf))).toBeLessThanOrEqual(maxItemsPerTransaction);
-    expect([session(), room()]).toMatchObject([{ totalUniqueParticipants: 135 }, { totalUniqueParticipants: 135 }]);
+    expect([session(), room()]).toMatchObject([
+      { totalUniqueParticipants: known.length },
+      { totalUniqueParticipants: 0 }, // it had counted all of them
+    ]);
   });
 
   test('of one participant is recorded completely, over any number of changes', async () => {
     const { record, changes, session, store } = watchedStore();
     const all = guests(1000).map((deviceId, index) => withId(String(index), joined('ann', '09:00', { deviceId })));
     await record(...all);
-    expect(changes).toHaveLength(Math.ceil(1000 / maxWeight));
+    expect(changes).toHaveLength(Math.ceil(1000 / (4 * maxWeight)));
     expect(session()).toMatchObject({ totalUniqueParticipants: 1000 });
     expect(store.participantsOf(daily)).toHaveLength(1);
   });
@@ -83,12 +107,12 @@ describe('a large batch of events', () => {
       if (commits === 2) throw new Error('dead');
       return undefined;
     });
-    await expect(record(...joins)).rejects.toThrow('dead');
-    await deps.facts.append(daily, 3, [started('08:30')]);
+    await expect(record(...joinsOf('ann', 5 * maxWeight))).rejects.toThrow('dead');
+    await deps.facts.append(daily, 6, [started('08:30')]);
     changes.splice(2);
-    await record(...joins);
-    expect(stepsOf(changes.slice(2))).toEqual([[1, 3]]);
-    expect(session()).toMatchObject({ startedAt: at('08:30'), totalUniqueParticipants: 135 });
+    await record(...joinsOf('ann', 5 * maxWeight));
+    expect(stepsOf(changes.slice(2))).toEqual([[4, 6]]);
+    expect(session()).toMatchObject({ startedAt: at('08:30'), totalUniqueParticipants: 5 * maxWeight });
   });
 });
 

@@ -151,6 +151,17 @@ describe('if other workers record events of the session at the same time,', () =
     expect(waitedMs).toBeLessThan(5_000);
   });
 
+  test('a worker that has waited counts what others have stored meanwhile, and stops when it loses a race for that', async () => {
+    const { deps, record, changes, store } = watchedStore((commits) => {
+      if (commits === 1) void deps.facts.append(daily, 3, [joined('eve', '09:06')]);
+      return commits === 2 ? false : undefined;
+    });
+    await deps.facts.append(daily, 1, events);
+    await record(join);
+    expect(changes.map(({ to }) => to)).toEqual([2, 3]);
+    expect([...store.sessions.values()]).toMatchObject([{ version: 2, visitors: { participant: 2 } }]);
+  });
+
   test('a worker that waits stops when no time is left', async () => {
     const { deps, changes, pausesMs } = watchedStore();
     await deps.facts.append(daily, 1, events);
