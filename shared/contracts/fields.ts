@@ -14,8 +14,9 @@ export const maxBytes = (maximum: number) => {
   ] as const;
 };
 
+const withoutNulMessage = 'must not contain the NUL character';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what is refused; in the description, other languages take \0 for octal
-const withoutNul = z.regex(/^[^\x00]*$/, 'must not contain the NUL character');
+const withoutNul = z.regex(/^[^\x00]*$/, withoutNulMessage);
 
 /** A UUID of any version and case. The parsed value is lower case, so that an id has one spelling in every key. */
 export const Uuid = z.pipe(
@@ -23,12 +24,19 @@ export const Uuid = z.pipe(
   z.transform((uuid) => uuid.toLowerCase()),
 );
 
-/** A room name: starts with `/`, has 1-512 bytes of UTF-8 (it is part of index keys), no NUL and no lone surrogate. */
-export const RoomName = z
-  .string()
-  .check(z.regex(/^\//, 'must start with "/"'), wellFormed, withoutNul, ...maxBytes(512));
+/** One pattern for both rules: in the description, client generators do not understand two patterns of one value. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what is refused
+const nameOfRoom = z.regex(/^\/[^\x00]*$/, {
+  error: ({ input }) => (String(input).startsWith('/') ? withoutNulMessage : 'must start with "/"'),
+});
 
-const offsetDateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+/** A room name: starts with `/`, has 1-512 bytes of UTF-8 (it is part of index keys), no NUL and no lone surrogate. */
+export const RoomName = z.string().check(nameOfRoom, wellFormed, ...maxBytes(512));
+
+const offsetDateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/;
+
+/** The moment of an instant. Python and others write offsets without a colon (`+0000`), which JavaScript need not understand. */
+const momentOf = (instant: string) => new Date(instant.replace(/([+-]\d{2})(\d{2})$/, '$1:$2'));
 
 /** An ISO 8601 instant with `Z` or an offset. The parsed value is in UTC with milliseconds and `Z`. */
 export const Timestamp = z.pipe(
@@ -39,14 +47,14 @@ export const Timestamp = z.pipe(
     }),
     z.refine(isCalendarDate, 'must be a date and time that exists, in the years 1970 to 9998'),
   ),
-  z.transform((instant) => new Date(instant).toISOString()),
+  z.transform((instant) => momentOf(instant).toISOString()),
 );
 
 /** True for dates that exist. `Date` alone would turn 30 February into a day in March. */
 function isCalendarDate(instant: string): boolean {
   const [year, month, day] = instant.slice(0, 10).split('-').map(Number) as [number, number, number];
   const daysInMonth = new Date(Date.UTC(year, month, 0)).getUTCDate();
-  const yearInUtc = new Date(instant).getUTCFullYear(); // NaN for an invalid date. A stored value must parse again
+  const yearInUtc = momentOf(instant).getUTCFullYear(); // NaN for an invalid date. A stored value must parse again
   return yearInUtc >= 1970 && yearInUtc <= 9998 && day >= 1 && day <= daysInMonth;
 }
 

@@ -39,7 +39,7 @@ export const description = JSON.parse(readFileSync('docs/openapi.json', 'utf8'))
 const id = 'openapi.json';
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
-ajv.addSchema(closed(description) as Schema, id);
+ajv.addSchema(inUtc(closed(description)) as Schema, id);
 
 /** Every operation, with its method in upper case and its path. */
 export const operations = Object.entries(description.paths).flatMap(([path, methods]) =>
@@ -148,6 +148,14 @@ function closed(value: unknown): unknown {
   const copy = Object.fromEntries(Object.entries(value).map(([key, each]) => [key, closed(each)]));
   const isObjectSchema = copy.type === 'object' && 'properties' in copy && !('additionalProperties' in copy);
   return isObjectSchema ? { ...copy, additionalProperties: false } : copy;
+}
+
+/** A schema of answers with the format of all their times. The description says in words only that they are UTC with milliseconds. */
+function inUtc(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inUtc);
+  if (typeof value !== 'object' || value === null) return value;
+  const copy = Object.fromEntries(Object.entries(value).map(([key, each]) => [key, inUtc(each)]));
+  return copy.format === 'date-time' ? { ...copy, pattern: '^[^.]+\\.\\d{3}Z$' } : copy;
 }
 
 /** Makes the references of a separate schema point into the document. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { asyncApi, eventsSchema } from './event-documents.ts';
+import { forGenerators } from './for-generators.ts';
 import { openApi } from './openapi.ts';
 
 const Product = z.object({ version: z.string(), license: z.string() });
@@ -9,7 +10,7 @@ const Product = z.object({ version: z.string(), license: z.string() });
 export function documents(): Readonly<Record<string, string>> {
   const product = Product.parse(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')));
   const contents = {
-    'docs/openapi.json': openApi(product),
+    'docs/openapi.json': forGenerators(openApi(product)),
     'docs/asyncapi.json': asyncApi(product),
     'docs/events.schema.json': eventsSchema(),
   };

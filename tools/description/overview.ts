@@ -28,7 +28,7 @@ answer is a 429 \`rate_limited\` with \`retry-after\`.
 - Bodies are JSON in UTF-8, at most 1 MiB. Unknown fields of a body are ignored.
 - Query parameters that are unknown or repeated are a 400. Otherwise a misspelt filter would return everything.
 - You can send UUIDs in any case. Answers have them in lower case. Room names have at most 512 bytes of UTF-8.
-- Send times with \`Z\` or an offset. In a URL, write the \`+\` of an offset as \`%2B\`. You can leave seconds out. Answers have times in UTC with milliseconds and \`Z\`.
+- Send times with \`Z\` or an offset (\`+02:00\` or \`+0200\`), in the years 1970 to 9998. In a URL, write the \`+\` of an offset as \`%2B\`. You can leave seconds out. Answers have times in UTC with milliseconds and \`Z\`.
 - With \`Accept-Encoding: gzip\`, answers of 1 KiB and more are compressed.
 
 ## Errors

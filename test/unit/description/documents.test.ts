@@ -60,6 +60,15 @@ describe('the API description', () => {
     expect(vague).toEqual([]);
   });
 
+  test('has no schema that client generators misread: two patterns, a pattern beside a format, or alternatives that overlap', () => {
+    const misread = schemasOf(openApi).filter(
+      ({ pattern, format, allOf = [], oneOf }) =>
+        (pattern && format) || allOf.filter((part) => part.pattern).length > 0 || oneOf,
+    );
+    expect(misread).toEqual([]);
+    expect(schemasOf({ properties: { items: { allOf: [{ pattern: '^a' }] } } })).toHaveLength(2); // it looks everywhere
+  });
+
   test('defines types, bounds, orders and defaults of parameters', () => {
     const { parameters } = openApi.paths['/v1/insights/participants'].get;
     const schemas = Object.fromEntries(parameters.map(({ name, schema }: never) => [name, schema]));
@@ -85,7 +94,18 @@ test('docs/api.md contains the generated tables of errors', () => {
 
 function codesOf(response: string): string[] {
   const { schema } = openApi.components.responses[response]?.content['application/json'] ?? {};
-  return [schema, ...(schema?.oneOf ?? [])].flatMap((part) => part?.properties?.code?.enum ?? []);
+  return [schema, ...(schema?.anyOf ?? [])].flatMap((part) => part?.properties?.code?.enum ?? []);
+}
+
+type Keywords = { readonly [keyword in 'pattern' | 'format' | 'oneOf']?: unknown } & {
+  readonly allOf?: readonly { readonly pattern?: string }[];
+};
+
+/** Every object in a document that has a keyword of JSON Schema. */
+function schemasOf(value: unknown): Keywords[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = ['pattern', 'allOf', 'oneOf'].some((keyword) => keyword in value) ? [value] : [];
+  return [...own, ...Object.values(value).flatMap(schemasOf)];
 }
 
 type Place = { readonly place: string; readonly schema: object };
