@@ -35,6 +35,9 @@ export const RoomName = z.string().check(nameOfRoom, wellFormed, ...maxBytes(512
 
 const offsetDateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/;
 
+/** The years of UTC, both included, in which a time of a query or an event must be. */
+export const acceptedYears = [1970, 9998] as const;
+
 /** The moment of an instant. Python and others write offsets without a colon (`+0000`), which JavaScript need not understand. */
 const momentOf = (instant: string) => new Date(instant.replace(/([+-]\d{2})(\d{2})$/, '$1:$2'));
 
@@ -45,7 +48,7 @@ export const Timestamp = z.pipe(
       error: 'must be an ISO 8601 date and time with a time zone, such as 2026-01-31T12:00:00Z',
       abort: true,
     }),
-    z.refine(isCalendarDate, 'must be a date and time that exists, in the years 1970 to 9998'),
+    z.refine(isCalendarDate, `must be a date and time that exists, in the years ${acceptedYears.join(' to ')}`),
   ),
   z.transform((instant) => momentOf(instant).toISOString()),
 );
@@ -55,7 +58,8 @@ function isCalendarDate(instant: string): boolean {
   const [year, month, day] = instant.slice(0, 10).split('-').map(Number) as [number, number, number];
   const daysInMonth = new Date(Date.UTC(year, month, 0)).getUTCDate();
   const yearInUtc = momentOf(instant).getUTCFullYear(); // NaN for an invalid date. A stored value must parse again
-  return yearInUtc >= 1970 && yearInUtc <= 9998 && day >= 1 && day <= daysInMonth;
+  const [first, last] = acceptedYears;
+  return yearInUtc >= first && yearInUtc <= last && day >= 1 && day <= daysInMonth;
 }
 
 /** An instant in the format of API responses: UTC, milliseconds, `Z`. A pattern, because `z.iso` would add 3 KB to every function. */

@@ -75,7 +75,7 @@ function readQuery(rawQueryString: string, issues: Issue[]): Record<string, stri
   const parameters = new URLSearchParams(rawQueryString);
   for (const name of new Set(parameters.keys())) {
     if (parameters.getAll(name).length > 1)
-      issues.push({ path: name.slice(0, 100), message: 'must be given only once' });
+      issues.push({ path: name.slice(0, 100) || 'query', message: 'must be given only once' });
   }
   return Object.fromEntries(parameters);
 }

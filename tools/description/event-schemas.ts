@@ -55,9 +55,9 @@ function eventSchema(converted: ObjectSchema, type: EventType): JsonSchema {
 }
 
 function withDescriptions(schema: ObjectSchema, texts: Readonly<Record<string, string>>): ObjectSchema {
-  const properties = Object.entries(schema.properties).map(([name, property]) => [
+  const properties = Object.entries(schema.properties).map(([name, { description, ...property }]) => [
     name,
-    { description: texts[name], ...property },
+    { description: [texts[name], description].filter(Boolean).join(' '), ...property },
   ]);
   return { ...schema, properties: Object.fromEntries(properties) };
 }

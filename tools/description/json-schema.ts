@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Timestamp, UtcTimestamp, Uuid } from '../../shared/contracts/fields.ts';
+import { acceptedYears, Timestamp, UtcTimestamp, Uuid } from '../../shared/contracts/fields.ts';
 import { AccessLink } from '../../shared/contracts/transcription.ts';
 
 /** A JSON Schema in the documents. */
@@ -54,7 +54,11 @@ function complete({ zodSchema, jsonSchema: json }: Context, io: Direction): void
   if (def.type === 'object' && !def.catchall) delete json.additionalProperties; // a new field must not break clients
   const format = formats.get(zodSchema);
   if (format) json.format = format;
+  if (zodSchema === Timestamp && io === 'input') json.description = acceptedTimes;
 }
+
+/** What every time in a query or an event must be, besides its format. */
+const acceptedTimes = `With \`Z\` or an offset, such as \`+01:00\` or \`+0100\`, in the years ${acceptedYears.join(' to ')} (UTC).`;
 
 /** Describes a transformed value (lower case, UTC) by its input, and a text that becomes a number as the number. */
 function completePipe(json: z.core.JSONSchema.BaseSchema, def: z.core.$ZodPipeDef, io: Direction): void {

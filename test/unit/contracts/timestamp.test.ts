@@ -60,6 +60,7 @@ test.each([
   ['an offset of 99 hours', '2026-01-31T12:00:00+99:00'],
   ['an offset of 60 minutes', '2026-01-31T12:00:00+01:60'],
   ['an offset of 99 hours without a colon', '2026-01-31T12:00:00+9900'],
+  ['before 1970 in UTC, without a colon', '1970-01-01T00:30:00+0100'],
   ['the year 0', '0000-01-01T00:00:00Z'],
   ['the year before 1970', '1969-12-31T23:59:59Z'],
   ['the year 9999', '9999-01-01T00:00:00Z'],

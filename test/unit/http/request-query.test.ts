@@ -60,6 +60,9 @@ test.each([
   ['limit=', 'limit', 'must be a whole number from 1 to 100'],
   ['limit=1,2', 'limit', 'must be a whole number from 1 to 100'],
   ['=5', 'query', 'is not a known parameter'],
+  ['=', 'query', 'is not a known parameter'],
+  ['=5&=6', 'query', 'is not a known parameter'],
+  ['=5&=6', 'query', 'must be given only once'],
   ['__proto__=x', '__proto__', 'is not a known parameter'],
   ['constructor=x', 'constructor', 'is not a known parameter'],
   ['roomName=%00', 'roomName', 'must start with "/"'],
@@ -74,6 +77,11 @@ test.each([
   expect(answer.statusCode).toBe(400);
   expect(ErrorBody.parse(answer.body).issues).toContainEqual({ path, message });
   expect(handle).not.toHaveBeenCalled();
+});
+
+test('a parameter without a name is called "query" in every issue', async () => {
+  const answer = await ask('=5&=6&=7');
+  expect(ErrorBody.parse(answer.body).issues?.map(({ path }) => path)).toEqual(['query', 'query']);
 });
 
 test('an endpoint without query parameters refuses every parameter', async () => {
