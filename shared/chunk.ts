@@ -6,7 +6,10 @@ export function chunk<Item>(items: readonly Item[], size: number): Item[][] {
 }
 
 /** Splits a stream into lists of at most `size` items. Reads on only when the next list is asked for. */
-export async function* inChunks<Item>(items: AsyncIterable<Item>, size: number): AsyncGenerator<Item[]> {
+export async function* inChunks<Item>(
+  items: AsyncIterable<Item> | Iterable<Item>,
+  size: number,
+): AsyncGenerator<Item[]> {
   let next: Item[] = [];
   for await (const item of items) {
     next.push(item);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { chunk } from '../../chunk.ts';
+import { inChunks } from '../../chunk.ts';
 import type { SessionId } from '../../domain/participant-record.ts';
 import { attributeNames } from '../../names.ts';
 import { type AssertTimeLeft, noTimeLimit } from '../../time-left.ts';
@@ -11,6 +11,8 @@ import type { Item } from '../sorted-query.ts';
 import { participantItems } from './participant-items.ts';
 
 const parallelWrites = 25;
+/** How many items are read before those that are missing are written. */
+const readTogether = 800;
 const daySeconds = 24 * 60 * 60;
 
 /**
@@ -21,15 +23,19 @@ export function emptyItem(key: Item, version: number, now: Date): Item {
   return { ...key, version, [attributeNames.expiresAt]: Math.floor(now.getTime() / 1000) + daySeconds };
 }
 
-/** The items that differ between the lists before and after a version, as they are afterwards. */
-export function changedItems(session: SessionId, { before, after, version }: ListsOfParticipants, now: Date): Item[] {
+/**
+ * The items that differ between the lists before and after a version, as they are afterwards. Each is made when it is taken, because all
+ * items of a large session would take gigabytes.
+ */
+export function* changedItems(
+  session: SessionId,
+  { before, after, version }: ListsOfParticipants,
+  now: Date,
+): Generator<Item> {
   const [old, current] = [participantItems(session, before), participantItems(session, after)];
-  const changed = [...current].filter(([name, { participants }]) => !isSame(participants, old.get(name)?.participants));
-  const removed = [...old].filter(([name]) => !current.has(name));
-  return [
-    ...changed.map(([, { toItem }]) => ({ ...toItem(), version })),
-    ...removed.map(([, { key }]) => emptyItem(key, version, now)),
-  ];
+  for (const [name, { participants, toItem }] of current)
+    if (!isSame(participants, old.get(name)?.participants)) yield { ...toItem(), version };
+  for (const [name, { key }] of old) if (!current.has(name)) yield emptyItem(key, version, now);
 }
 
 /** Records that do not change are the same objects in both views. */
@@ -60,11 +66,19 @@ export function participantWrites(
     }
   };
   /** Stops between two calls if too little time is left. The next worker completes the lists. */
-  const putAll = async (items: readonly Item[], assertTimeLeft: AssertTimeLeft) => {
-    for (const [index, some] of chunk(items, parallelWrites).entries()) {
-      if (index > 0) assertTimeLeft();
+  const putAll = async (items: Iterable<Item>, assertTimeLeft: AssertTimeLeft) => {
+    let isFirst = true;
+    for await (const some of inChunks(items, parallelWrites)) {
+      if (!isFirst) assertTimeLeft();
+      isFirst = false;
       await Promise.all(some.map(put));
     }
+  };
+  /** The items of which the table does not have this content. */
+  const missingOf = async (items: readonly Item[]): Promise<Item[]> => {
+    const stored = await batchGet(documents, { tableName, keys: items.map(keyOf), consistent: true });
+    const byKey = new Map(stored.map((item) => [String(item[attributeNames.listKey]), item]));
+    return items.filter((item) => !isStored(item, byKey.get(String(item[attributeNames.listKey]))));
   };
 
   return {
@@ -76,16 +90,17 @@ export function participantWrites(
       lists: ListsOfParticipants,
       assertTimeLeft: AssertTimeLeft = noTimeLimit,
     ) {
-      const items = changedItems(session, lists, now());
-      const keyOf = (item: Item) => ({
-        [attributeNames.organizationSession]: item[attributeNames.organizationSession],
-        [attributeNames.listKey]: item[attributeNames.listKey],
-      });
-      const stored = await batchGet(documents, { tableName, keys: items.map(keyOf), consistent: true });
-      const byKey = new Map(stored.map((item) => [String(item[attributeNames.listKey]), item]));
-      const missing = items.filter((item) => !isStored(item, byKey.get(String(item[attributeNames.listKey]))));
-      await putAll(missing, assertTimeLeft);
+      for await (const items of inChunks(changedItems(session, lists, now()), readTogether)) {
+        await putAll(await missingOf(items), assertTimeLeft);
+      }
     },
+  };
+}
+
+function keyOf(item: Item): Item {
+  return {
+    [attributeNames.organizationSession]: item[attributeNames.organizationSession],
+    [attributeNames.listKey]: item[attributeNames.listKey],
   };
 }
 

@@ -23,14 +23,14 @@ const anyParticipants = fc.uniqueArray(anyParticipant, {
 
 describe('a change of the lists', () => {
   test('writes the items that differ under the version, and none that is the same', () => {
-    expect(changedItems(daily, { before: [ann, bob], after: [ann, bob], version: 2 }, now)).toEqual([]);
-    const items = changedItems(daily, { before: [], after: [ann], version: 1 }, now);
+    expect([...changedItems(daily, { before: [ann, bob], after: [ann, bob], version: 2 }, now)]).toEqual([]);
+    const items = [...changedItems(daily, { before: [], after: [ann], version: 1 }, now)];
     expect(items).toHaveLength(3); // two lists, and the external id
     expect(items.every(({ version, expiresAt }) => version === 1 && expiresAt === undefined)).toBe(true);
   });
 
   test('leaves a removed item empty for a day', () => {
-    const items = changedItems(daily, { before: [ann], after: [], version: 2 }, now);
+    const items = [...changedItems(daily, { before: [ann], after: [], version: 2 }, now)];
     expect(items).toHaveLength(3);
     for (const item of items)
       expect(item).toEqual({
@@ -96,7 +96,7 @@ describe('a change of the lists', () => {
           .map((after, index) => ({ before: views[index] ?? [], after, version: index + 1 }));
         const writes = changes.flatMap((lists) => {
           const rank = () => order.next().value as number;
-          return changedItems(daily, lists, now).map((item) => ({ item, rank: rank() }));
+          return [...changedItems(daily, lists, now)].map((item) => ({ item, rank: rank() }));
         });
         const table = participantTable(first);
         for (const { item } of writes.toSorted((one, other) => one.rank - other.rank)) table.put(item);
@@ -128,7 +128,7 @@ describe('completing the lists', () => {
   test.each([0, 1, 2, 3, 4])(
     'writes only the items that are missing or old if %i of them were written',
     async (done) => {
-      const all = changedItems(daily, lists, now);
+      const all = [...changedItems(daily, lists, now)];
       const table = participantTable([ann]);
       for (const item of all.slice(0, done)) table.put(item);
       table.puts.splice(0);
