@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RoomRecord, SessionRecord } from './insight-records.ts';
 import { unknownRoom } from './insight-records.ts';
-import { earliest, type SessionId, type SessionKey, type Visitor } from './participant-record.ts';
+import { earliest, type SessionKey, type Visitor } from './participant-record.ts';
 import { type ChangedVisitors, moveVisitors, type VisitorSegment } from './room-visitors.ts';
 import type { ConnectionKind } from './session-projection.ts';
 import type { RoomSession, SessionView } from './session-view.ts';
@@ -29,7 +29,6 @@ export type RoomChange = {
 
 /** Everything that one transaction writes: the sessions with one id, which together have a version, and their rooms. */
 export type SessionChange = {
-  readonly session: SessionId;
   readonly to: number;
   readonly rooms: readonly RoomChange[];
 };

@@ -99,7 +99,7 @@ async function changeBetween(
       return changeOfRoom(update, { ...update.session, roomName }, { session, stored, before, after });
     }),
   );
-  return { session: update.session, to: after.version, rooms };
+  return { to: after.version, rooms };
 }
 
 type StoredAndViews = {

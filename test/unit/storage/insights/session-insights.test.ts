@@ -107,7 +107,7 @@ describe('a change', () => {
     session: sessionRecord({ roomName: '/other', version: 3 }),
     ...{ room: null, segments: [], movedStart: null },
   };
-  const change: SessionChange = { session: daily, to: 8, rooms: [here, elsewhere] };
+  const change: SessionChange = { to: 8, rooms: [here, elsewhere] };
   const putsOf = (calls: readonly Call[]) =>
     calls.flatMap(({ input }) => input.TransactItems as readonly Record<string, Record<string, unknown>>[]);
   const notThere = { ConditionExpression: 'attribute_not_exists(version)' };
