@@ -112,7 +112,8 @@ test('the store in memory and the tables return the same to every call, includin
         ] as const;
         if (change && !(await ports.commit(change))) refused++;
         if (room && !(await ports.commitRoom(room))) refused++;
-        if (change && !(await ports.append(change.session, change.to, []))) refused++;
+        const row = change?.rooms[0]?.session;
+        if (change && row && !(await ports.append(row, change.to, []))) refused++;
         if (list) await ports.writeParticipants(...list);
       }
       for (const { session, items } of store.storedSessions()) {

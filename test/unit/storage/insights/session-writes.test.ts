@@ -9,7 +9,7 @@ test('a session that was read before the commit of another worker makes the chan
   });
   const tables = { rooms: 'rooms', roomSessions: 'sessions', participants: 'participants', insightFacts: 'facts' };
   const rooms = [changeOf(3, '/outdated'), changeOf(4, '/current'), changeOf(0, '/not-there-yet')];
-  const writes = writesOf({ session: daily, to: 5, rooms }, tables);
+  const writes = writesOf({ to: 5, rooms }, tables);
   expect(writes.map(({ Put }) => [Put?.ConditionExpression, Put?.ExpressionAttributeValues])).toEqual([
     ['version = :version', { ':version': 3 }],
     ['version = :version', { ':version': 4 }],
