@@ -1,6 +1,7 @@
 import { type Route, routes } from './contract.ts';
 import { AuthenticationError, ConnectionError, NotFoundError, toApiError } from './errors.ts';
-import { exchange, type HttpSettings, withRetries } from './http.ts';
+import { exchange, type HttpSettings, withLimits, withRetries } from './http.ts';
+import { type RateLimit, rateLimitOf } from './rate-limit.ts';
 import { anyOf, unlessAborted } from './signals.ts';
 import type { Tokens } from './tokens.ts';
 import type { Answers, Bodies, Queries } from './types.ts';
@@ -9,6 +10,10 @@ import type { Answers, Bodies, Queries } from './types.ts';
 export type CallOptions = {
   /** Aborts the call: its promise rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
+  /** Time limit of one attempt of this call in milliseconds, instead of that of the client. */
+  readonly timeoutMs?: number | undefined;
+  /** Maximum number of retries of this call, instead of that of the client. */
+  readonly maxRetries?: number | undefined;
 };
 
 /** The name of an operation in the contract. */
@@ -31,6 +36,7 @@ export class Api {
   readonly #url: string;
   readonly #tokens: Tokens;
   readonly #http: HttpSettings;
+  #rateLimit: RateLimit | undefined;
 
   constructor(url: string, tokens: Tokens, http: HttpSettings) {
     this.#url = url;
@@ -38,45 +44,51 @@ export class Api {
     this.#http = http;
   }
 
+  /** The rate limit of the latest answer that had one. */
+  get rateLimit(): RateLimit | undefined {
+    return this.#rateLimit;
+  }
+
   /** Calls an operation whose answer has a JSON body, and returns the body. */
   json<Name extends Operation>(
     name: Name,
     parts: RequestParts<Name>,
-    { signal }: CallOptions = {},
+    options: CallOptions = {},
   ): Promise<Answers[Name]> {
-    return this.#call(name, parts, (answer) => readJson<Answers[Name]>(answer, routes[name].answer), signal);
+    return this.#call(name, parts, (answer) => readJson<Answers[Name]>(answer, routes[name].answer), options);
   }
 
   /** Calls an operation whose answer has no body, and returns its headers. */
-  headers<Name extends Operation>(
-    name: Name,
-    parts: RequestParts<Name>,
-    { signal }: CallOptions = {},
-  ): Promise<Headers> {
-    return this.#call(name, parts, ({ headers }) => headers, signal);
+  headers<Name extends Operation>(name: Name, parts: RequestParts<Name>, options: CallOptions = {}): Promise<Headers> {
+    return this.#call(name, parts, ({ headers }) => headers, options);
   }
 
   /** Fetches the file of an access link, without a token. */
-  follow<Result>(link: string, read: Read<Result>, { signal }: CallOptions = {}): Promise<Result> {
+  async follow<Result>(link: string, read: Read<Result>, { signal, ...limits }: CallOptions = {}): Promise<Result> {
     const own = anyOf(signal);
+    const http = withLimits(this.#http, limits);
     const readFile: Read<Result> = (answer) => (answer.ok ? read(answer) : failFile(answer));
-    return withRetries(this.#http, () => exchange(this.#http, link, {}, readFile, own), own);
+    return withRetries(http, () => exchange(http, link, {}, readFile, own), own);
   }
 
   async #call<Name extends Operation, Result>(
     name: Name,
     parts: RequestParts<Name>,
     read: Read<Result>,
-    signal: AbortSignal | undefined,
+    { signal, ...limits }: CallOptions,
   ): Promise<Result> {
     const own = anyOf(signal);
+    const http = withLimits(this.#http, limits);
     const route = routes[name];
     const url = urlOf(this.#url, route, parts);
     const { headers, ...request } = requestOf(route, parts);
-    const readAnswer: Read<Result> = (answer) => (answer.status === route.successStatus ? read(answer) : fail(answer));
+    const readAnswer: Read<Result> = (answer) => {
+      this.#rateLimit = rateLimitOf(answer.headers) ?? this.#rateLimit;
+      return answer.status === route.successStatus ? read(answer) : fail(answer);
+    };
     const send = (token: string) => {
       const init = { ...request, headers: { ...headers, authorization: `Bearer ${token}` } };
-      return withRetries(this.#http, () => exchange(this.#http, url, init, readAnswer, own), own);
+      return withRetries(http, () => exchange(http, url, init, readAnswer, own), own);
     };
     return this.#authorized(send, own);
   }

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../shared/contracts/endpoint.ts';
 import { endpoints } from '../shared/contracts/endpoints.ts';
 import { errorStatuses, repeatableStatuses as repeatable } from '../shared/contracts/errors.ts';
+import { rateLimitHeaders } from '../shared/contracts/rate-limit.ts';
 
 // The parts of the contract that the client needs at run time, as plain data. The build replaces this module by these
 // values, so that a program that uses the client loads no schema.
@@ -37,6 +38,9 @@ function answerOf(response: Endpoint['response']): Route['answer'] {
 
 /** The HTTP status of every error code. */
 export const statuses = errorStatuses;
+
+/** The names of the headers of the rate limit. */
+export const rateLimitNames = rateLimitHeaders;
 
 /** The HTTP statuses after which a retry of the same request can succeed. */
 export const repeatableStatuses = repeatable;

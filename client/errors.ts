@@ -1,4 +1,5 @@
 import { statuses } from './contract.ts';
+import { type RateLimit, rateLimitOf } from './rate-limit.ts';
 import type { ErrorCode, ErrorIssue, Transcription } from './types.ts';
 
 /** The error codes of this library, in addition to those of the API. */
@@ -31,6 +32,7 @@ export type ErrorAnswer = {
   /** The request's id in the operator's logs (`apigw-requestid`). */
   readonly requestId?: string | undefined;
   readonly retryAfterSeconds?: number | undefined;
+  readonly rateLimit?: RateLimit | undefined;
 };
 
 /** An error answer of the API. Its subclasses are the kinds of errors. */
@@ -44,13 +46,16 @@ export class ApiError extends RoomscribeError {
   readonly requestId: string | undefined;
   /** Seconds to wait before a retry, if the answer has them. */
   readonly retryAfterSeconds: number | undefined;
+  /** The points of the organization, if the answer has them. */
+  readonly rateLimit: RateLimit | undefined;
 
-  constructor({ message, code, status, requestId, retryAfterSeconds }: ErrorAnswer) {
+  constructor({ message, code, status, requestId, retryAfterSeconds, rateLimit }: ErrorAnswer) {
     super(message);
     this.code = code;
     this.status = status;
     this.requestId = requestId;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.rateLimit = rateLimit;
   }
 }
 
@@ -158,6 +163,7 @@ export async function toApiError(response: Response, said?: string): Promise<Api
     ...(issues && { issues }),
     requestId: headers.get('apigw-requestid') ?? undefined,
     retryAfterSeconds: readRetryAfter(headers.get('retry-after')),
+    rateLimit: rateLimitOf(headers),
   };
   if (status === 401 || (status === 403 && code === undefined)) return new AuthenticationError(answer);
   if (status === 403) return new NotAllowedError(answer);

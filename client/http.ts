@@ -13,6 +13,23 @@ export type HttpSettings = {
   readonly onRetry?: ((error: RoomscribeError, delayMs: number) => void) | undefined;
 };
 
+/** The limits of one call, instead of those of the client. */
+export type Limits = {
+  readonly maxRetries?: number | undefined;
+  readonly timeoutMs?: number | undefined;
+};
+
+/** The settings of a client with the limits of one call. Throws a `TypeError` for an invalid limit. */
+export function withLimits(
+  settings: HttpSettings,
+  { maxRetries = settings.maxRetries, timeoutMs = settings.timeoutMs }: Limits,
+): HttpSettings {
+  if (!Number.isInteger(maxRetries) || maxRetries < 0)
+    throw new TypeError('maxRetries must be a whole number, 0 or greater.');
+  if (!(timeoutMs > 0)) throw new TypeError('timeoutMs must be a number of milliseconds greater than 0.');
+  return { ...settings, maxRetries, timeoutMs };
+}
+
 const firstBackoffMs = 250;
 const longestBackoffMs = 10_000;
 /** Spreads clients that got the same `Retry-After`, so that they do not all retry at the same moment. */

@@ -18,6 +18,7 @@ export {
 } from './errors.ts';
 export type { Insights } from './insights.ts';
 export type { List, Page } from './list.ts';
+export type { RateLimit } from './rate-limit.ts';
 export { type GivenToken, Roomscribe, type RoomscribeOptions } from './roomscribe.ts';
 export type { AccessToken, ClientCredentials, TokenSource, TokenStore } from './tokens.ts';
 export type {

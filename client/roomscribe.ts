@@ -1,6 +1,8 @@
+import { safeAddress } from './addresses.ts';
 import { Api } from './api.ts';
-import type { HttpSettings } from './http.ts';
+import { type HttpSettings, withLimits } from './http.ts';
 import { Insights } from './insights.ts';
+import type { RateLimit } from './rate-limit.ts';
 import { type ClientCredentials, type TokenSource, type Tokens, tokensFrom, tokensOf } from './tokens.ts';
 import { Transcriptions } from './transcriptions.ts';
 
@@ -30,6 +32,8 @@ export class Roomscribe {
   readonly transcriptions: Transcriptions;
   /** Who was in which room, for how long, and how good their network was. */
   readonly insights: Insights;
+  readonly #api: Api;
+  readonly #tokens: Tokens;
 
   /**
    * Throws a `TypeError` if the options have neither a token nor credentials, or if an address is neither https nor on this
@@ -38,14 +42,22 @@ export class Roomscribe {
   constructor(options: RoomscribeOptions) {
     if (!options) throw new TypeError(howToBegin);
     const { maxRetries = 4, timeoutMs = 35_000, onRetry } = options;
-    if (!Number.isInteger(maxRetries) || maxRetries < 0)
-      throw new TypeError('maxRetries must be a whole number, 0 or greater.');
-    if (!(timeoutMs > 0)) throw new TypeError('timeoutMs must be a number of milliseconds greater than 0.');
     const send = options.fetch ?? ((...request) => fetch(...request));
-    const http: HttpSettings = { fetch: send, maxRetries, timeoutMs, onRetry };
-    const api = new Api(safeAddress('apiUrl', options.apiUrl), tokensBy(options, http), http);
-    this.transcriptions = new Transcriptions(api);
-    this.insights = new Insights(api);
+    const http = withLimits({ fetch: send, maxRetries, timeoutMs, onRetry }, {});
+    this.#tokens = tokensBy(options, http);
+    this.#api = new Api(safeAddress('apiUrl', options.apiUrl), this.#tokens, http);
+    this.transcriptions = new Transcriptions(this.#api);
+    this.insights = new Insights(this.#api);
+  }
+
+  /** The rate limit of the latest answer of the API, to all clients of the organization together. Undefined before it. */
+  get rateLimit(): RateLimit | undefined {
+    return this.#api.rateLimit;
+  }
+
+  /** Returns the token that the next call sends: the current one, or a new one. The token is a secret. */
+  accessToken(): Promise<string> {
+    return this.#tokens.get();
   }
 }
 
@@ -55,18 +67,4 @@ function tokensBy(options: RoomscribeOptions, http: HttpSettings): Tokens {
   if ('token' in options && options.token) return tokensFrom(options.token);
   if (!('clientId' in options && options.clientId && options.clientSecret)) throw new TypeError(howToBegin);
   return tokensOf({ ...options, tokenUrl: safeAddress('tokenUrl', options.tokenUrl) }, http);
-}
-
-const thisMachine = /^(localhost|127(\.\d+){3}|\[::1\])$/;
-
-/** Returns the address without a trailing slash. Throws if tokens and secrets would be sent unencrypted. */
-function safeAddress(name: string, address: string): string {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && thisMachine.test(url.hostname));
-  if (!url || !isSafe || url.username || url.password || url.search || url.hash) {
-    throw new TypeError(
-      `${name} must be an https URL without user, query or fragment. Only addresses of this machine can be http.`,
-    );
-  }
-  return url.href.replace(/\/+$/, '');
 }

@@ -21,7 +21,7 @@ export type WriteOptions = CallOptions & {
 
 /** The options of a wait. */
 export type WaitOptions = CallOptions & {
-  /** Time limit in milliseconds. Default: 2 hours. The transcription continues after it. */
+  /** Time limit of the whole wait in milliseconds. Default: 2 hours. The transcription continues after it. */
   readonly timeoutMs?: number | undefined;
   /** Called with the transcription after each poll. */
   readonly onProgress?: ((transcription: Transcription) => void) | undefined;
@@ -57,10 +57,10 @@ export class Transcriptions {
   /** Starts the transcription of a recording, or returns the one that is in progress. */
   async create(
     recording: CreateTranscription,
-    { idempotencyKey, signal }: WriteOptions = {},
+    { idempotencyKey, ...options }: WriteOptions = {},
   ): Promise<{ readonly transcriptionId: string }> {
     const parts = { body: recording, idempotencyKey };
-    const headers = await this.#api.headers('createTranscription', parts, { signal });
+    const headers = await this.#api.headers('createTranscription', parts, options);
     const transcriptionId = headers.get('location')?.split('/').at(-1);
     if (!transcriptionId) {
       const message = 'The answer has no readable `location` header. A proxy can remove it, or CORS can hide it.';
@@ -78,11 +78,11 @@ export class Transcriptions {
 
   /** Creates a transcription, and retries while the recording is unknown. */
   async #createKnown(recording: CreateTranscription, options: CreateAndWaitOptions) {
-    const { recordingWithinMs = 10_000, idempotencyKey, signal } = options;
+    const { recordingWithinMs = 10_000, idempotencyKey, signal, maxRetries } = options;
     const until = Date.now() + recordingWithinMs;
     for (;;) {
       try {
-        return await this.create(recording, { idempotencyKey, signal });
+        return await this.create(recording, { idempotencyKey, signal, maxRetries });
       } catch (error) {
         const isUnknown = error instanceof NotFoundError && error.code === 'recording_not_found';
         if (!isUnknown || Date.now() + firstPollMs > until) throw error;
@@ -100,14 +100,14 @@ export class Transcriptions {
   }
 
   async #untilReady(transcriptionId: string, options: WaitOptions, wasSeen: boolean): Promise<Transcription> {
-    const { timeoutMs = twoHoursMs, onProgress, signal } = options;
+    const { timeoutMs = twoHoursMs, onProgress, signal, maxRetries } = options;
     const deadline = new AbortController();
     const cancel = after(timeoutMs, () => deadline.abort(new WaitTimeoutError(transcriptionId, timeoutMs)));
     const end = anyOf(signal, deadline.signal);
     let isKnown = wasSeen;
     try {
       for (let pollMs = firstPollMs; ; pollMs = Math.min(longestPollMs, pollMs * 1.5)) {
-        const transcription = await this.#look(transcriptionId, isKnown, end);
+        const transcription = await this.#look(transcriptionId, isKnown, { signal: end, maxRetries });
         isKnown = true;
         if (transcription) onProgress?.(transcription);
         if (transcription?.state === 'ready') return transcription;
@@ -120,9 +120,9 @@ export class Transcriptions {
   }
 
   /** Polls once. Returns undefined after a temporary failure if the transcription is known to exist. */
-  async #look(transcriptionId: string, isKnown: boolean, signal: AbortSignal | undefined) {
+  async #look(transcriptionId: string, isKnown: boolean, options: CallOptions) {
     try {
-      return await this.get(transcriptionId, { signal });
+      return await this.get(transcriptionId, options);
     } catch (error) {
       if (isKnown && isTemporary(error)) return undefined;
       throw error;
@@ -142,9 +142,10 @@ export class Transcriptions {
   /** Creates a link to download the transcript without a token. */
   createAccessLink(
     transcriptionId: string,
-    { signal, ...query }: CreateAccessLink & CallOptions = {},
+    { signal, timeoutMs, maxRetries, ...query }: CreateAccessLink & CallOptions = {},
   ): Promise<AccessLink> {
-    return this.#api.json('createAccessLink', { params: { transcriptionId }, query }, { signal });
+    const options = { signal, timeoutMs, maxRetries };
+    return this.#api.json('createAccessLink', { params: { transcriptionId }, query }, options);
   }
 
   /** Downloads the transcript. Returns a response whose body you read, as a stream or at once. */
@@ -170,9 +171,12 @@ export class Transcriptions {
   }
 
   /** Deletes up to 10 000 transcriptions in the background. */
-  async bulkDelete(transcriptionIds: readonly string[], { idempotencyKey, signal }: WriteOptions = {}): Promise<void> {
+  async bulkDelete(
+    transcriptionIds: readonly string[],
+    { idempotencyKey, ...options }: WriteOptions = {},
+  ): Promise<void> {
     const parts = { body: { transcriptionIds: [...transcriptionIds] }, idempotencyKey };
-    await this.#api.headers('bulkDeleteTranscriptions', parts, { signal });
+    await this.#api.headers('bulkDeleteTranscriptions', parts, options);
   }
 
   async #follow<Result>(transcriptionId: string, read: Read<Result>, options: DownloadOptions): Promise<Result> {

@@ -53,6 +53,17 @@ function toJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(/[\x7f-\x9f]/g, (c) => `\\u00${c.charCodeAt(0).toString(16)}`);
 }
 
+/** A command to run next, for a hint. It keeps `--profile`, so that it runs with the same account. */
+export function nextCommand(command: Command, words: string): string {
+  const { profile } = command.optsWithGlobals<GlobalOptions>();
+  return `roomscribe ${words}${isProfileNamed(command) ? ` --profile ${profile}` : ''}`;
+}
+
+/** Whether the person named a profile on the command line. */
+export function isProfileNamed(command: Command): boolean {
+  return command.getOptionValueSourceWithGlobals('profile') === 'cli';
+}
+
 /** Whether the command can ask a person. Questions go to stderr, so that stdout has data only. */
 export function canAsk({ stdin, stderr }: Cli): boolean {
   return stdin.isTTY && stderr.isTTY;

@@ -2,30 +2,37 @@ import type { Command } from 'commander';
 import { AuthenticationError, ConnectionError, type RoomscribeError, TokenError } from '../errors.ts';
 import { Roomscribe } from '../roomscribe.ts';
 import type { TokenStore } from '../tokens.ts';
-import { type Cli, type GlobalOptions, outputOf } from './cli.ts';
-import { detailsOf } from './failures.ts';
-import { spelledOut } from './options.ts';
+import { type Cli, type GlobalOptions, isProfileNamed, outputOf } from './cli.ts';
+import { type Addresses, detailsOf, invalidAddress, problemOf } from './failures.ts';
 import { Problem, usageProblem } from './problems.ts';
 import { type Account, findProfile, requireToken } from './profiles.ts';
 import { tokenCache } from './token-cache.ts';
 
-/** Calls the API with the account of the profile or the environment. A refused token becomes a problem with a hint. */
+/** Calls the API with the account of the profile or the environment. An error becomes a problem that names what to change. */
 export async function withClient<Result>(
   cli: Cli,
   command: Command,
-  use: (client: Roomscribe) => Promise<Result>,
+  use: (client: Roomscribe, source: Pick<Found, 'account' | 'owner'>) => Promise<Result>,
 ): Promise<Result> {
-  const { account, owner, remedy } = accountOf(cli, command);
+  const found = accountOf(cli, command);
+  const { account, owner, remedy, addresses } = found;
   const store = 'token' in account ? undefined : tokenCache(cli, owner, account);
   try {
-    return await use(clientOf(cli, command, account, store));
+    return await use(clientOf(cli, command, account, { addresses, store }), found);
   } catch (error) {
-    throw refusalOf(error, remedy);
+    throw problemOf(refusalOf(error, remedy), command, cli.signal, addresses);
   }
 }
 
+type ClientParts = { readonly addresses: Addresses; readonly store?: TokenStore | undefined };
+
 /** A client of the library for an account. */
-export function clientOf(cli: Cli, command: Command, account: Account, tokenStore?: TokenStore): Roomscribe {
+export function clientOf(
+  cli: Cli,
+  command: Command,
+  account: Account,
+  { addresses, store: tokenStore }: ClientParts,
+): Roomscribe {
   const retries = cli.env.ROOMSCRIBE_MAX_RETRIES || undefined;
   if (retries !== undefined && !/^\d{1,2}$/.test(retries)) {
     throw usageProblem('ROOMSCRIBE_MAX_RETRIES must be a whole number from 0 to 99.');
@@ -39,8 +46,8 @@ export function clientOf(cli: Cli, command: Command, account: Account, tokenStor
   try {
     return new Roomscribe({ ...account, tokenStore, maxRetries, onRetry });
   } catch (error) {
-    if (error instanceof TypeError) throw usageProblem(spelledOut(error.message, command));
-    throw error;
+    if (!(error instanceof TypeError)) throw error;
+    throw invalidAddress(error.message, addresses);
   }
 }
 
@@ -62,17 +69,29 @@ type Found = {
   readonly owner: string | undefined;
   /** The hint if the account is refused. */
   readonly remedy: string;
+  readonly addresses: Addresses;
 };
 
 /** The account of `--profile`, or else of the environment, or else of ROOMSCRIBE_PROFILE or the current profile. */
 function accountOf(cli: Cli, command: Command): Found {
   const { profile } = command.optsWithGlobals<GlobalOptions>();
-  const isNamed = command.getOptionValueSourceWithGlobals('profile') === 'cli';
-  if (!isNamed && cli.env.ROOMSCRIBE_API_URL) return fromEnvironment(cli, cli.env.ROOMSCRIBE_API_URL);
+  if (!isProfileNamed(command) && cli.env.ROOMSCRIBE_API_URL) return fromEnvironment(cli, cli.env.ROOMSCRIBE_API_URL);
   const { name, account } = findProfile(cli, profile);
   const option = 'token' in account ? ' --token-stdin' : '';
-  return { account, owner: name, remedy: `Run: roomscribe login --profile ${name}${option}` };
+  const remedy = `Run: roomscribe login --profile ${name}${option}`;
+  const addresses = {
+    apiUrl: `the API URL of the profile "${name}"`,
+    tokenUrl: `the token URL of the profile "${name}"`,
+    hint: `To see it, run: roomscribe profiles\nTo change it, run: roomscribe login --profile ${name}${option}`,
+  };
+  return { account, owner: name, remedy, addresses };
 }
+
+const variables: Addresses = {
+  apiUrl: 'ROOMSCRIBE_API_URL',
+  tokenUrl: 'ROOMSCRIBE_TOKEN_URL',
+  hint: "Set the variable to the URL of the stack's outputs.",
+};
 
 function fromEnvironment({ env }: Cli, apiUrl: string): Found {
   if (env.ROOMSCRIBE_TOKEN) {
@@ -80,6 +99,7 @@ function fromEnvironment({ env }: Cli, apiUrl: string): Found {
       account: { apiUrl, token: requireToken(env.ROOMSCRIBE_TOKEN, 'ROOMSCRIBE_TOKEN') },
       owner: undefined,
       remedy: 'Set another ROOMSCRIBE_TOKEN.',
+      addresses: variables,
     };
   }
   const {
@@ -90,7 +110,8 @@ function fromEnvironment({ env }: Cli, apiUrl: string): Found {
   } = env;
   if (tokenUrl && clientId && clientSecret) {
     const remedy = 'Check ROOMSCRIBE_TOKEN_URL, ROOMSCRIBE_CLIENT_ID and ROOMSCRIBE_CLIENT_SECRET.';
-    return { account: { apiUrl, tokenUrl, clientId, clientSecret, ...(scope && { scope }) }, owner: undefined, remedy };
+    const account = { apiUrl, tokenUrl, clientId, clientSecret, ...(scope && { scope }) };
+    return { account, owner: undefined, remedy, addresses: variables };
   }
   throw new Problem('notLoggedIn', 'ROOMSCRIBE_API_URL is set, but the environment has no credentials.', {
     code: 'not_logged_in',

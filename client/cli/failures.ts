@@ -8,21 +8,34 @@ import {
   RateLimitedError,
   ServerError,
 } from '../errors.ts';
+import { nextCommand } from './cli.ts';
 import { spelledOut, spellingOf } from './options.ts';
-import { Problem } from './problems.ts';
+import { Problem, usageProblem } from './problems.ts';
 
-const checkUrl = 'Check the API URL. To see it, run: roomscribe profiles';
+/** What the person calls the addresses of an account, such as the names of variables, and the hint for a wrong one. */
+export type Addresses = { readonly apiUrl: string; readonly tokenUrl: string; readonly hint: string };
+
+const anyAddresses: Addresses = {
+  apiUrl: 'the API URL',
+  tokenUrl: 'the token URL',
+  hint: 'Check the API URL.',
+};
 
 /** Converts anything that a command throws to a problem for the person who ran it. */
-export function problemOf(error: unknown, command: Command | undefined, signal: AbortSignal): Problem {
+export function problemOf(
+  error: unknown,
+  command: Command | undefined,
+  signal: AbortSignal,
+  addresses = anyAddresses,
+): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof CommanderError) return usageOf(error);
   if (signal.aborted || isInterruption(error)) {
     return new Problem('interrupted', 'Interrupted.', { code: 'interrupted', cause: error });
   }
   if (error instanceof InvalidRequestError) return invalid(error, command);
-  if (error instanceof ApiError) return refused(error, command?.args[0]);
-  if (error instanceof ConnectionError) return unreachable(error);
+  if (error instanceof ApiError) return refused(error, command, addresses);
+  if (error instanceof ConnectionError) return unreachable(error, addresses);
   return new Problem('unexpected', error instanceof Error ? error.message : String(error), {
     code: 'unexpected',
     hint: 'For details, set ROOMSCRIBE_DEBUG=1 and run the command again.',
@@ -32,7 +45,7 @@ export function problemOf(error: unknown, command: Command | undefined, signal: 
 
 function usageOf({ message, code }: CommanderError): Problem {
   const [first = '', ...others] = message.replace(/^error: /, '').split('\n');
-  const text = `${first.charAt(0).toUpperCase()}${first.slice(1)}`;
+  const text = asSentence(first);
   return new Problem('usage', /[.?!]$/.test(text) ? text : `${text}.`, {
     code: 'usage',
     hint: others.join(' ').trim() || 'For help, add --help.',
@@ -60,13 +73,23 @@ function placeOf(path: string, command: Command): string {
   return given === undefined ? (spellingOf(path, command) ?? path) : `"${given}"`;
 }
 
-function refused(error: ApiError, id: string | undefined): Problem {
+/** The problem of an address that the library refuses. `message` begins with the name of the library's option. */
+export function invalidAddress(message: string, addresses: Addresses): Problem {
+  const named = message.replace(/^(apiUrl|tokenUrl)\b/, (name) => addresses[name as 'apiUrl' | 'tokenUrl']);
+  return usageProblem(asSentence(named), addresses.hint);
+}
+
+function asSentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+function refused(error: ApiError, command: Command | undefined, addresses: Addresses): Problem {
   const { code, message } = error;
   const problem = (exit: Problem['exit'], hint?: string) =>
     new Problem(exit, message, { code, hint, details: detailsOf(error), cause: error });
   if (code === 'not_found') {
-    const facts = { code, hint: checkUrl, details: detailsOf(error), cause: error };
-    return new Problem('unexpected', 'The server at the API URL is not this API (404).', facts);
+    const facts = { code, hint: addresses.hint, details: detailsOf(error), cause: error };
+    return new Problem('unexpected', `The server at ${addresses.apiUrl} is not this API (404).`, facts);
   }
   if (error instanceof NotFoundError) return problem('notFound');
   if (error instanceof RateLimitedError || error instanceof ConflictError) {
@@ -76,10 +99,12 @@ function refused(error: ApiError, id: string | undefined): Problem {
     const request = error.requestId === undefined ? '' : ` The operator can look up request ${error.requestId}.`;
     return problem('tryAgainLater', `Try again later.${request}`);
   }
-  if (code === 'transcription_failed')
-    return problem('unexpected', `To see why, run: roomscribe transcriptions get ${id}`);
-  if (code === 'transcription_not_ready') {
-    return problem('unexpected', `To wait for it, run: roomscribe transcriptions get ${id} --wait`);
+  const get = `transcriptions get ${command?.args[0]}`;
+  if (command && code === 'transcription_failed') {
+    return problem('unexpected', `To see why, run: ${nextCommand(command, get)}`);
+  }
+  if (command && code === 'transcription_not_ready') {
+    return problem('unexpected', `To wait for it, run: ${nextCommand(command, `${get} --wait`)}`);
   }
   return problem('unexpected');
 }
@@ -89,11 +114,11 @@ function tryAgainIn(seconds = 0): string {
   return seconds <= 60 ? 'Try again in a minute.' : `Try again in ${Math.ceil(seconds / 60)} minutes.`;
 }
 
-function unreachable(error: ConnectionError): Problem {
+function unreachable(error: ConnectionError, addresses: Addresses): Problem {
   const { code, message } = error;
   const facts = { code, cause: error };
   if (code === 'unexpected_answer') {
-    return new Problem('unexpected', message, { ...facts, hint: checkUrl });
+    return new Problem('unexpected', message, { ...facts, hint: addresses.hint });
   }
   return new Problem('tryAgainLater', message, { ...facts, hint: 'Check the URL and your network, or try later.' });
 }

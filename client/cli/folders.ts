@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import envPaths from 'env-paths';
+import { lock } from 'proper-lockfile';
 import writeFileAtomic from 'write-file-atomic';
 import type { Cli } from './cli.ts';
 
@@ -18,6 +19,36 @@ export function tokensFolder({ env }: Pick<Cli, 'env'>): string {
 
 /** Writes a file atomically, readable only by this user. Creates its folder if needed. */
 export async function writePrivate(file: string, content: string): Promise<void> {
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  await createFolder(file);
   await writeFileAtomic(file, content, { mode: 0o600 });
+}
+
+/** After this time, the lock of a command that died is free again. A living command renews its lock. */
+const deadLockMs = 5_000;
+/** Longer in total than a dead lock blocks. */
+const attempts = { retries: 80, minTimeout: 20, maxTimeout: 150, randomize: true };
+
+/** Runs an action while no other command holds the lock of the file. */
+export async function withLock<Result>(file: string, action: () => Promise<Result>): Promise<Result> {
+  await createFolder(file);
+  const release = await lock(file, {
+    realpath: false, // the file may not exist yet
+    stale: deadLockMs,
+    retries: attempts,
+    onCompromised: () => {}, // a command that was stopped for seconds goes on: its write is still complete
+  });
+  try {
+    return await action();
+  } finally {
+    await release().catch(() => {}); // another command took over the lock of one that was stopped
+  }
+}
+
+/** Whether an error means that another command held the lock all the time. */
+export function isLocked(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ELOCKED';
+}
+
+async function createFolder(file: string): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
 }

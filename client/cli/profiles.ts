@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Cli } from './cli.ts';
-import { profilesFile, writePrivate } from './folders.ts';
+import { isLocked, profilesFile, withLock, writePrivate } from './folders.ts';
 import { Problem, usageProblem } from './problems.ts';
 
 /** The address of the API, and the credentials: those of a client, or a token. */
@@ -12,16 +12,16 @@ export type Account = { readonly apiUrl: string } & (
 /** All profiles, and the name of the current one. */
 export type Profiles = { readonly current?: string | undefined; readonly profiles: Readonly<Record<string, Account>> };
 
+/** What a token must be, if a header cannot contain it. Does not quote the token, because it is a secret. */
+export function tokenProblem(token: string): string | undefined {
+  return /^[\x21-\x7e]+$/.test(token) ? undefined : 'must be visible ASCII characters without spaces.';
+}
+
 /** Returns a token that a header can contain. The error for another text does not quote it, because it is a secret. */
 export function requireToken(token: string, source: string): string {
-  if (/^[\x21-\x7e]+$/.test(token)) return token;
-  throw new Problem(
-    'notLoggedIn',
-    `The value of ${source} is not a token: a token consists of visible ASCII characters.`,
-    {
-      code: 'token_refused',
-    },
-  );
+  if (tokenProblem(token) === undefined) return token;
+  const message = `The value of ${source} is not a token: a token consists of visible ASCII characters.`;
+  throw new Problem('notLoggedIn', message, { code: 'token_refused' });
 }
 
 /** The valid names of profiles, which are parts of file names. */
@@ -47,20 +47,25 @@ export function readProfiles(cli: Pick<Cli, 'env'>): Profiles {
   }
 }
 
-/** Reads the profiles again, because another command can have changed them, changes them, and returns them. */
+/** Changes the profiles, and returns them. Commands that change them at the same time wait for each other. */
 export async function changeProfiles(cli: Pick<Cli, 'env'>, change: (before: Profiles) => Profiles): Promise<Profiles> {
-  const profiles = change(readProfiles(cli));
   const file = profilesFile(cli);
   try {
-    await writePrivate(file, `${JSON.stringify(profiles, undefined, 2)}\n`);
+    return await withLock(file, async () => {
+      const profiles = change(readProfiles(cli)); // reads them again, because another command can have changed them
+      await writePrivate(file, `${JSON.stringify(profiles, undefined, 2)}\n`);
+      return profiles;
+    });
   } catch (cause) {
+    if (cause instanceof Problem) throw cause;
     throw new Problem('unexpected', `${file} cannot be written (${cause instanceof Error ? cause.message : cause}).`, {
       code: 'profiles_not_written',
-      hint: 'Make its folder writable, or set ROOMSCRIBE_CONFIG_DIR to another folder.',
+      hint: isLocked(cause)
+        ? 'Another command is changing the file. Try again.'
+        : 'Make its folder writable, or set ROOMSCRIBE_CONFIG_DIR to another folder.',
       cause,
     });
   }
-  return profiles;
 }
 
 /** The profile with this name, or the current one. */

@@ -6,6 +6,7 @@ import { addLogin } from './commands/login.ts';
 import { addLogout } from './commands/logout.ts';
 import { addProfiles } from './commands/profiles.ts';
 import { addTranscriptions } from './commands/transcriptions/transcriptions.ts';
+import { addWhoami } from './commands/whoami.ts';
 import { variables } from './environment.ts';
 import { describeOption, examples } from './options.ts';
 import { version } from './parameters.ts';
@@ -37,6 +38,7 @@ export function createProgram(cli: Cli): Command {
   addLogin(program, cli);
   addLogout(program, cli);
   addProfiles(program, cli);
+  addWhoami(program, cli);
   addTranscriptions(program, cli);
   addInsights(program, cli);
   addCompletion(program, cli);

@@ -4,13 +4,15 @@ import path from 'node:path';
 import type { TokenStore } from '../tokens.ts';
 import type { Cli } from './cli.ts';
 import { tokensFolder, writePrivate } from './folders.ts';
+import { Problem } from './problems.ts';
 import type { Account } from './profiles.ts';
 
 type Client = Extract<Account, { readonly clientId: string }>;
 
 /**
  * Stores a client's token for later commands. The owner is a profile, or undefined for a client of the environment. Errors
- * of reading and writing are ignored, because the command can request another token.
+ * of reading and writing are ignored, because the command can request another token. Only a folder that the person chose
+ * must be writable.
  */
 export function tokenCache(cli: Pick<Cli, 'env'>, owner: string | undefined, client: Client): TokenStore {
   const hash = createHash('sha256')
@@ -27,9 +29,22 @@ export function tokenCache(cli: Pick<Cli, 'env'>, owner: string | undefined, cli
       }
     },
     async write({ accessToken, renewAt }) {
-      await writePrivate(file, JSON.stringify({ accessToken, renewAt })).catch(() => {});
+      try {
+        await writePrivate(file, JSON.stringify({ accessToken, renewAt }));
+      } catch (cause) {
+        if (cli.env.ROOMSCRIBE_CACHE_DIR) throw notStored(cli.env.ROOMSCRIBE_CACHE_DIR, cause);
+      }
     },
   };
+}
+
+function notStored(folder: string, cause: unknown): Problem {
+  const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown error';
+  return new Problem('unexpected', `The token cannot be stored in ROOMSCRIBE_CACHE_DIR, ${folder} (${reason}).`, {
+    code: 'token_not_stored',
+    hint: 'Make the folder writable, or set ROOMSCRIBE_CACHE_DIR to another folder.',
+    cause,
+  });
 }
 
 /** Deletes the tokens of a profile. */

@@ -9,7 +9,7 @@ import type {
 import { type Cli, outputOf } from '../cli.ts';
 import { withClient } from '../connect.ts';
 import { addParameters, examples } from '../options.ts';
-import { duration, plain, rounded, time } from '../output/format.ts';
+import { duration, minutes, plain, rounded, time } from '../output/format.ts';
 import { networkCharts } from '../output/network.ts';
 import type { Column } from '../output/table.ts';
 import { parameters } from '../parameters.ts';
@@ -34,7 +34,7 @@ function addRooms(program: Command, cli: Cli): void {
       { header: 'LAST USED (UTC)', value: ({ lastSessionStartedAt }) => time(lastSessionStartedAt) },
       { header: 'SESSIONS', value: ({ totalSessions }) => String(totalSessions), align: 'right' },
       { header: 'PEOPLE', value: ({ totalUniqueParticipants }) => String(totalUniqueParticipants), align: 'right' },
-      { header: 'MINUTES', value: ({ totalParticipantMinutes }) => rounded(totalParticipantMinutes), align: 'right' },
+      { header: 'MINUTES', value: ({ totalParticipantMinutes }) => minutes(totalParticipantMinutes), align: 'right' },
       { header: 'RATING', value: ({ rating }) => rounded(rating), align: 'right' },
     ],
   }).addHelpText(
@@ -53,8 +53,10 @@ function addSessions(program: Command, cli: Cli): void {
     columns: () => [
       { header: 'SESSION', value: ({ roomSessionId }) => roomSessionId },
       { header: 'START (UTC)', value: ({ startedAt }) => time(startedAt) },
-      { header: 'END (UTC)', value: ({ endedAt }) => time(endedAt) },
+      { header: 'END (UTC)', value: ({ endedAt }) => time(endedAt), mayBeLeftOut: true },
       { header: 'PEOPLE', value: ({ totalUniqueParticipants }) => String(totalUniqueParticipants), align: 'right' },
+      { header: 'MINUTES', value: ({ totalParticipantMinutes }) => minutes(totalParticipantMinutes), align: 'right' },
+      { header: 'RATING', value: ({ rating }) => rounded(rating), align: 'right' },
     ],
   }).addHelpText(
     'after',

@@ -1,25 +1,13 @@
-import { text } from 'node:stream/consumers';
-import input from '@inquirer/input';
-import password from '@inquirer/password';
 import { type Command, Option } from 'commander';
-import { unlessAborted } from '../../signals.ts';
-import { type Cli, canAsk, type GlobalOptions, outputOf } from '../cli.ts';
+import { type Cli, type GlobalOptions, outputOf } from '../cli.ts';
 import { clientOf, refusalOf } from '../connect.ts';
 import { problemOf } from '../failures.ts';
 import { profilesFile } from '../folders.ts';
 import { examples } from '../options.ts';
-import { Problem, usageProblem } from '../problems.ts';
-import { type Account, changeProfiles, readProfiles, requireProfileName, requireToken } from '../profiles.ts';
+import { Problem } from '../problems.ts';
+import { type Account, changeProfiles, readProfiles, requireProfileName } from '../profiles.ts';
 import { tokenCache } from '../token-cache.ts';
-
-type Flags = {
-  readonly apiUrl?: string;
-  readonly tokenUrl?: string;
-  readonly clientId?: string;
-  readonly scope?: string;
-  readonly clientSecretStdin?: boolean;
-  readonly tokenStdin?: boolean;
-};
+import { type LoginFlags, readAccount } from './login-values.ts';
 
 /** Adds `login`. */
 export function addLogin(program: Command, cli: Cli): void {
@@ -51,10 +39,13 @@ export function addLogin(program: Command, cli: Cli): void {
         '    --client-id 3n4b5urk1ft4fl3mg5e62d9ado < secret.txt',
       ),
     )
-    .action(async (flags: Flags) => {
+    .action(async (flags: LoginFlags) => {
       const name = requireProfileName(command.optsWithGlobals<GlobalOptions>().profile ?? 'default');
       readProfiles(cli); // throws for a broken file before asking questions
-      const account = await askFor(cli, flags);
+      const account = await readAccount(cli, flags, ({ flag, option }) => {
+        const { envVar } = command.options.find(({ long }) => long === option) ?? {};
+        return (command.getOptionValueSource(flag) === 'env' && envVar) || option;
+      });
       await tryOut(cli, command, name, account);
       const { current } = await changeProfiles(cli, (before) => ({
         current: before.current ?? name,
@@ -67,55 +58,13 @@ export function addLogin(program: Command, cli: Cli): void {
     });
 }
 
-/** Asks for missing values. Without a terminal, a missing value is a problem. */
-async function askFor(cli: Cli, flags: Flags): Promise<Account> {
-  const ask = async (message: string, option: string, given: string | undefined): Promise<string> => {
-    if (given) return given;
-    requireTerminal(cli, option);
-    const context = { input: cli.stdin, output: cli.stderr, signal: cli.signal };
-    return (await input({ message, required: true }, context)).trim();
-  };
-  const apiUrl = await ask('API URL', '--api-url', flags.apiUrl);
-  if (flags.tokenStdin) {
-    const token = await readSecret(cli, '--token-stdin');
-    return { apiUrl, token: requireToken(token, 'stdin') };
-  }
-  const tokenUrl = await ask('Token URL', '--token-url', flags.tokenUrl);
-  const clientId = await ask('Client id', '--client-id', flags.clientId);
-  const { scope } = flags;
-  return { apiUrl, tokenUrl, clientId, clientSecret: await askForSecret(cli, flags), ...(scope && { scope }) };
-}
-
-async function askForSecret(cli: Cli, { clientSecretStdin }: Flags): Promise<string> {
-  if (clientSecretStdin) return readSecret(cli, '--client-secret-stdin');
-  if (cli.env.ROOMSCRIBE_CLIENT_SECRET) return cli.env.ROOMSCRIBE_CLIENT_SECRET;
-  requireTerminal(cli, '--client-secret-stdin');
-  return askHidden(cli, 'Client secret');
-}
-
-async function askHidden(cli: Cli, message: string): Promise<string> {
-  const validate = (value: string) => value.trim() !== '' || 'A value is required.';
-  const context = { input: cli.stdin, output: cli.stderr, signal: cli.signal };
-  return (await password({ message, validate }, context)).trim();
-}
-
-function requireTerminal(cli: Cli, option: string): void {
-  if (!canAsk(cli)) throw usageProblem(`${option} is missing.`, 'Without a terminal, the command cannot ask for it.');
-}
-
-/** Reads a secret from stdin, or asks for it with hidden input on a terminal. */
-async function readSecret(cli: Cli, option: string): Promise<string> {
-  const { stdin, signal } = cli;
-  if (canAsk(cli)) return askHidden(cli, option === '--token-stdin' ? 'Token' : 'Client secret');
-  const secret = (await unlessAborted(text(stdin), signal)).trim();
-  if (secret === '') throw usageProblem(`${option} needs a value on stdin, but stdin is empty.`);
-  return secret;
-}
-
 /** Checks an account: requests a new token, ignoring the cache, and lists one transcription. */
 async function tryOut(cli: Cli, command: Command, name: string, account: Account): Promise<void> {
   const store = 'token' in account ? undefined : tokenCache(cli, name, account);
-  const client = clientOf(cli, command, account, store && { ...store, read: async () => undefined });
+  const client = clientOf(cli, command, account, {
+    addresses: { apiUrl: 'the API URL', tokenUrl: 'the token URL', hint: 'Nothing was saved.' },
+    store: store && { ...store, read: async () => undefined },
+  });
   try {
     await client.transcriptions.list({ limit: 1 }, { signal: cli.signal }).page();
   } catch (error) {

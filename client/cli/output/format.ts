@@ -24,6 +24,11 @@ export function rounded(value: number | null): string {
   return value === null ? '-' : value.toFixed(1);
 }
 
+/** Minutes with at most one decimal, and a whole number without it; `-` for null. */
+export function minutes(value: number | null): string {
+  return value === null ? '-' : value.toFixed(1).replace(/\.0$/, '');
+}
+
 /** Names and values, one pair per line. */
 export function details(lines: readonly (readonly [name: string, value: string])[]): string {
   const width = Math.max(...lines.map(([name]) => name.length));

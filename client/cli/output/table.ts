@@ -3,12 +3,16 @@ import stringWidth from 'string-width';
 import type { Screen } from './screen.ts';
 import { cut, harmless } from './text.ts';
 
-/** One column of a table. Only a column with `mayBeCut` is shortened. Ids are not, because people copy them. */
+/**
+ * One column of a table. Only a column with `mayBeCut` is shortened. Ids are not, because people copy them. A table that is
+ * too wide has no columns with `mayBeLeftOut`.
+ */
 export type Column<Row> = {
   readonly header: string;
   readonly value: (row: Row) => string;
   readonly align?: 'right';
   readonly mayBeCut?: true;
+  readonly mayBeLeftOut?: true;
 };
 
 const gap = 2;
@@ -22,16 +26,26 @@ const standIn = '\u{e000}';
  * row becomes a block of lines. In a pipe, nothing is shortened. No value can send commands to the terminal.
  */
 export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[], screen: Screen): string {
+  const needed = columns.filter(({ mayBeLeftOut }) => !mayBeLeftOut);
+  return fitted(columns, rows, screen) ?? fitted(needed, rows, screen) ?? blocks(columns, rows, screen);
+}
+
+/** The table, or undefined if the screen is too narrow for it. */
+function fitted<Row>(columns: readonly Column<Row>[], rows: readonly Row[], screen: Screen): string | undefined {
   const headers = columns.map((column) => column.header);
-  const cells = rows.map((row) => columns.map((column) => harmless(column.value(row))));
+  const cells = cellsOf(columns, rows);
   const natural = headers.map((_, index) =>
     [headers, ...cells].reduce((widest, texts) => Math.max(widest, stringWidth(texts[index] ?? '')), 0),
   );
   const widths = screen.columns === undefined ? natural : shrink(columns, natural, screen.columns);
-  if (widths === undefined) return blocks(columns, cells, screen);
+  if (widths === undefined) return undefined;
   const fitted = cells.map((texts) => texts.map((text, index) => cut(text, widths[index] ?? 0)));
   const [head = '', ...lines] = layOut(columns, [headers, ...fitted], widths);
   return [screen.colors.bold(head), ...lines].join('\n');
+}
+
+function cellsOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string[][] {
+  return rows.map((row) => columns.map((column) => harmless(column.value(row))));
 }
 
 /** The width of each column, or undefined if the columns do not fit. Shortens the widest column first. */
@@ -73,12 +87,14 @@ const borders = [
 ];
 
 /** Each row as lines with a header and a value. Rows are separated by an empty line. */
-function blocks<Row>(columns: readonly Column<Row>[], cells: readonly string[][], screen: Screen): string {
+function blocks<Row>(columns: readonly Column<Row>[], rows: readonly Row[], screen: Screen): string {
   const widest = Math.max(...columns.map(({ header }) => stringWidth(header)));
   const room = (screen.columns ?? 80) - widest - gap;
   const line = ({ header, mayBeCut }: Column<Row>, text: string) => {
     const label = screen.colors.bold(header) + ' '.repeat(widest - stringWidth(header) + gap);
     return (label + (mayBeCut ? cut(text, room) : text)).trimEnd();
   };
-  return cells.map((texts) => columns.map((column, index) => line(column, texts[index] ?? '')).join('\n')).join('\n\n');
+  return cellsOf(columns, rows)
+    .map((texts) => columns.map((column, index) => line(column, texts[index] ?? '')).join('\n'))
+    .join('\n\n');
 }

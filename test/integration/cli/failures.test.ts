@@ -1,4 +1,6 @@
+import { mkdir, writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
+import path from 'node:path';
 import getPort from 'get-port';
 import { describe, expect, test } from 'vitest';
 import { commandLine } from '../../support/command-line.ts';
@@ -40,10 +42,17 @@ describe('a command exits with a specific code and a hint after', () => {
     ['a rejected token', 401, {}, {}, 3, /^The service refused the token.*\nSet another ROOMSCRIBE_TOKEN\.\n$/],
     ['a token of another service', 403, {}, {}, 3, /ROOMSCRIBE_TOKEN/],
     ['an unknown id', 404, { code: 'transcription_not_found' }, {}, 4, /^Oh\.\n$/],
-    ['an unknown path', 404, {}, {}, 1, /^The server at the API URL is not this API \(404\)\.\nCheck the API URL\./],
+    [
+      'an unknown path',
+      404,
+      {},
+      {},
+      1,
+      /^The server at ROOMSCRIBE_API_URL is not this API \(404\)\.\nSet the variable to .* stack's outputs\.\n$/,
+    ],
     ['a forbidden action', 403, { code: 'self_hosted' }, {}, 1, /^Oh\.\n$/],
     ['an unprocessable request', 422, { code: 'idempotency_key_reused' }, {}, 2, /^Oh\.\n$/],
-    ['an answer of another server', 204, {}, {}, 1, /^http:.* answered 204, .*\nCheck the API URL/],
+    ['an answer of another server', 204, {}, {}, 1, /^http:.* answered 204, .*\nSet the variable/],
   ])('%s', async (_, status, body, headers, code, message) => {
     const { run } = await commandLine();
     const env = await apiThat(answer(status, { message: 'Oh.', ...body }, headers));
@@ -51,6 +60,35 @@ describe('a command exits with a specific code and a hint after', () => {
     expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(message) });
     expect(ended.stderr).not.toContain('a-token');
   });
+});
+
+test('names the variable of an invalid address', async () => {
+  const { run } = await commandLine();
+  const env = { ROOMSCRIBE_API_URL: 'http://roomscribe.example', ROOMSCRIBE_TOKEN: 'a-token' };
+  const { code, stderr } = await run(['rooms'], { env });
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^ROOMSCRIBE_API_URL must be an https URL.*\nSet the var/)]);
+});
+
+test('hints name the profile of --profile', async () => {
+  const { run, profilesFile } = await commandLine();
+  const answers: Record<string, RequestListener> = {
+    GET: answer(403, { code: 'transcription_not_ready', message: 'Oh.' }),
+    POST: (_, response) => response.writeHead(201, { location: '/v1/transcriptions/an-id' }).end(),
+  };
+  const apiUrl = await serveInTest((request, response) => answers[request.method ?? '']?.(request, response));
+  const profiles = { dev: { apiUrl, token: 'a-token' }, gone: { apiUrl: `${apiUrl}/?a`, token: 'a-token' } };
+  await mkdir(path.dirname(profilesFile), { recursive: true });
+  await writeFile(profilesFile, JSON.stringify({ current: 'dev', profiles }));
+  const hintOf = async (...args: string[]) => (await run(args)).stderr;
+
+  expect(await hintOf('transcriptions', 'download', 'an-id', '--profile', 'dev')).toContain(
+    'run: roomscribe transcriptions get an-id --wait --profile dev\n',
+  );
+  expect(await hintOf('transcriptions', 'create', 'id', '-p', 'dev')).toContain(' get an-id --wait --profile dev\n');
+  expect(await hintOf('transcriptions', 'create', 'id')).toContain(' get an-id --wait\n');
+  expect(await hintOf('rooms', '--profile', 'gone')).toMatch(
+    /^The API URL of the profile "gone" must be .*\nTo see it, run: roomscribe profiles\n.* login --profile gone --token-stdin\n$/,
+  );
 });
 
 test('errors, including usage errors, are one line of JSON with --json', async () => {

@@ -34,11 +34,11 @@ test('rooms, sessions and participants are printed as tables, and with --json as
 
   expect(lines((await run(['rooms', '--room-name-prefix', '/team/'])).stdout)).toEqual([
     ['ROOM', 'LAST USED (UTC)', 'SESSIONS', 'PEOPLE', 'MINUTES', 'RATING'],
-    ['/team/standup', '2026-03-02 09:00', '1', '2', expect.stringMatching(/^\d+\.\d$/), '4.0'],
+    ['/team/standup', '2026-03-02 09:00', '1', '2', '30', '4.0'],
   ]);
   expect(lines((await run(['sessions', roomName])).stdout)).toEqual([
-    ['SESSION', 'START (UTC)', 'END (UTC)', 'PEOPLE'],
-    [roomSessionId, '2026-03-02 09:00', '-', '2'],
+    ['SESSION', 'START (UTC)', 'END (UTC)', 'PEOPLE', 'MINUTES', 'RATING'],
+    [roomSessionId, '2026-03-02 09:00', '-', '2', '30', '4.0'],
   ]);
   expect(lines((await run(participants)).stdout)).toEqual([
     ['PARTICIPANT', 'NAME', 'ROLE', 'JOINED (UTC)', 'STAYED'],

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import getPort from 'get-port';
 import { describe, expect, test } from 'vitest';
@@ -83,8 +83,10 @@ describe('login', () => {
   });
 
   test.each([
-    ['--api-url is missing.', ['login']],
-    ['--client-id is missing.', ['login', ...loginOptions('acme').slice(0, 4)]],
+    ['--api-url, --token-url, --client-id and --client-secret-stdin are missing.\nWithout a terminal', ['login']],
+    ['--client-id and --client-secret-stdin are missing.', ['login', ...loginOptions('acme').slice(0, 4)]],
+    ['--api-url is missing.\nWithout a terminal, the command cannot ask for it.', ['login', '--token-stdin']],
+    ['--client-id must be visible ASCII characters.', ['login', ...loginOptions('acme\u2013x')]],
     ['--client-secret-stdin is missing.', ['login', ...loginOptions('acme')]],
     [
       '--client-secret-stdin needs a value on stdin, but stdin is empty.',
@@ -94,6 +96,16 @@ describe('login', () => {
   ])('reports missing and invalid values: %s', async (message, args) => {
     const { run } = await commandLine();
     expect(await run(args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
+  });
+
+  test('names the variable of an invalid address', async () => {
+    const { runProcess } = await commandLine();
+    const env = { ...environmentOf('acme'), ROOMSCRIBE_TOKEN_URL: 'http://issuer.example' };
+    const login = await runProcess(['login'], { env });
+    expect(login).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^ROOMSCRIBE_TOKEN_URL must be an https URL/),
+    });
   });
 
   test('says how to replace an expired token', async () => {
@@ -139,6 +151,29 @@ describe('the profiles file', () => {
     await writeFile(path.join(folder, 'config'), 'a file where the folder would be');
     const login = await run(['login', ...loginOptions(organization()), '--client-secret-stdin'], secret);
     expect(login).toMatchObject({ code: 1, stderr: expect.stringContaining(profilesFile) });
+  });
+
+  test('keeps every profile of logins at the same time', async () => {
+    const { run, profilesFile } = await commandLine();
+    const names = Array.from({ length: 8 }, (_, index) => `profile-${index}`);
+    const options = [...loginOptions(organization()), '--client-secret-stdin'];
+
+    const logins = await Promise.all(names.map((name) => run(['login', '--profile', name, ...options], secret)));
+
+    expect(logins.map(({ code }) => code)).toEqual(names.map(() => 0));
+    const { profiles } = JSON.parse(await readFile(profilesFile, 'utf8'));
+    expect(Object.keys(profiles).toSorted()).toEqual(names);
+    expect(await readdir(path.dirname(profilesFile))).toEqual(['profiles.json']);
+  });
+
+  test('is written although a command died while it changed the file', async () => {
+    const { run, profilesFile } = await commandLine();
+    const lock = `${profilesFile}.lock`;
+    await mkdir(lock, { recursive: true });
+    const longAgo = new Date(Date.now() - 60_000);
+    await utimes(lock, longAgo, longAgo);
+    const login = ['login', ...loginOptions(organization()), '--client-secret-stdin'];
+    expect(await run(login, secret)).toMatchObject({ code: 0 });
   });
 
   test('becomes readable only by this user at the next write', async () => {

@@ -27,6 +27,17 @@ test('login asks for missing values, and never shows the secret', async () => {
   expect(await list.exitCode).toBe(0);
 });
 
+test('login checks each answer before the next question', async () => {
+  const { roomscribe } = await person();
+  const login = roomscribe(['login']);
+  await login.until(/API URL/);
+  login.type('api.example\r');
+  await login.until(/API URL must be an https URL/);
+  expect(await login.screen()).not.toContain('Token URL');
+  login.press('ctrl-c');
+  expect(await login.exitCode).toBe(130);
+});
+
 test('Ctrl-C at a login question stores nothing and restores the terminal', async () => {
   const { bash, roomscribe } = await person();
   const login = bash(

@@ -99,3 +99,11 @@ test('a usage error is one line with a hint', async () => {
     expect((await terminal.screen()).split('\n').length).toBeLessThanOrEqual(3);
   }
 });
+
+test('a long list of choices breaks between words', async () => {
+  const { roomscribe } = await person();
+  const rooms = roomscribe(['rooms', '--sort-by', 'size']);
+  expect(await rooms.exitCode).toBe(2);
+  expect(await rooms.screen()).toMatch(/Allowed choices are/);
+  expect(await rooms.wrapped()).toEqual([]);
+});

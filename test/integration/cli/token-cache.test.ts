@@ -92,10 +92,20 @@ test.each(['', '{', '[]', 'null', '{"accessToken":1}'])('a cache that contains %
   expect(asked()).toBe(2);
 });
 
-test('a command succeeds if the cache cannot be written', async () => {
-  const acme = organization();
-  const { runProcess: run, folder } = await commandLineOf(acme);
+test('a command ends with a message if ROOMSCRIBE_CACHE_DIR cannot be written', async () => {
+  const { run, folder } = await commandLineOf(organization());
   await mkdir(path.join(folder, 'cache'), { recursive: true });
   await writeFile(path.join(folder, 'cache', 'tokens'), 'a file where the folder would be');
-  expect(await run(['rooms'])).toEqual({ code: 0, stdout: '', stderr: 'No rooms.\n' });
+  const { code, stdout, stderr } = await run(['rooms']);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toBe(
+    `The token cannot be stored in ROOMSCRIBE_CACHE_DIR, ${folder}/cache (EEXIST).\nMake the folder writable, or set ROOMSCRIBE_CACHE_DIR to another folder.\n`,
+  );
+});
+
+test('a command succeeds if the default cache cannot be written', async () => {
+  const { runProcess, folder } = await commandLineOf(organization());
+  await writeFile(path.join(folder, 'file'), 'a file where the folder would be');
+  const env = { ROOMSCRIBE_CACHE_DIR: '', XDG_CACHE_HOME: path.join(folder, 'file') };
+  expect(await runProcess(['rooms'], { env })).toEqual({ code: 0, stdout: '', stderr: 'No rooms.\n' });
 });

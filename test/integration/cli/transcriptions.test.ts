@@ -72,8 +72,13 @@ test('--wait ends after --timeout or Ctrl-C, and prints the command to continue'
   await known(acme, path);
   const goOn = `Run: roomscribe transcriptions get ${transcriptionId} --wait\n`;
 
-  const late = await run(['transcriptions', 'get', transcriptionId, '--timeout', '0.001']);
+  const late = await run(['transcriptions', 'get', transcriptionId, '--wait', '--timeout', '0.001']);
   expect(late).toMatchObject({ code: 6, stdout: '', stderr: expect.stringContaining(goOn) });
+
+  expect(await run(['transcriptions', 'get', transcriptionId, '--timeout', '1'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--timeout needs --wait.'),
+  });
 
   const { child, ended } = begin(['transcriptions', 'get', transcriptionId, '--wait']);
   const heard: string[] = [];

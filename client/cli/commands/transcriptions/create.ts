@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { type Cli, outputOf } from '../../cli.ts';
+import { type Cli, nextCommand, outputOf } from '../../cli.ts';
 import { withClient } from '../../connect.ts';
 import { examples, optionOf } from '../../options.ts';
 import { parameters } from '../../parameters.ts';
 import { transcriptionDetails } from './show.ts';
-import { type WaitFlags, waitOptions, withProgress } from './wait.ts';
+import { addWaitOptions, type WaitFlags, withProgress } from './wait.ts';
 
 /** Adds `transcriptions create`. */
 export function addCreate(parent: Command, cli: Cli): void {
@@ -14,7 +14,8 @@ export function addCreate(parent: Command, cli: Cli): void {
       'Transcribe a recording. Prints the id of the transcription, or with --wait the finished transcription.',
     )
     .argument('<recording-id>', 'Identifier of the recording.');
-  for (const option of [...waitOptions(), ...parameters.createTranscription.map(optionOf)]) command.addOption(option);
+  addWaitOptions(command);
+  for (const option of parameters.createTranscription.map(optionOf)) command.addOption(option);
   command
     .addHelpText(
       'after',
@@ -27,14 +28,14 @@ export function addCreate(parent: Command, cli: Cli): void {
           transcriptions.create({ recordingId }, { idempotencyKey, signal: cli.signal }),
         );
         output.print(created, () => created.transcriptionId);
-        output.note(
-          `In progress. To wait for it, run: roomscribe transcriptions get ${created.transcriptionId} --wait`,
-        );
+        const wait = nextCommand(command, `transcriptions get ${created.transcriptionId} --wait`);
+        output.note(`In progress. To wait for it, run: ${wait}`);
         return;
       }
-      const unseen = `The transcription can exist. Run: roomscribe transcriptions list --recording-id ${recordingId}`;
+      const list = nextCommand(command, `transcriptions list --recording-id ${recordingId}`);
+      const unseen = `The transcription can exist. Run: ${list}`;
       const transcription = await withClient(cli, command, ({ transcriptions }) =>
-        withProgress(cli, flags, { output, unseen }, (wait) =>
+        withProgress(cli, command, { output, unseen }, (wait) =>
           transcriptions.createAndWait({ recordingId }, { idempotencyKey, ...wait }),
         ),
       );

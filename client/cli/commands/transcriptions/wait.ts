@@ -1,25 +1,28 @@
-import { Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { TranscriptionFailedError, WaitTimeoutError } from '../../../errors.ts';
 import type { CreateAndWaitOptions } from '../../../transcriptions.ts';
 import type { Transcription } from '../../../types.ts';
-import type { Cli, Output } from '../../cli.ts';
+import { type Cli, nextCommand, type Output } from '../../cli.ts';
 import { positive } from '../../options.ts';
-import { Problem } from '../../problems.ts';
+import { Problem, usageProblem } from '../../problems.ts';
 
 /** The values of the options of commands that can wait. */
 export type WaitFlags = { readonly wait?: boolean; readonly timeout?: number };
 
-/** The options of commands that can wait. */
-export function waitOptions(): Option[] {
-  return [
-    new Option('--wait', 'Wait until the transcription is ready. The exit code is 5 if it fails.'),
-    new Option(
-      '--timeout <minutes>',
-      'Stop waiting after this time, with exit code 6. The transcription continues. Default: 120.',
+/** Adds the options of commands that can wait. `--timeout` without `--wait` is an error. */
+export function addWaitOptions(command: Command): void {
+  command
+    .option('--wait', 'Wait until the transcription is ready. The exit code is 5 if it fails.')
+    .addOption(
+      new Option(
+        '--timeout <minutes>',
+        'With --wait: stop waiting after this time, with exit code 6. The transcription continues. Default: 120.',
+      ).argParser(positive('--timeout')),
     )
-      .argParser(positive('--timeout'))
-      .implies({ wait: true }),
-  ];
+    .hook('preAction', () => {
+      const { wait, timeout } = command.opts<WaitFlags>();
+      if (timeout !== undefined && !wait) throw usageProblem('--timeout needs --wait.', 'Add --wait.');
+    });
 }
 
 /**
@@ -28,10 +31,11 @@ export function waitOptions(): Option[] {
  */
 export async function withProgress(
   cli: Cli,
-  { timeout }: WaitFlags,
+  command: Command,
   { output: { progress }, id, unseen }: { readonly output: Output; readonly id?: string; readonly unseen?: string },
   wait: (options: CreateAndWaitOptions) => Promise<Transcription>,
 ): Promise<Transcription> {
+  const { timeout } = command.opts<WaitFlags>();
   const beganAt = Date.now();
   let seen = id;
   const show = () => {
@@ -51,14 +55,15 @@ export async function withProgress(
       },
     });
   } catch (error) {
-    throw outcomeOf(error, cli.signal, seen, unseen);
+    const again = seen === undefined ? unseen : `Run: ${nextCommand(command, `transcriptions get ${seen} --wait`)}`;
+    throw outcomeOf(error, cli.signal, seen, again);
   } finally {
     clearInterval(ticks);
     progress.stop();
   }
 }
 
-function outcomeOf(error: unknown, signal: AbortSignal, id: string | undefined, unseen: string | undefined): unknown {
+function outcomeOf(error: unknown, signal: AbortSignal, id: string | undefined, again: string | undefined): unknown {
   if (error instanceof TranscriptionFailedError) {
     const { transcriptionId, failure } = error.transcription;
     return new Problem('transcriptionFailed', `The transcription ${transcriptionId} failed: ${error.message}`, {
@@ -67,7 +72,6 @@ function outcomeOf(error: unknown, signal: AbortSignal, id: string | undefined, 
       cause: error,
     });
   }
-  const again = id === undefined ? unseen : `Run: roomscribe transcriptions get ${id} --wait`;
   const details = id === undefined ? {} : { transcriptionId: id };
   if (error instanceof WaitTimeoutError) {
     const message = `The transcription ${error.transcriptionId} has not ended yet. It continues.`;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { details, duration, plain, rounded, time } from '../../../../client/cli/output/format.ts';
+import { details, duration, minutes, plain, rounded, time } from '../../../../client/cli/output/format.ts';
 import { printable } from '../../../../client/cli/output/text.ts';
 
 test.each([
@@ -12,6 +12,17 @@ test.each([
   [360_000, '100:00:00'],
 ])('duration formats %i seconds as %s', (seconds, text) => {
   expect(duration(seconds)).toBe(text);
+});
+
+test.each([
+  [83, '83'],
+  [83.04, '83'],
+  [83.45, '83.5'],
+  [100, '100'],
+  [0, '0'],
+  [null, '-'],
+])('minutes formats %s as %s', (value, text) => {
+  expect(minutes(value)).toBe(text);
 });
 
 test('unknown values are shown as a dash', () => {

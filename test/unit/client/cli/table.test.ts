@@ -91,3 +91,13 @@ it('a table shows each row as a block of lines if its ids alone are too wide', (
 it('a table without rows is only a header', () => {
   expect(table(columns, [], plain(80))).toBe('ID  NAME  COUNT');
 });
+
+it('a table that is too wide leaves out columns that may be left out, and blocks have them again', () => {
+  const [first, ...others] = columns;
+  const end: Column<Row> = { header: 'END', value: () => 'of the session', mayBeLeftOut: true };
+  const withEnd = [...(first ? [first] : []), end, ...others];
+  expect(table(withEnd, [row({})], plain(70))).toContain('END');
+  const [header = ''] = table(withEnd, [row({})], plain(60)).split('\n');
+  expect(header.split(/ +/)).toEqual(['ID', 'NAME', 'COUNT']);
+  expect(table(withEnd, [row({})], plain(30))).toContain('END    of the session');
+});
