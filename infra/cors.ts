@@ -4,6 +4,7 @@ import { endpointList } from '../shared/contracts/endpoints.ts';
 import { IdempotencyHeaders } from '../shared/contracts/idempotency.ts';
 import { publicEndpointList } from '../shared/contracts/public-endpoints.ts';
 import { rateLimitHeaders } from '../shared/contracts/rate-limit.ts';
+import { nextCursorHeader } from '../shared/contracts/row-formats.ts';
 
 /** What pages of these origins may send, and what they may read of the answers: all that the contract has, and no more. */
 export function corsFor(origins: readonly string[]): CorsPreflightOptions {
@@ -15,6 +16,7 @@ export function corsFor(origins: readonly string[]): CorsPreflightOptions {
     exposeHeaders: [
       ...Object.values(rateLimitHeaders),
       'retry-after',
+      nextCursorHeader,
       'location',
       'etag',
       'www-authenticate',

@@ -4,9 +4,12 @@ import type { OrganizationId } from '../contracts/organization.ts';
 import { PayloadTooLarge, RateLimited } from '../errors.ts';
 import { addToLogContext, type LogFacts, setAllowance } from '../logger.ts';
 import type { Admission } from './admission.ts';
+import { isLong } from './json-pieces.ts';
+import { emptyResponse } from './json-response.ts';
+import { representationsOf } from './representations.ts';
 import { type EndpointRequest, type HttpEvent, organizationOf, type RequestParts, readRequest } from './request.ts';
 import { requestHandler } from './request-handler.ts';
-import { deliverableJson } from './response-body.ts';
+import { deliverableBody } from './response-body.ts';
 
 type ResponseBody<Definition> = Definition extends { readonly response: z.ZodMiniType }
   ? { readonly body: z.output<Definition['response']> }
@@ -29,6 +32,7 @@ export function endpoint<Definition extends Endpoint>(
   handle: (request: EndpointRequest<Definition>) => Promise<EndpointResponse<Definition>>,
 ) {
   const { operationId, points, pointsPerHundredOf, method, successStatus, narrowedBy } = definition;
+  const represent = representationsOf(definition);
   const refuseIfKnown = (organizationId: OrganizationId): void => {
     const refusal = rateLimiter.knownRefusal(organizationId, points);
     if (!refusal) return;
@@ -56,7 +60,11 @@ export function endpoint<Definition extends Endpoint>(
     const runsAtOnce = method === 'GET' && rateLimiter.isFarFromLimit(organizationId);
     const { body, headers, facts } = await serveIfAdmitted(runsAtOnce, () => admit(organizationId, cost), serve);
     if (facts) addToLogContext(facts);
-    return deliverableJson(successStatus, body, headers, event.headers['accept-encoding'], narrowedBy);
+    if (body === undefined) return emptyResponse(successStatus, headers);
+    const { accept, 'accept-encoding': acceptEncoding } = event.headers;
+    const { headers: ofRepresentation, pieces } = represent(body, accept);
+    const response = emptyResponse(successStatus, { ...ofRepresentation, ...headers });
+    return deliverableBody(response, { pieces, isLong: isLong(body) }, acceptEncoding, narrowedBy);
   });
 }
 

@@ -3,39 +3,32 @@ import { randomUUID } from 'node:crypto';
 /** A longer array is written in pieces of this many elements. */
 const pieceLength = 10_000;
 
-/**
- * The JSON text of a value, in pieces, so that the whole text never needs to be in memory: each element of a list is a piece,
- * and each long array within it is several. If all arrays together are short, there is one piece.
- */
-export function jsonPieces(value: unknown): Iterable<string> & { readonly isOne: boolean } {
-  const isOne = !hasMoreElements(value, pieceLength);
-  return {
-    isOne,
-    *[Symbol.iterator]() {
-      if (isOne || !Array.isArray(value)) return yield* piecesOf(value);
-      for (const [index, element] of value.entries()) {
-        yield index === 0 ? '[' : ',';
-        yield* piecesOf(element);
-      }
-      yield ']';
-    },
-  };
+/** The JSON text of a value, in pieces: each element of a list is a piece, and each long array within it is several. */
+export function* jsonPieces(value: unknown): Generator<string> {
+  if (!Array.isArray(value)) return yield* jsonParts(value);
+  for (const [index, element] of value.entries()) {
+    yield index === 0 ? '[' : ',';
+    yield* jsonParts(element);
+  }
+  yield value.length === 0 ? '[]' : ']';
 }
 
-/** True if all arrays within the value together have more elements. */
-function hasMoreElements(value: unknown, most: number): boolean {
+/** True if all arrays within the value together have so many elements that its text is better written in pieces. */
+export function isLong(value: unknown): boolean {
   let elements = 0;
   const waiting = [value];
-  while (waiting.length > 0 && elements <= most) {
+  while (waiting.length > 0 && elements <= pieceLength) {
     const next = waiting.pop();
     if (typeof next !== 'object' || next === null) continue;
     if (Array.isArray(next)) elements += next.length;
-    if (elements <= most) waiting.push(...Object.values(next));
+    if (elements <= pieceLength) waiting.push(...Object.values(next));
   }
-  return elements > most;
+  return elements > pieceLength;
 }
 
-function* piecesOf(value: unknown): Generator<string> {
+/** The JSON text of a value, in pieces: one, or several if an array within it is long. */
+export function* jsonParts(value: unknown): Generator<string> {
+  if (!isLong(value)) return yield JSON.stringify(value);
   const longArrays: (readonly unknown[])[] = [];
   const placeholder = randomUUID();
   const text = JSON.stringify(value, (_name, each: unknown) => {

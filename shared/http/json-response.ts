@@ -6,16 +6,20 @@ const securityHeaders = {
   'x-content-type-options': 'nosniff',
 };
 
+type Headers = Readonly<Record<string, string>>;
+
+/** A response of the API without a body. */
+export function emptyResponse(statusCode: number, headers: Headers = {}): APIGatewayProxyStructuredResultV2 {
+  return { statusCode, headers: { ...securityHeaders, ...headers } };
+}
+
 /** A response of the API: JSON, or no body if `body` is undefined. */
 export function jsonResponse(
   statusCode: number,
   body: unknown,
-  headers: Readonly<Record<string, string>> = {},
+  headers: Headers = {},
 ): APIGatewayProxyStructuredResultV2 {
-  if (body === undefined) return { statusCode, headers: { ...securityHeaders, ...headers } };
-  return {
-    statusCode,
-    headers: { ...securityHeaders, 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  };
+  if (body === undefined) return emptyResponse(statusCode, headers);
+  const response = emptyResponse(statusCode, { 'content-type': 'application/json', ...headers });
+  return { ...response, body: JSON.stringify(body) };
 }

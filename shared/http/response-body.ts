@@ -3,8 +3,6 @@ import { createGzip, gzipSync } from 'node:zlib';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import preferredEncodings from 'negotiator/lib/encoding.js';
 import { InvalidRequest } from '../errors.ts';
-import { jsonPieces } from './json-pieces.ts';
-import { jsonResponse } from './json-response.ts';
 
 /** Compression of a smaller body costs more than it saves. */
 const minCompressedBytes = 1024;
@@ -30,19 +28,16 @@ export function deliverable(
 }
 
 /**
- * The `deliverable` response of an endpoint with this body. A body with long arrays is written in pieces, and only until it
- * is too large: memory holds the body and at most 6 MB of its text.
+ * The `deliverable` response with this body. A long body is written in pieces, and only until it is too large: memory holds at
+ * most 6 MB of its text.
  */
-export async function deliverableJson(
-  statusCode: number,
-  body: unknown,
-  headers: Readonly<Record<string, string>> | undefined,
+export async function deliverableBody(
+  response: Response,
+  { pieces, isLong }: { readonly pieces: Iterable<string>; readonly isLong: boolean },
   acceptEncoding: string | undefined,
   narrowedBy: readonly string[] = [],
 ): Promise<Response> {
-  const pieces = body === undefined ? undefined : jsonPieces(body);
-  if (!pieces || pieces.isOne) return deliverable(jsonResponse(statusCode, body, headers), acceptEncoding, narrowedBy);
-  const response = jsonResponse(statusCode, null, headers);
+  if (!isLong) return deliverable({ ...response, body: [...pieces].join('') }, acceptEncoding, narrowedBy);
   const isGzip = takesGzip(acceptEncoding);
   const parts: (string | Buffer)[] = [];
   let sizeBytes = 0;
@@ -71,7 +66,7 @@ function compressed(response: Response): Response {
 function gzipResponse(response: Response, compressedBody: Buffer): Response {
   return {
     ...response,
-    headers: { ...response.headers, 'content-encoding': 'gzip', vary: 'accept-encoding' },
+    headers: { vary: 'accept-encoding', ...response.headers, 'content-encoding': 'gzip' },
     body: compressedBody.toString('base64'),
     isBase64Encoded: true,
   };

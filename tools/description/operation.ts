@@ -1,6 +1,7 @@
 import type { Endpoint, RequestSchemas, SelfAuthenticatedEndpoint } from '../../shared/contracts/endpoint.ts';
 import { errorAnswers, type Json, type PossibleErrors } from './answers.ts';
 import { jsonSchema } from './json-schema.ts';
+import { rowContent, rowHeaders } from './row-content.ts';
 import { type ObjectSchema, reference } from './schema-components.ts';
 import type { AnyOperationTexts, ParameterTexts } from './texts.ts';
 
@@ -38,9 +39,12 @@ export function operation(
     responses: {
       [successStatus]: {
         description: texts.success.description,
-        headers: { ...inlineHeaders(texts.success.headers), ...headers },
+        headers: { ...inlineHeaders(texts.success.headers), ...rowHeaders(response), ...headers },
         ...(response && {
-          content: { 'application/json': { schema: reference(response), examples: texts.success.examples } },
+          content: {
+            'application/json': { schema: reference(response), examples: texts.success.examples },
+            ...rowContent(response),
+          },
         }),
       },
       ...errorReferences(possible, errors),

@@ -29,6 +29,8 @@ answer is a 429 \`rate_limited\` with \`retry-after\`.
 - Query parameters that are unknown or repeated are a 400. Otherwise a misspelt filter would return everything.
 - You can send UUIDs in any case. Answers have them in lower case. Room names have at most 512 bytes of UTF-8.
 - Send times with \`Z\` or an offset (\`+02:00\` or \`+0200\`), in the years 1970 to 9998. In a URL, write the \`+\` of an offset as \`%2B\`. You can leave seconds out. Answers have times in UTC with milliseconds and \`Z\`.
+- A list, and the connections of a participant, can also be CSV or NDJSON: \`Accept: text/csv\` or \`Accept: application/x-ndjson\`. The header
+  \`x-next-cursor\` then contains the cursor. Errors are always JSON.
 - With \`Accept-Encoding: gzip\`, answers of 1 KiB and more are compressed.
 
 ## Errors
