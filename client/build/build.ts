@@ -2,13 +2,15 @@ import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { writePackage } from './package.ts';
 
-const usage = `npm run build [-- --to FOLDER]
+const usage = `npm run build [-- --to FOLDER] [--repository URL]
 
-Builds the package that users install, for npm pack. Replaces dist, or writes to FOLDER, which must not exist.`;
+Builds the package that users install, for npm pack. Replaces dist, or writes to FOLDER, which must not exist. URL is
+the web address of the source, which npm publish needs for provenance.`;
 
 function readFlags() {
   try {
-    return parseArgs({ options: { to: { type: 'string' }, help: { type: 'boolean' } } }).values;
+    const text = { type: 'string' } as const;
+    return parseArgs({ options: { to: text, repository: text, help: { type: 'boolean' } } }).values;
   } catch (error) {
     return fail(`${messageOf(error).split('. To specify')[0]}.\n\n${usage}`);
   }
@@ -23,12 +25,12 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-const { to, help } = readFlags();
+const { to, repository, help } = readFlags();
 if (help) {
   console.log(usage);
 } else {
   const folder = to ?? 'dist';
   if (to === undefined) rmSync(folder, { recursive: true, force: true });
-  await writePackage(folder).catch((error) => fail(`The package was not built: ${messageOf(error)}`));
+  await writePackage(folder, repository).catch((error) => fail(`The package was not built: ${messageOf(error)}`));
   console.log(`Wrote ${folder}.`);
 }

@@ -11,10 +11,14 @@ const common = {
 
 const oldestNode = 'node20.12';
 
-/** Bundles the library as one file without imports. With `neutral`, an import of a Node module is an error. */
-export async function bundleLibrary(root: string, outfile: string): Promise<void> {
+/**
+ * Bundles the library as one file without imports, as an ES module or for `require`. With `neutral`, an import of a Node
+ * module is an error.
+ */
+export async function bundleLibrary(root: string, outfile: string, format: 'esm' | 'cjs'): Promise<void> {
   await build({
     ...common,
+    format,
     absWorkingDir: root,
     entryPoints: ['client/index.ts'],
     outfile,

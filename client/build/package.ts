@@ -7,38 +7,53 @@ import { thirdPartyNotices } from './notices.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Writes the package that users install into a new folder. */
-export async function writePackage(folder: string): Promise<void> {
+/** Writes the package that users install into a new folder. `repository` is the web address of its source. */
+export async function writePackage(folder: string, repository?: string): Promise<void> {
   mkdirSync(folder);
   const at = (...names: readonly string[]) => path.resolve(folder, ...names);
-  await bundleLibrary(root, at('client', 'index.js'));
-  for (const [name, text] of declarations(root)) writeFileSync(at('client', name), text);
+  await bundleLibrary(root, at('client', 'index.js'), 'esm');
+  await bundleLibrary(root, at('client', 'cjs', 'index.js'), 'cjs');
+  for (const [name, text] of declarations(root)) {
+    writeFileSync(at('client', name), text);
+    writeFileSync(at('client', 'cjs', name), text); // each kind of module needs types of its own kind
+  }
+  writeFileSync(at('client', 'cjs', 'package.json'), toJson({ type: 'commonjs' }));
 
   const program = at('cli', 'main.js');
   const bundled = await bundleCommandLine(root, program);
   chmodSync(program, 0o755);
 
   writeFileSync(at('THIRD-PARTY-NOTICES'), thirdPartyNotices(root, bundled));
-  writeFileSync(at('package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
+  writeFileSync(at('package.json'), toJson(manifest(repository)));
   copyFileSync(`${root}client/README.md`, at('README.md'));
   copyFileSync(`${root}LICENSE`, at('LICENSE'));
 }
 
 type Project = { readonly name: string; readonly version: string; readonly license: string };
 
+function toJson(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
 /** The package.json of the package, which has no dependencies. */
-function manifest() {
+function manifest(repository: string | undefined) {
   const { name, version, license }: Project = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
   return {
     name,
     version,
     description: 'Typed client and command line of Roomscribe: transcripts and usage insights of video rooms.',
     license,
+    // npm compares it with the repository of the workflow that publishes with provenance.
+    ...(repository !== undefined && { repository: { type: 'git', url: `git+${repository}.git` } }),
+    publishConfig: { access: 'public', provenance: true },
     type: 'module',
     engines: { node: '>=20.12' },
     sideEffects: false,
     exports: {
-      './client': { types: './client/index.d.ts', default: './client/index.js' },
+      './client': {
+        require: { types: './client/cjs/index.d.ts', default: './client/cjs/index.js' },
+        default: { types: './client/index.d.ts', default: './client/index.js' },
+      },
       './package.json': './package.json',
     },
     bin: { [name]: 'cli/main.js' },

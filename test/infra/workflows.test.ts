@@ -63,7 +63,9 @@ test('a release contains a software bill of materials', () => {
 test('a release contains the package, which is built in a job without write access', () => {
   const release = readFileSync('.github/workflows/release.yml', 'utf8');
   const [built = '', released = ''] = release.split(/^ {2}release:$/m);
-  expect(built).toMatch(/npm run build && npm pack \.\/dist$/m);
+  expect(built).toMatch(
+    /npm run build -- --repository "\$GITHUB_SERVER_URL\/\$GITHUB_REPOSITORY" && npm pack \.\/dist$/m,
+  );
   for (const job of [built, released]) expect(job).toMatch(/name: package$/m);
   expect(released).toMatch(/gh release create .* roomscribe-\*\.tgz /);
 });
