@@ -16,6 +16,7 @@ export {
   TranscriptionFailedError,
   WaitTimeoutError,
 } from './errors.ts';
+export type { Events } from './events.ts';
 export type { Insights } from './insights.ts';
 export type { List, Page } from './list.ts';
 export type { RateLimit } from './rate-limit.ts';
@@ -38,10 +39,12 @@ export type {
   FailureCode,
   GetParticipant,
   ListParticipants,
+  ListRefusedEvents,
   ListRoomInsights,
   ListRoomSessionInsights,
   ListTranscriptions,
   ParticipantSessionDetail,
+  RefusedEvent,
   RoomInsight,
   RoomSessionInsight,
   SessionParticipant,

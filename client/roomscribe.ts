@@ -1,5 +1,6 @@
 import { safeAddress } from './addresses.ts';
 import { Api } from './api.ts';
+import { Events } from './events.ts';
 import { type HttpSettings, withLimits } from './http.ts';
 import { Insights } from './insights.ts';
 import type { RateLimit } from './rate-limit.ts';
@@ -32,6 +33,8 @@ export class Roomscribe {
   readonly transcriptions: Transcriptions;
   /** Who was in which room, for how long, and how good their network was. */
   readonly insights: Insights;
+  /** The platform's events that the service refused. */
+  readonly events: Events;
   readonly #api: Api;
   readonly #tokens: Tokens;
 
@@ -48,6 +51,7 @@ export class Roomscribe {
     this.#api = new Api(safeAddress('apiUrl', options.apiUrl), this.#tokens, http);
     this.transcriptions = new Transcriptions(this.#api);
     this.insights = new Insights(this.#api);
+    this.events = new Events(this.#api);
   }
 
   /** The rate limit of the latest answer of the API, to all clients of the organization together. Undefined before it. */

@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import type { endpoints } from '../shared/contracts/endpoints.ts';
 import type * as errors from '../shared/contracts/errors.ts';
 import type * as insights from '../shared/contracts/insights.ts';
+import type * as refused from '../shared/contracts/refused-events.ts';
 import type * as transcript from '../shared/contracts/transcript-document.ts';
 import type * as transcriptions from '../shared/contracts/transcription.ts';
 
@@ -64,6 +65,9 @@ export type SessionParticipant = z.infer<typeof insights.SessionParticipant>;
 /** One connection of a participant: four series of equal length, with one element per `sampleRateMs`, `null` if it has no sample. */
 export type ParticipantSessionDetail = z.infer<typeof insights.ParticipantSessionDetail>;
 
+/** An event that the service refused, and the reasons. `null` is an id that could not be read from the event. */
+export type RefusedEvent = z.infer<typeof refused.RefusedEvent>;
+
 /** The recording to transcribe. */
 export type CreateTranscription = Bodies['createTranscription'];
 /** The filters and the order of a list of transcriptions. Use one exact filter at a time. */
@@ -78,6 +82,8 @@ export type ListRoomSessionInsights = Queries['listRoomSessionInsights'];
 export type ListParticipants = Queries['listParticipants'];
 /** The participant, and the range of the samples (`from` and `to`). */
 export type GetParticipant = Queries['getParticipant'];
+/** The page of a list of refused events. */
+export type ListRefusedEvents = Queries['listRefusedEvents'];
 
 /** An error code of the API. Branch on it. */
 export type ErrorCode = errors.ErrorCode;

@@ -1,3 +1,4 @@
+import { access as listRefusedEvents } from '../functions/api/events/list-refused-events/access.ts';
 import { access as getParticipant } from '../functions/api/insights/get-participant/access.ts';
 import { access as listParticipants } from '../functions/api/insights/list-participants/access.ts';
 import { access as listRoomInsights } from '../functions/api/insights/list-room-insights/access.ts';
@@ -27,6 +28,7 @@ type FunctionName = OperationId | SelfAuthenticatedOperationId | WorkerName | 'a
  * table, because their functions have no AWS permissions.
  */
 export const functionAccess: Readonly<Record<FunctionName, Access>> = {
+  'list-refused-events': listRefusedEvents,
   'get-participant': getParticipant,
   'list-participants': listParticipants,
   'list-room-insights': listRoomInsights,

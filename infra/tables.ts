@@ -119,4 +119,5 @@ export const entityTables: Readonly<Record<TableName, Omit<EntityTableProps, 're
   insightFacts: { partitionKey: attributeNames.factOwner, sortKey: attributeNames.factKey },
   rateLimits: { partitionKey: byOrganization, sortKey: attributeNames.minute },
   idempotencyKeys: { partitionKey: byOrganization, sortKey: attributeNames.operationKey },
+  refusedEvents: { partitionKey: byOrganization, sortKey: attributeNames.receivedKey },
 };

@@ -30,6 +30,11 @@ type TranscribeAction = 'StartTranscriptionJob' | 'TagResource' | 'GetTranscript
 /** Access to the request counters. The stack adds it to every endpoint with a rate limit. */
 export const rateLimitAccess = { tables: { rateLimits: ['UpdateItem'] } } as const satisfies Access;
 
+/** Access that lists refused events and counts them, for workers of queues that the platform sends to. */
+export const refusedEventsAccess = {
+  tables: { refusedEvents: ['PutItem'], rateLimits: ['UpdateItem'] },
+} as const satisfies Access;
+
 /** Access to stored idempotency keys, for endpoints that accept an `Idempotency-Key`. */
 export const idempotencyAccess = {
   tables: { idempotencyKeys: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },

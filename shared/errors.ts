@@ -35,7 +35,10 @@ export class RecordingNotFound extends AppError {
   readonly code = 'recording_not_found';
   override readonly name = 'RecordingNotFound';
   constructor() {
-    super('There is no recording with this id. A recording is known once its recording.finished event was received.');
+    super(
+      'There is no recording with this id. A recording is known once its recording.finished event was accepted. ' +
+        'GET /v1/events/refused lists the events that were refused, and why.',
+    );
   }
 }
 

@@ -25,6 +25,7 @@ export const envNames = {
   insightFactsTable: 'INSIGHT_FACTS_TABLE',
   rateLimitsTable: 'RATE_LIMITS_TABLE',
   idempotencyKeysTable: 'IDEMPOTENCY_KEYS_TABLE',
+  refusedEventsTable: 'REFUSED_EVENTS_TABLE',
   recordingsBucket: 'RECORDINGS_BUCKET',
   transcriptsBucket: 'TRANSCRIPTS_BUCKET',
   roomEventsQueue: 'ROOM_EVENTS_QUEUE_URL',
@@ -46,7 +47,7 @@ export const versionField = 'version';
 /** The claim of Cognito access tokens that names the organization: the app client id, which survives a change of secrets. */
 export const clientIdClaim = 'client_id';
 
-/** The tables: entities, rate limits and idempotency keys. */
+/** The tables: entities, rate limits, idempotency keys and refused events. */
 export const tableNames = [
   'recordings',
   'recordingFiles',
@@ -57,6 +58,7 @@ export const tableNames = [
   'insightFacts',
   'rateLimits',
   'idempotencyKeys',
+  'refusedEvents',
 ] as const;
 /** Name of a table. */
 export type TableName = (typeof tableNames)[number];
@@ -108,6 +110,7 @@ export const attributeNames = {
   dueAt: 'dueAt',
   minute: 'minute',
   operationKey: 'operationKey',
+  receivedKey: 'receivedKey',
   expiresAt: 'expiresAt',
 } as const;
 

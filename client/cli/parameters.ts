@@ -62,6 +62,7 @@ export const parameters = {
   listRoomSessionInsights: parametersOf('list-room-session-insights'),
   listParticipants: parametersOf('list-participants'),
   getParticipant: parametersOf('get-participant'),
+  listRefusedEvents: parametersOf('list-refused-events'),
 };
 
 /** The version of this command line. */

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import type { Cli } from './cli.ts';
 import { addCompletion } from './commands/completion.ts';
+import { addEvents } from './commands/events.ts';
 import { addInsights } from './commands/insights.ts';
 import { addLogin } from './commands/login.ts';
 import { addLogout } from './commands/logout.ts';
@@ -41,6 +42,7 @@ export function createProgram(cli: Cli): Command {
   addWhoami(program, cli);
   addTranscriptions(program, cli);
   addInsights(program, cli);
+  addEvents(program, cli);
   addCompletion(program, cli);
   return program;
 }

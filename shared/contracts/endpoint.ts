@@ -5,7 +5,7 @@ type Schema = z.ZodMiniType;
 type Operation = {
   /** Also the name of the function's folder, of its construct and of its metrics. */
   readonly operationId: string;
-  readonly tag: 'transcriptions' | 'insights' | 'description';
+  readonly tag: 'transcriptions' | 'insights' | 'events' | 'description';
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: `/v1/${string}`;
 };

@@ -15,7 +15,7 @@ export const event = <Type extends string, Data extends z.ZodMiniType>(type: Typ
     /** Chosen by the producer. A repeated delivery of the same event has the same id. */
     id: text(128),
     /** Version of the event format. Only version 1 exists, and it is the default. */
-    version: z.optional(z.literal(1, 'is not a known version of the event format')),
+    version: z.optional(z.literal(1, 'must be 1: the event format has no other version')),
     type: z.literal(type, `must be ${type}`),
     organizationId: OrganizationId,
     /** When the event happened, not when it was sent. */

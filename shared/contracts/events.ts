@@ -90,19 +90,22 @@ const LiveTranscriptionFailed = z
   })
   .check(notBackwards);
 
+const roomEvents = [
+  RoomCreated,
+  ...sessionEvents,
+  FactRetracted,
+  event('recording.finished', RecordingFinished),
+  event('transcription.started', LiveTranscriptionStarted),
+  event('transcription.finished', LiveTranscriptionFinished),
+  event('transcription.failed', LiveTranscriptionFailed),
+] as const;
+const roomEventTypes = roomEvents.flatMap(({ shape }) => shape.type.def.values);
+
 /** An event that a platform sends to the room-events queue, at least once and in any order. Other types are refused. */
 export const RoomEvent = z.discriminatedUnion(
   'type',
-  [
-    RoomCreated,
-    ...sessionEvents,
-    FactRetracted,
-    event('recording.finished', RecordingFinished),
-    event('transcription.started', LiveTranscriptionStarted),
-    event('transcription.finished', LiveTranscriptionFinished),
-    event('transcription.failed', LiveTranscriptionFailed),
-  ],
-  'is not an event type that this queue accepts',
+  roomEvents,
+  `must be an event type that this queue accepts: ${roomEventTypes.join(', ')}`,
 );
 export type RoomEvent = z.infer<typeof RoomEvent>;
 /** The events of live transcriptions. */

@@ -11,14 +11,21 @@ export function parse<Schema extends z.ZodMiniType>(
 ): { readonly ok: true; readonly value: z.output<Schema> } | { readonly ok: false; readonly issues: readonly Issue[] } {
   const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return { ok: true, value: parsed.data };
-  return { ok: false, issues: parsed.error.issues.flatMap(toIssues).slice(0, maxIssues) };
+  return { ok: false, issues: parsed.error.issues.flatMap((issue) => toIssues(issue, schema)).slice(0, maxIssues) };
 }
 
-function toIssues(issue: z.core.$ZodIssue): Issue[] {
+function toIssues(issue: z.core.$ZodIssue, schema: z.ZodMiniType): Issue[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: pathOf([...issue.path, key]), message: 'is not a known parameter' }));
+    const message = `is not a known parameter${issue.path.length === 0 ? knownOf(schema) : ''}`;
+    return issue.keys.map((key) => ({ path: pathOf([...issue.path, key]), message }));
   }
   return [{ path: pathOf(issue.path), message: messageOf(issue) }];
+}
+
+/** Lists the parameters of an object, so that a misspelt one can be corrected. */
+function knownOf({ _zod: { def } }: z.ZodMiniType): string {
+  const names = 'shape' in def ? Object.keys(def.shape as object) : [];
+  return names.length > 0 ? `. The parameters are ${names.join(', ')}` : '';
 }
 
 function pathOf(path: readonly PropertyKey[]): string {

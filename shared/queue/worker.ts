@@ -1,12 +1,14 @@
 import { ChangeMessageVisibilityCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod/mini';
+import { idsOf, type Refusal } from '../contracts/message-ids.ts';
 import { parse } from '../contracts/parse.ts';
 import { ServiceUnavailable, UnreadableMessage } from '../errors.ts';
 import { elapsedMs, type LogFacts, log, withLogContext } from '../logger.ts';
 import { type Measured, recordMetrics } from '../metrics.ts';
 import { type AssertTimeLeft, hasTimeLeft, type Timed } from '../time-left.ts';
 import { arrivalOf } from './arrival.ts';
+import { refusalOf } from './refusal.ts';
 
 /**
  * Pause between the receives of an unreadable message, so that all five receives take seconds. SQS would accept zero. But the
@@ -34,6 +36,8 @@ export type WorkerOptions<Schema extends z.ZodMiniType> = {
   readonly check?: (message: z.output<Schema>, arrivedAt: Date) => void;
   /** Metric of the time from sending a message to completing it. */
   readonly lagMetric?: keyof Measured;
+  /** Records the refused messages of a batch, after its other messages. A failure is logged, and fails no message. */
+  readonly recordRefusals?: ((refusals: readonly Refusal[]) => Promise<void>) | undefined;
 };
 
 /**
@@ -50,6 +54,9 @@ export function worker<Schema extends z.ZodMiniType>(
     return new Map();
   });
 }
+
+/** A message that was not completed, and why. */
+type Failed = { readonly record: SQSRecord; readonly error: unknown };
 
 const untimed: Timed = { getRemainingTimeInMillis: () => Number.POSITIVE_INFINITY };
 
@@ -76,14 +83,15 @@ export function groupWorker<Schema extends z.ZodMiniType>(
     factsOf,
     check = () => {},
     lagMetric,
+    recordRefusals,
     orderOf,
   }: WorkerOptions<Schema> & { readonly orderOf: (message: z.output<Schema>) => MessageOrder | undefined },
   handle: (messages: readonly z.output<Schema>[], assertTimeLeft: AssertTimeLeft) => Promise<Refused<Schema>>,
 ) {
   type Delivery = MessageOrder & { readonly record: SQSRecord; readonly message: z.output<Schema> };
 
-  /** Handles one group. Returns the records that failed. */
-  const runGroup = (group: readonly Delivery[], assertTimeLeft: AssertTimeLeft): Promise<SQSRecord[]> => {
+  /** Handles one group. Returns the failed messages. */
+  const runGroup = (group: readonly Delivery[], assertTimeLeft: AssertTimeLeft): Promise<Failed[]> => {
     const factsOfDelivery = ({ record, message }: Delivery) => ({ messageId: record.messageId, ...factsOf(message) });
     const outcomeOf = (delivery: Delivery) => ({ ...factsOfDelivery(delivery), durationMs: elapsedMs() });
     return withLogContext(commonFacts(group.map(factsOfDelivery)), async () => {
@@ -91,7 +99,7 @@ export function groupWorker<Schema extends z.ZodMiniType>(
         assertTimeLeft();
         const messages = group.map(({ message }) => message);
         const refused = await handle(messages, assertTimeLeft);
-        const failed: Promise<SQSRecord>[] = [];
+        const failed: Promise<Failed>[] = [];
         for (const delivery of group) {
           const reason = refused.get(delivery.message);
           if (reason) failed.push(fail(queue, delivery.record, reason, outcomeOf(delivery)));
@@ -104,17 +112,17 @@ export function groupWorker<Schema extends z.ZodMiniType>(
     });
   };
 
-  const runLane = async (lane: readonly Delivery[], assertTimeLeft: AssertTimeLeft): Promise<SQSRecord[]> => {
-    const failed: SQSRecord[] = [];
+  const runLane = async (lane: readonly Delivery[], assertTimeLeft: AssertTimeLeft): Promise<Failed[]> => {
+    const failed: Failed[] = [];
     for (const group of Map.groupBy(lane, ({ group }) => group).values()) {
       failed.push(...(await runGroup(group, assertTimeLeft)));
     }
     return failed;
   };
 
-  /** Each run takes the next lane from the same iterator. Returns the records that failed. */
-  const runLanes = async (lanes: IteratorObject<Delivery[]>, assertTimeLeft: AssertTimeLeft): Promise<SQSRecord[]> => {
-    const failed: SQSRecord[] = [];
+  /** Each run takes the next lane from the same iterator. Returns the failed messages. */
+  const runLanes = async (lanes: IteratorObject<Delivery[]>, assertTimeLeft: AssertTimeLeft): Promise<Failed[]> => {
+    const failed: Failed[] = [];
     const runWaiting = async () => {
       for (const lane of lanes) failed.push(...(await runLane(lane, assertTimeLeft)));
     };
@@ -124,7 +132,7 @@ export function groupWorker<Schema extends z.ZodMiniType>(
 
   return (event: SQSEvent, context: Timed = untimed): Promise<SQSBatchResponse> =>
     withLogContext({ worker: name }, async () => {
-      const unreadable: Promise<SQSRecord>[] = [];
+      const unreadable: Promise<Failed>[] = [];
       const readable: Delivery[] = [];
       for (const record of event.Records) {
         let facts: LogFacts = {};
@@ -135,7 +143,7 @@ export function groupWorker<Schema extends z.ZodMiniType>(
           const { messageId } = record;
           readable.push({ record, message, ...(orderOf(message) ?? { group: messageId, lane: messageId }) });
         } catch (error) {
-          unreadable.push(fail(queue, record, error, facts));
+          unreadable.push(fail(queue, record, error, { ...idsOf(record.body), ...facts }));
         }
       }
       const lanes = Map.groupBy(readable, ({ lane }) => lane).values();
@@ -143,14 +151,16 @@ export function groupWorker<Schema extends z.ZodMiniType>(
         if (!hasTimeLeft(context)) throw new ServiceUnavailable('Too little time is left. SQS redelivers the message.');
       };
       const failed = [await Promise.all(unreadable), await runLanes(lanes, assertTimeLeft)].flat(2);
-      const done = readable.filter(({ record }) => !failed.includes(record));
+      const failedRecords = new Set(failed.map(({ record }) => record));
+      const done = readable.filter(({ record }) => !failedRecords.has(record));
       if (lagMetric && done.length > 0) recordMetrics({ [lagMetric]: done.map(({ record }) => lagOf(record)) });
-      return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+      if (recordRefusals && hasTimeLeft(context)) await unlessItFails(recordRefusals, failed);
+      return { batchItemFailures: failed.map(({ record }) => ({ itemIdentifier: record.messageId })) };
     });
 }
 
 /** Logs the error, and sets the pause before SQS redelivers the message: a second if it is unreadable, otherwise a backoff. */
-async function fail(queue: WorkerQueue, record: SQSRecord, error: unknown, facts: LogFacts): Promise<SQSRecord> {
+async function fail(queue: WorkerQueue, record: SQSRecord, error: unknown, facts: LogFacts): Promise<Failed> {
   log.error('message failed', error, { messageId: record.messageId, ...facts, ...issuesOf(error) });
   const VisibilityTimeout = error instanceof UnreadableMessage ? unreadableBackoffSeconds : backoffSeconds(record);
   const command = { QueueUrl: queue.url, ReceiptHandle: record.receiptHandle, VisibilityTimeout };
@@ -161,7 +171,19 @@ async function fail(queue: WorkerQueue, record: SQSRecord, error: unknown, facts
       messageId: record.messageId,
     });
   }
-  return record;
+  return { record, error };
+}
+
+/** The list of refused messages is a help for their sender. Without it, the messages are dead letters all the same. */
+async function unlessItFails(
+  recordRefusals: (refusals: readonly Refusal[]) => Promise<void>,
+  failed: readonly Failed[],
+): Promise<void> {
+  try {
+    await recordRefusals(failed.flatMap(({ record, error }) => refusalOf(record, error) ?? []));
+  } catch (error) {
+    log.warn('refused messages not listed', error);
+  }
 }
 
 /** Time since the message was sent, not since the event happened: a platform may send an event late. */

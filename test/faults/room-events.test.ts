@@ -174,7 +174,7 @@ describe('a batch of room events', () => {
     expect(await world.state(organizationId, transcriptionId)).toBe('ready');
     await world.settle();
     expect(await world.queues.purgeDeadLetters()).toBe(1);
-    expect(logs.text()).toContain('is not an event type that this queue accepts');
+    expect(logs.text()).toContain('must be an event type that this queue accepts');
   });
 });
 

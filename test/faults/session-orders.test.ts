@@ -103,7 +103,7 @@ describe('a batch of events', () => {
     expect(await roomsOf(organizationId)).toMatchObject([{ totalParticipantMinutes: 2, totalUniqueParticipants: 1 }]);
     await world.settle();
     expect(await world.queues.purgeDeadLetters()).toBe(1);
-    expect(logs.text()).toContain('is not a known version of the event format');
+    expect(logs.text()).toContain('must be 1: the event format has no other version');
   });
 });
 

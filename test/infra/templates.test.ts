@@ -73,7 +73,7 @@ describe.each(configurations)('the stacks of $stage with $settings', ({ stage, c
 
   test('are the parent and one nested stack for each area', () => {
     expect(files.map(({ name }) => name)).toEqual(
-      ['', '/ApiTranscriptions', '/ApiInsights', '/ApiDescription', '/Workers'].map(
+      ['', '/ApiTranscriptions', '/ApiInsights', '/ApiEvents', '/ApiDescription', '/Workers'].map(
         (area) => `Roomscribe-${stage}${area}`,
       ),
     );

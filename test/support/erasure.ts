@@ -21,7 +21,7 @@ import { runOrganization } from '#tools/operations/organization/run.ts';
 import { clientOf } from './checked-api.ts';
 import { fakeCloudFormation, fakeCognito } from './fake-cognito.ts';
 import { send, sessionOf, untilCounted } from './insights.ts';
-import { keepTranscript, known, liveSession, sendToRoomEvents } from './live-sessions.ts';
+import { deliver, keepTranscript, known, liveSession, sendToRoomEvents } from './live-sessions.ts';
 import { endpoints, eventually, s3, transcribe } from './machine.ts';
 import { createTranscription, ended, finishRecording, type RecordingFacts } from './recordings.ts';
 
@@ -134,6 +134,7 @@ export async function populate(acme: string, recording: RecordingFacts = { body:
   const { headers } = await clientOf(acme)('POST', '/v1/transcriptions', keyed);
   await ended(acme, String(headers.location));
   await sendSessions(acme);
+  await deliver('record-room-events', [{ id: 'evt-refused', type: 'room.imagined', organizationId: acme }]);
 }
 
 /** Sends the events of a session in each of two rooms, and samples of a third session without events. */

@@ -91,7 +91,7 @@ export async function deliver(worker: string, messages: readonly (object | strin
     messageId: randomUUID(),
     receiptHandle: 'none',
     body: typeof message === 'string' ? message : JSON.stringify(message),
-    attributes: { ApproximateReceiveCount: '1' },
+    attributes: { ApproximateReceiveCount: '1', SentTimestamp: String(Date.now()) },
   }));
   const { batchItemFailures } = (await invoke(worker, { Records })) as { readonly batchItemFailures: unknown[] };
   return batchItemFailures.length;

@@ -44,7 +44,8 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorTexts>> = {
   },
   recording_not_found: {
     cause: 'the organization has no such recording, or its event is not processed yet',
-    remedy: 'send the `recording.finished` event; try again after a second',
+    remedy:
+      'send the `recording.finished` event; try again after a second; `GET /v1/events/refused` lists refused events',
     message: new RecordingNotFound().message,
   },
   transcription_not_found: {

@@ -8,6 +8,7 @@ import { answerHeaders, headerComponents, type Json, type PossibleErrors, tokenl
 import { insightOperations } from './insight-operations.ts';
 import { errorReferences, ofEveryRoute, operation } from './operation.ts';
 import { about, type Product, securityScheme, tags } from './overview.ts';
+import { eventOperations } from './refused-events.ts';
 import { schemaComponents } from './schema-components.ts';
 import { type SelfAuthenticatedOperation, selfAuthenticatedOperations } from './self-authenticated-operations.ts';
 import type { AnyOperationTexts, OperationsTexts } from './texts.ts';
@@ -16,6 +17,7 @@ import { transcriptionOperations } from './transcription-operations.ts';
 const operationTexts: OperationsTexts<typeof endpoints> = {
   ...transcriptionOperations,
   ...insightOperations,
+  ...eventOperations,
 };
 const securityName = 'accessToken';
 

@@ -52,6 +52,7 @@ export const tags = [
     name: 'insights',
     description: 'Usage and quality of rooms, sessions and participants, seconds after an event arrives.',
   },
+  { name: 'events', description: 'The events that the platform sent and the service refused.' },
   { name: 'description', description: 'The description of this API.' },
 ];
 

@@ -3,11 +3,12 @@ import type { Json } from './answers.ts';
 import { errorResponses } from './error-schemas.ts';
 import { insightResponses } from './insight-schemas.ts';
 import { type JsonSchema, jsonSchemas } from './json-schema.ts';
+import { eventResponses } from './refused-events.ts';
 import type { DescribedSchema } from './texts.ts';
 import { transcriptionRequests, transcriptionResponses } from './transcription-schemas.ts';
 
 const requests = { ...transcriptionRequests };
-const responses = { ...transcriptionResponses, ...insightResponses, ...errorResponses };
+const responses = { ...transcriptionResponses, ...insightResponses, ...eventResponses, ...errorResponses };
 
 /** A JSON Schema of an object. */
 export type ObjectSchema = {

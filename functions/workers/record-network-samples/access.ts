@@ -1,8 +1,8 @@
-import type { Access } from '#shared/access.ts';
+import { type Access, refusedEventsAccess } from '#shared/access.ts';
 
 /** AWS permissions of record-network-samples. */
 export const access: Access = {
-  tables: { insightFacts: ['PutItem'] },
+  tables: { insightFacts: ['PutItem'], ...refusedEventsAccess.tables },
   retentionOf: 'sample',
   checksEventTimes: true,
 };

@@ -1,4 +1,4 @@
-import type { Access } from '#shared/access.ts';
+import { type Access, refusedEventsAccess } from '#shared/access.ts';
 
 /** AWS permissions of record-room-events. */
 export const access: Access = {
@@ -10,6 +10,7 @@ export const access: Access = {
     roomSessions: ['BatchGetItem', 'PutItem'],
     participants: ['BatchGetItem', 'PutItem'],
     insightFacts: ['BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
+    ...refusedEventsAccess.tables,
   },
   // Deletes the files of a live transcription that was deleted before its end event arrived.
   buckets: { transcripts: ['ListBucket', 'DeleteObject'] },

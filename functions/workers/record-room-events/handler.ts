@@ -4,7 +4,7 @@ import { refuseFarTimes, type TimeBounds } from '#shared/domain/event-times.ts';
 import type { Exceeded } from '#shared/domain/session-limits.ts';
 import { type LogFacts, log } from '#shared/logger.ts';
 import { recordMetrics } from '#shared/metrics.ts';
-import { groupWorker, type MessageOrder, type WorkerQueue } from '#shared/queue/worker.ts';
+import { groupWorker, type MessageOrder, type WorkerOptions, type WorkerQueue } from '#shared/queue/worker.ts';
 import type { AssertTimeLeft } from '#shared/time-left.ts';
 import { type RecordLiveDependencies, recordLiveTranscription } from '#shared/use-cases/record-live-transcription.ts';
 import { type RecordRecordingDependencies, recordRecording } from '#shared/use-cases/record-recording.ts';
@@ -17,14 +17,14 @@ type Deps = RecordSessionDependencies &
   RecordRecordingDependencies & {
     readonly queue: WorkerQueue;
     readonly timeBounds: TimeBounds;
-  };
+  } & Pick<WorkerOptions<typeof RoomEvent>, 'recordRefusals'>;
 
 /**
  * Records the platform's events from the room-events queue. Events may arrive repeatedly, late and in any order. Recording an
  * event again changes nothing visible. Facts of one session in one batch are recorded together, and a refused one does not fail the
  * others. Every other event is recorded alone.
  */
-export const createHandler = ({ queue, timeBounds, ...deps }: Deps) => {
+export const createHandler = ({ queue, timeBounds, recordRefusals, ...deps }: Deps) => {
   const recordNonSessionEvent = (event: Exclude<RoomEvent, SessionFact>, assertTimeLeft: AssertTimeLeft) => {
     if (event.type === 'room.created') return recordRoomCreated(deps, event, assertTimeLeft);
     if (event.type === 'fact.retracted') return recordRoomRetraction(deps, event as RoomRetraction, assertTimeLeft); // it names no session
@@ -36,7 +36,7 @@ export const createHandler = ({ queue, timeBounds, ...deps }: Deps) => {
   const lagMetric = 'RoomEventLag';
   const check = (event: RoomEvent, arrivedAt: Date) => refuseFarTimes(event, arrivedAt, timeBounds);
   return groupWorker(
-    { name, schema: RoomEvent, queue, factsOf, check, lagMetric, orderOf },
+    { name, schema: RoomEvent, queue, factsOf, check, lagMetric, recordRefusals, orderOf },
     async (events, assertTimeLeft) => {
       const facts = events.filter(isSessionFact);
       for (const event of events) if (!isSessionFact(event)) await recordNonSessionEvent(event, assertTimeLeft);

@@ -7,6 +7,7 @@ import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { insightFacts } from '#shared/storage/insights/facts.ts';
 import { sessionInsights } from '#shared/storage/insights/session-insights.ts';
+import { refusedEventLog } from '#shared/storage/refused-events.ts';
 import { recordingRegistration } from '#shared/storage/transcriptions/registration.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
 import { createHandler } from './handler.ts';
@@ -19,6 +20,8 @@ const { transcriptions, transcriptsBucket, queueUrl, ...tables } = readEnv({
   roomSessions: envNames.roomSessionsTable,
   participants: envNames.participantsTable,
   insightFacts: envNames.insightFactsTable,
+  refusedEvents: envNames.refusedEventsTable,
+  rateLimits: envNames.rateLimitsTable,
   transcriptsBucket: envNames.transcriptsBucket,
   queueUrl: envNames.roomEventsQueue,
 });
@@ -29,6 +32,7 @@ const facts = insightFacts(documents, tables.insightFacts, { keptDays: factReten
 export const handler = createHandler({
   queue: { sqs: new SQSClient(clientDefaults), url: queueUrl },
   timeBounds: readTimeBounds(),
+  recordRefusals: refusedEventLog(documents, tables),
   registration: recordingRegistration(documents, tables),
   transcriptions: transcriptionRepository(documents, transcriptions),
   facts,

@@ -3,9 +3,11 @@ import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { describe, expect, it } from 'vitest';
 import type { PlatformEvent } from '#tools/simulation/events.ts';
 import { asciiJson } from '#tools/simulation/send.ts';
+import type { RefusedEvent } from '../../../client/index.ts';
 import { type PlatformQueue, takeDeadLetters } from '../../support/dead-letters.ts';
 import { insightsOf, seriesOf, sessionOf, untilCounted } from '../../support/insights.ts';
 import { endpoints, eventually, logOf, organization, sqs } from '../../support/machine.ts';
+import { roomscribeOf } from '../../support/typed-client.ts';
 
 type Change = { readonly data?: object | null | undefined; readonly [field: string]: unknown };
 /** An event type, the invalid change (or a text in place of the event), and the reason in the log. */
@@ -17,12 +19,12 @@ const rated = 'room.client.rated';
 const sampled = 'room.client.sampled';
 
 const badRoomEvents: readonly Bad[] = [
-  [joined, { type: 'room.imagined' }, 'type is not an event type that this queue accepts'],
-  [joined, { type: 'constructor' }, 'type is not an event type that this queue accepts'],
-  [joined, { type: undefined }, 'type is not an event type that this queue accepts'],
-  [sampled, {}, 'type is not an event type that this queue accepts'],
-  [joined, { version: 2 }, 'version is not a known version of the event format'],
-  [joined, { version: '1' }, 'version is not a known version of the event format'],
+  [joined, { type: 'room.imagined' }, 'type must be an event type that this queue accepts: room.created'],
+  [joined, { type: 'constructor' }, 'type must be an event type that this queue accepts: room.created'],
+  [joined, { type: undefined }, 'type must be an event type that this queue accepts: room.created'],
+  [sampled, {}, 'type must be an event type that this queue accepts: room.created'],
+  [joined, { version: 2 }, 'version must be 1'],
+  [joined, { version: '1' }, 'version must be 1'],
   [joined, { createdAt: 'yesterday' }, 'createdAt must be an ISO 8601 date and time with a time zone'],
   [joined, { createdAt: '2026-03-02T09:00:00' }, 'createdAt must be an ISO 8601 date and time with a time zone'],
   [joined, { createdAt: 1_772_442_000_000 }, 'createdAt must be a string'],
@@ -75,7 +77,7 @@ const badRoomEvents: readonly Bad[] = [
 const badSamples: readonly Bad[] = [
   [sampled, { type: 'room.client.imagined' }, 'type'],
   [joined, {}, 'type'],
-  [sampled, { version: 2 }, 'version is not a known version of the event format'],
+  [sampled, { version: 2 }, 'version must be 1'],
   [sampled, { createdAt: '2026-03-02T09:00:00' }, 'createdAt must be an ISO 8601 date and time with a time zone'],
   [
     sampled,
@@ -145,6 +147,10 @@ async function linesOf(worker: string): Promise<LogLine[]> {
   return lines.map((line) => JSON.parse(line));
 }
 
+function reasonsOf(refused: readonly RefusedEvent[]): string[] {
+  return refused.map(({ reasons }) => reasons.map(({ path, message }) => `${path} ${message}`).join('; '));
+}
+
 describe.concurrent.each([
   { queue: 'roomEvents', worker: 'record-room-events', bad: badRoomEvents },
   { queue: 'networkSamples', worker: 'record-network-samples', bad: badSamples },
@@ -182,5 +188,9 @@ describe.concurrent.each([
         bad.map(([, , reason]) => expect.stringContaining(reason)),
       );
     }, 30_000);
+    const listed = await roomscribeOf(acme).events.listRefused().toArray();
+    const listable = bad.filter(([, change]) => typeof change !== 'string' && !('organizationId' in change));
+    expect(listed).toHaveLength(listable.length); // each message was refused five times
+    for (const [, , reason] of listable) expect(reasonsOf(listed)).toContainEqual(expect.stringContaining(reason));
   });
 });

@@ -76,7 +76,9 @@ test.each([
   undefined,
 ])('RoomEvent rejects the type %j as unknown to this queue', (type) => {
   expect(issuesOf(RoomEvent, { ...event('recording.finished'), type })).toEqual([
-    'type: is not an event type that this queue accepts',
+    'type: must be an event type that this queue accepts: room.created, room.session.started, room.session.ended, ' +
+      'room.client.joined, room.client.left, room.client.rated, fact.retracted, recording.finished, ' +
+      'transcription.started, transcription.finished, transcription.failed',
   ]);
 });
 

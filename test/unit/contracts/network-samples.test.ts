@@ -47,7 +47,7 @@ test.each(['room.client.joined', 'recording.finished', '', null, undefined])(
 test('ClientSampled accepts version 1 or no version, and rejects other versions', () => {
   expect(issues({}, { version: 1 })).toEqual([]);
   for (const version of [0, 2, '1', null]) {
-    expect(issues({}, { version })).toEqual(['version: is not a known version of the event format']);
+    expect(issues({}, { version })).toEqual(['version: must be 1: the event format has no other version']);
   }
 });
 

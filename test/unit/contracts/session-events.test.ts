@@ -80,7 +80,7 @@ describe.each(types)('the event %s', (type) => {
   test('accepts version 1 or no version, and rejects other versions', () => {
     expect(issues(type, {}, { version: 1 })).toEqual([]);
     for (const version of [0, 2, 9, '1', null]) {
-      expect(issues(type, {}, { version })).toEqual(['version: is not a known version of the event format']);
+      expect(issues(type, {}, { version })).toEqual(['version: must be 1: the event format has no other version']);
     }
   });
 

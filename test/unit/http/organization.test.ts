@@ -100,6 +100,9 @@ test.each([
   { params: { ...params, organizationId: 'other' } },
 ])('an organization in %j gives a 400 that names it', async (facts) => {
   const { answer, handle } = await ask(facts);
-  expect(answer).toMatchObject({ statusCode: 400, body: { issues: [{ message: 'is not a known parameter' }] } });
+  expect(answer).toMatchObject({
+    statusCode: 400,
+    body: { issues: [{ message: expect.stringMatching(/^is not a known parameter/) }] },
+  });
   expect(handle).not.toHaveBeenCalled();
 });

@@ -75,7 +75,7 @@ test.each([
 ])('%s gives a 400 that names %j', async (query, path, message) => {
   const answer = await ask(query);
   expect(answer.statusCode).toBe(400);
-  expect(ErrorBody.parse(answer.body).issues).toContainEqual({ path, message });
+  expect(ErrorBody.parse(answer.body).issues).toContainEqual({ path, message: expect.stringContaining(message) });
   expect(handle).not.toHaveBeenCalled();
 });
 

@@ -71,7 +71,8 @@ export async function eraseOrganization(
   for (const folder of foldersOfOrganization(organizationId)) await removeFolder(context, 'transcripts', folder);
   await removeFacts(context);
   await removeRooms(context);
-  for (const table of ['idempotencyKeys', 'rateLimits'] as const) await removePartition(context, table);
+  for (const table of ['idempotencyKeys', 'rateLimits', 'refusedEvents'] as const)
+    await removePartition(context, table);
   terminal.end();
   return context;
 }

@@ -1,0 +1,64 @@
+import type * as z from 'zod/mini';
+import type { Issue } from '../errors.ts';
+import { Uuid } from './fields.ts';
+import { OrganizationId } from './organization.ts';
+
+/** The ids of a message that may not fit any schema, as far as they can be read. Nothing else of it may be logged or stored. */
+export type MessageIds = {
+  readonly eventId?: string;
+  readonly type?: string;
+  readonly organizationId?: OrganizationId;
+  readonly roomSessionId?: string;
+  readonly recordingId?: string;
+};
+
+/** A message of an organization that was refused, and why. A repeated receive has the same `messageId` and `sentAt`. */
+export type Refusal = MessageIds & {
+  readonly organizationId: OrganizationId;
+  readonly messageId: string;
+  /** When SQS got the message. */
+  readonly sentAt: Date;
+  readonly issues: readonly Issue[];
+};
+
+const maxIdLength = 128;
+const maxTypeLength = 64;
+
+/** Reads the ids of a message with any content. It cuts texts, and replaces characters that could forge or hide text. */
+export function idsOf(body: string): MessageIds {
+  const message = objectOf(parseJson(body));
+  const data = objectOf(message.data);
+  return {
+    ...textOf('eventId', message.id, maxIdLength),
+    ...textOf('type', message.type, maxTypeLength),
+    ...validOf('organizationId', OrganizationId, message.organizationId),
+    ...validOf('roomSessionId', Uuid, data.roomSessionId),
+    ...validOf('recordingId', Uuid, data.recordingId),
+  };
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+}
+
+function textOf<Name extends string>(name: Name, value: unknown, maxLength: number) {
+  if (typeof value !== 'string' || value === '') return {};
+  const text = value
+    .slice(0, maxLength)
+    .toWellFormed()
+    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\ufffd');
+  return { [name]: text } as { readonly [name in Name]: string };
+}
+
+function validOf<Name extends string, Schema extends z.ZodMiniType>(name: Name, schema: Schema, value: unknown) {
+  const { success, data } = schema.safeParse(value);
+  return success ? ({ [name]: data } as { readonly [name in Name]: z.output<Schema> }) : {};
+}

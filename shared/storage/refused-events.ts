@@ -1,0 +1,145 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { chunk } from '../chunk.ts';
+import type { Refusal } from '../contracts/message-ids.ts';
+import type { OrganizationId } from '../contracts/organization.ts';
+import { type ListRefusedEvents, RefusedEvent, refusedEventsPerHour } from '../contracts/refused-events.ts';
+import { attributeNames } from '../names.ts';
+import { afterAllTimes } from './keys.ts';
+import { type HourlyCount, hourlyCounts } from './refused-counts.ts';
+import { type Page, queryPage } from './sorted-query.ts';
+
+type Documents = Pick<DynamoDBDocumentClient, 'send'>;
+
+/** A dead letter also lives this long from its sending, so a listed event can still be redriven. */
+const keptMs = 14 * 24 * 60 * 60 * 1000;
+/** The reasons of a row. A message can have more, and a sender who repairs these learns of the others. */
+const maxReasons = 10;
+/** How many refused events are listed. A platform can name any organization, so there is a limit for all together. */
+type Limits = { readonly perHour: number; readonly perHourOfStage: number; readonly perBatch: number };
+/** A batch has a limit, so that refused messages do not keep their worker from those of others. */
+const usualLimits: Limits = { perHour: refusedEventsPerHour, perHourOfStage: 10_000, perBatch: 100 };
+const organizationsAtOnce = 8;
+/** No organization id contains a colon. */
+const everyOrganization = 'refused-events:all';
+
+/** Lists the refused events of an organization, one page per call. */
+export type RefusedEventLister = (
+  organizationId: OrganizationId,
+  query: ListRefusedEvents,
+) => Promise<Page<RefusedEvent>>;
+
+const Row = z.object({
+  receivedKey: z.string(),
+  ...z.partial(z.pick(RefusedEvent, { eventId: true, type: true, roomSessionId: true, recordingId: true })).shape,
+  reasons: RefusedEvent.shape.reasons,
+  limitReached: z.optional(z.boolean()),
+});
+
+/**
+ * Stores refused events, at most 100 of an organization and 10 000 of the stage an hour, and at most 100 of a batch in equal shares.
+ * Storing an event again changes and counts nothing. Beyond the limits it writes nothing, except one count a minute.
+ */
+export function refusedEventLog(
+  documents: Documents,
+  { refusedEvents: tableName, rateLimits }: { readonly refusedEvents: string; readonly rateLimits: string },
+  { now = Date.now, limits = usualLimits }: { readonly now?: () => number; readonly limits?: Limits } = {},
+) {
+  const counts = hourlyCounts({ documents, tableName: rateLimits }, now);
+
+  const recordOf = async (refusals: readonly Refusal[]): Promise<number> => {
+    const [{ organizationId } = { organizationId: '' }] = refusals;
+    const slots = await counts.take(organizationId, refusals.length, limits.perHour);
+    const stored = await Promise.all(
+      refusals
+        .slice(0, slots.taken)
+        .map((refusal, index) => putOnce(documents, tableName, refusal, isLastOf(slots, index))),
+    );
+    const added = stored.filter(Boolean).length;
+    await slots.giveBack(slots.taken - added);
+    return added;
+  };
+
+  return async (refusals: readonly Refusal[]): Promise<void> => {
+    const shares = sharesOf(refusals, limits.perBatch).filter(
+      ([first]) => first && !counts.isFull(first.organizationId),
+    );
+    if (shares.length === 0 || counts.isFull(everyOrganization)) return;
+    const slots = await counts.take(everyOrganization, shares.flat().length, limits.perHourOfStage);
+    const allotted = Map.groupBy(shares.flat().slice(0, slots.taken), ({ organizationId }) => organizationId).values();
+    let added = 0;
+    for (const some of chunk([...allotted], organizationsAtOnce))
+      for (const each of await Promise.all(some.map(recordOf))) added += each;
+    await slots.giveBack(slots.taken - added);
+  };
+}
+
+/** Lists refused events by the time when they were received, the latest first. */
+export function refusedEventLister(
+  documents: Documents,
+  tableName: string,
+  now: () => number = Date.now,
+): RefusedEventLister {
+  return async (organizationId, { cursor, limit }) => {
+    const { results, cursor: next } = await queryPage(documents, {
+      name: ['refused-events'],
+      tableName,
+      partition: [attributeNames.organizationId, organizationId],
+      sortKey: attributeNames.receivedKey,
+      range: [new Date(now() - keptMs).toISOString(), afterAllTimes], // DynamoDB deletes expired items up to days late
+      direction: 'desc',
+      cursor,
+      limit,
+    });
+    return { results: results.map(toRefusedEvent), cursor: next };
+  };
+}
+
+/** The sort key of a refused message. Every receive of the message has the same key. */
+export function receivedKey({ sentAt, messageId }: Pick<Refusal, 'sentAt' | 'messageId'>): string {
+  return `${sentAt.toISOString()}#${messageId}`;
+}
+
+/** The same number of refusals of each organization, together at most those of a batch. */
+function sharesOf(refusals: readonly Refusal[], most: number): Refusal[][] {
+  const ofEach = [...Map.groupBy(refusals, ({ organizationId }) => organizationId).values()].slice(0, most);
+  return ofEach.map((group) => group.slice(0, Math.floor(most / ofEach.length)));
+}
+
+function isLastOf({ taken, isFull }: HourlyCount, index: number): boolean {
+  return isFull && index === taken - 1;
+}
+
+/** Returns whether the item is new. */
+async function putOnce(
+  documents: Documents,
+  tableName: string,
+  refusal: Refusal,
+  limitReached: boolean,
+): Promise<boolean> {
+  const { organizationId, messageId, sentAt, issues, ...ids } = refusal;
+  const item = {
+    [attributeNames.organizationId]: organizationId,
+    [attributeNames.receivedKey]: receivedKey({ sentAt, messageId }),
+    [attributeNames.expiresAt]: Math.ceil((sentAt.getTime() + keptMs) / 1000),
+    ...ids,
+    reasons: issues.slice(0, maxReasons),
+    ...(limitReached && { limitReached }),
+  };
+  const ConditionExpression = `attribute_not_exists(${attributeNames.receivedKey})`;
+  try {
+    await documents.send(new PutCommand({ TableName: tableName, Item: item, ConditionExpression }));
+    return true;
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    return false;
+  }
+}
+
+function toRefusedEvent(item: unknown): RefusedEvent {
+  const { receivedKey: key, ...row } = Row.parse(item);
+  const { eventId = null, type = null, roomSessionId = null, recordingId = null, limitReached = false } = row;
+  const receivedAt = key.slice(0, key.indexOf('#'));
+  return { eventId, type, roomSessionId, recordingId, receivedAt, reasons: row.reasons, limitReached };
+}

@@ -1,0 +1,128 @@
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from 'vitest';
+import { chunk } from '#shared/chunk.ts';
+import type { Refusal } from '#shared/contracts/message-ids.ts';
+import { OrganizationId } from '#shared/contracts/organization.ts';
+import { ListRefusedEvents } from '#shared/contracts/refused-events.ts';
+import { refusedEventLister, refusedEventLog } from '#shared/storage/refused-events.ts';
+import { capacityMeter } from '../support/capacity-meter.ts';
+import { dynamodb, endpoints, organization } from '../support/machine.ts';
+
+const documents = DynamoDBDocumentClient.from(dynamodb);
+const tables = { refusedEvents: endpoints.tables.refusedEvents ?? '', rateLimits: endpoints.tables.rateLimits ?? '' };
+const newOrganization = () => OrganizationId.parse(organization());
+const dayMs = 24 * 60 * 60 * 1000;
+
+const limits = { perHour: 10, perHourOfStage: 20, perBatch: 20 };
+
+/** A moment in an hour of its own, because all tests share the count of the stage. */
+let hours = 0;
+const newHour = () => {
+  hours += 1;
+  return Date.parse('2026-03-01T10:30:00Z') + hours * 3_600_000;
+};
+
+const refusal = (organizationId: OrganizationId, index: number, sentAt: number): Refusal => ({
+  organizationId,
+  messageId: `message-${index}`,
+  eventId: `event-${index}`,
+  sentAt: new Date(sentAt + index),
+  issues: [{ path: 'data', message: 'is required' }],
+});
+const refusals = (organizationId: OrganizationId, count: number, sentAt: number) =>
+  Array.from({ length: count }, (_, index) => refusal(organizationId, index, sentAt));
+const logAt = (now: number, through: Pick<DynamoDBDocumentClient, 'send'> = documents) =>
+  refusedEventLog(through, tables, { now: () => now, limits });
+
+async function listed(organizationId: OrganizationId, now: number, query: Readonly<Record<string, string>> = {}) {
+  const list = refusedEventLister(documents, tables.refusedEvents, () => now);
+  return list(organizationId, ListRefusedEvents.parse(query));
+}
+
+async function all(organizationId: OrganizationId, now: number) {
+  const pages = [await listed(organizationId, now, { limit: '100' })];
+  for (let cursor = pages[0]?.cursor; cursor; cursor = pages.at(-1)?.cursor)
+    pages.push(await listed(organizationId, now, { limit: '100', cursor }));
+  return pages.flatMap(({ results }) => results);
+}
+
+describe('refused events', () => {
+  test('are listed the latest first, page by page, and only to their organization', async () => {
+    const [one, other, now] = [newOrganization(), newOrganization(), newHour()];
+    await logAt(now)([...refusals(one, 3, now), ...refusals(other, 1, now)]);
+    const first = await listed(one, now, { limit: '2' });
+    const last = await listed(one, now, { limit: '2', cursor: first.cursor ?? '' });
+    expect([first, last].map(({ results }) => results.map(({ eventId }) => eventId))).toEqual([
+      ['event-2', 'event-1'],
+      ['event-0'],
+    ]);
+    expect(last.cursor).toBeNull();
+    expect(first.results[0]).toEqual({
+      ...{ eventId: 'event-2', type: null, roomSessionId: null, recordingId: null },
+      receivedAt: new Date(now + 2).toISOString(),
+      reasons: [{ path: 'data', message: 'is required' }],
+      limitReached: false,
+    });
+    await expect(listed(other, now, { cursor: 'x' })).rejects.toThrow('The request is not valid');
+  });
+
+  test('are listed for 14 days after they were received', async () => {
+    const [id, now] = [newOrganization(), newHour()];
+    await logAt(now)([refusal(id, 0, now)]);
+    expect((await listed(id, now + 14 * dayMs)).results).toHaveLength(1);
+    expect((await listed(id, now + 14 * dayMs + 1)).results).toEqual([]);
+  });
+
+  test('are listed and counted once, however often their messages are received, and by however many workers', async () => {
+    const [id, now] = [newOrganization(), newHour()];
+    const events = refusals(id, 6, now);
+    for (let receive = 0; receive < 4; receive += 1) await logAt(now)(events);
+    await Promise.all([logAt(now)(events), logAt(now)(events)]);
+    await logAt(now)(refusals(id, 8, now + 1000));
+    expect(await all(id, now + 2000)).toHaveLength(10);
+  });
+
+  test('are limited for an organization in an hour, and the last one says so', async () => {
+    const [id, other, now] = [newOrganization(), newOrganization(), newHour()];
+    const record = logAt(now);
+    for (const batch of chunk(refusals(id, 25, now), 4)) await record(batch);
+    await record(refusals(other, 1, now));
+    const events = await all(id, now + 1000);
+    expect(events).toHaveLength(10);
+    expect(events.filter(({ limitReached }) => limitReached)).toHaveLength(1);
+    expect(await all(other, now + 1000)).toMatchObject([{ limitReached: false }]);
+    await logAt(now + 3_600_000)(refusals(id, 1, now + 3_600_000));
+    expect(await all(id, now + 3_600_001)).toHaveLength(11);
+  });
+
+  test('of concurrent workers are never more than the limit', async () => {
+    const [id, now] = [newOrganization(), newHour()];
+    await Promise.all(chunk(refusals(id, 24, now), 4).map((batch) => logAt(now)(batch)));
+    expect((await all(id, now + 1000)).length).toBeLessThanOrEqual(10);
+  });
+
+  test('of many organizations share what a batch and the stage may write', async () => {
+    const [loud, now] = [newOrganization(), newHour()];
+    const quiet = Array.from({ length: 4 }, newOrganization);
+    await logAt(now)([...refusals(loud, 50, now), ...quiet.map((id) => refusal(id, 0, now))]);
+    expect(await all(loud, now + 1000)).toHaveLength(4); // a fifth of a batch
+    for (const id of quiet) expect(await all(id, now)).toHaveLength(1);
+    const many = Array.from({ length: 20 }, newOrganization);
+    await logAt(now)(many.map((id) => refusal(id, 0, now)));
+    const listedOfMany = await Promise.all(many.map((id) => all(id, now)));
+    expect(listedOfMany.flat()).toHaveLength(20 - 8);
+  });
+
+  test('cost nothing beyond the limit, except one count a minute', async () => {
+    const [id, now] = [newOrganization(), newHour()];
+    const { documents: measured, measure } = capacityMeter({
+      region: endpoints.region,
+      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+      endpoint: endpoints.dynamodbUrl,
+    });
+    const record = logAt(now, measured);
+    await record(refusals(id, 10, now));
+    await record(refusals(id, 1, now + 1000)); // learns that the hour is full
+    expect((await measure(() => record(refusals(id, 20, now + 2000)))).calls).toBe(0);
+  });
+});
