@@ -108,7 +108,7 @@ function errorAnswer(status: number, possible: PossibleErrors): Json {
   const texts = { ...errorTexts, ...selfAuthenticated?.texts };
   const own = {
     allOf: [{ $ref: '#/components/schemas/Error' }],
-    properties: { code: { enum: codes } },
+    properties: { code: { type: 'string', enum: codes } },
   };
   const ofGateway = { $ref: '#/components/schemas/GatewayError' };
   const schemas = [...(codes.length > 0 ? [own] : []), ...(gateway.length > 0 ? [ofGateway] : [])];

@@ -50,6 +50,7 @@ function complete({ zodSchema, jsonSchema: json }: Context, io: Direction): void
   if (def.type === 'pipe') completePipe(json, def, io);
   if (def.type === 'default' && endsInNumber(def.innerType)) json.default = def.defaultValue as number;
   if (json.type === 'integer') completeInteger(json);
+  if (json.type === 'number') json.format = 'double'; // generators for Go would use 32 bits
   if (json.type) for (const pattern of json.allOf ?? []) pattern.type = json.type; // without a type, generators use `any`
   if (def.type === 'object' && !def.catchall) delete json.additionalProperties; // a new field must not break clients
   const format = formats.get(zodSchema);
