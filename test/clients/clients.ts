@@ -1,7 +1,7 @@
 import { copyFile, cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { succeed } from '../support/run-program.ts';
-import { oapiCodegen, openapiGenerator, pythonPrograms, typescriptPackages } from './tools.ts';
+import { npmPackages, oapiCodegen, openapiGenerator, pythonPrograms, typescriptPackages } from './tools.ts';
 
 /** A program that uses a generated client. It gets the world as JSON in its last argument. */
 export type ClientProgram = { readonly program: string; readonly args: readonly string[]; readonly folder: string };
@@ -65,7 +65,7 @@ async function oazapfts(folder: string): Promise<ClientProgram> {
 }
 
 async function openapiTypescript(folder: string): Promise<ClientProgram> {
-  const modules = path.join(await typescriptPackages(), 'node_modules');
+  const modules = await npmPackages('typescript', typescriptPackages);
   await symlink(modules, path.join(folder, 'node_modules'));
   await succeed(path.join(modules, '.bin/openapi-typescript'), [description, '-o', 'api.d.ts'], { folder });
   return compiled(folder, 'openapi-typescript.ts', modules);

@@ -10,8 +10,6 @@ const generatorVersion = '7.25.0';
 const generatorSha256 = '41ce4f6b07f196676439d710759fa1ced7a08066d06ff1bf314681470289efae';
 /** https://pkg.go.dev/github.com/oapi-codegen/oapi-codegen/v2 */
 export const oapiCodegen = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';
-/** openapi-typescript does not work with the version of TypeScript that this repository uses. */
-const npmPackages = ['openapi-typescript@7.13.0', 'openapi-fetch@0.17.0', 'typescript@5.9.3', '@types/node@24.19.2'];
 
 /** What the clients need, with the arguments that print its version and its packages on Debian. */
 const required = [
@@ -74,13 +72,23 @@ export async function pythonPrograms(): Promise<string> {
   return programs;
 }
 
-/** The packages of the client for openapi-fetch. Returns the folder that has them in `node_modules`. */
-export async function typescriptPackages(): Promise<string> {
-  const folder = path.join(cache, 'typescript');
+/** openapi-typescript does not work with the version of TypeScript that this repository uses. */
+export const typescriptPackages = [
+  'openapi-typescript@7.13.0',
+  'openapi-fetch@0.17.0',
+  'typescript@5.9.3',
+  '@types/node@24.19.2',
+];
+/** Programs that judge descriptions, and no part of this repository uses. */
+export const linters = ['@stoplight/spectral-cli@6.16.3', '@redocly/cli@2.77.0', '@asyncapi/parser@3.6.3'];
+
+/** Packages of npm in a folder of their own, without running their scripts. Returns its `node_modules`. */
+export async function npmPackages(name: string, packages: readonly string[]): Promise<string> {
+  const folder = path.join(cache, name);
   await mkdir(folder, { recursive: true });
   await writeFile(path.join(folder, 'package.json'), '{"private":true,"type":"module"}');
   const { NODE_EXTRA_CA_CERTS } = process.env; // of a proxy
-  const install = ['install', '--no-audit', '--no-fund', '--save-exact', ...npmPackages];
+  const install = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--save-exact', ...packages];
   await succeed('npm', install, { folder, env: { NODE_EXTRA_CA_CERTS } });
-  return folder;
+  return path.join(folder, 'node_modules');
 }

@@ -70,7 +70,12 @@ test('a release contains the package, which is built in a job without write acce
   expect(released).toMatch(/gh release create .* roomscribe-\*\.tgz /);
 });
 
-test('Dependabot updates npm packages, actions and the emulator', () => {
+test('every change is tried with generated clients, in a job of its own', () => {
+  const [, job] = readFileSync('.github/workflows/ci.yml', 'utf8').split(/^ {2}generated-clients:$/m);
+  expect(job).toMatch(/run: npm run generated-clients$/m);
+});
+
+test('Dependabot updates npm packages, actions, the emulator and the clients', () => {
   const watched = matches(readFileSync('.github/dependabot.yml', 'utf8'), /package-ecosystem: (\S+)$/gm);
-  expect(watched.sort()).toEqual(['github-actions', 'npm', 'pip']);
+  expect(watched.sort()).toEqual(['github-actions', 'gomod', 'npm', 'pip']);
 });

@@ -2,12 +2,13 @@ import { queueNames } from '../../shared/names.ts';
 import type { Json } from './answers.ts';
 import { eventQueues, eventSchemas, typeOf } from './event-schemas.ts';
 import { eventTexts } from './event-texts.ts';
-import type { Product } from './overview.ts';
+import { contact, licenseOf, type Product } from './overview.ts';
 
 const title = 'Roomscribe events';
 const description =
   'Events that a platform sends to Roomscribe, one JSON object in each SQS message. Deliver each event at least once, in ' +
   'any order: repetition and order make no difference. Invalid events go to a dead-letter queue. Unknown fields are ignored. ' +
+  'Text is valid Unicode, without lone surrogates. Lengths count UTF-16 units, unless a field says bytes. ' +
   'Set the `MessageGroupId` of each message to its `organizationId`, so that a backlog of one organization does not delay the ' +
   'events of others.';
 
@@ -23,13 +24,14 @@ export function eventsSchema(): Json {
   };
 }
 
-/** The AsyncAPI 3 document of all events by queue. It has no queue URLs, because these are known after deployment. */
+/** The AsyncAPI 3.1 document of all events by queue. Its channels have no address: the URLs of queues are known after deployment. */
 export function asyncApi({ version, license }: Product): Json {
   const queues = queueNames.flatMap((name) => (name in eventQueues ? [name as keyof typeof eventQueues] : []));
   return {
-    asyncapi: '3.0.0',
-    info: { title, version, description, license: { name: license, url: `https://spdx.org/licenses/${license}.html` } },
+    asyncapi: '3.1.0',
+    info: { title, version, description, contact, license: licenseOf(license), tags },
     defaultContentType: 'application/json',
+    servers: { sqs: server },
     channels: Object.fromEntries(queues.map((name) => [name, channel(name)])),
     operations: Object.fromEntries(queues.map((name) => [`receive-${kebabCase(name)}`, operation(name)])),
     components: {
@@ -39,6 +41,19 @@ export function asyncApi({ version, license }: Product): Json {
     },
   };
 }
+
+const tags = [
+  { name: 'insights', description: 'Events of rooms, sessions and participants, from which insights are computed.' },
+  { name: 'transcriptions', description: 'Events of recordings and of live transcriptions.' },
+];
+
+/** The endpoint of SQS. The queues are those of one deployment. */
+const server = {
+  host: 'sqs.{region}.amazonaws.com',
+  protocol: 'sqs',
+  description: 'Amazon SQS in the region of the deployment.',
+  variables: { region: { description: 'Region of the deployment.', examples: ['eu-central-1', 'us-east-1'] } },
+};
 
 const securityName = 'awsSignature';
 /** How a sender authenticates. The AWS SDK and CLI sign messages automatically. */
@@ -62,13 +77,14 @@ function channel(name: keyof typeof eventQueues): Json {
 }
 
 function operation(name: keyof typeof eventQueues): Json {
-  const { title: ofQueue, schemas } = eventQueues[name];
+  const { title: ofQueue, output, schemas } = eventQueues[name];
   const address = `#/channels/${name}`;
   return {
     action: 'receive',
     channel: { $ref: address },
     title: `Receive ${ofQueue.toLowerCase()}`,
     summary: 'Roomscribe receives the events of the platform.',
+    description: `Send each event to the queue of \`${output}\`. An event is processed within seconds.`,
     messages: schemas.map((schema) => ({ $ref: `${address}/messages/${typeOf(schema)}` })),
     security: [{ $ref: `#/components/securitySchemes/${securityName}` }],
   };

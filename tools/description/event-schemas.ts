@@ -1,7 +1,8 @@
-import { RoomEvent } from '../../shared/contracts/events.ts';
+import { FileLocation, RoomEvent } from '../../shared/contracts/events.ts';
+import { Identifier, RoomName } from '../../shared/contracts/fields.ts';
 import { ClientSampled } from '../../shared/contracts/network-samples.ts';
 import { type EventType, envelopeTexts, eventTexts } from './event-texts.ts';
-import { type JsonSchema, jsonSchema } from './json-schema.ts';
+import { type JsonSchema, jsonSchema, type Rules } from './json-schema.ts';
 
 /** The queues that a platform sends to, with the schemas of their events. */
 export const eventQueues = {
@@ -27,12 +28,26 @@ export function typeOf(schema: EventSchema): EventType {
   return type;
 }
 
+const rules: Rules = new Map<Parameters<Rules['get']>[0], string>([
+  [RoomName, 'At most 512 bytes of UTF-8.'],
+  [Identifier, 'At most 256 bytes of UTF-8.'],
+  [
+    FileLocation.shape.bucket,
+    'Name of an S3 bucket. A name that S3 allows to no bucket (two dots in a row, an IP address, a reserved prefix or suffix) ' +
+      'is accepted, and its file is never found.',
+  ],
+  [
+    FileLocation.shape.key,
+    'Key in the bucket, at most 1024 bytes of UTF-8. It is taken literally, never decoded. No segment is empty, `.` or `..`.',
+  ],
+]);
+
 /** The JSON Schema of every event type, with its texts. */
 export function eventSchemas(): Readonly<Record<EventType, JsonSchema>> {
   const schemas: readonly EventSchema[] = Object.values(eventQueues).flatMap((queue) => [...queue.schemas]);
   const entries = schemas.map((schema) => {
     const type = typeOf(schema);
-    return [type, eventSchema(jsonSchema(schema, 'input') as ObjectSchema, type)];
+    return [type, eventSchema(jsonSchema(schema, 'input', rules) as ObjectSchema, type)];
   });
   return Object.fromEntries(entries);
 }
@@ -54,10 +69,16 @@ function eventSchema(converted: ObjectSchema, type: EventType): JsonSchema {
   };
 }
 
+/** Describes each field by its text and by the rule of its schema, or of the schema beside `null`. */
 function withDescriptions(schema: ObjectSchema, texts: Readonly<Record<string, string>>): ObjectSchema {
-  const properties = Object.entries(schema.properties).map(([name, { description, ...property }]) => [
-    name,
-    { description: [texts[name], description].filter(Boolean).join(' '), ...property },
-  ]);
+  const properties = Object.entries(schema.properties).map(([name, { description, ...property }]) => {
+    const [{ description: ofPart, ...part } = {}, ...others] = (property.anyOf as JsonSchema[] | undefined) ?? [];
+    const rule = description ?? ofPart;
+    const text = rule ? `${texts[name]} ${rule}` : texts[name];
+    return [
+      name,
+      { description: text, ...property, ...(property.anyOf !== undefined && { anyOf: [part, ...others] }) },
+    ];
+  });
   return { ...schema, properties: Object.fromEntries(properties) };
 }

@@ -16,18 +16,22 @@ export type EventTexts<Type extends EventType = EventType> = {
   readonly example: EventOf<Type>;
 };
 
+/** The bounds are settings of the deployment. */
+const nearArrival =
+  'Refused if it is more than a day after or a year before the event was sent, unless the operator set other bounds.';
+
 /** The texts of the fields that all events have. */
 export const envelopeTexts: Readonly<Record<keyof Envelope | 'data', string>> = {
   id: 'Chosen by the platform. A repeated delivery of an event has the same id.',
   version: "Version of the event's format. Only version 1 exists; it is also the default.",
   type: 'Type of the event.',
   organizationId: 'Organization that the event belongs to.',
-  createdAt: 'When the event happened, not when it was sent.',
+  createdAt: `When the event happened, not when it was sent. ${nearArrival}`,
   data: 'What happened.',
 };
 
 const session = {
-  roomName: 'Name of the room, at most 512 bytes of UTF-8.',
+  roomName: 'Name of the room.',
   roomSessionId: 'Identifier of the room session.',
 };
 const client = {
@@ -37,12 +41,12 @@ const client = {
 const live = {
   ...session,
   transcriptionId: 'Identifier of the transcription.',
-  startDate: 'When the transcription starts.',
+  startDate: `When the transcription starts. ${nearArrival}`,
   storageType: 'Where the files are stored. Derived from `location` if left out.',
 };
 const ended = {
   ...live,
-  endDate: 'When it ends, not before `startDate`. Default: `createdAt`.',
+  endDate: `When it ends, not before \`startDate\`. Default: \`createdAt\`. ${nearArrival}`,
   filename: 'Name of the file. Default: the last part of its key.',
   location:
     "Bucket and key of the file. In the service's transcripts bucket, the key starts with " +
@@ -63,7 +67,7 @@ export const eventTexts: { readonly [Type in EventType]: EventTexts<Type> } = {
   'room.created': {
     title: 'Room created',
     summary: 'A room was created.',
-    data: { roomName: session.roomName, endAt: 'When the room will close.' },
+    data: { roomName: session.roomName, endAt: 'When the room will close, at any distance from now.' },
     example: {
       ...envelope('evt-a001', '2026-03-02T08:00:00Z'),
       type: 'room.created',
@@ -157,8 +161,8 @@ export const eventTexts: { readonly [Type in EventType]: EventTexts<Type> } = {
     data: {
       ...session,
       recordingId: 'Identifier of the recording.',
-      startDate: 'When the recording starts.',
-      endDate: 'When the recording ends, not before `startDate`.',
+      startDate: `When the recording starts. ${nearArrival}`,
+      endDate: `When the recording ends, not before \`startDate\`. ${nearArrival}`,
       filename: 'Name of the file.',
       location:
         'Bucket and key of the file. The service needs permission to read the bucket. The first event that names a file makes its ' +
@@ -219,7 +223,7 @@ export const eventTexts: { readonly [Type in EventType]: EventTexts<Type> } = {
     data: {
       roomSessionId: session.roomSessionId,
       participantId: client.participantId,
-      startedAt: 'When the first sample was taken.',
+      startedAt: `When the first sample was taken. ${nearArrival}`,
       sampleRateMs: 'Milliseconds from one sample to the next. All samples together span at most 24 hours.',
       packetLossSend: series,
       packetLossRecv: series,

@@ -17,16 +17,20 @@ const formats = new Map<Schema, string>([
   [AccessLink.shape.accessLink, 'uri'],
 ]);
 
-const options = (io: Direction) => ({
+/** Sentences about rules that a schema checks and that JSON Schema cannot express, by schema. */
+export type Rules = ReadonlyMap<Schema, string>;
+const noRules: Rules = new Map();
+
+const options = (io: Direction, rules = noRules) => ({
   io,
   target: 'draft-2020-12' as const,
   unrepresentable: 'any' as const,
-  override: (context: Context) => complete(context, io),
+  override: (context: Context) => complete(context, io, rules),
 });
 
-/** One schema as JSON Schema, with its parts inlined. */
-export function jsonSchema(schema: Schema, io: Direction): JsonSchema {
-  const { $schema: _, ...converted } = z.toJSONSchema(schema, options(io));
+/** One schema as JSON Schema, with its parts inlined. A part with a rule is described by it. */
+export function jsonSchema(schema: Schema, io: Direction, rules?: Rules): JsonSchema {
+  const { $schema: _, ...converted } = z.toJSONSchema(schema, options(io, rules));
   return converted;
 }
 
@@ -45,17 +49,18 @@ export function jsonSchemas(
 }
 
 /** Adds what zod leaves out: the ends of pipes, missing bounds, formats, and that objects can get new fields. */
-function complete({ zodSchema, jsonSchema: json }: Context, io: Direction): void {
+function complete({ zodSchema, jsonSchema: json }: Context, io: Direction, rules: Rules): void {
   const { def } = (zodSchema as z.core.$ZodTypes)._zod;
   if (def.type === 'pipe') completePipe(json, def, io);
   if (def.type === 'default' && endsInNumber(def.innerType)) json.default = def.defaultValue as number;
   if (json.type === 'integer') completeInteger(json);
-  if (json.type === 'number') json.format = 'double'; // generators for Go would use 32 bits
+  if (def.type === 'number' && json.type === 'number') json.format = 'double'; // generators for Go would use 32 bits
   if (json.type) for (const pattern of json.allOf ?? []) pattern.type = json.type; // without a type, generators use `any`
   if (def.type === 'object' && !def.catchall) delete json.additionalProperties; // a new field must not break clients
   const format = formats.get(zodSchema);
   if (format) json.format = format;
-  if (zodSchema === Timestamp && io === 'input') json.description = acceptedTimes;
+  const rule = zodSchema === Timestamp && io === 'input' ? acceptedTimes : rules.get(zodSchema);
+  if (rule) json.description = rule;
 }
 
 /** What every time in a query or an event must be, besides its format. */

@@ -7,7 +7,7 @@ import { KeyRateLimited } from '../../shared/errors.ts';
 import { answerHeaders, headerComponents, type Json, type PossibleErrors, tokenlessHeaders } from './answers.ts';
 import { insightOperations } from './insight-operations.ts';
 import { errorReferences, ofEveryRoute, operation } from './operation.ts';
-import { about, type Product, securityScheme, tags } from './overview.ts';
+import { about, contact, licenseOf, type Product, securityScheme, tags } from './overview.ts';
 import { eventOperations } from './refused-events.ts';
 import { schemaComponents } from './schema-components.ts';
 import { type SelfAuthenticatedOperation, selfAuthenticatedOperations } from './self-authenticated-operations.ts';
@@ -44,7 +44,7 @@ export function openApi(
   }
   return {
     openapi: '3.1.1',
-    info: { ...about, version, license: { name: license, identifier: license } },
+    info: { ...about, version, contact, license: licenseOf(license) },
     servers: [{ url: '/', description: 'The deployment that serves this document.' }],
     security: [{ [securityName]: [] }],
     tags,

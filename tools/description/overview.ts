@@ -3,6 +3,14 @@ import { errorTable, gatewayErrorTable } from './error-texts.ts';
 /** The facts about the product that the documents contain; they come from package.json. */
 export type Product = { readonly version: string; readonly license: string };
 
+/** Whom callers ask. Each deployment has its own operator. */
+export const contact = { name: 'The operator of the deployment' };
+
+/** The license of the product, with the address of its text. */
+export function licenseOf(identifier: string) {
+  return { name: identifier, url: `https://spdx.org/licenses/${identifier}.html` };
+}
+
 /** The introduction of the OpenAPI description: rules that hold for every call. */
 export const about = {
   title: 'Roomscribe',
@@ -45,15 +53,15 @@ ${gatewayErrorTable()}
 `,
 };
 
-/** The groups of operations. */
+/** The groups of operations, by name. */
 export const tags = [
-  { name: 'transcriptions', description: 'Transcripts of recordings and of live sessions.' },
+  { name: 'description', description: 'The description of this API.' },
+  { name: 'events', description: 'The events that the platform sent and the service refused.' },
   {
     name: 'insights',
     description: 'Usage and quality of rooms, sessions and participants, seconds after an event arrives.',
   },
-  { name: 'events', description: 'The events that the platform sent and the service refused.' },
-  { name: 'description', description: 'The description of this API.' },
+  { name: 'transcriptions', description: 'Transcripts of recordings and of live sessions.' },
 ];
 
 /** How a caller authenticates. */

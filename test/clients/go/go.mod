@@ -1,6 +1,6 @@
 module example.com/clients
 
-go 1.26
+go 1.24.0
 
 require github.com/oapi-codegen/runtime v1.8.0
 

@@ -43,6 +43,15 @@ describe('the API description', () => {
     expect(openApi.security).toEqual([{ accessToken: [] }]);
   });
 
+  test('sorts its tags, and names a contact and the address of the license', () => {
+    const names = openApi.tags.map(({ name }: { readonly name: string }) => name);
+    expect(names).toEqual(names.toSorted());
+    expect(openApi.info).toMatchObject({
+      contact: { name: expect.any(String) },
+      license: { url: expect.stringMatching(/^https:/) },
+    });
+  });
+
   test('contains a response for every error code of the contract, under its status', () => {
     const found = Object.values<object>(openApi.paths)
       .flatMap((methods) => Object.values(methods))
@@ -85,6 +94,35 @@ describe('the API description', () => {
     });
   });
 });
+
+/** What a field must say, by its name. */
+const saidInWords: readonly (readonly [RegExp, RegExp])[] = [
+  [/^roomName$/, /512 bytes/],
+  [/^(participantId|deviceId|userId|externalId)$/, /256 bytes/],
+  [/^(createdAt|startDate|endDate|startedAt|endAt)$/, /1970 to 9998/],
+  [/^(createdAt|startDate|endDate|startedAt)$/, /a day after or a year before/],
+  [/^endDate$/, /not before `startDate`/],
+  [/^(packetLoss|bitrate)/, /as many as in the other series/],
+  [/^sampleRateMs$/, /24 hours/],
+  [/^bucket$/, /two dots in a row, an IP address/],
+  [/^key$/, /1024 bytes/],
+];
+
+test('each field of an event says what JSON Schema cannot', () => {
+  const { $defs } = JSON.parse(documents()['docs/events.schema.json'] ?? '');
+  const fields = Object.values<Described>($defs).flatMap(fieldsOf);
+  for (const [name, words] of saidInWords) {
+    const named = fields.filter(([field]) => name.test(field));
+    expect(named).not.toEqual([]);
+    for (const [field, { description }] of named) expect(description, field).toMatch(words);
+  }
+});
+
+type Described = { readonly description?: string; readonly properties?: Readonly<Record<string, Described>> };
+
+function fieldsOf({ properties = {} }: Described): [string, Described][] {
+  return Object.entries(properties).flatMap(([name, field]) => [[name, field], ...fieldsOf(field)]);
+}
 
 test('docs/api.md contains the generated tables of errors', () => {
   const page = readFileSync('docs/api.md', 'utf8');
