@@ -71,7 +71,7 @@ export class InvalidRequestError extends ApiError {
   }
 }
 
-/** 401, and 403 of the gateway: the token is missing, expired, or not valid for this service. */
+/** 401, and a 403 without a code, as gateways of earlier versions sent it: the token is missing, expired, or not valid for this service. */
 export class AuthenticationError extends ApiError {
   override readonly name = 'AuthenticationError';
 }
@@ -197,7 +197,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> {
 
 /** The code of an answer without one, such as an answer of the gateway: the first code with this status. */
 function codeOf(status: number): ErrorCode | ClientErrorCode {
-  if (status === 403) return 'unauthorized'; // the gateway refused the token: every other 403 has a code
+  if (status === 403) return 'unauthorized'; // the gateway of an earlier version refused the token: every other 403 has a code
   if (status === 404) return 'not_found';
   const codes = Object.entries(statuses).flatMap(([code, its]) => (its === status ? [code as ErrorCode] : []));
   return codes[0] ?? 'unexpected_answer';

@@ -239,7 +239,8 @@ describe('dev', () => {
     const credentials = await createOrganization('umbrella');
     const [head, payload, signature = ''] = (await tokenOf(dev, credentials)).split('.');
     const changed = [head, payload, [...signature].reverse().join('')].join('.');
-    expect((await call(dev, 'GET', '/v1/transcriptions', changed)).status).toBe(403);
+    const refused = await call(dev, 'GET', '/v1/transcriptions', changed);
+    expect([refused.status, JSON.parse(refused.body).code]).toEqual([401, 'unauthorized']);
     await expect(tokenOf(dev, { ...credentials, secret: 'wrong' })).rejects.toThrow('invalid_client');
   });
 

@@ -23,8 +23,10 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorTexts>> = {
     message: new InvalidRequest([]).message,
   },
   unauthorized: {
-    cause: 'the token is valid, but its organization claim is missing or malformed',
-    remedy: 'request a token with one organization in that claim',
+    cause:
+      'the token is malformed, expired, badly signed, or from another issuer or scope, or is not sent as `Bearer`; or its ' +
+      'organization claim is missing or malformed',
+    remedy: 'request a new token, once; `message` has the reason',
     message: 'The token\'s claim "client_id" does not name an organization.',
   },
   transcription_not_ready: {
@@ -116,13 +118,7 @@ export const gatewayErrors = {
     cause:
       "no token; or, with the operator's own issuer, a token that is expired, badly signed, or from another issuer or " +
       'audience',
-    remedy: 'get a new token; `www-authenticate` has the reason',
-  },
-  forbidden: {
-    status: 403,
-    message: 'Forbidden',
-    cause: "with the stack's user pool: a token that is expired, badly signed, or from another issuer or scope",
-    remedy: 'get a new token',
+    remedy: 'request a new token, once',
   },
   notFound: {
     status: 404,

@@ -121,7 +121,7 @@ function possibleErrors({ body, headers }: Endpoint, { errors }: AnyOperationTex
   ];
   return {
     codes: [...ofAll, ...errors, ...ofBody, ...ofHeaders],
-    gateway: [...ofEveryRoute, 'unauthorized', 'forbidden'],
+    gateway: [...ofEveryRoute, 'unauthorized'],
   };
 }
 

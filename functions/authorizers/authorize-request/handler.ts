@@ -1,5 +1,6 @@
 import type { APIGatewayRequestAuthorizerEventV2, APIGatewaySimpleAuthorizerWithContextResult } from 'aws-lambda';
 import type { TokenClaims } from '#shared/adapters/cognito/access-tokens.ts';
+import { tokenRefusal } from '#shared/contracts/organization.ts';
 import { log } from '#shared/logger.ts';
 
 type Deps = {
@@ -13,27 +14,32 @@ type Deps = {
 type Verdict = APIGatewaySimpleAuthorizerWithContextResult<Record<string, string>>;
 
 /**
- * Lambda authorizer of the HTTP API. The gateway calls it for requests that have a token, before the endpoint. If it
- * throws, the gateway responds with 500, so no request passes whose token could not be checked.
+ * Lambda authorizer of the HTTP API. The gateway calls it for requests that have a token, before the endpoint. It passes on either
+ * the organization, or why it refused the token. The endpoint answers a refusal with 401: a refusal of the gateway would be a 403.
+ * If it throws, the gateway responds with 500, so no request passes whose token could not be checked.
  */
 export function createHandler({ verify, refusalReason, organizationClaim }: Deps) {
   return async (event: APIGatewayRequestAuthorizerEventV2): Promise<Verdict> => {
     const { requestId: correlationId } = event.requestContext;
+    const refused = (reason: string): Verdict => {
+      log.info('token refused', { correlationId, reason });
+      return { isAuthorized: true, context: { [tokenRefusal]: reason } };
+    };
+    const token = tokenOf(event);
+    if (token === undefined) return refused('scheme');
     try {
-      const { clientId } = await verify(tokenOf(event));
+      const { clientId } = await verify(token);
       return { isAuthorized: true, context: { [organizationClaim]: clientId } };
     } catch (error) {
       const reason = refusalReason(error);
-      if (reason === undefined) {
-        log.error('token not checked', error, { correlationId });
-        throw error;
-      }
-      log.info('token refused', { correlationId, reason });
-      return { isAuthorized: false, context: {} };
+      if (reason !== undefined) return refused(reason);
+      log.error('token not checked', error, { correlationId });
+      throw error;
     }
   };
 }
 
-function tokenOf({ identitySource }: APIGatewayRequestAuthorizerEventV2): string {
-  return (identitySource?.[0] ?? '').replace(/^bearer /i, '').trim();
+/** The token of the header `Authorization: Bearer <token>`. The scheme is in any case (RFC 9110, section 11.1). */
+function tokenOf({ identitySource }: APIGatewayRequestAuthorizerEventV2): string | undefined {
+  return /^bearer +(\S+) *$/i.exec(identitySource?.[0] ?? '')?.[1];
 }

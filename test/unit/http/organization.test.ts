@@ -37,6 +37,22 @@ test.each([
   expect(handle).not.toHaveBeenCalled();
 });
 
+test.each([
+  { tokenRefusal: 'expired' },
+  { tokenRefusal: 'expired', client_id: 'acme' },
+  { tokenRefusal: '', client_id: 'acme' },
+])('a token that the authorizer refused gives a 401, and the handler is not called: %j', async (lambda) => {
+  captureLogLines();
+  const handle = vi.fn(async (_request: unknown) => ({}));
+  const handler = endpoint(endpoints.deleteTranscription, admission, handle);
+  const event = httpEvent({ params });
+  event.requestContext = { ...event.requestContext, authorizer: { lambda } as never };
+  const answer = await runEndpoint(handler, event);
+  expect(answer).toMatchObject({ statusCode: 401, body: { code: 'unauthorized' } });
+  expect(answer.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
+  expect(handle).not.toHaveBeenCalled();
+});
+
 test('a request without an authorizer gives a 401', async () => {
   captureLogLines();
   const handle = vi.fn(async (_request: unknown) => ({}));

@@ -26,8 +26,8 @@ export async function createAuthorizer({ issuer, audience }: Authorizer): Promis
     { jwksCache: new SimpleJwksCache({ fetcher: { fetch: fetchBytes } }) },
   );
   return async (header) => {
-    const token = header?.replace(/^bearer /i, '').trim() ?? '';
-    if (token === '') return { challenge: 'Bearer' };
+    const token = /^bearer +(\S+) *$/i.exec(header ?? '')?.[1];
+    if (token === undefined) return { challenge: 'Bearer' };
     try {
       return { claims: await verifier.verify(token) };
     } catch (error) {
