@@ -4,7 +4,10 @@ import type { paths } from './api.d.ts';
 
 const world = JSON.parse(process.argv[2] ?? '');
 const { from, to, ready, roomName } = world;
-const api = createClient<paths>({ baseUrl: world.apiUrl, headers: { authorization: `Bearer ${world.token}` } });
+const api = createClient<paths, 'application/json'>({
+  baseUrl: world.apiUrl,
+  headers: { authorization: `Bearer ${world.token}` },
+});
 
 function body<Data>(answer: { data?: Data; error?: unknown }): Data {
   if (answer.data === undefined) throw new Error(JSON.stringify(answer.error));
