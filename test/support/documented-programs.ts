@@ -17,6 +17,11 @@ export function programOf(steps: readonly Step[]): string {
   return steps.map(({ code }) => `${code}\nconsole.log('${mark}');\n`).join('\n');
 }
 
+/** Joins the Python of the steps into one program that prints a separator after each step. */
+export function pythonOf(steps: readonly Step[]): string {
+  return steps.map(({ code }) => `${code}\nprint('${mark}')\n`).join('\n');
+}
+
 /**
  * Expects each step to have printed the text of its page. `…` matches any text in a line, and any lines if it stands
  * alone.

@@ -25,7 +25,7 @@ export type Outcome = {
 export async function runScript(
   script: string,
   programs: Readonly<Record<string, Program>>,
-  { environment = {}, timeoutMs = 60_000, files = {} }: ScriptOptions = {},
+  { environment = {}, timeoutMs = 60_000, files = {}, node = process.execPath }: ScriptOptions = {},
 ): Promise<Outcome> {
   const root = await mkdtemp(path.join(tmpdir(), 'roomscribe-script-'));
   const failures: string[] = [];
@@ -38,7 +38,7 @@ export async function runScript(
     });
     const folder = await projectIn(root, files);
     const bin = await writeFakePrograms(root, Object.keys(programs), port);
-    const env = { PATH: `${bin}:${path.dirname(process.execPath)}:/usr/bin:/bin`, HOME: root, ...environment };
+    const env = { PATH: `${bin}:${path.dirname(node)}:/usr/bin:/bin`, HOME: root, ...environment };
     const ended = await new Promise<Omit<Outcome, 'failures'>>((resolve) => {
       execFile(
         'bash',
@@ -80,6 +80,8 @@ async function answer(socket: Socket, programs: Readonly<Record<string, Program>
 export type ScriptOptions = {
   readonly environment?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
+  /** The Node of the person who runs the script. */
+  readonly node?: string;
   /** Files to create in the project's folder for this script, by their paths. */
   readonly files?: Readonly<Record<string, string>>;
 };

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { readCommandLine } from '../shared/command-line.ts';
 import { errorMessage } from '../shared/error-details.ts';
 import { findChromium } from './chromium.ts';
+import { findTutorialPython, pythonFolder, requirements } from './python/tutorial-python.ts';
 import { findProgram } from './transcribe/find-program.ts';
 import { findMediaPrograms } from './transcribe/media-programs.ts';
 import { findRecognizer } from './transcribe/recognizer.ts';
@@ -17,6 +18,8 @@ type Program = {
   /** Its packages in Debian. */
   readonly packages: readonly string[];
   readonly isInstalled: (isDebian: boolean) => boolean;
+  /** Completes the program once its packages are there. Returns whether it succeeded. */
+  readonly prepare?: () => boolean;
   /** How to install it without apt-get. */
   readonly instructions: string;
 };
@@ -24,7 +27,7 @@ type Program = {
 const usage = `npm run setup [-- --tests]
 
 Installs PocketSphinx, which recognizes speech, and ffmpeg, which decodes recordings. With --tests it also installs
-Chromium and curl, which npm test needs.`;
+Chromium, curl, and Python with boto3 and requests, which npm test needs.`;
 const englishModel = '/usr/share/pocketsphinx/model/en-us';
 const searchPath = process.env.PATH ?? '';
 const aptGet = findProgram('apt-get', searchPath);
@@ -68,6 +71,17 @@ const curl: Program = {
   instructions: 'Install curl with the package manager of your system.',
 };
 
+const python: Program = {
+  name: 'Python with boto3 and requests',
+  packages: ['python3', 'python3-venv'],
+  isInstalled: () => findTutorialPython(searchPath) !== undefined,
+  prepare: () =>
+    run(['python3', '-m', 'venv', pythonFolder]) &&
+    run([`${pythonFolder}/bin/python`, '-m', 'pip', 'install', '--require-hashes', '--quiet', '-r', requirements]),
+  instructions: `Install Python 3.11 or newer so that python3 is on the PATH, and its packages:
+  python3 -m pip install boto3 requests`,
+};
+
 const programs = readPrograms();
 const isDone = programs?.map((program) => setUp(program)).every(Boolean) ?? false;
 if (isDone && programs?.length !== 0) checkDynamoDb();
@@ -82,7 +96,7 @@ function readPrograms(): Program[] | undefined {
       console.log(usage);
       return [];
     }
-    return tests ? [recognizer, ffmpeg, chromium, curl] : [recognizer, ffmpeg];
+    return tests ? [recognizer, ffmpeg, chromium, curl, python] : [recognizer, ffmpeg];
   } catch (error) {
     console.error(errorMessage(error));
     return undefined;
@@ -90,9 +104,13 @@ function readPrograms(): Program[] | undefined {
 }
 
 function setUp(program: Program): boolean {
-  const { name, packages, instructions } = program;
+  const { name, packages, instructions, prepare } = program;
   if (program.isInstalled(aptGet !== undefined)) {
     console.log(`${name} is already installed.`);
+    return true;
+  }
+  if (prepare?.() && program.isInstalled(aptGet !== undefined)) {
+    console.log(`${name} is installed.`);
     return true;
   }
   if (aptGet === undefined) {
@@ -117,12 +135,12 @@ function privilegePrefix(): string[] | undefined {
   return sudo === undefined ? undefined : [sudo, 'env', 'DEBIAN_FRONTEND=noninteractive'];
 }
 
-function install({ name, packages, isInstalled }: Program, command: string[]): boolean {
+function install({ name, packages, isInstalled, prepare = () => true }: Program, command: string[]): boolean {
   const attempt = (): boolean => run([...command, 'install', '-y', '--no-install-recommends', ...packages]);
   console.log(`Installing ${name}: ${packages.join(', ')}.`);
   // A new machine or image has no package lists, or old ones. The first attempt fails there.
   const succeeded = attempt() || (run([...command, 'update']) && attempt());
-  if (!succeeded || !isInstalled(true)) return false;
+  if (!succeeded || !prepare() || !isInstalled(true)) return false;
   console.log(`${name} is installed.`);
   return true;
 }

@@ -86,6 +86,7 @@ test('installs Chromium for --tests only', async () => {
 
   await addProgram('chromium');
   await addProgram('curl');
+  await addProgram('python3');
   const { status, output } = runSetup('--tests');
   expect(status).toBe(0);
   expect(output).toContain('Chromium is already installed.');
