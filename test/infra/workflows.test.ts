@@ -75,7 +75,7 @@ test('every change is tried with generated clients, in a job of its own', () => 
   expect(job).toMatch(/run: npm run generated-clients$/m);
 });
 
-test('Dependabot updates npm packages, actions, the emulator and the clients', () => {
+test('Dependabot updates npm packages, actions, and the Python packages and modules of tests', () => {
   const watched = matches(readFileSync('.github/dependabot.yml', 'utf8'), /package-ecosystem: (\S+)$/gm);
-  expect(watched.sort()).toEqual(['github-actions', 'gomod', 'npm', 'pip']);
+  expect(watched.sort()).toEqual(['github-actions', 'gomod', 'npm', 'pip', 'pip']);
 });

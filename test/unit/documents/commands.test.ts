@@ -60,7 +60,7 @@ const cdkHelp = once(async (command) => {
 });
 
 const npx: Program = async ({ args: [program, command = '', ...flags] }) => {
-  if (program === 'node') return 'printed';
+  if (program === 'node') return flags.includes('process.execPath') ? process.execPath : 'printed';
   if (program !== 'cdk') throw new Error('unknown program');
   const help = await cdkHelp(command);
   if (!help.includes(`cdk ${command} `)) throw new Error(`cdk has no command ${command}`);
