@@ -52,17 +52,17 @@ const refused: readonly (readonly [what: string, header: () => Promise<string | 
   ['an expired token', () => bearer(signed(() => ({ claims: { exp: now() - 1 } })))],
   ['a token without an expiry', () => bearer(signed(() => ({ claims: { exp: undefined } as never })))],
   ['a token that is not yet valid', () => bearer(signed(() => ({ claims: { nbf: now() + 60 } })))],
-  ['a token issued in the future', () => bearer(signed(() => ({ claims: { iat: now() + 60 } })))],
   ['a token of another issuer', () => bearer(signed(() => ({ claims: { iss: 'https://issuer.example.com' } })))],
   [
     'a token whose issuer has a trailing slash',
     () => bearer(signed(() => ({ claims: { iss: `${endpoints.issuer}/` } }))),
   ],
   ['a token without an issuer', () => bearer(signed(() => ({ claims: { iss: undefined } as never })))],
-  ['a token for another audience', () => bearer(signed(() => ({ claims: { aud: 'another-api' } })))],
-  ['a token for a longer audience', () => bearer(signed(() => ({ claims: { aud: 'roomscribe-dev' } })))],
-  ['a token for a list of other audiences', () => bearer(signed(() => ({ claims: { aud: ['a', 'b'] } })))],
-  ['a token without an audience', () => bearer(signed(() => ({ claims: { aud: undefined } as never })))],
+  ['a token of another scope', () => bearer(signed(() => ({ claims: { scope: 'other/access' } })))],
+  ['a token of a longer scope', () => bearer(signed(() => ({ claims: { scope: 'roomscribe/access.more' } })))],
+  ['a token without a scope', () => bearer(signed(() => ({ claims: { scope: undefined } as never })))],
+  ['an ID token', () => bearer(signed(() => ({ claims: { token_use: 'id' } })))],
+  ['a token without a scheme', () => token(acme)],
   ['a token of algorithm none', () => bearer(async () => unsignedToken({ alg: 'none' }, await goodClaims()))],
   [
     'a token of algorithm NoNe with a key id',
@@ -112,12 +112,11 @@ async function withClaims(): Promise<string> {
   return [header, Buffer.from(JSON.stringify(await goodClaims())).toString('base64url'), signature].join('.');
 }
 
-describe('the gateway returns 401 for', () => {
+describe('the answer is 401 for', () => {
   it.each(refused)('%s', async (_, header) => {
     const answer = await send('GET', list, { headers: { authorization: await header() } });
 
-    expect([answer.status, JSON.parse(answer.text)]).toEqual([401, { message: 'Unauthorized' }]);
-    expect(answer.headers['www-authenticate']).toMatch(/^Bearer/);
+    expect(answer.status).toBe(401);
     expect(await logOf('list-transcriptions')).not.toContain(acme);
     expect(asked).toBe(0);
   });
@@ -125,7 +124,7 @@ describe('the gateway returns 401 for', () => {
 
 describe('every endpoint', () => {
   it.each(endpointList.map(({ method, path, operationId }) => ({ method, path, operationId })))(
-    '$method $path calls no function and reveals nothing without a valid token',
+    '$method $path does nothing and reveals nothing without a valid token',
     async ({ method, path, operationId }) => {
       const stale = organization();
       const expired = await signedToken(stale, { claims: { exp: now() - 1 } });
@@ -134,7 +133,9 @@ describe('every endpoint', () => {
       for (const body of bodies) {
         for (const authorization of [undefined, `Bearer ${expired}`]) {
           const answer = await send(method, url, { body, headers: { authorization } });
-          expect([answer.status, JSON.parse(answer.text)]).toEqual([401, { message: 'Unauthorized' }]);
+          const code = authorization === undefined ? undefined : 'unauthorized';
+          expect([answer.status, JSON.parse(answer.text).code]).toEqual([401, code]);
+          if (code) expect(answer.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
         }
       }
       expect(await logOf(operationId)).not.toContain(stale);
@@ -147,8 +148,8 @@ describe('a valid token', () => {
     ['of the issuer', async () => `Bearer ${await token(organization())}`],
     ['under a lowercase scheme', async () => `bearer ${await signedToken(organization())}`],
     [
-      'for several audiences',
-      async () => `Bearer ${await signedToken(organization(), { claims: { aud: ['other', 'roomscribe'] } })}`,
+      'with several scopes',
+      async () => `Bearer ${await signedToken(organization(), { claims: { scope: 'other roomscribe/access' } })}`,
     ],
     ['that became valid now', async () => `Bearer ${await signedToken(organization(), { claims: { nbf: now() } })}`],
   ];

@@ -26,13 +26,14 @@ export async function signedToken(
   const now = Math.floor(Date.now() / 1000);
   const good = {
     iss: endpoints.issuer,
-    aud: 'roomscribe',
+    scope: 'roomscribe/access',
+    token_use: 'access',
     client_id: organizationId,
     sub: organizationId,
     iat: now,
     exp: now + 600,
   };
-  const protectedHeader = { alg: 'RS256', typ: 'JWT', kid: String(issuerKey.kid), ...header };
+  const protectedHeader = { alg: 'RS256', kid: String(issuerKey.kid), ...header };
   return new SignJWT(present({ ...good, ...claims }))
     .setProtectedHeader(present(protectedHeader) as JWTHeaderParameters)
     .sign(key instanceof Uint8Array ? key : await importJWK(key, protectedHeader.alg));

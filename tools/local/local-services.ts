@@ -1,10 +1,11 @@
+import { outputNames } from '../../infra/outputs.ts';
 import { accountId, region } from '../shared/client-settings.ts';
 import { UserError } from '../shared/user-error.ts';
 import type { ServiceUrls } from './lambda/functions.ts';
 import { host } from './ports.ts';
 import { allOrNothing, type RunnerContext, stopAtShutdown } from './runner-context.ts';
 import { requireDynamoDb, startDynamoDb } from './services/dynamodb-process.ts';
-import { type Issuer, issuerUrl, startIssuer } from './services/issuer.ts';
+import { type Issuer, type IssuerOptions, startIssuer } from './services/issuer.ts';
 import { createBuckets, createQueues, startQueuesAndBuckets } from './services/queues-and-buckets.ts';
 import { startSts } from './services/sts.ts';
 import { createTables } from './services/tables.ts';
@@ -26,7 +27,7 @@ export async function startLocalServices(context: RunnerContext): Promise<LocalS
   const [assembly, dynamodb, sqsAndS3] = await allOrNothing([
     synthesize({
       outputFolder: data.assembly,
-      context: { issuer: issuerUrl(ports.issuer), ...anyEventTime, ...options.context },
+      context: { ...anyEventTime, ...options.context },
       signal,
     }),
     startDynamoDbUnlessGiven(context),
@@ -38,7 +39,7 @@ export async function startLocalServices(context: RunnerContext): Promise<LocalS
   const apiUrl = `http://${host}:${ports.api}`;
   const stack = readStack(assembly, { stackName: assembly.stackName, region, accountId, apiUrl, sqsUrl: sqsAndS3 });
   const [issuer, sts] = await allOrNothing([
-    stopAtShutdown(shutdown, startIssuer({ port: ports.issuer, keyFile: data.issuerKey, audience: audienceOf(stack) })),
+    stopAtShutdown(shutdown, startIssuer({ port: ports.issuer, keyFile: data.issuerKey, ...userPoolOf(stack) })),
     stopAtShutdown(shutdown, startSts({ port: ports.sts, roleArns: stack.roleArns })),
     createTables(dynamodb, stack.tables, { fresh }),
     createQueues(sqsAndS3, stack.queues),
@@ -58,9 +59,10 @@ async function startSqsAndS3({ data, ports, shutdown }: RunnerContext): Promise<
   return (await stopAtShutdown(shutdown, startQueuesAndBuckets({ port: ports.aws, ...folders }))).url;
 }
 
-/** The audience of the local issuer's tokens: the first audience that the API's authorizer accepts. */
-function audienceOf({ routes }: Stack): string {
-  const audience = routes.find(({ authorizer }) => authorizer)?.authorizer?.audience[0];
-  if (audience === undefined) throw new UserError('No route of the stack has a JWT authorizer with an audience.');
-  return audience;
+/** The user pool that the local issuer stands for: the issuer of its tokens, and their scope. */
+function userPoolOf({ outputs }: Stack): Pick<IssuerOptions, 'issuer' | 'scope'> {
+  const { [outputNames.userPoolId]: userPoolId, [outputNames.tokenScope]: scope } = outputs;
+  if (userPoolId === undefined || scope === undefined)
+    throw new UserError('The stack has no user pool. The local runner does not support an issuer of your own.');
+  return { issuer: `https://cognito-idp.${region}.amazonaws.com/${userPoolId}`, scope };
 }

@@ -38,7 +38,7 @@ function endpointsOf(apiUrl: string, { stack, urls, issuer }: LocalServices): En
     apiUrl,
     docsUrl: `${apiUrl}${docsPath}`,
     tokenUrl: issuer.tokenUrl,
-    issuer: issuer.url,
+    issuer: issuer.issuer,
     jwksUrl: issuer.jwksUrl,
     dynamodbUrl: urls.dynamodb,
     sqsUrl: urls.sqs,

@@ -21,11 +21,11 @@ export type StackRuntime = { readonly apiUrl: string; readonly functions: Functi
 const batchGraceMs = 1500;
 
 /** Starts the functions and everything that invokes them. The API starts last, when its workers are ready. */
-export async function runStack(context: RunnerContext, { stack, urls }: LocalServices): Promise<StackRuntime> {
+export async function runStack(context: RunnerContext, { stack, urls, issuer }: LocalServices): Promise<StackRuntime> {
   const { data, ports, shutdown, log } = context;
   const sqs = new SQSClient(clientSettings(urls.sqs));
   shutdown.defer(() => sqs.destroy());
-  const functions = createFunctions(stack, urls, data);
+  const functions = createFunctions(stack, urls, data, { [new URL(issuer.issuer).hostname]: issuer.url });
   shutdown.defer(functions.stop);
 
   const invoke = async (arn: string, event: unknown) => {

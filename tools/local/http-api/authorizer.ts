@@ -1,72 +1,56 @@
-import { JwtVerifier } from 'aws-jwt-verify';
-import { JwtBaseError } from 'aws-jwt-verify/error';
-import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
-import type { JwtHeader, JwtPayload } from 'aws-jwt-verify/jwt-model';
 import * as z from 'zod';
-import type { Authorizer } from '../template/stack.ts';
+import type { Outcome } from '../lambda/function-thread.ts';
+import type { Authorizer, StackFunction } from '../template/stack.ts';
 
-/** The claims of a valid token, or the challenge for an invalid one. */
-export type Verdict = { readonly claims: JwtPayload } | { readonly challenge: string };
+/** What the authorizer passes on to the endpoint, or the gateway's own answer. */
+export type Verdict =
+  | { readonly context: Readonly<Record<string, unknown>> }
+  | { readonly status: 401 | 403 | 500; readonly message: string };
 
-/** Checks the `Authorization` header of a request. */
-export type Authorize = (header: string | undefined) => Promise<Verdict>;
+/** Authorizes a request by its `Authorization` header. `event` builds the event of the authorizer's function. */
+export type Authorize = (
+  header: string | undefined,
+  event: (identity: string) => Readonly<Record<string, unknown>>,
+) => Promise<Verdict>;
+
+type Options = {
+  readonly invoke: (target: StackFunction, event: unknown) => Promise<Outcome>;
+  readonly now?: () => number;
+};
+
+const SimpleResponse = z.object({
+  isAuthorized: z.boolean(),
+  context: z.record(z.string(), z.unknown()).nullish(),
+});
+const unauthorized: Verdict = { status: 401, message: 'Unauthorized' };
+const forbidden: Verdict = { status: 403, message: 'Forbidden' };
+const failed: Verdict = { status: 500, message: 'Internal Server Error' };
+const maxCached = 10_000;
 
 /**
- * The JWT authorizer of an HTTP API. Checks RS256, `iss`, `exp`, `nbf`, `iat`, and `aud` or, without it, `client_id`:
- * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-jwt-authorizer.html
+ * A Lambda authorizer of an HTTP API with simple responses. It caches results by the header for the time that the template sets:
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-lambda-authorizer.html
  */
-export async function createAuthorizer({ issuer, audience }: Authorizer): Promise<Authorize> {
-  const verifier = JwtVerifier.create(
-    {
-      issuer,
-      jwksUri: await discoverKeys(issuer),
-      audience: null, // `assertClaims` checks it, and client_id
-      customJwtCheck: ({ header, payload }) => assertClaims(header, payload, audience),
-    },
-    { jwksCache: new SimpleJwksCache({ fetcher: { fetch: fetchBytes } }) },
-  );
-  return async (header) => {
-    const token = /^bearer +(\S+) *$/i.exec(header ?? '')?.[1];
-    if (token === undefined) return { challenge: 'Bearer' };
-    try {
-      return { claims: await verifier.verify(token) };
-    } catch (error) {
-      if (!(error instanceof JwtBaseError)) throw error;
-      const reason = error.message.replaceAll(/[^\x20-\x7e]|["\\]/g, "'");
-      return { challenge: `Bearer scope="" error="invalid_token" error_description="${reason}"` };
+export function createAuthorizer(
+  { function: target, cacheSeconds }: Authorizer,
+  { invoke, now = Date.now }: Options,
+): Authorize {
+  const cached = new Map<string, { readonly verdict: Verdict; readonly until: number }>();
+  return async (identity, event) => {
+    if (!identity) return unauthorized; // without a call of the function
+    const known = cached.get(identity);
+    if (known && known.until > now()) return known.verdict;
+    const verdict = verdictOf(await invoke(target, event(identity)));
+    if (cacheSeconds > 0 && verdict !== failed) {
+      if (cached.size >= maxCached) cached.clear();
+      cached.set(identity, { verdict, until: now() + cacheSeconds * 1000 });
     }
+    return verdict;
   };
 }
 
-const Discovery = z.object({ issuer: z.string(), jwks_uri: z.url() });
-
-async function discoverKeys(issuer: string): Promise<string> {
-  const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-  const discovery = Discovery.parse(JSON.parse(Buffer.from(await fetchBytes(address)).toString('utf8')));
-  if (discovery.issuer !== issuer)
-    throw new Error(`${address} belongs to the issuer ${discovery.issuer}, not to ${issuer}.`);
-  return discovery.jwks_uri;
-}
-
-/** Fetches JSON over HTTP. The fetcher of the library supports HTTPS only. */
-async function fetchBytes(address: string): Promise<ArrayBuffer> {
-  const response = await fetch(address, { signal: AbortSignal.timeout(1500), redirect: 'error' });
-  if (!response.ok) throw new Error(`${address} returned ${response.status}.`);
-  return response.arrayBuffer();
-}
-
-/** Thrown for a token that has a valid signature and claims that this API does not accept. */
-class InvalidClaim extends JwtBaseError {
-  override readonly name = 'InvalidClaim';
-}
-
-function assertClaims(header: JwtHeader, payload: JwtPayload, audience: readonly string[]): void {
-  const now = Date.now() / 1000;
-  if (header.alg !== 'RS256') throw new InvalidClaim(`signing method ${header.alg} is invalid`);
-  if (payload.exp === undefined) throw new InvalidClaim('the token has no expiration');
-  if (payload.iat !== undefined && payload.iat > now + 1)
-    throw new InvalidClaim('the token is used before it was issued');
-  const audiences = payload.aud ?? payload.client_id;
-  const named = (Array.isArray(audiences) ? audiences : [audiences]).filter((name) => typeof name === 'string');
-  if (!named.some((name) => audience.includes(name))) throw new InvalidClaim('invalid audience');
+function verdictOf(outcome: Outcome): Verdict {
+  const { data } = SimpleResponse.safeParse(outcome.ok ? JSON.parse(outcome.payload) : undefined);
+  if (!data) return failed;
+  return data.isAuthorized ? { context: data.context ?? {} } : forbidden;
 }

@@ -8,10 +8,10 @@ import { chooseAnotherPort } from '../ports.ts';
 import { guarded, readBody } from '../services/http.ts';
 import { listen, type RunningServer } from '../services/local-server.ts';
 import type { Cors, Route, StackFunction } from '../template/stack.ts';
-import { type Authorize, createAuthorizer, type Verdict } from './authorizer.ts';
+import { type Authorize, createAuthorizer } from './authorizer.ts';
 import { corsHeaders, preflightAnswer } from './cors.ts';
 import { functionResponse, type HttpResponse } from './function-response.ts';
-import { requestEvent } from './request-event.ts';
+import { authorizerEvent, requestEvent } from './request-event.ts';
 import { createRouter, type RouteMatch } from './router.ts';
 
 /** The routes of the API, and how to invoke their functions. */
@@ -30,10 +30,10 @@ const largestHeadBytes = 10_240;
 /** How long running calls may continue when the API stops. */
 const graceMs = 1000;
 
-/** Serves the stack's HTTP API: routes, JWT authorizer, CORS, payload format 2.0, and the gateway's own errors and limits. */
+/** Serves the stack's HTTP API: routes, Lambda authorizer, CORS, payload format 2.0, and the gateway's own errors and limits. */
 export async function startHttpApi({ port, routes, cors, invoke, ownPage }: HttpApiOptions): Promise<RunningServer> {
   const findRoute = createRouter(routes);
-  const authorizers = await createAuthorizers(routes);
+  const authorizers = createAuthorizers(routes, invoke);
 
   const respond = async (request: IncomingMessage, requestId: string): Promise<HttpResponse> => {
     const [path, query] = split(request.url ?? '/');
@@ -44,13 +44,14 @@ export async function startHttpApi({ port, routes, cors, invoke, ownPage }: Http
     if (!isDecodable(path)) return gatewayError(400, 'Bad Request');
     const match = findRoute(request.method ?? '', path);
     if (!match) return gatewayError(404, 'Not Found');
-    const verdict = await authorize(authorizers.get(match.route), request);
-    if (verdict && 'challenge' in verdict) {
-      return gatewayError(401, 'Unauthorized', { 'www-authenticate': verdict.challenge });
-    }
+    const head = { request, requestId, match, path, query };
+    const verdict = await authorizers.get(match.route)?.(request.headersDistinct.authorization?.join(','), (identity) =>
+      authorizerEvent(head, identity),
+    );
+    if (verdict && 'status' in verdict) return gatewayError(verdict.status, verdict.message);
     const body = await readBody(request, largestBodyBytes);
     if (!body.complete) return gatewayError(413, 'Request Entity Too Large');
-    const event = requestEvent({ request, requestId, match, path, query, body: body.bytes, claims: verdict?.claims });
+    const event = requestEvent({ ...head, body: body.bytes, authorizerContext: verdict?.context });
     return answerTo(await callFunction(match, event, invoke));
   };
   const server = createServer(
@@ -67,23 +68,17 @@ export async function startHttpApi({ port, routes, cors, invoke, ownPage }: Http
   return listen(server, port, { remedy: chooseAnotherPort, graceMs });
 }
 
-async function createAuthorizers(routes: readonly Route[]): Promise<ReadonlyMap<Route, Authorize>> {
-  const byIssuer = new Map<string, Promise<Authorize>>();
-  const entries = routes.flatMap((route) => {
-    if (!route.authorizer) return [];
-    const key = JSON.stringify(route.authorizer);
-    const authorizer = byIssuer.get(key) ?? createAuthorizer(route.authorizer);
-    byIssuer.set(key, authorizer);
-    return [authorizer.then((authorize) => [route, authorize] as const)];
-  });
-  return new Map(await Promise.all(entries));
-}
-
-async function authorize(
-  check: Authorize | undefined,
-  { headersDistinct }: IncomingMessage,
-): Promise<Verdict | undefined> {
-  return check?.(headersDistinct.authorization?.join(','));
+function createAuthorizers(routes: readonly Route[], invoke: HttpApiOptions['invoke']): ReadonlyMap<Route, Authorize> {
+  const created = new Map<string, Authorize>(); // one for all routes, because they share its cache
+  return new Map(
+    routes.flatMap((route) => {
+      if (!route.authorizer) return [];
+      const { id } = route.authorizer;
+      const authorizer = created.get(id) ?? createAuthorizer(route.authorizer, { invoke });
+      created.set(id, authorizer);
+      return [[route, authorizer] as const];
+    }),
+  );
 }
 
 type CallResult = Outcome | 'tooLarge' | 'tooSlow';

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { JwtPayload } from 'aws-jwt-verify/jwt-model';
-import type { APIGatewayProxyEventV2, APIGatewayProxyEventV2WithJWTAuthorizer } from 'aws-lambda';
-import { accountId } from '../../shared/client-settings.ts';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { accountId, region } from '../../shared/client-settings.ts';
 import type { RouteMatch } from './router.ts';
 
-/** A request with its matched route and its claims. */
-export type RequestFacts = {
+/** A request with its matched route, before its body is read. */
+export type RequestHead = {
   readonly request: IncomingMessage;
   /** Also the `apigw-requestid` header of the response. */
   readonly requestId: string;
@@ -14,20 +13,47 @@ export type RequestFacts = {
   /** The encoded path and query of the request. */
   readonly path: string;
   readonly query: string;
+};
+
+/** A request with its body and what its authorizer passed on. */
+export type RequestFacts = RequestHead & {
   readonly body: Buffer;
-  readonly claims: JwtPayload | undefined;
+  /** Undefined for a route without an authorizer. */
+  readonly authorizerContext: Readonly<Record<string, unknown>> | undefined;
 };
 
 /**
  * Converts a request to an event of payload format 2.0.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
-export function requestEvent(facts: RequestFacts) {
-  const { request, match, path, query, body, claims } = facts;
+export function requestEvent({ body, authorizerContext, ...head }: RequestFacts): APIGatewayProxyEventV2 {
+  const event = headEvent(head);
+  const { requestContext } = event;
+  return {
+    ...event,
+    requestContext: authorizerContext
+      ? Object.assign(requestContext, { authorizer: { lambda: authorizerContext } })
+      : requestContext,
+    ...bodyOf(body, head.request.headers['content-type']),
+  };
+}
+
+/**
+ * Converts a request to the event of a Lambda authorizer with payload format 2.0, which has no body.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-lambda-authorizer.html
+ */
+export function authorizerEvent(head: RequestHead, identity: string): Readonly<Record<string, unknown>> {
+  const { method = '' } = head.request;
+  const routeArn = `arn:aws:execute-api:${region}:${accountId}:local/$default/${method}${rawPathOf(head.path)}`;
+  return { ...headEvent(head), type: 'REQUEST', routeArn, identitySource: [identity] };
+}
+
+function headEvent(head: RequestHead) {
+  const { request, match, path, query } = head;
   const { cookie = [], ...headers } = request.headersDistinct;
   const cookies = cookie.flatMap((line) => line.split(';')).map((text) => text.trim());
   const queryStringParameters = queryParameters(query);
-  const event: APIGatewayProxyEventV2 = {
+  return {
     version: '2.0',
     routeKey: match.route.routeKey,
     rawPath: rawPathOf(path),
@@ -36,10 +62,8 @@ export function requestEvent(facts: RequestFacts) {
     headers: forwardedHeaders(headers, request),
     ...(queryStringParameters && { queryStringParameters }),
     ...(Object.keys(match.pathParameters).length > 0 && { pathParameters: match.pathParameters }),
-    requestContext: requestContext(facts),
-    ...bodyOf(body, request.headers['content-type']),
+    requestContext: requestContext(head),
   };
-  return claims ? withClaims(event, claims) : event;
 }
 
 /** The gateway decodes the path, then cuts it at the first question mark. */
@@ -75,7 +99,7 @@ function requestContext({
   requestId,
   match: { route },
   path,
-}: RequestFacts): APIGatewayProxyEventV2['requestContext'] {
+}: RequestHead): APIGatewayProxyEventV2['requestContext'] {
   const now = new Date();
   const domainName = request.headers.host ?? '';
   return {
@@ -115,27 +139,3 @@ function bodyOf(
 }
 
 const textTypes = /^\s*(text\/|application\/(json|javascript|xml|[\w.+-]+\+(json|xml))\s*(;|$))/i;
-
-function withClaims(event: APIGatewayProxyEventV2, claims: JwtPayload): APIGatewayProxyEventV2WithJWTAuthorizer {
-  const present = Object.entries(claims).filter(([, value]) => value !== null && value !== undefined);
-  const authorizer = {
-    principalId: '',
-    integrationLatency: 0,
-    jwt: {
-      claims: Object.fromEntries(present.map(([name, value]) => [name, claimText(value)])),
-      scopes: null as unknown as string[], // the gateway sends null for a route without scopes; the type declares an array
-    },
-  };
-  return { ...event, requestContext: { ...event.requestContext, authorizer } };
-}
-
-/** The text of a claim as the gateway, a Go program, prints it: lists as `[a b]`, objects as `map[k:v]`. */
-function claimText(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(claimText).join(' ')}]`;
-  if (typeof value === 'object' && value !== null) {
-    return `map[${Object.entries(value)
-      .map(([key, item]) => `${key}:${claimText(item)}`)
-      .join(' ')}]`;
-  }
-  return String(value);
-}

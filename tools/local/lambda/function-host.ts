@@ -3,6 +3,7 @@ import type { FunctionLog } from './function-log.ts';
 import { FunctionThread, type Outcome } from './function-thread.ts';
 import { largestRequestBytes, largestResponseBytes } from './payload-limits.ts';
 import type { FunctionFault, InvocationContext } from './protocol.ts';
+import type { Redirects } from './redirect-https.ts';
 
 /** The configuration of a function in the template. */
 export type FunctionConfiguration = {
@@ -15,6 +16,7 @@ export type FunctionConfiguration = {
   readonly logGroupName: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly maxConcurrency: number;
+  readonly redirects?: Redirects | undefined;
 };
 
 /** Thrown for a request that is too large. Lambda refuses it before the function runs. */

@@ -30,8 +30,8 @@ export class FunctionThread {
   #alive = true;
   #settle: (outcome: Outcome) => void = () => undefined;
 
-  constructor({ codeFolder, handler, environment, memorySizeMb, log }: ThreadOptions) {
-    const data: ThreadData = { codeFolder, handler };
+  constructor({ codeFolder, handler, redirects, environment, memorySizeMb, log }: ThreadOptions) {
+    const data: ThreadData = { codeFolder, handler, redirects };
     this.#worker = new Worker(new URL('./thread-main.ts', import.meta.url), {
       workerData: data,
       env: { ...environment },

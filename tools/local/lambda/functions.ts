@@ -3,6 +3,7 @@ import { findFunction, type Stack, type StackFunction } from '../template/stack.
 import { type FunctionConfiguration, FunctionHost } from './function-host.ts';
 import { openFunctionLog } from './function-log.ts';
 import type { Outcome } from './function-thread.ts';
+import type { Redirects } from './redirect-https.ts';
 
 /** The functions of the stack, each with its own threads and log. */
 export type Functions = {
@@ -22,8 +23,8 @@ type Folders = { readonly logs: string; readonly compiled: string };
 const apiConcurrency = 4;
 
 /** Prepares every function of the stack. A thread starts with the first invocation that needs it. */
-export function createFunctions(stack: Stack, urls: ServiceUrls, folders: Folders): Functions {
-  const hosts = new Map(stack.functions.map((each) => [each, hostOf(each, stack, urls, folders)] as const));
+export function createFunctions(stack: Stack, urls: ServiceUrls, folders: Folders, redirects: Redirects): Functions {
+  const hosts = new Map(stack.functions.map((each) => [each, hostOf(each, stack, urls, folders, redirects)] as const));
   return {
     invoke: (target, event) => {
       const host = hosts.get(target);
@@ -42,7 +43,13 @@ export function createFunctions(stack: Stack, urls: ServiceUrls, folders: Folder
   };
 }
 
-function hostOf(target: StackFunction, stack: Stack, urls: ServiceUrls, folders: Folders): FunctionHost {
+function hostOf(
+  target: StackFunction,
+  stack: Stack,
+  urls: ServiceUrls,
+  folders: Folders,
+  redirects: Redirects,
+): FunctionHost {
   const { Handler, MemorySize, Timeout, LoggingConfig } = target.properties;
   const sources = stack.eventSources.filter(
     ({ properties }) => findFunction(stack.functions, properties.FunctionName) === target,
@@ -64,7 +71,7 @@ function hostOf(target: StackFunction, stack: Stack, urls: ServiceUrls, folders:
     NODE_COMPILE_CACHE: folders.compiled, // of the thread: the function does not see it
     ...target.properties.Environment.Variables,
   };
-  return new FunctionHost({ ...configuration, environment }, openFunctionLog(folders.logs, target.name));
+  return new FunctionHost({ ...configuration, environment, redirects }, openFunctionLog(folders.logs, target.name));
 }
 
 type Described = Pick<FunctionConfiguration, 'name' | 'handler' | 'memorySizeMb' | 'logGroupName' | 'codeFolder'>;

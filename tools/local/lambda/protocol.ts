@@ -1,5 +1,12 @@
+import type { Redirects } from './redirect-https.ts';
+
 /** The start parameters of a function's thread. */
-export type ThreadData = { readonly codeFolder: string; readonly handler: string };
+export type ThreadData = {
+  readonly codeFolder: string;
+  readonly handler: string;
+  /** Local services that replace hosts of AWS, for what is not called through the SDK. */
+  readonly redirects?: Redirects | undefined;
+};
 
 /** The part of Lambda's `context` that differs between invocations. */
 export type InvocationContext = {

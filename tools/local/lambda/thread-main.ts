@@ -4,6 +4,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import { faultOf, type Invocation, type ThreadData, type ThreadMessage } from './protocol.ts';
+import { redirectHttps } from './redirect-https.ts';
 
 // Runs in the thread of a function: loads the bundle, then handles one invocation at a time.
 //
@@ -16,7 +17,8 @@ type Handler = (event: unknown, context: unknown) => unknown;
 
 const post = (message: ThreadMessage): void => parentPort?.postMessage(message);
 
-async function load({ codeFolder, handler }: ThreadData): Promise<Handler> {
+async function load({ codeFolder, handler, redirects }: ThreadData): Promise<Handler> {
+  if (redirects) redirectHttps(redirects);
   const [file = '', exportName = ''] = [handler.slice(0, handler.lastIndexOf('.')), handler.split('.').at(-1)];
   const files = ['.js', '.mjs', '.cjs'].map((extension) => path.join(codeFolder, `${file}${extension}`));
   const found = files.find((candidate) => existsSync(candidate));

@@ -4,52 +4,43 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import { errorCode } from '../../shared/error-details.ts';
 import { clientSecret } from '../../shared/token.ts';
-import { host } from '../ports.ts';
 import { answerJson, type Body, guarded, readBody } from './http.ts';
 import { listen, type RunningServer, startAgain } from './local-server.ts';
 
 const clientIdPattern = /^[A-Za-z0-9_-]{1,64}$/;
 const lifeSeconds = 3600;
+const tokenPath = '/oauth2/token';
 
-/** The port of the issuer, its key file, and the audience of its tokens. */
+/** The port of the issuer, its key file, and the user pool that it stands for. */
 export type IssuerOptions = {
   readonly port: number;
   /** Stores the private key, so that tokens stay valid after a restart. */
   readonly keyFile: string;
-  readonly audience: string;
+  /** The `iss` claim of its tokens: the address of the user pool on AWS. */
+  readonly issuer: string;
+  /** The scope of its tokens. */
+  readonly scope: string;
 };
 
-/** The local OIDC issuer, and its addresses. */
-export type Issuer = RunningServer & { readonly tokenUrl: string; readonly jwksUrl: string };
+/** The local issuer, and its addresses. */
+export type Issuer = RunningServer & { readonly issuer: string; readonly tokenUrl: string; readonly jwksUrl: string };
 
-/** The URL of an issuer on a port. The stack is synthesized with it, before the issuer starts. */
-export function issuerUrl(port: number): string {
-  return `http://${host}:${port}`;
-}
-
-/** Serves discovery, keys, and tokens by OAuth 2.0 client credentials. The client id is the organization. */
-export async function startIssuer({ port, keyFile, audience }: IssuerOptions): Promise<Issuer> {
+/**
+ * Serves what the user pool of the stack serves on AWS: its public keys, and tokens by OAuth 2.0 client credentials. The client id
+ * is the organization.
+ * https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-the-access-token.html
+ */
+export async function startIssuer({ port, keyFile, issuer, scope }: IssuerOptions): Promise<Issuer> {
   const privateJwk = await loadKey(keyFile);
   const privateKey = await importJWK(privateJwk, 'RS256');
   const { kty, n, e, kid } = privateJwk;
   const keys = { keys: [{ kty, n, e, kid, alg: 'RS256', use: 'sig' }] };
-  const issuer = issuerUrl(port);
-  const discovery = {
-    issuer,
-    token_endpoint: `${issuer}/oauth2/token`,
-    jwks_uri: `${issuer}/.well-known/jwks.json`,
-    response_types_supported: ['token'],
-    subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: ['RS256'],
-    grant_types_supported: ['client_credentials'],
-    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
-  };
+  const keysPath = `${new URL(issuer).pathname}/.well-known/jwks.json`;
   const sign = (clientId: string) =>
-    new SignJWT({ client_id: clientId, token_use: 'access' })
-      .setProtectedHeader({ alg: 'RS256', typ: 'JWT', ...(kid !== undefined && { kid }) })
+    new SignJWT({ client_id: clientId, token_use: 'access', scope, version: 2 })
+      .setProtectedHeader({ alg: 'RS256', ...(kid !== undefined && { kid }) })
       .setIssuer(issuer)
       .setSubject(clientId)
-      .setAudience(audience)
       .setIssuedAt()
       .setExpirationTime(`${lifeSeconds}s`)
       .setJti(randomUUID())
@@ -58,14 +49,13 @@ export async function startIssuer({ port, keyFile, audience }: IssuerOptions): P
   const server = createServer(
     guarded(async (request, response) => {
       const route = `${request.method} ${request.url?.split('?')[0]}`;
-      if (route === 'GET /.well-known/openid-configuration') answerJson(response, 200, discovery);
-      else if (route === 'GET /.well-known/jwks.json') answerJson(response, 200, keys);
-      else if (route === 'POST /oauth2/token') await answerToken(request, response, sign);
+      if (route === `GET ${keysPath}`) answerJson(response, 200, keys);
+      else if (route === `POST ${tokenPath}`) await answerToken(request, response, { scope, sign });
       else answerJson(response, 404, { message: 'Not Found' });
     }),
   );
   const running = await listen(server, port, { remedy: startAgain });
-  return { ...running, tokenUrl: discovery.token_endpoint, jwksUrl: discovery.jwks_uri };
+  return { ...running, issuer, tokenUrl: `${running.url}${tokenPath}`, jwksUrl: `${running.url}${keysPath}` };
 }
 
 async function loadKey(file: string): Promise<JWK> {
@@ -85,7 +75,7 @@ async function loadKey(file: string): Promise<JWK> {
 async function answerToken(
   request: IncomingMessage,
   response: ServerResponse,
-  sign: (clientId: string) => Promise<string>,
+  { scope, sign }: { readonly scope: string; readonly sign: (clientId: string) => Promise<string> },
 ): Promise<void> {
   const noStore = { 'cache-control': 'no-store', pragma: 'no-cache' };
   const body = await readBody(request, 10_000);
@@ -100,6 +90,8 @@ async function answerToken(
   if (grants.length !== 1) return answerJson(response, 400, { error: 'invalid_request' }, noStore);
   if (grants[0] !== 'client_credentials')
     return answerJson(response, 400, { error: 'unsupported_grant_type' }, noStore);
+  if (form.getAll('scope').some((asked) => asked !== scope))
+    return answerJson(response, 400, { error: 'invalid_scope' }, noStore);
   const token = { access_token: await sign(client.id), token_type: 'Bearer', expires_in: lifeSeconds };
   return answerJson(response, 200, token, noStore);
 }

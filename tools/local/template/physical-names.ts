@@ -37,6 +37,7 @@ export function lookupOf(template: Template, deployment: Deployment): Lookup {
       const functionName = resolveIntrinsics(Properties.FunctionName, lookup);
       return { ref: arn(deployment, 'lambda', `function:${functionName}:${Properties.Name}`), attributes: {} };
     }
+    if (type === 'AWS::Cognito::UserPoolResourceServer') return { ref: String(Properties.Identifier), attributes: {} };
     return identities[type]?.(name, deployment) ?? { ref: name, attributes: {} };
   };
   const lookup: Lookup = {

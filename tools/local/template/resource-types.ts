@@ -153,7 +153,7 @@ export const resourceTypes = {
     IntegrationMethod: ignored,
   }),
   'AWS::ApiGatewayV2::Route': z.strictObject({
-    AuthorizationType: z.enum(['NONE', 'JWT']).default('NONE'),
+    AuthorizationType: z.enum(['NONE', 'CUSTOM']).default('NONE'),
     AuthorizerId: z.string().optional(),
     RouteKey: z.string(),
     Target: z.string().startsWith('integrations/'),
@@ -161,9 +161,12 @@ export const resourceTypes = {
     OperationName: ignored,
   }),
   'AWS::ApiGatewayV2::Authorizer': z.strictObject({
-    AuthorizerType: z.literal('JWT'),
+    AuthorizerType: z.literal('REQUEST'),
+    AuthorizerPayloadFormatVersion: z.literal('2.0'),
+    AuthorizerResultTtlInSeconds: z.number().max(3600),
+    AuthorizerUri: z.string(),
+    EnableSimpleResponses: z.literal(true),
     IdentitySource: z.tuple([z.literal('$request.header.Authorization')]),
-    JwtConfiguration: z.strictObject({ Audience: z.array(z.string()), Issuer: z.string() }),
     ApiId: ignored,
     Name: ignored,
   }),
@@ -174,7 +177,7 @@ export type ResourceType = keyof typeof resourceTypes;
 /** The properties of a resource type that the runner uses. */
 export type Properties<Type extends ResourceType> = z.infer<(typeof resourceTypes)[Type]>;
 
-/** Types without local meaning: permissions, monitoring, domain names, deployments of new code, and helpers of CDK. */
+/** Types without local meaning: the user pool, which the local issuer replaces, permissions, monitoring, domain names, deployments of new code, and helpers of CDK. */
 const withoutLocalMeaning = [
   'AWS::ApiGatewayV2::ApiMapping',
   'AWS::ApiGatewayV2::DomainName',
@@ -184,6 +187,9 @@ const withoutLocalMeaning = [
   'AWS::CloudWatch::Dashboard',
   'AWS::CodeDeploy::Application',
   'AWS::CodeDeploy::DeploymentGroup',
+  'AWS::Cognito::UserPool',
+  'AWS::Cognito::UserPoolDomain',
+  'AWS::Cognito::UserPoolResourceServer',
   'AWS::IAM::ManagedPolicy',
   'AWS::IAM::Policy',
   'AWS::IAM::Role',

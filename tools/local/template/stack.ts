@@ -31,8 +31,8 @@ export type Route = {
   readonly authorizer: Authorizer | undefined;
 };
 
-/** The issuer and the audiences of the tokens that a route accepts. */
-export type Authorizer = { readonly issuer: string; readonly audience: readonly string[] };
+/** A Lambda authorizer. Its results are cached for some seconds, or not at all. */
+export type Authorizer = { readonly id: string; readonly function: StackFunction; readonly cacheSeconds: number };
 
 /** The CORS settings of the API. */
 export type Cors = NonNullable<Properties<'AWS::ApiGatewayV2::Api'>['CorsConfiguration']>;
@@ -187,8 +187,8 @@ function readRoutes(
   const authorizers = all('AWS::ApiGatewayV2::Authorizer');
   return all('AWS::ApiGatewayV2::Route').map(({ properties }) => {
     const integration = integrations.find(({ name }) => properties.Target === `integrations/${name}`)?.properties;
-    const authorizer = authorizers.find(({ name }) => properties.AuthorizerId === name)?.properties;
-    if (!integration || (properties.AuthorizationType === 'JWT' && !authorizer)) {
+    const authorizer = authorizers.find(({ name }) => properties.AuthorizerId === name);
+    if (!integration || (properties.AuthorizationType !== 'NONE' && !authorizer)) {
       throw new UserError(
         `The route ${properties.RouteKey} names an integration or an authorizer that the stack does not have.`,
       );
@@ -197,10 +197,19 @@ function readRoutes(
       routeKey: properties.RouteKey,
       function: findFunction(functions, integration.IntegrationUri),
       timeoutMs: integration.TimeoutInMillis,
-      authorizer: authorizer && {
-        issuer: authorizer.JwtConfiguration.Issuer,
-        audience: authorizer.JwtConfiguration.Audience,
-      },
+      authorizer: authorizer && authorizerOf(authorizer, functions),
     };
   });
+}
+
+function authorizerOf(
+  { name, properties }: Resource<'AWS::ApiGatewayV2::Authorizer'>,
+  functions: readonly StackFunction[],
+): Authorizer {
+  const [, functionArn = ''] = /\/functions\/(.+)\/invocations$/.exec(properties.AuthorizerUri) ?? [];
+  return {
+    id: name,
+    function: findFunction(functions, functionArn),
+    cacheSeconds: properties.AuthorizerResultTtlInSeconds,
+  };
 }
