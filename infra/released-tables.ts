@@ -51,6 +51,6 @@ function isSameIndex(one: IndexSpec, other: IndexSpec): boolean {
     one.name === other.name &&
     one.partitionKey === other.partitionKey &&
     one.sortKey === other.sortKey &&
-    one.projection === other.projection
+    String(one.projection) === String(other.projection)
   );
 }

@@ -67,6 +67,12 @@ const transcriptionIndexes: readonly IndexSpec[] = [
   },
 ];
 
+/** Rooms are also filtered by the time of their creation, in every order. It rarely changes, so it rarely costs a write. */
+const createdAt = sortAttributeName('createdAt');
+const roomIndexes = sortIndexes(roomSortFields, attributeNames.organizationShard).map((index) =>
+  index.sortKey === createdAt ? index : { ...index, projection: [createdAt] },
+);
+
 /**
  * One index per sort field, with keys only: rooms, sessions and participants are written often, and a write does not cost
  * extra for an index whose entry does not change.
@@ -102,7 +108,7 @@ export const entityTables: Readonly<Record<TableName, Omit<EntityTableProps, 're
   },
   rooms: {
     partitionKey: byRoom,
-    indexes: sortIndexes(roomSortFields, attributeNames.organizationShard),
+    indexes: roomIndexes,
   },
   roomSessions: {
     partitionKey: byRoom,

@@ -77,7 +77,9 @@ function withParts(type: ts.TypeNode, texts: PropertyTexts, nameOf: NameOf): ts.
   if (ts.isTypeLiteralNode(type)) {
     const members = type.members.map((member) => propertyOf(member, texts, nameOf));
     const order = [...texts.keys()];
-    const sorted = members.toSorted((one, other) => order.indexOf(one.name) - order.indexOf(other.name));
+    const placeOf = ({ name }: { readonly name: string }) =>
+      order.includes(name) ? order.indexOf(name) : order.length;
+    const sorted = members.toSorted((one, other) => placeOf(one) - placeOf(other));
     return factory.createTypeLiteralNode(sorted.map(({ node }) => node));
   }
   if (ts.isUnionTypeNode(type)) {
@@ -102,7 +104,7 @@ function isMissing(type: ts.TypeNode): boolean {
 }
 
 function propertyOf(member: ts.TypeElement, texts: PropertyTexts, nameOf: NameOf) {
-  if (!ts.isPropertySignature(member) || !ts.isIdentifier(member.name) || !member.type) {
+  if (!ts.isPropertySignature(member) || !isPlainName(member.name) || !member.type) {
     throw new Error('Only types made of plain properties can be written out.');
   }
   const name = member.name.text;
@@ -114,6 +116,10 @@ function propertyOf(member: ts.TypeElement, texts: PropertyTexts, nameOf: NameOf
     ts.addSyntheticLeadingComment(node, ts.SyntaxKind.MultiLineCommentTrivia, comment, true);
   }
   return { name, node };
+}
+
+function isPlainName(name: ts.PropertyName): name is ts.Identifier | ts.StringLiteral {
+  return ts.isIdentifier(name) || ts.isStringLiteral(name);
 }
 
 /** Breaks a union that is too long for a line into one line per member. */

@@ -4,7 +4,7 @@ import { usageProblem } from './problems.ts';
 
 const direction = /:(asc|desc)$/;
 
-/** The option of a parameter: `roomNamePrefix` is `--room-name-prefix`. The service validates its value. */
+/** The option of a parameter: `createdAt[from]` is `--created-at-from`. The service validates its value. */
 export function optionOf(parameter: Parameter): Option {
   const { name, description, choices, byDefault } = parameter;
   const text = byDefault === undefined ? description : `${description} Default: ${byDefault}.`;
@@ -26,7 +26,7 @@ function requireSendable({ name }: Parameter, value: string): string {
 function placeholderOf({ name, choices, isTime }: Parameter): string {
   if (isTime) return 'time';
   if (choices?.every((choice) => direction.test(choice))) return 'order';
-  return kebab(name).split('-').at(-1) ?? 'value';
+  return kebab(name.replace(/\[.*/, '')).split('-').at(-1) ?? 'value';
 }
 
 /** Adds parameters to a command: required ones as arguments, others as options. Descriptions use the names of options. */
@@ -50,16 +50,16 @@ export function idArgument(name: string, description: string): Argument {
 
 /** The name of a parameter on the command line: `--limit`, or `<room-name>`. */
 export function spellingOf(name: string, command: Command): string | undefined {
-  const option = command.options.find((each) => each.attributeName() === camel(name));
+  const option = command.options.find((each) => each.attributeName() === attributeOf(name));
   if (option?.long) return option.long;
-  const argument = command.registeredArguments.find((each) => camel(each.name()) === camel(name));
+  const argument = command.registeredArguments.find((each) => camel(each.name()) === attributeOf(name));
   return argument && `<${argument.name()}>`;
 }
 
 /** A sentence of the service, with parameter names replaced by those of the command line. */
 export function spelledOut(sentence: string, command: Command): string {
   return sentence.replaceAll(
-    /`?\b([a-z]+[A-Z]\w*)\b`?(?!:)/g,
+    /`?\b([a-z]+[A-Z]\w*\b(?:\[\w+\])?)`?(?!:)/g,
     (written, name: string) => spellingOf(name, command) ?? written,
   );
 }
@@ -96,8 +96,24 @@ export function examples(...lines: readonly string[]): string {
   return `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}`;
 }
 
+/** The values that were given for parameters, under their names in the API. */
+export function valuesOf(command: Command, parameters: readonly Parameter[]): Readonly<Record<string, string>> {
+  const options = command.opts();
+  const required = parameters.filter(({ isRequired }) => isRequired);
+  const optional = parameters.filter(({ name, isRequired }) => !isRequired && options[attributeOf(name)] !== undefined);
+  return Object.fromEntries([
+    ...required.map(({ name }, index) => [name, command.args[index]]),
+    ...optional.map(({ name }) => [name, options[attributeOf(name)]]),
+  ]);
+}
+
+/** The name of a parameter's value among the options of a command. */
+function attributeOf(name: string): string {
+  return camel(kebab(name));
+}
+
 function kebab(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return name.replace(/\[(.*)\]$/, '-$1').replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 function camel(name: string): string {

@@ -11,12 +11,12 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { attributeNames } from '../../shared/names.ts';
 
-/** A global secondary index: its keys, and whether it has all attributes or only the keys. */
+/** A global secondary index: its keys, and whether it has all attributes, only the keys, or also the listed attributes. */
 export type IndexSpec = {
   readonly name: string;
   readonly partitionKey: string;
   readonly sortKey: string;
-  readonly projection: 'all' | 'keys';
+  readonly projection: 'all' | 'keys' | readonly string[];
 };
 
 /** Settings of a table: keys, indexes, and whether it is deleted with the stack. */
@@ -51,10 +51,16 @@ export class EntityTable extends Construct {
         indexName: index.name,
         partitionKey: text(index.partitionKey),
         sortKey: text(index.sortKey),
-        projectionType: index.projection === 'all' ? ProjectionType.ALL : ProjectionType.KEYS_ONLY,
+        ...projectionOf(index),
       });
     }
   }
+}
+
+function projectionOf({ projection }: IndexSpec) {
+  if (projection === 'all') return { projectionType: ProjectionType.ALL };
+  if (projection === 'keys') return { projectionType: ProjectionType.KEYS_ONLY };
+  return { projectionType: ProjectionType.INCLUDE, nonKeyAttributes: [...projection] };
 }
 
 const text = (name: string): Attribute => ({ name, type: AttributeType.STRING });

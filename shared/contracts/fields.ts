@@ -35,6 +35,11 @@ export const RoomName = z.string().check(nameOfRoom, wellFormed, ...maxBytes(512
 
 const offsetDateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/;
 
+/** A part of a room name: 1-512 bytes of UTF-8, no NUL and no lone surrogate. */
+export const PartOfRoomName = z
+  .string()
+  .check(z.minLength(1, 'must not be empty'), wellFormed, withoutNul, ...maxBytes(512));
+
 /** The years of UTC, both included, in which a time of a query or an event must be. */
 export const acceptedYears = [1970, 9998] as const;
 

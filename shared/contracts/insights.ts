@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import {
   Identifier,
+  PartOfRoomName,
   pageOf,
   queryInteger,
   RoomName,
@@ -10,7 +11,7 @@ import {
   UtcTimestamp,
   Uuid,
 } from './fields.ts';
-import { excludes, isLater, sortsBy } from './query-rules.ts';
+import { excludes, inPlainNames, isLater, sortsBy, spellingsOf } from './query-rules.ts';
 
 const count = z.int().check(z.nonnegative());
 const minutes = z.number().check(z.nonnegative());
@@ -120,26 +121,35 @@ export function mayBeMissing<Shape extends Record<string, z.ZodMiniType>>(
 
 const paging = { cursor: z.optional(z.string()), limit: z._default(queryInteger(1, 100), 10) };
 
-const created = ['createdAtFrom', 'createdAtTo'];
+const created = spellingsOf('createdAt');
 
-/** Query of the rooms. `roomOrder` gives the default order. */
-export const ListRoomInsights = z
-  .strictObject({
-    roomNamePrefix: z.optional(RoomName),
-    createdAtFrom: z.optional(Timestamp),
-    createdAtTo: z.optional(Timestamp),
-    ...paging,
-    sortBy: z.optional(sortOrder(roomSortFields)),
-  })
-  .check(
-    excludes('roomNamePrefix', created),
-    isLater('createdAtTo', 'createdAtFrom'),
-    sortsBy('createdAt', created),
-    sortsBy('roomName', ['roomNamePrefix']),
-  );
+/** Query of the rooms. All filters apply together, in any order of the list. `roomOrder` gives the default order. */
+export const ListRoomInsights = inPlainNames(
+  z
+    .strictObject({
+      'roomName[exact]': z.optional(RoomName),
+      'roomName[startsWith]': z.optional(RoomName),
+      roomNamePrefix: z.optional(RoomName),
+      'roomName[contains]': z.optional(PartOfRoomName),
+      'createdAt[from]': z.optional(Timestamp),
+      createdAtFrom: z.optional(Timestamp),
+      'createdAt[to]': z.optional(Timestamp),
+      createdAtTo: z.optional(Timestamp),
+      ...paging,
+      sortBy: z.optional(sortOrder(roomSortFields)),
+    })
+    .check(isLater(created.to, created.from)),
+  {
+    'roomName[exact]': 'roomNameExact',
+    'roomName[startsWith]': 'roomNamePrefix',
+    'roomName[contains]': 'roomNameContains',
+    'createdAt[from]': 'createdAtFrom',
+    'createdAt[to]': 'createdAtTo',
+  },
+);
 export type ListRoomInsights = z.infer<typeof ListRoomInsights>;
 
-/** The order of the rooms: the requested one, or that of the filter, or the most recently used room first. */
+/** The order of the rooms: the requested one, or that of a filter that an index serves, or the most recently used room first. */
 export function roomOrder(query: ListRoomInsights): {
   readonly field: RoomSortField;
   readonly direction: SortDirection;
@@ -150,19 +160,29 @@ export function roomOrder(query: ListRoomInsights): {
   return { field: isOfTime ? 'createdAt' : 'lastSessionStartedAt', direction: 'desc' };
 }
 
-const started = ['startedAtFrom', 'startedAtTo'];
+const started = spellingsOf('startedAt');
+const startedRange = [...started.from, ...started.to];
 
 /** Query of the sessions of one room. */
-export const ListRoomSessionInsights = z
-  .strictObject({
-    roomName: RoomName,
-    roomSessionId: z.optional(Uuid),
-    startedAtFrom: z.optional(Timestamp),
-    startedAtTo: z.optional(Timestamp),
-    ...paging,
-    sortBy: z.prefault(sortOrder(roomSessionSortFields), 'startedAt:desc'),
-  })
-  .check(excludes('roomSessionId', started), isLater('startedAtTo', 'startedAtFrom'), sortsBy('startedAt', started));
+export const ListRoomSessionInsights = inPlainNames(
+  z
+    .strictObject({
+      roomName: RoomName,
+      roomSessionId: z.optional(Uuid),
+      'startedAt[from]': z.optional(Timestamp),
+      startedAtFrom: z.optional(Timestamp),
+      'startedAt[to]': z.optional(Timestamp),
+      startedAtTo: z.optional(Timestamp),
+      ...paging,
+      sortBy: z.prefault(sortOrder(roomSessionSortFields), 'startedAt:desc'),
+    })
+    .check(
+      excludes('roomSessionId', startedRange),
+      isLater(started.to, started.from),
+      sortsBy('startedAt', startedRange),
+    ),
+  { 'startedAt[from]': 'startedAtFrom', 'startedAt[to]': 'startedAtTo' },
+);
 export type ListRoomSessionInsights = z.infer<typeof ListRoomSessionInsights>;
 
 /** Query of participants: by session, by external id, or by both. */
@@ -189,7 +209,7 @@ export const GetParticipant = z
     from: z.optional(Timestamp),
     to: z.optional(Timestamp),
   })
-  .check(isLater('to', 'from'));
+  .check(isLater(['to'], ['from']));
 export type GetParticipant = z.infer<typeof GetParticipant>;
 
 /** One page of rooms. */

@@ -24,6 +24,7 @@ function toIssues(issue: z.core.$ZodIssue, schema: z.ZodMiniType): Issue[] {
 
 /** Lists the parameters of an object, so that a misspelt one can be corrected. */
 function knownOf({ _zod: { def } }: z.ZodMiniType): string {
+  if (def.type === 'pipe') return knownOf((def as z.core.$ZodPipeDef).in as z.ZodMiniType);
   const names = 'shape' in def ? Object.keys(def.shape as object) : [];
   return names.length > 0 ? `. The parameters are ${names.join(', ')}` : '';
 }

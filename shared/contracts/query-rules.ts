@@ -9,13 +9,13 @@ const rule = (path: string, error: (query: Query) => string, holds: (query: Quer
 const givenOf = (query: Query, names: readonly string[]) => names.filter((name) => query[name] !== undefined);
 const hasNone = (query: Query, names: readonly string[]) => givenOf(query, names).length === 0;
 
-/** If both are given, the time `to` must be later than the time `from`. */
-export function isLater(to: string, from: string) {
-  return rule(
-    to,
-    () => `must be later than ${from}`,
-    ({ [from]: first, [to]: last }) => first === undefined || last === undefined || String(first) < String(last),
-  );
+/** If both ends of a range are given, in either spelling, the time `to` must be later than the time `from`. */
+export function isLater(to: readonly string[], from: readonly string[]): z.core.CheckFn<Query> {
+  return ({ value, issues }) => {
+    const [[first], [last]] = [givenOf(value, from), givenOf(value, to)];
+    if (first === undefined || last === undefined || String(value[first]) < String(value[last])) return;
+    issues.push({ code: 'custom', input: value, path: [last], message: `must be later than ${first}` });
+  };
 }
 
 /** The parameter must not be given together with any of the others. */
@@ -34,4 +34,29 @@ export function sortsBy(field: string, names: readonly string[]) {
     (query) => `must be ${field}:asc or ${field}:desc with ${givenOf(query, names).join(', ')}`,
     (query) => (query.sortBy?.field ?? field) === field || hasNone(query, names),
   );
+}
+
+/** The two spellings of the ends of a range of times, such as `createdAt[from]` and `createdAtFrom`. */
+export function spellingsOf(field: string) {
+  return { from: [`${field}[from]`, `${field}From`], to: [`${field}[to]`, `${field}To`] } as const;
+}
+
+/** The names by which handlers know filters that are spelled with brackets. */
+type PlainNames = Readonly<Record<string, string>>;
+type Plain<Given, Names extends PlainNames> = {
+  [Key in keyof Given as Key extends keyof Names ? Names[Key] : Key]: Given[Key];
+};
+
+/** The query with each filter under its plain name. A filter in both spellings is refused, even with equal values. */
+export function inPlainNames<Schema extends z.ZodMiniObject, const Names extends PlainNames>(
+  schema: Schema,
+  names: Names,
+) {
+  const onlyOnce = Object.entries(names).map(([bracketed, plain]) => excludes(bracketed, [plain]));
+  const plain = (query: z.output<Schema>) =>
+    Object.fromEntries(Object.entries(query).map(([name, value]) => [names[name] ?? name, value])) as Plain<
+      z.output<Schema>,
+      Names
+    >;
+  return z.pipe(schema.check(...onlyOnce), z.transform(plain));
 }

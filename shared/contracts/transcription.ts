@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { oneOf, pageOf, queryInteger, RoomName, sortOrder, Timestamp, UtcTimestamp, Uuid } from './fields.ts';
-import { excludes, isLater, sortsBy } from './query-rules.ts';
+import { excludes, inPlainNames, isLater, sortsBy, spellingsOf } from './query-rules.ts';
 
 /**
  * The states of a transcription. It changes once, from `in_progress` to `ready` or `failed`. Only a live transcription that failed
@@ -69,25 +69,35 @@ export type TranscriptionSortField = (typeof transcriptionSortFields)[number];
 /** Body of create. */
 export const CreateTranscription = z.object({ recordingId: Uuid });
 
+const [byRoomName, ...otherFilters] = transcriptionFilters;
+const earlierFilters = (index: number) => [byRoomName, 'roomName[exact]', ...otherFilters.slice(0, index)];
+const started = spellingsOf('startDate');
+
 /** Query of list. One index must answer all of it, so a combination without an index is refused. */
-export const ListTranscriptions = z
-  .strictObject({
-    roomName: z.optional(RoomName),
-    state: z.optional(TranscriptionState),
-    type: z.optional(TranscriptionType),
-    roomSessionId: z.optional(Uuid),
-    recordingId: z.optional(Uuid),
-    startDateFrom: z.optional(Timestamp),
-    startDateTo: z.optional(Timestamp),
-    cursor: z.optional(z.string()),
-    limit: z._default(queryInteger(1, 100), 50),
-    sortBy: z.prefault(sortOrder(transcriptionSortFields), 'startDate:desc'),
-  })
-  .check(
-    ...transcriptionFilters.slice(1).map((name, index) => excludes(name, transcriptionFilters.slice(0, index + 1))),
-    isLater('startDateTo', 'startDateFrom'),
-    sortsBy('startDate', [...transcriptionFilters.slice(1), 'startDateFrom', 'startDateTo']),
-  );
+export const ListTranscriptions = inPlainNames(
+  z
+    .strictObject({
+      roomName: z.optional(RoomName),
+      'roomName[exact]': z.optional(RoomName),
+      state: z.optional(TranscriptionState),
+      type: z.optional(TranscriptionType),
+      roomSessionId: z.optional(Uuid),
+      recordingId: z.optional(Uuid),
+      startDateFrom: z.optional(Timestamp),
+      'startDate[from]': z.optional(Timestamp),
+      startDateTo: z.optional(Timestamp),
+      'startDate[to]': z.optional(Timestamp),
+      cursor: z.optional(z.string()),
+      limit: z._default(queryInteger(1, 100), 50),
+      sortBy: z.prefault(sortOrder(transcriptionSortFields), 'startDate:desc'),
+    })
+    .check(
+      ...otherFilters.map((name, index) => excludes(name, earlierFilters(index))),
+      isLater(started.to, started.from),
+      sortsBy('startDate', [...otherFilters, ...started.from, ...started.to]),
+    ),
+  { 'roomName[exact]': 'roomName', 'startDate[from]': 'startDateFrom', 'startDate[to]': 'startDateTo' },
+);
 export type ListTranscriptions = z.infer<typeof ListTranscriptions>;
 
 /** One page of transcriptions. `cursor` is null on the last page. */

@@ -72,9 +72,14 @@ export function afterRetraction(room: RoomRecord, creations: readonly RoomCreate
   return creations.reduce<RoomRecord>(afterCreation, { ...room, createdAt: null, endAt: null, endAtSetBy: null });
 }
 
-/** A room as the API shows it. Without a `room.created`, its creation time is the start of its first session. */
+/** When a room was created: without a `room.created`, the start of its first session. Null for a room that is not shown. */
+export function createdAtOf({ createdAt, firstSessionStartedAt }: RoomRecord): string | null {
+  return createdAt ?? firstSessionStartedAt;
+}
+
+/** A room as the API shows it. */
 export function toRoomInsight(room: RoomRecord): RoomInsight {
-  const createdAt = room.createdAt ?? room.firstSessionStartedAt;
+  const createdAt = createdAtOf(room);
   if (createdAt === null) throw new Error('A room is stored when it is created, or with its first session.');
   return {
     roomName: room.roomName,
@@ -88,8 +93,8 @@ export function toRoomInsight(room: RoomRecord): RoomInsight {
 }
 
 /** True for a room that was created or had a session, and not all of that was taken back. */
-export function isRoomShown({ createdAt, firstSessionStartedAt }: RoomRecord): boolean {
-  return createdAt !== null || firstSessionStartedAt !== null;
+export function isRoomShown(room: RoomRecord): boolean {
+  return createdAtOf(room) !== null;
 }
 
 /** A session as the API shows it. */

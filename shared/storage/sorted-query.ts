@@ -45,8 +45,8 @@ export function firstOf(items: readonly Item[], { name, limit, sortKey }: Sorted
 }
 
 /**
- * Reads the `count` items that follow a position, which need not be that of an item. All partitions are read at once. Each
- * is asked for `count` items, because all of the items may be in one of them.
+ * Reads the items that follow a position, which need not be that of an item: at least `count`, or all of them. All partitions are
+ * read at once. Each is asked for `count` items, because all of the next ones may be in one of them.
  */
 export async function queryBeyond(
   documents: Documents,
@@ -56,14 +56,24 @@ export async function queryBeyond(
   const [name, ...values] = list.partition;
   const parts = await Promise.all(values.map((value) => queryPartition(documents, list, [name, value], ...beyond)));
   const [way, , count] = beyond;
-  return parts.length === 1 ? parts.flat() : inOrder(parts.flat(), list.sortKey, way).slice(0, count);
+  return parts.length === 1 ? parts.flat() : merged(parts, list.sortKey, way, count);
 }
 
-/** Sorts like DynamoDB: by the bytes of the sort keys. */
-function inOrder(items: readonly Item[], sortKey: string, way: '>' | '<'): Item[] {
+/**
+ * Merges sorted parts by the bytes of their sort keys, like DynamoDB. A part with `count` items may have more, which are not known
+ * yet. So nothing after the last item of such a part belongs to the result.
+ */
+function merged(parts: readonly (readonly Item[])[], sortKey: string, way: '>' | '<', count: number): Item[] {
   const sign = way === '>' ? 1 : -1;
-  const keyed = items.map((item) => ({ item, key: Buffer.from(String(item[sortKey])) }));
-  return keyed.sort((one, other) => sign * one.key.compare(other.key)).map(({ item }) => item);
+  const keyOf = (item: Item | undefined) => Buffer.from(String(item?.[sortKey]));
+  const compare = (one: Buffer, other: Buffer) => sign * one.compare(other);
+  const [end] = parts
+    .filter(({ length }) => length >= count)
+    .map((part) => keyOf(part.at(-1)))
+    .sort(compare);
+  const keyed = parts.flat().map((item) => ({ item, key: keyOf(item) }));
+  const known = keyed.filter(({ key }) => end === undefined || compare(key, end) <= 0);
+  return known.sort((one, other) => compare(one.key, other.key)).map(({ item }) => item);
 }
 
 async function queryPartition(

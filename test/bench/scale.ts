@@ -3,7 +3,7 @@ import type { RoomSortField } from '#shared/contracts/insights.ts';
 import { OrganizationId } from '#shared/contracts/organization.ts';
 import { sortAttributeName } from '#shared/names.ts';
 import { encodeCursor } from '#shared/storage/cursor.ts';
-import { roomLister } from '#shared/storage/insights/lists.ts';
+import { roomLister } from '#shared/storage/insights/room-lists.ts';
 import { toRoomRow } from '#shared/storage/insights/rows.ts';
 import { clientSettings } from '#tools/shared/client-settings.ts';
 import { openProgress } from '#tools/shared/progress-bar.ts';

@@ -14,8 +14,8 @@ type Query = {
 const keyCondition = /^(\S+) = (:\w+)(?: AND (\S+) (?:([<>]) (:\w+)|BETWEEN (:\w+) AND (:\w+)))?$/;
 
 /**
- * A fake table with indexes behind a document client. An index returns only keys, the table whole items, sorted by their
- * bytes. `queries` collects the queries. A test may change `items`.
+ * A fake table with indexes behind a document client. An index returns only keys, and when a room was created; the table whole
+ * items. Both are sorted by their bytes. `queries` collects the queries. A test may change `items`.
  */
 export function fakeIndex(tableKey: readonly string[], rows: readonly Item[]) {
   const items = [...rows];
@@ -46,9 +46,13 @@ export function fakeIndex(tableKey: readonly string[], rows: readonly Item[]) {
       .toSorted(compare);
     const keys = [...tableKey, partition, sortKey];
     const keysOf = (item: Item) => Object.fromEntries(keys.map((name) => [name, item[name]]));
+    const entryOf = (item: Item) => ({
+      ...keysOf(item),
+      ...('createdAtSort' in item && { createdAtSort: item.createdAtSort }),
+    });
     const shown = found.slice(0, input.Limit);
     return {
-      Items: input.IndexName === undefined ? shown : shown.map(keysOf),
+      Items: input.IndexName === undefined ? shown : shown.map(entryOf),
       // As in DynamoDB, even if nothing follows.
       ...(shown.length === input.Limit && { LastEvaluatedKey: keysOf(shown.at(-1) ?? {}) }),
     };

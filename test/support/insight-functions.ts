@@ -6,8 +6,9 @@ import { createHandler as createListRoomSessions } from '#functions/api/insights
 import { createHandler as createRecordSamples } from '#functions/workers/record-network-samples/handler.ts';
 import { createHandler as createRecordEvents } from '#functions/workers/record-room-events/handler.ts';
 import { insightFacts } from '#shared/storage/insights/facts.ts';
-import { participantLister, roomLister, roomSessionLister } from '#shared/storage/insights/lists.ts';
+import { participantLister, roomSessionLister } from '#shared/storage/insights/lists.ts';
 import { participantFacts } from '#shared/storage/insights/participant-facts.ts';
+import { roomLister } from '#shared/storage/insights/room-lists.ts';
 import { sessionInsights } from '#shared/storage/insights/session-insights.ts';
 import type { PlatformEvent } from '#tools/simulation/events.ts';
 import { admission, httpEvent, organizationClaim } from './http-events.ts';

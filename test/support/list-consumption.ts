@@ -81,6 +81,11 @@ export async function consumptionOfLists({ organizationId, meter, insights }: Me
       'rooms',
       { createdAtFrom: '2026-01-01T00:00:00Z', createdAtTo: '2026-02-01T00:00:00Z' },
     ],
+    [
+      'rooms whose names begin alike, by totalSessions',
+      'rooms',
+      { 'roomName[startsWith]': storedRoomName(0).slice(0, 8), sortBy: 'totalSessions:asc' },
+    ],
     ['sessions of a room', 'roomSessions', { roomName }],
     ['sessions of a room that started in a range of time', 'roomSessions', { roomName, startedAtFrom: at(0) }],
     ['participants of a session', 'participants', session],
@@ -95,6 +100,13 @@ export async function consumptionOfLists({ organizationId, meter, insights }: Me
       measured[`${name}, page of ${limit}`] = await meter.measure(page);
     }
   }
+  const unmatched = { 'roomName[contains]': 'no such name', sortBy: 'totalSessions:desc' };
+  const rare = () => insights.get('rooms', organizationId, unmatched);
+  if ((await rare()).cursor !== null)
+    measured['rooms of which none matches, 1 000 looked at'] = await meter.measure(rare);
+  measured['a room by its exact name'] = await meter.measure(() =>
+    insights.get('rooms', organizationId, { 'roomName[exact]': storedRoomName(0) }),
+  );
   measured['one session of a room'] = await meter.measure(() =>
     insights.get('roomSessions', organizationId, { roomName, ...session }),
   );

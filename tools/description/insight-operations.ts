@@ -1,6 +1,6 @@
 import type { insightEndpoints } from '../../shared/contracts/insight-endpoints.ts';
 import { insightExamples } from './insight-schemas.ts';
-import type { OperationsTexts, ParameterTexts } from './texts.ts';
+import type { OperationsTexts, ParameterTexts, Respelling } from './texts.ts';
 
 const { room, session, participant, connection } = insightExamples;
 
@@ -11,21 +11,33 @@ const paging = {
 };
 
 const roomFilters = {
-  roomNamePrefix: {
-    description:
-      'Only rooms whose name begins with this text, sorted by `roomName`. Cannot be combined with a range of `createdAt`.',
+  'roomName[exact]': {
+    description: 'Only the room with this name, in exactly this spelling.',
+    example: session.roomName,
+  },
+  'roomName[startsWith]': {
+    description: 'Only rooms whose name begins with this text; case-sensitive.',
     example: '/team/',
   },
-  createdAtFrom: { description: 'Only rooms whose `createdAt` is this time or later, sorted by `createdAt`.' },
-  createdAtTo: { description: 'Only rooms whose `createdAt` is before this time, sorted by `createdAt`.' },
-} satisfies Readonly<Record<string, ParameterTexts>>;
+  roomNamePrefix: { sameAs: 'roomName[startsWith]' },
+  'roomName[contains]': {
+    description: 'Only rooms whose name contains this text, up to 512 bytes of UTF-8; case-sensitive.',
+    example: 'standup',
+  },
+  'createdAt[from]': { description: 'Only rooms whose `createdAt` is this time or later.' },
+  createdAtFrom: { sameAs: 'createdAt[from]' },
+  'createdAt[to]': { description: 'Only rooms whose `createdAt` is before this time.' },
+  createdAtTo: { sameAs: 'createdAt[to]' },
+} satisfies Readonly<Record<string, ParameterTexts | Respelling>>;
 
 const sessionFilters = {
   roomName: { description: 'Name of the room.', example: session.roomName },
   roomSessionId: { description: 'Only this session of the room.', example: session.roomSessionId },
   startedAtFrom: { description: 'Only sessions that began at this time or later, sorted by `startedAt`.' },
+  'startedAt[from]': { sameAs: 'startedAtFrom' },
   startedAtTo: { description: 'Only sessions that began before this time, sorted by `startedAt`.' },
-} satisfies Readonly<Record<string, ParameterTexts>>;
+  'startedAt[to]': { sameAs: 'startedAtTo' },
+} satisfies Readonly<Record<string, ParameterTexts | Respelling>>;
 
 const roomSessionId = { description: 'Identifier of the room session.', example: session.roomSessionId };
 
@@ -35,9 +47,11 @@ export const insightOperations: OperationsTexts<typeof insightEndpoints> = {
     summary: 'List rooms',
     description:
       "The organization's rooms, each with the totals of all its sessions. By default, the most recently used room comes " +
-      'first. A filter determines the order, because an index answers it: with `roomNamePrefix`, the list is sorted by ' +
-      '`roomName` (ascending by default); with a range of `createdAt`, by `createdAt` (descending by default). The two ' +
-      'filters cannot be combined.',
+      'first; with `roomName[startsWith]`, rooms are sorted by `roomName`, and otherwise with a range of `createdAt` by ' +
+      '`createdAt`, the newest first. All filters can be combined, with any `sortBy`. An index answers an exact name, a ' +
+      'beginning sorted by `roomName`, and a range sorted by `createdAt`. For any other combination a call looks at up to ' +
+      '1 000 rooms, so a page can have fewer elements than `limit`, or none, and still have a next page: go on until ' +
+      '`cursor` is `null`.',
     errors: [],
     query: { ...roomFilters, ...paging },
     success: {

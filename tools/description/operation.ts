@@ -3,7 +3,7 @@ import { errorAnswers, type Json, type PossibleErrors } from './answers.ts';
 import { jsonSchema } from './json-schema.ts';
 import { rowContent, rowHeaders } from './row-content.ts';
 import { type ObjectSchema, reference } from './schema-components.ts';
-import type { AnyOperationTexts, ParameterTexts } from './texts.ts';
+import type { AnyOperationTexts, ParameterTexts, Respelling } from './texts.ts';
 
 /** The parts of a description that differ between the kinds of endpoints. */
 type KindOfOperation = {
@@ -87,17 +87,20 @@ function withParameters(
 function parametersIn(
   place: 'path' | 'query' | 'header',
   schema: Endpoint['query'],
-  texts: Readonly<Record<string, ParameterTexts>> = {},
+  texts: Readonly<Record<string, ParameterTexts | Respelling>> = {},
 ): readonly Json[] {
   if (!schema) return [];
   const { properties = {}, required = [] } = jsonSchema(schema, 'input') as ObjectSchema;
-  return Object.entries(properties).map(([name, property]) => ({
-    name,
-    in: place,
-    ...texts[name],
-    required: required.includes(name),
-    schema: property,
-  }));
+  return Object.entries(properties).flatMap(([name, property]) => {
+    const text = texts[name];
+    if (text && 'sameAs' in text) return [];
+    const others = Object.keys(texts).filter((other) => Object(texts[other]).sameAs === name);
+    const remarks = [property.description, ...others.map((other) => `Can also be spelled \`${other}\`.`)].filter(
+      Boolean,
+    );
+    const schema = { ...property, ...(remarks.length > 0 && { description: remarks.join(' ') }) };
+    return [{ name, in: place, ...text, required: required.includes(name), schema }];
+  });
 }
 
 function inlineHeaders(headers: Readonly<Record<string, ParameterTexts>> = {}): Json {

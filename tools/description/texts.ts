@@ -14,6 +14,12 @@ export type Examples<Value> = Readonly<Record<string, Example<Value>>>;
 /** The texts of a parameter. */
 export type ParameterTexts = { readonly description: string; readonly example?: string | number };
 
+/**
+ * Another spelling of a parameter. Only the text of that parameter mentions it: generated clients would have two arguments with
+ * one name, because they drop brackets.
+ */
+export type Respelling = { readonly sameAs: string };
+
 /** An object's schema with a description of the object and of each field. */
 export type DescribedSchema = {
   readonly schema: Schema;
@@ -52,7 +58,7 @@ type ServedSchemas = RequestSchemas & Pick<Endpoint, 'response'>;
 type ParametersOf<Definition extends ServedSchemas, Part extends 'params' | 'query' | 'headers'> = Definition extends {
   readonly [name in Part]: infer Described extends Schema;
 }
-  ? { readonly [name in Part]: Readonly<Record<keyof z.input<Described> & string, ParameterTexts>> }
+  ? { readonly [name in Part]: Readonly<Record<keyof z.input<Described> & string, ParameterTexts | Respelling>> }
   : { readonly [name in Part]?: never };
 
 type BodyOf<Definition extends ServedSchemas> = Definition extends { readonly body: infer Described extends Schema }
@@ -80,7 +86,7 @@ export type OperationTexts<Definition extends ServedSchemas> = {
   ParametersOf<Definition, 'headers'> &
   BodyOf<Definition>;
 
-type ParametersTexts = Readonly<Record<string, ParameterTexts>>;
+type ParametersTexts = Readonly<Record<string, ParameterTexts | Respelling>>;
 
 /** The texts of any endpoint. */
 export type AnyOperationTexts = {
@@ -89,7 +95,7 @@ export type AnyOperationTexts = {
   readonly errors: readonly OwnErrorCode[];
   readonly success: {
     readonly description: string;
-    readonly headers?: ParametersTexts;
+    readonly headers?: Readonly<Record<string, ParameterTexts>>;
     readonly examples?: Examples<unknown>;
   };
   readonly params?: ParametersTexts;

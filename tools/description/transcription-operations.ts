@@ -1,5 +1,5 @@
 import type { transcriptionEndpoints } from '../../shared/contracts/transcription-endpoints.ts';
-import type { OperationsTexts, ParameterTexts } from './texts.ts';
+import type { OperationsTexts, ParameterTexts, Respelling } from './texts.ts';
 import {
   failedTranscription,
   readyTranscription,
@@ -24,6 +24,7 @@ const oneFilter = 'Sorted by `startDate`. Can be combined only with a range of `
 
 const filters = {
   roomName: { description: 'Only transcriptions of the room with exactly this name.', example: '/team/standup' },
+  'roomName[exact]': { sameAs: 'roomName' },
   state: { description: `Only transcriptions in this state. ${oneFilter}` },
   type: { description: `Only transcriptions of this type. ${oneFilter}` },
   roomSessionId: { description: `Only transcriptions of this room session. ${oneFilter}` },
@@ -31,8 +32,10 @@ const filters = {
   startDateFrom: {
     description: 'Only transcriptions whose `startDate` is this time or later, sorted by `startDate`.',
   },
+  'startDate[from]': { sameAs: 'startDateFrom' },
   startDateTo: { description: 'Only transcriptions whose `startDate` is before this time, sorted by `startDate`.' },
-} satisfies Readonly<Record<string, ParameterTexts>>;
+  'startDate[to]': { sameAs: 'startDateTo' },
+} satisfies Readonly<Record<string, ParameterTexts | Respelling>>;
 
 /** The texts of the transcription endpoints. */
 export const transcriptionOperations: OperationsTexts<typeof transcriptionEndpoints> = {

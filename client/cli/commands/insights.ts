@@ -39,7 +39,7 @@ function addRooms(program: Command, cli: Cli): void {
     ],
   }).addHelpText(
     'after',
-    examples('$ roomscribe rooms --room-name-prefix /team/', '$ roomscribe rooms --sort-by rating:asc --limit 20'),
+    examples('$ roomscribe rooms --room-name-starts-with /team/', '$ roomscribe rooms --sort-by rating:asc --limit 20'),
   );
 }
 

@@ -5,7 +5,7 @@ import type { List, Page } from '../../list.ts';
 import type { Roomscribe } from '../../roomscribe.ts';
 import { type Cli, outputOf } from '../cli.ts';
 import { withClient } from '../connect.ts';
-import { addParameters, positiveInteger } from '../options.ts';
+import { addParameters, positiveInteger, valuesOf } from '../options.ts';
 import { type Column, table } from '../output/table.ts';
 import type { Parameter } from '../parameters.ts';
 
@@ -38,9 +38,8 @@ export function showsList<Row>(command: Command, cli: Cli, definition: ListDefin
     .addOption(new Option('--all', 'Show all rows.').conflicts('limit'));
   return command.action(async () => {
     const output = outputOf(cli, command);
-    const { limit: wanted, all, ...options } = command.opts();
-    const names = parameters.filter(({ isRequired }) => isRequired).map(({ name }) => name);
-    const given: Query = { ...options, ...Object.fromEntries(names.map((name, index) => [name, command.args[index]])) };
+    const { limit: wanted = Number(limit?.byDefault), all } = command.opts();
+    const { limit: _, ...given }: Query = valuesOf(command, parameters);
     const page = await withClient(cli, command, (client) =>
       take((query) => list(client, { ...given, ...query }, { signal: cli.signal }).page(), {
         wanted: all ? Number.POSITIVE_INFINITY : wanted,
@@ -57,18 +56,16 @@ export function showsList<Row>(command: Command, cli: Cli, definition: ListDefin
 }
 
 type Amount = {
-  /** The number of rows, or undefined for one page of the service's default size. */
-  readonly wanted: number | undefined;
+  readonly wanted: number;
   /** The maximum size of a page. */
   readonly pageSize: number;
   /** Called before each further page, with the number of rows so far. */
   readonly onMore: (count: number) => unknown;
 };
 
-/** Fetches as many pages as needed, and returns the rows as one page. */
+/** Fetches as many pages as needed, and returns the rows as one page. A page can be short, or empty, although others follow. */
 async function take<Row>(fetchPage: (query: Query) => Promise<Page<Row>>, amount: Amount): Promise<Page<Row>> {
   const { wanted, pageSize, onMore } = amount;
-  if (wanted === undefined) return fetchPage({});
   const results: Row[] = [];
   let query: Query = {};
   for (;;) {

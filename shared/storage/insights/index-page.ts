@@ -1,5 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { batchGet } from '../batch-get.ts';
+import { encodeCursor } from '../cursor.ts';
 import { firstOf, type Item, type Page, positionOf, queryBeyond, type SortedList } from '../sorted-query.ts';
 import { missingValues } from './sort-attributes.ts';
 
@@ -9,16 +10,25 @@ export type IndexList = SortedList & {
   readonly hasMissing: boolean;
   /** Attribute names of the table's own key, with which an index entry's item is read. */
   readonly tableKey: readonly string[];
+  /** Whether an entry belongs to the list. Undefined: every entry does. */
+  readonly includes?: (entry: Item) => boolean;
 };
 
 /**
- * Reads a page: a query of an index that has only keys (of each partition at once), then the current items under these keys.
+ * The entries of each partition that a page reads at most. With the four partitions of rooms these are 1 000: 28 read units, while a
+ * page of ten rooms takes 7 without a filter, or with one that an index serves.
+ */
+const maxEntries = 250;
+/** Each query of a page reads this many times as much as the one before. */
+const growth = 4;
+
+/**
+ * Reads a page: queries of an index that has little more than keys (of each partition at once), then the current items under these keys.
  * A page begins after a position in the order, so items that are added or moved between two pages do not affect the others.
  */
 export async function readPage(documents: Pick<DynamoDBDocumentClient, 'send'>, list: IndexList): Promise<Page<Item>> {
-  const { tableName, tableKey, limit } = list;
-  const entries = await entriesOf(documents, list, limit + 1); // one more shows whether there is a next page
-  const { results: shown, cursor } = firstOf(entries, list);
+  const { tableName, tableKey } = list;
+  const { results: shown, cursor } = await entriesOfPage(documents, list);
   const keyOf = (item: Item) => Object.fromEntries(tableKey.map((name) => [name, item[name]]));
   // An item that moves during the query may appear twice. Only its first appearance is shown.
   const keys = new Map(shown.map((entry) => [JSON.stringify(keyOf(entry)), keyOf(entry)]));
@@ -28,17 +38,32 @@ export async function readPage(documents: Pick<DynamoDBDocumentClient, 'send'>, 
   return { results, cursor };
 }
 
+/** The entries of a page. If there are few among many, the page ends after the last entry that was read. */
+async function entriesOfPage(documents: Pick<DynamoDBDocumentClient, 'send'>, list: IndexList): Promise<Page<Item>> {
+  const { name, limit, sortKey, includes = () => true } = list;
+  const results: Item[] = [];
+  let position = positionOf(list);
+  let count = limit + 1; // one more shows whether there is a next page
+  for (let left = maxEntries; ; left -= count, count = Math.min(count * growth, left)) {
+    if (left === 0) return { results, cursor: encodeCursor(name, String(position)) };
+    const entries = await entriesFrom(documents, list, position, count);
+    results.push(...entries.filter(includes));
+    if (results.length > limit || entries.length < count) return firstOf(results, list);
+    position = String(entries.at(-1)?.[sortKey]);
+  }
+}
+
 /** In ascending order, items without a value sort last. In descending order, a second query reads them after the others. */
-async function entriesOf(
+async function entriesFrom(
   documents: Pick<DynamoDBDocumentClient, 'send'>,
   list: IndexList,
+  position: string | undefined,
   count: number,
 ): Promise<Item[]> {
-  const position = positionOf(list);
   if (list.direction === 'asc') return queryBeyond(documents, list, '>', position, count);
   if (!list.hasMissing) return queryBeyond(documents, list, '<', position, count);
   if (position !== undefined && position >= missingValues) return queryBeyond(documents, list, '>', position, count);
   const withValue = await queryBeyond(documents, list, '<', position ?? missingValues, count);
-  if (withValue.length === count) return withValue;
+  if (withValue.length >= count) return withValue;
   return [...withValue, ...(await queryBeyond(documents, list, '>', missingValues, count - withValue.length))];
 }

@@ -1,64 +1,40 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import {
   type ListParticipants,
-  type ListRoomInsights,
   type ListRoomSessionInsights,
   mayBeMissing,
-  RoomInsight,
   RoomSessionInsight,
-  roomOrder,
   SessionParticipant,
 } from '../../contracts/insights.ts';
 import type { OrganizationId } from '../../contracts/organization.ts';
-import { isRoomShown, type RoomRecord, type SessionRecord } from '../../domain/insight-records.ts';
+import type { SessionRecord } from '../../domain/insight-records.ts';
 import { attributeNames, sortAttributeName, sortIndexName } from '../../names.ts';
 import { batchGet } from '../batch-get.ts';
 import { foreignCursor } from '../cursor.ts';
 import { organizationRoom } from '../keys.ts';
 import type { Item, Page } from '../sorted-query.ts';
 import { readPage } from './index-page.ts';
-import { organizationExternalId, organizationSessionExternalId, organizationShards, sessionKey } from './keys.ts';
+import { organizationExternalId, organizationSessionExternalId, sessionKey } from './keys.ts';
 import { participantOfItem } from './participant-items.ts';
 import { readParticipants } from './participant-lists.ts';
-import { toRoomRecord, toSessionRecord } from './rows.ts';
-import { namesBeginningWith, sortedTimes } from './sort-attributes.ts';
+import { toSessionRecord } from './rows.ts';
+import { sortedTimes } from './sort-attributes.ts';
 
 type Documents = Pick<DynamoDBDocumentClient, 'send'>;
-type Lister<Query, Element> = (organizationId: OrganizationId, query: Query) => Promise<Page<Element>>;
+/** Lists elements of an organization, one page per call. */
+export type Lister<Query, Element> = (organizationId: OrganizationId, query: Query) => Promise<Page<Element>>;
 
-/** Lists an organization's rooms, one page per call. */
-export type RoomLister = Lister<ListRoomInsights, RoomRecord>;
 /** Lists one room's sessions, one page per call. */
 export type RoomSessionLister = Lister<ListRoomSessionInsights, SessionRecord>;
 /** Lists the participants of a session, of an external id, or of both, one page per call. */
 export type ParticipantLister = Lister<ListParticipants, SessionParticipant>;
 
 /** The index that sorts a table of insights by a field. */
-const orderOf = (field: string, hasMissing: boolean, partition?: string) => ({
+export const orderOf = (field: string, hasMissing: boolean, partition?: string) => ({
   hasMissing,
   index: sortIndexName(field, partition),
   sortKey: sortAttributeName(field),
 });
-
-/** The rooms of an organization, from all of its shards. */
-export function roomLister(documents: Documents, tableName: string): RoomLister {
-  return async (organizationId, query) => {
-    const { sortBy: _, cursor, limit, ...filters } = query;
-    const { field, direction } = roomOrder(query);
-    const { roomNamePrefix, createdAtFrom, createdAtTo } = filters;
-    const page = await readPage(documents, {
-      name: ['rooms', field, direction, ...Object.entries(filters)],
-      tableName,
-      ...orderOf(field, mayBeMissing(RoomInsight, field)),
-      partition: [attributeNames.organizationShard, ...organizationShards(organizationId)],
-      tableKey: [attributeNames.organizationRoom],
-      range:
-        roomNamePrefix === undefined ? sortedTimes(createdAtFrom, createdAtTo) : namesBeginningWith(roomNamePrefix),
-      ...{ direction, cursor, limit },
-    });
-    return { ...page, results: page.results.map(toRoomRecord).filter(isRoomShown) };
-  };
-}
 
 /** The sessions of a room. A single session is read by its key. */
 export function roomSessionLister(documents: Documents, tableName: string): RoomSessionLister {

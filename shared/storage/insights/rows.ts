@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { roomSessionSortFields, roomValueFields } from '../../contracts/insights.ts';
 import { OrganizationId } from '../../contracts/organization.ts';
 import {
+  createdAtOf,
   isRoomShown,
   type RoomRecord,
   type SessionRecord,
@@ -65,7 +66,7 @@ export function toRoomRow(room: RoomRecord): Item {
   const { roomName, organizationId, createdAt, endAt, firstSessionStartedAt, lastSessionStartedAt } = room;
   const values = {
     ...{ endAt, firstSessionStartedAt, lastSessionStartedAt, totalSessions: room.sessions, ...totalsOf(room) },
-    createdAt: createdAt ?? firstSessionStartedAt,
+    createdAt: createdAtOf(room),
   };
   return {
     ...roomKey(room),

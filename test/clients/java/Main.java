@@ -58,7 +58,7 @@ public final class Main {
     result.put("issue", wrong.get("issues").get(0).get("path").asText());
 
     List<Object> rooms = new ArrayList<>();
-    for (var each : insights.listRoomInsights(null, from, to, null, 10, null).getResults()) {
+    for (var each : insights.listRoomInsights(null, null, null, from, to, null, 10, null).getResults()) {
       rooms.add(List.of(each.getRoomName(), each.getTotalParticipantMinutes(), each.getRating()));
     }
     result.put("rooms", rooms);

@@ -32,7 +32,7 @@ test('rooms, sessions and participants are printed as tables, and with --json as
   const { roomName, roomSessionId } = session;
   const participants = ['participants', '--room-session-id', roomSessionId];
 
-  expect(lines((await run(['rooms', '--room-name-prefix', '/team/'])).stdout)).toEqual([
+  expect(lines((await run(['rooms', '--room-name-starts-with', '/team/'])).stdout)).toEqual([
     ['ROOM', 'LAST USED (UTC)', 'SESSIONS', 'PEOPLE', 'MINUTES', 'RATING'],
     ['/team/standup', '2026-03-02 09:00', '1', '2', '30', '4.0'],
   ]);

@@ -21,7 +21,7 @@ async function shell() {
 test.each([
   ['a command', 'roomscribe tran', 'roomscribe transcriptions '],
   ['a command of a command', 'roomscribe transcriptions down', 'roomscribe transcriptions download '],
-  ['an option', 'roomscribe rooms --room-name-pre', 'roomscribe rooms --room-name-prefix '],
+  ['an option', 'roomscribe rooms --room-name-st', 'roomscribe rooms --room-name-starts-with '],
   [
     'a choice of an option',
     'roomscribe transcriptions list --state fai',
@@ -34,8 +34,8 @@ test.each([
   ],
   [
     'what follows a quoted value',
-    'roomscribe rooms --room-name-prefix "a b" --js',
-    'roomscribe rooms --room-name-prefix "a b" --json ',
+    'roomscribe rooms --room-name-starts-with "a b" --js',
+    'roomscribe rooms --room-name-starts-with "a b" --json ',
   ],
   ['an option of all commands', 'roomscribe rooms --prof', 'roomscribe rooms --profile '],
   ['the name of a profile', 'roomscribe rooms --profile sta', 'roomscribe rooms --profile staging '],

@@ -71,7 +71,10 @@ describe.each(names)('the endpoint %s', (name) => {
   });
 
   const parametersOf = {
-    rooms: ['roomNamePrefix', 'createdAtFrom', 'createdAtTo', 'limit', 'cursor', 'sortBy'],
+    rooms: [
+      ...['roomName[exact]', 'roomName[startsWith]', 'roomName[contains]', 'createdAt[from]', 'createdAt[to]'],
+      ...['roomNamePrefix', 'createdAtFrom', 'createdAtTo', 'limit', 'cursor', 'sortBy'],
+    ],
     roomSessions: ['roomName', 'roomSessionId', 'startedAtFrom', 'startedAtTo', 'limit', 'cursor', 'sortBy'],
     participants: ['roomSessionId', 'externalId', 'limit', 'cursor', 'sortBy'],
     participant: ['roomSessionId', 'participantId', 'from', 'to'],

@@ -89,6 +89,36 @@ describe.concurrent('the list of rooms', () => {
     }
   });
 
+  it.each<[Query, (room: RoomInsight) => boolean]>([
+    [{ 'roomName[contains]': 'b' }, ({ roomName }) => roomName.includes('b')],
+    [{ 'roomName[contains]': '\u{10ffff}' }, ({ roomName }) => roomName.includes('\u{10ffff}')],
+    [{ 'roomName[exact]': '/a b' }, ({ roomName }) => roomName === '/a b'],
+    [
+      { 'roomName[startsWith]': '/a', 'roomName[contains]': '/b', 'createdAt[to]': at('09:04') },
+      ({ roomName, createdAt }) => /^\/a.*\/b/.test(roomName) && isIn(createdAt, [undefined, at('09:04')]),
+    ],
+    [
+      { 'createdAt[from]': at('09:01'), createdAtTo: at('09:03') },
+      (room) => isIn(room.createdAt, [at('09:01'), at('09:03')]),
+    ],
+  ])('applies the filters %j in every order, with brackets encoded or not', async (query, isMeant) => {
+    const isExact = 'roomName[exact]' in query;
+    for (const sortBy of ['createdAt:desc', 'roomName:asc', 'totalSessions:asc', 'rating:desc', 'endAt:desc']) {
+      const [field = '', direction] = sortBy.split(':') as [keyof RoomInsight, 'asc' | 'desc'];
+      const expected = sorted(all.filter(isMeant), [field, direction], tieBreaks.rooms);
+      const pages = await pagesOf(insights.rooms, { ...query, sortBy, ...(!isExact && { limit: 2 }) });
+      expect(pages.flatMap(({ results }) => results)).toEqual(expected);
+    }
+    const given = new URLSearchParams(query as Record<string, string>).toString();
+    expect(given).toContain('%5B');
+    const answers = [given, given.replaceAll('%5B', '[').replaceAll('%5D', ']')].map((text) =>
+      clientOf(acme)('GET', `${pathOf('rooms')}?${text}`),
+    );
+    const [encoded, plain] = await Promise.all(answers);
+    expect(encoded).toMatchObject({ status: 200, text: plain?.text });
+    expect(JSON.parse(String(plain?.text)).results).toHaveLength(Math.min(10, all.filter(isMeant).length));
+  });
+
   it('has the newest first by default in a range of creation', async () => {
     const { results } = await insights.rooms({ createdAtFrom: at('09:02'), limit: 100 });
     const matching = all.filter(({ createdAt }) => isIn(createdAt, [at('09:02'), undefined]));
@@ -114,12 +144,11 @@ describe.concurrent('the list of rooms', () => {
 
   it.each<[Query, string]>([
     [{ roomNamePrefix: 'a' }, 'roomNamePrefix: must start with "/"'],
+    [{ 'roomName[exact]': 'a' }, 'roomName[exact]: must start with "/"'],
     [
-      { roomNamePrefix: '/', sortBy: 'rating:asc' },
-      'sortBy: must be roomName:asc or roomName:desc with roomNamePrefix',
+      { roomNamePrefix: '/', 'roomName[startsWith]': '/' },
+      'roomName[startsWith]: cannot be combined with roomNamePrefix',
     ],
-    [{ createdAtTo: at('09:00'), sortBy: 'rating:asc' }, 'sortBy: must be createdAt:asc or createdAt:desc with '],
-    [{ roomNamePrefix: '/', createdAtTo: at('09:00') }, 'roomNamePrefix: cannot be combined with createdAtTo'],
     [{ createdAtFrom: at('09:00'), createdAtTo: at('09:00') }, 'createdAtTo: must be later than createdAtFrom'],
     [{ createdAtFrom: '2026-03-02' }, 'createdAtFrom: must be an ISO 8601 date and time with a time zone'],
   ])('rejects %j', async (query, issue) => {
@@ -161,6 +190,7 @@ describe.concurrent('the list of the sessions of a room', () => {
     ],
     [{ startedAtFrom: at('09:00'), sortBy: 'endedAt:asc' }, 'sortBy: must be startedAt:asc or startedAt:desc with '],
     [{ startedAtFrom: at('09:01'), startedAtTo: at('09:00') }, 'startedAtTo: must be later than startedAtFrom'],
+    [{ 'startedAt[to]': at('09:00'), startedAtTo: at('09:00') }, 'startedAt[to]: cannot be combined with startedAtTo'],
     [{ startedAtTo: 'now' }, 'startedAtTo: must be an ISO 8601 date and time with a time zone'],
   ])('rejects %j', async (query, issue) => {
     expect(await refusal(acme, 'roomSessions', { roomName, ...query })).toEqual([400, expect.stringContaining(issue)]);

@@ -20,7 +20,7 @@ const ranges = [
   { name: 'room sessions', List: ListRoomSessionInsights, more: room, field: 'startedAt', another: 'rating' },
 ] as const;
 
-describe.each(ranges)('the range of $field in the list of $name', ({ List, more, field, another }) => {
+describe.each(ranges)('the range of $field in the list of $name', ({ name, List, more, field, another }) => {
   const [from, to] = [`${field}From`, `${field}To`];
 
   test.each([
@@ -57,7 +57,33 @@ describe.each(ranges)('the range of $field in the list of $name', ({ List, more,
     },
   );
 
-  test.each([from, to])('with %s, allows its own field as the only sort field', (bound) => {
+  test('has two spellings, which exclude each other', () => {
+    const [bracketFrom, bracketTo] = [`${field}[from]`, `${field}[to]`];
+    const plain = taken(List as typeof ListRoomInsights, { ...more, [from]: early, [to]: late });
+    for (const query of [
+      { [bracketFrom]: early, [bracketTo]: late },
+      { [from]: early, [bracketTo]: late },
+      { [bracketFrom]: early, [to]: late },
+    ]) {
+      const parsed = taken(List as typeof ListRoomInsights, { ...more, ...query });
+      expect(JSON.stringify(parsed)).toBe(JSON.stringify(plain)); // in one order: cursors depend on it
+    }
+    for (const [one, other] of [
+      [bracketFrom, from],
+      [bracketTo, to],
+    ] as const)
+      expect(issuesOf(List, { ...more, [one]: early, [other]: early })).toEqual([
+        `${one}: cannot be combined with ${other}`,
+      ]);
+    expect(issuesOf(List, { ...more, [bracketFrom]: late, [to]: early })).toEqual([
+      `${to}: must be later than ${bracketFrom}`,
+    ]);
+    expect(issuesOf(List, { ...more, [from]: late, [bracketTo]: early })).toEqual([
+      `${bracketTo}: must be later than ${from}`,
+    ]);
+  });
+
+  test.each([from, to])('with %s, allows its own field as the only sort field, except for rooms', (bound) => {
     for (const direction of ['asc', 'desc']) {
       const { sortBy } = taken<typeof ListRoomInsights>(List as never, {
         ...more,
@@ -66,9 +92,10 @@ describe.each(ranges)('the range of $field in the list of $name', ({ List, more,
       });
       expect(sortBy).toEqual({ field, direction });
     }
-    expect(issuesOf(List, { ...more, [bound]: early, sortBy: `${another}:asc` })).toEqual([
-      `sortBy: must be ${field}:asc or ${field}:desc with ${bound}`,
-    ]);
+    const refusal = `sortBy: must be ${field}:asc or ${field}:desc with ${bound}`;
+    expect(issuesOf(List, { ...more, [bound]: early, sortBy: `${another}:asc` })).toEqual(
+      name === 'rooms' ? [] : [refusal],
+    );
   });
 });
 
@@ -86,6 +113,17 @@ describe('the list of transcriptions', () => {
   test.each(pairs)('rejects the filter %s combined with %s', (one, other) => {
     const issues = issuesOf(ListTranscriptions, { [other]: exact[other], [one]: exact[one] });
     expect(issues).toEqual([expect.stringMatching(new RegExp(`^${other}: cannot be combined with ${one}$`))]);
+  });
+
+  test('accepts roomName[exact] for roomName, with the same rules', () => {
+    const query = { 'roomName[exact]': '/daily', sortBy: 'roomName:asc' };
+    expect(taken(ListTranscriptions, query)).toMatchObject({ roomName: '/daily' });
+    expect(issuesOf(ListTranscriptions, { ...query, roomName: '/daily' })).toEqual([
+      'roomName[exact]: cannot be combined with roomName',
+    ]);
+    expect(issuesOf(ListTranscriptions, { 'roomName[exact]': '/daily', state: 'ready' })).toEqual([
+      'state: cannot be combined with roomName[exact]',
+    ]);
   });
 
   test('reports every filter after the first', () => {
@@ -129,17 +167,28 @@ describe('the list of rooms', () => {
     [{ roomNamePrefix: '/team', sortBy: 'roomName:desc' }, 'roomName:desc'],
     [{ createdAtTo: early, sortBy: 'createdAt:asc' }, 'createdAt:asc'],
     [{ sortBy: 'roomName:asc' }, 'roomName:asc'],
+    [{ 'roomName[startsWith]': '/team', 'createdAt[from]': early }, 'roomName:asc'],
+    [{ 'roomName[contains]': 'team', 'createdAt[to]': early }, 'createdAt:desc'],
+    [{ 'roomName[contains]': 'team' }, 'lastSessionStartedAt:desc'],
+    [{ 'roomName[exact]': '/team' }, 'lastSessionStartedAt:desc'],
+    [{ 'roomName[startsWith]': '/team', sortBy: 'rating:desc' }, 'rating:desc'],
   ])('for the query %j, sorts by %s', (query, order) => {
     expect(orderOf(query)).toBe(order);
   });
 
   test.each([
     [
-      { roomNamePrefix: '/a', sortBy: 'rating:asc' },
-      'sortBy: must be roomName:asc or roomName:desc with roomNamePrefix',
+      { roomNamePrefix: '/a', 'roomName[startsWith]': '/a' },
+      'roomName[startsWith]: cannot be combined with roomNamePrefix',
     ],
-    [{ roomNamePrefix: '/a', createdAtFrom: early }, 'roomNamePrefix: cannot be combined with createdAtFrom'],
-    [{ roomNamePrefix: '/a', createdAtTo: early }, 'roomNamePrefix: cannot be combined with createdAtTo'],
+    [{ 'roomName[exact]': 'team' }, 'roomName[exact]: must start with "/"'],
+    [{ 'roomName[startsWith]': '' }, 'roomName[startsWith]: must start with "/"'],
+    [{ 'roomName[contains]': '' }, 'roomName[contains]: must not be empty'],
+    [{ 'roomName[contains]': 'a\0' }, 'roomName[contains]: must not contain the NUL character'],
+    [{ 'roomName[contains]': '\ud800' }, 'roomName[contains]: must be valid Unicode'],
+    [{ 'roomName[contains]': 'é'.repeat(257) }, 'roomName[contains]: must be at most 512 bytes of UTF-8'],
+    [{ 'roomName[endsWith]': 'a' }, 'roomName[endsWith]: is not a known parameter'],
+    [{ roomName: '/a' }, 'roomName: is not a known parameter'],
     [{ roomNamePrefix: '' }, 'roomNamePrefix: must start with "/"'],
     [{ roomNamePrefix: 'team' }, 'roomNamePrefix: must start with "/"'],
     [{ roomNamePrefix: '/\0' }, 'roomNamePrefix: must not contain the NUL character'],

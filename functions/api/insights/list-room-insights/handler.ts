@@ -2,7 +2,7 @@ import { insightEndpoints } from '#shared/contracts/insight-endpoints.ts';
 import { toRoomInsight } from '#shared/domain/insight-records.ts';
 import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
-import type { RoomLister } from '#shared/storage/insights/lists.ts';
+import type { RoomLister } from '#shared/storage/insights/room-lists.ts';
 
 type Deps = { readonly admission: Admission; readonly listRooms: RoomLister };
 

@@ -10,8 +10,9 @@ import {
 import type { ParticipantRecord, SessionId } from '#shared/domain/participant-record.ts';
 import { InvalidRequest } from '#shared/errors.ts';
 import { attributeNames } from '#shared/names.ts';
-import { participantLister, roomLister, roomSessionLister } from '#shared/storage/insights/lists.ts';
+import { participantLister, roomSessionLister } from '#shared/storage/insights/lists.ts';
 import { participantItems } from '#shared/storage/insights/participant-items.ts';
+import { roomLister } from '#shared/storage/insights/room-lists.ts';
 import { toRoomRow, toSessionRow } from '#shared/storage/insights/rows.ts';
 import { fakeIndex } from '../../../support/fake-index.ts';
 import { participantRecord, roomRecord, sessionRecord } from '../../../support/insight-records.ts';
