@@ -45,6 +45,8 @@ export type DownloadOptions = CallOptions & {
 const twoHoursMs = 2 * 3_600_000;
 const firstPollMs = 1_000;
 const longestPollMs = 15_000;
+/** Long enough for every retry of a download, and a link of S3, which needs no redirect. */
+const downloadLinkSeconds = 900;
 
 /** The operations on transcriptions. */
 export class Transcriptions {
@@ -148,6 +150,14 @@ export class Transcriptions {
     return this.#api.json('createAccessLink', { params: { transcriptionId }, query }, options);
   }
 
+  /**
+   * Revokes the links of the API to a transcript. Links of S3, which live for up to 3540 seconds, cannot be revoked. Succeeds if
+   * the transcription has no links or no longer exists.
+   */
+  async revokeAccessLinks(transcriptionId: string, options: CallOptions = {}): Promise<void> {
+    await this.#api.headers('revokeAccessLinks', { params: { transcriptionId } }, options);
+  }
+
   /** Downloads the transcript. Returns a response whose body you read, as a stream or at once. */
   download(transcriptionId: string, options: DownloadOptions = {}): Promise<Response> {
     return this.#follow(transcriptionId, (file) => file, options);
@@ -180,7 +190,8 @@ export class Transcriptions {
   }
 
   async #follow<Result>(transcriptionId: string, read: Read<Result>, options: DownloadOptions): Promise<Result> {
-    const { accessLink } = await this.createAccessLink(transcriptionId, options);
+    const link = { ...options, validForSeconds: downloadLinkSeconds };
+    const { accessLink } = await this.createAccessLink(transcriptionId, link);
     return this.#api.follow(accessLink, read, options);
   }
 }

@@ -1,14 +1,19 @@
 import { Duration } from 'aws-cdk-lib';
 import { CorsHttpMethod, type CorsPreflightOptions } from 'aws-cdk-lib/aws-apigatewayv2';
+import { type CorsRule, HttpMethods } from 'aws-cdk-lib/aws-s3';
 import { endpointList } from '../shared/contracts/endpoints.ts';
 import { IdempotencyHeaders } from '../shared/contracts/idempotency.ts';
 import { publicEndpointList } from '../shared/contracts/public-endpoints.ts';
 import { rateLimitHeaders } from '../shared/contracts/rate-limit.ts';
 import { nextCursorHeader } from '../shared/contracts/row-formats.ts';
+import { selfAuthenticatedEndpointList } from '../shared/contracts/self-authenticated-endpoints.ts';
 
 /** What pages of these origins may send, and what they may read of the answers: all that the contract has, and no more. */
 export function corsFor(origins: readonly string[]): CorsPreflightOptions {
-  const methods = new Set([...endpointList, ...publicEndpointList].map(({ method }) => method));
+  const open = selfAuthenticatedEndpointList.flatMap(({ method, answersHead }) =>
+    answersHead ? [method, 'HEAD' as const] : [method],
+  );
+  const methods = new Set([...[...endpointList, ...publicEndpointList].map(({ method }) => method), ...open]);
   return {
     allowOrigins: [...origins],
     allowMethods: [...methods].map((method) => CorsHttpMethod[method]),
@@ -24,4 +29,21 @@ export function corsFor(origins: readonly string[]): CorsPreflightOptions {
     ],
     maxAge: Duration.hours(1),
   };
+}
+
+/**
+ * The rules by which pages of these origins may fetch the files behind links. A browser follows a redirect of the API with the
+ * origin `null`. That origin opens nothing by itself, because each link is signed.
+ */
+export function fileCorsFor(origins: readonly string[]): CorsRule[] {
+  if (origins.length === 0) return [];
+  return [
+    {
+      allowedOrigins: [...origins, 'null'],
+      allowedMethods: [HttpMethods.GET, HttpMethods.HEAD],
+      allowedHeaders: ['range', 'if-range', 'if-none-match'],
+      exposedHeaders: ['content-disposition', 'content-range', 'accept-ranges', 'etag'],
+      maxAge: 3600,
+    },
+  ];
 }

@@ -7,8 +7,10 @@ import { access as bulkDeleteTranscriptions } from '../functions/api/transcripti
 import { access as createAccessLink } from '../functions/api/transcriptions/create-access-link/access.ts';
 import { access as createTranscription } from '../functions/api/transcriptions/create-transcription/access.ts';
 import { access as deleteTranscription } from '../functions/api/transcriptions/delete-transcription/access.ts';
+import { access as followAccessLink } from '../functions/api/transcriptions/follow-access-link/access.ts';
 import { access as getTranscription } from '../functions/api/transcriptions/get-transcription/access.ts';
 import { access as listTranscriptions } from '../functions/api/transcriptions/list-transcriptions/access.ts';
+import { access as revokeAccessLinks } from '../functions/api/transcriptions/revoke-access-links/access.ts';
 import { access as authorizeRequest } from '../functions/authorizers/authorize-request/access.ts';
 import { access as deleteTranscriptions } from '../functions/workers/delete-transcriptions/access.ts';
 import { access as finishTranscription } from '../functions/workers/finish-transcription/access.ts';
@@ -37,8 +39,10 @@ export const functionAccess: Readonly<Record<FunctionName, Access>> = {
   'create-access-link': createAccessLink,
   'create-transcription': createTranscription,
   'delete-transcription': deleteTranscription,
+  'follow-access-link': followAccessLink,
   'get-transcription': getTranscription,
   'list-transcriptions': listTranscriptions,
+  'revoke-access-links': revokeAccessLinks,
   'authorize-request': authorizeRequest,
   'delete-transcriptions': deleteTranscriptions,
   'finish-transcription': finishTranscription,

@@ -20,6 +20,7 @@ import { ServiceFunction } from './constructs/service-function.ts';
 import type { ServiceResources } from './constructs/service-resources.ts';
 import { TokenIssuer } from './constructs/token-issuer.ts';
 import { WorkQueue } from './constructs/work-queue.ts';
+import { fileCorsFor } from './cors.ts';
 import { functionAccess } from './function-access.ts';
 import { AlarmTopics } from './observability/alarm-topics.ts';
 import { alarmsOf } from './observability/alarms.ts';
@@ -151,6 +152,7 @@ export class ServiceStack extends Stack {
     });
     const { bucket: transcripts } = new PrivateBucket(this, 'TranscriptsBucket', {
       encryptionKey,
+      cors: fileCorsFor(config.corsOrigins),
       removalPolicy,
       ...expirationAfter(retentionDays.transcript),
     });

@@ -1,9 +1,9 @@
 import { participantSortFields, roomSessionSortFields, roomSortFields } from '../shared/contracts/insights.ts';
 import {
   attributeNames,
-  filesByOrganization,
   indexNames,
   participantPartitions,
+  rowsByOrganization,
   sortAttributeName,
   sortIndexName,
   type TableName,
@@ -86,20 +86,18 @@ function sortIndexes(fields: readonly string[], partitionKey: string, prefix?: s
   }));
 }
 
+/** The index by which the erasure of an organization finds the rows of a table whose key does not name the organization. */
+function erasureIndex(sortKey: string): IndexSpec {
+  return { name: rowsByOrganization, partitionKey: byOrganization, sortKey, projection: 'keys' };
+}
+
 /** The keys and indexes of every table (docs/access-patterns.md). */
 export const entityTables: Readonly<Record<TableName, Omit<EntityTableProps, 'removalPolicy' | 'encryptionKey'>>> = {
   recordings: { partitionKey: byOrganization, sortKey: attributeNames.recordingId },
   // The key is the file alone, so that a file has one owner. Only the erasure uses the index.
   recordingFiles: {
     partitionKey: attributeNames.fileLocation,
-    indexes: [
-      {
-        name: filesByOrganization,
-        partitionKey: byOrganization,
-        sortKey: attributeNames.recordingId,
-        projection: 'keys',
-      },
-    ],
+    indexes: [erasureIndex(attributeNames.recordingId)],
   },
   transcriptions: {
     partitionKey: byOrganization,
@@ -123,6 +121,11 @@ export const entityTables: Readonly<Record<TableName, Omit<EntityTableProps, 're
   },
   // Logs of sessions, samples, visitors, creations of rooms and starts of sessions. All of them are read by key or by a range of keys.
   insightFacts: { partitionKey: attributeNames.factOwner, sortKey: attributeNames.factKey },
+  // The key is the hash of a link's token, because the caller has nothing else. Only the erasure uses the index.
+  accessLinks: {
+    partitionKey: attributeNames.tokenHash,
+    indexes: [erasureIndex(attributeNames.transcriptionId)],
+  },
   rateLimits: { partitionKey: byOrganization, sortKey: attributeNames.minute },
   idempotencyKeys: { partitionKey: byOrganization, sortKey: attributeNames.operationKey },
   refusedEvents: { partitionKey: byOrganization, sortKey: attributeNames.receivedKey },

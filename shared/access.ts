@@ -15,6 +15,8 @@ export type Access = {
   readonly transcribe?: readonly TranscribeAction[];
   /** The function may assume the role that signs download links. That role may only read transcripts. */
   readonly signsTranscriptLinks?: true;
+  /** The function reads the URL of the API, to write links to it. */
+  readonly linksToApi?: true;
   /** The function reads the retention of this kind of data, if the stage limits it. */
   readonly retentionOf?: RetainedKind;
   /** The function reads how far the times of events may be from their arrival. */

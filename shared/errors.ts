@@ -57,6 +57,15 @@ export class TranscriptNotFound extends AppError {
   override readonly name = 'TranscriptNotFound';
 }
 
+/** No transcript opens with this link. The error does not say why, so a guesser learns nothing. */
+export class LinkNotFound extends AppError {
+  readonly code = 'link_not_found';
+  override readonly name = 'LinkNotFound';
+  constructor() {
+    super('This link opens nothing. It has expired, or it was revoked, or it never existed.');
+  }
+}
+
 /** A link was requested for a transcription without files to link to. */
 export class AccessLinkNotAllowed extends AppError {
   readonly code: 'transcription_not_ready' | 'transcription_failed' | 'self_hosted';

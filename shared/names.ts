@@ -8,6 +8,7 @@ export const envNames = {
   rateLimitPointsPerMinute: 'RATE_LIMIT_POINTS_PER_MINUTE',
   bulkDeleteIdsPerHour: 'BULK_DELETE_IDS_PER_HOUR',
   jobNamePrefix: 'JOB_NAME_PREFIX',
+  apiUrl: 'API_URL',
   transcriptLinkRoleArn: 'TRANSCRIPT_LINK_ROLE_ARN',
   transcriptRetentionDays: 'TRANSCRIPT_RETENTION_DAYS',
   sampleRetentionDays: 'SAMPLE_RETENTION_DAYS',
@@ -23,6 +24,7 @@ export const envNames = {
   roomSessionsTable: 'ROOM_SESSIONS_TABLE',
   participantsTable: 'PARTICIPANTS_TABLE',
   insightFactsTable: 'INSIGHT_FACTS_TABLE',
+  accessLinksTable: 'ACCESS_LINKS_TABLE',
   rateLimitsTable: 'RATE_LIMITS_TABLE',
   idempotencyKeysTable: 'IDEMPOTENCY_KEYS_TABLE',
   refusedEventsTable: 'REFUSED_EVENTS_TABLE',
@@ -47,7 +49,7 @@ export const versionField = 'version';
 /** The claim of Cognito access tokens that names the organization: the app client id, which survives a change of secrets. */
 export const clientIdClaim = 'client_id';
 
-/** The tables: entities, rate limits, idempotency keys and refused events. */
+/** The tables: entities, access links, rate limits, idempotency keys and refused events. */
 export const tableNames = [
   'recordings',
   'recordingFiles',
@@ -56,6 +58,7 @@ export const tableNames = [
   'roomSessions',
   'participants',
   'insightFacts',
+  'accessLinks',
   'rateLimits',
   'idempotencyKeys',
   'refusedEvents',
@@ -108,6 +111,7 @@ export const attributeNames = {
   durationInSecondsSort: 'durationInSecondsSort',
   dueShard: 'dueShard',
   dueAt: 'dueAt',
+  tokenHash: 'tokenHash',
   minute: 'minute',
   operationKey: 'operationKey',
   receivedKey: 'receivedKey',
@@ -133,8 +137,8 @@ export const indexNames = {
   byRecordingAndStartDate: 'by-recording-and-start-date',
   byDueAt: 'by-due-at',
 } as const;
-/** The index that lists the files of an organization's recordings. */
-export const filesByOrganization = 'by-organization';
+/** The index that lists an organization's rows of a table whose key does not name the organization: recordingFiles, accessLinks. */
+export const rowsByOrganization = 'by-organization';
 /** Name of a global secondary index of any table. */
 export type IndexName = `by-${string}`;
 

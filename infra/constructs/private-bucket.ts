@@ -1,6 +1,13 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  type CorsRule,
+  type IBucket,
+  ObjectOwnership,
+} from 'aws-cdk-lib/aws-s3';
 import { S3_SERVER_ACCESS_LOGS_USE_BUCKET_POLICY } from 'aws-cdk-lib/cx-api';
 import { Construct } from 'constructs';
 
@@ -14,6 +21,8 @@ export type PrivateBucketProps = {
   readonly expiration?: Duration;
   /** Time for which an object that was overwritten or deleted is kept as an old version. Default: it is lost at once. */
   readonly oldVersionsKept?: Duration;
+  /** Which pages of browsers may fetch objects by signed links. Default: none. */
+  readonly cors?: readonly CorsRule[];
   /** The key that encrypts the objects. Default: a key of S3. */
   readonly encryptionKey?: IKey | undefined;
 };
@@ -24,7 +33,7 @@ export class PrivateBucket extends Construct {
 
   constructor(scope: Construct, id: string, props: PrivateBucketProps) {
     super(scope, id);
-    const { removalPolicy, accessLogs, expiration, oldVersionsKept, encryptionKey } = props;
+    const { removalPolicy, accessLogs, expiration, oldVersionsKept, cors = [], encryptionKey } = props;
     // Without this setting CDK grants the log delivery by an access control list, which BUCKET_OWNER_ENFORCED disables.
     this.node.setContext(S3_SERVER_ACCESS_LOGS_USE_BUCKET_POLICY, true);
     this.bucket = new Bucket(this, 'Bucket', {
@@ -36,6 +45,7 @@ export class PrivateBucket extends Construct {
       minimumTLSVersion: 1.2,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
       versioned: oldVersionsKept !== undefined,
+      ...(cors.length > 0 && { cors: [...cors] }),
       lifecycleRules: [
         { abortIncompleteMultipartUploadAfter: Duration.days(1) },
         ...(expiration === undefined ? [] : [{ expiration }]),

@@ -79,6 +79,7 @@ export class ServiceApi extends Construct {
       const environment = {
         [envNames.organizationClaim]: organizationClaim,
         [envNames.rateLimitPointsPerMinute]: String(config.rateLimitPointsPerMinute),
+        ...(endpoint.access.linksToApi && { [envNames.apiUrl]: this.url }),
       };
       this.addEndpoint(endpoint, { ...withFunction, access: withRateLimit(endpoint.access), environment });
     }
@@ -87,7 +88,7 @@ export class ServiceApi extends Construct {
       const access = withRateLimit(endpoint.access);
       const routes = this.addEndpoint(endpoint, { ...withFunction, access }, new HttpNoneAuthorizer());
       acknowledgeOpen(routes, 'The function authenticates every request before it does any work.');
-      throttles.push({ endpoint, routes, ...endpoint.routeThrottle });
+      if (endpoint.routeThrottle) throttles.push({ endpoint, routes, ...endpoint.routeThrottle });
     }
     for (const endpoint of publicEndpoints) {
       const routes = this.addEndpoint(endpoint, { ...withFunction, access: {} }, new HttpNoneAuthorizer());
@@ -101,7 +102,7 @@ export class ServiceApi extends Construct {
   }
 
   private addEndpoint(
-    { operationId, tag, method, path }: Endpoint | SelfAuthenticatedEndpoint | PublicEndpoint,
+    { operationId, tag, method, path, ...more }: Endpoint | SelfAuthenticatedEndpoint | PublicEndpoint,
     props: Omit<ServiceFunctionProps, 'folder' | 'description'>,
     authorizer?: IHttpRouteAuthorizer,
   ): HttpRoute[] {
@@ -113,7 +114,7 @@ export class ServiceApi extends Construct {
     });
     return this.api.addRoutes({
       path,
-      methods: [HttpMethod[method]],
+      methods: [HttpMethod[method], ...('answersHead' in more && more.answersHead ? [HttpMethod.HEAD] : [])],
       integration: new HttpLambdaIntegration(`${operationId}-integration`, handler),
       ...(authorizer && { authorizer }),
     });
@@ -143,7 +144,7 @@ const accessLogFormat = AccessLogFormat.custom(
 /** One second below the gateway's limit of 30, so that the function and not the gateway answers a slow call. */
 const apiTimeout = Duration.seconds(29);
 
-type RouteThrottle = SelfAuthenticatedEndpoint['routeThrottle'] & {
+type RouteThrottle = NonNullable<SelfAuthenticatedEndpoint['routeThrottle']> & {
   readonly endpoint: Pick<Endpoint, 'method' | 'path'>;
   readonly routes: readonly HttpRoute[];
 };

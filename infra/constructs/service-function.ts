@@ -100,9 +100,8 @@ export class ServiceFunction extends Construct {
     this.live = this.function.addAlias(liveAlias) as Alias & IFunction; // CDK's own types differ on `role`
     grantAccess(this.function, access, resources);
     if (access.signsTranscriptLinks) {
-      const linkRole = new TranscriptLinkRole(this, { signer: role, ...resources });
+      const linkRole = TranscriptLinkRole.for(this, { signer: role, ...resources });
       this.function.addEnvironment(envNames.transcriptLinkRoleArn, linkRole.roleArn);
-      linkRole.grantAssumeRole(role);
     }
     acknowledgeFindings(this, access, config);
   }

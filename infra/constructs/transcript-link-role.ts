@@ -6,14 +6,28 @@ import type { ServiceResources } from './service-resources.ts';
 
 type TranscriptLinkRoleProps = Pick<ServiceResources, 'buckets' | 'encryptionKey'> & { readonly signer: Role };
 
+/** The construct id in every stage. docs/operations/leaked-link-or-token.md finds the role by it. */
+const id = 'TranscriptLinkRole';
+
 /**
- * The role that signs download links. Only the function that creates links may assume it, and it can only read transcripts.
- * It is a part of that function's stack, and its construct id there is the same in every stage: docs/operations/leaked-link-or-token.md
- * finds it by this id.
+ * The role that signs download links. Only the functions that sign may assume it, and it can only read transcripts. It is a
+ * part of their stack.
  */
 export class TranscriptLinkRole extends Role {
-  constructor(scope: Construct, { signer, buckets, encryptionKey }: TranscriptLinkRoleProps) {
-    super(Stack.of(scope), 'TranscriptLinkRole', {
+  /** Returns the one role of the stack, which `signer` may assume. Creates it at the first call. */
+  static for(scope: Construct, props: TranscriptLinkRoleProps): TranscriptLinkRole {
+    const found = Stack.of(scope).node.tryFindChild(id) as TranscriptLinkRole | undefined;
+    const role = found ?? new TranscriptLinkRole(scope, props);
+    if (found) {
+      const principals = [new ArnPrincipal(props.signer.roleArn)];
+      role.assumeRolePolicy?.addStatements(new PolicyStatement({ actions: ['sts:AssumeRole'], principals }));
+    }
+    role.grantAssumeRole(props.signer);
+    return role;
+  }
+
+  private constructor(scope: Construct, { signer, buckets, encryptionKey }: TranscriptLinkRoleProps) {
+    super(Stack.of(scope), id, {
       description: 'Signs download links: reads transcripts, for at most an hour at a time',
       assumedBy: new ArnPrincipal(signer.roleArn),
     });

@@ -25,6 +25,8 @@ export type Endpoint = Operation &
   RequestSchemas & {
     /** Points of the organization's rate limit: read 1, delete 2, write 3. */
     readonly points: 1 | 2 | 3;
+    /** A GET that stores something. It starts only after its points are counted, so a refused request stores nothing. */
+    readonly stores?: true;
     /** A list in the body. The request costs `points` for each started hundred of its elements, not once. */
     readonly pointsPerHundredOf?: string;
     readonly successStatus: 200 | 201 | 204;
@@ -43,8 +45,13 @@ export type SelfAuthenticatedEndpoint = Operation &
     readonly response?: Schema;
     /** Requests that one authenticated key may send in a minute. */
     readonly requestsPerMinutePerKey: number;
-    /** Limit at the gateway for all requests of the route together. It also bounds requests that fail authentication. */
-    readonly routeThrottle: { readonly requestsPerSecond: number; readonly burst: number };
+    /** The route also answers HEAD, with the same function. */
+    readonly answersHead?: true;
+    /**
+     * Limit at the gateway for all requests of the route together. It also bounds requests that fail authentication. Without it,
+     * the throttle of the stage applies, and nobody can use up the route of others.
+     */
+    readonly routeThrottle?: { readonly requestsPerSecond: number; readonly burst: number };
   };
 
 /** An endpoint for everybody, without authentication. It costs no points, and its function has no AWS permissions. */

@@ -1,7 +1,19 @@
 import type { SelfAuthenticatedEndpoint } from './endpoint.ts';
+import { LinkPath } from './transcription.ts';
 
-/** Every endpoint whose function authenticates requests. There is none yet. */
-export const selfAuthenticatedEndpoints = {} as const satisfies Record<string, SelfAuthenticatedEndpoint>;
+/** Every endpoint whose function authenticates requests. */
+export const selfAuthenticatedEndpoints = {
+  followAccessLink: {
+    operationId: 'follow-access-link',
+    tag: 'transcriptions',
+    method: 'GET',
+    answersHead: true,
+    path: '/v1/links/{token}',
+    requestsPerMinutePerKey: 120,
+    params: LinkPath,
+    successStatus: 302,
+  },
+} as const satisfies Record<string, SelfAuthenticatedEndpoint>;
 
 type Name = keyof typeof selfAuthenticatedEndpoints;
 

@@ -107,7 +107,7 @@ export type TranscriptionPage = z.infer<typeof TranscriptionPage>;
 /** Path of the operations on one transcription. */
 export const TranscriptionPath = z.strictObject({ transcriptionId: Uuid });
 
-/** Query of access-link. S3 allows links of up to seven days. This service allows up to 12 hours. */
+/** Query of access-link. */
 export const CreateAccessLink = z.strictObject({
   validForSeconds: z._default(queryInteger(1, 43_200), 3_600),
   format: z.optional(oneOf(transcriptFormats)),
@@ -116,6 +116,14 @@ export const CreateAccessLink = z.strictObject({
 /** A download link and its expiry in epoch milliseconds. */
 export const AccessLink = z.object({ accessLink: z.string().check(z.regex(/^https?:\/\//)), expires: z.int() });
 export type AccessLink = z.infer<typeof AccessLink>;
+
+/** The token of a link of this API: 256 random bits in base64url. The last of its 43 characters has two bits that are zero. */
+export const LinkToken = z
+  .string()
+  .check(z.regex(/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/, 'must be the token of a link'));
+
+/** Path of a link of this API. */
+export const LinkPath = z.strictObject({ token: LinkToken });
 
 /** Maximum number of ids in one bulk delete. */
 const maxBulkDeleteIds = 10_000;

@@ -18,7 +18,7 @@ export const tombstoneKeptForMs = 60 * 24 * hour;
 
 const after = (instant: Date, ms: number) => new Date(instant.getTime() + ms).toISOString();
 
-/** When the reconciler checks a transcription, when a transcription is given up, and when a tombstone expires. */
+/** When the reconciler checks a transcription, when a transcription is given up, and when a tombstone or the row of a link expires. */
 export const deadlines = {
   jobStart: (now: Date) => after(now, startWithinMs),
   jobStartAfterPause: (now: Date, pauseSeconds: number) => after(now, pauseSeconds * 1000 + startWithinMs),
@@ -31,6 +31,8 @@ export const deadlines = {
   isGivenUp: (createdAt: string, now: Date, jobHasEnded: boolean) =>
     now.getTime() - Date.parse(createdAt) > (jobHasEnded ? outputGivenUpAfterMs : jobGivenUpAfterMs),
   tombstoneExpiry: (now: Date) => Math.ceil((now.getTime() + tombstoneKeptForMs) / 1000),
+  /** A row of an expired link is kept for a day, in which support can find it. */
+  linkRowExpiry: (validUntil: string) => Math.ceil((Date.parse(validUntil) + 24 * hour) / 1000),
 };
 
 const firstBusyPauseSeconds = 5;

@@ -16,6 +16,8 @@ export type TranscriptionRecord = Omit<Transcription, 'failure'> & {
   readonly recordingId?: string | undefined;
   /** The media to transcribe or, for a live transcription, the transcript that the platform wrote. */
   readonly location?: FileLocation | undefined;
+  /** When its links were last revoked. A link that was created before belongs to an earlier value, or to none. */
+  readonly linksValidFrom?: string | undefined;
   /** When its Transcribe job was started. */
   readonly jobStartedAt?: string | undefined;
   /** When the reconciler checks it. Set while it is in progress, and after it has failed while its job may still write output. */

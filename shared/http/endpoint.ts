@@ -31,7 +31,7 @@ export function endpoint<Definition extends Endpoint>(
   { organizationClaim, rateLimiter }: Admission,
   handle: (request: EndpointRequest<Definition>) => Promise<EndpointResponse<Definition>>,
 ) {
-  const { operationId, points, pointsPerHundredOf, method, successStatus, narrowedBy } = definition;
+  const { operationId, points, pointsPerHundredOf, method, stores, successStatus, narrowedBy } = definition;
   const represent = representationsOf(definition);
   const refuseIfKnown = (organizationId: OrganizationId): void => {
     const refusal = rateLimiter.knownRefusal(organizationId, points);
@@ -57,7 +57,7 @@ export function endpoint<Definition extends Endpoint>(
       const { requestId: correlationId } = event.requestContext;
       return handle({ organizationId, correlationId, context, ...read() } as EndpointRequest<Definition>);
     };
-    const runsAtOnce = method === 'GET' && rateLimiter.isFarFromLimit(organizationId);
+    const runsAtOnce = method === 'GET' && !stores && rateLimiter.isFarFromLimit(organizationId);
     const { body, headers, facts } = await serveIfAdmitted(runsAtOnce, () => admit(organizationId, cost), serve);
     if (facts) addToLogContext(facts);
     if (body === undefined) return emptyResponse(successStatus, headers);

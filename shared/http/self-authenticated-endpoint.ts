@@ -46,6 +46,7 @@ export type SelfAuthenticatedRequest<
   Subject,
 > = RequestParts<Definition> & {
   readonly subject: Subject;
+  readonly method: string;
   readonly correlationId: string;
   readonly rawBody: Buffer;
   readonly context: Pick<Context, 'getRemainingTimeInMillis'>;
@@ -62,7 +63,7 @@ export function selfAuthenticatedEndpoint<Definition extends SelfAuthenticatedEn
 ) {
   const { operationId, successStatus, requestsPerMinutePerKey } = definition;
   return requestHandler(operationId, async (event, context) => {
-    const { requestId: correlationId } = event.requestContext;
+    const { requestId: correlationId, http } = event.requestContext;
     const received = { correlationId, rawBody: bodyBytes(event), context };
     const { key, subject, facts } = await authenticate({
       ...received,
@@ -74,7 +75,11 @@ export function selfAuthenticatedEndpoint<Definition extends SelfAuthenticatedEn
     const allowance = await rateLimiter.count(operationId, key, requestsPerMinutePerKey);
     if (allowance.isExceeded) throw new KeyRateLimited(allowance);
     const parts = readRequest(definition, event);
-    const { body, headers, facts: handlerFacts } = await handle({ ...received, ...parts, subject });
+    const {
+      body,
+      headers,
+      facts: handlerFacts,
+    } = await handle({ ...received, ...parts, subject, method: http.method });
     addToLogContext(handlerFacts ?? {});
     return deliverable(jsonResponse(successStatus, body, headers), event.headers['accept-encoding']);
   });

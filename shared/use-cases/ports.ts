@@ -1,8 +1,10 @@
 import type { FileLocation } from '../contracts/events.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
 import type { RoomCreated, RoomRetraction, SessionFact } from '../contracts/session-events.ts';
-import type { Failure } from '../contracts/transcription.ts';
+import type { AccessLink, Failure } from '../contracts/transcription.ts';
+import type { DownloadableFile } from '../domain/access-link.ts';
 import type { RoomKey, RoomRecord, SessionRecord } from '../domain/insight-records.ts';
+import type { LinkToTranscript } from '../domain/link-to-transcript.ts';
 import type { ParticipantRecord, SessionId, SessionKey } from '../domain/participant-record.ts';
 import type { RecordingRecord, RecordingSize } from '../domain/recording.ts';
 import type { TranscriptFile } from '../domain/render-transcript.ts';
@@ -45,6 +47,31 @@ export type TranscriptionStore = {
   abandon(record: TranscriptionRecord, failure: Failure, dueAt: string): Promise<ConditionalOutcome>;
   /** Replaces the record with its tombstone. Returns false if its state has changed since it was read, other than by a deletion. */
   replaceWithTombstone(record: TranscriptionRecord, tombstone: Tombstone, expiresAt: number): Promise<boolean>;
+  /**
+   * Stores a new `linksValidFrom`, which is no change of state. Does nothing if the stored one is no longer that of `record`: then
+   * another call has revoked the links in the meantime. Does nothing either if the transcription was deleted.
+   */
+  revokeLinks(record: TranscriptionRecord, linksValidFrom: string): Promise<void>;
+};
+
+/** The links of this API, by their tokens. No token is stored, only its hash. */
+export type LinkStore = {
+  /** Stores a link under a new token. A repeated call changes nothing. */
+  add(token: string, link: LinkToTranscript): Promise<void>;
+  /** Reads the link of a token with one read, also if it has expired. */
+  find(token: string): Promise<LinkToTranscript | undefined>;
+};
+
+/** A file to sign a link to, and what the link may do. */
+export type SigningRequest = DownloadableFile & {
+  readonly method: 'GET' | 'HEAD';
+  readonly validForSeconds: number;
+};
+
+/** Signs links of S3. */
+export type LinkSigner = {
+  /** A link, and the time from which S3 rejects it. Undefined if no session that signs lasts as long as the link. */
+  sign(request: SigningRequest): Promise<AccessLink | undefined>;
 };
 
 /** Creates a transcription and makes it the newest one of its recording, in one transaction. */

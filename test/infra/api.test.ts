@@ -8,20 +8,23 @@ import { at, stackOf } from '../support/templates.ts';
 
 const everyEndpoint = [...endpointList, ...selfAuthenticatedEndpointList, ...publicEndpointList];
 const routeKey = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
+const routeKeys = (each: (typeof everyEndpoint)[number]) =>
+  'answersHead' in each && each.answersHead ? [routeKey(each), `HEAD ${each.path}`] : [routeKey(each)];
 const publicRoutes = publicEndpointList.map(routeKey);
+const openRoutes = [...publicRoutes, ...selfAuthenticatedEndpointList.flatMap(routeKeys)];
 
 describe.each(stageNames)('the API of %s', (stage) => {
   const stack = stackOf(stage);
   const routes = stack.all('AWS::ApiGatewayV2::Route');
 
   test('has the routes of the contract and no others', () => {
-    const contract = everyEndpoint.map(routeKey);
+    const contract = everyEndpoint.flatMap(routeKeys);
     expect(routes.map(({ properties }) => properties.RouteKey).sort()).toEqual(contract.sort());
   });
 
-  test('requires a token on every route except the public ones', () => {
-    expect(publicRoutes).toEqual(['GET /v1/openapi.json']);
-    const guarded = routes.filter(({ properties }) => !publicRoutes.includes(String(properties.RouteKey)));
+  test('requires a token on every route except the public ones and those of links', () => {
+    expect(openRoutes).toEqual(['GET /v1/openapi.json', 'GET /v1/links/{token}', 'HEAD /v1/links/{token}']);
+    const guarded = routes.filter(({ properties }) => !openRoutes.includes(String(properties.RouteKey)));
     expect(guarded).toHaveLength(endpointList.length);
     for (const { properties } of guarded) {
       expect(properties).toMatchObject({ AuthorizationType: 'CUSTOM' });
@@ -46,9 +49,9 @@ describe.each(stageNames)('the API of %s', (stage) => {
       const integration = stack.referred(properties.Target, 'AWS::ApiGatewayV2::Integration');
       expect(integration.properties).toMatchObject({ IntegrationType: 'AWS_PROXY', PayloadFormatVersion: '2.0' });
       const target = stack.called(integration.properties.IntegrationUri);
-      const endpoint = everyEndpoint.find((each) => routeKey(each) === properties.RouteKey);
+      const endpoint = everyEndpoint.find((each) => routeKeys(each).includes(String(properties.RouteKey)));
       expect(target.path).toContain(`/${endpoint?.operationId}/`);
-      expect(target.properties.Description).toBe(properties.RouteKey);
+      expect(target.properties.Description).toBe(endpoint && routeKey(endpoint));
     }
   });
 
@@ -65,6 +68,20 @@ describe.each(stageNames)('the API of %s', (stage) => {
       expect(['apigateway.amazonaws.com', 'events.amazonaws.com']).toContain(properties.Principal);
       expect(properties.SourceArn).toBeDefined();
     }
+  });
+
+  test('has no throttle for links, which one guesser could use up for everyone', () => {
+    for (const { properties } of stack.all('AWS::ApiGatewayV2::Stage'))
+      expect(JSON.stringify(properties.RouteSettings)).not.toContain('/v1/links/');
+  });
+
+  test('passes its URL to the function that writes links to it, and to no other', () => {
+    const withUrl = stack.all('AWS::Lambda::Function').flatMap(({ properties }) => {
+      const url = at(properties, 'Environment', 'Variables', envNames.apiUrl);
+      return url === undefined ? [] : [[properties.Description, url]];
+    });
+    const url = at(stack.outputs.ApiUrl, 'Value');
+    expect(withUrl).toEqual([['GET /v1/transcriptions/{transcriptionId}/access-link', url]]);
   });
 
   test('throttles the whole stage, and passes the points per minute to each function', () => {
@@ -87,7 +104,7 @@ describe.each(stageNames)('the API of %s', (stage) => {
     });
     for (const { properties } of stack.all('AWS::ApiGatewayV2::Integration')) {
       const { properties: target } = stack.called(properties.IntegrationUri);
-      if (publicRoutes.includes(String(target.Description))) continue;
+      if (openRoutes.includes(String(target.Description))) continue;
       expect(at(target, 'Environment', 'Variables', 'RATE_LIMIT_POINTS_PER_MINUTE')).toBe(
         String(rateLimitPointsPerMinute),
       );

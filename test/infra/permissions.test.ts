@@ -118,21 +118,36 @@ const roleOf = (name: string) =>
     'AWS::IAM::Role',
   );
 
-test('the role that signs links can only read transcripts, and only the function that creates links may assume it', () => {
+test('the role that signs links can only read transcripts, and only the functions that sign may assume it', () => {
   const [role, ...more] = stack.all('AWS::IAM::Role').filter(({ path }) => path.includes('TranscriptLinkRole'));
   if (!role || more.length > 0) throw new Error('Expected exactly one role that signs links.');
   const statements = statementsOfRole(stack, role);
   expect(statements.map(({ actions }) => actions)).toEqual([['s3:GetObject']]);
   expect(statements[0]?.resources.map(placeOf)).toEqual(['TranscriptsBucket/generated/*', 'TranscriptsBucket/live/*']);
 
-  const signer = roleOf('create-access-link');
-  expect(statementsOf(role.properties.AssumeRolePolicyDocument)).toMatchObject([
-    { effect: 'Allow', actions: ['sts:AssumeRole'], principal: { AWS: { 'Fn::GetAtt': [signer.id, 'Arn'] } } },
-  ]);
+  const signers = [roleOf('create-access-link'), roleOf('follow-access-link')];
+  const trusted = statementsOf(role.properties.AssumeRolePolicyDocument);
+  expect(trusted.map(({ principal }) => JSON.stringify(principal)).sort()).toEqual(
+    signers.map(({ id }) => JSON.stringify({ AWS: { 'Fn::GetAtt': [id, 'Arn'] } })).sort(),
+  );
+  for (const statement of trusted) expect(statement).toMatchObject({ effect: 'Allow', actions: ['sts:AssumeRole'] });
   const assuming = stack
     .all('AWS::IAM::Role')
     .filter((each) => statementsOfRole(stack, each).some(({ actions }) => actions.includes('sts:AssumeRole')));
-  expect(assuming.map(({ id }) => id)).toEqual([signer.id]);
+  expect(assuming.map(({ id }) => id).sort()).toEqual(signers.map(({ id }) => id).sort());
+});
+
+test('only the function that creates links may write them, and only the function that opens them may read one by its key', () => {
+  const [table] = stack.all('AWS::DynamoDB::Table').filter(({ path }) => path.includes('/AccessLinksTable/'));
+  const allowedOn = stack.all('AWS::IAM::Role').flatMap((role) =>
+    statementsOfRole(stack, role)
+      .filter(({ resources }) => table && resources.some((resource) => refersTo(resource, table.id)))
+      .map(({ actions }) => [role.path.split('/').find((part) => part.endsWith('-access-link')), ...actions]),
+  );
+  expect(allowedOn.sort()).toEqual([
+    ['create-access-link', 'dynamodb:PutItem'],
+    ['follow-access-link', 'dynamodb:GetItem'],
+  ]);
 });
 
 test('Transcribe may write its output and the file that tests its access, with the role that starts its jobs', () => {

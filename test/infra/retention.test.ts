@@ -89,7 +89,15 @@ describe('a stack', () => {
     ['recording', { recordings: [30], transcripts: [], variables: [] }],
     [
       'transcript',
-      { recordings: [], transcripts: [30], variables: [['create-access-link', 'TRANSCRIPT_RETENTION_DAYS', '30']] },
+      {
+        recordings: [],
+        transcripts: [30],
+        variables: ['create-access-link', 'follow-access-link'].map((name) => [
+          name,
+          'TRANSCRIPT_RETENTION_DAYS',
+          '30',
+        ]),
+      },
     ],
     [
       'sample',

@@ -41,12 +41,13 @@ describe.each(stageNames)('the tables of %s', (stage) => {
     }
   });
 
-  test('have the organization first in every key, except for files of recordings and in the index of due transcriptions', () => {
+  test('have the organization first in every key, except for files of recordings, links and in the index of due transcriptions', () => {
     for (const { path, properties } of tables) {
-      const isOfFiles = path.includes('/RecordingFilesTable/');
-      expect(isOfFiles ? [attributeNames.fileLocation] : ofOrganizations).toContain(
-        at(properties.KeySchema, 0, 'AttributeName'),
-      );
+      const own = [
+        ...(path.includes('/RecordingFilesTable/') ? [attributeNames.fileLocation] : []),
+        ...(path.includes('/AccessLinksTable/') ? [attributeNames.tokenHash] : []),
+      ];
+      expect(own.length > 0 ? own : ofOrganizations).toContain(at(properties.KeySchema, 0, 'AttributeName'));
       for (const index of listOf(properties.GlobalSecondaryIndexes)) {
         const isOfDue = at(index, 'IndexName') === indexNames.byDueAt;
         expect(isOfDue ? [attributeNames.dueShard] : ofOrganizations).toContain(
@@ -56,12 +57,14 @@ describe.each(stageNames)('the tables of %s', (stage) => {
     }
   });
 
-  test('have a partition key and a sort key, both text. A file and a room are partitions of their own, without a sort key', () => {
+  test('have a partition key and a sort key, both text. A file, a link and a room are partitions of their own, without a sort key', () => {
     for (const { path, properties } of tables) {
       for (const definition of listOf(properties.AttributeDefinitions))
         expect(at(definition, 'AttributeType')).toBe('S');
       const typesOf = ({ KeySchema }: KeySchema) => listOf(KeySchema).map((key) => at(key, 'KeyType'));
-      expect(typesOf(properties)).toEqual(/\/(RecordingFiles|Rooms)Table\//.test(path) ? ['HASH'] : ['HASH', 'RANGE']);
+      expect(typesOf(properties)).toEqual(
+        /\/(RecordingFiles|AccessLinks|Rooms)Table\//.test(path) ? ['HASH'] : ['HASH', 'RANGE'],
+      );
       for (const index of listOf(properties.GlobalSecondaryIndexes) as KeySchema[])
         expect(typesOf(index)).toEqual(['HASH', 'RANGE']);
     }

@@ -1,16 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { stageNames } from '#infra/stages.ts';
 import { publicEndpointList } from '#shared/contracts/public-endpoints.ts';
+import { selfAuthenticatedEndpointList } from '#shared/contracts/self-authenticated-endpoints.ts';
 import { at, refersTo, type SynthesizedStack, stackOf } from '../support/templates.ts';
 
-const publicOperations = publicEndpointList.map(({ method, path }) => `${method} ${path}`);
+const openOperations = [...publicEndpointList, ...selfAuthenticatedEndpointList].map(
+  ({ method, path }) => `${method} ${path}`,
+);
 
 /** The claim that each function of the API reads the organization from. */
 function organizationClaims(stack: SynthesizedStack): unknown[] {
   return stack
     .all('AWS::ApiGatewayV2::Integration')
     .map(({ properties }) => stack.called(properties.IntegrationUri).properties)
-    .filter(({ Description }) => !publicOperations.includes(String(Description)))
+    .filter(({ Description }) => !openOperations.includes(String(Description)))
     .map((target) => at(target, 'Environment', 'Variables', 'ORGANIZATION_CLAIM'));
 }
 
@@ -104,7 +107,7 @@ describe.each(stageNames)('the stack of %s with its own issuer', (stage) => {
       JwtConfiguration: { Issuer: ownIssuer.issuer, Audience: [ownIssuer.audience] },
     });
     for (const { properties } of stack.all('AWS::ApiGatewayV2::Route')) {
-      const isPublic = publicOperations.includes(String(properties.RouteKey));
+      const isPublic = openOperations.includes(String(properties.RouteKey));
       expect(properties.AuthorizationType).toBe(isPublic ? 'NONE' : 'JWT');
       expect(refersTo(properties.AuthorizerId, authorizer.id)).toBe(!isPublic);
     }

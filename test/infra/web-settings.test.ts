@@ -173,6 +173,19 @@ describe.each(stageNames)('the API of %s with CORS', (stage) => {
     expect(allowed.MaxAge).toBe(3600);
   });
 
+  test('lets pages of these origins fetch transcripts by links, also through a redirect, and no other files', () => {
+    const ruled = stack.all('AWS::S3::Bucket').filter(({ properties }) => 'CorsConfiguration' in properties);
+    expect(ruled.map(({ path }) => path.split('/').at(-3))).toEqual(['TranscriptsBucket']);
+    expect(at(ruled[0]?.properties.CorsConfiguration, 'CorsRules')).toMatchObject([
+      { AllowedOrigins: [...corsOrigins, 'null'], AllowedMethods: ['GET', 'HEAD'], MaxAge: 3600 },
+    ]);
+    expect(
+      stackOf(stage)
+        .all('AWS::S3::Bucket')
+        .filter(({ properties }) => 'CorsConfiguration' in properties),
+    ).toEqual([]);
+  });
+
   test('allows the methods and headers of its description', () => {
     const methods = new Set(operations.map(([method]) => method.toUpperCase()));
     expect(new Set(allowed.AllowMethods)).toEqual(methods);

@@ -11,7 +11,7 @@ async function readyWithFile(acme: string, file: string, facts: object = {}) {
   const location = await keepTranscript(session.key(file), 'Hello everyone.');
   await sendToRoomEvents([session.finished({ storageType: 'SERVICE_HOSTED', location, ...facts })]);
   await known(acme, session.path, 'ready');
-  return { ...session, link: `${session.path}/access-link` };
+  return { ...session, link: `${session.path}/access-link?validForSeconds=600` };
 }
 
 describe.concurrent('a live transcription', () => {
@@ -48,12 +48,12 @@ describe.concurrent('a live transcription', () => {
     const { link } = await readyWithFile(acme, 'minutes.vtt', { filename: 'minutes.vtt' });
     const call = clientOf(acme);
 
-    for (const query of ['', '?format=vtt']) {
+    for (const query of ['', '&format=vtt']) {
       const { accessLink } = read(AccessLink, await call('GET', `${link}${query}`));
       expect(await (await fetch(accessLink)).text()).toBe('Hello everyone.');
       expect(new URL(accessLink).searchParams.get('response-content-type')).toBe('text/vtt; charset=utf-8');
     }
-    const other = await call('GET', `${link}?format=md`);
+    const other = await call('GET', `${link}&format=md`);
     expect([other.status, codeOf(other)]).toEqual([404, 'transcript_not_found']);
   });
 

@@ -130,6 +130,7 @@ export async function populate(acme: string, recording: RecordingFacts = { body:
   const location = await keepTranscript(live.key('minutes.md'), 'Hello everyone.');
   await sendToRoomEvents([live.finished({ storageType: 'SERVICE_HOSTED', location })]);
   await known(acme, live.path, 'ready');
+  await clientOf(acme)('GET', `${live.path}/access-link?validForSeconds=43200`);
   const keyed = { body: { recordingId }, headers: { 'idempotency-key': randomUUID() } };
   const { headers } = await clientOf(acme)('POST', '/v1/transcriptions', keyed);
   await ended(acme, String(headers.location));

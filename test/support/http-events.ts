@@ -11,6 +11,8 @@ export type RequestFacts = {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly requestId?: string;
+  /** Default: GET. Only endpoints that answer several methods read it. */
+  readonly method?: string;
 };
 
 /** The claim that names the organization in these events. */
@@ -37,6 +39,7 @@ export const noCeiling = {
 /** An event of an HTTP API with a JWT authorizer (payload format 2.0). */
 export function httpEvent(facts: RequestFacts = {}): HttpEvent {
   const { claims = { [organizationClaim]: 'acme' }, query = '', params, headers, requestId = 'request-1' } = facts;
+  const { method = 'GET' } = facts;
   return {
     version: '2.0',
     routeKey: 'GET /v1/fixture',
@@ -48,6 +51,7 @@ export function httpEvent(facts: RequestFacts = {}): HttpEvent {
     ...(params && { pathParameters: params }),
     requestContext: {
       requestId,
+      http: { method },
       authorizer: { jwt: { claims, scopes: [] } },
     } as unknown as HttpEvent['requestContext'], // the code reads nothing else
   };

@@ -101,8 +101,8 @@ export async function readyTranscription(organizationId: string, facts: Recordin
   return { ...created, recording, transcription };
 }
 
-/** Requests a link to the file of a transcription. */
+/** Requests a link of S3 to the file of a transcription. */
 export async function linkTo(organizationId: string, path: string, format?: TranscriptFormat): Promise<AccessLink> {
-  const query = format ? `?format=${format}` : '';
+  const query = `?validForSeconds=600${format ? `&format=${format}` : ''}`;
   return read(AccessLink, await clientOf(organizationId)('GET', `${path}/access-link${query}`));
 }

@@ -3,6 +3,7 @@ import {
   IdempotencyKeyInUse,
   IdempotencyKeyReused,
   InvalidRequest,
+  LinkNotFound,
   RateLimited,
   RecordingNotFound,
   TooManyDeletions,
@@ -61,6 +62,12 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorTexts>> = {
       'deployment no longer keeps the transcript',
     remedy: "leave `format` out; check the event's `location`",
     message: "The platform's event named no file in the service's storage.",
+  },
+  link_not_found: {
+    cause:
+      'a link of this API has expired, was revoked, or never existed; or its transcription was deleted or is no longer kept',
+    remedy: 'request a new link',
+    message: new LinkNotFound().message,
   },
   idempotency_key_in_use: {
     cause: 'a request with this key is still running',

@@ -32,7 +32,7 @@ export function openApi(
       const texts: AnyOperationTexts = operationTexts[name as keyof typeof endpoints];
       return [endpoint, tokenOperation(endpoint, texts, errors)] as const;
     }),
-    ...selfAuthenticated.map((own) => [own.endpoint, selfAuthenticatedOperation(own, errors)] as const),
+    ...selfAuthenticated.flatMap((own) => operationsOfRoute(own, errors)),
     ...Object.entries(publicEndpoints).map(
       ([name, endpoint]) =>
         [endpoint, publicOperations[name as keyof typeof publicEndpoints](endpoint, errors)] as const,
@@ -55,7 +55,9 @@ export function openApi(
       headers: headerComponents,
       securitySchemes: {
         [securityName]: securityScheme,
-        ...Object.fromEntries(selfAuthenticated.map(({ texts: { security } }) => [security.name, security.scheme])),
+        ...Object.fromEntries(
+          selfAuthenticated.flatMap(({ texts: { security } }) => (security ? [[security.name, security.scheme]] : [])),
+        ),
       },
     },
   };
@@ -80,6 +82,26 @@ function tokenOperation(endpoint: Endpoint, texts: AnyOperationTexts, errors: Ma
   });
 }
 
+/** What a client sees that follows a redirect. The other server sends it. */
+const afterRedirect = {
+  200: {
+    description: 'The file, for a client that follows the redirect.',
+    content: { 'application/octet-stream': {} },
+  },
+};
+
+/** The operations of a route: one, or the same again for HEAD under its own id. */
+function operationsOfRoute(own: SelfAuthenticatedOperation, errors: Map<string, Json>) {
+  const { path, method, operationId, answersHead, successStatus } = own.endpoint;
+  const operation = selfAuthenticatedOperation(own, errors);
+  const described =
+    successStatus === 302
+      ? { ...operation, responses: { ...afterRedirect, ...Object(operation.responses) } }
+      : operation;
+  const head = { ...described, operationId: `${operationId}-head` };
+  return [[{ path, method }, described] as const, ...(answersHead ? [[{ path, method: 'HEAD' }, head] as const] : [])];
+}
+
 function selfAuthenticatedOperation({ endpoint, texts }: SelfAuthenticatedOperation, errors: Map<string, Json>): Json {
   const { operationId, body, requestsPerMinutePerKey: limit } = endpoint;
   const ownTexts = {
@@ -101,7 +123,7 @@ function selfAuthenticatedOperation({ endpoint, texts }: SelfAuthenticatedOperat
   ]);
   return operation(endpoint, texts, errors, {
     limit: `At most ${limit} requests a minute.`,
-    attributes: { security: [{ [texts.security.name]: [] }] },
+    attributes: { security: texts.security ? [{ [texts.security.name]: [] }] : [] },
     headers: tokenlessHeaders,
     possible: { codes: [...codes], gateway: ofEveryRoute, selfAuthenticated: { operationId, texts: ownTexts } },
   });

@@ -110,8 +110,11 @@ export type OperationsTexts<Definitions extends Readonly<Record<string, Endpoint
 };
 
 type OwnAuthentication = {
-  /** The security scheme by which callers authenticate. Operations with the same scheme use the same name. */
-  readonly security: { readonly name: string; readonly scheme: JsonSchema };
+  /**
+   * The security scheme by which callers authenticate. Operations with the same scheme use the same name. Undefined if the path
+   * authenticates, which OpenAPI has no scheme for.
+   */
+  readonly security?: { readonly name: string; readonly scheme: JsonSchema };
   /** The errors of authentication and of the work, with their texts. */
   readonly errors: OwnErrorTexts;
 };

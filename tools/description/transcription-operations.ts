@@ -107,8 +107,8 @@ export const transcriptionOperations: OperationsTexts<typeof transcriptionEndpoi
     summary: 'Get an access link',
     description:
       'A link to download the transcript without a token until `expires`. The transcription must be `ready` and ' +
-      '`SERVICE_HOSTED`. A link expires with the credentials that signed it, after one hour at most, even if you request ' +
-      'a longer time. It also stops working when its transcription is deleted.',
+      '`SERVICE_HOSTED`. The link lives as long as you request. For up to 3540 seconds it is a link of S3. For longer it is a ' +
+      'link of this API, which redirects to S3 and which you can revoke. Both stop working when the transcription is deleted.',
     errors: [
       'transcription_not_ready',
       'transcription_failed',
@@ -131,6 +131,16 @@ export const transcriptionOperations: OperationsTexts<typeof transcriptionEndpoi
         link: { summary: 'A link to the transcript in Markdown', value: transcriptionResponses.AccessLink.example },
       },
     },
+  },
+  revokeAccessLinks: {
+    summary: 'Revoke access links',
+    description:
+      'Ends every link of this API (`/v1/links/…`) to the transcription that was created before. A download that has just been ' +
+      'redirected can go on for a minute. Links of S3 cannot be revoked: they end within an hour, or when the transcription is ' +
+      'deleted. The answer is the same if the transcription has no links, was deleted or never existed.',
+    errors: [],
+    params: path,
+    success: { description: 'Revoked. The body is empty.' },
   },
   bulkDeleteTranscriptions: {
     summary: 'Delete transcriptions in bulk',

@@ -6,7 +6,7 @@ import { host } from './ports.ts';
 import { allOrNothing, type RunnerContext, stopAtShutdown } from './runner-context.ts';
 import { requireDynamoDb, startDynamoDb } from './services/dynamodb-process.ts';
 import { type Issuer, type IssuerOptions, startIssuer } from './services/issuer.ts';
-import { createBuckets, createQueues, startQueuesAndBuckets } from './services/queues-and-buckets.ts';
+import { createQueues, type QueuesAndBuckets, startQueuesAndBuckets } from './services/queues-and-buckets.ts';
 import { startSts } from './services/sts.ts';
 import { createTables } from './services/tables.ts';
 import { readStack, type Stack } from './template/stack.ts';
@@ -37,16 +37,17 @@ export async function startLocalServices(context: RunnerContext): Promise<LocalS
 
   onProgress?.('Creating tables, queues and buckets');
   const apiUrl = `http://${host}:${ports.api}`;
-  const stack = readStack(assembly, { stackName: assembly.stackName, region, accountId, apiUrl, sqsUrl: sqsAndS3 });
+  const sqsUrl = sqsAndS3.url;
+  const stack = readStack(assembly, { stackName: assembly.stackName, region, accountId, apiUrl, sqsUrl });
   const [issuer, sts] = await allOrNothing([
     stopAtShutdown(shutdown, startIssuer({ port: ports.issuer, keyFile: data.issuerKey, ...userPoolOf(stack) })),
     stopAtShutdown(shutdown, startSts({ port: ports.sts, roleArns: stack.roleArns })),
     createTables(dynamodb, stack.tables, { fresh }),
-    createQueues(sqsAndS3, stack.queues),
-    createBuckets(sqsAndS3, stack.buckets),
+    createQueues(sqsUrl, stack.queues),
+    sqsAndS3.createBuckets(stack.buckets),
   ]);
   const transcribe = `http://${host}:${ports.transcribe}`;
-  return { stack, issuer, urls: { dynamodb, sqs: sqsAndS3, s3: sqsAndS3, sts: sts.url, transcribe } };
+  return { stack, issuer, urls: { dynamodb, sqs: sqsUrl, s3: sqsUrl, sts: sts.url, transcribe } };
 }
 
 async function startDynamoDbUnlessGiven({ options, data, ports, shutdown }: RunnerContext): Promise<string> {
@@ -54,9 +55,9 @@ async function startDynamoDbUnlessGiven({ options, data, ports, shutdown }: Runn
   return (await stopAtShutdown(shutdown, startDynamoDb(data.dynamodb, ports.dynamodb))).url;
 }
 
-async function startSqsAndS3({ data, ports, shutdown }: RunnerContext): Promise<string> {
+async function startSqsAndS3({ data, ports, shutdown }: RunnerContext): Promise<QueuesAndBuckets> {
   const folders = { queueFolder: data.queues, objectFolder: data.objects };
-  return (await stopAtShutdown(shutdown, startQueuesAndBuckets({ port: ports.aws, ...folders }))).url;
+  return stopAtShutdown(shutdown, startQueuesAndBuckets({ port: ports.aws, ...folders }));
 }
 
 /** The user pool that the local issuer stands for: the issuer of its tokens, and their scope. */

@@ -2,19 +2,9 @@ import { formatUrl } from '@aws-sdk/core/util';
 import { S3RequestPresigner } from '@aws-sdk/s3-request-presigner';
 import { HttpRequest } from '@smithy/core/protocols';
 import { Hash } from '@smithy/core/serde';
+import { create as contentDisposition } from 'content-disposition';
+import type { LinkSigner } from '../../use-cases/ports.ts';
 import type { LinkCredentials } from '../sts/link-credentials.ts';
-
-/** One link: its object, its lifetime, and the name and type of the download. */
-export type AccessLinkRequest = {
-  readonly key: string;
-  readonly validForSeconds: number;
-  /** S3 sends it as a response header, like `contentDisposition`. */
-  readonly contentType: string;
-  readonly contentDisposition: string;
-};
-
-/** Signs download links. */
-export type AccessLinks = ReturnType<typeof accessLinks>;
 
 /** The bucket of the objects and the credentials that sign. */
 export type AccessLinksOptions = {
@@ -22,26 +12,33 @@ export type AccessLinksOptions = {
   readonly region: string;
   /** The URL of an S3 outside AWS. Its addresses are path-style. */
   readonly endpoint: string | undefined;
-  readonly credentialsFor: (validForSeconds: number) => Promise<LinkCredentials>;
+  /** Credentials that outlast a link, or undefined if none do. */
+  readonly credentialsFor: (validForSeconds: number) => Promise<LinkCredentials | undefined>;
   readonly now?: () => Date;
 };
 
 /**
- * Signs download links with the S3 presigner, without the S3 client, which would triple the load time of the function. A
- * link never outlives the credentials that sign it, so `expires` is the time from which S3 rejects it.
+ * Signs download links with the S3 presigner, without the S3 client, which would triple the load time of the function. The
+ * credentials outlast the link, so `expires` is the time from which S3 rejects it.
  */
-export function accessLinks({ bucket, region, endpoint, credentialsFor, now = () => new Date() }: AccessLinksOptions) {
+export function accessLinks({
+  bucket,
+  region,
+  endpoint,
+  credentialsFor,
+  now = () => new Date(),
+}: AccessLinksOptions): LinkSigner {
   return {
-    async create(request: AccessLinkRequest): Promise<{ readonly accessLink: string; readonly expires: number }> {
-      const credentials = await credentialsFor(request.validForSeconds);
+    async sign(request) {
+      const { validForSeconds: expiresIn } = request;
+      const credentials = await credentialsFor(expiresIn);
+      if (!credentials) return undefined;
       const signedAt = Math.floor(now().getTime() / 1000); // the date of a signature has whole seconds
-      const credentialSeconds = Math.floor(credentials.expiration.getTime() / 1000) - signedAt;
-      const expiresIn = Math.min(request.validForSeconds, credentialSeconds);
       const presigner = new S3RequestPresigner({ region, credentials, sha256: Hash.bind(null, 'sha256') });
       const url = bucketUrl(bucket, region, endpoint);
       const presigned = await presigner.presign(
         new HttpRequest({
-          method: 'GET',
+          method: request.method,
           protocol: url.protocol,
           hostname: url.hostname,
           ...(url.port && { port: Number(url.port) }),
@@ -49,7 +46,7 @@ export function accessLinks({ bucket, region, endpoint, credentialsFor, now = ()
           headers: { host: url.host },
           query: {
             'response-content-type': request.contentType,
-            'response-content-disposition': request.contentDisposition,
+            'response-content-disposition': contentDisposition(request.filename),
           },
         }),
         { expiresIn, signingDate: new Date(signedAt * 1000) },

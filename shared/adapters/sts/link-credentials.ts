@@ -11,23 +11,25 @@ export type LinkCredentials = {
 
 /** The maximum session duration in role chaining. https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles.html */
 const sessionSeconds = 3600;
-/** A younger session is reused even if a new one would last longer: one call to STS a minute is enough. */
-const freshForMs = 60_000;
+/** Every session outlasts such a link for its first minute. So one call to STS a minute is enough, also for the longest links. */
+const longestLinkSeconds = sessionSeconds - 60;
 
 /**
- * Returns credentials that are valid for `validForSeconds`, or for as long as STS allows. The credentials of the function
- * could sign too, but their expiry is unknown, and a link expires with the credentials that signed it.
+ * Returns credentials that are valid for at least `validForSeconds`, or undefined if STS grants none. The credentials of the
+ * function could sign too, but their expiry is unknown, and a link expires with the credentials that signed it.
  */
 export function linkCredentials(sts: Pick<STSClient, 'send'>, roleArn: string, now = () => new Date()) {
-  let session: { readonly credentials: LinkCredentials; readonly since: number } | undefined;
-  return async (validForSeconds: number): Promise<LinkCredentials> => {
-    const at = now().getTime();
-    const outlasts = session && session.credentials.expiration.getTime() - at >= validForSeconds * 1000;
-    const isFresh = session && at - session.since < freshForMs;
-    if (session && (outlasts || isFresh)) return session.credentials;
-    const credentials = await assumeRole(sts, roleArn);
-    session = { credentials, since: at };
-    return credentials;
+  let session: LinkCredentials | undefined;
+  return async (validForSeconds: number): Promise<LinkCredentials | undefined> => {
+    if (validForSeconds > longestLinkSeconds) return undefined;
+    const outlasting = (credentials: LinkCredentials | undefined) =>
+      credentials && credentials.expiration.getTime() - now().getTime() >= validForSeconds * 1000
+        ? credentials
+        : undefined;
+    const kept = outlasting(session);
+    if (kept) return kept;
+    session = await assumeRole(sts, roleArn);
+    return outlasting(session);
   };
 }
 

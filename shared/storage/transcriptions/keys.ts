@@ -35,6 +35,16 @@ export function transcriptionKey(organizationId: OrganizationId, transcriptionId
   return { [attributeNames.organizationId]: organizationId, [attributeNames.transcriptionId]: transcriptionId };
 }
 
+/** Key of a link. It is a hash of the token, so nobody who reads the table can use a link. */
+export function linkKey(token: string) {
+  return { [attributeNames.tokenHash]: linkTokenHash(token) };
+}
+
+/** The SHA-256 of a link's token. A token has 256 random bits, so it needs no salt and no slow hash. */
+export function linkTokenHash(token: string): string {
+  return createHash('sha256').update(token).digest('base64url');
+}
+
 /** The due index's partition of a transcription. It comes from a hash, because not every kind of UUID has evenly spread digits. */
 export function dueShard(transcriptionId: string): string {
   const [byte = 0] = createHash('sha256').update(transcriptionId).digest();

@@ -58,5 +58,18 @@ export function transcriptionRepository(
       const outcome = await replace('deleted', { ...tombstone, expiresAt, ...shard }, record);
       return outcome.applied || (outcome.stored !== undefined && isDeleted(outcome.stored));
     },
+
+    async revokeLinks({ organizationId, transcriptionId, linksValidFrom: asRead }, linksValidFrom) {
+      const isAsRead = asRead === undefined ? 'attribute_not_exists(linksValidFrom)' : 'linksValidFrom = :asRead';
+      const update = {
+        TableName: tableName,
+        Key: transcriptionKey(organizationId, transcriptionId),
+        UpdateExpression: 'SET linksValidFrom = :next',
+        ConditionExpression: `attribute_exists(#state) AND ${isAsRead}`, // a tombstone has no state
+        ExpressionAttributeNames: { '#state': 'state' },
+        ExpressionAttributeValues: { ':next': linksValidFrom, ...(asRead !== undefined && { ':asRead': asRead }) },
+      };
+      await conditional(() => documents.send(new UpdateCommand(update)));
+    },
   };
 }

@@ -24,6 +24,7 @@ const Row = z.object({
   location: z.optional(StoredLocation),
   jobStartedAt: z.optional(z.string()),
   dueAt: z.optional(z.string()),
+  linksValidFrom: z.optional(z.string()),
 });
 
 const TombstoneRow = z.object({

@@ -8,6 +8,7 @@ import { dynamodb } from '../../support/machine.ts';
 import { jobNamePrefix } from '../support/functions.ts';
 import { expectInvariants } from '../support/invariants.ts';
 import { transcriptCanary } from '../support/world.ts';
+import { tokenOf } from './actions/api-actions.ts';
 import { belongingsOf } from './belongings.ts';
 import type { ReportedRecording } from './knowledge.ts';
 import type { Scene } from './scene.ts';
@@ -175,13 +176,24 @@ export const invariantsAtRest: Readonly<Record<string, (scene: Scene) => Promise
     }
   },
 
+  'revoked links and links of deleted transcriptions open nothing': async ({ world, knowledge }) => {
+    const ended = knowledge.links.filter(
+      ({ organizationId, transcriptionId, isRevoked }) =>
+        isRevoked || knowledge.deleted.get(organizationId)?.has(transcriptionId),
+    );
+    for (const { organizationId, token } of ended.slice(-3))
+      expect(await world.api('followAccessLink', { organizationId, token })).toMatchObject({ status: 404 });
+  },
+
   'links open the transcript of their owner': async ({ world }) => {
     const ready = (await world.states.rows()).filter(({ state }) => state === 'ready').slice(-2);
     for (const { organizationId, transcriptionId, recordingId } of ready) {
       const call = { organizationId: String(organizationId), transcriptionId: String(transcriptionId) };
       const link = await world.api('createAccessLink', call);
       if (link === 'killed' || link.status !== 200) continue; // a live transcript may have no file
-      const file = await fetch((link.body as { readonly accessLink: string }).accessLink);
+      const redirect = await world.api('followAccessLink', { ...call, token: tokenOf(link.body) });
+      if (redirect === 'killed') continue;
+      const file = await fetch(String(redirect.location));
       const words = recordingId === undefined ? `words of ${call.organizationId}` : transcriptCanary;
       expect([file.status, await file.text()]).toEqual([200, expect.stringContaining(words)]);
     }

@@ -6,6 +6,14 @@ export type ReportedRecording = { readonly finishedAt: string; readonly key: str
 /** The first answer of a completed call with an idempotency key. */
 type KeyedAnswer = { readonly body: string; readonly location: string | undefined; readonly atHour: number };
 
+/** A link of the API, and whether a client knows that it was revoked. */
+export type KnownLink = {
+  readonly organizationId: string;
+  readonly transcriptionId: string;
+  readonly token: string;
+  isRevoked: boolean;
+};
+
 /** What the answers of the API promise, and what the platform has sent. The service must agree with it once it is at rest. */
 export class Knowledge {
   /** The transcriptions of which a client has a `Location`, by organization. */
@@ -22,6 +30,8 @@ export class Knowledge {
   readonly live = new Map<string, LiveTranscriptionEvent[]>();
   /** The completed calls with a key, by organization, operation and key. */
   readonly keyed = new Map<string, KeyedAnswer>();
+  /** The links of the API that clients have. */
+  links: KnownLink[] = [];
   /** How jobs ended, by name. */
   readonly jobResults = new Map<string, string>();
   /** The recordings of which an event named a file that was not uploaded, by organization. */
@@ -33,6 +43,7 @@ export class Knowledge {
   forget(organizationId: string): void {
     for (const map of [this.created, this.deleted, this.deletionRequested, this.unanswered, this.withoutFile])
       map.delete(organizationId);
+    this.links = this.links.filter((link) => link.organizationId !== organizationId);
     for (const map of [this.recordings, this.live, this.keyed])
       for (const key of map.keys()) if (key.startsWith(`${organizationId} `)) map.delete(key);
   }

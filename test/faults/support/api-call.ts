@@ -5,6 +5,8 @@ import { organizationClaim } from './functions.ts';
 export type ApiCall = {
   readonly organizationId: string;
   readonly transcriptionId?: string;
+  /** The token of a link. */
+  readonly token?: string;
   readonly body?: unknown;
   readonly idempotencyKey?: string;
   /** The encoded query string. */
@@ -30,16 +32,18 @@ export type ReceivedAnswer = {
 };
 
 /** The event that the gateway passes to the function. */
-export function toHttpEvent({ organizationId, transcriptionId, body, idempotencyKey, query = '' }: ApiCall): object {
+export function toHttpEvent(call: ApiCall): object {
+  const { organizationId, transcriptionId, token, body, idempotencyKey, query = '' } = call;
   return {
     headers: {
       'content-type': 'application/json',
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     },
     rawQueryString: query,
-    pathParameters: transcriptionId === undefined ? undefined : { transcriptionId },
+    pathParameters: token === undefined ? (transcriptionId === undefined ? undefined : { transcriptionId }) : { token },
     requestContext: {
       requestId: randomUUID(),
+      http: { method: 'GET' }, // only the function of links reads it
       authorizer: { jwt: { claims: { [organizationClaim]: organizationId } } },
     },
     body: body === undefined ? undefined : JSON.stringify(body),

@@ -10,8 +10,10 @@ import { createHandler as createBulkDelete } from '#functions/api/transcriptions
 import { createHandler as createLink } from '#functions/api/transcriptions/create-access-link/handler.ts';
 import { createHandler as createCreate } from '#functions/api/transcriptions/create-transcription/handler.ts';
 import { createHandler as createDelete } from '#functions/api/transcriptions/delete-transcription/handler.ts';
+import { createHandler as createFollow } from '#functions/api/transcriptions/follow-access-link/handler.ts';
 import { createHandler as createGet } from '#functions/api/transcriptions/get-transcription/handler.ts';
 import { createHandler as createList } from '#functions/api/transcriptions/list-transcriptions/handler.ts';
+import { createHandler as createRevoke } from '#functions/api/transcriptions/revoke-access-links/handler.ts';
 import { createHandler as createDeleteWorker } from '#functions/workers/delete-transcriptions/handler.ts';
 import { createHandler as createFinish } from '#functions/workers/finish-transcription/handler.ts';
 import { createHandler as createReconcile } from '#functions/workers/reconcile-transcriptions/handler.ts';
@@ -37,9 +39,11 @@ import { participantLister, roomSessionLister } from '#shared/storage/insights/l
 import { participantFacts } from '#shared/storage/insights/participant-facts.ts';
 import { roomLister } from '#shared/storage/insights/room-lists.ts';
 import { sessionInsights } from '#shared/storage/insights/session-insights.ts';
-import { rateLimiter } from '#shared/storage/rate-limits.ts';
+import { keyRateLimiter, rateLimiter } from '#shared/storage/rate-limits.ts';
 import { transcriptionCreation } from '#shared/storage/transcriptions/creation.ts';
 import { dueTranscriptions } from '#shared/storage/transcriptions/due.ts';
+import { linkTokenHash } from '#shared/storage/transcriptions/keys.ts';
+import { linkRepository } from '#shared/storage/transcriptions/links.ts';
 import { transcriptionLister } from '#shared/storage/transcriptions/list.ts';
 import { recordingRepository } from '#shared/storage/transcriptions/recordings.ts';
 import { recordingRegistration } from '#shared/storage/transcriptions/registration.ts';
@@ -92,7 +96,8 @@ export function functionsOf(
   const facts = insightFacts(documents, tables.insightFacts);
   const due = dueTranscriptions(documents, tables.transcriptions);
   const files = transcriptFiles(s3, buckets.transcripts);
-  const links = accessLinks({ bucket: buckets.transcripts, region: endpoints.region, endpoint: url, credentialsFor });
+  const signer = accessLinks({ bucket: buckets.transcripts, region: endpoints.region, endpoint: url, credentialsFor });
+  const links = linkRepository(documents, tables.accessLinks);
   const jobs = transcribeJobs(transcribe.client(process), jobNamePrefix, buckets.transcripts);
   const jobMessages = messageSender<TranscriptionJobMessage>(sqs, queues.transcriptionJobs);
   const bulkDeletes = messageSender<BulkDeleteMessage>(sqs, queues.bulkDelete);
@@ -115,7 +120,25 @@ export function functionsOf(
     }),
     getTranscription: createGet({ transcriptions, admission }),
     deleteTranscription: createDelete({ transcriptions, files, jobs, admission, now }),
-    createAccessLink: createLink({ transcriptions, links, transcriptsBucket: buckets.transcripts, admission }),
+    createAccessLink: createLink({
+      transcriptions,
+      links,
+      signer,
+      apiUrl: 'https://api.example',
+      transcriptsBucket: buckets.transcripts,
+      admission,
+      now,
+    }),
+    revokeAccessLinks: createRevoke({ transcriptions, admission, now }),
+    followAccessLink: createFollow({
+      transcriptions,
+      links,
+      signer,
+      transcriptsBucket: buckets.transcripts,
+      rateLimiter: keyRateLimiter(documents, tables.rateLimits, { now: () => now().getTime() }),
+      nameOf: linkTokenHash,
+      now,
+    }),
     bulkDeleteTranscriptions: createBulkDelete({
       bulkDeletes,
       admission,
@@ -177,6 +200,7 @@ export function functionsOf(
 
 /** Credentials that sign links. The world's S3 accepts any signature. */
 async function credentialsFor(validForSeconds: number) {
+  if (validForSeconds > 3540) return undefined;
   const expiration = new Date(Date.now() + validForSeconds * 1000);
   return { accessKeyId: 'test', secretAccessKey: 'test', sessionToken: 'test', expiration };
 }

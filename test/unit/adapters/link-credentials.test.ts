@@ -26,7 +26,7 @@ function fixture(answer?: Answer) {
   return {
     clock,
     calls,
-    keyFor: async (seconds: number) => (await credentialsFor(seconds)).accessKeyId,
+    keyFor: async (seconds: number) => (await credentialsFor(seconds))?.accessKeyId,
     credentialsFor,
   };
 }
@@ -48,37 +48,54 @@ test('linkCredentials assumes the link role for an hour, the maximum for a chain
 });
 
 test.each([
-  ['is reused if it ends after the link', 1_800_000, 1800, 'key-1'],
+  ['is reused if it ends after the link', 1_800_000, 1799, 'key-1'],
   ['is reused if it ends at the same moment as the link', 1_800_000, 1800, 'key-1'],
-  ['is replaced if it ends a second before the link', 1_801_000, 1800, 'key-2'],
-  ['is replaced if it ends before the link and is a minute old', 60_000, 3600, 'key-2'],
-  ['is reused if it ends before the link but is less than a minute old', 59_999, 3600, 'key-1'],
+  ['is replaced if it ends a millisecond before the link', 1_800_001, 1800, 'key-2'],
+  ['is reused for the longest link while it is less than a minute old', 60_000, 3540, 'key-1'],
+  ['is replaced for the longest link when it is a minute old', 60_001, 3540, 'key-2'],
   ['is replaced if it has just expired', sessionMs, 1, 'key-2'],
   ['is replaced if it expired long ago', sessionMs * 10, 1, 'key-2'],
 ])('a session %s', async (_name, laterMs, validForSeconds, key) => {
   const { clock, keyFor } = fixture();
-  await keyFor(3600);
+  await keyFor(3540);
   clock.ms = start + laterMs;
   expect(await keyFor(validForSeconds)).toBe(key);
 });
 
-test('linkCredentials calls STS once a minute if links are valid for twelve hours', async () => {
+test.each([3541, 3600, 43_200])('a link of %i seconds gets no session, and STS is not called', async (seconds) => {
+  const { calls, credentialsFor } = fixture();
+  expect(await credentialsFor(seconds)).toBeUndefined();
+  expect(calls).toEqual([]);
+});
+
+test('a link that outlasts a new session gets none', async () => {
+  const credentials = {
+    AccessKeyId: 'a',
+    SecretAccessKey: 'b',
+    SessionToken: 'c',
+    Expiration: new Date(start + 59_999),
+  };
+  const { credentialsFor } = fixture(() => ({ Credentials: credentials }));
+  expect(await credentialsFor(60)).toBeUndefined();
+  expect(await credentialsFor(59)).toBeDefined();
+});
+
+test('linkCredentials calls STS once a minute at most', async () => {
   const { clock, calls, keyFor } = fixture();
   for (let second = 0; second < 180; second++) {
     clock.ms = start + second * 1000;
-    await keyFor(43_200);
+    await keyFor(3540);
   }
   expect(calls).toHaveLength(3);
 });
 
-test('a link loses at most a minute of its lifetime if STS can grant that lifetime', async () => {
+test('every session lasts as long as the link that it signs', async () => {
   const { clock, credentialsFor } = fixture();
   for (let second = 0; second < 7200; second += 7) {
     clock.ms = start + second * 1000;
-    for (const validForSeconds of [1, 900, 3600]) {
-      const { expiration } = await credentialsFor(validForSeconds);
-      expect(expiration.getTime() - clock.ms).toBeGreaterThan((validForSeconds - 60) * 1000);
-      expect(expiration.getTime()).toBeGreaterThan(clock.ms);
+    for (const validForSeconds of [1, 900, 3540]) {
+      const credentials = await credentialsFor(validForSeconds);
+      expect(credentials?.expiration.getTime()).toBeGreaterThanOrEqual(clock.ms + validForSeconds * 1000);
     }
   }
 });

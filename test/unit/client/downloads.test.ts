@@ -15,7 +15,7 @@ test('a download fetches the file without the token', async () => {
   const { transcriptions, sent } = clientWith(link, new Response('# Transcript'));
   expect(await transcriptions.downloadText('t-1', { format: 'md' })).toBe('# Transcript');
   expect(sent.map(({ url }) => url.href)).toEqual([
-    'https://api.example/v1/transcriptions/t-1/access-link?format=md',
+    'https://api.example/v1/transcriptions/t-1/access-link?format=md&validForSeconds=900',
     'https://files.example/t-1.md?signed',
   ]);
   expect(sent[1]?.headers.get('authorization')).toBeNull();

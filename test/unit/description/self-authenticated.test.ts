@@ -1,18 +1,21 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect, test } from 'vitest';
 import { openApi } from '#tools/description/openapi.ts';
+import { selfAuthenticatedOperations } from '#tools/description/self-authenticated-operations.ts';
 import { receiveHook, receiveHookTexts } from '../../support/sample-hook.ts';
 
 const product = { version: '1.0.0', license: 'Apache-2.0' };
 // The description has no named schema for the body of the sample, so the body is left out.
 const { body: _, ...endpoint } = receiveHook;
-const document = JSON.parse(JSON.stringify(openApi(product, [{ endpoint, texts: receiveHookTexts }])));
+const document = JSON.parse(
+  JSON.stringify(openApi(product, [...selfAuthenticatedOperations, { endpoint, texts: receiveHookTexts }])),
+);
 const operation = document.paths['/v1/hooks/{connectionId}'].post;
 const answerOf = (status: number) => document.components.responses[operation.responses[status].$ref.split('/').at(-1)];
 
 test('a self-authenticated operation has its own security scheme', () => {
   expect(operation.security).toEqual([{ platformSignature: [] }]);
-  expect(document.components.securitySchemes.platformSignature).toEqual(receiveHookTexts.security.scheme);
+  expect(document.components.securitySchemes.platformSignature).toEqual(receiveHookTexts.security?.scheme);
   expect(document.security).toEqual([{ accessToken: [] }]);
 });
 
@@ -36,6 +39,12 @@ test('a self-authenticated operation has its own error texts, and other operatio
     expect(document.components.responses[name]).toEqual(response);
   }
   expect(own).toContain('ReceiveHookRateLimited');
+});
+
+test('an operation that the path authenticates has no security scheme, and HEAD is an operation of its own', () => {
+  const { get, head } = document.paths['/v1/links/{token}'];
+  expect([get.security, head.security]).toEqual([[], []]);
+  expect(head).toEqual({ ...get, operationId: 'follow-access-link-head' });
 });
 
 test('a description with a self-authenticated operation passes the recommended lint rules', async () => {

@@ -26,6 +26,7 @@ const requests: Record<string, object> = {
   'list-transcriptions': { query: `roomName=/canary-room&limit=100&cursor=canary-cursor` },
   'get-transcription': { params: { transcriptionId: uuid(1) } },
   'create-access-link': { params: { transcriptionId: uuid(1) }, query: 'format=json' },
+  'revoke-access-links': { params: { transcriptionId: uuid(1) } },
   'delete-transcription': { params: { transcriptionId: uuid(1) } },
   'list-room-insights': { query: 'cursor=canary-cursor' },
   'list-room-session-insights': { query: `roomName=/canary-room&roomSessionId=${uuid(3)}` },

@@ -10,10 +10,15 @@ export function guarded(
         response.destroy();
         return;
       }
-      console.error(`${request.method} ${request.url?.split('?')[0]} failed:`, error);
+      console.error(`${request.method} ${loggable(request.url ?? '')} failed:`, error);
       answerJson(response, 500, { message: 'Internal Server Error' });
     });
   };
+}
+
+/** A path without its query, and without a part that is long enough to be the token of a link. */
+export function loggable(url: string): string {
+  return url.replace(/\?.*/s, '').replaceAll(/[^/]{43,}/g, '…');
 }
 
 /** The body of a request, or `complete: false` if it exceeds the limit. */

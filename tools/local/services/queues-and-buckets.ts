@@ -5,11 +5,17 @@ import { startFauxqs } from 'fauxqs';
 import { clientSettings, region } from '../../shared/client-settings.ts';
 import { host } from '../ports.ts';
 import type { Resource } from '../template/stack.ts';
+import { bucketCors } from './bucket-cors.ts';
 import { refuseDownload, setResponseHeaders } from './download-rules.ts';
 import { installFairQueues, keepGroups } from './fair-queues.ts';
 
 /** A running SQS and S3 on one port. */
-export type QueuesAndBuckets = { readonly url: string; readonly stop: () => Promise<void> };
+export type QueuesAndBuckets = {
+  readonly url: string;
+  /** Creates the stack's buckets that do not exist, and takes the CORS rules of all of them. */
+  readonly createBuckets: (buckets: readonly Resource<'AWS::S3::Bucket'>[]) => Promise<void>;
+  readonly stop: () => Promise<void>;
+};
 
 /** The port of SQS and S3, and the folders of their state. */
 export type QueuesAndBucketsOptions = {
@@ -21,6 +27,8 @@ export type QueuesAndBucketsOptions = {
 /** Starts fauxqs with its state on disk and with fair queues. Only this machine can reach it. */
 export async function startQueuesAndBuckets(options: QueuesAndBucketsOptions): Promise<QueuesAndBuckets> {
   await installFairQueues();
+  const cors = bucketCors();
+  const guard = guardWith(cors);
   subscribe(fastifyChannel, guard);
   try {
     const server = await startFauxqs({
@@ -30,7 +38,15 @@ export async function startQueuesAndBuckets(options: QueuesAndBucketsOptions): P
       dataDir: options.queueFolder,
       s3StorageDir: options.objectFolder,
     });
-    return { url: `http://${host}:${server.port}`, stop: () => server.stop() };
+    const url = `http://${host}:${server.port}`;
+    return {
+      url,
+      createBuckets: async (buckets) => {
+        await createBuckets(url, buckets);
+        cors.setRules(buckets);
+      },
+      stop: () => server.stop(),
+    };
   } finally {
     unsubscribe(fastifyChannel, guard);
   }
@@ -39,7 +55,9 @@ export async function startQueuesAndBuckets(options: QueuesAndBucketsOptions): P
 /** Fastify, the server of fauxqs, announces each instance on this channel before it listens. */
 const fastifyChannel = 'fastify.initialization';
 
+type Cors = ReturnType<typeof bucketCors>;
 type Request = Parameters<typeof refuseDownload>[0] & {
+  readonly headers: Parameters<Cors['addHeaders']>[0]['headers'];
   readonly raw: { readonly socket: Socket };
   readonly body?: unknown;
 };
@@ -51,21 +69,24 @@ type Fastify = {
 };
 
 /** Closes connections from other machines, because fauxqs listens on every interface and checks no credentials. */
-function guard(message: unknown): void {
-  const { fastify } = message as { readonly fastify: Fastify };
-  fastify.addHook('onRequest', (request, reply, done) => {
-    const { socket } = request.raw;
-    if (!isLoopback(socket.remoteAddress ?? '')) socket.destroy();
-    else if (!refuseDownload(request, reply)) done();
-  });
-  fastify.addHook('preHandler', ({ body }, _reply, done) => {
-    keepGroups(body);
-    done();
-  });
-  fastify.addHook('onSend', (request, reply, _payload, done) => {
-    setResponseHeaders(request, reply);
-    done();
-  });
+function guardWith(cors: Cors) {
+  return (message: unknown): void => {
+    const { fastify } = message as { readonly fastify: Fastify };
+    fastify.addHook('onRequest', (request, reply, done) => {
+      const { socket } = request.raw;
+      if (!isLoopback(socket.remoteAddress ?? '')) socket.destroy();
+      else if (!cors.answerPreflight(request, reply) && !refuseDownload(request, reply)) done();
+    });
+    fastify.addHook('preHandler', ({ body }, _reply, done) => {
+      keepGroups(body);
+      done();
+    });
+    fastify.addHook('onSend', (request, reply, _payload, done) => {
+      setResponseHeaders(request, reply);
+      cors.addHeaders(request, reply);
+      done();
+    });
+  };
 }
 
 function isLoopback(address: string): boolean {
@@ -98,8 +119,7 @@ function queueAttributes(properties: Resource<'AWS::SQS::Queue'>['properties']):
   };
 }
 
-/** Creates the stack's buckets that do not exist. */
-export async function createBuckets(url: string, buckets: readonly Resource<'AWS::S3::Bucket'>[]): Promise<void> {
+async function createBuckets(url: string, buckets: readonly Resource<'AWS::S3::Bucket'>[]): Promise<void> {
   const client = new S3Client(clientSettings(url));
   try {
     await Promise.all(buckets.map(({ name }) => createBucket(client, name)));

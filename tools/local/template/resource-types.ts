@@ -3,6 +3,8 @@ import * as z from 'zod';
 /** A property without an effect in the local runner. */
 const ignored = z.unknown().optional();
 
+const noWildcard = z.string().regex(/^[^*]+$/, 'must not have wildcards');
+
 const KeySchema = z.array(z.strictObject({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }));
 
 /**
@@ -54,6 +56,19 @@ export const resourceTypes = {
     Tags: ignored,
   }),
   'AWS::S3::Bucket': z.strictObject({
+    CorsConfiguration: z
+      .strictObject({
+        CorsRules: z.array(
+          z.strictObject({
+            AllowedHeaders: z.array(noWildcard),
+            AllowedMethods: z.array(z.string()),
+            AllowedOrigins: z.array(noWildcard),
+            ExposedHeaders: z.array(z.string()),
+            MaxAge: z.number(),
+          }),
+        ),
+      })
+      .optional(),
     BucketEncryption: ignored,
     LifecycleConfiguration: ignored,
     LoggingConfiguration: ignored,
@@ -121,7 +136,7 @@ export const resourceTypes = {
     ProtocolType: z.literal('HTTP'),
     CorsConfiguration: z
       .strictObject({
-        AllowOrigins: z.array(z.string().regex(/^[^*]+$/, 'must be an origin without wildcards')),
+        AllowOrigins: z.array(noWildcard),
         AllowMethods: z.array(z.string()),
         AllowHeaders: z.array(z.string()),
         ExposeHeaders: z.array(z.string()),

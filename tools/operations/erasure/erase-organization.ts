@@ -8,6 +8,7 @@ import {
   attributeNames,
   type BucketName,
   bucketNames,
+  rowsByOrganization,
   sortIndexName,
   type TableName,
   tableNames,
@@ -71,6 +72,7 @@ export async function eraseOrganization(
   for (const folder of foldersOfOrganization(organizationId)) await removeFolder(context, 'transcripts', folder);
   await removeFacts(context);
   await removeRooms(context);
+  await removeLinks(context);
   for (const table of ['idempotencyKeys', 'rateLimits', 'refusedEvents'] as const)
     await removePartition(context, table);
   terminal.end();
@@ -102,6 +104,12 @@ async function removePartition(
     done += rows.length;
     if (done > 0) terminal.show(`${removal.verb} ${rowsLabel(table)}`, done, Math.max(done, total));
   }
+}
+
+async function removeLinks(context: Context): Promise<void> {
+  const partition = [attributeNames.organizationId, context.organizationId] as const;
+  for await (const links of queryIndex(context.deployment, 'accessLinks', rowsByOrganization, partition))
+    await removeAndCount(context, 'accessLinks', links);
 }
 
 /** Removes the organization's folder of the recordings bucket, and then its other files with the rows that make it their owner. */

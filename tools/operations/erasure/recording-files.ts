@@ -1,6 +1,6 @@
 import type { FileLocation } from '../../../shared/contracts/events.ts';
 import type { OrganizationId } from '../../../shared/contracts/organization.ts';
-import { attributeNames, filesByOrganization } from '../../../shared/names.ts';
+import { attributeNames, rowsByOrganization } from '../../../shared/names.ts';
 import { batchGet } from '../../../shared/storage/batch-get.ts';
 import { fileAt, recordingFileKey } from '../../../shared/storage/transcriptions/keys.ts';
 import type { Deployment } from './deployment.ts';
@@ -18,7 +18,7 @@ export async function* ownedFiles(
   deployment: Deployment,
   organizationId: OrganizationId,
 ): AsyncGenerator<{ readonly row: Row; readonly file: FileLocation }[]> {
-  const pages = queryIndex(deployment, 'recordingFiles', filesByOrganization, [
+  const pages = queryIndex(deployment, 'recordingFiles', rowsByOrganization, [
     attributeNames.organizationId,
     organizationId,
   ]);

@@ -8,18 +8,21 @@ import { addCreate } from './create.ts';
 import { addDelete } from './delete.ts';
 import { addDownload } from './download.ts';
 import { addGet } from './get.ts';
+import { addLink, addRevoke } from './link.ts';
 import { transcriptionColumns } from './show.ts';
 
 /** Adds `transcriptions` and its commands. */
 export function addTranscriptions(program: Command, cli: Cli): void {
   const transcriptions = program
     .command('transcriptions')
-    .description('Create, list, get, download and delete transcriptions.')
+    .description('Create, list, get, download, share and delete transcriptions.')
     .addHelpText('after', examples('$ roomscribe transcriptions list --state failed'));
   addCreate(transcriptions, cli);
   addList(transcriptions, cli);
   addGet(transcriptions, cli);
   addDownload(transcriptions, cli);
+  addLink(transcriptions, cli);
+  addRevoke(transcriptions, cli);
   addDelete(transcriptions, cli);
 }
 

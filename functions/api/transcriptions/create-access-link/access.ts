@@ -2,7 +2,8 @@ import type { Access } from '#shared/access.ts';
 
 /** AWS permissions of create-access-link. */
 export const access: Access = {
-  tables: { transcriptions: ['GetItem'] },
+  tables: { transcriptions: ['GetItem'], accessLinks: ['PutItem'] },
   signsTranscriptLinks: true,
+  linksToApi: true,
   retentionOf: 'transcript',
 };

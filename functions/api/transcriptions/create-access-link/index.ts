@@ -6,27 +6,27 @@ import { admissionEnv, admissionFromEnv } from '#shared/admission-from-env.ts';
 import { readAwsEnv, readEnv, readRetentionDays } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
+import { linkRepository } from '#shared/storage/transcriptions/links.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
 import { createHandler } from './handler.ts';
 
-const { transcriptions, transcriptsBucket, linkRoleArn, ...env } = readEnv({
+const { transcriptions, links, transcriptsBucket, linkRoleArn, apiUrl, ...env } = readEnv({
   transcriptions: envNames.transcriptionsTable,
+  links: envNames.accessLinksTable,
   transcriptsBucket: envNames.transcriptsBucket,
   linkRoleArn: envNames.transcriptLinkRoleArn,
+  apiUrl: envNames.apiUrl,
   ...admissionEnv,
 });
-const { region, s3Endpoint } = readAwsEnv();
-
+const { region, s3Endpoint: endpoint } = readAwsEnv();
 const documents = documentClient();
+const credentialsFor = linkCredentials(new STSClient(clientDefaults), linkRoleArn);
 
 export const handler = createHandler({
   transcriptions: transcriptionRepository(documents, transcriptions),
-  links: accessLinks({
-    bucket: transcriptsBucket,
-    region,
-    endpoint: s3Endpoint,
-    credentialsFor: linkCredentials(new STSClient(clientDefaults), linkRoleArn),
-  }),
+  links: linkRepository(documents, links),
+  signer: accessLinks({ bucket: transcriptsBucket, region, endpoint, credentialsFor }),
+  apiUrl,
   transcriptsBucket,
   retentionDays: readRetentionDays('transcript'),
   admission: admissionFromEnv(documents, env),

@@ -15,6 +15,15 @@ const transcription = fc.nat(9);
 const idempotencyKey = fc.constantFrom(null, null, 'key-1', 'key-2');
 const keyHours = 24;
 
+/** The token of the link in an answer. */
+export function tokenOf(body: unknown): string {
+  return (
+    String((body as { readonly accessLink?: unknown }).accessLink)
+      .split('/')
+      .at(-1) ?? ''
+  );
+}
+
 /** The requests of clients. */
 export const apiActions = {
   create: action(
@@ -50,11 +59,24 @@ export const apiActions = {
     async (scene, { owner, transcription }, faults) => {
       const transcriptionId = scene.transcriptionId(transcription);
       const organizationId = scene.organization(owner);
-      await send(
-        scene,
-        { name: 'createAccessLink', organizationId, transcriptionId, expected: [200, 403, 404] },
-        faults,
-      );
+      const call = { name: 'createAccessLink', organizationId, transcriptionId, expected: [200, 403, 404] } as const;
+      const answer = await send(scene, call, faults);
+      if (answer?.status === 200)
+        scene.knowledge.links.push({ organizationId, transcriptionId, token: tokenOf(answer.body), isRevoked: false });
+    },
+  ),
+
+  'revoke links': action(
+    ['transcriptions'],
+    1,
+    fc.record({ owner: anyOwner, transcription }),
+    async (scene, { owner, transcription }, faults) => {
+      const transcriptionId = scene.transcriptionId(transcription);
+      const organizationId = scene.organization(owner);
+      const call = { name: 'revokeAccessLinks', organizationId, transcriptionId, expected: [204] } as const;
+      if (!(await send(scene, call, faults))) return;
+      for (const link of scene.knowledge.links)
+        if (link.organizationId === organizationId && link.transcriptionId === transcriptionId) link.isRevoked = true;
     },
   ),
 

@@ -42,6 +42,7 @@ for await (const { transcriptionId } of list) listed.push(transcriptionId);
 const all: Transcription[] = await list.toArray();
 
 const format: TranscriptFormat = 'vtt';
+await transcriptions.revokeAccessLinks(id);
 const { accessLink, expires } = await transcriptions.createAccessLink(id, { format, validForSeconds: 60 });
 const response: Response = await transcriptions.download(id, { format });
 const text: string = await transcriptions.downloadText(id, { format });

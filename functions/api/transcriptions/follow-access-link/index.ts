@@ -1,0 +1,33 @@
+import { STSClient } from '@aws-sdk/client-sts';
+import { clientDefaults } from '#shared/adapters/client-defaults.ts';
+import { accessLinks } from '#shared/adapters/s3/access-links.ts';
+import { linkCredentials } from '#shared/adapters/sts/link-credentials.ts';
+import { readAwsEnv, readEnv, readRetentionDays } from '#shared/env.ts';
+import { envNames } from '#shared/names.ts';
+import { documentClient } from '#shared/storage/document-client.ts';
+import { keyRateLimiter } from '#shared/storage/rate-limits.ts';
+import { linkTokenHash } from '#shared/storage/transcriptions/keys.ts';
+import { linkRepository } from '#shared/storage/transcriptions/links.ts';
+import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
+import { createHandler } from './handler.ts';
+
+const { transcriptions, links, rateLimits, transcriptsBucket, linkRoleArn } = readEnv({
+  transcriptions: envNames.transcriptionsTable,
+  links: envNames.accessLinksTable,
+  rateLimits: envNames.rateLimitsTable,
+  transcriptsBucket: envNames.transcriptsBucket,
+  linkRoleArn: envNames.transcriptLinkRoleArn,
+});
+const { region, s3Endpoint: endpoint } = readAwsEnv();
+const documents = documentClient();
+const credentialsFor = linkCredentials(new STSClient(clientDefaults), linkRoleArn);
+
+export const handler = createHandler({
+  transcriptions: transcriptionRepository(documents, transcriptions),
+  links: linkRepository(documents, links),
+  signer: accessLinks({ bucket: transcriptsBucket, region, endpoint, credentialsFor }),
+  transcriptsBucket,
+  retentionDays: readRetentionDays('transcript'),
+  rateLimiter: keyRateLimiter(documents, rateLimits),
+  nameOf: linkTokenHash,
+});

@@ -1,0 +1,17 @@
+import { admissionEnv, admissionFromEnv } from '#shared/admission-from-env.ts';
+import { readEnv } from '#shared/env.ts';
+import { envNames } from '#shared/names.ts';
+import { documentClient } from '#shared/storage/document-client.ts';
+import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
+import { createHandler } from './handler.ts';
+
+const { transcriptions, ...env } = readEnv({
+  transcriptions: envNames.transcriptionsTable,
+  ...admissionEnv,
+});
+const documents = documentClient();
+
+export const handler = createHandler({
+  transcriptions: transcriptionRepository(documents, transcriptions),
+  admission: admissionFromEnv(documents, env),
+});

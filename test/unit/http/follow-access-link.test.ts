@@ -1,0 +1,78 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { createHandler } from '#functions/api/transcriptions/follow-access-link/handler.ts';
+import type { LinkToTranscript } from '#shared/domain/link-to-transcript.ts';
+import type { SigningRequest } from '#shared/use-cases/ports.ts';
+import { httpEvent } from '../../support/http-events.ts';
+import { captureLogLines, type LogLine } from '../../support/log-lines.ts';
+import { organizationId, transcriptionRecord, uuid } from '../../support/records.ts';
+import { runEndpoint } from '../../support/run-endpoint.ts';
+
+const token = 'q0yZ7m1N5pV4dKx2Rj8bTf6sWc3uEh9gLaPoIiUyTrE';
+const link: LinkToTranscript = {
+  organizationId: organizationId(),
+  transcriptionId: uuid(1),
+  createdAt: '2026-03-02T09:00:00.000Z',
+  validUntil: '2026-03-02T21:00:00.000Z',
+};
+const sign = vi.fn(async ({ method, validForSeconds }: SigningRequest) => ({
+  accessLink: `https://s3.example/canary-signature/${method}/${validForSeconds}`,
+  expires: 1,
+}));
+const count = vi.fn();
+const handler = createHandler({
+  transcriptions: { find: async () => transcriptionRecord({ state: 'ready' }) },
+  links: { find: async (wanted) => (wanted === token ? link : undefined) },
+  signer: { sign },
+  transcriptsBucket: 'transcripts',
+  rateLimiter: { count },
+  nameOf: (of) => `hash of ${of.length}`,
+  now: () => new Date('2026-03-02T20:59:59.999Z'),
+});
+const get = (of: string, method = 'GET') =>
+  runEndpoint(handler, httpEvent({ params: { token: of }, claims: {}, method }));
+
+let lines: () => readonly LogLine[];
+beforeEach(() => {
+  vi.restoreAllMocks();
+  lines = captureLogLines().lines;
+  count.mockReset().mockResolvedValue({ isExceeded: false, limit: 120, remaining: 119, resetsAt: 1 });
+});
+
+test.each(['GET', 'HEAD'])('%s redirects for a minute to a link of S3 for the same method', async (method) => {
+  expect(await get(token, method)).toEqual({
+    statusCode: 302,
+    headers: {
+      location: `https://s3.example/canary-signature/${method}/60`,
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'strict-transport-security': expect.any(String),
+      'x-content-type-options': 'nosniff',
+    },
+    body: undefined,
+  });
+  expect(count).toHaveBeenCalledWith('follow-access-link', 'hash of 43', 120);
+});
+
+test('an unknown link and a malformed one get the same answer, and are not counted', async () => {
+  const unknown = await get('A'.repeat(43));
+  const malformed = await get('canary');
+  expect(unknown).toMatchObject({ statusCode: 404, body: { code: 'link_not_found' } });
+  expect(malformed).toEqual(unknown);
+  expect(count).not.toHaveBeenCalled();
+});
+
+test('a link that is opened too often in a minute is refused with Retry-After', async () => {
+  count.mockResolvedValue({ isExceeded: true, limit: 120, remaining: 0, resetsAt: Date.now() / 1000 + 30 });
+  const { statusCode, headers } = await get(token);
+  expect([statusCode, Number(headers['retry-after']) > 0]).toEqual([429, true]);
+});
+
+test('the log has the organization and the transcription, and neither token nor signature', async () => {
+  await get(token);
+  await get('A'.repeat(43));
+  expect(lines().map(({ facts }) => [facts.statusCode, facts.organizationId, facts.transcriptionId])).toEqual([
+    [302, 'acme', uuid(1)],
+    [404, undefined, undefined],
+  ]);
+  for (const { text } of lines()) expect(text).not.toMatch(new RegExp(`${token}|A{43}|canary`));
+});
