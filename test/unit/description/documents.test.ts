@@ -32,13 +32,15 @@ test.each(['docs/openapi.json', 'docs/asyncapi.json'])(
 );
 
 describe('the API description', () => {
-  test('contains every endpoint, and requires a token for all but the public ones', () => {
+  test('contains every endpoint, and requires a token for all but the public ones and those of links', () => {
     const described = Object.entries<object>(openApi.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { security }]) => [`${method.toUpperCase()} ${path}`, security]),
     );
     expect(Object.fromEntries(described)).toEqual({
       ...Object.fromEntries(endpointList.map(({ method, path }) => [`${method} ${path}`, undefined])),
       ...Object.fromEntries(publicEndpointList.map(({ method, path }) => [`${method} ${path}`, []])),
+      'GET /v1/links/{token}': [],
+      'HEAD /v1/links/{token}': [],
     });
     expect(openApi.security).toEqual([{ accessToken: [] }]);
   });
