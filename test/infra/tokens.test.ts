@@ -4,9 +4,10 @@ import { publicEndpointList } from '#shared/contracts/public-endpoints.ts';
 import { selfAuthenticatedEndpointList } from '#shared/contracts/self-authenticated-endpoints.ts';
 import { at, refersTo, type SynthesizedStack, stackOf } from '../support/templates.ts';
 
-const openOperations = [...publicEndpointList, ...selfAuthenticatedEndpointList].map(
-  ({ method, path }) => `${method} ${path}`,
-);
+const openOperations = [...publicEndpointList, ...selfAuthenticatedEndpointList].flatMap(({ method, path }) => [
+  `${method} ${path}`,
+  `HEAD ${path}`,
+]);
 
 /** The claim that each function of the API reads the organization from. */
 function organizationClaims(stack: SynthesizedStack): unknown[] {

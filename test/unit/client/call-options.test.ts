@@ -57,7 +57,7 @@ test('timeoutMs of a call is the time limit of its attempts, also of the file of
 
   expect(Date.now() - began).toBeLessThan(100);
   expect(sent).toHaveLength(3);
-  expect(sent[1]?.url.search, 'the query of the link').toBe('');
+  expect(sent[1]?.url.search, 'the query of the link').toBe('?validForSeconds=900');
 });
 
 test('timeoutMs of a wait limits the wait and not its attempts', async () => {
