@@ -16,7 +16,7 @@ export function addLink(parent: Command, cli: Cli): void {
     .addArgument(idArgument('<transcription-id>', 'Identifier of the transcription.'));
   addParameters(command, parameters.createAccessLink);
   command
-    .addHelpText('after', examples(`$ roomscribe transcriptions link ${id} --valid-for-seconds 43200`))
+    .addHelpText('after', examples('$ roomscribe transcriptions link \\', `    ${id} --valid-for-seconds 43200`))
     .action(async (transcriptionId: string, query: CreateAccessLink) => {
       const output = outputOf(cli, command);
       const link = await withClient(cli, command, ({ transcriptions }) =>
