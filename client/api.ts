@@ -1,10 +1,11 @@
-import { type Route, routes } from './contract.ts';
+import { type Route, routes, rowMediaTypes } from './contract.ts';
 import { AuthenticationError, ConnectionError, NotFoundError, toApiError } from './errors.ts';
 import { exchange, type HttpSettings, withLimits, withRetries } from './http.ts';
 import { type RateLimit, rateLimitOf } from './rate-limit.ts';
+import { type RowPage, readRows } from './rows.ts';
 import { anyOf, unlessAborted } from './signals.ts';
 import type { Tokens } from './tokens.ts';
-import type { Answers, Bodies, Queries } from './types.ts';
+import type { Answers, Bodies, Queries, RowFormat } from './types.ts';
 
 /** The options of every call. */
 export type CallOptions = {
@@ -24,6 +25,8 @@ export type RequestParts<Name extends Operation> = {
   readonly params?: { readonly transcriptionId: string };
   readonly query?: Queries[Name];
   readonly body?: Bodies[Name];
+  /** The media type of the answer. Default: JSON. */
+  readonly accept?: string;
   /** Default: a new key for each call that supports one. All retries of the call have the same key. */
   readonly idempotencyKey?: string | undefined;
 };
@@ -56,6 +59,24 @@ export class Api {
     options: CallOptions = {},
   ): Promise<Answers[Name]> {
     return this.#call(name, parts, (answer) => readJson<Answers[Name]>(answer, routes[name].answer), options);
+  }
+
+  /** Calls an operation whose answer is a list or an array, and returns it as rows. */
+  rows<Name extends Operation>(
+    name: Name,
+    query: Queries[Name],
+    format: RowFormat,
+    options: CallOptions = {},
+  ): Promise<RowPage> {
+    return this.#call(name, { query, accept: rowMediaTypes[format] }, (answer) => readRows(answer, format), options);
+  }
+
+  /** The calls that fetch the pages of a list, as JSON or as rows. */
+  pages<Name extends Operation>(name: Name, options: CallOptions) {
+    return {
+      json: (query: Queries[Name]) => this.json(name, { query }, options),
+      rows: (query: Queries[Name], format: RowFormat) => this.rows(name, query, format, options),
+    };
   }
 
   /** Calls an operation whose answer has no body, and returns its headers. */
@@ -133,10 +154,11 @@ function urlOf(apiUrl: string, { path }: Route, { params, query }: RequestParts<
   return url;
 }
 
-function requestOf({ method, takesIdempotencyKey }: Route, { body, idempotencyKey }: RequestParts<Operation>) {
+function requestOf({ method, takesIdempotencyKey }: Route, { accept, body, idempotencyKey }: RequestParts<Operation>) {
   return {
     method,
     headers: {
+      ...(accept !== undefined && { accept }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(takesIdempotencyKey && { 'idempotency-key': idempotencyKey ?? crypto.randomUUID() }),
     },

@@ -2,6 +2,7 @@ import type { Endpoint } from '../shared/contracts/endpoint.ts';
 import { endpoints } from '../shared/contracts/endpoints.ts';
 import { errorStatuses, repeatableStatuses as repeatable } from '../shared/contracts/errors.ts';
 import { rateLimitHeaders } from '../shared/contracts/rate-limit.ts';
+import * as rowFormats from '../shared/contracts/row-formats.ts';
 
 // The parts of the contract that the client needs at run time, as plain data. The build replaces this module by these
 // values, so that a program that uses the client loads no schema.
@@ -44,3 +45,9 @@ export const rateLimitNames = rateLimitHeaders;
 
 /** The HTTP statuses after which a retry of the same request can succeed. */
 export const repeatableStatuses = repeatable;
+
+/** The media type of each format of rows. */
+export const rowMediaTypes = rowFormats.rowMediaTypes;
+
+/** The header with the cursor of the next page of rows. */
+export const nextCursorHeader = rowFormats.nextCursorHeader;

@@ -21,6 +21,7 @@ export type { Insights } from './insights.ts';
 export type { List, Page } from './list.ts';
 export type { RateLimit } from './rate-limit.ts';
 export { type GivenToken, Roomscribe, type RoomscribeOptions } from './roomscribe.ts';
+export type { RowPage } from './rows.ts';
 export type { AccessToken, ClientCredentials, TokenSource, TokenStore } from './tokens.ts';
 export type {
   CreateAndWaitOptions,
@@ -47,6 +48,7 @@ export type {
   RefusedEvent,
   RoomInsight,
   RoomSessionInsight,
+  RowFormat,
   SessionParticipant,
   StorageType,
   TranscriptDocument,

@@ -1,5 +1,6 @@
 import type { Api, CallOptions } from './api.ts';
 import { type List, listOf } from './list.ts';
+import type { RowPage } from './rows.ts';
 import type {
   GetParticipant,
   ListParticipants,
@@ -8,6 +9,7 @@ import type {
   ParticipantSessionDetail,
   RoomInsight,
   RoomSessionInsight,
+  RowFormat,
   SessionParticipant,
 } from './types.ts';
 
@@ -21,21 +23,26 @@ export class Insights {
 
   /** Lists the rooms with their totals. By default, the most recently used room comes first. */
   listRooms(query: ListRoomInsights = {}, options: CallOptions = {}): List<RoomInsight> {
-    return listOf(query, (asked) => this.#api.json('listRoomInsights', { query: asked }, options));
+    return listOf(query, this.#api.pages('listRoomInsights', options));
   }
 
   /** Lists the sessions of one room. By default, the latest session comes first. */
   listRoomSessions(query: ListRoomSessionInsights, options: CallOptions = {}): List<RoomSessionInsight> {
-    return listOf(query, (asked) => this.#api.json('listRoomSessionInsights', { query: asked }, options));
+    return listOf(query, this.#api.pages('listRoomSessionInsights', options));
   }
 
   /** Lists the participants of a session, with an external id, or both. */
   listParticipants(query: ListParticipants, options: CallOptions = {}): List<SessionParticipant> {
-    return listOf(query, (asked) => this.#api.json('listParticipants', { query: asked }, options));
+    return listOf(query, this.#api.pages('listParticipants', options));
   }
 
   /** Returns the connections of one participant with their network samples, in the order of joining. */
   getParticipant(query: GetParticipant, options: CallOptions = {}): Promise<ParticipantSessionDetail[]> {
     return this.#api.json('getParticipant', { query }, options);
+  }
+
+  /** Returns the same connections as text, one row for each. */
+  getParticipantRows(query: GetParticipant, format: RowFormat, options: CallOptions = {}): Promise<RowPage> {
+    return this.#api.rows('getParticipant', query, format, options);
   }
 }

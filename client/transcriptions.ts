@@ -133,7 +133,7 @@ export class Transcriptions {
 
   /** Lists the organization's transcriptions, with the filter and in the order of the query. */
   list(query: ListTranscriptions = {}, options: CallOptions = {}): List<Transcription> {
-    return listOf(query, (asked) => this.#api.json('listTranscriptions', { query: asked }, options));
+    return listOf(query, this.#api.pages('listTranscriptions', options));
   }
 
   /** Returns the current state of a transcription. */

@@ -3,6 +3,7 @@ import type { endpoints } from '../shared/contracts/endpoints.ts';
 import type * as errors from '../shared/contracts/errors.ts';
 import type * as insights from '../shared/contracts/insights.ts';
 import type * as refused from '../shared/contracts/refused-events.ts';
+import type * as rowFormats from '../shared/contracts/row-formats.ts';
 import type * as transcript from '../shared/contracts/transcript-document.ts';
 import type * as transcriptions from '../shared/contracts/transcription.ts';
 
@@ -84,6 +85,9 @@ export type ListParticipants = Queries['listParticipants'];
 export type GetParticipant = Queries['getParticipant'];
 /** The page of a list of refused events. */
 export type ListRefusedEvents = Queries['listRefusedEvents'];
+
+/** A format of rows: CSV (RFC 4180), or NDJSON, which has one JSON object in each line. */
+export type RowFormat = rowFormats.RowFormat;
 
 /** An error code of the API. Branch on it. */
 export type ErrorCode = errors.ErrorCode;

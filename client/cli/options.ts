@@ -56,6 +56,25 @@ export function spellingOf(name: string, command: Command): string | undefined {
   return argument && `<${argument.name()}>`;
 }
 
+/** The words of a command with its arguments and options, as a shell reads them. Options of `other` replace given ones. */
+export function wordsOf(command: Command, other: Readonly<Record<string, string>>): string {
+  const names: string[] = [];
+  for (let each: Command | null = command; each?.parent; each = each.parent) names.unshift(each.name());
+  const options = command.options.flatMap((option) => {
+    const name = option.attributeName();
+    const isGiven = command.getOptionValueSource(name) === 'cli';
+    const value = other[name] ?? (isGiven ? command.getOptionValue(name) : undefined);
+    if (value === undefined) return [];
+    return option.required ? [String(option.long), String(value)] : [String(option.long)];
+  });
+  return [...names, ...command.args, ...options].map(quoted).join(' ');
+}
+
+/** A word for a POSIX shell. */
+function quoted(word: string): string {
+  return /^[\w./:@=,+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
 /** A sentence of the service, with parameter names replaced by those of the command line. */
 export function spelledOut(sentence: string, command: Command): string {
   return sentence.replaceAll(

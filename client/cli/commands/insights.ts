@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Command } from 'commander';
 import type {
   GetParticipant,
@@ -14,6 +15,7 @@ import { networkCharts } from '../output/network.ts';
 import type { Column } from '../output/table.ts';
 import { parameters } from '../parameters.ts';
 import { type Query, showsList } from './list.ts';
+import { printRows, rowFormatOf, rowOptions } from './rows.ts';
 
 /** Adds `rooms`, `sessions`, `participants` and `network`. */
 export function addInsights(program: Command, cli: Cli): void {
@@ -93,11 +95,21 @@ function addNetwork(program: Command, cli: Cli): void {
     .command('network')
     .description('Draw the packet loss and bitrate of each connection of a participant.');
   addParameters(command, parameters.getParticipant);
+  for (const option of rowOptions()) command.addOption(option);
   command
     .addHelpText('after', examples('$ roomscribe network 0d3cf4c2-6a0f-4c55-8d67-9f2f5f3f3a10 p-17'))
     .action(async (roomSessionId: string, participantId: string) => {
       const output = outputOf(cli, command);
-      const query: GetParticipant = { ...command.opts(), roomSessionId, participantId };
+      const format = rowFormatOf(command);
+      const { from, to } = command.opts<Pick<GetParticipant, 'from' | 'to'>>();
+      const query: GetParticipant = { roomSessionId, participantId, from, to };
+      if (format) {
+        await withClient(cli, command, async ({ insights }) => {
+          const page = await insights.getParticipantRows(query, format, { signal: cli.signal });
+          return printRows(cli, command, { pages: Readable.from([page]), wanted: undefined });
+        });
+        return;
+      }
       const connections = await withClient(cli, command, (client) =>
         client.insights.getParticipant(query, { signal: cli.signal }),
       );

@@ -73,6 +73,7 @@ it('the compiled program calls every method of the client', async () => {
     listed: [1, 2, 2, 2],
     link: [true, true],
     downloads: [true, true, true],
+    rows: [true, 2, 1, 0],
     insights: true,
   });
   const { methods } = JSON.parse((await succeed(process.execPath, ['use.mjs', ...places], { folder })).stdout);

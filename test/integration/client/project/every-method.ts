@@ -62,6 +62,12 @@ const losses: readonly (number | null)[] = (
   await insights.getParticipant({ roomSessionId, participantId: 'nobody' })
 ).flatMap(({ samples }) => samples.packetLossSend);
 
+const headers: string[] = [];
+for await (const { header, rows: each } of list.rowPages('csv')) headers.push(header, ...each);
+const texts: string[] = [];
+for await (const piece of list.text('ndjson')) texts.push(piece);
+const { rows: noRows } = await insights.getParticipantRows({ roomSessionId, participantId: 'nobody' }, 'ndjson');
+
 await transcriptions.delete(id);
 await transcriptions.bulkDelete([again.transcriptionId]);
 console.log(
@@ -71,6 +77,7 @@ console.log(
     listed: [page.results.length, pages.length, listed.length, all.length],
     link: [accessLink.length > 0, expires > Date.now()],
     downloads: [(await response.text()) === text, text.startsWith('WEBVTT'), spoken.length > 0],
+    rows: [headers.length > 1, texts.length, (await list.rowPage('csv')).rows.length, noRows.length],
     insights: [averages, sessions, tags, losses].every(Array.isArray),
   }),
 );
