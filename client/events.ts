@@ -12,6 +12,6 @@ export class Events {
 
   /** Lists the events of the last 14 days that the service refused, and why. The latest comes first. */
   listRefused(query: ListRefusedEvents = {}, options: CallOptions = {}): List<RefusedEvent> {
-    return listOf(query, (asked) => this.#api.json('listRefusedEvents', { query: asked }, options));
+    return listOf(query, this.#api.pages('listRefusedEvents', options));
   }
 }

@@ -184,6 +184,7 @@ test('every list of the contract, and participant detail, has rows, and nothing 
     'list-room-session-insights',
     'list-participants',
     'get-participant',
+    'list-refused-events',
   ]);
   const names = ({ response }: Endpoint) => {
     const row = rowOf(response);
