@@ -8,7 +8,10 @@ import { showsList } from './list.ts';
 
 /** Adds `events refused`. */
 export function addEvents(program: Command, cli: Cli): void {
-  const events = program.command('events').description('The events that your platform sends.');
+  const events = program
+    .command('events')
+    .description('The events that your platform sends.')
+    .addHelpText('after', examples('$ roomscribe events refused'));
   const command = events
     .command('refused')
     .description('List the events of the last 14 days that the service refused, and why.');
