@@ -108,7 +108,7 @@ async function runnerFinding(
 
 /** Calls the API and sends events until the returned function is called. */
 async function startLoad({ apiUrl, queues, sqsUrl, ...endpoints }: Endpoints, seed: number) {
-  const requests = organizationIds.map((id) => requestToken({ apiUrl, queues, sqsUrl, ...endpoints }, id));
+  const requests = organizationIds.map((id) => requestToken(endpoints, id));
   const tokens = await Promise.all(requests);
   const sqs = new SQSClient(clientSettings(sqsUrl));
   const traffic = createTraffic(createRandom('memory', seed), organizationIds, 20);

@@ -97,6 +97,62 @@ it('shows the parameters and the example of an opened operation', async () => {
   expect(complaints).toEqual([]);
 });
 
+/** Returns the words of the page's tables, and those that stand in more than one line. Runs in the browser. */
+const brokenWords = `(() => {
+  const found = { words: 0, broken: [] };
+  for (const cell of document.querySelectorAll('.markdown :is(th, td)')) {
+    const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const text = walker.currentNode;
+      for (const { index, 0: word } of text.data.matchAll(/[^\\s-]+/g)) {
+        const range = document.createRange();
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+        found.words++;
+        if (lines.size > 1) found.broken.push(word);
+      }
+    }
+  }
+  return found;
+})()`;
+
+it('breaks no word of a table at any width, and links to the tutorial and the events', async () => {
+  const { page, complaints } = await openDocs();
+  await page.locator('.markdown table').first().waitFor();
+  for (const width of [320, 760, 1400]) {
+    await page.setViewportSize({ width, height: 900 });
+    const { words, broken } = await page.evaluate<{ words: number; broken: string[] }>(brokenWords);
+    expect(words).toBeGreaterThan(100);
+    expect(broken, `at a width of ${width}`).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+  }
+  for (const [name, heading] of [
+    ['Tutorial', '### 1. Addresses and a token'],
+    ['Events the platform sends', '### recording.finished'],
+  ] as const) {
+    const link = page.getByRole('banner').getByRole('link', { name, exact: true });
+    const linked = await fetch(new URL((await link.getAttribute('href')) ?? '', endpoints.docsUrl));
+    expect([linked.status, linked.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect(await linked.text()).toContain(`\n${heading}\n`);
+  }
+  expect(complaints).toEqual([]);
+});
+
+it('sends a call with the token that is filled in', async () => {
+  const { page } = await openDocs();
+  await page.getByRole('complementary').getByRole('link', { name: 'List rooms HTTP Method: GET', exact: true }).click();
+  const opened = page.getByRole('region', { name: 'List rooms', exact: true });
+  await opened.getByRole('button', { name: /^Test Request/ }).click();
+  const answered = page.waitForResponse((response) => new URL(response.url()).pathname === '/v1/insights/rooms');
+
+  await page.getByRole('button', { name: /^Send get request/ }).click();
+
+  const answer = await answered;
+  expect(answer.request().headers().authorization).toMatch(/^Bearer \S+\.\S+\.\S+$/);
+  expect(answer.headers()).toHaveProperty('x-ratelimit-remaining'); // the authorizer accepted the token
+});
+
 it('answers only GET and HEAD, and loads only from this machine', async () => {
   const [read, asked, posted, below] = await Promise.all([
     fetch(endpoints.docsUrl),
@@ -109,6 +165,7 @@ it('answers only GET and HEAD, and loads only from this machine', async () => {
   expect(await posted.json()).toEqual({ message: 'Not Found' }); // the gateway's own answer
   const policy = read.headers.get('content-security-policy') ?? '';
   expect(policy).toContain("default-src 'none'");
+  expect(read.headers.get('cache-control')).toBe('no-store'); // the page has a token
   expect(policy).not.toMatch(/https?:|\*|unsafe-eval/);
   expect(asked.headers.get('content-security-policy')).toBe(policy);
 });

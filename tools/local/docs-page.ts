@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { demoOrganization } from '../shared/token.ts';
 import type { HttpResponse } from './http-api/function-response.ts';
 
 /** The path of the page that shows the API's description. The stack has no such route. */
@@ -9,29 +10,59 @@ export const docsPath = '/docs';
 const require = createRequire(import.meta.url);
 const scriptPath = `${docsPath}/standalone.js`;
 
-// https://github.com/scalar/scalar/blob/main/documentation/configuration.md
-const configuration = {
-  url: '/v1/openapi.json',
-  servers: [{ url: '/', description: 'This machine' }], // the page sends requests to the API that serves it
-  defaultOpenAllTags: true,
-  withDefaultFonts: false, // they come from a CDN
-  telemetry: false,
-  agent: { disabled: true },
-  mcp: { disabled: true },
-  hideClientButton: true,
-  showDeveloperTools: 'never',
-};
+type Section = { readonly from: string; readonly to?: string };
 
-const page = `<!doctype html>
+/** The sections of docs/api.md that the page links to, as their Markdown. */
+const sections: ReadonlyMap<string, Section> = new Map([
+  [`${docsPath}/tutorial`, { from: '## Tutorial', to: '## Calls' }],
+  [`${docsPath}/events`, { from: '## Events the platform sends' }],
+]);
+
+/** The settings of the renderer. The page tries calls with the token, which any program on this machine can request. */
+function configurationOf(token: string): object {
+  // https://github.com/scalar/scalar/blob/main/documentation/configuration.md
+  return {
+    url: '/v1/openapi.json',
+    servers: [{ url: '/', description: 'This machine' }], // the page sends requests to the API that serves it
+    authentication: { preferredSecurityScheme: 'accessToken', securitySchemes: { accessToken: { token } } },
+    defaultOpenAllTags: true,
+    withDefaultFonts: false, // they come from a CDN
+    telemetry: false,
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    hideClientButton: true,
+    showDeveloperTools: 'never',
+  };
+}
+
+/** Below the line with the links, the renderer's page. Tables scroll sideways instead of breaking words. */
+const style = `
+  :root { --scalar-custom-header-height: 40px; }
+  header { position: sticky; top: 0; z-index: 20; box-sizing: border-box; height: 40px; padding: 10px 16px; overflow: auto;
+    white-space: nowrap; color: #111; font: 14px/20px system-ui, sans-serif; background: #fff; border-bottom: 1px solid #ddd; }
+  header a { margin-right: 16px; color: #0550ae; }
+  .scalar-app .markdown table { display: block !important; max-width: 100% !important; overflow-x: auto !important; }
+  .scalar-app .markdown :is(th, td), .scalar-app .markdown :is(th, td) * {
+    word-break: normal !important; overflow-wrap: normal !important; hyphens: none !important; }
+  .scalar-app .markdown :is(th, td) code { white-space: nowrap !important; }
+  .scalar-app .markdown td { min-width: 12ch; }`;
+
+const html = (token: string) => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Roomscribe API</title>
     <link rel="icon" href="data:,">
+    <style>${style}</style>
   </head>
   <body>
-    <script id="api-reference" data-configuration="${escapeAttribute(JSON.stringify(configuration))}"></script>
+    <header>
+      <a href="${docsPath}/tutorial">Tutorial</a>
+      <a href="${docsPath}/events">Events the platform sends</a>
+      The token of the organization "${demoOrganization}" is filled in, valid for one hour from when this page was loaded.
+    </header>
+    <script id="api-reference" data-configuration="${escapeAttribute(JSON.stringify(configurationOf(token)))}"></script>
     <script src="${scriptPath}"></script>
   </body>
 </html>
@@ -50,14 +81,27 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Serves the page that renders the description, and its script. Undefined for every other request. */
-export async function docsPage(method: string, requested: string): Promise<HttpResponse | undefined> {
-  if (method !== 'GET' && method !== 'HEAD') return undefined;
-  if (requested === docsPath) {
-    return respond('text/html', Buffer.from(page), { 'content-security-policy': contentSecurityPolicy });
-  }
-  if (requested === scriptPath) return respond('text/javascript', await readFile(rendererFile()));
-  return undefined;
+/** Serves the page that renders the description, its script, and the texts that it links to. Undefined for other requests. */
+export function createDocsPage(
+  requestToken: () => Promise<string>,
+): (method: string, requested: string) => Promise<HttpResponse | undefined> {
+  return async (method, requested) => {
+    if (method !== 'GET' && method !== 'HEAD') return undefined;
+    if (requested === docsPath) {
+      const headers = { 'content-security-policy': contentSecurityPolicy, 'cache-control': 'no-store' };
+      return respond('text/html', Buffer.from(html(await requestToken())), headers);
+    }
+    if (requested === scriptPath) return respond('text/javascript', await readFile(rendererFile()));
+    const section = sections.get(requested);
+    return section && respond('text/plain', Buffer.from(await textOf(section)));
+  };
+}
+
+/** A part of docs/api.md, from one heading to another one or to the end. */
+async function textOf({ from, to }: Section): Promise<string> {
+  const page = await readFile(new URL('../../docs/api.md', import.meta.url), 'utf8');
+  const [, after = ''] = page.split(`\n${from}\n`);
+  return `${from}\n${to === undefined ? after : after.split(`\n${to}\n`)[0]}`;
 }
 
 /** The file of the renderer. The package does not export it, so this finds it next to the exported module. */

@@ -1,6 +1,7 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientSettings, region } from '../shared/client-settings.ts';
-import { docsPage } from './docs-page.ts';
+import { demoOrganization, requestToken } from '../shared/token.ts';
+import { createDocsPage } from './docs-page.ts';
 import { createEventBus, type EventBus } from './events/event-bus.ts';
 import { startSchedules } from './events/schedules.ts';
 import { startHttpApi } from './http-api/http-api.ts';
@@ -57,7 +58,7 @@ export async function runStack(context: RunnerContext, { stack, urls, issuer }: 
       routes: stack.routes,
       cors: stack.cors,
       invoke: functions.invoke,
-      ownPage: docsPage,
+      ownPage: createDocsPage(() => requestToken(issuer, demoOrganization)),
     }),
   );
   return { apiUrl: api.url, functions };

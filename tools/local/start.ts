@@ -3,7 +3,7 @@ import { type Endpoints, removeEndpoints, writeEndpoints } from '../shared/endpo
 import { loginCommand } from '../shared/login-command.ts';
 import { describeError } from '../shared/run-command.ts';
 import { openTerminal } from '../shared/terminal.ts';
-import { requestToken } from '../shared/token.ts';
+import { demoOrganization as organizationId, requestToken } from '../shared/token.ts';
 import { showDemo } from './demo/show-demo.ts';
 import { type Flags, readFlags, usage } from './flags.ts';
 import { type Runner, startRunner } from './runner.ts';
@@ -11,7 +11,6 @@ import { missingPrograms } from './transcribe/required-programs.ts';
 
 // `npm start`: runs the service on this machine until you press Ctrl-C.
 
-const organizationId = 'acme';
 const stopLimitMs = 4500;
 const parentCheckMs = 250;
 const terminal = openTerminal();

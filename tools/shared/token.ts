@@ -3,9 +3,12 @@ import type { Endpoints } from './endpoints.ts';
 /** The secret of every client of the local issuer. */
 export const clientSecret = 'local';
 
+/** The organization of the demo, and of the token that `npm start` and its page of the API show. */
+export const demoOrganization = 'acme';
+
 /** Requests an access token for an organization from the local issuer. Throws if the issuer refuses. */
 export async function requestToken(
-  { tokenUrl }: Endpoints,
+  { tokenUrl }: Pick<Endpoints, 'tokenUrl'>,
   organizationId: string,
   signal?: AbortSignal,
 ): Promise<string> {
