@@ -1,5 +1,5 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { chunk } from '../chunk.ts';
 import type { Refusal } from '../contracts/message-ids.ts';
@@ -96,8 +96,23 @@ export function refusedEventLister(
   };
 }
 
+/** Reads why a message of an organization was refused. Undefined if it is not listed. */
+export type RefusedReasons = (
+  organizationId: OrganizationId,
+  message: Pick<Refusal, 'sentAt' | 'messageId'>,
+) => Promise<RefusedEvent['reasons'] | undefined>;
+
+/** Reads one refused event by its key. */
+export function refusedReasons(documents: Documents, tableName: string): RefusedReasons {
+  return async (organizationId, message) => {
+    const Key = { [attributeNames.organizationId]: organizationId, [attributeNames.receivedKey]: receivedKey(message) };
+    const { Item } = await documents.send(new GetCommand({ TableName: tableName, Key }));
+    return Item && Row.parse(Item).reasons;
+  };
+}
+
 /** The sort key of a refused message. Every receive of the message has the same key. */
-export function receivedKey({ sentAt, messageId }: Pick<Refusal, 'sentAt' | 'messageId'>): string {
+function receivedKey({ sentAt, messageId }: Pick<Refusal, 'sentAt' | 'messageId'>): string {
   return `${sentAt.toISOString()}#${messageId}`;
 }
 

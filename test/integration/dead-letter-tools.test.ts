@@ -76,7 +76,8 @@ describe('npm run dlq', () => {
     await send('roomEventsDlq', [event('Ada Lovelace'), 'not JSON {']);
     const { stdout } = await dlq('peek', 'roomEvents', ...inDataDir());
     expect(stdout).toMatch(/room\.created {3}acme/);
-    expect(stdout).toMatch(/not JSON$/m);
+    expect(stdout).toMatch(/no ids\n {2}reason: must be JSON$/m);
+    expect(stdout).toMatch(/reason: .*data\.\w+ is required/);
     expect(stdout).not.toContain('Ada');
     expect((await dlq('list', ...inDataDir())).stdout).toMatch(/roomEvents +0 +2 +2/);
   });

@@ -1,12 +1,16 @@
+import { DeleteMessageCommand, type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { chunk } from '#shared/chunk.ts';
 import type { Refusal } from '#shared/contracts/message-ids.ts';
 import { OrganizationId } from '#shared/contracts/organization.ts';
 import { ListRefusedEvents } from '#shared/contracts/refused-events.ts';
-import { refusedEventLister, refusedEventLog } from '#shared/storage/refused-events.ts';
+import { refusedEventLister, refusedEventLog, refusedReasons } from '#shared/storage/refused-events.ts';
+import { reasonOf } from '#tools/operations/dead-letter-reasons.ts';
 import { capacityMeter } from '../support/capacity-meter.ts';
-import { dynamodb, endpoints, organization } from '../support/machine.ts';
+import { dynamodb, endpoints, eventually, organization, sqs } from '../support/machine.ts';
+import { finishRecording } from '../support/recordings.ts';
+import { roomscribeOf } from '../support/typed-client.ts';
 
 const documents = DynamoDBDocumentClient.from(dynamodb);
 const tables = { refusedEvents: endpoints.tables.refusedEvents ?? '', rateLimits: endpoints.tables.rateLimits ?? '' };
@@ -44,6 +48,24 @@ async function all(organizationId: OrganizationId, now: number) {
   for (let cursor = pages[0]?.cursor; cursor; cursor = pages.at(-1)?.cursor)
     pages.push(await listed(organizationId, now, { limit: '100', cursor }));
   return pages.flatMap(({ results }) => results);
+}
+
+/** Takes the dead letter of room events that contains a text. Others are visible again after a second. */
+async function takeDeadLetter(text: string): Promise<Message> {
+  const QueueUrl = endpoints.queues.roomEventsDlq;
+  const { Messages = [] } = await sqs.send(
+    new ReceiveMessageCommand({
+      QueueUrl,
+      MaxNumberOfMessages: 10,
+      VisibilityTimeout: 1,
+      WaitTimeSeconds: 1,
+      MessageSystemAttributeNames: ['SentTimestamp'],
+    }),
+  );
+  const found = Messages.find(({ Body = '' }) => Body.includes(text));
+  if (!found) throw new Error('The event is no dead letter yet.');
+  await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: found.ReceiptHandle }));
+  return found;
 }
 
 describe('refused events', () => {
@@ -111,6 +133,24 @@ describe('refused events', () => {
     await logAt(now)(many.map((id) => refusal(id, 0, now)));
     const listedOfMany = await Promise.all(many.map((id) => all(id, now)));
     expect(listedOfMany.flat()).toHaveLength(20 - 8);
+  });
+
+  test('that only a rule refuses have their reason in the list, and as dead letters', { timeout: 60_000 }, async () => {
+    const id = newOrganization();
+    const location = { bucket: String(endpoints.buckets.transcripts), key: 'a.wav' };
+    const { recordingId } = await finishRecording(id, { location });
+    const message = await eventually(() => takeDeadLetter(recordingId), 40_000);
+    const deployment = { sqs, queues: {}, refusedReasons: refusedReasons(documents, tables.refusedEvents) };
+    const [listedEvent] = await roomscribeOf(id).events.listRefused().toArray();
+    expect(listedEvent).toMatchObject({
+      recordingId,
+      reasons: [{ path: 'data.location.bucket', message: 'must not be that of transcripts' }],
+    });
+    expect(await reasonOf(deployment, 'roomEvents', message)).toBe(
+      'data.location.bucket must not be that of transcripts',
+    );
+    expect(await reasonOf({ ...deployment, refusedReasons: undefined }, 'roomEvents', message)).toContain('in the log');
+    expect(await reasonOf(deployment, 'bulkDelete', message)).toBeUndefined();
   });
 
   test('cost nothing beyond the limit, except one count a minute', async () => {

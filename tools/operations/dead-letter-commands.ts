@@ -1,7 +1,9 @@
 import { stageNames } from '../../infra/stages.ts';
+import { idsOf } from '../../shared/contracts/message-ids.ts';
 import { readOperatorCommand, wholeNumber } from '../shared/command-line.ts';
 import type { Progress } from '../shared/progress-bar.ts';
 import { UserError } from '../shared/user-error.ts';
+import { reasonOf } from './dead-letter-reasons.ts';
 import {
   countMessages,
   type DeploymentQueues,
@@ -17,7 +19,7 @@ import { readTarget } from './target.ts';
 const usage = `npm run dlq -- list|peek|redrive [queue] --stage NAME
 
   list                 shows the number of messages and dead letters of each queue
-  peek QUEUE           shows dead letters of a queue without removing them
+  peek QUEUE           shows dead letters of a queue and their reasons, without removing them
   redrive QUEUE        moves the dead letters of a queue back to the queue
 
   --stage NAME         the stage (${stageNames.join(', ')}), in the account and region of your AWS credentials
@@ -89,9 +91,12 @@ const list: Command = async ({ queue }, deployment, { print }) => {
 const peek: Command = async (flags, deployment, { print }) => {
   const queue = readQueueName(flags, deployment);
   const { messages, hidden } = await peekDeadLetters(deployment, queue, flags.maximum);
-  for (const { MessageId, Body = '', Attributes = {} } of messages) {
+  for (const message of messages) {
+    const { MessageId, Body = '', Attributes = {} } = message;
     const sentAt = new Date(Number(Attributes.SentTimestamp)).toISOString();
     print([MessageId, sentAt, `${Body.length} characters`, summarize(Body)].join('   '));
+    const reason = await reasonOf(deployment, queue, message);
+    if (reason !== undefined) print(`  reason: ${reason}`);
     if (flags.body) print(`  ${Body}`);
   }
   if (messages.length > 0)
@@ -100,14 +105,11 @@ const peek: Command = async (flags, deployment, { print }) => {
   if (messages.length === 0) print(`${queue} has no dead letters.`);
 };
 
-/** The parts of a message that name no person: its type and its organization. */
+/** The ids of a message, which name no person. */
 function summarize(body: string): string {
-  try {
-    const { type, organizationId } = JSON.parse(body) as Record<string, unknown>;
-    return [type, organizationId].filter((part) => typeof part === 'string').join('   ');
-  } catch {
-    return 'not JSON';
-  }
+  const { type, organizationId, eventId, roomSessionId, recordingId } = idsOf(body);
+  const ids = [type, organizationId, eventId, roomSessionId, recordingId].filter((part) => part !== undefined);
+  return ids.length > 0 ? ids.join('   ') : 'no ids';
 }
 
 const redrive: Command = async (flags, deployment, { print, show, end }) => {

@@ -6,12 +6,15 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import { firstSentAttribute } from '../../shared/names.ts';
+import type { RefusedReasons } from '../../shared/storage/refused-events.ts';
 import { type QueueDepth, queueDepth } from '../shared/queue-depth.ts';
 
 /** The queues of a deployment: an SQS client, and the URLs by name. The dead-letter queue of `roomEvents` is `roomEventsDlq`. */
 export type DeploymentQueues = {
   readonly sqs: Pick<SQSClient, 'send'>;
   readonly queues: Readonly<Record<string, string>>;
+  /** Reads why an event was refused. Undefined if the deployment has no list of refused events. */
+  readonly refusedReasons?: RefusedReasons | undefined;
 };
 
 /** The number of messages in a queue, and of dead letters in its dead-letter queue. */
