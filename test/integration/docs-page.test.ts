@@ -12,9 +12,9 @@ const Operation = z.object({
   parameters: z.array(z.unknown()).default([]),
   responses: z.record(z.string(), z.unknown()),
 });
-const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
+const methods = ['get', 'head', 'post', 'put', 'patch', 'delete'] as const;
 /** How the page labels each method. */
-const shownAs = { get: 'GET', post: 'POST', put: 'PUT', patch: 'PATCH', delete: 'DEL' } as const;
+const shownAs = { get: 'GET', head: 'HEAD', post: 'POST', put: 'PUT', patch: 'PATCH', delete: 'DEL' } as const;
 const PathItem = z.partialRecord(z.enum(methods), Operation);
 const Description = z.object({ paths: z.record(z.string(), PathItem) });
 
