@@ -150,7 +150,12 @@ describe('without remaining points', () => {
 });
 
 describe('the order of counting and work', () => {
-  const orderOf = async (definition: typeof endpoints.getTranscription | typeof endpoints.deleteTranscription) => {
+  const orderOf = async (
+    definition:
+      | typeof endpoints.getTranscription
+      | typeof endpoints.deleteTranscription
+      | typeof endpoints.createAccessLink,
+  ) => {
     const order: string[] = [];
     spend.mockImplementation(async () => {
       order.push('count');
@@ -169,6 +174,10 @@ describe('the order of counting and work', () => {
   test('a read far from the limit starts while its points are counted, a write only after', async () => {
     expect(await orderOf(endpoints.getTranscription)).toEqual(['count', 'work', 'counted']);
     expect(await orderOf(endpoints.deleteTranscription)).toEqual(['count', 'counted', 'work']);
+  });
+
+  test('a link, which is a GET that stores a row, starts only after its points are counted', async () => {
+    expect(await orderOf(endpoints.createAccessLink)).toEqual(['count', 'counted', 'work']);
   });
 
   test('a read that may be refused starts after its points are counted', async () => {

@@ -21,6 +21,8 @@ const outputs = {
       'Participants',
       'InsightFacts',
       'RateLimits',
+      'AccessLinks',
+      'RefusedEvents',
     ]
       .concat('IdempotencyKeys')
       .map((name) => [`${name}TableName`, name]),
@@ -244,7 +246,8 @@ describe('an erasure', () => {
   test('removes the file of a recording before the row that names its owner', async () => {
     const file = { fileLocation: 's3://recordings-bucket/a.wav', organizationId: 'acme', recordingId: 'r' };
     answers.rows = ({ name, input }) => {
-      if (name === 'QueryCommand' && input.IndexName === 'by-organization') return { Items: [file] };
+      const isOfFiles = input.TableName === 'RecordingFiles' && input.IndexName === 'by-organization';
+      if (name === 'QueryCommand' && isOfFiles) return { Items: [file] };
       return name === 'BatchGetCommand' ? { Responses: { RecordingFiles: [file] } } : {};
     };
     answers.objects = ({ name }) => {
