@@ -31,3 +31,14 @@ export async function readRows(response: Response, format: RowFormat): Promise<R
   const [header = '', rows] = format === 'csv' ? [records[0], records.slice(1)] : ['', records];
   return { header, rows, cursor: response.headers.get(nextCursorHeader) };
 }
+
+const csvCell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(?:,|\r\n)/gy;
+
+/** The values of a row by the names of its columns. Those of CSV are texts. */
+export function valuesIn(format: RowFormat, header: string, row: string): Readonly<Record<string, string | undefined>> {
+  if (format === 'ndjson') return JSON.parse(row);
+  const cells = (record: string) =>
+    [...record.matchAll(csvCell)].map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '');
+  const values = cells(row);
+  return Object.fromEntries(cells(header).map((name, index) => [name, values[index]]));
+}

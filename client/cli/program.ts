@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import type { Cli } from './cli.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addEvents } from './commands/events.ts';
+import { addExport } from './commands/export/export.ts';
 import { addInsights } from './commands/insights.ts';
 import { addLogin } from './commands/login.ts';
 import { addLogout } from './commands/logout.ts';
@@ -42,6 +43,7 @@ export function createProgram(cli: Cli): Command {
   addWhoami(program, cli);
   addTranscriptions(program, cli);
   addInsights(program, cli);
+  addExport(program, cli);
   addEvents(program, cli);
   addCompletion(program, cli);
   return program;

@@ -1,0 +1,95 @@
+import { mkdtemp, readdir, readFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import path from 'node:path';
+import { beforeAll, expect, inject, test } from 'vitest';
+import { commandLineOf } from '../../support/command-line.ts';
+import { csvObjects } from '../../support/csv.ts';
+import { variedRooms } from '../../support/insight-lists.ts';
+import { insightsOf, send, untilCounted } from '../../support/insights.ts';
+import { listedSessions } from '../../support/listing.ts';
+import { endpoints, organization } from '../../support/machine.ts';
+import { serveInTest } from '../../support/test-server.ts';
+
+const acme = organization();
+const period = ['--from', '2026-03-02', '--to', '2026-03-03'];
+let sessions: readonly string[];
+let people: readonly string[];
+
+beforeAll(async () => {
+  const events = variedRooms(acme, 8);
+  await send(...events);
+  await untilCounted(acme, events);
+  await listedSessions(acme, [{ startDate: '2026-03-02T10:00:00.000Z' }, { startDate: '2026-03-03T00:00:00.000Z' }]);
+  const api = insightsOf(acme);
+  const rooms = (await api.rooms({ limit: 100 })).results;
+  const pages = await Promise.all(rooms.map(({ roomName }) => api.roomSessions({ roomName, limit: 100 })));
+  sessions = pages.flatMap(({ results }) => results.map(({ roomSessionId }) => roomSessionId));
+  const lists = await Promise.all(sessions.map((roomSessionId) => api.participants({ roomSessionId, limit: 100 })));
+  people = lists.flatMap(({ results }) => results.map((each) => `${each.roomSessionId} ${each.participantId}`));
+});
+
+const folder = async () => path.join(await mkdtemp(path.join(inject('machine').temporaryFolder, 'export-')), 'out');
+const rowsOf = async (out: string, name: string) => csvObjects(await readFile(path.join(out, `${name}.csv`), 'utf8'));
+
+async function expectComplete(out: string): Promise<void> {
+  expect((await readdir(out)).sort()).toEqual(['participants.csv', 'rooms.csv', 'sessions.csv', 'transcriptions.csv']);
+  const found = (await rowsOf(out, 'sessions')).map(({ roomSessionId }) => roomSessionId);
+  expect(found.toSorted()).toEqual([...sessions].sort());
+  const names = new Set((await rowsOf(out, 'sessions')).map(({ roomName }) => roomName));
+  expect((await rowsOf(out, 'rooms')).map(({ roomName }) => roomName)).toEqual([...names]);
+  const present = (await rowsOf(out, 'participants')).map((each) => `${each.roomSessionId} ${each.participantId}`);
+  expect(present.toSorted()).toEqual([...people].sort());
+  expect((await rowsOf(out, 'transcriptions')).map(({ startDate }) => startDate)).toEqual(['2026-03-02T10:00:00.000Z']);
+}
+
+test('export writes all of the period, and then overwrites nothing without --force', async () => {
+  const { run } = await commandLineOf(acme);
+  const out = await folder();
+  expect(await run(['export', ...period, '--out', out])).toMatchObject({ code: 0, stdout: '' });
+  await expectComplete(out);
+  const again = await run(['export', ...period, '--out', out]);
+  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('already exists')]);
+  expect((await run(['export', ...period, '--out', out, '--force'])).code).toBe(0);
+  await expectComplete(out);
+});
+
+test('export continues after any failed request, without a row twice or missing', async () => {
+  const { run } = await commandLineOf(acme);
+  const out = await folder();
+  let left = 0;
+  const proxy = await serveInTest((asked, answer) => {
+    if (left-- <= 0) return answer.writeHead(503).end('{}');
+    const passed = request(
+      `${endpoints.apiUrl}${asked.url}`,
+      { method: asked.method ?? 'GET', headers: asked.headers },
+      (got) => {
+        answer.writeHead(got.statusCode ?? 502, got.headers);
+        got.pipe(answer);
+      },
+    );
+    passed.end();
+  });
+  const given = { env: { ROOMSCRIBE_API_URL: proxy } };
+  const codes: (number | null)[] = [];
+  for (let round = 0; round < 40 && codes.at(-1) !== 0; round++) {
+    left = 2;
+    const { code, stderr } = await run(['export', ...period, '--out', out], given);
+    codes.push(code);
+    if (code !== 0) expect([code, stderr]).toEqual([7, expect.stringContaining('run the same command again')]);
+  }
+  expect(codes.length).toBeGreaterThan(5);
+  await expectComplete(out);
+});
+
+test('export refuses another period in the folder of an unfinished one, and writes headers of empty files', async () => {
+  const { run } = await commandLineOf(organization());
+  const out = await folder();
+  const unreachable = { env: { ROOMSCRIBE_API_URL: 'http://127.0.0.1:9' } };
+  expect((await run(['export', ...period, '--out', out], unreachable)).code).toBe(7);
+  const { code, stderr } = await run(['export', '--from', '2026-01-01', '--to', '2026-01-02', '--out', out]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('unfinished export')]);
+  expect((await run(['export', ...period, '--out', out, '--force', '--csv'])).code).toBe(0);
+  for (const name of ['rooms', 'sessions', 'participants', 'transcriptions']) {
+    expect(await readFile(path.join(out, `${name}.csv`), 'utf8')).toMatch(/^\w+,[\w,.]+\r\n$/);
+  }
+});
