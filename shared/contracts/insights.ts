@@ -79,12 +79,13 @@ export const sampleSeries = ['packetLossSend', 'packetLossRecv', 'bitrateSend', 
 export const ParticipantSessionDetail = z.object({
   displayName: z.string(),
   userRole: z.string(),
-  userAgent: z.nullable(z.string()),
+  /** Empty if the join told none. */
+  userAgent: z.string(),
   /** When the participant joined. */
   timeStamp: UtcTimestamp,
   /** Time of the first element of each series: `timeStamp`, or later if `from` narrows the response. */
   samplesFrom: UtcTimestamp,
-  sampleRateMs: z.nullable(z.int()),
+  sampleRateMs: z.int(),
   samples: z.object({ packetLossSend: samples, packetLossRecv: samples, bitrateSend: samples, bitrateRecv: samples }),
 });
 export type ParticipantSessionDetail = z.infer<typeof ParticipantSessionDetail>;

@@ -12,6 +12,9 @@ const maxSamples = 864_000;
 /** At most an hour and 150 KB per item, so that reading a time range does not read far before its start. */
 export const maxBlock = { lengthMs: 3_600_000, samples: 1_800 } as const;
 
+/** The interval of a connection without samples. Clients expect a number, and this is the interval at which platforms usually sample. */
+const defaultSampleRateMs = 2_000;
+
 /** A stored block counts as at least this many samples, because it takes memory and time of its own. */
 const minCountedSamples = 10;
 
@@ -63,10 +66,10 @@ export function participantDetails(
     return {
       displayName: data.displayName,
       userRole: data.roleName,
-      userAgent: data.userAgent ?? null,
+      userAgent: data.userAgent ?? '',
       timeStamp: createdAt,
       samplesFrom: new Date(grid.start + grid.first * (grid.rateMs ?? 0)).toISOString(),
-      sampleRateMs: grid.rateMs,
+      sampleRateMs: grid.rateMs ?? defaultSampleRateMs,
       samples: forEachSeries((name) => seriesOf(grid, byConnection.get(index) ?? [], name)),
     };
   });

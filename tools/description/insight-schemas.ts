@@ -82,7 +82,7 @@ const participant: SessionParticipant = {
 const connection: ParticipantSessionDetail = {
   displayName: participant.displayName,
   userRole: participant.roleName,
-  userAgent: joined.userAgent ?? null,
+  userAgent: joined.userAgent ?? '',
   timeStamp: participant.joinedAt,
   samplesFrom: participant.joinedAt,
   sampleRateMs: 2000,
@@ -163,10 +163,10 @@ export const insightResponses = {
     fields: {
       displayName: 'Displayed name.',
       userRole: 'Role of the participant.',
-      userAgent: 'User agent of the participant; `null` if the join had none.',
+      userAgent: 'User agent of the participant; empty if the join had none.',
       timeStamp: 'When the connection began.',
       samplesFrom: 'When the first interval begins: `timeStamp`, unless `from` narrows the answer.',
-      sampleRateMs: 'Length of an interval in milliseconds; `null` if there is no sample.',
+      sampleRateMs: 'Length of an interval in milliseconds; 2 000 if there is no sample, and the four series are then empty.',
       samples: 'Four series of equal length.',
     },
     example: connection,

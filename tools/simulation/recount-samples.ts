@@ -57,10 +57,10 @@ function detailOf({ join }: Connection, parts: readonly Part[]): ParticipantSess
   return {
     displayName,
     userRole: roleName,
-    userAgent: userAgent ?? null,
+    userAgent: userAgent ?? '',
     timeStamp,
     samplesFrom: timeStamp,
-    sampleRateMs,
+    sampleRateMs: sampleRateMs ?? 2_000,
     samples: eachSeries((name) => Array.from(intervals, (values) => values?.[name] ?? null)),
   };
 }

@@ -26,8 +26,7 @@ const leastColumns = 30;
 export function networkCharts(detail: ParticipantSessionDetail, { columns = 80, colors }: Screen): string {
   const { samples, sampleRateMs } = detail;
   const count = samples.packetLossSend.length;
-  if (sampleRateMs === null || count === 0)
-    return [...heading(detail, columns, colors), 'No network samples.'].join('\n');
+  if (count === 0) return [...heading(detail, columns, colors), 'No network samples.'].join('\n');
   const from = Date.parse(detail.samplesFrom);
   const spanMs = count * sampleRateMs;
   const width = Math.max(leastColumns, columns) - marginColumns;

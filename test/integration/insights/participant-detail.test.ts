@@ -96,7 +96,7 @@ describe.concurrent('the connections of a participant', () => {
     expect(await detail()).toEqual([
       { displayName: 'Ada', userRole: 'guest', userAgent: 'A/1', ...series('09:00', lastOfFirst) },
       { displayName: 'Ada (again)', userRole: 'guest', userAgent: 'B/2', ...series('09:10', [5, 6]) },
-      { displayName: '', userRole: 'recorder', userAgent: null, ...series('09:20', [9]) },
+      { displayName: '', userRole: 'recorder', userAgent: '', ...series('09:20', [9]) },
     ]);
   });
 
@@ -105,8 +105,8 @@ describe.concurrent('the connections of a participant', () => {
 
     await tell(session.joined('p-1', '09:00'));
 
-    expect(await detail()).toMatchObject([{ sampleRateMs: null, samples: seriesOf([]), samplesFrom: at('09:00') }]);
-    expect(await detail({ from: at('10:00') })).toMatchObject([{ sampleRateMs: null, samples: seriesOf([]) }]);
+    expect(await detail()).toMatchObject([{ sampleRateMs: 2000, samples: seriesOf([]), samplesFrom: at('09:00') }]);
+    expect(await detail({ from: at('10:00') })).toMatchObject([{ sampleRateMs: 2000, samples: seriesOf([]) }]);
   });
 });
 
@@ -117,7 +117,7 @@ describe('the parameters from and to', () => {
     await tell(session.sampled('p-1', '09:00:00.500', [1, 2, 3, 4, 5]), session.sampled('p-1', '10:00', [6, 7]));
     const first = (values: number[], from: string) => series('09:00:00.500', values, from);
     const second = (values: number[], from = '10:00') => series('10:00', values, from);
-    const nothing = { sampleRateMs: null, samples: seriesOf([]) };
+    const nothing = { sampleRateMs: 2000, samples: seriesOf([]) };
 
     const ask = async (from?: string, to?: string) => detail({ from: from && at(from), to: to && at(to) });
     expect(await ask()).toMatchObject([first([1, 2, 3, 4, 5], '09:00:00.500'), second([6, 7])]);

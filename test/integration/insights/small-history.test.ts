@@ -136,7 +136,7 @@ describe('a room with an ended session and a running one', () => {
       [
         { displayName: 'Bob', timeStamp: at('09:01'), samplesFrom: at('09:01') },
         { displayName: 'Bob again', timeStamp: at('09:02'), samplesFrom: at('09:02') },
-      ].map((each) => ({ ...each, userRole: 'guest', userAgent: null, sampleRateMs: null, samples: none })),
+      ].map((each) => ({ ...each, userRole: 'guest', userAgent: '', sampleRateMs: 2000, samples: none })),
     );
     expect(await insights.participant({ roomSessionId, participantId: 'rec' })).toMatchObject([
       { userRole: 'recorder', timeStamp: at('09:00') },

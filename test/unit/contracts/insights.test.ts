@@ -190,7 +190,7 @@ describe('the query for one participant', () => {
 test('the four series of samples consist of numbers and nulls, and all four are required', () => {
   const series = { packetLossSend: [0, null], packetLossRecv: [0.5], bitrateSend: [], bitrateRecv: [1e12] };
   const detail = {
-    ...{ displayName: 'Ann', userRole: 'guest', userAgent: null, sampleRateMs: null, samples: series },
+    ...{ displayName: 'Ann', userRole: 'guest', userAgent: '', sampleRateMs: 2000, samples: series },
     ...{ timeStamp: '2026-03-01T12:00:00.000Z', samplesFrom: '2026-03-01T12:00:00.000Z' },
   };
   expect(taken(ParticipantSessionDetail, detail)).toEqual(detail);

@@ -32,10 +32,10 @@ describe('the details of a connection', () => {
     ]);
   });
 
-  test('have four empty series and no rate without samples', () => {
-    expect(seriesFrom([])).toEqual({ from: at(nine), rateMs: null, values: [] });
+  test('have four empty series and the usual rate without samples', () => {
+    expect(seriesFrom([])).toEqual({ from: at(nine), rateMs: 2000, values: [] });
     expect(participantDetails([join], [], { from: at('09:30') })[0]).toMatchObject({
-      userAgent: null,
+      userAgent: '',
       samplesFrom: at(nine),
     });
   });

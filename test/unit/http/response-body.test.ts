@@ -126,7 +126,7 @@ describe('an endpoint', () => {
   const ask = (values: readonly number[], headers: Record<string, string> = {}) => {
     const samples = { packetLossSend: values, packetLossRecv: values, bitrateSend: values, bitrateRecv: values };
     const time = '2026-03-02T09:00:00.000Z';
-    const detail = { displayName: 'Ann', userRole: 'guest', userAgent: null, timeStamp: time, samplesFrom: time };
+    const detail = { displayName: 'Ann', userRole: 'guest', userAgent: '', timeStamp: time, samplesFrom: time };
     const handler = endpoint(getParticipant, admission, async () => ({
       body: [{ ...detail, sampleRateMs: 2000, samples: samples as never }],
     }));

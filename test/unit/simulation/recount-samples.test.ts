@@ -19,10 +19,10 @@ it('detailsOf returns one element for each connection, with recorders and stream
 
   const samples = { packetLossSend: [], packetLossRecv: [], bitrateSend: [], bitrateRecv: [] };
   const first = { displayName: 'Ann', userRole: 'host', userAgent: 'Browser/1' };
-  const second = { displayName: 'ann', userRole: 'recorder', userAgent: null };
+  const second = { displayName: 'ann', userRole: 'recorder', userAgent: '' };
   expect(detailsOf(events)).toEqual([
-    { ...first, timeStamp: at('09:00'), samplesFrom: at('09:00'), sampleRateMs: null, samples },
-    { ...second, timeStamp: at('09:20'), samplesFrom: at('09:20'), sampleRateMs: null, samples },
+    { ...first, timeStamp: at('09:00'), samplesFrom: at('09:00'), sampleRateMs: 2000, samples },
+    { ...second, timeStamp: at('09:20'), samplesFrom: at('09:20'), sampleRateMs: 2000, samples },
   ]);
 });
 

@@ -17,7 +17,7 @@ function detail(packetLossSend: Values, facts: Partial<ParticipantSessionDetail>
     ...{
       displayName: 'Ada',
       userRole: 'host',
-      userAgent: null,
+      userAgent: '',
       timeStamp: start,
       samplesFrom: start,
       sampleRateMs: 2000,
@@ -126,11 +126,9 @@ it.each([
 
 it('network states that there are no samples', () => {
   const samples = { packetLossSend: [], packetLossRecv: [], bitrateSend: [], bitrateRecv: [] };
-  for (const sampleRateMs of [null, 2000]) {
-    expect(lines(detail([], { samples, sampleRateMs }))).toEqual([
-      'Ada (host)',
-      'Joined 2026-03-02 10:00:00 UTC',
-      'No network samples.',
-    ]);
-  }
+  expect(lines(detail([], { samples }))).toEqual([
+    'Ada (host)',
+    'Joined 2026-03-02 10:00:00 UTC',
+    'No network samples.',
+  ]);
 });
