@@ -41,10 +41,12 @@ export const RoomInsight = z.object({
 });
 export type RoomInsight = z.infer<typeof RoomInsight>;
 
-/** One session of a room. `endedAt` is null until the session ends. */
+/** One session of a room, with the room's own times. `endedAt` is null until the session ends. */
 export const RoomSessionInsight = z.object({
   roomSessionId: Uuid,
   roomName: z.string(),
+  createdAt: UtcTimestamp,
+  endAt: z.nullable(UtcTimestamp),
   startedAt: UtcTimestamp,
   endedAt: z.nullable(UtcTimestamp),
   ...usage,

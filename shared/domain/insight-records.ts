@@ -97,9 +97,10 @@ export function isRoomShown(room: RoomRecord): boolean {
   return createdAtOf(room) !== null;
 }
 
-/** A session as the API shows it. */
-export function toRoomSessionInsight(session: SessionRecord): RoomSessionInsight {
+/** A session as the API shows it, with the creation and the end of its room. */
+export function toRoomSessionInsight(session: SessionRecord, room: RoomRecord): RoomSessionInsight {
   const { roomSessionId, roomName, startedAt, endedAt } = session;
-  if (startedAt === null) throw new Error('A session without events is not shown.');
-  return { roomSessionId, roomName, startedAt, endedAt, ...totalsOf(session) };
+  const createdAt = createdAtOf(room);
+  if (startedAt === null || createdAt === null) throw new Error('A session or a room without events is not shown.');
+  return { roomSessionId, roomName, createdAt, endAt: room.endAt, startedAt, endedAt, ...totalsOf(session) };
 }

@@ -40,7 +40,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe.each([10, 2000])('in an organization of %i rooms', (rooms) => {
+describe.each([20, 2000])('in an organization of %i rooms', (rooms) => {
   test('events and pages consume the capacity that docs/insights-cost.md states', async () => {
     const measuring = startMeasuring(`organization of ${rooms} rooms`);
     const { meter } = measuring;

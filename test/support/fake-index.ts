@@ -15,9 +15,14 @@ const keyCondition = /^(\S+) = (:\w+)(?: AND (\S+) (?:([<>]) (:\w+)|BETWEEN (:\w
 
 /**
  * A fake table with indexes behind a document client. An index returns only keys, and when a room was created; the table whole
- * items. Both are sorted by their bytes. `queries` collects the queries. A test may change `items`.
+ * items. Both are sorted by their bytes. `queries` collects the queries. A test may change `items`. `otherTables` have one
+ * item each, which every key finds.
  */
-export function fakeIndex(tableKey: readonly string[], rows: readonly Item[]) {
+export function fakeIndex(
+  tableKey: readonly string[],
+  rows: readonly Item[],
+  otherTables: Readonly<Record<string, readonly Item[]>> = {},
+) {
   const items = [...rows];
   const queries: (Query & Item)[] = [];
   const reads: Item[][] = [];
@@ -62,6 +67,8 @@ export function fakeIndex(tableKey: readonly string[], rows: readonly Item[]) {
     const [[tableName, { Keys }] = ['', { Keys: [] }]] = Object.entries(
       input.RequestItems as Record<string, { Keys: Item[] }>,
     );
+    const other = otherTables[tableName];
+    if (other) return { Responses: { [tableName]: other } };
     reads.push(Keys);
     const isAt = (item: Item, key: Item) => tableKey.every((name) => item[name] === key[name]);
     // In any order: the reader must not rely on it.

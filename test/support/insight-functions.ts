@@ -39,7 +39,7 @@ export function insightFunctions(documents: DynamoDBDocumentClient, tables: Insi
   const endpoints = {
     rooms: createListRooms({ listRooms: roomLister(documents, tables.rooms), admission }),
     roomSessions: createListRoomSessions({
-      listRoomSessions: roomSessionLister(documents, tables.roomSessions),
+      listRoomSessions: roomSessionLister(documents, tables),
       admission,
     }),
     participants: createListParticipants({

@@ -26,6 +26,10 @@ export async function fillLists(
     count: rooms,
     make: (index) => toRoomRow(storedRoom(organizationId, index)),
   });
+  await writeRows(documents, tables.rooms, {
+    count: 1,
+    make: () => toRoomRow({ ...storedRoom(organizationId, rooms), roomName }),
+  });
   await writeRows(documents, tables.roomSessions, {
     count,
     make: (index) =>

@@ -1,5 +1,5 @@
 import type { SessionFact } from '#shared/contracts/session-events.ts';
-import { toRoomInsight, toRoomSessionInsight } from '#shared/domain/insight-records.ts';
+import { toRoomInsight } from '#shared/domain/insight-records.ts';
 import type { SessionChange } from '#shared/domain/session-change.ts';
 import { recordSessionEvents } from '#shared/use-cases/record-session-events.ts';
 import { MemoryInsights } from '../faults/support/memory-insights.ts';
@@ -26,7 +26,7 @@ export function watchedStore(
     ...{ store, calls, changes, pausesMs, deps },
     record: (...events: readonly SessionFact[]) => recordSessionEvents(deps, events),
     countOf: (name: string) => calls.filter((call) => call === name).length,
-    session: () => [...store.sessions.values()].map(toRoomSessionInsight)[0],
+    session: () => [...store.sessions.values()].map((session) => store.sessionInsight(session))[0],
     room: () => [...store.rooms.values()].map(toRoomInsight)[0],
   };
 }

@@ -57,6 +57,8 @@ const room: RoomInsight = {
 const session: RoomSessionInsight = {
   roomSessionId: joined.roomSessionId,
   roomName: joined.roomName,
+  createdAt: room.createdAt,
+  endAt: room.endAt,
   startedAt: '2026-03-02T09:00:00.000Z',
   endedAt: '2026-03-02T09:31:12.000Z',
   ...usage,
@@ -119,10 +121,12 @@ export const insightResponses = {
     example: { results: [room], cursor: null },
   }),
   RoomSessionInsight: described(RoomSessionInsight, {
-    description: 'One session of a room.',
+    description: 'One session of a room, with the times of the room.',
     fields: {
       roomSessionId: 'Identifier of the room session.',
       roomName: 'Name of the room; starts with `/`.',
+      createdAt: 'When the room was created. Without a `room.created` event, when its first session began.',
+      endAt: 'When the room will close; `null` if no event said so.',
       startedAt: 'When the session began. Without a `room.session.started` event, the time of its earliest event.',
       endedAt: 'When the session ended; `null` while it continues.',
       ...usageTexts,
@@ -166,7 +170,8 @@ export const insightResponses = {
       userAgent: 'User agent of the participant; empty if the join had none.',
       timeStamp: 'When the connection began.',
       samplesFrom: 'When the first interval begins: `timeStamp`, unless `from` narrows the answer.',
-      sampleRateMs: 'Length of an interval in milliseconds; 2 000 if there is no sample, and the four series are then empty.',
+      sampleRateMs:
+        'Length of an interval in milliseconds; 2 000 if there is no sample, and the four series are then empty.',
       samples: 'Four series of equal length.',
     },
     example: connection,

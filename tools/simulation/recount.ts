@@ -68,10 +68,13 @@ export function recount(organizationId: string, events: readonly PlatformEvent[]
   const sampledByClient = Map.groupBy(sampled, ({ data }) => textOf(sessionIdOf(data), data.participantId));
   const rooms = [...new Set([...createdByRoom.keys(), ...sessionsByRoom.keys()])].toSorted();
   const sessionsWithId = (id: string) => sessionsById.get(id.toLowerCase()) ?? [];
+  const roomOf = (name: string) => roomInsight(name, createdByRoom.get(name) ?? [], sessionsByRoom.get(name) ?? []);
   return {
-    rooms: rooms.map((name) => roomInsight(name, createdByRoom.get(name) ?? [], sessionsByRoom.get(name) ?? [])),
+    rooms: rooms.map(roomOf),
     sessionsOf: (roomName) =>
-      (sessionsByRoom.get(roomName) ?? []).map(sessionInsight).toSorted(by(({ roomSessionId }) => roomSessionId)),
+      (sessionsByRoom.get(roomName) ?? [])
+        .map((session) => sessionInsight(session, roomOf(roomName)))
+        .toSorted(by(({ roomSessionId }) => roomSessionId)),
     participantsOf: (roomSessionId) =>
       sessionsWithId(roomSessionId)
         .flatMap(sessionParticipants)
@@ -153,10 +156,12 @@ function roomInsight(roomName: string, created: readonly CreatedEvent[], session
   };
 }
 
-function sessionInsight(session: Session): RoomSessionInsight {
+function sessionInsight(session: Session, room: RoomInsight): RoomSessionInsight {
   return {
     roomSessionId: session.roomSessionId,
     roomName: session.roomName,
+    createdAt: room.createdAt,
+    endAt: room.endAt,
     startedAt: iso(session.startedAt),
     endedAt: isoOrNull(session.endedAt),
     ...minutesOfAll(allConnections(session)),

@@ -7,17 +7,17 @@ import {
   SessionParticipant,
 } from '../../contracts/insights.ts';
 import type { OrganizationId } from '../../contracts/organization.ts';
-import type { SessionRecord } from '../../domain/insight-records.ts';
+import { isRoomShown, type RoomKey, type SessionRecord, toRoomSessionInsight } from '../../domain/insight-records.ts';
 import { attributeNames, sortAttributeName, sortIndexName } from '../../names.ts';
 import { batchGet } from '../batch-get.ts';
 import { foreignCursor } from '../cursor.ts';
 import { organizationRoom } from '../keys.ts';
 import type { Item, Page } from '../sorted-query.ts';
 import { readPage } from './index-page.ts';
-import { organizationExternalId, organizationSessionExternalId, sessionKey } from './keys.ts';
+import { organizationExternalId, organizationSessionExternalId, roomKey, sessionKey } from './keys.ts';
 import { participantOfItem } from './participant-items.ts';
 import { readParticipants } from './participant-lists.ts';
-import { toSessionRecord } from './rows.ts';
+import { toRoomRecord, toSessionRecord } from './rows.ts';
 import { sortedTimes } from './sort-attributes.ts';
 
 type Documents = Pick<DynamoDBDocumentClient, 'send'>;
@@ -25,7 +25,7 @@ type Documents = Pick<DynamoDBDocumentClient, 'send'>;
 export type Lister<Query, Element> = (organizationId: OrganizationId, query: Query) => Promise<Page<Element>>;
 
 /** Lists one room's sessions, one page per call. */
-export type RoomSessionLister = Lister<ListRoomSessionInsights, SessionRecord>;
+export type RoomSessionLister = Lister<ListRoomSessionInsights, RoomSessionInsight>;
 /** Lists the participants of a session, of an external id, or of both, one page per call. */
 export type ParticipantLister = Lister<ListParticipants, SessionParticipant>;
 
@@ -37,12 +37,16 @@ export const orderOf = (field: string, hasMissing: boolean, partition?: string) 
 });
 
 /** The sessions of a room. A single session is read by its key. */
-export function roomSessionLister(documents: Documents, tableName: string): RoomSessionLister {
+export function roomSessionLister(
+  documents: Documents,
+  { rooms, roomSessions: tableName }: { readonly rooms: string; readonly roomSessions: string },
+): RoomSessionLister {
   return async (organizationId, { roomName, roomSessionId, sortBy: { field, direction }, cursor, limit, ...range }) => {
     if (roomSessionId !== undefined) {
       if (cursor !== undefined) throw foreignCursor(); // a list of one has no second page
       const keys = [sessionKey({ organizationId, roomName, roomSessionId })];
-      return { results: shownSessions(await batchGet(documents, { tableName, keys })), cursor: null };
+      const found = shownSessions(await batchGet(documents, { tableName, keys }));
+      return { results: await withRoom(documents, rooms, { organizationId, roomName }, found), cursor: null };
     }
     const page = await readPage(documents, {
       name: ['room-sessions', roomName, field, direction, ...Object.entries(range)],
@@ -53,8 +57,23 @@ export function roomSessionLister(documents: Documents, tableName: string): Room
       range: sortedTimes(range.startedAtFrom, range.startedAtTo),
       ...{ direction, cursor, limit },
     });
-    return { ...page, results: shownSessions(page.results) };
+    const results = await withRoom(documents, rooms, { organizationId, roomName }, shownSessions(page.results));
+    return { ...page, results };
   };
+}
+
+/** Adds what the row of the room says. A room that is not shown has no sessions any more. */
+async function withRoom(
+  documents: Documents,
+  tableName: string,
+  key: RoomKey,
+  sessions: readonly SessionRecord[],
+): Promise<RoomSessionInsight[]> {
+  if (sessions.length === 0) return [];
+  // One transaction writes a session and its room. So a consistent read after the session's finds the room.
+  const [item] = await batchGet(documents, { tableName, keys: [roomKey(key)], consistent: true });
+  const room = item && toRoomRecord(item);
+  return room && isRoomShown(room) ? sessions.map((session) => toRoomSessionInsight(session, room)) : [];
 }
 
 /** An index can be behind, so a page can contain a session whose events were all taken back. */

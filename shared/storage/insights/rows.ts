@@ -1,13 +1,7 @@
 import * as z from 'zod/mini';
 import { roomSessionSortFields, roomValueFields } from '../../contracts/insights.ts';
 import { OrganizationId } from '../../contracts/organization.ts';
-import {
-  createdAtOf,
-  isRoomShown,
-  type RoomRecord,
-  type SessionRecord,
-  toRoomSessionInsight,
-} from '../../domain/insight-records.ts';
+import { createdAtOf, isRoomShown, type RoomRecord, type SessionRecord } from '../../domain/insight-records.ts';
 import { noUsage, noVisitors, totalsOf } from '../../domain/usage.ts';
 import { attributeNames, sortAttributeName } from '../../names.ts';
 import { partsOfOrganizationRoom } from '../keys.ts';
@@ -96,13 +90,13 @@ export function toRoomRecord(item: Item): RoomRecord {
 
 /** The item of a session. Its indexes contain it only if it is shown. */
 export function toSessionRow(session: SessionRecord): Item {
-  const { startedAt, closesAt, version, listedVersion, usage } = session;
+  const { startedAt, endedAt, closesAt, version, listedVersion, usage } = session;
   return {
     ...{ ...sessionKey(session), startedAt, version, listedVersion },
     ...(closesAt !== undefined && { closesAt }),
     ...(startedAt !== null && {
       ratingThousandths: usage.ratingThousandths,
-      ...sortAttributesOf(roomSessionSortFields, toRoomSessionInsight(session), session.roomSessionId),
+      ...sortAttributesOf(roomSessionSortFields, { startedAt, endedAt, ...totalsOf(session) }, session.roomSessionId),
     }),
   };
 }

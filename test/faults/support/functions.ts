@@ -148,7 +148,7 @@ export function functionsOf(
     }),
     listRoomInsights: createListRooms({ listRooms: roomLister(documents, tables.rooms), admission }),
     listRoomSessionInsights: createListRoomSessions({
-      listRoomSessions: roomSessionLister(documents, tables.roomSessions),
+      listRoomSessions: roomSessionLister(documents, tables),
       admission,
     }),
     listParticipants: createListParticipants({

@@ -1,6 +1,6 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { SessionParticipant } from '#shared/contracts/insights.ts';
+import type { RoomSessionInsight, SessionParticipant } from '#shared/contracts/insights.ts';
 import type { RoomCreated, RoomRetraction, SessionFact } from '#shared/contracts/session-events.ts';
 import { maxItemsPerTransaction } from '#shared/domain/change-size.ts';
 import {
@@ -128,7 +128,7 @@ export class MemoryInsights {
     return insightsOf(questions, {
       rooms: async () => own(this.rooms.values()).filter(isRoomShown).map(toRoomInsight),
       sessions: async (roomName) =>
-        sessions.filter((session) => session.roomName === roomName).map(toRoomSessionInsight),
+        sessions.filter((session) => session.roomName === roomName).map((session) => this.sessionInsight(session)),
       participants: async (id) => this.participantsOf(idOf(id)),
       externalIds: async (externalId) =>
         [...this.lists]
@@ -144,6 +144,13 @@ export class MemoryInsights {
         return participantDetails(joinsThatCount({ participantId }, log), [], {});
       },
     });
+  }
+
+  /** A session as the API shows it. */
+  sessionInsight(session: SessionRecord): RoomSessionInsight {
+    const room = this.rooms.get(roomOf(session));
+    if (!room) throw new Error('A session is stored together with its room.');
+    return toRoomSessionInsight(session, room);
   }
 
   /** The participants of a session id, in the order of a list, as its pages contain them. */

@@ -65,14 +65,17 @@ describe('a room with an ended session and a running one', () => {
     const { results, cursor } = await insights.roomSessions({ roomName });
 
     expect(cursor).toBeNull();
+    const ofRoom = { createdAt: at('08:00'), endAt: '2026-03-03T00:00:00.000Z' };
     expect(results).toEqual([
       {
+        ...ofRoom,
         ...{ roomSessionId: live.roomSessionId, roomName, startedAt: at('10:00'), endedAt: null },
         ...{ totalParticipantMinutes: 1, totalRecorderMinutes: 0, totalStreamerMinutes: 0 },
         ...{ totalUniqueParticipants: 2, totalUniqueRecorders: 1, totalUniqueStreamers: 0 },
         ...{ rating: null, totalRatings: 0 },
       },
       {
+        ...ofRoom,
         ...{ roomSessionId: ended.roomSessionId, roomName, startedAt: at('09:00'), endedAt: at('09:31:12') },
         ...{ totalParticipantMinutes: 33, totalRecorderMinutes: 32, totalStreamerMinutes: 11 },
         ...{ totalUniqueParticipants: 2, totalUniqueRecorders: 1, totalUniqueStreamers: 1 },

@@ -96,7 +96,8 @@ describe.each(lists)('the query of the list of $name', ({ List, required, fields
 
 test.each([
   ['rooms', RoomInsight, roomSortFields, []],
-  ['room sessions', RoomSessionInsight, roomSessionSortFields, ['roomName', 'roomSessionId']],
+  // All sessions of a list have the name and the times of one room.
+  ['room sessions', RoomSessionInsight, roomSessionSortFields, ['roomName', 'createdAt', 'endAt', 'roomSessionId']],
 ] as const)('every number and time in an element of %s is a sort field', (_listName, Element, fields, names) => {
   expect([...fields, ...names].sort()).toEqual(Object.keys(Element.shape).sort());
 });

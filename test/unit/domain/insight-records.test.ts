@@ -112,8 +112,12 @@ describe('toRoomInsight', () => {
 test('toRoomSessionInsight returns what the contract defines', () => {
   const totals = { usage: noUsage, visitors: noVisitors };
   const session = { ...daily, ...totals, startedAt: at('09:00'), endedAt: null, version: 3, listedVersion: 2 };
-  const shown = toRoomSessionInsight(session);
+  const room = { ...unknownRoom(daily), createdAt: at('08:00'), endAt: at('18:00') };
+  const shown = toRoomSessionInsight(session, room);
   expect(RoomSessionInsight.parse(shown)).toEqual(shown);
   expect(Object.keys(shown).sort()).toEqual(Object.keys(RoomSessionInsight.shape).sort());
-  expect(shown).toMatchObject({ startedAt: at('09:00'), endedAt: null, rating: null, totalRatings: 0 });
+  expect(shown).toMatchObject({
+    ...{ createdAt: at('08:00'), endAt: at('18:00') },
+    ...{ startedAt: at('09:00'), endedAt: null, rating: null, totalRatings: 0 },
+  });
 });

@@ -113,8 +113,8 @@ describe('with several sample rates', () => {
 describe('with several connections', () => {
   const joins = ['09:00', '09:10', '09:20'].map((time) => joined('ann', time));
   const placeOf = (time: string) =>
-    participantDetails(joins, [block(time, [7, 7, 7, 7, 7, 7])], {}).findIndex(
-      ({ sampleRateMs }) => sampleRateMs !== null,
+    participantDetails(joins, [block(time, [7, 7, 7, 7, 7, 7], 3000)], {}).findIndex(
+      ({ sampleRateMs }) => sampleRateMs === 3000,
     );
 
   test.each([

@@ -86,13 +86,13 @@ describe('samples', () => {
   it('belong to the last connection that started before them or at most 5 s after them', () => {
     const joins = [ann('09:00'), ann('09:10')];
 
-    expect(seriesOf([...joins, sampled('ann', '09:09:54.999', [1])]).map(([rate]) => rate)).toEqual([2000, null]);
+    expect(seriesOf([...joins, sampled('ann', '09:09:54.999', [1])]).map(([rate]) => rate)).toEqual([2000, 2000]);
     expect(seriesOf([...joins, sampled('ann', '09:09:55', [1])])).toEqual([
-      [null, []],
+      [2000, []],
       [2000, []],
     ]);
     expect(seriesOf([...joins, sampled('ann', '09:10', [1])])).toEqual([
-      [null, []],
+      [2000, []],
       [2000, [1]],
     ]);
   });
@@ -102,7 +102,7 @@ describe('samples', () => {
 
     expect(seriesOf(events)).toEqual([
       [2000, [6]],
-      [null, []],
+      [2000, []],
     ]);
   });
 
@@ -111,7 +111,7 @@ describe('samples', () => {
 
     expect(seriesOf(events)).toEqual([
       [2000, [1, 2, 3, 4, 5, 6, 7]],
-      [null, []],
+      [2000, []],
     ]);
   });
 
@@ -124,13 +124,13 @@ describe('samples', () => {
     expect(byHour).toEqual([
       [60_000, everyMinute.slice(0, 60)],
       [60_000, [...Array(30).fill(null), ...everyMinute.slice(60)]],
-      [null, []],
+      [2000, []],
     ]);
     const by1800 = seriesOf([...joins, sampled('ann', '09:00', everySecond, { sampleRateMs: 1000 })]);
     expect(by1800).toEqual([
       [1000, everySecond.slice(0, 1800)],
       [1000, [1800]],
-      [null, []],
+      [2000, []],
     ]);
   });
 

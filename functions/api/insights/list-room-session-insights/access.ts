@@ -4,6 +4,6 @@ import { sortIndexName } from '#shared/names.ts';
 
 /** AWS permissions of list-room-session-insights. */
 export const access: Access = {
-  tables: { roomSessions: ['BatchGetItem'] },
+  tables: { rooms: ['BatchGetItem'], roomSessions: ['BatchGetItem'] },
   queries: { roomSessions: roomSessionSortFields.map((field) => sortIndexName(field)) },
 };

@@ -1,5 +1,4 @@
 import { insightEndpoints } from '#shared/contracts/insight-endpoints.ts';
-import { toRoomSessionInsight } from '#shared/domain/insight-records.ts';
 import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import type { RoomSessionLister } from '#shared/storage/insights/lists.ts';
@@ -10,5 +9,5 @@ type Deps = { readonly admission: Admission; readonly listRoomSessions: RoomSess
 export const createHandler = ({ admission, listRoomSessions }: Deps) =>
   endpoint(insightEndpoints.listRoomSessionInsights, admission, async ({ organizationId, query }) => {
     const { results, cursor } = await listRoomSessions(organizationId, query);
-    return { body: { results: results.map(toRoomSessionInsight), cursor } };
+    return { body: { results: [...results], cursor } };
   });

@@ -5,13 +5,14 @@ import { documentClient } from '#shared/storage/document-client.ts';
 import { roomSessionLister } from '#shared/storage/insights/lists.ts';
 import { createHandler } from './handler.ts';
 
-const { roomSessions, ...env } = readEnv({
+const { rooms, roomSessions, ...env } = readEnv({
+  rooms: envNames.roomsTable,
   roomSessions: envNames.roomSessionsTable,
   ...admissionEnv,
 });
 const documents = documentClient();
 
 export const handler = createHandler({
-  listRoomSessions: roomSessionLister(documents, roomSessions),
+  listRoomSessions: roomSessionLister(documents, { rooms, roomSessions }),
   admission: admissionFromEnv(documents, env),
 });

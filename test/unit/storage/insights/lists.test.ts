@@ -49,17 +49,19 @@ describe("a room's sessions", () => {
     fakeIndex(
       [attributeNames.organizationRoom, attributeNames.roomSessionId],
       [1, 2, 3].map((number) => session(number)).concat(session(4, '/other')),
+      { rooms: [toRoomRow(roomRecord({ endAt: at('18:00') }))] },
     );
+  const tables = { rooms: 'rooms', roomSessions: 'sessions' };
   const query = (more: object = {}) => ListRoomSessionInsights.parse({ roomName: '/daily', ...more });
 
   test.each(orders(roomSessionSortFields))('are listed by %s', async (sortBy) => {
-    const { results, cursor } = await roomSessionLister(table().documents, 'sessions')(acme, query({ sortBy }));
+    const { results, cursor } = await roomSessionLister(table().documents, tables)(acme, query({ sortBy }));
     expect(results.map(({ roomSessionId }) => roomSessionId).toSorted()).toEqual([uuid(1), uuid(2), uuid(3)]);
     expect(cursor).toBeNull();
   });
 
   test('are listed latest first by default', async () => {
-    const { results } = await roomSessionLister(table().documents, 'sessions')(acme, query());
+    const { results } = await roomSessionLister(table().documents, tables)(acme, query());
     expect(results.map(({ startedAt }) => startedAt)).toEqual([at('09:03'), at('09:02'), at('09:01')]);
   });
 
@@ -70,15 +72,34 @@ describe("a room's sessions", () => {
     [uuid(4), '/other', [uuid(4)]],
   ])('with the id %s in the room %s are read by key', async (roomSessionId, roomName, expected) => {
     const sessions = table();
-    const list = roomSessionLister(sessions.documents, 'sessions');
+    const list = roomSessionLister(sessions.documents, tables);
     const { results, cursor } = await list(acme, query({ roomSessionId, roomName }));
     expect(results.map((found) => found.roomSessionId)).toEqual(expected);
     expect([cursor, sessions.queries.length, sessions.reads.length]).toEqual([null, 0, 1]);
     expect((await list(others.other, query({ roomSessionId, roomName }))).results).toEqual([]);
   });
 
+  test('have the creation and the end of their room', async () => {
+    for (const more of [{}, { roomSessionId: uuid(2) }]) {
+      const { results } = await roomSessionLister(table().documents, tables)(acme, query(more));
+      expect(new Set(results.map(({ createdAt, endAt }) => `${createdAt} ${endAt}`))).toEqual(
+        new Set([`${at('08:00')} ${at('18:00')}`]),
+      );
+    }
+  });
+
+  test.each([
+    ['is not shown any more', [toRoomRow(roomRecord({ createdAt: null }))]],
+    ['was erased', []],
+  ])('are not shown if their room %s', async (_what, rooms) => {
+    const { documents } = fakeIndex([attributeNames.organizationRoom, attributeNames.roomSessionId], [session(1)], {
+      rooms,
+    });
+    expect((await roomSessionLister(documents, tables)(acme, query())).results).toEqual([]);
+  });
+
   test('queried by id accept no cursor, because none is ever issued', async () => {
-    const list = roomSessionLister(table().documents, 'sessions');
+    const list = roomSessionLister(table().documents, tables);
     const { cursor } = await list(acme, query({ limit: '1' }));
     for (const given of [cursor, 'x', '']) {
       await expect(list(acme, query({ roomSessionId: uuid(2), cursor: given }))).rejects.toThrow(InvalidRequest);

@@ -134,8 +134,9 @@ describe('a range of time', () => {
         const rows = some.map((startedAt, index) =>
           toSessionRow(sessionRecord({ startedAt, roomSessionId: uuid(index) })),
         );
-        const table = fakeIndex([attributeNames.organizationRoom, attributeNames.roomSessionId], rows);
-        const lister = roomSessionLister(table.documents, 'sessions');
+        const key = [attributeNames.organizationRoom, attributeNames.roomSessionId];
+        const { documents } = fakeIndex(key, rows, { rooms: [toRoomRow(roomRecord())] });
+        const lister = roomSessionLister(documents, { rooms: 'rooms', roomSessions: 'sessions' });
         const list = (query: Query) => lister(acme, ListRoomSessionInsights.parse({ roomName: '/daily', ...query }));
         const sortBy = `startedAt:${direction}`;
         const all = await pagesOf(list, { sortBy, limit: '100' });
