@@ -70,9 +70,9 @@ test('a release contains the package, which is built in a job without write acce
   expect(released).toMatch(/gh release create .* roomscribe-\*\.tgz /);
 });
 
-test('every change is tried with generated clients, in a job of its own', () => {
-  const [, job] = readFileSync('.github/workflows/ci.yml', 'utf8').split(/^ {2}generated-clients:$/m);
-  expect(job).toMatch(/run: npm run generated-clients$/m);
+test.each(['generated-clients', 'fuzz'])('every change is tried with %s, in a job of its own', (name) => {
+  const [, job] = readFileSync('.github/workflows/ci.yml', 'utf8').split(new RegExp(`^ {2}${name}:$`, 'm'));
+  expect(job?.split(/^ {2}\w/m)[0]).toMatch(new RegExp(`run: npm run ${name}$`, 'm'));
 });
 
 test('Dependabot updates npm packages, actions, and the Python packages and modules of tests', () => {

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { RoomEvent } from '../../shared/contracts/events.ts';
 import type { ClientSampled } from '../../shared/contracts/network-samples.ts';
+import { limits } from '../../shared/domain/session-limits.ts';
 
 type PlatformEvent = z.input<typeof RoomEvent> | z.input<typeof ClientSampled>;
 /** The types of events that a platform sends. */
@@ -34,8 +35,14 @@ const session = {
   roomName: 'Name of the room.',
   roomSessionId: 'Identifier of the room session.',
 };
-const client = {
+const counted = {
   ...session,
+  roomSessionId:
+    `Identifier of the room session. At most ${limits.rooms} rooms can use one, and at most ${limits.eventsWithOneId} of its ` +
+    'events can have one `id`. Refused for a session that is too large, or whose events expire.',
+};
+const client = {
+  ...counted,
   participantId: 'Identifier of the participant. It is the same for all connections in a session.',
 };
 const live = {
@@ -77,13 +84,13 @@ export const eventTexts: { readonly [Type in EventType]: EventTexts<Type> } = {
   'room.session.started': {
     title: 'Session started',
     summary: 'A session of a room began.',
-    data: session,
+    data: counted,
     example: { ...envelope('evt-a002', '2026-03-02T09:00:00Z'), type: 'room.session.started', data: inSession },
   },
   'room.session.ended': {
     title: 'Session ended',
     summary: 'A session ended, and nobody is connected any more.',
-    data: session,
+    data: counted,
     example: { ...envelope('evt-a006', '2026-03-02T09:31:12Z'), type: 'room.session.ended', data: inSession },
   },
   'room.client.joined': {
@@ -166,7 +173,7 @@ export const eventTexts: { readonly [Type in EventType]: EventTexts<Type> } = {
       filename: 'Name of the file.',
       location:
         'Bucket and key of the file. The service needs permission to read the bucket. The first event that names a file makes its ' +
-        'organization the owner; an event of another organization that names it is refused.',
+        'organization the owner; an event of another organization that names it is refused, and so is a file of the transcripts bucket.',
     },
     example: {
       ...envelope('evt-7f31', '2026-03-02T09:31:15Z'),
