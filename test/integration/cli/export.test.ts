@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import path from 'node:path';
 import { beforeAll, expect, inject, test } from 'vitest';
@@ -75,6 +75,10 @@ test('export continues after any failed request, without a row twice or missing'
     left = 2;
     const { code, stderr } = await run(['export', ...period, '--out', out], given);
     codes.push(code);
+    for (const file of code === 0 ? [] : await readdir(path.join(out, '.roomscribe-export'))) {
+      if (!file.startsWith('state.json'))
+        await appendFile(path.join(out, '.roomscribe-export', file), 'written after the state');
+    }
     if (code !== 0) expect([code, stderr]).toEqual([7, expect.stringContaining('run the same command again')]);
   }
   expect(codes.length).toBeGreaterThan(5);
