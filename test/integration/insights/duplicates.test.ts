@@ -40,7 +40,8 @@ describe.concurrent('a repeated event', () => {
     const insights = insightsOf(acme);
     expect((await insights.roomSessions({ roomName })).results, `seed ${seed}`).toEqual([
       {
-        ...{ roomName, roomSessionId, startedAt: at('09:00'), endedAt: at('09:20') },
+        ...{ roomName, roomSessionId, createdAt: at('08:00'), endAt: at('12:00') },
+        ...{ startedAt: at('09:00'), endedAt: at('09:20') },
         ...{ totalParticipantMinutes: 19, totalRecorderMinutes: 0, totalStreamerMinutes: 0 },
         ...{ totalUniqueParticipants: 1, totalUniqueRecorders: 0, totalUniqueStreamers: 0 },
         ...{ rating: 3, totalRatings: 1 },
