@@ -32,6 +32,11 @@ export function hasExpired({ validUntil }: LinkToTranscript, now: Date): boolean
   return now.getTime() >= Date.parse(validUntil);
 }
 
+/** The whole seconds until the link ends, rounded up, and one at least: S3 signs for whole seconds. */
+export function secondsLeft({ validUntil }: LinkToTranscript, now: Date): number {
+  return Math.max(1, Math.ceil((Date.parse(validUntil) - now.getTime()) / 1000));
+}
+
 /** The transcription of a link, or undefined if it was deleted or its links were revoked after this one was created. */
 export function linkedTranscription(
   link: LinkToTranscript,

@@ -1,8 +1,11 @@
 import { type Column, valueAt } from '../contracts/columns.ts';
 import { jsonParts } from './json-pieces.ts';
 
-/** The beginnings of a text that spreadsheets read as a formula (https://owasp.org/www-community/attacks/CSV_Injection). */
-const formula = /^[=+\-@\t\r\n＝＋－＠]/;
+/**
+ * Where spreadsheets can read a formula (https://owasp.org/www-community/attacks/CSV_Injection): at the beginning of a text, and after
+ * a semicolon, a tab or a line break, because many split a file there.
+ */
+const formula = /^(?=[=+\-@\t\r\n＝＋－＠])|(?<=[;\t\r\n])(?=[=+\-@＝＋－＠])/g;
 const special = /^$|[",\r\n]/;
 
 /** The header line of a table, with the names of its columns. */
@@ -21,21 +24,21 @@ export function* csvRow(columns: readonly Column[], row: unknown): Generator<str
   yield '\r\n';
 }
 
-/** An absent value is empty, and an empty text is `""`. A text never begins like a formula. Numbers are unchanged. */
+/** An absent value is empty, and an empty text is `""`. An apostrophe stands before what looks like a formula. Numbers are unchanged. */
 function cell(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value !== 'string') return quotedIfSpecial(JSON.stringify(value));
-  return quotedIfSpecial(formula.test(value) ? `'${value}` : value);
+  return quotedIfSpecial(value.replaceAll(formula, "'"));
 }
 
 function quotedIfSpecial(text: string): string {
   return special.test(text) ? `"${doubled(text)}"` : text;
 }
 
-/** An array as JSON in one cell. */
+/** An array as JSON in one cell. Its semicolons are escaped, so that no spreadsheet splits it there. */
 function* arrayCell(array: readonly unknown[]): Generator<string> {
   yield '"';
-  for (const part of jsonParts(array)) yield doubled(part);
+  for (const part of jsonParts(array)) yield doubled(part.replaceAll(';', '\\u003b'));
   yield '"';
 }
 

@@ -19,6 +19,7 @@ const sign = vi.fn(async ({ method, validForSeconds }: SigningRequest) => ({
   expires: 1,
 }));
 const count = vi.fn();
+let now = new Date();
 const handler = createHandler({
   transcriptions: { find: async () => transcriptionRecord({ state: 'ready' }) },
   links: { find: async (wanted) => (wanted === token ? link : undefined) },
@@ -26,7 +27,7 @@ const handler = createHandler({
   transcriptsBucket: 'transcripts',
   rateLimiter: { count },
   nameOf: (of) => `hash of ${of.length}`,
-  now: () => new Date('2026-03-02T20:59:59.999Z'),
+  now: () => now,
 });
 const get = (of: string, method = 'GET') =>
   runEndpoint(handler, httpEvent({ params: { token: of }, claims: {}, method }));
@@ -34,6 +35,7 @@ const get = (of: string, method = 'GET') =>
 let lines: () => readonly LogLine[];
 beforeEach(() => {
   vi.restoreAllMocks();
+  now = new Date('2026-03-02T09:00:00.000Z');
   lines = captureLogLines().lines;
   count.mockReset().mockResolvedValue({ isExceeded: false, limit: 120, remaining: 119, resetsAt: 1 });
 });
@@ -51,6 +53,16 @@ test.each(['GET', 'HEAD'])('%s redirects for a minute to a link of S3 for the sa
     body: undefined,
   });
   expect(count).toHaveBeenCalledWith('follow-access-link', 'hash of 43', 120);
+});
+
+test.each([
+  ['2026-03-02T20:59:00.000Z', 60],
+  ['2026-03-02T20:59:00.001Z', 60],
+  ['2026-03-02T20:59:29.500Z', 31],
+  ['2026-03-02T20:59:59.999Z', 1],
+])('a link that is opened at %s ends with the link of S3, of %i s', async (time, seconds) => {
+  now = new Date(time);
+  expect((await get(token)).headers.location).toMatch(new RegExp(`/GET/${seconds}$`));
 });
 
 test('an unknown link and a malformed one get the same answer, and are not counted', async () => {

@@ -96,6 +96,20 @@ describe('CSV', () => {
     },
   );
 
+  test.each([
+    ['great;=HYPERLINK("x")', 'great;\'=HYPERLINK("x")'],
+    ['fine\n@SUM(A1)', "fine\n'@SUM(A1)"],
+    ['a\r\n-1;+2', "a\r\n'-1;'+2"],
+    ['\t=1', "'\t'=1"],
+  ])('puts an apostrophe into %j, where a spreadsheet that splits the text reads a formula', async (name, expected) => {
+    expect(csvObjects(await csvOf([row(name)]))).toMatchObject([{ name: expected }]);
+  });
+
+  test('has no semicolon in an array, because a spreadsheet could split it there', async () => {
+    const [, line = ''] = (await csvOf([row('a', { tags: ['x;=1', ';'] })])).split('\r\n');
+    expect(line).not.toContain(';');
+  });
+
   test('leaves other texts and all numbers unchanged', async () => {
     const rows = [row('a=1', { count: -2 }), row("'quoted'"), row(' =1'), row('/room'), row('', { count: 1e21 })];
     expect(csvObjects(await csvOf(rows)).map(({ name, count }) => [name, count])).toEqual([

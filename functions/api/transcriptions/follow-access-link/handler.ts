@@ -1,4 +1,5 @@
 import { selfAuthenticatedEndpoints } from '#shared/contracts/self-authenticated-endpoints.ts';
+import { secondsLeft } from '#shared/domain/link-to-transcript.ts';
 import { ServiceUnavailable } from '#shared/errors.ts';
 import { type KeyAdmission, selfAuthenticatedEndpoint } from '#shared/http/self-authenticated-endpoint.ts';
 import { type FollowLinkDependencies, linkedFile } from '#shared/use-cases/follow-access-link.ts';
@@ -12,21 +13,22 @@ type Deps = FollowLinkDependencies & {
 };
 
 /** Long enough for a redirect, and too short to share. */
-const validForSeconds = 60;
+const maxSeconds = 60;
 
 /** GET and HEAD /v1/links/{token}: redirects to a link of S3 for the same method. Everything else about the link is a 404. */
-export const createHandler = ({ signer, rateLimiter, nameOf, ...deps }: Deps) =>
+export const createHandler = ({ signer, rateLimiter, nameOf, now = () => new Date(), ...deps }: Deps) =>
   selfAuthenticatedEndpoint(
     selfAuthenticatedEndpoints.followAccessLink,
     {
       rateLimiter,
       authenticate: async ({ params: { token } }) => {
-        const { link, file } = await linkedFile(deps, token);
+        const { link, file } = await linkedFile({ ...deps, now }, token);
         const { organizationId, transcriptionId } = link;
-        return { key: nameOf(String(token)), subject: file, facts: { organizationId, transcriptionId } };
+        return { key: nameOf(String(token)), subject: { link, file }, facts: { organizationId, transcriptionId } };
       },
     },
-    async ({ subject: file, method }) => {
+    async ({ subject: { link, file }, method }) => {
+      const validForSeconds = Math.min(maxSeconds, secondsLeft(link, now()));
       const signed = await signer.sign({ ...file, method: method === 'HEAD' ? 'HEAD' : 'GET', validForSeconds });
       if (!signed) throw new ServiceUnavailable('STS granted no session that lasts for a minute.');
       return { headers: { location: signed.accessLink, 'referrer-policy': 'no-referrer' } };
