@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { ErrorIssue } from './errors.ts';
 import { pageOf, queryInteger, UtcTimestamp, Uuid } from './fields.ts';
 
-/** The most refused events of one organization that are listed for one hour. */
+/** Of an organization's events that are refused in an hour, this many are listed at most. */
 export const refusedEventsPerHour = 100;
 
 /** An event that the service refused, and why. An id that could not be read from the event is `null`. */

@@ -74,8 +74,6 @@ export const sessionEvents = [SessionStarted, SessionEnded, ClientJoined, Client
 export const SessionEvent = z.discriminatedUnion('type', sessionEvents);
 export type SessionEvent = z.infer<typeof SessionEvent>;
 /** A fact of a session: an event, or a retraction of one. It is stored in the same form. */
-export const StoredFact = z.discriminatedUnion('type', [...sessionEvents, FactRetracted]);
-/** A fact of a session: an event, or a retraction of one. */
 export type SessionFact = SessionEvent | SessionRetraction;
 /** The events that name a participant. */
 export type ClientEvent = Extract<SessionEvent, { type: `room.client.${string}` }>;

@@ -38,7 +38,8 @@ const Row = z.object({
 });
 
 /**
- * Stores refused events, at most 100 of an organization and 10 000 of the stage an hour, and at most 100 of a batch in equal shares.
+ * Stores refused events: of those refused in an hour, at most 100 of an organization and 10 000 of the stage; of a batch, at most 100
+ * in equal shares.
  * Storing an event again changes and counts nothing. Beyond the limits it writes nothing, except one count a minute.
  */
 export function refusedEventLog(

@@ -19,7 +19,8 @@ export const about = {
 
 ## Tokens
 
-Every call except the one for this description needs an access token: \`Authorization: Bearer <JWT>\`. Get a token with
+Every call needs an access token: \`Authorization: Bearer <JWT>\`. There are two exceptions: the call for this description, and
+\`/v1/links/{token}\`, whose path contains the token of a link. Get an access token with
 OAuth 2.0 client credentials from the token endpoint of the deployment. The operator gives you its address, a client id and
 a secret. One claim of the token names the organization. A call reads and changes only the data of that organization. An id
 of another organization gets the same answer as an id that never existed. Every valid token can call all operations.
@@ -27,7 +28,7 @@ of another organization gets the same answer as an id that never existed. Every 
 ## Rate limit
 
 An organization has a number of points per minute, which all its tokens share: 1000, unless the deployment sets another
-number. A read costs 1 point, a delete 2, a write 3, a bulk delete 2 for each started hundred of ids. The headers
+number. A read costs 1 point, a deletion or a revocation 2, a create 3, and a bulk delete 2 for each started hundred of its ids. The headers
 \`x-ratelimit-limit\`, \`x-ratelimit-remaining\` and \`x-ratelimit-reset\` contain the points per minute, the points left, and the end of the minute. Without enough points, the
 answer is a 429 \`rate_limited\` with \`retry-after\`.
 
