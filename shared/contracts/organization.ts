@@ -7,6 +7,3 @@ export const OrganizationId = z
   .brand<'OrganizationId'>();
 /** Only `OrganizationId` makes one, so a key cannot be built from an unchecked string. */
 export type OrganizationId = z.infer<typeof OrganizationId>;
-
-/** What the authorizer passes to the endpoint in place of an organization, if it refused the token: the reason. */
-export const tokenRefusal = 'tokenRefusal';

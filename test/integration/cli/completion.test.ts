@@ -48,7 +48,7 @@ describe('roomscribe completion', () => {
   });
 
   test.each([
-    ['roomscribe transcriptions li', ['list']],
+    ['roomscribe transcriptions lis', ['list']],
     ['roomscribe rooms --sort-by rating:', ['asc', 'desc']],
   ])('prints a script with which bash completes %j without another package', async (line, expected) => {
     const { run: roomscribe, folder } = await somebody();
