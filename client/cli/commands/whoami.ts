@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { decodeJwt, type JWTPayload } from 'jose';
+import type { JWTPayload } from 'jose';
+import { claimsOf } from '../claims.ts';
 import { type Cli, outputOf } from '../cli.ts';
 import { withClient } from '../connect.ts';
 import { examples } from '../options.ts';
@@ -42,15 +43,6 @@ export function addWhoami(program: Command, cli: Cli): void {
       );
     }
   });
-}
-
-/** The claims of a token, which only the service verifies. Undefined for a token that is not a JWT. */
-function claimsOf(token: string): JWTPayload | undefined {
-  try {
-    return decodeJwt(token);
-  } catch {
-    return undefined;
-  }
 }
 
 function textOf(claim: unknown): string | null {

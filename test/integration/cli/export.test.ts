@@ -1,13 +1,13 @@
-import { appendFile, mkdtemp, readdir, readFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rmdir } from 'node:fs/promises';
 import { request } from 'node:http';
 import path from 'node:path';
 import { beforeAll, expect, inject, test } from 'vitest';
-import { commandLineOf } from '../../support/command-line.ts';
+import { commandLine, commandLineOf } from '../../support/command-line.ts';
 import { csvObjects } from '../../support/csv.ts';
 import { variedRooms } from '../../support/insight-lists.ts';
 import { insightsOf, send, untilCounted } from '../../support/insights.ts';
 import { listedSessions } from '../../support/listing.ts';
-import { endpoints, organization } from '../../support/machine.ts';
+import { endpoints, organization, token } from '../../support/machine.ts';
 import { serveInTest } from '../../support/test-server.ts';
 
 const acme = organization();
@@ -95,5 +95,46 @@ test('export refuses another period in the folder of an unfinished one, and writ
   expect((await run(['export', ...period, '--out', out, '--force', '--csv'])).code).toBe(0);
   for (const name of ['rooms', 'sessions', 'participants', 'transcriptions']) {
     expect(await readFile(path.join(out, `${name}.csv`), 'utf8')).toMatch(/^\w+,[\w,.]+\r\n$/);
+  }
+});
+
+test('export does not continue with the token of another organization', async () => {
+  const { run } = await commandLine();
+  const out = await folder();
+  const as = (ROOMSCRIBE_TOKEN: string) => ({ env: { ROOMSCRIBE_API_URL: 'http://127.0.0.1:9', ROOMSCRIBE_TOKEN } });
+  expect((await run(['export', ...period, '--out', out], as(await token(acme)))).code).toBe(7);
+  const { code, stderr } = await run(['export', ...period, '--out', out], as(await token(organization())));
+  expect([code, stderr]).toEqual([2, expect.stringContaining('another account')]);
+  expect((await run(['export', ...period, '--out', out], as(await token(acme)))).code).toBe(7);
+});
+
+test('export writes a page once, if one of its files could not be written before', async () => {
+  const { run } = await commandLineOf(acme);
+  const out = await folder();
+  const inTheWay = path.join(out, '.roomscribe-export', 'sessions');
+  await mkdir(inTheWay, { recursive: true });
+  expect((await run(['export', ...period, '--out', out])).code).not.toBe(0);
+  await rmdir(inTheWay);
+  expect((await run(['export', ...period, '--out', out])).code).toBe(0);
+  await expectComplete(out);
+});
+
+test('export continues if it could not give all files their names', async () => {
+  const { run } = await commandLineOf(acme);
+  const out = await folder();
+  const inTheWay = path.join(out, 'sessions.csv');
+  await mkdir(inTheWay, { recursive: true });
+  expect((await run(['export', ...period, '--out', out, '--force'])).code).not.toBe(0);
+  expect(await readdir(out)).toContain('rooms.csv');
+  await rmdir(inTheWay);
+  expect((await run(['export', ...period, '--out', out])).code).toBe(0);
+  await expectComplete(out);
+});
+
+test('export refuses a day that the calendar does not have', async () => {
+  const { run } = await commandLineOf(acme);
+  for (const to of ['2026-02-30', '2026-02-29T12:00:00Z', '2026-13-01']) {
+    const { code, stderr } = await run(['export', '--from', '2026-01-01', '--to', to, '--out', await folder()]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--to must be a date')]);
   }
 });

@@ -6,8 +6,10 @@ import { isLocked, withLock } from '../../folders.ts';
 import { examples } from '../../options.ts';
 import { Problem, usageProblem } from '../../problems.ts';
 import { rowFormatOf, rowOptions } from '../rows.ts';
+import { ownerOf } from './owner.ts';
+import { fileNames, type Scope } from './state.ts';
 import { countsOf, fetchAll } from './steps.ts';
-import { fileNames, type Scope, WorkFolder } from './work-folder.ts';
+import { WorkFolder } from './work-folder.ts';
 
 type Flags = { readonly from: string; readonly to: string; readonly out: string; readonly force?: boolean };
 
@@ -35,12 +37,11 @@ export function addExport(program: Command, cli: Cli): void {
 async function run(cli: Cli, command: Command, { from, to, out, force = false }: Flags): Promise<void> {
   const output = outputOf(cli, command);
   await withClient(cli, command, async (client, { account }) => {
-    const clientId = 'clientId' in account ? account.clientId : null;
-    const scope: Scope = { apiUrl: account.apiUrl, clientId, from, to, format: formatOf(command) };
+    const scope: Scope = { apiUrl: account.apiUrl, owner: ownerOf(account), from, to, format: formatOf(command) };
     const work = await WorkFolder.open(out, scope, force);
     if (work.isContinued) output.note('Going on with the export that was not finished.');
     try {
-      await fetchAll(client, work, cli.signal, output.progress);
+      if (!work.state.isFinishing) await fetchAll(client, work, cli.signal, output.progress);
     } catch (error) {
       await work.save();
       throw unfinished(problemOf(error, command, cli.signal), out);
@@ -72,10 +73,15 @@ function unfinished(problem: Problem, out: string): Problem {
 /** Parses a date, which begins at midnight UTC, or a time with its zone. Returns it in UTC. */
 function timeOf(flag: string): (value: string) => string {
   return (value) => {
-    const time = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:?\d{2}))?$/.test(value)
-      ? new Date(value)
-      : new Date(Number.NaN);
+    const isDate = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:?\d{2}))?$/.test(value) && isDay(value.slice(0, 10));
+    const time = new Date(isDate ? value : Number.NaN);
     if (!Number.isNaN(time.getTime())) return time.toISOString();
     throw usageProblem(`${flag} must be a date, or a date and time with its zone, such as 2026-03-01T12:00:00Z.`);
   };
+}
+
+/** Whether the calendar has a day. `Date` takes 30 February for 2 March. */
+function isDay(day: string): boolean {
+  const time = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(day);
 }

@@ -2,13 +2,14 @@ import type { List } from '../../../list.ts';
 import type { Roomscribe } from '../../../roomscribe.ts';
 import { type RowPage, valuesIn as valuesOfRow } from '../../../rows.ts';
 import type { Progress } from '../../output/progress.ts';
-import type { FileName, WorkFolder } from './work-folder.ts';
+import type { FileName, WorkName } from './state.ts';
+import type { WorkFolder } from './work-folder.ts';
 
 /** A part of an export: a list of the API for each key, whose pages are written to files. */
 type Step = {
   readonly file: FileName | undefined;
   /** The file of the keys. A step without it has one list. */
-  readonly keys?: string;
+  readonly keys?: WorkName;
   readonly list: (key: string, cursor: string | undefined) => List<unknown>;
   readonly write: (page: RowPage, key: string) => Promise<void>;
   /** A key that no list has, to ask for the header of an empty file. */
@@ -35,7 +36,7 @@ export async function fetchAll(
     for await (const key of step.keys ? work.keysOf(step.keys) : onlyOne()) {
       do {
         const page = await step.list(key, state.cursor ?? undefined).rowPage(format);
-        await step.write(page, key);
+        await work.writePage(() => step.write(page, key));
         state.cursor = page.cursor;
         if (progress.isLive) progress.show(countsOf(work));
         if (page.cursor !== null) await work.saveSometimes();

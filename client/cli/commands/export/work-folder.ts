@@ -1,35 +1,20 @@
 import { createReadStream } from 'node:fs';
-import { appendFile, mkdir, readFile, rename, rm, stat, truncate } from 'node:fs/promises';
+import { appendFile, lstat, mkdir, rename, rm, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import { isDeepStrictEqual } from 'node:util';
 import writeFileAtomic from 'write-file-atomic';
-import type { RowFormat } from '../../../types.ts';
 import { usageProblem } from '../../problems.ts';
-
-/** What an export contains. An unfinished export continues only with the same scope. */
-export type Scope = {
-  readonly apiUrl: string;
-  readonly clientId: string | null;
-  readonly from: string;
-  readonly to: string;
-  readonly format: RowFormat;
-};
-
-/** The files of a finished export, without their extension. */
-export const fileNames = ['rooms', 'sessions', 'participants', 'transcriptions'] as const;
-/** A file of an export. */
-export type FileName = (typeof fileNames)[number];
-
-type Written = { bytes: number; rows: number; header: string };
-
-/** How far an export has come: step, key of the step, page of the key, and the complete part of each file. */
-type State = {
-  readonly scope: Scope;
-  step: number;
-  key: number;
-  cursor: string | null;
-  readonly files: Record<string, Written>;
-};
+import {
+  fileNames,
+  ignoreMissing,
+  ownFile,
+  readState,
+  type Scope,
+  type State,
+  startOver,
+  type WorkName,
+} from './state.ts';
 
 const saveEveryMs = 1_000;
 
@@ -51,34 +36,43 @@ export class WorkFolder {
 
   /** The file whose lock an export holds. */
   static lockOf(out: string): string {
-    return path.join(out, '.roomscribe-export');
+    return workIn(out);
   }
 
   /** Opens the folder of a new export, or of the unfinished one with the same scope. Refuses to overwrite anything else. */
   static async open(out: string, scope: Scope, isForced: boolean): Promise<WorkFolder> {
     if (isForced) await rm(workIn(out), { recursive: true, force: true });
-    const state = await readState(out);
-    if (state && JSON.stringify(state.scope) !== JSON.stringify(scope)) {
+    await refuseLink(workIn(out));
+    const state = await readState(stateFile(out));
+    if (state && !isDeepStrictEqual(state.scope, scope)) {
       const { from, to, format } = state.scope;
       throw usageProblem(
         `${out} has an unfinished export (${from} to ${to}, ${format}), or one of another account.`,
         'Run that command again, choose another folder with --out, or start over with --force.',
       );
     }
-    if (!state && !isForced) await refuseExisting(out, scope.format);
+    const begun = { scope, step: 0, key: 0, cursor: null, files: {}, mayOverwrite: isForced, isFinishing: false };
+    const folder = new WorkFolder(out, state ?? begun, state !== undefined);
+    await folder.#refuseExisting();
     await mkdir(workIn(out), { recursive: true, mode: 0o700 });
-    const folder = new WorkFolder(
-      out,
-      state ?? { scope, step: 0, key: 0, cursor: null, files: {} },
-      state !== undefined,
-    );
-    for (const [name, { bytes }] of Object.entries(folder.state.files)) await cutTo(folder.#path(name), bytes);
+    await folder.#cutFiles();
     await folder.save();
     return folder;
   }
 
+  /** Runs the appends of one page. If one fails, the state counts none of them. */
+  async writePage(write: () => Promise<void>): Promise<void> {
+    const before = { ...this.state.files };
+    try {
+      await write();
+    } catch (error) {
+      this.state.files = before;
+      throw error;
+    }
+  }
+
   /** Appends rows to a file, below the header of the first page. */
-  async append(name: string, header: string, rows: readonly string[]): Promise<void> {
+  async append(name: WorkName, header: string, rows: readonly string[]): Promise<void> {
     const isNew = this.state.files[name] === undefined;
     const written = this.state.files[name] ?? { bytes: 0, rows: 0, header };
     const text = (isNew ? header : '') + rows.join('');
@@ -92,7 +86,7 @@ export class WorkFolder {
   }
 
   /** The lines of a file that was written before, from the key of the state on. */
-  async *keysOf(name: string): AsyncGenerator<string, void, undefined> {
+  async *keysOf(name: WorkName): AsyncGenerator<string, void, undefined> {
     if (this.state.files[name] === undefined) return;
     let index = 0;
     for await (const line of createInterface({ input: createReadStream(this.#path(name)) })) {
@@ -111,16 +105,47 @@ export class WorkFolder {
     this.#savedAt = Date.now();
   }
 
-  /** Gives the files their names, and removes the folder. */
+  /** Gives the files their names, and removes the folder. If it fails, the next command goes on with the other files. */
   async finish(): Promise<void> {
-    for (const name of fileNames) {
-      await rename(this.#path(name), path.join(this.#out, `${name}.${this.state.scope.format}`)).catch(ignoreMissing);
-    }
+    await this.#refuseExisting();
+    this.state.isFinishing = true;
+    await this.save();
+    for (const name of fileNames) await rename(this.#path(name), this.#resultOf(name)).catch(ignoreMissing);
     await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Refuses to overwrite what this export did not write. Of a finishing export, a file that has its name is its own. */
+  async #refuseExisting(): Promise<void> {
+    if (this.state.mayOverwrite) return;
+    for (const name of fileNames) {
+      if (this.state.isFinishing && !(await ownFile(this.#path(name)))) continue;
+      const result = this.#resultOf(name);
+      if (!(await lstat(result).catch(ignoreMissing))) continue;
+      const goOn = 'Move it elsewhere and run the same command again, or start over with --force.';
+      const begin = 'Choose another folder with --out, or overwrite it with --force.';
+      throw usageProblem(`${result} already exists.`, this.isContinued ? goOn : begin);
+    }
+  }
+
+  /** Removes what was written after the state. The files of a finishing export are complete. */
+  async #cutFiles(): Promise<void> {
+    for (const [name, { bytes }] of Object.entries(this.state.files)) {
+      const file = this.#path(name);
+      const found = await ownFile(file);
+      if (this.state.isFinishing) continue;
+      if (!found || found.size < bytes) {
+        throw usageProblem(`${file} is incomplete, so the export cannot continue.`, startOver);
+      }
+      await truncate(file, bytes);
+    }
   }
 
   #path(name: string): string {
     return path.join(this.#folder, name);
+  }
+
+  #resultOf(name: string): string {
+    return path.join(this.#out, `${name}.${this.state.scope.format}`);
   }
 }
 
@@ -132,31 +157,7 @@ function stateFile(out: string): string {
   return path.join(workIn(out), 'state.json');
 }
 
-async function readState(out: string): Promise<State | undefined> {
-  try {
-    return JSON.parse(await readFile(stateFile(out), 'utf8'));
-  } catch (error) {
-    return ignoreMissing(error);
-  }
-}
-
-async function refuseExisting(out: string, format: RowFormat): Promise<void> {
-  for (const name of fileNames) {
-    const file = path.join(out, `${name}.${format}`);
-    const found = await stat(file).catch(ignoreMissing);
-    if (found) {
-      throw usageProblem(`${file} already exists.`, 'Choose another folder with --out, or overwrite it with --force.');
-    }
-  }
-}
-
-/** Removes what was written after the state. */
-async function cutTo(file: string, bytes: number): Promise<void> {
-  const found = await stat(file).catch(ignoreMissing);
-  if (found && found.size >= bytes) return truncate(file, bytes);
-  throw usageProblem(`${file} is incomplete, so the export cannot continue.`, 'Start over with --force.');
-}
-
-function ignoreMissing(error: unknown): undefined {
-  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+async function refuseLink(folder: string): Promise<void> {
+  const found = await lstat(folder).catch(ignoreMissing);
+  if (found && !found.isDirectory()) throw usageProblem(`${folder} is not a folder.`, startOver);
 }
