@@ -177,6 +177,3 @@ export const metricUnits = {
 } as const;
 /** Name of a metric. */
 export type MetricName = keyof typeof metricUnits;
-
-/** What the authorizer passes to the endpoint in place of an organization, if it refused the token: the reason. */
-export const tokenRefusal = 'tokenRefusal';

@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import type { Endpoint, RequestSchemas } from '../contracts/endpoint.ts';
 import { OrganizationId } from '../contracts/organization.ts';
 import { parse } from '../contracts/parse.ts';
+import { tokenRefusal } from '../contracts/token-refusal.ts';
 import { InvalidRequest, type Issue, PayloadTooLarge, Unauthorized, UnsupportedMediaType } from '../errors.ts';
-import { tokenRefusal } from '../names.ts';
 
 /** What the gateway passes on about a valid token: the claims from a JWT authorizer, the context from the Lambda authorizer. */
 type Authorizer = {

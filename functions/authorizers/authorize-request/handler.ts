@@ -1,7 +1,7 @@
 import type { APIGatewayRequestAuthorizerEventV2, APIGatewaySimpleAuthorizerWithContextResult } from 'aws-lambda';
 import type { TokenClaims } from '#shared/adapters/cognito/access-tokens.ts';
+import { tokenRefusal } from '#shared/contracts/token-refusal.ts';
 import { log } from '#shared/logger.ts';
-import { tokenRefusal } from '#shared/names.ts';
 
 type Deps = {
   /** Throws an error with a `reason` for an invalid token. */
