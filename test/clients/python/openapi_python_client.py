@@ -43,7 +43,7 @@ created = create_transcription.sync_detailed(client=client, body=body, idempoten
 refused = create_transcription.sync(client=client, body=CreateTranscription(recording_id=UUID(int=1)))
 wrong = list_transcriptions.sync(client=client, cursor="wrong")
 rooms = list_room_insights.sync(
-    client=client, created_at_from=moment(world["from"]), created_at_to=moment(world["to"])
+    client=client, created_atfrom=moment(world["from"]), created_atto=moment(world["to"])
 )
 sessions = list_room_session_insights.sync(
     client=client, room_name=world["roomName"],
