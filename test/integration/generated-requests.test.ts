@@ -13,7 +13,7 @@ const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 const beyondDescription = [
   /^must be a cursor that this API returned$/,
   /^is required, unless externalId is given$/,
-  /^must be later than \w+$/,
+  /^must be later than [\w[\]]+$/,
   /^must be a date and time that exists, in the years 1970 to 9998$/,
   /^cannot be combined with /,
   /^must be \w+:asc or \w+:desc with /,
