@@ -18,6 +18,8 @@ export type Refusal = MessageIds & {
   readonly messageId: string;
   /** When SQS got the message. */
   readonly sentAt: Date;
+  /** How often SQS delivered the message, as far as SQS knows. A message that came before may be listed already. */
+  readonly receives: number;
   readonly issues: readonly Issue[];
 };
 

@@ -11,5 +11,6 @@ export function refusalOf(
   const { organizationId, ...ids } = idsOf(body);
   if (organizationId === undefined) return undefined;
   const sentAt = new Date(Number(attributes.SentTimestamp));
-  return { ...ids, organizationId, messageId, sentAt, issues: error.issues };
+  const receives = Number(attributes.ApproximateReceiveCount);
+  return { ...ids, organizationId, messageId, sentAt, receives, issues: error.issues };
 }

@@ -49,17 +49,16 @@ export function refusedEventLog(
 ) {
   const counts = hourlyCounts({ documents, tableName: rateLimits }, now);
 
-  const recordOf = async (refusals: readonly Refusal[]): Promise<number> => {
+  const recordOf = async (refusals: readonly Refusal[], onAdded: () => void): Promise<void> => {
     const [{ organizationId } = { organizationId: '' }] = refusals;
     const slots = await counts.take(organizationId, refusals.length, limits.perHour);
-    const stored = await Promise.all(
-      refusals
-        .slice(0, slots.taken)
-        .map((refusal, index) => putOnce(documents, tableName, refusal, isLastOf(slots, index))),
-    );
-    const added = stored.filter(Boolean).length;
-    await slots.giveBack(slots.taken - added);
-    return added;
+    let added = 0;
+    const record = async (refusal: Refusal, index: number) => {
+      if (!(await putOnce(documents, tableName, refusal, isLastOf(slots, index)))) return;
+      added += 1;
+      onAdded();
+    };
+    await allEnded(refusals.slice(0, slots.taken).map(record)).finally(() => slots.settle(added));
   };
 
   return async (refusals: readonly Refusal[]): Promise<void> => {
@@ -68,11 +67,17 @@ export function refusedEventLog(
     );
     if (shares.length === 0 || counts.isFull(everyOrganization)) return;
     const slots = await counts.take(everyOrganization, shares.flat().length, limits.perHourOfStage);
-    const allotted = Map.groupBy(shares.flat().slice(0, slots.taken), ({ organizationId }) => organizationId).values();
+    const allotted = byOrganization(newestFirst(shares.flat()).slice(0, slots.taken));
     let added = 0;
-    for (const some of chunk([...allotted], organizationsAtOnce))
-      for (const each of await Promise.all(some.map(recordOf))) added += each;
-    await slots.giveBack(slots.taken - added);
+    const onAdded = () => {
+      added += 1;
+    };
+    try {
+      for (const some of chunk(allotted, organizationsAtOnce))
+        await allEnded(some.map((each) => recordOf(each, onAdded)));
+    } finally {
+      await slots.settle(added);
+    }
   };
 }
 
@@ -119,8 +124,23 @@ function receivedKey({ sentAt, messageId }: Pick<Refusal, 'sentAt' | 'messageId'
 
 /** The same number of refusals of each organization, together at most those of a batch. */
 function sharesOf(refusals: readonly Refusal[], most: number): Refusal[][] {
-  const ofEach = [...Map.groupBy(refusals, ({ organizationId }) => organizationId).values()].slice(0, most);
+  const ofEach = byOrganization(newestFirst(refusals)).slice(0, most);
   return ofEach.map((group) => group.slice(0, Math.floor(most / ofEach.length)));
+}
+
+function byOrganization(refusals: readonly Refusal[]): Refusal[][] {
+  return [...Map.groupBy(refusals, ({ organizationId }) => organizationId).values()];
+}
+
+/** A message that came before may be listed already, and must not take the place of one that is not. */
+function newestFirst(refusals: readonly Refusal[]): Refusal[] {
+  return refusals.toSorted((one, other) => one.receives - other.receives);
+}
+
+/** Waits until all have ended. Throws the first error only then, so that what was done can be counted. */
+async function allEnded(tasks: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(tasks)).find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
 }
 
 function isLastOf({ taken, isFull }: HourlyCount, index: number): boolean {
@@ -134,7 +154,7 @@ async function putOnce(
   refusal: Refusal,
   limitReached: boolean,
 ): Promise<boolean> {
-  const { organizationId, messageId, sentAt, issues, ...ids } = refusal;
+  const { organizationId, messageId, sentAt, receives: _, issues, ...ids } = refusal;
   const item = {
     [attributeNames.organizationId]: organizationId,
     [attributeNames.receivedKey]: receivedKey({ sentAt, messageId }),

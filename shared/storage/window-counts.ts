@@ -30,28 +30,31 @@ export function allowanceOf({ limit, resetsAt }: Spending, isExceeded: boolean, 
   return { isExceeded, limit, remaining: Math.max(0, limit - spent), resetsAt }; // a deployment may have lowered the limit
 }
 
-/** Counts the points if enough are left, and tells the count. Concurrent calls never exceed the limit. Costs one write unit. */
+/**
+ * Counts the points if enough are left, and tells the count. Concurrent calls never exceed the limit. Costs one write unit.
+ * `kept` tells how many points of the count are never taken off again. It is known only if the limit is exceeded.
+ */
 export async function countWithinLimit(
   table: CountTable,
   spending: Spending,
-): Promise<{ readonly isExceeded: boolean; readonly spent: number }> {
+): Promise<{ readonly isExceeded: boolean; readonly spent: number; readonly kept?: number }> {
   try {
     const { Attributes } = await table.documents.send(countingUpdate(table, spending));
     return { isExceeded: false, spent: Number(Attributes?.points) };
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    return { isExceeded: true, spent: Number(error.Item?.points?.N) };
+    return { isExceeded: true, spent: Number(error.Item?.points?.N), kept: Number(error.Item?.kept?.N ?? 0) };
   }
 }
 
-/** Takes counted points off again. */
-export async function takeOff({ documents, tableName }: CountTable, spending: Spending): Promise<void> {
+/** Takes counted points off again. `kept` is how many others are settled, and are never taken off. */
+export async function takeOff({ documents, tableName }: CountTable, spending: Spending, kept = 0): Promise<void> {
   await documents.send(
     new UpdateCommand({
       TableName: tableName,
       Key: keyOf(spending),
-      UpdateExpression: 'ADD points :points',
-      ExpressionAttributeValues: { ':points': -spending.points },
+      UpdateExpression: 'ADD points :points, kept :kept',
+      ExpressionAttributeValues: { ':points': -spending.points, ':kept': kept },
     }),
   );
 }

@@ -1,5 +1,5 @@
 import { DeleteMessageCommand, type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { chunk } from '#shared/chunk.ts';
 import type { Refusal } from '#shared/contracts/message-ids.ts';
@@ -31,6 +31,7 @@ const refusal = (organizationId: OrganizationId, index: number, sentAt: number):
   messageId: `message-${index}`,
   eventId: `event-${index}`,
   sentAt: new Date(sentAt + index),
+  receives: 1,
   issues: [{ path: 'data', message: 'is required' }],
 });
 const refusals = (organizationId: OrganizationId, count: number, sentAt: number) =>
@@ -121,6 +122,47 @@ describe('refused events', () => {
     const [id, now] = [newOrganization(), newHour()];
     await Promise.all(chunk(refusals(id, 24, now), 4).map((batch) => logAt(now)(batch)));
     expect((await all(id, now + 1000)).length).toBeLessThanOrEqual(10);
+  });
+
+  test('that were listed before take no place of new ones', async () => {
+    const [id, now] = [newOrganization(), newHour()];
+    const before = refusals(id, 6, now);
+    await logAt(now)(before);
+    const again = before.map((each) => ({ ...each, receives: 2 }));
+    await logAt(now)([...again, ...refusals(id, 4, now + 1000)]);
+    expect(await all(id, now + 2000)).toHaveLength(10);
+  });
+
+  test('whose worker holds what is left for a moment keep no other worker from listing', async () => {
+    const [id, now] = [newOrganization(), newHour()];
+    const before = refusals(id, 10, now).slice(0, 9);
+    await logAt(now)(before);
+    const record = logAt(now);
+    let met = false;
+    const meeting = async (command: Parameters<typeof documents.send>[0]) => {
+      if (command instanceof PutCommand && !met) {
+        met = true;
+        await record(refusals(id, 1, now + 1000)); // while the other worker holds the last place
+      }
+      return documents.send(command);
+    };
+    await logAt(now, { send: meeting as typeof documents.send })(before.slice(0, 1));
+    expect(met).toBe(true);
+    await record(refusals(id, 1, now + 1000));
+    expect(await all(id, now + 2000)).toHaveLength(10);
+  });
+
+  test('that cannot be written leave their places to others', async () => {
+    const [id, now] = [newOrganization(), newHour()];
+    const failing = async (command: Parameters<typeof documents.send>[0]) => {
+      if (command instanceof PutCommand && command.input.Item?.eventId === 'event-0') throw new Error('throttled');
+      return documents.send(command);
+    };
+    const record = logAt(now, { send: failing as typeof documents.send });
+    for (let receive = 0; receive < 6; receive += 1)
+      await expect(record(refusals(id, 2, now))).rejects.toThrow('throttled');
+    await logAt(now)(refusals(id, 9, now + 1000));
+    expect(await all(id, now + 2000)).toHaveLength(10);
   });
 
   test('of many organizations share what a batch and the stage may write', async () => {

@@ -46,7 +46,7 @@ test('the refused messages of a batch are recorded together, with their reasons,
 
   expect(batchItemFailures).toHaveLength(5);
   expect(recorded).toHaveLength(1);
-  const facts = { organizationId: 'acme', sentAt: expect.any(Date), messageId: expect.any(String) };
+  const facts = { organizationId: 'acme', receives: 1, sentAt: expect.any(Date), messageId: expect.any(String) };
   expect(recorded[0]?.toSorted((one, other) => String(one.eventId).localeCompare(String(other.eventId)))).toEqual([
     { ...facts, eventId: 'closed', issues: refusedByRule.issues },
     { ...facts, eventId: 'far', issues: refusedByRule.issues },
