@@ -6,7 +6,7 @@ import { parse } from '../contracts/parse.ts';
 import { ServiceUnavailable, UnreadableMessage } from '../errors.ts';
 import { elapsedMs, type LogFacts, log, withLogContext } from '../logger.ts';
 import { type Measured, recordMetrics } from '../metrics.ts';
-import { type AssertTimeLeft, hasTimeLeft, type Timed } from '../time-left.ts';
+import { type AssertTimeLeft, beforeTimeout, hasTimeLeft, type Timed } from '../time-left.ts';
 import { arrivalOf } from './arrival.ts';
 import { refusalOf } from './refusal.ts';
 
@@ -154,7 +154,7 @@ export function groupWorker<Schema extends z.ZodMiniType>(
       const failedRecords = new Set(failed.map(({ record }) => record));
       const done = readable.filter(({ record }) => !failedRecords.has(record));
       if (lagMetric && done.length > 0) recordMetrics({ [lagMetric]: done.map(({ record }) => lagOf(record)) });
-      if (recordRefusals && hasTimeLeft(context)) await unlessItFails(recordRefusals, failed);
+      if (recordRefusals && hasTimeLeft(context)) await unlessItFails(recordRefusals, failed, context);
       return { batchItemFailures: failed.map(({ record }) => ({ itemIdentifier: record.messageId })) };
     });
 }
@@ -178,9 +178,11 @@ async function fail(queue: WorkerQueue, record: SQSRecord, error: unknown, facts
 async function unlessItFails(
   recordRefusals: (refusals: readonly Refusal[]) => Promise<void>,
   failed: readonly Failed[],
+  context: Timed,
 ): Promise<void> {
+  const refusals = failed.flatMap(({ record, error }) => refusalOf(record, error) ?? []);
   try {
-    await recordRefusals(failed.flatMap(({ record, error }) => refusalOf(record, error) ?? []));
+    await beforeTimeout(context, recordRefusals(refusals));
   } catch (error) {
     log.warn('refused messages not listed', error);
   }

@@ -1,5 +1,5 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import type { Refusal } from '#shared/contracts/message-ids.ts';
 import { ServiceUnavailable, UnreadableMessage } from '#shared/errors.ts';
@@ -71,5 +71,22 @@ test('messages are done although refusals cannot be recorded', async () => {
   const handler = fixture(() => Promise.reject(new Error('no table')));
   const { batchItemFailures } = await handler(sqsEvent(message('good', 'good'), message('bad', 7)));
   expect(batchItemFailures).toEqual([{ itemIdentifier: 'message-2' }]);
+  expect(lines().map(({ facts }) => facts.message)).toContain('refused messages not listed');
+});
+
+test('an answer does not wait for refusals beyond the time of the function', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const started = Promise.withResolvers<void>();
+  const handler = fixture(() => {
+    started.resolve();
+    return new Promise(() => {}); // the table never answers
+  });
+  const answered = vi.fn();
+  const batch = sqsEvent(message('good', 'good'), message('bad', 7));
+  void handler(batch, { getRemainingTimeInMillis: () => 10_000 }).then(answered);
+  await started.promise;
+  await vi.advanceTimersByTimeAsync(8_000);
+  expect(answered).toHaveBeenCalledExactlyOnceWith({ batchItemFailures: [{ itemIdentifier: 'message-2' }] });
   expect(lines().map(({ facts }) => facts.message)).toContain('refused messages not listed');
 });
