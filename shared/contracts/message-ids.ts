@@ -24,7 +24,8 @@ export type Refusal = MessageIds & {
 };
 
 const maxIdLength = 128;
-const maxTypeLength = 64;
+/** A type is words with dots, so a name or a sentence in its place is neither logged nor stored. */
+const eventType = /^[a-z_]{1,32}(\.[a-z_]{1,32}){1,3}$/i;
 
 /** Reads the ids of a message with any content. It cuts texts, and replaces characters that could forge or hide text. */
 export function idsOf(body: string): MessageIds {
@@ -32,7 +33,7 @@ export function idsOf(body: string): MessageIds {
   const data = objectOf(message.data);
   return {
     ...textOf('eventId', message.id, maxIdLength),
-    ...textOf('type', message.type, maxTypeLength),
+    ...(typeof message.type === 'string' && eventType.test(message.type) && { type: message.type }),
     ...validOf('organizationId', OrganizationId, message.organizationId),
     ...validOf('roomSessionId', Uuid, data.roomSessionId),
     ...validOf('recordingId', Uuid, data.recordingId),

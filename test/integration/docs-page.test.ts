@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
@@ -168,4 +171,17 @@ it('answers only GET and HEAD, and loads only from this machine', async () => {
   expect(read.headers.get('cache-control')).toBe('no-store'); // the page has a token
   expect(policy).not.toMatch(/https?:|\*|unsafe-eval/);
   expect(asked.headers.get('content-security-policy')).toBe(policy);
+});
+
+it.each([
+  ['a foreign name that leads to this machine', { host: 'evil.example:80' }, 404],
+  ['a page of another origin', { origin: 'https://evil.example' }, 404],
+  ['the machine itself', {}, 200],
+])('answers %s', async (_what, headers, status) => {
+  const asked = request(endpoints.docsUrl, { headers });
+  asked.end();
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  const body = await text(response);
+  expect(response.statusCode).toBe(status);
+  expect(body.includes('Bearer') || body.includes('eyJ')).toBe(status === 200);
 });

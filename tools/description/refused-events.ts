@@ -26,7 +26,7 @@ export const eventResponses = {
       recordingId: 'Identifier of the recording; `null` if the event has none, or it could not be read.',
       receivedAt: 'When the queue received the event.',
       reasons: 'The problems of the event: the path of each, and what the value must be. At most ten.',
-      limitReached: `Whether this event was the last one that is listed among those refused in an hour. At most ${refusedEventsPerHour} of them are listed.`,
+      limitReached: `Whether the organization's ${refusedEventsPerHour} places of an hour were in use when this event was listed. Others may then be missing.`,
     },
     example: refused,
   }),
@@ -47,7 +47,7 @@ export const eventOperations: OperationsTexts<typeof eventEndpoints> = {
     description:
       "The organization's events that the service refused, the latest first, for 14 days after they were received. An event " +
       'is listed if its `organizationId` can be read. Repair the event and send it again: nothing of a refused event is ' +
-      `recorded. Of the events that are refused in an hour, at most ${refusedEventsPerHour} are listed. \`limitReached\` marks the last of them.`,
+      `recorded. Of the events that are refused in an hour, at most ${refusedEventsPerHour} are listed, and \`limitReached\` says when these places were in use. A limit of the whole deployment can leave out more.`,
     errors: [],
     query: {
       cursor: { description: 'The `cursor` of the previous page.' },

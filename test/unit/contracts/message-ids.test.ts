@@ -23,6 +23,10 @@ describe('the ids of a message', () => {
     ['eventId', { id: 17 }],
     ['eventId', { id: '' }],
     ['type', { type: null }],
+    ['type', { type: 'Ann Smith' }],
+    ['type', { type: 'ann-smith' }],
+    ['type', { type: 'room.client.joined\nroom.client.left' }],
+    ['type', { type: `a.${'b'.repeat(33)}` }],
     ['roomSessionId', { data: { recordingId, roomSessionId: 'Ann Smith' } }],
     ['recordingId', { data: { roomSessionId, recordingId: { toString: 'x' } } }],
   ])('leave out an invalid %s: %j', (name, change) => {
@@ -36,13 +40,9 @@ describe('the ids of a message', () => {
   );
 
   test('are cut, and forge neither lines nor hidden text', () => {
-    const { eventId, type } = ids({
-      id: 'x'.repeat(5_000),
-      type: 'a\n{"level":"INFO"}\u202e\u2028\ud800z'.padEnd(500, 'y'),
-    });
+    const { eventId } = ids({ id: 'a\n{"level":"INFO"}\u202e\u2028\ud800z'.padEnd(5_000, 'y') });
     expect(eventId).toHaveLength(128);
-    expect(type).toHaveLength(64);
-    expect(type).toMatch(/^a\ufffd\{"level":"INFO"\}\ufffd\ufffd\ufffdzy+$/);
+    expect(eventId).toMatch(/^a\ufffd\{"level":"INFO"\}\ufffd\ufffd\ufffdzy+$/);
   });
 
   test('of any text are short, well-formed and on one line', () => {

@@ -37,7 +37,7 @@ export async function startHttpApi({ port, routes, cors, invoke, ownPage }: Http
 
   const respond = async (request: IncomingMessage, requestId: string): Promise<HttpResponse> => {
     const [path, query] = split(request.url ?? '/');
-    const page = await ownPage?.(request.method ?? '', path);
+    const page = isForThisMachine(request) ? await ownPage?.(request.method ?? '', path) : undefined;
     if (page) return page;
     const preflight = preflightAnswer(cors, request);
     if (preflight) return preflight;
@@ -66,6 +66,11 @@ export async function startHttpApi({ port, routes, cors, invoke, ownPage }: Http
   );
   server.on('clientError', answerBrokenRequest);
   return listen(server, port, { remedy: chooseAnotherPort, graceMs });
+}
+
+/** False for a foreign name that leads here: a page of another site could otherwise read the token on an own page (DNS rebinding). */
+function isForThisMachine({ headers: { host = '', origin } }: IncomingMessage): boolean {
+  return origin === undefined && /^(127\.0\.0\.1|localhost|\[::1\]):\d+$/.test(host);
 }
 
 function createAuthorizers(routes: readonly Route[], invoke: HttpApiOptions['invoke']): ReadonlyMap<Route, Authorize> {
