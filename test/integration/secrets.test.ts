@@ -66,6 +66,7 @@ async function callEverything(organizationId: string, ids: readonly string[], re
     await call('POST', '/v1/transcriptions', { body });
     await call('POST', '/v1/transcriptions/bulk-delete', { body });
   }
+  for (const id of [...ids, canary]) await call('DELETE', `/v1/transcriptions/${id}/access-links`);
   for (const id of ids) await call('DELETE', `/v1/transcriptions/${id}?${canary}=1`);
   for (const query of ['', `?cursor=${canary}`, `?${canary}=1`]) await call('GET', `/v1/events/refused${query}`);
   await callInsights(call);
