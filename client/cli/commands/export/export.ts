@@ -55,7 +55,7 @@ async function run(cli: Cli, command: Command, { from, to, out, force = false }:
   });
 }
 
-/** The format of the files. `--json` only changes how the command reports. */
+/** The format of the files: CSV, unless `--ndjson` is given. */
 function formatOf(command: Command): Scope['format'] {
   return rowFormatOf(command) ?? 'csv';
 }

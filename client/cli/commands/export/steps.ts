@@ -33,7 +33,8 @@ export async function fetchAll(
   const { state } = work;
   const { format } = state.scope;
   for (let step = steps[state.step]; step; step = steps[++state.step]) {
-    for await (const key of step.keys ? work.keysOf(step.keys) : onlyOne()) {
+    // A step without keys has one list, which is complete once its key is counted.
+    for await (const key of step.keys ? work.keysOf(step.keys) : [''].slice(state.key)) {
       do {
         const page = await step.list(key, state.cursor ?? undefined).rowPage(format);
         await work.writePage(() => step.write(page, key));
@@ -127,8 +128,4 @@ function stepsOf({ insights, transcriptions }: Roomscribe, work: WorkFolder, sig
       write: ({ header, rows }) => work.append('transcriptions', header, rows),
     },
   ];
-}
-
-async function* onlyOne(): AsyncGenerator<string, void, undefined> {
-  yield '';
 }

@@ -85,12 +85,14 @@ export class WorkFolder {
     };
   }
 
-  /** The lines of a file that was written before, from the key of the state on. */
+  /** The different lines of a file that was written before, from the key of the state on. Rooms can share the id of a session. */
   async *keysOf(name: WorkName): AsyncGenerator<string, void, undefined> {
     if (this.state.files[name] === undefined) return;
-    let index = 0;
+    const seen = new Set<string>();
     for await (const line of createInterface({ input: createReadStream(this.#path(name)) })) {
-      if (index++ >= this.state.key) yield line;
+      if (seen.has(line)) continue;
+      seen.add(line);
+      if (seen.size > this.state.key) yield line;
     }
   }
 

@@ -5,7 +5,9 @@ import { UnsecuredJWT } from 'jose';
 import { expect, onTestFinished, test } from 'vitest';
 import { ownerOf } from '../../../../client/cli/commands/export/owner.ts';
 import type { Scope } from '../../../../client/cli/commands/export/state.ts';
+import { fetchAll } from '../../../../client/cli/commands/export/steps.ts';
 import { WorkFolder } from '../../../../client/cli/commands/export/work-folder.ts';
+import type { Roomscribe } from '../../../../client/roomscribe.ts';
 
 const apiUrl = 'https://api.example.com';
 const scope: Scope = { apiUrl, owner: 'acme', from: '2026-03-02', to: '2026-03-03', format: 'csv' };
@@ -77,3 +79,50 @@ test('an owner is the same for a renewed token, and another for each other claim
   ];
   expect(new Set(owners).size).toBe(owners.length);
 });
+
+/** Two rooms that share the id of a session. `onPage` is told of each page before it is returned. */
+function twoRooms(onPage: (list: string) => void): Roomscribe {
+  const listOf = (list: string, header: string, rows: readonly string[]) => ({
+    rowPage: async () => {
+      onPage(list);
+      return { header, rows, cursor: null };
+    },
+  });
+  const time = '2026-03-02T09:00:00.000Z';
+  const rooms = [`/a,${time},${time}\r\n`, `/b,${time},${time}\r\n`];
+  return {
+    insights: {
+      listRooms: () => listOf('rooms', 'roomName,firstSessionStartedAt,lastSessionStartedAt\r\n', rooms),
+      listRoomSessions: () => listOf('sessions', 'roomSessionId\r\n', ['shared\r\n']),
+      listParticipants: () => listOf('participants', 'participantId\r\n', ['ann\r\n', 'bob\r\n']),
+    },
+    transcriptions: { list: () => listOf('transcriptions', 'transcriptionId\r\n', ['one\r\n']) },
+  } as unknown as Roomscribe;
+}
+
+test.each(['rooms', 'sessions', 'participants', 'transcriptions'])(
+  'an export that is interrupted after the last page of %s writes no row twice',
+  async (interruptedAt) => {
+    const { out } = await foreignFolder(state);
+    const progress = { isLive: false } as Parameters<typeof fetchAll>[3];
+    const first = await WorkFolder.open(out, scope, false);
+    const stopping = new AbortController();
+    const client = twoRooms((list) => list === interruptedAt && stopping.abort());
+    await expect(fetchAll(client, first, stopping.signal, progress)).rejects.toThrow('aborted');
+    await first.save();
+    const second = await WorkFolder.open(out, scope, false);
+    await fetchAll(
+      twoRooms(() => {}),
+      second,
+      new AbortController().signal,
+      progress,
+    );
+    await second.finish();
+    const linesOf = async (name: string) =>
+      (await readFile(path.join(out, `${name}.csv`), 'utf8')).split('\r\n').slice(1, -1);
+    expect((await linesOf('rooms')).map((line) => line.slice(0, 2))).toEqual(['/a', '/b']);
+    expect(await linesOf('sessions')).toEqual(['shared', 'shared']);
+    expect(await linesOf('participants')).toEqual(['ann', 'bob']);
+    expect(await linesOf('transcriptions')).toEqual(['one']);
+  },
+);
