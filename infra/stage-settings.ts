@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { sampleRateRange, usualSampleRateMs } from '../shared/contracts/network-samples.ts';
 import { clientIdClaim } from '../shared/names.ts';
 import {
   certificateArn,
@@ -93,6 +94,11 @@ export const settings = {
     schema: days(1),
     default: 365,
     text: 'Days that the times of an event may be [before its arrival](#times-of-events). At least 1. Raise it to load history.',
+  },
+  defaultSampleRateMs: {
+    schema: wholeNumber(`of milliseconds from ${sampleRateRange.fewest} to ${sampleRateRange.most}`, sampleRateRange),
+    default: usualSampleRateMs,
+    text: 'The `sampleRateMs` that [participant detail](insights.md#network-samples) has of a connection without samples, in milliseconds from 100 to 3600000.',
   },
   logRetentionDays: {
     schema: logDays,

@@ -59,6 +59,7 @@ export type StageConfig = FixedConfig &
     Settings,
     | 'rateLimitPointsPerMinute'
     | 'bulkDeleteIdsPerHour'
+    | 'defaultSampleRateMs'
     | 'tracing'
     | 'canaryMinutes'
     | 'recordingVersionDays'
@@ -96,11 +97,11 @@ export function stageConfig(stage: string, context: Context): StageConfig {
   if (!isStage(stage)) throw new Error(`Unknown stage "${stage}": use -c stage=${stageNames.join(' or -c stage=')}.`);
   const values = readSettings(stage, context);
   const { issuer, audience, organizationClaim, corsOrigins = [], platformPrincipals = [], tags = {} } = values;
-  const { rateLimitPointsPerMinute, bulkDeleteIdsPerHour, tracing } = values;
+  const { rateLimitPointsPerMinute, bulkDeleteIdsPerHour, defaultSampleRateMs, tracing } = values;
   const { canaryMinutes, recordingVersionDays, customerManagedKey } = values;
   return {
     ...stages[stage],
-    ...{ rateLimitPointsPerMinute, bulkDeleteIdsPerHour, tracing },
+    ...{ rateLimitPointsPerMinute, bulkDeleteIdsPerHour, defaultSampleRateMs, tracing },
     ...{ canaryMinutes, recordingVersionDays, customerManagedKey },
     ...{ corsOrigins, platformPrincipals, tags },
     roomEventBatch: { size: values.roomEventsBatchSize, windowSeconds: values.roomEventsBatchWindowSeconds },

@@ -23,6 +23,8 @@ export type Access = {
   readonly checksEventTimes?: true;
   /** The function reads how many ids an organization may delete in bulk in an hour. */
   readonly countsBulkDeletes?: true;
+  /** The function reads the `sampleRateMs` of connections without samples. */
+  readonly readsDefaultSampleRate?: true;
 };
 
 type TableAction = 'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem';

@@ -15,6 +15,7 @@ export const envNames = {
   factRetentionDays: 'FACT_RETENTION_DAYS',
   eventDaysAhead: 'EVENT_DAYS_AHEAD',
   eventDaysBack: 'EVENT_DAYS_BACK',
+  defaultSampleRateMs: 'DEFAULT_SAMPLE_RATE_MS',
   logLevel: 'POWERTOOLS_LOG_LEVEL',
   serviceName: 'POWERTOOLS_SERVICE_NAME',
   recordingsTable: 'RECORDINGS_TABLE',

@@ -90,6 +90,7 @@ export class ServiceFunction extends Construct {
         ...retentionEnvironment(access, config),
         ...timeEnvironment(access, config),
         ...ceilingEnvironment(access, config),
+        ...sampleRateEnvironment(access, config),
         [envNames.logLevel]: config.logLevel,
         [envNames.serviceName]: resources.deployment,
         ...props.environment,
@@ -161,6 +162,10 @@ function timeEnvironment({ checksEventTimes }: Access, { eventDays }: StageConfi
 
 function ceilingEnvironment({ countsBulkDeletes }: Access, { bulkDeleteIdsPerHour }: StageConfig) {
   return countsBulkDeletes ? { [envNames.bulkDeleteIdsPerHour]: String(bulkDeleteIdsPerHour) } : {};
+}
+
+function sampleRateEnvironment({ readsDefaultSampleRate }: Access, { defaultSampleRateMs }: StageConfig) {
+  return readsDefaultSampleRate ? { [envNames.defaultSampleRateMs]: String(defaultSampleRateMs) } : {};
 }
 
 function grantAccess(grantee: LambdaFunction, access: Access, resources: ServiceResources): void {

@@ -5,11 +5,14 @@ import { sampleSeries } from './insights.ts';
 
 /** One day with a sample every two seconds. More would not fit in a message. */
 const maxSamples = 43_200;
-const minSampleRateMs = 100;
-const maxSampleRateMs = 3_600_000;
 /** One invocation has time to store this many blocks of an hour, and no more. */
 const maxSpanMs = 24 * 3_600_000;
 const maxValue = 1e12;
+
+/** The shortest and the longest interval of samples, in milliseconds. */
+export const sampleRateRange = { fewest: 100, most: 3_600_000 } as const;
+/** The interval at which platforms usually sample. */
+export const usualSampleRateMs = 2_000;
 
 const between = (minimum: number, maximum: number) => {
   const message = `must be from ${minimum} to ${maximum}`;
@@ -29,7 +32,7 @@ export const ClientSampled = event(
       participantId: Identifier,
       /** Time of the first sample. Each further sample is `sampleRateMs` later. */
       startedAt: Timestamp,
-      sampleRateMs: z.int('must be a whole number').check(...between(minSampleRateMs, maxSampleRateMs)),
+      sampleRateMs: z.int('must be a whole number').check(...between(sampleRateRange.fewest, sampleRateRange.most)),
       packetLossSend: series,
       packetLossRecv: series,
       bitrateSend: series,

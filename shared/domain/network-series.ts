@@ -1,5 +1,5 @@
 import { type ParticipantSessionDetail, sampleSeries } from '../contracts/insights.ts';
-import type { SampleBlock } from '../contracts/network-samples.ts';
+import { type SampleBlock, usualSampleRateMs } from '../contracts/network-samples.ts';
 import type { ClientJoined } from '../contracts/session-events.ts';
 import { InvalidRequest } from '../errors.ts';
 import { clockToleranceMs } from './session-projection.ts';
@@ -11,9 +11,6 @@ const maxSamples = 864_000;
 
 /** At most an hour and 150 KB per item, so that reading a time range does not read far before its start. */
 export const maxBlock = { lengthMs: 3_600_000, samples: 1_800 } as const;
-
-/** The interval of a connection without samples. Clients expect a number, and this is the interval at which platforms usually sample. */
-const defaultSampleRateMs = 2_000;
 
 /** A stored block counts as at least this many samples, because it takes memory and time of its own. */
 const minCountedSamples = 10;
@@ -50,12 +47,14 @@ export function refuseTooMany(samples: number): void {
 
 /**
  * The connections of the joins, in their order, each with its samples as evenly spaced series. `blocks` are in the order of
- * their start; if two have the same interval, the later one counts. Throws `InvalidRequest` if the series are too long.
+ * their start; if two have the same interval, the later one counts. Clients expect a `sampleRateMs` of every connection, so one
+ * without samples has `defaultSampleRateMs`. Throws `InvalidRequest` if the series are too long.
  */
 export function participantDetails(
   joins: readonly ClientJoined[],
   blocks: readonly SampleBlock[],
   range: TimeRange,
+  defaultSampleRateMs: number = usualSampleRateMs,
 ): ParticipantSessionDetail[] {
   const starts = joins.map(({ createdAt }) => Date.parse(createdAt));
   const byConnection = Map.groupBy(blocks, ({ startedAt }) => connectionAt(starts, Date.parse(startedAt)));

@@ -157,3 +157,13 @@ test.each(stageNames)('the saved query finds one request in every log group of %
   for (const { path, id } of ofCalls) expect([path, searched.some((name) => refersTo(name, id))]).toEqual([path, true]);
   expect(query?.properties.QueryString).toContain('| filter correlationId = ');
 });
+
+test('settings of insights reach the functions that read them, and no others', () => {
+  const stack = stackOf('dev', { config: { defaultSampleRateMs: 700 } });
+  const readers = (variable: string) =>
+    stack.all('AWS::Lambda::Function').flatMap((one) => {
+      const value = at(one.properties, 'Environment', 'Variables', variable);
+      return value === undefined ? [] : [[nameOf(one), value]];
+    });
+  expect(readers(envNames.defaultSampleRateMs)).toEqual([['get-participant', '700']]);
+});

@@ -53,6 +53,16 @@ test.each(stageNames)('%s accepts a ceiling on bulk deletes that allows the larg
     expect(() => ceiling(value)).toThrow('-c bulkDeleteIdsPerHour must be a whole number of at least 10000');
 });
 
+test.each(stageNames)('%s accepts a default rate of samples that platforms may send', (stage) => {
+  const rate = (value?: string) =>
+    stageConfig(stage, (key) => (key === 'defaultSampleRateMs' ? value : undefined)).defaultSampleRateMs;
+  expect([rate(), rate('100'), rate('3600000')]).toEqual([2000, 100, 3_600_000]);
+  for (const value of ['99', '3600001', '2000.5', '-1', '', 'often'])
+    expect(() => rate(value)).toThrow(
+      `-c defaultSampleRateMs must be a whole number of milliseconds from 100 to 3600000, not "${value}".`,
+    );
+});
+
 test.each(stageNames)('%s accepts batches of room events that Lambda accepts', (stage) => {
   const batch = (roomEventsBatchSize?: string, roomEventsBatchWindowSeconds?: string) => {
     const context: Readonly<Record<string, unknown>> = { roomEventsBatchSize, roomEventsBatchWindowSeconds };

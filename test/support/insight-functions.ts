@@ -5,6 +5,7 @@ import { createHandler as createListRooms } from '#functions/api/insights/list-r
 import { createHandler as createListRoomSessions } from '#functions/api/insights/list-room-session-insights/handler.ts';
 import { createHandler as createRecordSamples } from '#functions/workers/record-network-samples/handler.ts';
 import { createHandler as createRecordEvents } from '#functions/workers/record-room-events/handler.ts';
+import { usualSampleRateMs } from '#shared/contracts/network-samples.ts';
 import { insightFacts } from '#shared/storage/insights/facts.ts';
 import { participantLister, roomSessionLister } from '#shared/storage/insights/lists.ts';
 import { participantFacts } from '#shared/storage/insights/participant-facts.ts';
@@ -46,7 +47,11 @@ export function insightFunctions(documents: DynamoDBDocumentClient, tables: Insi
       listParticipants: participantLister(documents, tables.participants),
       admission,
     }),
-    participant: createGetParticipant({ facts: participantFacts(documents, tables.insightFacts), admission }),
+    participant: createGetParticipant({
+      facts: participantFacts(documents, tables.insightFacts),
+      defaultSampleRateMs: usualSampleRateMs,
+      admission,
+    }),
   };
   return {
     /** Sends events to their worker as one batch. */

@@ -52,6 +52,7 @@ const env = {
   [envNames.rateLimitsTable]: 'limits',
   [envNames.rateLimitPointsPerMinute]: '1000',
   [envNames.organizationClaim]: 'client_id',
+  [envNames.defaultSampleRateMs]: '2000',
 };
 
 const wide = '€'; // three bytes, the most that a UTF-16 unit has

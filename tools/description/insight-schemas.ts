@@ -171,7 +171,7 @@ export const insightResponses = {
       timeStamp: 'When the connection began.',
       samplesFrom: 'When the first interval begins: `timeStamp`, unless `from` narrows the answer.',
       sampleRateMs:
-        'Length of an interval in milliseconds; 2 000 if there is no sample, and the four series are then empty.',
+        'Length of an interval in milliseconds. If there is no sample, it is the default of the stage (2 000 unless the operator changed it), and the four series are empty.',
       samples: 'Four series of equal length.',
     },
     example: connection,

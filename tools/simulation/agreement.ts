@@ -109,7 +109,7 @@ function clientsToCompare({ rooms, sessionsOf, clientsOf, detailsOf }: Recount) 
     .flatMap(({ roomSessionId }) =>
       clientsOf(roomSessionId).map((participantId) => {
         const details = detailsOf(roomSessionId, participantId);
-        const hasSamples = details.some(({ sampleRateMs }) => sampleRateMs !== null);
+        const hasSamples = details.some(({ samples }) => samples.bitrateSend.length > 0);
         return { roomSessionId, participantId, details, hasSamples };
       }),
     );

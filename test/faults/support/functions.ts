@@ -31,6 +31,7 @@ import type {
   TranscribeJobStateChange,
   TranscriptionJobMessage,
 } from '#shared/contracts/messages.ts';
+import { usualSampleRateMs } from '#shared/contracts/network-samples.ts';
 import { messageSender } from '#shared/queue/send.ts';
 import { bulkDeleteCeiling } from '#shared/storage/bulk-delete-ceiling.ts';
 import { idempotentCalls } from '#shared/storage/idempotency.ts';
@@ -155,7 +156,11 @@ export function functionsOf(
       listParticipants: participantLister(documents, tables.participants),
       admission,
     }),
-    getParticipant: createGetParticipant({ facts: participantFacts(documents, tables.insightFacts), admission }),
+    getParticipant: createGetParticipant({
+      facts: participantFacts(documents, tables.insightFacts),
+      defaultSampleRateMs: usualSampleRateMs,
+      admission,
+    }),
     networkSamples: createRecordSamples({ queue: queue('networkSamples'), timeBounds: anyTime, facts }),
     roomEvents: createRecord({
       queue: queue('roomEvents'),

@@ -40,6 +40,11 @@ describe('the details of a connection', () => {
     });
   });
 
+  test('have the given rate only without samples', () => {
+    const rateOf = (...blocks: SampleBlock[]) => participantDetails([join], blocks, {}, 500)[0]?.sampleRateMs;
+    expect([rateOf(), rateOf(block(nine, [1], 4000))]).toEqual([500, 4000]);
+  });
+
   test('do not exist without a join', () => {
     expect(participantDetails([], [block(nine, [1])], {})).toEqual([]);
   });

@@ -4,15 +4,20 @@ import type { Admission } from '#shared/http/admission.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import type { ParticipantFacts } from '#shared/storage/insights/participant-facts.ts';
 
-type Deps = { readonly admission: Admission; readonly facts: ParticipantFacts };
+type Deps = {
+  readonly admission: Admission;
+  readonly facts: ParticipantFacts;
+  /** The `sampleRateMs` of a connection without samples. */
+  readonly defaultSampleRateMs: number;
+};
 
 /** GET /v1/insights/participant: each connection of one participant, with its network samples. */
-export const createHandler = ({ admission, facts }: Deps) =>
+export const createHandler = ({ admission, facts, defaultSampleRateMs }: Deps) =>
   endpoint(insightEndpoints.getParticipant, admission, async ({ organizationId, query }) => {
     const { from, to, ...participant } = query;
     const [joins, blocks] = await Promise.all([
       facts.joinsOf({ organizationId, ...participant }),
       facts.samplesOf({ organizationId, ...participant }, { from, to }),
     ]);
-    return { body: participantDetails(joins, blocks, { from, to }) };
+    return { body: participantDetails(joins, blocks, { from, to }, defaultSampleRateMs) };
   });

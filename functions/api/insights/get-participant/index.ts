@@ -5,13 +5,15 @@ import { documentClient } from '#shared/storage/document-client.ts';
 import { participantFacts } from '#shared/storage/insights/participant-facts.ts';
 import { createHandler } from './handler.ts';
 
-const { facts, ...env } = readEnv({
+const { facts, defaultSampleRateMs, ...env } = readEnv({
   facts: envNames.insightFactsTable,
+  defaultSampleRateMs: envNames.defaultSampleRateMs,
   ...admissionEnv,
 });
 const documents = documentClient();
 
 export const handler = createHandler({
   facts: participantFacts(documents, facts),
+  defaultSampleRateMs: Number(defaultSampleRateMs),
   admission: admissionFromEnv(documents, env),
 });

@@ -3,6 +3,8 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { envNames } from '#shared/names.ts';
 import type * as documentClients from '#shared/storage/document-client.ts';
+import { blockKey } from '#shared/storage/insights/keys.ts';
+import { toBlockItem } from '#shared/storage/insights/session-blocks.ts';
 import { type Answer, answering, type Call } from '../support/fake-client.ts';
 import { httpEvent, organizationClaim } from '../support/http-events.ts';
 import { captureLogLines } from '../support/log-lines.ts';
@@ -91,4 +93,18 @@ test('no access link is created for a transcript that is older than the configur
   const { handler } = await import('#functions/api/transcriptions/create-access-link/index.ts');
   const { statusCode, body } = await runEndpoint(handler, httpEvent({ params: { transcriptionId: uuid(1) } }));
   expect([statusCode, body]).toEqual([404, expect.objectContaining({ code: 'transcript_not_found' })]);
+});
+
+test('participant detail has the default rate of the stage for a connection without samples', async () => {
+  vi.stubEnv(envNames.defaultSampleRateMs, '700');
+  const join = joined('ann', '09:00');
+  const { organizationId, data } = join;
+  const key = blockKey({ organizationId, roomSessionId: data.roomSessionId }, 1);
+  const log = { ...key, ...toBlockItem({ facts: [join], bytes: 1 }) };
+  const isOfLog = (values: unknown) => String(at(values, ':first')).startsWith('events');
+  fakeDynamodb(({ input }) => ({ Items: isOfLog(input.ExpressionAttributeValues) ? [log] : [] }));
+  const { handler } = await import('#functions/api/insights/get-participant/index.ts');
+  const query = `roomSessionId=${data.roomSessionId}&participantId=ann`;
+  const { body } = await runEndpoint(handler, httpEvent({ query, claims: { [organizationClaim]: organizationId } }));
+  expect(body).toMatchObject([{ timeStamp: join.createdAt, sampleRateMs: 700 }]);
 });
