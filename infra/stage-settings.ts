@@ -53,6 +53,11 @@ export const settings = {
     default: 100_000, // five times what an organization can create in an hour
     text: 'Ids that an organization can [delete in bulk](api.md#delete-many) in an hour. At least 10000.',
   },
+  transcriptionMinutesPerDay: {
+    schema: wholeNumber('of at least 240', { fewest: 240 }), // the longest recording has as many
+    default: 30_000, // 500 hours
+    text: 'Minutes of recordings that an organization can have [transcribed in a day](api.md#minutes-of-a-day). At least 240.',
+  },
   roomEventsBatchSize: {
     schema: wholeNumber('of events from 1 to 1000', { fewest: 1, most: 1000 }),
     default: 100,

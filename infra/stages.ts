@@ -60,6 +60,7 @@ export type StageConfig = FixedConfig &
     | 'rateLimitPointsPerMinute'
     | 'bulkDeleteIdsPerHour'
     | 'defaultSampleRateMs'
+    | 'transcriptionMinutesPerDay'
     | 'tracing'
     | 'canaryMinutes'
     | 'recordingVersionDays'
@@ -97,12 +98,12 @@ export function stageConfig(stage: string, context: Context): StageConfig {
   if (!isStage(stage)) throw new Error(`Unknown stage "${stage}": use -c stage=${stageNames.join(' or -c stage=')}.`);
   const values = readSettings(stage, context);
   const { issuer, audience, organizationClaim, corsOrigins = [], platformPrincipals = [], tags = {} } = values;
-  const { rateLimitPointsPerMinute, bulkDeleteIdsPerHour, defaultSampleRateMs, tracing } = values;
-  const { canaryMinutes, recordingVersionDays, customerManagedKey } = values;
+  const { rateLimitPointsPerMinute, bulkDeleteIdsPerHour, defaultSampleRateMs, transcriptionMinutesPerDay } = values;
+  const { tracing, canaryMinutes, recordingVersionDays, customerManagedKey } = values;
   return {
     ...stages[stage],
-    ...{ rateLimitPointsPerMinute, bulkDeleteIdsPerHour, defaultSampleRateMs, tracing },
-    ...{ canaryMinutes, recordingVersionDays, customerManagedKey },
+    ...{ rateLimitPointsPerMinute, bulkDeleteIdsPerHour, defaultSampleRateMs, transcriptionMinutesPerDay },
+    ...{ tracing, canaryMinutes, recordingVersionDays, customerManagedKey },
     ...{ corsOrigins, platformPrincipals, tags },
     roomEventBatch: { size: values.roomEventsBatchSize, windowSeconds: values.roomEventsBatchWindowSeconds },
     alarmEmails: { urgent: values.urgentAlarmEmail ?? values.alarmEmail, routine: values.alarmEmail },

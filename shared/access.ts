@@ -25,6 +25,8 @@ export type Access = {
   readonly countsBulkDeletes?: true;
   /** The function reads the `sampleRateMs` of connections without samples. */
   readonly readsDefaultSampleRate?: true;
+  /** The function reads how many minutes of recordings an organization may have transcribed in a day. */
+  readonly countsMinutes?: true;
 };
 
 type TableAction = 'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem';

@@ -96,7 +96,7 @@ export class IdempotencyKeyReused extends AppError {
 
 /** A limit is used up. The same request can succeed after `resetsAt`. */
 export abstract class LimitExceeded extends AppError {
-  /** When the minute or hour of the limit ends, in epoch seconds. */
+  /** When the minute, hour or day of the limit ends, in epoch seconds. */
   readonly resetsAt: number;
   constructor(message: string, resetsAt: number) {
     super(message);
@@ -143,6 +143,22 @@ export class TooManyDeletions extends LimitExceeded {
     super(
       `The organization has ${remaining} of its ${limit} ids for bulk deletes left in this hour, and this request has ` +
         `${ids}. Wait as long as Retry-After says, or send fewer ids.`,
+      resetsAt,
+    );
+  }
+}
+
+/** The recording is longer than what the organization may still have transcribed on this day of UTC. Amounts are seconds. */
+export class TooManyMinutes extends LimitExceeded {
+  readonly code = 'too_many_minutes';
+  override readonly name = 'TooManyMinutes';
+  constructor(
+    seconds: number,
+    { limit, remaining, resetsAt }: { readonly limit: number; readonly remaining: number; readonly resetsAt: number },
+  ) {
+    super(
+      `The organization has ${Math.floor(remaining / 60)} of its ${limit / 60} minutes of transcription left on this day of UTC, ` +
+        `and this recording has ${Math.ceil(seconds / 60)}. Wait as long as Retry-After says, or ask the operator for more.`,
       resetsAt,
     );
   }

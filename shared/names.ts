@@ -7,6 +7,7 @@ export const envNames = {
   tokenScope: 'TOKEN_SCOPE',
   rateLimitPointsPerMinute: 'RATE_LIMIT_POINTS_PER_MINUTE',
   bulkDeleteIdsPerHour: 'BULK_DELETE_IDS_PER_HOUR',
+  transcriptionMinutesPerDay: 'TRANSCRIPTION_MINUTES_PER_DAY',
   jobNamePrefix: 'JOB_NAME_PREFIX',
   apiUrl: 'API_URL',
   transcriptLinkRoleArn: 'TRANSCRIPT_LINK_ROLE_ARN',

@@ -160,8 +160,11 @@ function timeEnvironment({ checksEventTimes }: Access, { eventDays }: StageConfi
   return { [envNames.eventDaysAhead]: String(eventDays.ahead), [envNames.eventDaysBack]: String(eventDays.back) };
 }
 
-function ceilingEnvironment({ countsBulkDeletes }: Access, { bulkDeleteIdsPerHour }: StageConfig) {
-  return countsBulkDeletes ? { [envNames.bulkDeleteIdsPerHour]: String(bulkDeleteIdsPerHour) } : {};
+function ceilingEnvironment({ countsBulkDeletes, countsMinutes }: Access, config: StageConfig) {
+  return {
+    ...(countsBulkDeletes && { [envNames.bulkDeleteIdsPerHour]: String(config.bulkDeleteIdsPerHour) }),
+    ...(countsMinutes && { [envNames.transcriptionMinutesPerDay]: String(config.transcriptionMinutesPerDay) }),
+  };
 }
 
 function sampleRateEnvironment({ readsDefaultSampleRate }: Access, { defaultSampleRateMs }: StageConfig) {

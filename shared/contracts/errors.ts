@@ -17,6 +17,7 @@ export const errorStatuses = {
   idempotency_key_reused: 422,
   rate_limited: 429,
   too_many_deletions: 429,
+  too_many_minutes: 429,
   internal_error: 500,
   service_unavailable: 503,
 } as const;

@@ -1,10 +1,10 @@
-/** How much of a limit a caller has left in the current minute or hour, and whether this request exceeded it. */
+/** How much of a limit a caller has left in the current minute, hour or day, and whether this request exceeded it. */
 export type Allowance = {
   readonly isExceeded: boolean;
-  /** Points of each minute, or ids of each hour. */
+  /** Points of each minute, ids of each hour, or seconds of each day. */
   readonly limit: number;
   readonly remaining: number;
-  /** End of the minute or hour in epoch seconds. */
+  /** End of the minute, hour or day in epoch seconds. */
   readonly resetsAt: number;
 };
 

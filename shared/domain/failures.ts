@@ -22,7 +22,7 @@ export function failure(code: FailureCode, message: string = messages[code]): Fa
 }
 
 /** The longest recording that one Transcribe job takes: 4 hours. */
-const maxRecordingSeconds = 4 * 60 * 60;
+export const maxRecordingSeconds = 4 * 60 * 60;
 /** The largest file that one Transcribe job takes: 2 GB. */
 const maxRecordingBytes = 2 * 1024 ** 3;
 

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { OrganizationId } from '../contracts/organization.ts';
 import { deadlines } from '../domain/deadlines.ts';
+import { countedSeconds } from '../domain/recognized-seconds.ts';
 import type { RecordingRecord } from '../domain/recording.ts';
 import { isInProgress, type TranscriptionKey } from '../domain/transcription.ts';
 import { transitions } from '../domain/transcription-states.ts';
-import { RecordingNotFound } from '../errors.ts';
+import { RecordingNotFound, TooManyMinutes } from '../errors.ts';
 import { type Pause, retry, tryAgain } from '../retry.ts';
-import type { RecordingStore, TranscriptionCreation, TranscriptionStore } from './ports.ts';
+import type { RecognitionCeiling, RecordingStore, TranscriptionCreation, TranscriptionStore } from './ports.ts';
 
 type CreationOutcome = { readonly transcriptionId: string; readonly isNew: boolean };
 
@@ -18,6 +19,7 @@ export type CreateDependencies = {
   readonly recordings: Pick<RecordingStore, 'find'>;
   readonly transcriptions: Pick<TranscriptionStore, 'find'>;
   readonly creation: TranscriptionCreation;
+  readonly ceiling: RecognitionCeiling;
   readonly now?: () => Date;
   readonly newId?: () => string;
   readonly pause?: Pause;
@@ -32,13 +34,23 @@ export type CreationRequest = {
 
 /**
  * Returns the recording's unfinished transcription, or else creates a new one. If several calls race, one creates it and
- * the others return it. Throws `RecordingNotFound`, and `ServiceUnavailable` after 8 lost races.
+ * the others return it. Throws `RecordingNotFound`, `TooManyMinutes` if the recording does not fit under the organization's ceiling,
+ * and `ServiceUnavailable` after 8 lost races.
  */
-export function createTranscription(
-  { recordings, transcriptions, creation, now = () => new Date(), newId = randomUUID, pause }: CreateDependencies,
+export async function createTranscription(
+  {
+    recordings,
+    transcriptions,
+    creation,
+    ceiling,
+    now = () => new Date(),
+    newId = randomUUID,
+    pause,
+  }: CreateDependencies,
   { organizationId, recordingId, correlationId }: CreationRequest,
 ): Promise<CreationOutcome> {
   const transcriptionId = newId();
+  let counted: { readonly seconds: number; readonly at: Date } | undefined;
   const attempt = async (): Promise<CreationOutcome | typeof tryAgain> => {
     const recording = await recordings.find(organizationId, recordingId);
     if (!recording) throw new RecordingNotFound();
@@ -46,15 +58,26 @@ export function createTranscription(
     if (previousId === transcriptionId) return { transcriptionId, isNew: true }; // created by an earlier attempt, whose answer was lost
     const previous = previousId === undefined ? undefined : await transcriptions.find(organizationId, previousId);
     if (isInProgress(previous)) return { transcriptionId: previous.transcriptionId, isNew: false };
-    const record = newRecord({ organizationId, transcriptionId, correlationId }, recording, now());
+    counted ??= await count(ceiling, recording, now());
+    const record = newRecord({ organizationId, transcriptionId, correlationId }, recording, counted.at);
     return (await creation.create(record, previousId)) ? { transcriptionId, isNew: true } : tryAgain;
   };
-  return retry(attempt, {
+  const outcome = await retry(attempt, {
     maxAttempts,
     maxPauseMs: () => maxPauseMs,
     exhausted: 'Too many concurrent requests create a transcription of this recording. Send the request again.',
     pause,
   });
+  if (counted && !outcome.isNew) await ceiling.giveBack(organizationId, counted.seconds, counted.at, now());
+  return outcome;
+}
+
+/** Counts the recording before its transcription can cost anything. If this process dies before it creates it, the count remains until the day ends. */
+async function count(ceiling: RecognitionCeiling, recording: RecordingRecord, at: Date) {
+  const seconds = countedSeconds(recording);
+  const allowance = await ceiling.take(recording.organizationId, seconds, at);
+  if (allowance.isExceeded) throw new TooManyMinutes(seconds, allowance);
+  return { seconds, at };
 }
 
 function newRecord(ids: TranscriptionKey & { readonly correlationId: string }, recording: RecordingRecord, now: Date) {

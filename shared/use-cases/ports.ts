@@ -1,5 +1,6 @@
 import type { FileLocation } from '../contracts/events.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
+import type { Allowance } from '../contracts/rate-limit.ts';
 import type { RoomCreated, RoomRetraction, SessionFact } from '../contracts/session-events.ts';
 import type { AccessLink, Failure } from '../contracts/transcription.ts';
 import type { DownloadableFile } from '../domain/access-link.ts';
@@ -114,6 +115,14 @@ export type RegistrationOutcome = 'registered' | 'outdated' | 'foreign-file' | '
 /** Registers a recording and claims its file for its organization. A repetition changes nothing. */
 export type RecordingRegistration = {
   register(recording: Registered): Promise<RegistrationOutcome>;
+};
+
+/** What the recordings may last that an organization has transcribed on a day of UTC. Amounts are whole seconds. */
+export type RecognitionCeiling = {
+  /** Counts the seconds on the day of `at`, if as many are left. */
+  take(organizationId: OrganizationId, seconds: number, at: Date): Promise<Allowance>;
+  /** Takes seconds off the count again that were taken at `takenAt`. Does nothing once that day has ended. */
+  giveBack(organizationId: OrganizationId, seconds: number, takenAt: Date, now: Date): Promise<void>;
 };
 
 /** The recordings' media files. */

@@ -1,13 +1,14 @@
 import type { Failure } from '../contracts/transcription.ts';
 import { busyPauseSeconds, deadlines } from '../domain/deadlines.ts';
 import { failure, preflightFailure } from '../domain/failures.ts';
+import { countedSeconds } from '../domain/recognized-seconds.ts';
 import {
   billableSeconds,
   isInProgress,
   type TranscriptionKey,
   type TranscriptionRecord,
 } from '../domain/transcription.ts';
-import type { DueStore, RecordingFiles, TranscriptionJobs, TranscriptionStore } from './ports.ts';
+import type { DueStore, RecognitionCeiling, RecordingFiles, TranscriptionJobs, TranscriptionStore } from './ports.ts';
 
 type Request = TranscriptionKey & { readonly attempt: number; readonly correlationId?: string | undefined };
 
@@ -17,6 +18,7 @@ export type StartDependencies = {
   readonly due: Pick<DueStore, 'postpone'>;
   readonly recordings: RecordingFiles;
   readonly jobs: Pick<TranscriptionJobs, 'start'>;
+  readonly ceiling: Pick<RecognitionCeiling, 'giveBack'>;
   readonly sendAgain: (request: Request, delaySeconds: number) => Promise<void>;
   readonly now?: () => Date;
   /** A number from 0 up to 1, for the jitter of waits. */
@@ -56,14 +58,17 @@ export async function startTranscription(deps: StartDependencies, request: Reque
 }
 
 async function fail(
-  { transcriptions, now = () => new Date() }: StartDependencies,
+  { transcriptions, ceiling, now = () => new Date() }: StartDependencies,
   record: TranscriptionRecord,
   reason: Failure,
   result: 'failed' | 'given-up' = 'failed',
 ): Promise<StartOutcome> {
   // An earlier delivery of the message may have started the job, and died before it could say so.
   const { applied } = await transcriptions.abandon(record, reason, deadlines.leftJob(now()));
-  return { result: applied ? result : 'nothing' };
+  if (!applied) return { result: 'nothing' };
+  // If the process dies here, the seconds count until the day ends.
+  await ceiling.giveBack(record.organizationId, countedSeconds(record), new Date(record.createdAt), now());
+  return { result };
 }
 
 async function waitForTranscribe(

@@ -18,7 +18,7 @@ try {
   const runner = await startRunner({
     port: 0,
     dataDir,
-    context: { bulkDeleteIdsPerHour: '1000000', ...context },
+    context: { bulkDeleteIdsPerHour: '1000000', transcriptionMinutesPerDay: '100000000', ...context },
     ...others,
     onProgress,
     signal,

@@ -63,6 +63,14 @@ test.each(stageNames)('%s accepts a default rate of samples that platforms may s
     );
 });
 
+test.each(stageNames)('%s accepts a ceiling on minutes that allows the longest recording', (stage) => {
+  const ceiling = (value?: string) =>
+    stageConfig(stage, (key) => (key === 'transcriptionMinutesPerDay' ? value : undefined)).transcriptionMinutesPerDay;
+  expect([ceiling(), ceiling('240')]).toEqual([30_000, 240]);
+  for (const value of ['239', '0', 'many'])
+    expect(() => ceiling(value)).toThrow('-c transcriptionMinutesPerDay must be a whole number of at least 240');
+});
+
 test.each(stageNames)('%s accepts batches of room events that Lambda accepts', (stage) => {
   const batch = (roomEventsBatchSize?: string, roomEventsBatchWindowSeconds?: string) => {
     const context: Readonly<Record<string, unknown>> = { roomEventsBatchSize, roomEventsBatchWindowSeconds };

@@ -35,6 +35,22 @@ describe.concurrent('POST /v1/transcriptions', () => {
     expect((await clientOf(acme)('GET', path)).status).toBe(200);
   });
 
+  it('refuses a recording that is longer than what is left of the day, before it costs anything', async () => {
+    const acme = organization(); // it has 480 minutes in these tests
+    const create = async (hours: number) => {
+      const endDate = new Date(Date.parse('2026-03-01T09:00:00Z') + hours * 3_600_000).toISOString();
+      const { recordingId } = await finishRecording(acme, { endDate, body: 'not a recording' });
+      await registered(acme, recordingId);
+      return clientOf(acme)('POST', '/v1/transcriptions', { body: { recordingId } });
+    };
+    const accepted = [await create(4), await create(5), await create(4)]; // one is too long, and fails without a job
+    expect(accepted.map(({ status }) => status)).toEqual([201, 201, 201]);
+    const refused = await create(0.01);
+    expect([refused.status, JSON.parse(refused.text)]).toMatchObject([429, { code: 'too_many_minutes' }]);
+    expect(refused.text).toContain('has 0 of its 480 minutes');
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
   it('returns the same Location to 20 simultaneous requests, and starts one job', async () => {
     const acme = organization();
     const call = clientOf(acme);

@@ -36,7 +36,11 @@ declare module 'vitest' {
 export default async function startSharedMachine(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await makeDataFolder('roomscribe-');
   const temporaryFolder = await mkdtemp(path.join(tmpdir(), 'roomscribe-tests-'));
-  const limits = { rateLimitPointsPerMinute: '1000000', bulkDeleteIdsPerHour: '10000' };
+  const limits = {
+    rateLimitPointsPerMinute: '1000000',
+    bulkDeleteIdsPerHour: '10000',
+    transcriptionMinutesPerDay: '480',
+  };
   const context = { ...limits, roomEventsBatchSize: '10', roomEventsBatchWindowSeconds: '0' }; // so that tests do not wait
   const runner = await startRunner({ port: 0, dataDir, context });
   const server = await serveTests(runner, path.join(temporaryFolder, 'package'));

@@ -7,6 +7,7 @@ import {
   RateLimited,
   RecordingNotFound,
   TooManyDeletions,
+  TooManyMinutes,
   TranscriptionNotFound,
 } from '../../shared/errors.ts';
 
@@ -98,6 +99,11 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorTexts>> = {
     cause: 'the organization does not have enough ids left that it may delete in bulk in this hour',
     remedy: 'wait for `Retry-After`, which can be an hour, or send fewer ids',
     message: new TooManyDeletions(10_000, { limit: 100_000, remaining: 8_000, resetsAt: 0 }).message,
+  },
+  too_many_minutes: {
+    cause: 'the recording is longer than what the organization may still have transcribed on this day of UTC',
+    remedy: 'wait for `Retry-After`, which can be a day, or ask the operator for more',
+    message: new TooManyMinutes(5_400, { limit: 1_800_000, remaining: 720, resetsAt: 0 }).message,
   },
   internal_error: {
     cause: 'a defect of the service',

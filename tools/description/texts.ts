@@ -50,6 +50,7 @@ export type OwnErrorCode = Extract<
   | 'recording_not_found'
   | 'transcription_not_found'
   | 'too_many_deletions'
+  | 'too_many_minutes'
   | 'transcript_not_found'
 >;
 

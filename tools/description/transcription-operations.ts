@@ -45,7 +45,7 @@ export const transcriptionOperations: OperationsTexts<typeof transcriptionEndpoi
       'Starts the transcription of a recording. The transcription continues after the answer: poll it until its `state` ' +
       'is not `in_progress`. While a transcription of the recording is in progress, every further request returns the ' +
       'same `Location` and starts nothing. After that transcription has ended or was deleted, a request starts a new one.',
-    errors: ['recording_not_found'],
+    errors: ['recording_not_found', 'too_many_minutes'],
     headers,
     body: {
       description: 'The recording.',

@@ -9,13 +9,16 @@ import { correlated } from '#shared/correlated.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
+import { recognitionCeiling } from '#shared/storage/ceilings.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { dueTranscriptions } from '#shared/storage/transcriptions/due.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
 import { createHandler } from './handler.ts';
 
-const { transcriptions, transcriptsBucket, queueUrl, jobNamePrefix } = readEnv({
+const { transcriptions, rateLimits, minutesPerDay, transcriptsBucket, queueUrl, jobNamePrefix } = readEnv({
   transcriptions: envNames.transcriptionsTable,
+  rateLimits: envNames.rateLimitsTable,
+  minutesPerDay: envNames.transcriptionMinutesPerDay,
   transcriptsBucket: envNames.transcriptsBucket,
   queueUrl: envNames.transcriptionJobsQueue,
   jobNamePrefix: envNames.jobNamePrefix,
@@ -29,5 +32,6 @@ export const handler = createHandler({
   due: dueTranscriptions(documents, transcriptions),
   recordings: recordingFiles(new S3Client(clientDefaults)),
   jobs: transcribeJobs(new TranscribeClient(clientDefaults), jobNamePrefix, transcriptsBucket),
+  ceiling: recognitionCeiling(documents, rateLimits, Number(minutesPerDay)),
   jobMessages: messageSender<TranscriptionJobMessage>(sqs, queueUrl),
 });

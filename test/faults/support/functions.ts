@@ -33,7 +33,7 @@ import type {
 } from '#shared/contracts/messages.ts';
 import { usualSampleRateMs } from '#shared/contracts/network-samples.ts';
 import { messageSender } from '#shared/queue/send.ts';
-import { bulkDeleteCeiling } from '#shared/storage/bulk-delete-ceiling.ts';
+import { bulkDeleteCeiling, recognitionCeiling } from '#shared/storage/ceilings.ts';
 import { idempotentCalls } from '#shared/storage/idempotency.ts';
 import { insightFacts } from '#shared/storage/insights/facts.ts';
 import { participantLister, roomSessionLister } from '#shared/storage/insights/lists.ts';
@@ -103,6 +103,7 @@ export function functionsOf(
   const jobMessages = messageSender<TranscriptionJobMessage>(sqs, queues.transcriptionJobs);
   const bulkDeletes = messageSender<BulkDeleteMessage>(sqs, queues.bulkDelete);
   const results = messageSender<TranscribeJobStateChange>(sqs, queues.transcriptionResults);
+  const ceiling = recognitionCeiling(documents, tables.rateLimits, 1_000_000);
   const queue = (name: keyof typeof queues) => ({ sqs, url: queues[name] });
 
   return {
@@ -110,6 +111,7 @@ export function functionsOf(
       recordings,
       transcriptions,
       creation: transcriptionCreation(documents, tables),
+      ceiling,
       jobs: jobMessages,
       admission,
       runOnce,
@@ -179,6 +181,7 @@ export function functionsOf(
       transcriptions,
       due,
       recordings: recordingFiles(s3),
+      ceiling,
       jobs,
       jobMessages,
       now,

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { StoredTranscription, TranscriptionRecord } from '#shared/domain/transcription.ts';
-import { RecordingNotFound, ServiceUnavailable } from '#shared/errors.ts';
+import { RecordingNotFound, ServiceUnavailable, TooManyMinutes } from '#shared/errors.ts';
 import { createTranscription } from '#shared/use-cases/create-transcription.ts';
+import { FakeCeiling } from '../../support/fake-ceiling.ts';
 import { organizationId, recordingRecord, tombstone, transcriptionRecord, uuid } from '../../support/records.ts';
 
 const organization = organizationId();
@@ -18,6 +19,7 @@ class Recordings {
   beforeClaim: (attempt: number) => void = () => {};
   loseAnswers = 0;
   claims = 0;
+  readonly ceiling = new FakeCeiling(100_000);
 
   readonly dependencies = {
     recordings: {
@@ -35,6 +37,7 @@ class Recordings {
       },
     },
     now: () => new Date('2026-03-01T10:00:00.000Z'),
+    ceiling: this.ceiling,
     pause: async () => {},
   };
 
@@ -151,4 +154,38 @@ test('a claim that fails for another reason is not retried', async () => {
   };
   await expect(recordings.create()).rejects.toThrow('the table is gone');
   expect(recordings.claims).toBe(1);
+});
+
+describe('the ceiling of minutes', () => {
+  test('counts a new transcription, and one that exists costs nothing', async () => {
+    const recordings = new Recordings();
+    await recordings.create();
+    expect(recordings.ceiling.counted).toBe(600);
+    await recordings.create(() => uuid(101));
+    expect(recordings.ceiling.counted).toBe(600);
+  });
+
+  test('refuses a recording that is longer than what is left, and creates nothing', async () => {
+    const recordings = new Recordings();
+    recordings.ceiling.counted = 99_401;
+    await expect(recordings.create()).rejects.toThrow(TooManyMinutes);
+    expect([recordings.claims, recordings.ceiling.counted]).toEqual([0, 99_401]);
+  });
+
+  test('counts once, however many races a call loses, and not at all if another call has created the transcription', async () => {
+    const recordings = new Recordings();
+    recordings.beforeClaim = (attempt) => {
+      const state = attempt === 3 ? 'in_progress' : 'failed';
+      recordings.hold(transcriptionRecord({ transcriptionId: uuid(attempt), state }));
+    };
+    expect(await recordings.create()).toEqual({ transcriptionId: uuid(3), isNew: false });
+    expect([recordings.claims, recordings.ceiling.counted]).toEqual([3, 0]);
+  });
+
+  test('counts a creation whose answer was lost', async () => {
+    const recordings = new Recordings();
+    recordings.loseAnswers = 1;
+    await recordings.create();
+    expect(recordings.ceiling.counted).toBe(600);
+  });
 });

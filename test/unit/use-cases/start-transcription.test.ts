@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { StoredTranscription } from '#shared/domain/transcription.ts';
 import type { JobStart } from '#shared/domain/transcription-job.ts';
 import { startTranscription } from '#shared/use-cases/start-transcription.ts';
+import { FakeCeiling } from '../../support/fake-ceiling.ts';
 import { FakeStore } from '../../support/fake-store.ts';
 import { organizationId, tombstone, transcriptionRecord, uuid } from '../../support/records.ts';
 
@@ -16,6 +17,8 @@ function scene(
   { size = 1_000, outcome = 'started' as JobStart, now = '2026-03-01T10:00:10.000Z' } = {},
 ) {
   const store = new FakeStore(stored);
+  const ceiling = new FakeCeiling();
+  ceiling.counted = 1_000;
   const start = vi.fn(async () => outcome);
   const postpone = vi.fn(async () => {});
   const sendAgain = vi.fn(async () => {});
@@ -26,13 +29,14 @@ function scene(
         due: { postpone },
         recordings: { size: async () => size },
         jobs: { start },
+        ceiling,
         sendAgain,
         now: () => new Date(now),
         random: () => 0.5,
       },
       request,
     );
-  return { store, start, postpone, sendAgain, run };
+  return { store, start, postpone, sendAgain, ceiling, run };
 }
 
 test('a job is started, and the transcription is checked after the recording would have been transcribed', async () => {
@@ -107,5 +111,25 @@ describe('while Transcribe is busy,', () => {
     expect(sendAgain).toHaveBeenCalledTimes(result === 'busy' ? 1 : 0);
     if (state === 'failed')
       expect(store.get(owner)).toMatchObject({ failure: { code: 'engine_error' }, dueAt: '2026-03-02T10:05:00.001Z' });
+  });
+});
+
+describe('the ceiling of minutes', () => {
+  test.each([
+    ['is too large', { size: 3_000_000_000 }, 400],
+    ['is refused by Transcribe', { outcome: { refused: 'unsupported_media' } as const }, 400],
+    ['is started', {}, 1_000],
+    ['waits for Transcribe', { outcome: 'busy' as const }, 1_000],
+  ])('counts a recording that %s as it should', async (_what, options, counted) => {
+    const { ceiling, run } = scene(transcriptionRecord(), options);
+    await run();
+    expect(ceiling.counted).toBe(counted);
+  });
+
+  test('is given seconds back by one of two deliveries', async () => {
+    const { ceiling, run } = scene(transcriptionRecord(), { size: 3_000_000_000 });
+    await run();
+    await run();
+    expect(ceiling.counted).toBe(400);
   });
 });

@@ -5,7 +5,7 @@ import type { BulkDeleteMessage } from '#shared/contracts/messages.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
-import { bulkDeleteCeiling } from '#shared/storage/bulk-delete-ceiling.ts';
+import { bulkDeleteCeiling } from '#shared/storage/ceilings.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { idempotentCalls } from '#shared/storage/idempotency.ts';
 import { createHandler } from './handler.ts';

@@ -8,4 +8,5 @@ export const access: Access = {
     ...idempotencyAccess.tables,
   },
   sendsTo: ['transcriptionJobs'],
+  countsMinutes: true,
 };

@@ -5,6 +5,7 @@ import type { TranscriptionJobMessage } from '#shared/contracts/messages.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
+import { recognitionCeiling } from '#shared/storage/ceilings.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { idempotentCalls } from '#shared/storage/idempotency.ts';
 import { transcriptionCreation } from '#shared/storage/transcriptions/creation.ts';
@@ -12,10 +13,11 @@ import { recordingRepository } from '#shared/storage/transcriptions/recordings.t
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
 import { createHandler } from './handler.ts';
 
-const { recordings, transcriptions, ...env } = readEnv({
+const { recordings, transcriptions, minutesPerDay, ...env } = readEnv({
   recordings: envNames.recordingsTable,
   transcriptions: envNames.transcriptionsTable,
   idempotencyKeys: envNames.idempotencyKeysTable,
+  minutesPerDay: envNames.transcriptionMinutesPerDay,
   jobsQueueUrl: envNames.transcriptionJobsQueue,
   ...admissionEnv,
 });
@@ -25,6 +27,7 @@ export const handler = createHandler({
   recordings: recordingRepository(documents, recordings),
   transcriptions: transcriptionRepository(documents, transcriptions),
   creation: transcriptionCreation(documents, { transcriptions, recordings }),
+  ceiling: recognitionCeiling(documents, env.rateLimits, Number(minutesPerDay)),
   jobs: messageSender<TranscriptionJobMessage>(new SQSClient(clientDefaults), env.jobsQueueUrl),
   runOnce: idempotentCalls(documents, env.idempotencyKeys),
   admission: admissionFromEnv(documents, env),

@@ -1,0 +1,69 @@
+import type { OrganizationId } from '../contracts/organization.ts';
+import type { Allowance } from '../contracts/rate-limit.ts';
+import type { RecognitionCeiling } from '../use-cases/ports.ts';
+import {
+  allowanceOf,
+  type CountTable,
+  countWithinLimit,
+  type Spending,
+  startOfWindow,
+  takeOff,
+} from './window-counts.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** The answer to a request for ids. `giveBack` takes them off the count again, if not all of them could be sent. */
+type TakenIds = { readonly allowance: Allowance; readonly giveBack: () => Promise<void> };
+
+/** What an organization may take in each window of a kind of work. A count is one item of the organization beside its points. */
+type Ceiling = { readonly name: string; readonly windowMs: number; readonly limit: number };
+
+/**
+ * Counts the ids of accepted bulk deletes per hour, in one item of each organization beside its points. Ids are taken only if
+ * enough are left, so concurrent requests never exceed the ceiling. It remembers no count, because a count can fall again.
+ */
+export function bulkDeleteCeiling(
+  documents: CountTable['documents'],
+  tableName: string,
+  { idsPerHour, now = Date.now }: { readonly idsPerHour: number; readonly now?: () => number },
+) {
+  const table = { documents, tableName };
+  const ceiling = { name: 'bulk-delete', windowMs: hourMs, limit: idsPerHour };
+  return {
+    async take(organizationId: OrganizationId, ids: number): Promise<TakenIds> {
+      const spending = spendingOf(ceiling, organizationId, ids, now());
+      const { isExceeded, spent } = await countWithinLimit(table, spending);
+      return { allowance: allowanceOf(spending, isExceeded, spent), giveBack: () => takeOff(table, spending) };
+    },
+  };
+}
+
+/** Counts the seconds of the recordings that an organization has transcribed on a day of UTC. Concurrent calls never exceed the ceiling. */
+export function recognitionCeiling(
+  documents: CountTable['documents'],
+  tableName: string,
+  minutesPerDay: number,
+): RecognitionCeiling {
+  const table = { documents, tableName };
+  const ceiling = { name: 'recognition', windowMs: dayMs, limit: minutesPerDay * 60 };
+  return {
+    async take(organizationId, seconds, at) {
+      const spending = spendingOf(ceiling, organizationId, seconds, at.getTime());
+      if (seconds === 0) return allowanceOf(spending, false, 0);
+      const { isExceeded, spent } = await countWithinLimit(table, spending);
+      return allowanceOf(spending, isExceeded, spent);
+    },
+    async giveBack(organizationId, seconds, takenAt, now) {
+      const spending = spendingOf(ceiling, organizationId, seconds, takenAt.getTime());
+      const hasEnded = now.getTime() / 1000 >= spending.resetsAt; // its item may have expired, and nobody takes of it any more
+      if (seconds > 0 && !hasEnded) await takeOff(table, spending);
+    },
+  };
+}
+
+function spendingOf({ name, windowMs, limit }: Ceiling, counter: OrganizationId, points: number, at: number): Spending {
+  const startedAt = startOfWindow(at, windowMs);
+  const window = `${name}#${new Date(startedAt).toISOString()}`;
+  return { counter, window, resetsAt: (startedAt + windowMs) / 1000, points, limit };
+}
