@@ -9,7 +9,7 @@ import { eventually } from '../support/machine.ts';
 /** Starts a host for a handler of a few lines. */
 async function hostOf(
   handler: string,
-  { timeoutSeconds = 5, memorySizeMb = 128, maxConcurrency = 2, environment = {} } = {},
+  { timeoutSeconds = 5, memorySizeMb = 128, maxConcurrency = 2, freeLoadMs = 10_000, environment = {} } = {},
 ) {
   const codeFolder = await mkdtemp(path.join(root, 'function-'));
   await writeFile(
@@ -25,7 +25,7 @@ async function hostOf(
     logGroupName: 'fixture-logs',
     environment: { GREETING: 'hello', ...environment },
   };
-  const host = new FunctionHost({ ...configuration, timeoutSeconds, memorySizeMb, maxConcurrency }, log);
+  const host = new FunctionHost({ ...configuration, timeoutSeconds, memorySizeMb, maxConcurrency, freeLoadMs }, log);
   onTestFinished(() => host.stop());
   return { host, readLog: () => readFile(path.join(codeFolder, 'fixture.log'), 'utf8') };
 }
@@ -37,6 +37,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
+/** Code that keeps its thread from doing anything else. */
+const waits = (ms: number) => `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${ms})`;
 const returned = (value: unknown) => ({ ok: true, payload: JSON.stringify(value) });
 const fault = (errorType: string, errorMessage: unknown) => ({
   ok: false,
@@ -94,6 +96,17 @@ describe('a local function', () => {
     const answers = outcomes.map((outcome) => JSON.parse(outcome.ok ? outcome.payload : 'null') as [number, number]);
     expect(new Set(answers.map(([thread]) => thread)).size).toBe(2);
     expect(answers.every(([, running]) => running === 1)).toBe(true);
+  });
+
+  it('that loads for longer than Lambda waits has the rest of the time of its first invocation', async () => {
+    const handler = `${waits(300)}; exports.handler = async (_, context) => context.getRemainingTimeInMillis()`;
+    const { host } = await hostOf(handler, { timeoutSeconds: 30, freeLoadMs: 1 });
+
+    const outcomes = [await host.invoke({}), await host.invoke({})];
+
+    const [first = 0, second = 0] = outcomes.map((outcome) => (outcome.ok ? Number(outcome.payload) : Number.NaN));
+    expect(first).toBeLessThan(29_750);
+    expect(second).toBeGreaterThan(first);
   });
 
   it('logs its output line by line and unchanged', async () => {
@@ -155,6 +168,16 @@ describe('a local function fails one invocation and serves the next', () => {
     expect(await host.invoke({})).toEqual(expected);
     expect(await host.invoke({})).toEqual(returned('fine'));
     expect(await readLog()).toMatch(/ERROR|timed out/);
+  });
+
+  it('if it does not load within its time', async () => {
+    const { host, readLog } = await hostOf(`${waits(60_000)}; exports.handler = 1`, {
+      timeoutSeconds: 1,
+      freeLoadMs: 1,
+    });
+
+    expect(await host.invoke({})).toEqual(fault('Sandbox.Timedout', 'Init phase timed out after 1.00 seconds'));
+    expect(await readLog()).toMatch('Init phase timed out');
   });
 
   it('unless it cannot be loaded: then every invocation fails', async () => {

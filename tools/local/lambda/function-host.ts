@@ -13,6 +13,8 @@ export type FunctionConfiguration = {
   readonly handler: string;
   readonly memorySizeMb: number;
   readonly timeoutSeconds: number;
+  /** How long the function can load before it takes time from the first invocation. By default as long as on Lambda. */
+  readonly freeLoadMs?: number;
   readonly logGroupName: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly maxConcurrency: number;
@@ -81,7 +83,7 @@ export class FunctionHost {
   async #runOnThread(event: string): Promise<Outcome> {
     const thread = this.#takeThread();
     const context = contextOf(this.#configuration);
-    const outcome = withinLimit(await thread.run({ event, context }, this.#configuration.timeoutSeconds));
+    const outcome = withinLimit(await thread.run({ event, context }));
     if (thread.isAlive) this.#idle.push(thread);
     else this.#threads.delete(thread);
     if (!outcome.ok) this.#log.write(errorLine(context.awsRequestId, outcome.fault));
