@@ -7,11 +7,11 @@ import { wordsOf } from '../options.ts';
 import { printable } from '../output/text.ts';
 import { Problem, usageProblem } from '../problems.ts';
 
-/** The options by which a command prints rows as text instead of a table. */
-export function rowOptions(): Option[] {
+/** The options by which a command prints rows as text instead of a table, or writes them to files. */
+export function rowOptions(verb = 'Print'): Option[] {
   return [
-    new Option('--csv', 'Print CSV (RFC 4180).').conflicts('ndjson'),
-    new Option('--ndjson', 'Print one JSON object per line.').conflicts('csv'),
+    new Option('--csv', `${verb} CSV (RFC 4180).`).conflicts('ndjson'),
+    new Option('--ndjson', `${verb} one JSON object per line.`).conflicts('csv'),
   ];
 }
 

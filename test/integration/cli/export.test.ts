@@ -53,6 +53,21 @@ test('export writes all of the period, and then overwrites nothing without --for
   await expectComplete(out);
 });
 
+test('export --json prints the folder and the rows of each file, which can be NDJSON', async () => {
+  const { run } = await commandLineOf(acme);
+  for (const [format, options] of [
+    ['csv', []],
+    ['ndjson', ['--ndjson']],
+  ] as const) {
+    const out = await folder();
+    const { code, stdout, stderr } = await run(['export', ...period, '--out', out, '--json', ...options]);
+    expect([code, stderr]).toEqual([0, '']);
+    const written = await readFile(path.join(out, `participants.${format}`), 'utf8');
+    expect(JSON.parse(stdout)).toMatchObject({ folder: out, rows: { participants: people.length, transcriptions: 1 } });
+    expect(written.startsWith('{')).toBe(format === 'ndjson');
+  }
+});
+
 test('export continues after any failed request, without a row twice or missing', async () => {
   const { run } = await commandLineOf(acme);
   const out = await folder();

@@ -5,13 +5,19 @@ import { problemOf } from '../../failures.ts';
 import { isLocked, withLock } from '../../folders.ts';
 import { examples } from '../../options.ts';
 import { Problem, usageProblem } from '../../problems.ts';
-import { rowFormatOf, rowOptions } from '../rows.ts';
+import { rowOptions } from '../rows.ts';
 import { ownerOf } from './owner.ts';
 import { fileNames, type Scope } from './state.ts';
 import { countsOf, fetchAll } from './steps.ts';
 import { WorkFolder } from './work-folder.ts';
 
-type Flags = { readonly from: string; readonly to: string; readonly out: string; readonly force?: boolean };
+type Flags = {
+  readonly from: string;
+  readonly to: string;
+  readonly out: string;
+  readonly force?: boolean;
+  readonly ndjson?: boolean;
+};
 
 /** Adds `export`. */
 export function addExport(program: Command, cli: Cli): void {
@@ -22,7 +28,7 @@ export function addExport(program: Command, cli: Cli): void {
     .requiredOption('--to <time>', 'End of the period; not part of it.', timeOf('--to'))
     .option('-o, --out <folder>', 'Folder of the files.', 'roomscribe-export')
     .addOption(new Option('--force', 'Overwrite existing files, and start over.'));
-  for (const option of rowOptions()) command.addOption(option);
+  for (const option of rowOptions('Write')) command.addOption(option);
   command
     .addHelpText('after', examples('$ roomscribe export --from 2026-03-01 --to 2026-04-01 --out march'))
     .action(async (flags: Flags) => {
@@ -34,10 +40,11 @@ export function addExport(program: Command, cli: Cli): void {
     });
 }
 
-async function run(cli: Cli, command: Command, { from, to, out, force = false }: Flags): Promise<void> {
+async function run(cli: Cli, command: Command, { from, to, out, force = false, ndjson }: Flags): Promise<void> {
   const output = outputOf(cli, command);
   await withClient(cli, command, async (client, { account }) => {
-    const scope: Scope = { apiUrl: account.apiUrl, owner: ownerOf(account), from, to, format: formatOf(command) };
+    const format = ndjson ? 'ndjson' : 'csv'; // of the files: --json is about what is printed
+    const scope: Scope = { apiUrl: account.apiUrl, owner: ownerOf(account), from, to, format };
     const work = await WorkFolder.open(out, scope, force);
     if (work.isContinued) output.note('Going on with the export that was not finished.');
     try {
@@ -53,11 +60,6 @@ async function run(cli: Cli, command: Command, { from, to, out, force = false }:
     output.print({ folder: out, rows }, () => '');
     output.note(`Written to ${out} (${countsOf(work)}).`);
   });
-}
-
-/** The format of the files: CSV, unless `--ndjson` is given. */
-function formatOf(command: Command): Scope['format'] {
-  return rowFormatOf(command) ?? 'csv';
 }
 
 function unfinished(problem: Problem, out: string): Problem {
