@@ -50,14 +50,13 @@ export function recognitionCeiling(
   return {
     async take(organizationId, seconds, at) {
       const spending = spendingOf(ceiling, organizationId, seconds, at.getTime());
-      if (seconds === 0) return allowanceOf(spending, false, 0);
       const { isExceeded, spent } = await countWithinLimit(table, spending);
       return allowanceOf(spending, isExceeded, spent);
     },
     async giveBack(organizationId, seconds, takenAt, now) {
       const spending = spendingOf(ceiling, organizationId, seconds, takenAt.getTime());
       const hasEnded = now.getTime() / 1000 >= spending.resetsAt; // its item may have expired, and nobody takes of it any more
-      if (seconds > 0 && !hasEnded) await takeOff(table, spending);
+      if (!hasEnded) await takeOff(table, spending);
     },
   };
 }
