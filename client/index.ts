@@ -44,6 +44,7 @@ export type {
   ListRoomInsights,
   ListRoomSessionInsights,
   ListTranscriptions,
+  ParticipantEvent,
   ParticipantSessionDetail,
   RefusedEvent,
   RoomInsight,

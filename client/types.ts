@@ -63,7 +63,9 @@ export type RoomInsight = z.infer<typeof insights.RoomInsight>;
 export type RoomSessionInsight = z.infer<typeof insights.RoomSessionInsight>;
 /** A person in a session. `leftAt` is null while the person is there. */
 export type SessionParticipant = z.infer<typeof insights.SessionParticipant>;
-/** One connection of a participant: four series of equal length, with one element per `sampleRateMs`, `null` if it has no sample. */
+/** What a participant did, and when. */
+export type ParticipantEvent = z.infer<typeof insights.ParticipantEvent>;
+/** One connection of a participant: its events, and four series of equal length, with one element per `sampleRateMs`, `null` if it has no sample. */
 export type ParticipantSessionDetail = z.infer<typeof insights.ParticipantSessionDetail>;
 
 /** An event that the service refused, and the reasons. `null` is an id that could not be read from the event. */

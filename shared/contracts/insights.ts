@@ -77,7 +77,11 @@ const samples = z.array(z.nullable(z.number()));
 /** The four series of a connection's network samples. Events and responses use the same names. */
 export const sampleSeries = ['packetLossSend', 'packetLossRecv', 'bitrateSend', 'bitrateRecv'] as const;
 
-/** One connection of a participant: four series of equal length with one element per `sampleRateMs`. A missing sample is `null`. */
+/** What a participant did. The time is the event's own, or that of the join if a leave is dated before its join. */
+export const ParticipantEvent = z.object({ type: z.enum(['joined', 'left', 'rated']), timeStamp: UtcTimestamp });
+export type ParticipantEvent = z.infer<typeof ParticipantEvent>;
+
+/** One connection of a participant: its events, and four series of equal length with one element per `sampleRateMs`. A missing sample is `null`. */
 export const ParticipantSessionDetail = z.object({
   displayName: z.string(),
   userRole: z.string(),
@@ -89,6 +93,8 @@ export const ParticipantSessionDetail = z.object({
   samplesFrom: UtcTimestamp,
   sampleRateMs: z.int(),
   samples: z.object({ packetLossSend: samples, packetLossRecv: samples, bitrateSend: samples, bitrateRecv: samples }),
+  /** In the order of time. */
+  events: z.array(ParticipantEvent),
 });
 export type ParticipantSessionDetail = z.infer<typeof ParticipantSessionDetail>;
 

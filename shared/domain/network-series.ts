@@ -1,7 +1,7 @@
 import { type ParticipantSessionDetail, sampleSeries } from '../contracts/insights.ts';
 import { type SampleBlock, usualSampleRateMs } from '../contracts/network-samples.ts';
-import type { ClientJoined } from '../contracts/session-events.ts';
 import { InvalidRequest } from '../errors.ts';
+import type { ConnectionEvents } from './connection-events.ts';
 import { clockToleranceMs } from './session-projection.ts';
 
 /** A sample that comes early by up to this part of an interval counts for the next interval. */
@@ -46,22 +46,22 @@ export function refuseTooMany(samples: number): void {
 }
 
 /**
- * The connections of the joins, in their order, each with its samples as evenly spaced series. `blocks` are in the order of
- * their start; if two have the same interval, the later one counts. Clients expect a `sampleRateMs` of every connection, so one
- * without samples has `defaultSampleRateMs`. Throws `InvalidRequest` if the series are too long.
+ * The connections, in their order, each with its samples as evenly spaced series. `blocks` are in the order of their start; if two
+ * have the same interval, the later one counts. Clients expect a `sampleRateMs` of every connection, so one without samples has
+ * `defaultSampleRateMs`. Throws `InvalidRequest` if the series are too long.
  */
 export function participantDetails(
-  joins: readonly ClientJoined[],
+  connections: readonly ConnectionEvents[],
   blocks: readonly SampleBlock[],
   range: TimeRange,
   defaultSampleRateMs: number = usualSampleRateMs,
 ): ParticipantSessionDetail[] {
-  const starts = joins.map(({ createdAt }) => Date.parse(createdAt));
+  const starts = connections.map(({ joined }) => Date.parse(joined.createdAt));
   const byConnection = Map.groupBy(blocks, ({ startedAt }) => connectionAt(starts, Date.parse(startedAt)));
   const grids = starts.map((start, index) => gridOf(start, byConnection.get(index) ?? [], range));
   refuseTooMany(grids.reduce((sum, { end, first }) => sum + end - first, 0));
-  return joins.map(({ createdAt, data }, index) => {
-    const grid = grids[index] as Grid; // one for each join
+  return connections.map(({ joined: { createdAt, data }, events }, index) => {
+    const grid = grids[index] as Grid; // one for each connection
     return {
       displayName: data.displayName,
       userRole: data.roleName,
@@ -70,6 +70,7 @@ export function participantDetails(
       samplesFrom: new Date(grid.start + grid.first * (grid.rateMs ?? 0)).toISOString(),
       sampleRateMs: grid.rateMs ?? defaultSampleRateMs,
       samples: forEachSeries((name) => seriesOf(grid, byConnection.get(index) ?? [], name)),
+      events: [...events],
     };
   });
 }

@@ -6,11 +6,14 @@ export const clockToleranceMs = 5_000;
 /** Who is connected: a person, or a recorder or streamer of the platform. */
 export type ConnectionKind = 'participant' | 'recorder' | 'streamer';
 
-/** One connection of a participant. `leftAt` is null while it is open. */
+/** One connection of a participant. */
 export type Connection = {
   readonly kind: ConnectionKind;
   readonly joined: ClientJoined;
+  /** Null while the connection is open. */
   readonly leftAt: string | null;
+  /** True if a leave ended the connection. Otherwise its end is inferred, or it is open. */
+  readonly hasLeave: boolean;
 };
 
 /** What a participant depends on besides its own events: the session's end, and the events that were taken back. */
@@ -44,15 +47,16 @@ function connectionsOf(
   sessionEndedAt: string | null,
   cutAt: string | undefined,
 ): Connection[] {
-  const connection = (joined: ClientJoined, leftAt: string | null): Connection => ({
+  const connection = (joined: ClientJoined, leftAt: string | null, hasLeave: boolean): Connection => ({
     kind: kindOf(joined.data.roleName),
     joined,
     leftAt: leftAt && latest(leftAt, joined.createdAt),
+    hasLeave,
   });
   const { ended, open } = pairJoinsWithLeaves(events);
   return [
-    ...ended.map(([joined, left]) => connection(joined, left.createdAt)),
-    ...open.map((joined) => connection(joined, cutAt ?? sessionEndedAt)),
+    ...ended.map(([joined, left]) => connection(joined, left.createdAt, true)),
+    ...open.map((joined) => connection(joined, cutAt ?? sessionEndedAt, false)),
   ].toSorted((one, other) => byTime(one.joined, other.joined));
 }
 

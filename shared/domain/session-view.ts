@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   type ClientEvent,
-  type ClientJoined,
   isClientEvent,
   isSessionEvent,
   type SessionEvent,
   type SessionFact,
   type SessionRetraction,
 } from '../contracts/session-events.ts';
+import { type ConnectionEvents, eventsOfConnections } from './connection-events.ts';
 import {
   earliest,
   inOrder,
@@ -19,7 +19,7 @@ import {
 } from './participant-record.ts';
 import { countedOf, type Exceeded, type ParticipantLimits } from './session-limits.ts';
 import type { SessionBlock } from './session-log.ts';
-import type { SessionFrame } from './session-projection.ts';
+import { byTime, type SessionFrame, stayOf } from './session-projection.ts';
 import { noUsage, plus, type Usage } from './usage.ts';
 
 /** The session of one room as the facts describe it. */
@@ -160,18 +160,22 @@ export function sessionTimeline(
   };
 }
 
-/** The joins of a participant that count, in any room, in the order of time, without those that were taken back. */
-export function joinsThatCount(
+/**
+ * The connections of a participant in any room, in the order of joining, with the events that count. Needs the facts of the
+ * participant and all retractions: where a connection without a leave ends does not matter.
+ */
+export function connectionsThatCount(
   { participantId }: { readonly participantId: string },
   { blocks }: { readonly blocks: readonly SessionBlock[] },
-): ClientJoined[] {
+): ConnectionEvents[] {
   const facts = blocks.flatMap((block) => block.facts);
   const frameOf = framesOf(facts.filter(isOwn));
   const events = facts
     .filter(isSessionEvent)
     .filter(isClientEvent)
     .filter(({ data }) => data.participantId === participantId);
-  return countedOf(participantId, inOrder(events))
-    .events.filter((event) => event.type === 'room.client.joined')
-    .filter(({ id, data }) => !frameOf(data.roomName).retractedIds.has(id));
+  const counted = countedOf(participantId, inOrder(events)).events;
+  return [...Map.groupBy(counted, ({ data }) => data.roomName)]
+    .flatMap(([roomName, ofRoom]) => eventsOfConnections(stayOf(ofRoom, frameOf(roomName), undefined)))
+    .toSorted((one, other) => byTime(one.joined, other.joined));
 }

@@ -1,3 +1,4 @@
+import type { ParticipantEvent } from '#shared/contracts/insights.ts';
 import {
   type ClientJoined,
   type RoomCreated,
@@ -88,6 +89,11 @@ export function joinsOf(participantId: string, count: number) {
   return Array.from({ length: count }, (_, index) =>
     joined(participantId, later('09:00', index * 1000), { deviceId: `device ${index}` }),
   );
+}
+
+/** The events of a connection, in the order of this object. A time has the format of `at`. */
+export function eventsOf(times: Partial<Record<ParticipantEvent['type'], string>>): ParticipantEvent[] {
+  return Object.entries(times).map(([type, time]) => ({ type: type as keyof typeof times, timeStamp: instant(time) }));
 }
 
 /** All permutations of a few items. */

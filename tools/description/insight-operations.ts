@@ -93,7 +93,7 @@ export const insightOperations: OperationsTexts<typeof insightEndpoints> = {
   getParticipant: {
     summary: "Get a participant's connections",
     description:
-      'The connections of one participant to one session in the order of joining, each with its network samples. The ' +
+      'The connections of one participant to one session in the order of joining, each with its events and network samples. The ' +
       'answer is empty if no join is known. Recorders and streamers are found too. An answer over 6 MB, or with over ' +
       '864 000 elements in a series, is a 400: request it in parts with `from` and `to`.',
     errors: [],

@@ -1,4 +1,5 @@
 import {
+  ParticipantEvent,
   ParticipantSessionDetail,
   RoomInsight,
   RoomInsightPage,
@@ -81,6 +82,8 @@ const participant: SessionParticipant = {
   comment: rated.comment ?? null,
 };
 
+const joinedEvent: ParticipantEvent = { type: 'joined', timeStamp: participant.joinedAt };
+
 const connection: ParticipantSessionDetail = {
   displayName: participant.displayName,
   userRole: participant.roleName,
@@ -94,6 +97,11 @@ const connection: ParticipantSessionDetail = {
     bitrateSend: [null, null, 1_245_000, 1_198_000, 1_210_000],
     bitrateRecv: [null, null, 1_845_000, 1_790_000, 1_802_000],
   },
+  events: [
+    joinedEvent,
+    { type: 'left', timeStamp: '2026-03-02T09:30:40.000Z' },
+    { type: 'rated', timeStamp: '2026-03-02T09:30:52.400Z' },
+  ],
 };
 
 /** The values that the examples of the operations contain. */
@@ -163,7 +171,7 @@ export const insightResponses = {
     example: { results: [participant], cursor: null },
   }),
   ParticipantSessionDetail: described(ParticipantSessionDetail, {
-    description: 'One connection of a participant to a session, with its network samples.',
+    description: 'One connection of a participant to a session, with its events and network samples.',
     fields: {
       displayName: 'Displayed name.',
       userRole: 'Role of the participant.',
@@ -173,8 +181,21 @@ export const insightResponses = {
       sampleRateMs:
         'Length of an interval in milliseconds. If there is no sample, it is the default of the stage (2 000 unless the operator changed it), and the four series are empty.',
       samples: 'Four series of equal length.',
+      events:
+        'The join, the leave that ended the connection, and the ratings since the join and before the next one, in the order ' +
+        'of time. The first connection also has earlier ratings. `from` and `to` do not narrow the events.',
     },
     example: connection,
+  }),
+  ParticipantEvent: described(ParticipantEvent, {
+    description: 'What a participant did.',
+    fields: {
+      type:
+        '`joined`: the connection began. `left`: the participant ended it. A connection without `left` is open, or ended with the ' +
+        'session. `rated`: the participant rated the session.',
+      timeStamp: 'When it happened. A leave that is dated before its join has the time of the join.',
+    },
+    example: joinedEvent,
   }),
   NetworkSamples: described(ParticipantSessionDetail.shape.samples, {
     description:

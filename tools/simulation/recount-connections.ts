@@ -5,6 +5,8 @@ export type Connection = {
   readonly join: EventOf<'room.client.joined'>;
   /** In milliseconds since 1970, like all times of the recount. Null while the connection is open. */
   readonly endedAt: number | null;
+  /** False if the connection is open, or ended without a leave of its own. */
+  readonly hasLeave: boolean;
 };
 
 type JoinOrLeave = EventOf<'room.client.joined' | 'room.client.left'>;
@@ -28,7 +30,7 @@ export function connectionsOf(events: readonly JoinOrLeave[], openUntil: number 
   if (hasOpen) paired = pair(events, paired.unmatchedLeaves);
   return paired.connections.map(({ join, endedAt }) => {
     const end = endedAt ?? openUntil;
-    return { join, endedAt: end === null ? null : Math.max(timeOf(join), end) };
+    return { join, endedAt: end === null ? null : Math.max(timeOf(join), end), hasLeave: endedAt !== null };
   });
 }
 

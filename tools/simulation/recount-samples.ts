@@ -1,6 +1,7 @@
-import type { ParticipantSessionDetail } from '../../shared/contracts/insights.ts';
-import { type EventOf, timeOf } from './events.ts';
+import type { ParticipantEvent, ParticipantSessionDetail } from '../../shared/contracts/insights.ts';
+import { byTime, type EventOf, timeOf } from './events.ts';
 import { type Connection, clockToleranceMs } from './recount-connections.ts';
+import { eventsOf, type Stay } from './recount-stays.ts';
 
 type SampledEvent = EventOf<'room.client.sampled'>;
 type SeriesName = keyof ParticipantSessionDetail['samples'];
@@ -19,18 +20,19 @@ const maxPartSamples = 1800;
 /** The part of an interval before its start in which a sample still counts to it. */
 const earlyPart = 0.1;
 
-/** The details of one participant in one session. The connections must be in order of joining. */
-export function detailsOf(
-  connections: readonly Connection[],
-  sampledEvents: readonly SampledEvent[],
-): ParticipantSessionDetail[] {
+/** The details of one participant in all sessions with one id. */
+export function detailsOf(stays: readonly Stay[], sampledEvents: readonly SampledEvent[]): ParticipantSessionDetail[] {
+  const events = new Map(stays.flatMap((stay) => [...eventsOf(stay)]));
+  const connections = [...events.keys()].toSorted((one, other) => byTime(one.join, other.join));
   const parts = sampledEvents.flatMap(partsOf);
   // Of two blocks with the same start and event id, the first to arrive counts.
   const distinct = [
     ...Map.groupBy(parts, ({ startedAt, eventId }) => JSON.stringify([startedAt, eventId])).values(),
   ].flatMap(([first]) => first ?? []);
   const byConnection = Map.groupBy(distinct, ({ startedAt }) => connectionAt(connections, startedAt));
-  return connections.map((connection) => detailOf(connection, byConnection.get(connection) ?? []));
+  return connections.map((connection) =>
+    detailOf(connection, byConnection.get(connection) ?? [], events.get(connection) ?? []),
+  );
 }
 
 function partsOf({ id: eventId, data }: SampledEvent): Part[] {
@@ -49,7 +51,11 @@ function connectionAt(connections: readonly Connection[], time: number): Connect
   return connections.findLast(({ join }) => timeOf(join) <= time + clockToleranceMs) ?? connections[0];
 }
 
-function detailOf({ join }: Connection, parts: readonly Part[]): ParticipantSessionDetail {
+function detailOf(
+  { join }: Connection,
+  parts: readonly Part[],
+  events: readonly ParticipantEvent[],
+): ParticipantSessionDetail {
   const { displayName, roleName, userAgent } = join.data;
   const timeStamp = new Date(timeOf(join)).toISOString();
   const sampleRateMs = parts.length > 0 ? Math.min(...parts.map((part) => part.sampleRateMs)) : null;
@@ -62,6 +68,7 @@ function detailOf({ join }: Connection, parts: readonly Part[]): ParticipantSess
     samplesFrom: timeStamp,
     sampleRateMs: sampleRateMs ?? 2_000,
     samples: eachSeries((name) => Array.from(intervals, (values) => values?.[name] ?? null)),
+    events: [...events],
   };
 }
 

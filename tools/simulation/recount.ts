@@ -83,9 +83,10 @@ export function recount(organizationId: string, events: readonly PlatformEvent[]
       [...new Set(sessionsWithId(roomSessionId).flatMap((session) => [...session.connections.keys()]))].toSorted(),
     detailsOf: (roomSessionId, participantId) =>
       detailsOf(
-        sessionsWithId(roomSessionId)
-          .flatMap(({ connections }) => connections.get(participantId) ?? [])
-          .toSorted((one, other) => byTime(one.join, other.join)),
+        sessionsWithId(roomSessionId).map(({ connections, ratings }) => ({
+          connections: connections.get(participantId) ?? [],
+          ratings: ratings.filter(({ data }) => data.participantId === participantId),
+        })),
         sampledByClient.get(textOf(roomSessionId.toLowerCase(), participantId)) ?? [],
       ),
   };

@@ -16,6 +16,7 @@ const charts: readonly { readonly title: string; readonly name: keyof Samples; r
   { title: 'Bitrate sent', name: 'bitrateSend', reduce: mean },
   { title: 'Bitrate received', name: 'bitrateRecv', reduce: mean },
 ];
+const eventTitles = { joined: 'Joined', left: 'Left', rated: 'Rated' } as const;
 const titleColumns = Math.max(...charts.map(({ title }) => title.length));
 const leastColumns = 30;
 
@@ -48,12 +49,13 @@ export function networkCharts(detail: ParticipantSessionDetail, { columns = 80, 
   ].join('\n');
 }
 
-/** The participant, the time of joining, and the user agent. */
+/** The participant, the events, and the user agent. */
 function heading(detail: ParticipantSessionDetail, columns: number, colors: Screen['colors']): string[] {
-  const { displayName, userRole, userAgent, timeStamp } = detail;
+  const { displayName, userRole, userAgent, events } = detail;
   const who = cut(harmless(`${displayName || '-'} (${userRole || '-'})`), columns);
   const agent = userAgent ? [cut(harmless(userAgent), columns)] : [];
-  return [colors.bold(who), `Joined ${utc(Date.parse(timeStamp))} UTC`, ...agent];
+  const told = events.map(({ type, timeStamp }) => `${eventTitles[type]} ${utc(Date.parse(timeStamp))} UTC`);
+  return [colors.bold(who), ...told, ...agent];
 }
 
 function figures(values: Values): string {

@@ -3,11 +3,11 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { ParticipantSessionDetail } from '../../contracts/insights.ts';
 import type { SampleBlock } from '../../contracts/network-samples.ts';
-import type { ClientJoined } from '../../contracts/session-events.ts';
+import type { ConnectionEvents } from '../../domain/connection-events.ts';
 import { countedSamples, maxBlock, refuseTooMany, type TimeRange } from '../../domain/network-series.ts';
 import type { SessionId } from '../../domain/participant-record.ts';
 import { sessionLog } from '../../domain/session-log.ts';
-import { joinsThatCount } from '../../domain/session-view.ts';
+import { connectionsThatCount } from '../../domain/session-view.ts';
 import type { KeyRange } from '../keys.ts';
 import { factQueries } from './fact-queries.ts';
 import { blocksAfter, organizationSession, sampleBlocks } from './keys.ts';
@@ -39,12 +39,12 @@ export function participantFacts(documents: Pick<DynamoDBDocumentClient, 'send'>
   });
 
   return {
-    /** Reads a participant's joins that count in the order of time, without those that were taken back. */
-    async joinsOf(participant: ParticipantId): Promise<ClientJoined[]> {
+    /** Reads a participant's connections in the order of joining, with the events that count and were not taken back. */
+    async connectionsOf(participant: ParticipantId): Promise<ConnectionEvents[]> {
       const log = sessionLog();
       const texts = [JSON.stringify(participant.participantId), '"fact.retracted"'];
       for await (const item of each(queryOf(participant, blocksAfter(0)))) log.append(toBlock(item, texts));
-      return joinsThatCount(participant, log);
+      return connectionsThatCount(participant, log);
     },
 
     /** Reads a participant's blocks of samples that overlap the range, in the order of their start. Throws `InvalidRequest` if there are too many. */

@@ -16,7 +16,7 @@ import type { SessionId, SessionKey } from '#shared/domain/participant-record.ts
 import type { VisitorSegment } from '#shared/domain/room-visitors.ts';
 import { itemsOf, type SessionChange } from '#shared/domain/session-change.ts';
 import { bytesOf, type SessionBlock, sessionLog } from '#shared/domain/session-log.ts';
-import { joinsThatCount } from '#shared/domain/session-view.ts';
+import { connectionsThatCount } from '#shared/domain/session-view.ts';
 import { attributeNames } from '#shared/names.ts';
 import { organizationSession, participantPages } from '#shared/storage/insights/keys.ts';
 import { participantOfItem, participantsOfPage } from '#shared/storage/insights/participant-items.ts';
@@ -141,7 +141,7 @@ export class MemoryInsights {
       details: async (id, participantId) => {
         const log = sessionLog();
         for (const block of this.blocksOf(idOf(id))) log.append(block);
-        return participantDetails(joinsThatCount({ participantId }, log), [], {});
+        return participantDetails(connectionsThatCount({ participantId }, log), [], {});
       },
     });
   }

@@ -93,11 +93,30 @@ describe.concurrent('the connections of a participant', () => {
     await tell(sampled('p-1', '09:20', [9]), sampled('p-1', '09:09:54.999', [2]));
 
     const lastOfFirst = Array.from({ length: 298 }, (_, index) => ({ 1: 1, 297: 2 })[index] ?? null);
-    expect(await detail()).toEqual([
+    expect(await detail()).toMatchObject([
       { displayName: 'Ada', userRole: 'guest', userAgent: 'A/1', ...series('09:00', lastOfFirst) },
       { displayName: 'Ada (again)', userRole: 'guest', userAgent: 'B/2', ...series('09:10', [5, 6]) },
       { displayName: '', userRole: 'recorder', userAgent: '', ...series('09:20', [9]) },
     ]);
+  });
+
+  it('have their own events and ratings, those that arrive late too, and never those that were taken back', async () => {
+    const { session, tell, detail } = oneParticipant();
+    const { joined, left, rated, retracted } = session;
+    const wrong = left('p-1', '09:04');
+    const event = (type: 'joined' | 'left' | 'rated', time: string) => ({ type, timeStamp: at(time) });
+
+    await tell(rated('p-1', '09:30', 5), retracted(wrong), left('p-1', '09:05'), session.ended('10:00'));
+    expect(await detail()).toEqual([]);
+    await tell(joined('p-1', '09:20'), joined('p-1', '09:00'));
+    await tell(wrong, rated('p-1', '09:06', 4), rated('p-2', '09:06', 1), rated('p-1', '09:30', 5));
+
+    const events = [
+      { events: [event('joined', '09:00'), event('left', '09:05'), event('rated', '09:06')] },
+      { events: [event('joined', '09:20'), event('rated', '09:30'), event('rated', '09:30')] },
+    ];
+    expect(await detail()).toMatchObject(events);
+    expect(await detail({ from: at('09:05'), to: at('09:06') })).toMatchObject(events);
   });
 
   it('without samples have no rate and four empty series', async () => {

@@ -123,7 +123,7 @@ describe('a room with an ended session and a running one', () => {
     });
   });
 
-  it('returns the connections of each participant and of the recorder, with their samples', async () => {
+  it('returns the connections of each participant and of the recorder, with their events and samples', async () => {
     const { roomSessionId } = ended;
     const none = { packetLossSend: [], packetLossRecv: [], bitrateSend: [], bitrateRecv: [] };
     const taken = [null, null, 0.5, null, 2];
@@ -133,16 +133,36 @@ describe('a room with an ended session and a running one', () => {
         ...{ displayName: 'Ada Kim', userRole: 'moderator', userAgent: firefox },
         ...{ timeStamp: at('09:00:07.250'), samplesFrom: at('09:00:07.250'), sampleRateMs: 2000 },
         samples: { packetLossSend: taken, packetLossRecv: taken, bitrateSend: taken, bitrateRecv: taken },
+        events: [
+          { type: 'joined', timeStamp: at('09:00:07.250') },
+          { type: 'rated', timeStamp: at('09:29') },
+          { type: 'rated', timeStamp: at('09:30') },
+          { type: 'left', timeStamp: at('09:30:40') },
+        ],
       },
     ]);
     expect(await insights.participant({ roomSessionId, participantId: 'p-2' })).toEqual(
       [
-        { displayName: 'Bob', timeStamp: at('09:01'), samplesFrom: at('09:01') },
-        { displayName: 'Bob again', timeStamp: at('09:02'), samplesFrom: at('09:02') },
+        {
+          ...{ displayName: 'Bob', timeStamp: at('09:01'), samplesFrom: at('09:01') },
+          events: [
+            { type: 'joined', timeStamp: at('09:01') },
+            { type: 'left', timeStamp: at('09:01:59.999') },
+          ],
+        },
+        {
+          ...{ displayName: 'Bob again', timeStamp: at('09:02'), samplesFrom: at('09:02') },
+          events: [
+            { type: 'joined', timeStamp: at('09:02') },
+            { type: 'left', timeStamp: at('09:03') },
+            { type: 'rated', timeStamp: at('09:30') },
+          ],
+        },
       ].map((each) => ({ ...each, userRole: 'guest', userAgent: '', sampleRateMs: 2000, samples: none })),
     );
     expect(await insights.participant({ roomSessionId, participantId: 'rec' })).toMatchObject([
-      { userRole: 'recorder', timeStamp: at('09:00') },
+      // The session ended the connection.
+      { userRole: 'recorder', timeStamp: at('09:00'), events: [{ type: 'joined', timeStamp: at('09:00') }] },
     ]);
   });
 });

@@ -193,6 +193,7 @@ test('the four series of samples consist of numbers and nulls, and all four are 
   const detail = {
     ...{ displayName: 'Ann', userRole: 'guest', userAgent: '', sampleRateMs: 2000, samples: series },
     ...{ timeStamp: '2026-03-01T12:00:00.000Z', samplesFrom: '2026-03-01T12:00:00.000Z' },
+    events: [],
   };
   expect(taken(ParticipantSessionDetail, detail)).toEqual(detail);
   const { bitrateRecv: _, ...three } = series;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ParticipantSessionDetails, sampleSeries } from '#shared/contracts/insights.ts';
 import type { SampleBlock } from '#shared/contracts/network-samples.ts';
+import type { ClientJoined } from '#shared/contracts/session-events.ts';
 import { countedSamples, participantDetails, refuseTooMany, type TimeRange } from '#shared/domain/network-series.ts';
 import { InvalidRequest } from '#shared/errors.ts';
 import { block, seriesOf, type Values } from '../../support/network-samples.ts';
@@ -10,9 +11,15 @@ const nine = '09:00';
 const join = joined('ann', nine);
 const ms = (count: number) => later(nine, count);
 
+/** The details of connections without events. */
+function detailsOf(joins: readonly ClientJoined[], blocks: readonly SampleBlock[], range: TimeRange, rate?: number) {
+  const connections = joins.map((join) => ({ joined: join, events: [] }));
+  return participantDetails(connections, blocks, range, rate);
+}
+
 /** The series of the one connection that starts at 09:00. All four series are equal. */
 function seriesFrom(blocks: readonly SampleBlock[], range: TimeRange = {}) {
-  const [detail, ...more] = participantDetails([join], blocks, range);
+  const [detail, ...more] = detailsOf([join], blocks, range);
   if (!detail || more.length > 0) throw new Error('There is not one connection.');
   for (const name of sampleSeries) expect(detail.samples[name]).toEqual(detail.samples.bitrateSend);
   return { from: detail.samplesFrom, rateMs: detail.sampleRateMs, values: detail.samples.bitrateSend };
@@ -20,38 +27,41 @@ function seriesFrom(blocks: readonly SampleBlock[], range: TimeRange = {}) {
 const valuesFrom = (...blocks: readonly SampleBlock[]) => seriesFrom(blocks).values;
 
 describe('the details of a connection', () => {
-  test('have the fields of the contract and the data of its join', () => {
+  test('have the fields of the contract, the data of its join, and its events', () => {
     const facts = { displayName: 'Ann', roleName: 'host', userAgent: 'Firefox' };
-    const details = participantDetails([joined('ann', nine, facts)], [block(nine, [1, null])], {});
+    const events = [{ type: 'joined' as const, timeStamp: at(nine) }];
+    const connections = [{ joined: joined('ann', nine, facts), events }];
+    const details = participantDetails(connections, [block(nine, [1, null])], {});
     expect(ParticipantSessionDetails.parse(details)).toEqual(details);
     expect(details).toEqual([
       {
         ...{ displayName: 'Ann', userRole: 'host', userAgent: 'Firefox' },
         ...{ timeStamp: at(nine), samplesFrom: at(nine), sampleRateMs: 2000, samples: seriesOf([1, null]) },
+        events,
       },
     ]);
   });
 
   test('have four empty series and the usual rate without samples', () => {
     expect(seriesFrom([])).toEqual({ from: at(nine), rateMs: 2000, values: [] });
-    expect(participantDetails([join], [], { from: at('09:30') })[0]).toMatchObject({
+    expect(detailsOf([join], [], { from: at('09:30') })[0]).toMatchObject({
       userAgent: '',
       samplesFrom: at(nine),
     });
   });
 
   test('have the given rate only without samples', () => {
-    const rateOf = (...blocks: SampleBlock[]) => participantDetails([join], blocks, {}, 500)[0]?.sampleRateMs;
+    const rateOf = (...blocks: SampleBlock[]) => detailsOf([join], blocks, {}, 500)[0]?.sampleRateMs;
     expect([rateOf(), rateOf(block(nine, [1], 4000))]).toEqual([500, 4000]);
   });
 
   test('do not exist without a join', () => {
-    expect(participantDetails([], [block(nine, [1])], {})).toEqual([]);
+    expect(detailsOf([], [block(nine, [1])], {})).toEqual([]);
   });
 
   test('keep the four series apart', () => {
     const own = { ...block(nine, [1]), packetLossSend: [2], packetLossRecv: [3], bitrateRecv: [4] };
-    expect(participantDetails([join], [own], {})[0]?.samples).toEqual({
+    expect(detailsOf([join], [own], {})[0]?.samples).toEqual({
       ...{ packetLossSend: [2], packetLossRecv: [3], bitrateSend: [1], bitrateRecv: [4] },
     });
   });
@@ -110,7 +120,7 @@ describe('with several sample rates', () => {
 
   test('each connection uses its own interval', () => {
     const joins = [join, joined('ann', '09:10')];
-    const details = participantDetails(joins, [block(nine, [1], 500), block('09:10', [2], 4000)], {});
+    const details = detailsOf(joins, [block(nine, [1], 500), block('09:10', [2], 4000)], {});
     expect(details.map(({ sampleRateMs }) => sampleRateMs)).toEqual([500, 4000]);
   });
 });
@@ -118,7 +128,7 @@ describe('with several sample rates', () => {
 describe('with several connections', () => {
   const joins = ['09:00', '09:10', '09:20'].map((time) => joined('ann', time));
   const placeOf = (time: string) =>
-    participantDetails(joins, [block(time, [7, 7, 7, 7, 7, 7], 3000)], {}).findIndex(
+    detailsOf(joins, [block(time, [7, 7, 7, 7, 7, 7], 3000)], {}).findIndex(
       ({ sampleRateMs }) => sampleRateMs === 3000,
     );
 
@@ -136,13 +146,13 @@ describe('with several connections', () => {
   });
 
   test('a block that extends into the next connection stays with the connection in which it starts', () => {
-    const [first, second] = participantDetails(joins.slice(0, 2), [block('09:09:50', [1, 2, 3, 4, 5, 6, 7])], {});
+    const [first, second] = detailsOf(joins.slice(0, 2), [block('09:09:50', [1, 2, 3, 4, 5, 6, 7])], {});
     expect(first?.samples.bitrateSend.slice(295)).toEqual([1, 2, 3, 4, 5, 6, 7]);
     expect(second?.samples.bitrateSend).toEqual([]);
   });
 
   test('that start at the same time, the last one has the samples', () => {
-    const [one, other] = participantDetails([join, joined('ann', nine)], [block(nine, [1])], {});
+    const [one, other] = detailsOf([join, joined('ann', nine)], [block(nine, [1])], {});
     expect([one?.samples.bitrateSend, other?.samples.bitrateSend]).toEqual([[], [1]]);
   });
 });
@@ -197,7 +207,7 @@ describe('the limit of elements per series', () => {
   test('counts gaps too, and fails fast for any distance between samples', () => {
     for (const days of [2, 3650, 1_000_000]) {
       const far = [block(nine, [1], 100), block(dayLater(days), [1], 100)];
-      expect(() => participantDetails([join], far, {})).toThrow(expect.objectContaining({ issues }));
+      expect(() => detailsOf([join], far, {})).toThrow(expect.objectContaining({ issues }));
       expect(seriesFrom(far, { to: ms(300) }).values).toEqual([1, null, null]);
       expect(seriesFrom(far, { from: dayLater(days) }).values).toEqual([1]);
     }
@@ -209,8 +219,8 @@ describe('the limit of elements per series', () => {
       block(later(nine, 60_000_000), [1], 100),
       block(new Date(Date.parse(dayLater(1)) + 60_000_000).toISOString(), [1], 100),
     ];
-    expect(() => participantDetails(joins.slice(0, 1), blocks.slice(0, 1), {})).not.toThrow();
-    expect(() => participantDetails(joins, blocks, {})).toThrow(InvalidRequest);
+    expect(() => detailsOf(joins.slice(0, 1), blocks.slice(0, 1), {})).not.toThrow();
+    expect(() => detailsOf(joins, blocks, {})).toThrow(InvalidRequest);
   });
 });
 

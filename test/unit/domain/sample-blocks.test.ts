@@ -115,8 +115,9 @@ test('splitIntoBlocks never loses, moves or mixes samples', () => {
 
 test('samples in several blocks give the same series as samples in one', () => {
   const whole = block(nine, numbers(5000), 2000);
-  const join = joined('ann', nine);
-  expect(participantDetails([join], splitIntoBlocks(whole), {})).toEqual(participantDetails([join], [whole], {}));
+  const connection = { joined: joined('ann', nine), events: [] };
+  const detailOf = (blocks: readonly SampleBlock[]) => participantDetails([connection], blocks, {});
+  expect(detailOf(splitIntoBlocks(whole))).toEqual(detailOf([whole]));
 });
 
 test('the largest block is well below the 400 KB limit of a DynamoDB item', () => {

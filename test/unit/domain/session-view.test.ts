@@ -4,8 +4,8 @@ import type { SessionFact } from '#shared/contracts/session-events.ts';
 import type { ParticipantRecord } from '#shared/domain/participant-record.ts';
 import type { SessionBlock } from '#shared/domain/session-log.ts';
 import {
+  connectionsThatCount,
   emptyView,
-  joinsThatCount,
   type SessionView,
   sessionTimeline,
   withBlocks,
@@ -15,8 +15,10 @@ import {
   at,
   daily,
   ended,
+  eventsOf,
   joined,
   joinsOf,
+  later,
   left,
   permutations,
   rated,
@@ -184,25 +186,54 @@ test('a view names those participants of the last blocks who have more events th
   expect(exceededAfter(3)).toEqual([]);
 });
 
-describe('joinsThatCount', () => {
+describe('connectionsThatCount', () => {
   const [first, second] = [joined('ann', '09:00'), joined('ann', '09:10', { roomName: '/other' })];
+  const ofAnn = (...blocks: readonly (readonly SessionFact[])[]) =>
+    connectionsThatCount({ participantId: 'ann' }, logOf(...blocks));
+  const joinsIn = (...blocks: readonly (readonly SessionFact[])[]) => ofAnn(...blocks).map((each) => each.joined);
 
-  test('are those of the participant in any room, in the order of time', () => {
-    const log = logOf([second, joined('bob', '09:00')], [first, left('ann', '09:05'), rated('ann', '09:06', 4)]);
-    expect(joinsThatCount({ participantId: 'ann' }, log)).toEqual([first, second]);
-    expect(joinsThatCount({ participantId: 'eve' }, log)).toEqual([]);
+  test('are those of the participant in any room, in the order of time, each with the events of its room', () => {
+    const [leave, rating] = [left('ann', '09:15'), rated('ann', '09:16', 4)];
+    expect(ofAnn([second, joined('bob', '09:00')], [first, leave, rating, rated('bob', '09:16', 4)])).toEqual([
+      { joined: first, events: eventsOf({ joined: '09:00', left: '09:15', rated: '09:16' }) },
+      { joined: second, events: eventsOf({ joined: '09:10' }) },
+    ]);
+    expect(connectionsThatCount({ participantId: 'eve' }, logOf([second], [first]))).toEqual([]);
   });
 
   test('are without those that were taken back in their room', () => {
-    expect(joinsThatCount({ participantId: 'ann' }, logOf([retracted(first), first, second]))).toEqual([second]);
-    expect(joinsThatCount({ participantId: 'ann' }, logOf([first, second], [retracted(second)]))).toEqual([
-      first,
-      second,
-    ]);
+    expect(joinsIn([retracted(first), first, second])).toEqual([second]);
+    expect(joinsIn([first, second], [retracted(second)])).toEqual([first, second]);
   });
 
-  test('are the first 5 000 joins and leaves', () => {
+  test('are without the leaves and ratings that were taken back, before or after they arrived', () => {
+    const [leave, rating] = [left('ann', '09:05'), rated('ann', '09:06', 4)];
+    const wrong = [retracted(leave), retracted(rating)];
+    for (const blocks of permutations([[first, leave, rating], wrong]))
+      expect(ofAnn(...blocks)).toEqual([{ joined: first, events: eventsOf({ joined: '09:00' }) }]);
+  });
+
+  test('are those of the first 5 000 joins and leaves, with the first 100 ratings', () => {
     const joins = joinsOf('ann', 5_002);
-    expect(joinsThatCount({ participantId: 'ann' }, logOf(joins.toReversed()))).toEqual(joins.slice(0, 5_000));
+    expect(joinsIn(joins.toReversed())).toEqual(joins.slice(0, 5_000));
+    const late = [...joinsOf('ann', 4_999), left('ann', '23:00'), left('ann', '23:01')];
+    const ratings = Array.from({ length: 101 }, (_, index) => rated('ann', later('22:00', index), 4));
+    const events = ofAnn([...ratings, ...late].toReversed()).flatMap((connection) => connection.events);
+    const countOf = (type: string) => events.filter((event) => event.type === type).length;
+    expect([countOf('joined'), countOf('left'), countOf('rated')]).toEqual([4_999, 1, 100]);
+    expect(events.filter(({ type }) => type === 'rated').at(-1)?.timeStamp).toBe(later('22:00', 99));
+  });
+
+  test('have the same events in any order of any facts', () => {
+    const orders = facts.chain((all) =>
+      inAnyOrder(all)
+        .chain(inAnyParts)
+        .map((blocks) => ({ all, blocks })),
+    );
+    fc.assert(
+      fc.property(orders, ({ all, blocks }) => {
+        expect(ofAnn(...blocks)).toEqual(ofAnn(all));
+      }),
+    );
   });
 });

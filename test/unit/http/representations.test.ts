@@ -205,7 +205,7 @@ test('every list of the contract, and participant detail, has rows, and nothing 
     return row && columnsOf(row).map((column) => column.join('.'));
   };
   expect(names(insightEndpoints.getParticipant)).toEqual(
-    expect.arrayContaining(['timeStamp', 'samples.packetLossSend', 'samples.bitrateRecv']),
+    expect.arrayContaining(['timeStamp', 'samples.packetLossSend', 'samples.bitrateRecv', 'events']),
   );
   expect(names(transcriptionEndpoints.listTranscriptions)).toEqual(
     expect.arrayContaining(['transcriptionId', 'failure.code', 'failure.message']),

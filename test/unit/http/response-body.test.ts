@@ -128,7 +128,7 @@ describe('an endpoint', () => {
     const time = '2026-03-02T09:00:00.000Z';
     const detail = { displayName: 'Ann', userRole: 'guest', userAgent: '', timeStamp: time, samplesFrom: time };
     const handler = endpoint(getParticipant, admission, async () => ({
-      body: [{ ...detail, sampleRateMs: 2000, samples: samples as never }],
+      body: [{ ...detail, sampleRateMs: 2000, samples: samples as never, events: [] }],
     }));
     return { handler, event: httpEvent({ query, headers }) };
   };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PlatformEvent } from '#tools/simulation/events.ts';
 import { recount } from '#tools/simulation/recount.ts';
-import { acme, at, daily, joined, left, sampled } from './platform-events.ts';
+import { acme, at, daily, joined, left, platformEvent, rated, sampled } from './platform-events.ts';
 
 const detailsOf = (events: readonly PlatformEvent[]) => recount(acme, events).detailsOf(daily.roomSessionId, 'ann');
 /** The rate and one of the four series of each connection. The four series are equal in these tests. */
@@ -20,10 +20,42 @@ it('detailsOf returns one element for each connection, with recorders and stream
   const samples = { packetLossSend: [], packetLossRecv: [], bitrateSend: [], bitrateRecv: [] };
   const first = { displayName: 'Ann', userRole: 'host', userAgent: 'Browser/1' };
   const second = { displayName: 'ann', userRole: 'recorder', userAgent: '' };
-  expect(detailsOf(events)).toEqual([
+  expect(detailsOf(events).map(({ events: _, ...detail }) => detail)).toEqual([
     { ...first, timeStamp: at('09:00'), samplesFrom: at('09:00'), sampleRateMs: 2000, samples },
     { ...second, timeStamp: at('09:20'), samplesFrom: at('09:20'), sampleRateMs: 2000, samples },
   ]);
+});
+
+describe('the events of a connection', () => {
+  const eventsOf = (events: readonly PlatformEvent[]) =>
+    detailsOf(events).map((detail) => detail.events.map(({ type, timeStamp }) => `${type} ${timeStamp.slice(11, 16)}`));
+
+  it('are its join and its leave, but not the end of the session or of what counts', () => {
+    expect(eventsOf([ann('09:00'), left('ann', '09:10'), ann('09:05')])).toEqual([
+      ['joined 09:00', 'left 09:10'],
+      ['joined 09:05'],
+    ]);
+    expect(eventsOf([ann('09:00'), platformEvent('room.session.ended', '10:00', daily)])).toEqual([['joined 09:00']]);
+    const others = [left('ann', '09:10', { ...daily, roomName: '/other' }), left('bob', '09:10')];
+    expect(eventsOf([ann('09:00'), ...others])).toEqual([['joined 09:00']]);
+  });
+
+  it('have a leave that is dated before its join at the time of the join', () => {
+    const [events] = detailsOf([ann('09:00:03'), left('ann', '09:00')]).map((detail) => detail.events);
+
+    expect(events?.map(({ timeStamp }) => timeStamp)).toEqual([at('09:00:03'), at('09:00:03')]);
+  });
+
+  it('contain each rating once: in the connection that began last before it, or in the first one', () => {
+    const ratings = ['08:50', '09:09', '09:10', '09:30'].map((time) => rated('ann', time, 4));
+
+    expect(eventsOf([ann('09:10'), ...ratings, ann('09:00'), rated('bob', '09:05', 1)])).toEqual([
+      ['rated 08:50', 'joined 09:00', 'rated 09:09'],
+      ['joined 09:10', 'rated 09:10', 'rated 09:30'],
+    ]);
+    const elsewhere = rated('ann', '09:30', 4, { roomName: '/other' });
+    expect(eventsOf([ann('09:00'), elsewhere])).toEqual([['joined 09:00']]);
+  });
 });
 
 describe('samples', () => {

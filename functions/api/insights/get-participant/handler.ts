@@ -11,13 +11,13 @@ type Deps = {
   readonly defaultSampleRateMs: number;
 };
 
-/** GET /v1/insights/participant: each connection of one participant, with its network samples. */
+/** GET /v1/insights/participant: each connection of one participant, with its events and network samples. */
 export const createHandler = ({ admission, facts, defaultSampleRateMs }: Deps) =>
   endpoint(insightEndpoints.getParticipant, admission, async ({ organizationId, query }) => {
     const { from, to, ...participant } = query;
-    const [joins, blocks] = await Promise.all([
-      facts.joinsOf({ organizationId, ...participant }),
+    const [connections, blocks] = await Promise.all([
+      facts.connectionsOf({ organizationId, ...participant }),
       facts.samplesOf({ organizationId, ...participant }, { from, to }),
     ]);
-    return { body: participantDetails(joins, blocks, { from, to }, defaultSampleRateMs) };
+    return { body: participantDetails(connections, blocks, { from, to }, defaultSampleRateMs) };
   });

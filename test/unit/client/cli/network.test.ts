@@ -28,6 +28,7 @@ function detail(packetLossSend: Values, facts: Partial<ParticipantSessionDetail>
       bitrateSend: constant(1_245_000),
       bitrateRecv: constant(2e6),
     },
+    events: [{ type: 'joined', timeStamp: start }],
     ...facts,
   };
 }
@@ -61,6 +62,21 @@ it('network names the participant and the time range', () => {
     'Ada (host)',
     'Joined 2026-03-02 10:00:00 UTC',
     'Samples from 2026-03-02 10:30:00 to 2026-03-02 10:30:04 UTC',
+  ]);
+});
+
+it('network shows the events of the connection in their order', () => {
+  const events = [
+    { type: 'rated' as const, timeStamp: '2026-03-02T09:59:59.900Z' },
+    { type: 'joined' as const, timeStamp: start },
+    { type: 'left' as const, timeStamp: '2026-03-02T10:31:00.000Z' },
+  ];
+  expect(lines(detail([1], { events, userAgent: 'Browser/1' })).slice(0, 5)).toEqual([
+    'Ada (host)',
+    'Rated 2026-03-02 09:59:59 UTC',
+    'Joined 2026-03-02 10:00:00 UTC',
+    'Left 2026-03-02 10:31:00 UTC',
+    'Browser/1',
   ]);
 });
 

@@ -12,7 +12,18 @@ import { participantFacts } from '#shared/storage/insights/participant-facts.ts'
 import { type Answer, answering } from '../../../support/fake-client.ts';
 import { block } from '../../../support/network-samples.ts';
 import { storedItem } from '../../../support/participant-table.ts';
-import { at, daily, joined, joinsOf, left, rated, retracted, started } from '../../../support/session-facts.ts';
+import {
+  at,
+  daily,
+  ended,
+  eventsOf,
+  joined,
+  joinsOf,
+  left,
+  rated,
+  retracted,
+  started,
+} from '../../../support/session-facts.ts';
 
 const ann = { ...daily, participantId: 'ann' };
 
@@ -133,22 +144,28 @@ describe('a log', () => {
     }
   });
 
-  test('has the joins of one participant that count, in the order of time, without those that were taken back', async () => {
+  test('has the connections of one participant in the order of joining, with the events that were not taken back', async () => {
     const [first, second] = [joined('ann', '09:20'), joined('ann', '09:00')];
     const wrong = joined('ann', '09:10');
+    const rating = rated('ann', '09:30', 4);
     const { facts, calls } = await stored([
       [first, joined('bob', '09:01')],
       [second, left('ann', '09:05'), wrong],
-      [retracted(wrong), first],
+      [retracted(wrong), ended('10:00')],
+      [rating, first],
     ]);
-    expect(await facts.joinsOf(ann)).toEqual([second, first]);
-    expect(ranges(calls)).toEqual(Array(3).fill([...blocksAfter(0), false]));
+    expect(await facts.connectionsOf(ann)).toEqual([
+      { joined: second, events: eventsOf({ joined: '09:00', left: '09:05' }) },
+      { joined: first, events: eventsOf({ joined: '09:20', rated: '09:30' }) },
+    ]);
+    expect(ranges(calls)).toEqual(Array(4).fill([...blocksAfter(0), false]));
   });
 
-  test('has as many joins of a participant as count', async () => {
+  test('has as many connections of a participant as count', async () => {
     const joins = joinsOf('ann', limits.connections + 3);
     const { facts } = await stored([joins.slice(2500), joins.slice(0, 2500)]);
-    expect(await facts.joinsOf(ann)).toEqual(joins.slice(0, limits.connections));
+    const connections = await facts.connectionsOf(ann);
+    expect(connections.map((connection) => connection.joined)).toEqual(joins.slice(0, limits.connections));
   });
 });
 
