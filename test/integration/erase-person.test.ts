@@ -15,7 +15,7 @@ import {
   withoutAda,
 } from '../support/erased-person.ts';
 import { eraseInRunner, expireFactsOf, findEverywhere, openStoresFailingAfter, removedIn } from '../support/erasure.ts';
-import { insightsOf, send, sessionOf, untilCounted } from '../support/insights.ts';
+import { at, insightsOf, send, sessionOf, untilCounted } from '../support/insights.ts';
 import { deliver, keepTranscript, known, liveSession, sendToRoomEvents } from '../support/live-sessions.ts';
 import { endpoints, organization } from '../support/machine.ts';
 
@@ -24,6 +24,17 @@ describe('npm run organization -- erase with the id of a person', () => {
     const [acme, other] = [organization(), organization()];
     const [{ sessions }] = await Promise.all([populate(acme), populate(other)]);
     const others = await findEverywhere(other);
+    const detailsOf = async (participantId: string) => {
+      const { participant } = insightsOf(acme);
+      return (
+        await Promise.all(sessions.map(({ roomSessionId }) => participant({ roomSessionId, participantId })))
+      ).flat();
+    };
+    expect((await detailsOf('p-ada-1'))[1]?.events).toEqual([
+      { type: 'joined', timeStamp: at('09:05') },
+      { type: 'rated', timeStamp: at('09:06') },
+    ]);
+    const bobs = await detailsOf('p-bob');
     const before = await shownOf(acme, sessions); // before the rows are read, because requests change the row of the rate limit
     const hers = await rowsWith(acme, traces);
     const rest = (await findEverywhere(acme)).filter((row) => !hers.includes(row));
@@ -42,6 +53,7 @@ describe('npm run organization -- erase with the id of a person', () => {
     expect(rest.filter((row) => !row.startsWith('participants ') && !now.includes(row))).toEqual([]);
     expect(await shownOf(acme, sessions)).toEqual({ ...before, participants: before.participants.map(withoutAda) });
     expect(await findEverywhere(other)).toEqual(others);
+    expect([await detailsOf('p-ada-1'), await detailsOf('p-bob')]).toEqual([[], bobs]);
     const again = eraseInRunner([acme, '--external-id', 'crm-ada', '--yes']);
     await expect(again).rejects.toThrow(/external id crm-ada.* Is the id of the person right/);
     expect(await eraseInRunner([acme, '--external-id', 'crm-ada', '--check'])).toContain(
