@@ -20,6 +20,7 @@ import {
   recordingEvent,
   registered,
   shortWav,
+  twoSentencesAsSample,
 } from '../support/recordings.ts';
 import { type Program, runScript } from '../support/shell.ts';
 
@@ -45,7 +46,9 @@ describe('docs/deploy.md', () => {
     );
     const values = { ORGANIZATION_ID: organization(), CLIENT_SECRET: 'local' };
     const script = ['. tools/operations/stage.sh dev', filledIn([useOrganization], values), ...steps];
-    const { failures, stdout, stderr, code } = await runScript(script.join('\n'), programs);
+    const { failures, stdout, stderr, code } = await runScript(script.join('\n'), programs, {
+      files: twoSentencesAsSample,
+    });
     expect({ failures, stderr, code }).toEqual({ failures: [], stderr: '', code: 0 });
     expect(stdout).toContain('{"results":[],"cursor":null}');
     expect(stdout).toContain('"state":"ready"');

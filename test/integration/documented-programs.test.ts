@@ -9,7 +9,7 @@ import { expectPrinted, npmWithPackage, programOf, pythonOf, scriptOf } from '..
 import { stepsBetween } from '../support/documents.ts';
 import { endpoints, organization } from '../support/machine.ts';
 import { installedPackage, machinesNode } from '../support/package.ts';
-import { finishRecording, shortWav } from '../support/recordings.ts';
+import { finishRecording, shortWav, twoSentencesAsSample } from '../support/recordings.ts';
 import { runScript } from '../support/shell.ts';
 
 test('the curl and TypeScript programs of the tutorial do what it says', { timeout: 120_000 }, async () => {
@@ -17,6 +17,7 @@ test('the curl and TypeScript programs of the tutorial do what it says', { timeo
   const commands = stepsBetween(page, 'sh', '## Tutorial', '### The same in Python');
   const program = stepsBetween(page, 'ts', '## Tutorial', '## Calls');
   const files = {
+    ...twoSentencesAsSample,
     '.local/endpoints.json': JSON.stringify(endpoints),
     '../roomscribe-tutorial/tutorial.ts': programOf(program),
   };

@@ -18,15 +18,12 @@ const SAMPLE = new URL('../../tools/local/sample/', import.meta.url);
 let buckets: MediaBuckets;
 let transcribe: TranscribeServer;
 let sample: Buffer;
-/** The first sentence of the sample: about four seconds, ten words. */
-let clip: Buffer;
 
 beforeAll(async () => {
   buckets = await startMediaBuckets();
   transcribe = await startTranscribeServer(buckets, { dataDir: join(buckets.folder, 'main') });
   sample = await readFile(new URL('recording.wav', SAMPLE));
-  clip = cutWav(sample, 0, 4.3);
-  await buckets.putRecording('clip.wav', clip);
+  await buckets.putRecording('clip.wav', cutWav(sample, 0, 1.2)); // any speech
 });
 
 afterAll(async () => {
@@ -103,7 +100,7 @@ const encodings: Record<MediaFormat, readonly string[] | URL> = {
 
 async function encodeClip(name: string, encoding: readonly string[]): Promise<Buffer> {
   const [wav, file] = [join(buckets.folder, 'first-words.wav'), join(buckets.folder, name)];
-  await writeFile(wav, cutWav(sample, 0, 2));
+  await writeFile(wav, cutWav(sample, 0, 1.2));
   await runFfmpeg('-i', wav, ...encoding, file);
   return readFile(file);
 }
@@ -116,7 +113,7 @@ test.each(Object.values(MediaFormat))('speech in %s is recognized', async (forma
   const job = await transcribe.waitFor(`speech-${format}`, 'COMPLETED', 'FAILED');
   expect(job).toMatchObject({ TranscriptionJobStatus: 'COMPLETED', MediaFormat: format });
   const { results } = await buckets.getTranscript(`speech-${format}.json`);
-  expect(results.transcripts[0]?.transcript).toMatch(/morning everyone/i);
+  expect(results.transcripts[0]?.transcript).toMatch(/morning/i);
 });
 
 test('the job of a corrupt container fails', async () => {

@@ -10,19 +10,27 @@ import {
 } from '#shared/contracts/transcription.ts';
 import { clientOf, read } from '../support/checked-api.ts';
 import { eventually, organization } from '../support/machine.ts';
-import { createTranscription, ended, finishRecording, linkTo, sampleText, sampleWav } from '../support/recordings.ts';
+import {
+  createTranscription,
+  ended,
+  finishRecording,
+  linkTo,
+  sampleText,
+  twoSentencesWav,
+} from '../support/recordings.ts';
 import { wordErrorRate } from '../support/word-error-rate.ts';
 
 const acme = organization();
 const call = clientOf(acme);
 const roomName = '/sales & support';
+const spokenText = sampleText.split('\n').slice(0, 2).join('\n');
 
 let path: string;
 let transcription: Transcription;
 let files: Readonly<Record<TranscriptFormat, string>>;
 
 beforeAll(async () => {
-  const { recordingId } = await finishRecording(acme, { body: sampleWav, roomName, filename: 'sales.wav' });
+  const { recordingId } = await finishRecording(acme, { body: twoSentencesWav, roomName, filename: 'sales.wav' });
   ({ path } = await createTranscription(acme, recordingId));
   transcription = await ended(acme, path);
   const downloads = transcriptFormats.map(async (format) => [format, await download(format)] as const);
@@ -72,7 +80,7 @@ describe('the transcription of the sample recording', () => {
 
 describe('the transcript of the sample recording', () => {
   it.each(transcriptFormats)('has at most one wrong word in five in %s', (format) => {
-    expect(wordErrorRate(sampleText, wordsOf[format]())).toBeLessThanOrEqual(0.2);
+    expect(wordErrorRate(spokenText, wordsOf[format]())).toBeLessThanOrEqual(0.2);
   });
 
   it.each(transcriptFormats)('has the same turns, speakers and times in %s as in JSON', (format) => {

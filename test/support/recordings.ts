@@ -11,13 +11,17 @@ const folder = new URL('../../tools/local/sample/', import.meta.url);
 
 /** The sample recording: 31 seconds of speech. */
 export const sampleWav = await readFile(new URL('recording.wav', folder));
-/** The spoken text of the sample. */
+/** The spoken text of the sample, a sentence per line. */
 export const sampleText = await readFile(new URL('recording.txt', folder), 'utf8');
 /**
  * The first words of the sample, for tests that need any speech. The local runner recognizes one recording at a time,
- * so a short one saves time.
+ * and each second costs a sixth of a second, so a short one saves time.
  */
-export const shortWav = cutWav(sampleWav, 0, 2);
+export const shortWav = cutWav(sampleWav, 0, 1.2);
+/** The first two sentences of the sample, for tests that compare what was said. */
+export const twoSentencesWav = cutWav(sampleWav, 0, 8.5);
+/** The first two sentences in the place of the sample, for commands and programs that send it. */
+export const twoSentencesAsSample = { 'tools/local/sample/recording.wav': twoSentencesWav };
 
 export type RecordingFacts = {
   /** The file to upload. If undefined, nothing is uploaded. */

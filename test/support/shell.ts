@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -82,21 +82,30 @@ export type ScriptOptions = {
   readonly timeoutMs?: number;
   /** The Node of the person who runs the script. */
   readonly node?: string;
-  /** Files to create in the project's folder for this script, by their paths. */
-  readonly files?: Readonly<Record<string, string>>;
+  /** Files to create in the project's folder for this script, also in place of its own, by their paths. */
+  readonly files?: Readonly<Record<string, string | Buffer>>;
 };
 
 /** Creates a separate folder, so that a script does not write into the project. */
-async function projectIn(root: string, files: Readonly<Record<string, string>>): Promise<string> {
+async function projectIn(root: string, files: NonNullable<ScriptOptions['files']>): Promise<string> {
   const folder = path.join(root, 'project');
   await mkdir(folder);
+  const written = Object.keys(files).map((name) => path.join(folder, name));
   for (const name of ['infra', 'tools', 'node_modules', 'package.json'])
-    await symlink(path.resolve(name), path.join(folder, name));
+    await link(path.resolve(name), path.join(folder, name), written);
   for (const [name, content] of Object.entries(files)) {
     await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
     await writeFile(path.join(folder, name), content);
   }
   return folder;
+}
+
+/** Links to a file or folder. A folder in which files will be written becomes a real one with links. */
+async function link(from: string, to: string, written: readonly string[]): Promise<void> {
+  if (written.includes(to)) return;
+  if (!written.some((file) => file.startsWith(`${to}/`))) return symlink(from, to);
+  await mkdir(to);
+  for (const name of await readdir(from)) await link(path.join(from, name), path.join(to, name), written);
 }
 
 /** Writes the fake programs as bash scripts. Each sends its arguments to the server and prints the answer. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { environmentOf } from '../../support/command-line.ts';
+import { known, liveSession, sendToRoomEvents } from '../../support/live-sessions.ts';
 import { organization } from '../../support/machine.ts';
 import {
   createTranscription,
@@ -14,13 +15,6 @@ import { cutWav } from '../../support/wav.ts';
 
 /** Half of the sample: its transcription takes seconds. */
 const longWav = cutWav(sampleWav, 0, 16);
-
-/** Sends a recording whose transcription takes seconds, and waits until its event is stored. */
-async function longRecording(organizationId: string): Promise<string> {
-  const { recordingId } = await finishRecording(organizationId, { body: longWav });
-  await registered(organizationId, recordingId);
-  return recordingId;
-}
 
 test('--wait shows its progress and then erases it', async () => {
   const acme = organization();
@@ -42,8 +36,10 @@ test('--wait shows its progress and then erases it', async () => {
 test('Ctrl-C during get --wait says that the transcription continues, and it does', async () => {
   const acme = organization();
   const { bash } = await person(environmentOf(acme));
-  const recordingId = await longRecording(acme);
-  const { path, transcriptionId } = await createTranscription(acme, recordingId);
+  const session = liveSession(acme);
+  const { path, transcriptionId } = session;
+  await sendToRoomEvents([session.started()]);
+  await known(acme, path);
 
   const get = bash(`roomscribe transcriptions get ${transcriptionId} --wait; echo "=> $?"`);
   await get.until(/In progress, \d+ s/);
@@ -58,13 +54,15 @@ test('Ctrl-C during get --wait says that the transcription continues, and it doe
     ].join('\n'),
   );
   expect(get.hasCursor()).toBe(true);
+  await sendToRoomEvents([session.finished()]);
   expect(await ended(acme, path)).toMatchObject({ state: 'ready' });
 });
 
 test('Ctrl-C during create --wait says which transcription continues', async () => {
   const acme = organization();
   const { bash } = await person(environmentOf(acme));
-  const recordingId = await longRecording(acme);
+  const { recordingId } = await finishRecording(acme, { body: longWav });
+  await registered(acme, recordingId);
 
   const create = bash(`roomscribe transcriptions create ${recordingId} --wait; echo "=> $?"`);
   await create.until(/In progress, [1-9]\d* s/);
