@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod/mini';
+import { RoleName } from '../shared/contracts/session-events.ts';
 
 // The kinds of values that a setting of a stage can have. Each schema reads the text of a `-c` option, and its message
 // continues a sentence that begins with the name of the option.
@@ -122,6 +123,16 @@ export const principalArns = listOf(
   must('be ARNs of roles, users or accounts with commas between them'),
 );
 
+/** Environment variables of a function have 4 KB together, and a role can take 192 bytes. */
+const mostRoles = 10;
+
+/** A comma-separated list of roles, each as a platform may send it. A space at an end is more likely a mistake than part of a role. */
+export const roleNames = listOf(
+  (role) => RoleName.safeParse(role).success && role.trim() === role,
+  must(`be up to ${mostRoles} roles of 1 to 64 characters, with commas and no spaces between them`),
+  mostRoles,
+);
+
 /** A comma-separated list of tags. AWS reserves names that begin with `aws:`. */
 export const tagList = z.pipe(
   listOf(
@@ -144,12 +155,12 @@ export const concurrencyList = z.pipe(
   ),
 );
 
-function listOf(isItem: (item: string) => boolean, params: ReturnType<typeof must>) {
+function listOf(isItem: (item: string) => boolean, params: ReturnType<typeof must>, most = Number.MAX_SAFE_INTEGER) {
   return z.pipe(
     z.coerce.string(),
     z.pipe(
       z.transform((list: string) => list.split(',')),
-      z.array(z.string().check(z.refine(isItem, params))),
+      z.array(z.string().check(z.refine(isItem, params))).check(z.maxLength(most, params)),
     ),
   );
 }

@@ -13,6 +13,7 @@ import {
   logDays,
   oneOf,
   principalArns,
+  roleNames,
   tagList,
   text,
   webAddress,
@@ -99,6 +100,10 @@ export const settings = {
     schema: days(1),
     default: 365,
     text: 'Days that the times of an event may be [before its arrival](#times-of-events). At least 1. Raise it to load history.',
+  },
+  nonParticipantRoles: {
+    schema: z.optional(roleNames),
+    text: '[Roles that are no participants](insights.md#roles), besides `recorder`, `streamer` and `captioner`: up to 10, with commas between them, spelt as in `roleName`. A change concerns joins that arrive after it.',
   },
   defaultSampleRateMs: {
     schema: wholeNumber(`of milliseconds from ${sampleRateRange.fewest} to ${sampleRateRange.most}`, sampleRateRange),

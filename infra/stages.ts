@@ -85,6 +85,8 @@ export type StageConfig = FixedConfig &
     readonly eventDays: { readonly ahead: number; readonly back: number };
     readonly customDomain?: CustomDomain;
     readonly corsOrigins: readonly string[];
+    /** Roles that are no participants, besides those that are none in every stage. */
+    readonly nonParticipantRoles: readonly string[];
     readonly platformPrincipals: readonly string[];
   };
 
@@ -98,13 +100,14 @@ export function stageConfig(stage: string, context: Context): StageConfig {
   if (!isStage(stage)) throw new Error(`Unknown stage "${stage}": use -c stage=${stageNames.join(' or -c stage=')}.`);
   const values = readSettings(stage, context);
   const { issuer, audience, organizationClaim, corsOrigins = [], platformPrincipals = [], tags = {} } = values;
+  const { nonParticipantRoles = [] } = values;
   const { rateLimitPointsPerMinute, bulkDeleteIdsPerHour, defaultSampleRateMs, transcriptionMinutesPerDay } = values;
   const { tracing, canaryMinutes, recordingVersionDays, customerManagedKey } = values;
   return {
     ...stages[stage],
     ...{ rateLimitPointsPerMinute, bulkDeleteIdsPerHour, defaultSampleRateMs, transcriptionMinutesPerDay },
     ...{ tracing, canaryMinutes, recordingVersionDays, customerManagedKey },
-    ...{ corsOrigins, platformPrincipals, tags },
+    ...{ corsOrigins, platformPrincipals, nonParticipantRoles, tags },
     roomEventBatch: { size: values.roomEventsBatchSize, windowSeconds: values.roomEventsBatchWindowSeconds },
     alarmEmails: { urgent: values.urgentAlarmEmail ?? values.alarmEmail, routine: values.alarmEmail },
     reservedConcurrency: values.reservedConcurrency ?? {},

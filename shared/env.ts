@@ -28,6 +28,11 @@ export function readTimeBounds(): { readonly daysAhead: number; readonly daysBac
   return { daysAhead: Number(daysAhead), daysBack: Number(daysBack) };
 }
 
+/** The roles that this deployment adds to those that are no participants. */
+export function readNonParticipantRoles(): string[] {
+  return process.env[envNames.nonParticipantRoles]?.split(',') ?? [];
+}
+
 /** The version of the running function, or undefined outside of Lambda. */
 export function functionVersion(): string | undefined {
   return process.env.AWS_LAMBDA_FUNCTION_VERSION;

@@ -16,6 +16,7 @@ export const envNames = {
   factRetentionDays: 'FACT_RETENTION_DAYS',
   eventDaysAhead: 'EVENT_DAYS_AHEAD',
   eventDaysBack: 'EVENT_DAYS_BACK',
+  nonParticipantRoles: 'NON_PARTICIPANT_ROLES',
   defaultSampleRateMs: 'DEFAULT_SAMPLE_RATE_MS',
   logLevel: 'POWERTOOLS_LOG_LEVEL',
   serviceName: 'POWERTOOLS_SERVICE_NAME',

@@ -90,6 +90,7 @@ export class ServiceFunction extends Construct {
         ...retentionEnvironment(access, config),
         ...timeEnvironment(access, config),
         ...ceilingEnvironment(access, config),
+        ...roleEnvironment(access, config),
         ...sampleRateEnvironment(access, config),
         [envNames.logLevel]: config.logLevel,
         [envNames.serviceName]: resources.deployment,
@@ -165,6 +166,12 @@ function ceilingEnvironment({ countsBulkDeletes, countsMinutes }: Access, config
     ...(countsBulkDeletes && { [envNames.bulkDeleteIdsPerHour]: String(config.bulkDeleteIdsPerHour) }),
     ...(countsMinutes && { [envNames.transcriptionMinutesPerDay]: String(config.transcriptionMinutesPerDay) }),
   };
+}
+
+/** No role of the setting contains a comma, because commas separate them there, too. */
+function roleEnvironment({ readsNonParticipantRoles }: Access, { nonParticipantRoles }: StageConfig) {
+  if (!readsNonParticipantRoles || nonParticipantRoles.length === 0) return {};
+  return { [envNames.nonParticipantRoles]: nonParticipantRoles.join(',') };
 }
 
 function sampleRateEnvironment({ readsDefaultSampleRate }: Access, { defaultSampleRateMs }: StageConfig) {

@@ -20,19 +20,22 @@ export type RoomCreated = z.infer<typeof RoomCreated>;
 const SessionStarted = event('room.session.started', z.object(session));
 const SessionEnded = event('room.session.ended', z.object(session));
 
+/** A role in a session. The platform chooses its roles. */
+export const RoleName = text(64);
+
 const ClientJoined = event(
   'room.client.joined',
   z.object({
     ...client,
     deviceId: Identifier,
     userId: optional(Identifier),
-    roleName: text(64),
+    roleName: RoleName,
     displayName: name(256),
     externalId: optional(Identifier),
     userAgent: optional(name(1024)),
   }),
 );
-/** A person, a recorder or a streamer connected. */
+/** Somebody connected: a person, or a recorder, a streamer or another service of the platform. */
 export type ClientJoined = z.infer<typeof ClientJoined>;
 
 const ClientLeft = event('room.client.left', z.object(client));
@@ -70,7 +73,7 @@ export type RoomRetraction = FactRetracted & { readonly data: { readonly roomNam
 
 /** The events of a session. They are the facts from which insights are computed. */
 export const sessionEvents = [SessionStarted, SessionEnded, ClientJoined, ClientLeft, ClientRated] as const;
-/** An event of a session. It is stored in the same form. */
+/** An event of a session. It is stored in the same form, and the service can mark a join (shared/domain/connection-kind.ts). */
 export const SessionEvent = z.discriminatedUnion('type', sessionEvents);
 export type SessionEvent = z.infer<typeof SessionEvent>;
 /** A fact of a session: an event, or a retraction of one. It is stored in the same form. */

@@ -1,16 +1,9 @@
 import type { SessionParticipant } from '../contracts/insights.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
 import type { ClientEvent, ClientJoined, SessionEvent } from '../contracts/session-events.ts';
+import { kindOf, type VisitorKind } from './connection-kind.ts';
 import { countedOf, type Exceeded, type ParticipantLimits } from './session-limits.ts';
-import {
-  type Connection,
-  type ConnectionKind,
-  compare,
-  kindOf,
-  type SessionFrame,
-  type Stay,
-  stayOf,
-} from './session-projection.ts';
+import { type Connection, compare, type SessionFrame, type Stay, stayOf } from './session-projection.ts';
 import { noUsage, plus, type Usage } from './usage.ts';
 
 /** A session's id within its organization. Several rooms can use the same one. */
@@ -20,14 +13,14 @@ export type SessionId = { readonly organizationId: OrganizationId; readonly room
 export type SessionKey = SessionId & { readonly roomName: string };
 
 /** A visitor counts once in each session and once in each room, with any number of connections. */
-export type Visitor = { readonly kind: ConnectionKind; readonly visitorId: string };
+export type Visitor = { readonly kind: VisitorKind; readonly visitorId: string };
 
 /** A participant of a session as its facts describe it: its share of the session's totals, and its element of the participant list. */
 export type ParticipantRecord = {
   readonly roomName: string;
   readonly participantId: string;
   readonly usage: Usage;
-  /** The element of the participant list; null for a participant who never joined or was only a recorder or streamer. */
+  /** The element of the participant list; null for a participant who never joined as one. */
   readonly listed: SessionParticipant | null;
   /** The visitors as whom the participant joined. */
   readonly visitors: readonly Visitor[];
@@ -70,7 +63,7 @@ export function participantRecords(
         usage: usageOf(stay),
         listed: listedParticipant(roomSessionId, participantId, stay),
       },
-      visitors: distinct(kept.filter((event) => event.type === 'room.client.joined').map(visitorOf)),
+      visitors: distinct(visitorsOf(kept)),
       earliestAt: kept.map(({ createdAt }) => createdAt).reduce(earliest, null),
     };
   });
@@ -82,9 +75,17 @@ export function inOrder<Event extends SessionEvent>(events: readonly Event[]): E
   return events.toSorted((one, other) => compare(one.createdAt, other.createdAt) || compare(one.id, other.id));
 }
 
-/** The visitor who came with a join. */
-export function visitorOf({ data: { roleName, userId, deviceId } }: ClientJoined): Visitor {
-  return { kind: kindOf(roleName), visitorId: userId ?? deviceId };
+/** The visitor who came with each join, without those who have no totals. */
+export function visitorsOf(events: readonly SessionEvent[]): Visitor[] {
+  const joins = events.filter((event) => event.type === 'room.client.joined');
+  return joins.flatMap((joined) => visitorOf(joined) ?? []);
+}
+
+/** The visitor who came with a join. Null if the join has no totals. */
+export function visitorOf(joined: ClientJoined): Visitor | null {
+  const kind = kindOf(joined);
+  const { userId, deviceId } = joined.data;
+  return kind === 'other' ? null : { kind, visitorId: userId ?? deviceId };
 }
 
 /** The visitors without repetitions, in the order of their first appearance. */
@@ -110,8 +111,10 @@ function usageOf({ connections, ratings }: Stay): Usage {
 
 /** The length of a connection, rounded up to whole minutes. An open connection has 0 minutes until it ends. */
 function minutesOf({ kind, joined, leftAt }: Connection): Usage {
+  if (kind === 'other') return noUsage;
   const lengthMs = leftAt === null ? 0 : Date.parse(leftAt) - Date.parse(joined.createdAt);
-  return { ...noUsage, [`${kind}Minutes`]: Math.ceil(lengthMs / minuteMs) };
+  const minutes: keyof Usage = `${kind}Minutes`;
+  return { ...noUsage, [minutes]: Math.ceil(lengthMs / minuteMs) };
 }
 
 function listedParticipant(

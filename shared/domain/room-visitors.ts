@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { VisitorKind } from './connection-kind.ts';
 import type { Visitor } from './participant-record.ts';
-import type { ConnectionKind } from './session-projection.ts';
 import type { UniqueVisitors } from './usage.ts';
 
 /**
@@ -53,7 +53,7 @@ export function moveVisitors(
 ): { readonly segments: VisitorSegment[]; readonly change: UniqueVisitors } {
   const shards = Map.groupBy(segments, ({ shard }) => shard);
   const changed = new Map<string, VisitorSegment>();
-  const change: Record<ConnectionKind, number> = { participant: 0, recorder: 0, streamer: 0 };
+  const change: Record<VisitorKind, number> = { participant: 0, recorder: 0, streamer: 0 };
 
   const put = (segment: VisitorSegment, fingerprint: string, sessions: number) => {
     const after = { ...segment, sessions: new Map([...segment.sessions, [fingerprint, sessions]]) };

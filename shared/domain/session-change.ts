@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { VisitorKind } from './connection-kind.ts';
 import type { RoomRecord, SessionRecord } from './insight-records.ts';
 import { unknownRoom } from './insight-records.ts';
 import { earliest, type SessionKey, type Visitor } from './participant-record.ts';
 import { type ChangedVisitors, moveVisitors, type VisitorSegment } from './room-visitors.ts';
-import type { ConnectionKind } from './session-projection.ts';
 import type { RoomSession, SessionView } from './session-view.ts';
 import { minus, noUsage, plus, type UniqueVisitors } from './usage.ts';
 
@@ -90,7 +90,7 @@ export function roomChange(
 }
 
 function countByKind(visitors: readonly Visitor[]): UniqueVisitors {
-  const countOf = (kind: ConnectionKind) => visitors.filter((visitor) => visitor.kind === kind).length;
+  const countOf = (kind: VisitorKind) => visitors.filter((visitor) => visitor.kind === kind).length;
   return { participant: countOf('participant'), recorder: countOf('recorder'), streamer: countOf('streamer') };
 }
 

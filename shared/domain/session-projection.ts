@@ -1,10 +1,8 @@
 import type { ClientEvent, ClientJoined, ClientRated, SessionEvent } from '../contracts/session-events.ts';
+import { type ConnectionKind, kindOf } from './connection-kind.ts';
 
 /** The clocks of a platform's servers differ, so an event that belongs to a join may have a time this much before it. */
 export const clockToleranceMs = 5_000;
-
-/** Who is connected: a person, or a recorder or streamer of the platform. */
-export type ConnectionKind = 'participant' | 'recorder' | 'streamer';
 
 /** One connection of a participant. */
 export type Connection = {
@@ -48,7 +46,7 @@ function connectionsOf(
   cutAt: string | undefined,
 ): Connection[] {
   const connection = (joined: ClientJoined, leftAt: string | null, hasLeave: boolean): Connection => ({
-    kind: kindOf(joined.data.roleName),
+    kind: kindOf(joined),
     joined,
     leftAt: leftAt && latest(leftAt, joined.createdAt),
     hasLeave,
@@ -100,9 +98,4 @@ export function compare(one: string, other: string): number {
 
 function latest(one: string, other: string): string {
   return one > other ? one : other;
-}
-
-/** Who connects with a role. */
-export function kindOf(roleName: string): ConnectionKind {
-  return roleName === 'recorder' || roleName === 'streamer' ? roleName : 'participant';
 }

@@ -1,4 +1,4 @@
-import type { ConnectionKind } from './session-projection.ts';
+import type { VisitorKind } from './connection-kind.ts';
 
 /** Totals of connections and ratings. A session's totals are the sums of its participants', and a room's the sums of its sessions'. */
 export type Usage = {
@@ -11,7 +11,7 @@ export type Usage = {
 };
 
 /** Numbers of different people, recorders and streamers. */
-export type UniqueVisitors = Readonly<Record<ConnectionKind, number>>;
+export type UniqueVisitors = Readonly<Record<VisitorKind, number>>;
 
 /** Nothing yet. */
 export const noUsage: Usage = {

@@ -1,4 +1,5 @@
 import type { SessionFact } from '../contracts/session-events.ts';
+import { asStored } from '../domain/connection-kind.ts';
 import { refusalOfClosed } from '../domain/session-closing.ts';
 import { blocksOf } from '../domain/session-log.ts';
 import type { UnreadableMessage } from '../errors.ts';
@@ -16,14 +17,15 @@ export type Appended = {
  * lost, because whoever counts the session later counts all blocks of its log.
  */
 export async function appendToLog(update: SessionUpdate, facts: readonly SessionFact[]): Promise<Appended> {
-  const { facts: store, session, log, now = () => new Date() } = update;
+  const { facts: store, session, log, now = () => new Date(), nonParticipantRoles = [] } = update;
   const refused = new Map<SessionFact, UnreadableMessage>();
   let firstBlock: number | undefined;
   const attempt = async (): Promise<Attempt> => {
     await readOn(update);
     const selected = log.select(facts.filter((fact) => !refused.has(fact)));
     for (const [fact, reason] of selected.refused) refused.set(fact, reason);
-    const [next, ...others] = blocksOf(selected.accepted);
+    const stored = selected.accepted.map((fact) => asStored(fact, nonParticipantRoles));
+    const [next, ...others] = blocksOf(stored);
     if (!next) return 'done';
     const sessions = await readSessions(update, facts);
     const closed = refusalOfClosed(log.isComplete ? sessions : [{ closesAt: '' }], now()); // facts have expired

@@ -13,6 +13,8 @@ export type RecordSessionDependencies = {
   readonly insights: InsightStore;
   /** Days for which facts are kept, which decides when a session closes. Undefined: without limit. */
   readonly factRetentionDays?: number | undefined;
+  /** Roles whose joins are stored as those of non-participants, besides the roles that are so in every stage. */
+  readonly nonParticipantRoles?: readonly string[];
   readonly now?: () => Date;
   /** Told once for each change of a participant with more events than count. */
   readonly onLimitExceeded?: (exceeded: Exceeded) => void;

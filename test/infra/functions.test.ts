@@ -159,11 +159,12 @@ test.each(stageNames)('the saved query finds one request in every log group of %
 });
 
 test('settings of insights reach the functions that read them, and no others', () => {
-  const stack = stackOf('dev', { config: { defaultSampleRateMs: 700 } });
+  const stack = stackOf('dev', { config: { defaultSampleRateMs: 700, nonParticipantRoles: ['bot', 'assistant'] } });
   const readers = (variable: string) =>
     stack.all('AWS::Lambda::Function').flatMap((one) => {
       const value = at(one.properties, 'Environment', 'Variables', variable);
       return value === undefined ? [] : [[nameOf(one), value]];
     });
+  expect(readers(envNames.nonParticipantRoles)).toEqual([['record-room-events', 'bot,assistant']]);
   expect(readers(envNames.defaultSampleRateMs)).toEqual([['get-participant', '700']]);
 });

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { readAwsEnv, readEnv, readRetentionDays } from '#shared/env.ts';
+import { readAwsEnv, readEnv, readNonParticipantRoles, readRetentionDays } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -31,6 +31,12 @@ test('readRetentionDays returns a whole number of days, or undefined if the vari
     vi.stubEnv(envNames.factRetentionDays, value);
     expect(() => readRetentionDays('fact')).toThrow('FACT_RETENTION_DAYS must be a whole number of days.');
   }
+});
+
+test('readNonParticipantRoles returns the roles of the stage, and none if the variable is not set', () => {
+  expect(readNonParticipantRoles()).toEqual([]);
+  vi.stubEnv(envNames.nonParticipantRoles, 'bot,Bot 2');
+  expect(readNonParticipantRoles()).toEqual(['bot', 'Bot 2']);
 });
 
 test('readAwsEnv requires the region and reads the S3 endpoint if it is set', () => {

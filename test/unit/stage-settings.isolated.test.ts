@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { envNames } from '#shared/names.ts';
 import type * as documentClients from '#shared/storage/document-client.ts';
 import { blockKey } from '#shared/storage/insights/keys.ts';
-import { toBlockItem } from '#shared/storage/insights/session-blocks.ts';
+import { toBlock, toBlockItem } from '#shared/storage/insights/session-blocks.ts';
 import { type Answer, answering, type Call } from '../support/fake-client.ts';
 import { httpEvent, organizationClaim } from '../support/http-events.ts';
 import { captureLogLines } from '../support/log-lines.ts';
@@ -93,6 +93,16 @@ test('no access link is created for a transcript that is older than the configur
   const { handler } = await import('#functions/api/transcriptions/create-access-link/index.ts');
   const { statusCode, body } = await runEndpoint(handler, httpEvent({ params: { transcriptionId: uuid(1) } }));
   expect([statusCode, body]).toEqual([404, expect.objectContaining({ code: 'transcript_not_found' })]);
+});
+
+test('a join with a role of the stage is stored as that of a non-participant', async () => {
+  vi.stubEnv(envNames.nonParticipantRoles, 'assistant,bot');
+  const calls = fakeDynamodb();
+  const { handler } = await import('#functions/workers/record-room-events/index.ts');
+  await handler(sqsEvent(joined('ann', '09:00', { roleName: 'bot' }), joined('bob', '09:00')));
+  const [item] = itemsOf(calls).filter((each) => /^events\0/.test(String(at(each, 'factKey'))));
+  const { facts } = toBlock(item as Parameters<typeof toBlock>[0]);
+  expect(facts.map((fact) => 'isNonParticipant' in fact)).toEqual([true, false]);
 });
 
 test('participant detail has the default rate of the stage for a connection without samples', async () => {

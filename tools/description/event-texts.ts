@@ -95,12 +95,13 @@ export const eventTexts: { readonly [Type in EventType]: EventTexts<Type> } = {
   },
   'room.client.joined': {
     title: 'Client joined',
-    summary: 'A participant, a recorder or a streamer connected.',
+    summary: 'A participant, a recorder, a streamer or another service of the platform connected.',
     data: {
       ...client,
       deviceId: 'Identifier of the device.',
       userId: 'Identifier of the user. Without it, `deviceId` identifies the person.',
-      roleName: 'Role in the session. `recorder` and `streamer`, in exactly this spelling, are not participants.',
+      roleName:
+        'Role in the session. `recorder`, `streamer` and `captioner`, in exactly this spelling, are not participants, and neither are the roles that the operator has set when the event arrives.',
       displayName: 'Displayed name; can be empty.',
       externalId: 'The id that the participant passed when joining.',
       userAgent: 'User agent of the participant.',

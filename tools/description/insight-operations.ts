@@ -75,7 +75,7 @@ export const insightOperations: OperationsTexts<typeof insightEndpoints> = {
     summary: 'List participants',
     description:
       'The participants of a session, with an external id, or both. `roomSessionId`, `externalId` or both are required. ' +
-      'Recorders and streamers are not listed.',
+      'Recorders, streamers and other non-participants are not listed.',
     errors: [],
     query: {
       roomSessionId: { ...roomSessionId, description: 'Only participants of this room session.' },
@@ -94,7 +94,7 @@ export const insightOperations: OperationsTexts<typeof insightEndpoints> = {
     summary: "Get a participant's connections",
     description:
       'The connections of one participant to one session in the order of joining, each with its events and network samples. The ' +
-      'answer is empty if no join is known. Recorders and streamers are found too. An answer over 6 MB, or with over ' +
+      'answer is empty if no join is known. Recorders, streamers and other non-participants are found too. An answer over 6 MB, or with over ' +
       '864 000 elements in a series, is a 400: request it in parts with `from` and `to`.',
     errors: [],
     query: {

@@ -148,7 +148,7 @@ export const insightResponses = {
     example: { results: [session], cursor: null },
   }),
   SessionParticipant: described(SessionParticipant, {
-    description: 'A person in a session. Recorders and streamers are not listed.',
+    description: 'A person in a session. Recorders, streamers and other non-participants are not listed.',
     fields: {
       roomSessionId: 'Identifier of the room session.',
       participantId: "The platform's identifier of the participant in this session.",

@@ -42,7 +42,7 @@ async function main(): Promise<void> {
     dataDir: flags.dataDir,
     fresh: flags.fresh,
     ...(flags.dynamodbUrl !== undefined && { dynamodbUrl: flags.dynamodbUrl }),
-    ...(flags.corsOrigins !== undefined && { context: { corsOrigins: flags.corsOrigins } }),
+    context: settingsOf(flags),
     onProgress: terminal.progress,
     onLimit: terminal.say,
     signal: stopping.signal,
@@ -56,6 +56,14 @@ async function main(): Promise<void> {
     await removeEndpoints(endpointsFile);
     await runner.stop();
   }
+}
+
+/** The settings of the stage that flags change. The others have the stage's defaults. */
+function settingsOf({ corsOrigins, nonParticipantRoles }: Flags): Record<string, string> {
+  return {
+    ...(corsOrigins !== undefined && { corsOrigins }),
+    ...(nonParticipantRoles !== undefined && { nonParticipantRoles }),
+  };
 }
 
 async function serve(flags: Flags, { endpoints }: Runner, endpointsFile: string, tookMs: number): Promise<void> {

@@ -26,7 +26,7 @@ which changes nothing.
 
   --rooms N            rooms (default 5); one more room is created and never entered
   --sessions M         sessions per room (default 4)
-  --participants P     participants per session (default 6), not counting recorders and streamers
+  --participants P     participants per session (default 6), not counting recorders, streamers and captioners
   --seed S             seed of the generated events; the same seed gives the same events (default: random, printed)
   --samples            send network samples of everyone (default: of one in ten, and of everyone on a bad network)
   --shuffle            send the events in random order

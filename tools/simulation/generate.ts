@@ -48,7 +48,7 @@ function roomEvents(plan: HistoryPlan, index: number): PlatformEvent[] {
   const random = randomOf(plan, `room ${index}`);
   const roomName = roomNameOf(plan, index);
   const people = createPeople(random, Math.ceil(plan.participants * 1.5));
-  const machines = { recorder: random.uuid(), streamer: random.uuid() };
+  const machines = { recorder: random.uuid(), streamer: random.uuid(), captioner: random.uuid() };
   const slotMs = (openHours * hourMs) / plan.sessions;
   const sessions = Array.from({ length: plan.sessions }, (_, session) =>
     createSession(random, {

@@ -11,16 +11,22 @@ export type Connection = {
 
 type JoinOrLeave = EventOf<'room.client.joined' | 'room.client.left'>;
 
-/** The kinds of connection. Every role but `recorder` and `streamer` is a participant. */
-export type ConnectionKind = 'participant' | 'recorder' | 'streamer';
+/** The kinds of connection. Nothing is counted of the kind `other`. */
+export type ConnectionKind = 'participant' | 'recorder' | 'streamer' | 'other';
 
 /** How far clocks may differ. Declared here and not imported, so that a wrong constant in the service is found. */
 export const clockToleranceMs = 5000;
 
-/** The kind of a connection, by its role name. */
+/** The roles that are no participants in every stage. Declared here and not imported, as above. */
+const kinds = new Map<string, ConnectionKind>([
+  ['recorder', 'recorder'],
+  ['streamer', 'streamer'],
+  ['captioner', 'other'],
+]);
+
+/** The kind of a connection, by its role name. Any other role is a participant. */
 export function kindOf({ join }: Pick<Connection, 'join'>): ConnectionKind {
-  const { roleName } = join.data;
-  return roleName === 'recorder' || roleName === 'streamer' ? roleName : 'participant';
+  return kinds.get(join.data.roleName) ?? 'participant';
 }
 
 /** Pairs the joins and leaves of one participant in one session. The others end at `openUntil`. Returns them in order of joining. */

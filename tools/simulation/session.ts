@@ -5,7 +5,7 @@ import { createSamples } from './samples.ts';
 import { type Behavior, behaviors, createStays } from './stays.ts';
 
 /** The roles of devices that connect to a session. */
-export type MachineRole = 'recorder' | 'streamer';
+export type MachineRole = 'recorder' | 'streamer' | 'captioner';
 
 /** The plan of one session. */
 export type SessionPlan = {
@@ -15,7 +15,7 @@ export type SessionPlan = {
   readonly number: number;
   readonly startedAt: number;
   readonly people: readonly Person[];
-  /** The recording and the streaming device of the room. */
+  /** The recording, the streaming and the captioning device of the room. */
   readonly machines: Readonly<Record<MachineRole, string>>;
   readonly isLive: boolean;
   /** Sends network samples of everyone, not only of a few. */
@@ -58,6 +58,7 @@ export function createSession(random: Random, plan: SessionPlan): PlatformEvent[
   };
   if (number % 3 === 0) machine('recorder');
   if (number % 4 === 1) machine('streamer');
+  if (number % 6 === 3) machine('captioner');
   if (number % 5 !== 2 && !plan.isLive) write('room.session.ended', endedAt + clockSkewMs, session);
   return events;
 }

@@ -17,4 +17,5 @@ export const access: Access = {
   transcriptPrefixes: ['live'],
   retentionOf: 'fact',
   checksEventTimes: true,
+  readsNonParticipantRoles: true,
 };

@@ -31,7 +31,7 @@ export const eventDraft = ({ rooms, sessions, participants } = everywhere) =>
     second: fc.constantFrom(...seconds),
     rank: fc.nat(9),
     target: fc.nat(1_000),
-    role: fc.constantFrom('guest', 'guest', 'recorder', 'streamer'),
+    role: fc.constantFrom('guest', 'guest', 'recorder', 'streamer', 'captioner'),
     user: fc.constantFrom(null, 'user one', 'user two', 'device one'),
     device: fc.constantFrom('device one', 'device two'),
     externalId: fc.constantFrom(undefined, 'one', 'two'),

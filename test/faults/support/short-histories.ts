@@ -24,12 +24,13 @@ export const shortHistories: Readonly<Record<string, History>> = {
     const { joined, left, ended } = scriptOf(organizationId);
     return [joined('ada', 0), left('ada', 61), left('ada', 97), joined('ada', 100), ended(300)];
   },
-  'a recorder, a streamer and a person on one device': (organizationId) => {
+  'a recorder, a streamer, a captioner and a person on one device': (organizationId) => {
     const { joined, left, ended } = scriptOf(organizationId);
     const device = { deviceId: 'the device', userId: undefined };
     return [
       joined('rec', 0, { ...device, roleName: 'recorder' }),
       joined('live', 1, { ...device, roleName: 'streamer' }),
+      joined('cap', 1, { ...device, roleName: 'captioner' }),
       joined('ada', 2, device),
       left('rec', 59),
       ended(121),

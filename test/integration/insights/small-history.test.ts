@@ -23,6 +23,7 @@ describe('a room with an ended session and a running one', () => {
       ended.joined('rec', '09:00', { roleName: 'recorder', deviceId: 'recorder' }), // 32 minutes: until the session's end
       ended.joined('live', '09:10', { roleName: 'streamer', deviceId: 'streamer' }),
       ended.left('live', '09:20:00.001'), // 11 minutes
+      ended.joined('cap', '09:10', { roleName: 'captioner', deviceId: 'captioner' }), // counts as nobody
       ended.sampled('p-1', '09:00:11.250', [0.5, null, 2]),
       ended.rated('p-1', '09:29', 1, { comment: 'It freezes.' }),
       ended.rated('p-1', '09:30', 4, { tags: ['audio', 'video'], comment: 'Better now.' }),

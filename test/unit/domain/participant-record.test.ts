@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { SessionParticipant } from '#shared/contracts/insights.ts';
 import type { ClientEvent, SessionFact } from '#shared/contracts/session-events.ts';
+import { asNonParticipant } from '#shared/domain/connection-kind.ts';
 import { distinct, erasedPrefix, participantRecords, type Visitor } from '#shared/domain/participant-record.ts';
 import { noUsage } from '#shared/domain/usage.ts';
 import {
@@ -68,6 +69,11 @@ describe('the minutes of a participant', () => {
       ),
     ).toEqual({ ...noUsage, recorderMinutes: 3, streamerMinutes: 5, participantMinutes: 7 });
   });
+});
+
+test('who is no participant has no minutes and no visitor, and is not listed', () => {
+  const record = recordOf(asNonParticipant(joined('ann', '09:00')), left('ann', '09:30'));
+  expect(record).toMatchObject({ usage: noUsage, visitors: [], listed: null, earliestAt: at('09:00') });
 });
 
 describe('the ratings of a participant', () => {

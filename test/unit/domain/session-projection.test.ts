@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SessionFact } from '#shared/contracts/session-events.ts';
+import { asNonParticipant } from '#shared/domain/connection-kind.ts';
 import {
   at,
   ended,
@@ -224,15 +225,9 @@ describe('within the same millisecond,', () => {
   });
 });
 
-test.each([
-  ['recorder', 'recorder'],
-  ['streamer', 'streamer'],
-  ['guest', 'participant'],
-  ['Recorder', 'participant'],
-  ['recorders', 'participant'],
-])('the role %s gives a connection of kind %s', (roleName, kind) => {
-  const { connections } = stayIn([joined('ann', '09:00', { roleName })]);
-  expect(connections.map((connection) => connection.kind)).toEqual([kind]);
+test('each connection is of the kind of its join', () => {
+  const joins = [joined('ann', '09:00', { roleName: 'recorder' }), asNonParticipant(joined('ann', '09:01'))];
+  expect(stayIn(joins).connections.map(({ kind }) => kind)).toEqual(['recorder', 'other']);
 });
 
 describe('of a participant with more joins and leaves than count,', () => {

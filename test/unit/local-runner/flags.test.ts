@@ -16,6 +16,19 @@ describe('the flag --cors-origins', () => {
   });
 });
 
+describe('the flag --non-participant-roles', () => {
+  it('is a list of roles, and undefined by default, so that the stage has its default', () => {
+    expect(readFlags([]).nonParticipantRoles).toBeUndefined();
+    expect(readFlags(['--non-participant-roles', 'bot,assistant']).nonParticipantRoles).toBe('bot,assistant');
+  });
+
+  it.each(['', 'bot,', 'bot, assistant'])('rejects %j before anything starts', (list) => {
+    const refused = () => readFlags([`--non-participant-roles=${list}`]);
+    expect(refused).toThrow(UserError);
+    expect(refused).toThrow('--non-participant-roles must be up to 10 roles of 1 to 64 characters');
+  });
+});
+
 describe('the flags of npm start', () => {
   it.each<[string[], RegExp]>([
     [['--prot', '1'], /Unknown option '--prot'/],

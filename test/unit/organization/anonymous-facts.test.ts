@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SessionFact } from '#shared/contracts/session-events.ts';
+import { asNonParticipant } from '#shared/domain/connection-kind.ts';
 import { sessionLog } from '#shared/domain/session-log.ts';
 import { compare } from '#shared/domain/session-projection.ts';
 import { sessionTimeline } from '#shared/domain/session-view.ts';
@@ -48,7 +49,7 @@ const person = fc.record(
   {
     deviceId: fc.constantFrom('phone', 'tablet'),
     userId: fc.constantFrom('user-1', 'phone'),
-    roleName: fc.constantFrom('guest', 'recorder'),
+    roleName: fc.constantFrom('guest', 'recorder', 'bot'),
     roomName,
   },
   { requiredKeys: ['deviceId', 'roleName', 'roomName'] },
@@ -59,7 +60,8 @@ const clientEvent = fc
     const more = { roomName: who.roomName };
     if (kind === 'leave') return withId(id, left(participantId, createdAt, more));
     if (kind === 'rate') return withId(id, rated(participantId, createdAt, 4, more));
-    return withId(id, joined(participantId, createdAt, who));
+    const join = withId(id, joined(participantId, createdAt, who));
+    return who.roleName === 'bot' ? asNonParticipant(join) : join;
   });
 const sessionFact = fc.oneof(
   { arbitrary: clientEvent, weight: 6 },
@@ -129,5 +131,16 @@ describe('anonymous facts', () => {
     expect(JSON.stringify(withoutAda).match(/"shared"/g)).toHaveLength(2);
     expect(visitsOf(withoutAda, new Set([bob]))).toHaveLength(1);
     expect(JSON.stringify(erased(withoutAda, bob))).not.toContain('"shared"');
+  });
+
+  test('share nothing with a non-participant who stays, and is no visitor', () => {
+    const before = blocksOf([
+      joined(ada, '09:01', { deviceId: 'shared' }),
+      asNonParticipant(joined(bob, '09:01', { deviceId: 'shared', roleName: 'her-bot' })),
+    ]);
+    expect(visitsOf(before, new Set([ada]))).toMatchObject([{ visitor: { visitorId: 'shared' } }]);
+    expect(visitsOf(before, new Set([bob]))).toEqual([]);
+    expect(JSON.stringify(erased(before, ada)).match(/"shared"/g)).toHaveLength(1);
+    expect(JSON.stringify(erased(before, ada, bob))).not.toMatch(/shared|her-bot/);
   });
 });

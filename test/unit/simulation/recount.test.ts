@@ -35,6 +35,7 @@ describe('minutes', () => {
       ...[joined('ann', '09:00'), left('ann', '09:01')],
       ...[joined('rec', '09:00', { roleName: 'recorder' }), left('rec', '09:02')],
       ...[joined('str', '09:00', { roleName: 'streamer' }), left('str', '09:03')],
+      ...[joined('cap', '09:00', { roleName: 'captioner' }), left('cap', '09:08')],
       ...[joined('Recorder', '09:00', { roleName: 'Recorder' }), left('Recorder', '09:04')],
     ];
 
@@ -65,6 +66,7 @@ describe('unique participants', () => {
       joined('ann', '09:00', { userId: 'u' }),
       joined('recorder', '09:00', { userId: 'u', roleName: 'recorder' }),
       joined('streamer', '09:00', { userId: 'u', roleName: 'streamer' }),
+      joined('captioner', '09:00', { userId: 'v', roleName: 'captioner' }),
     ];
 
     expect(sessionOf(events)).toMatchObject({

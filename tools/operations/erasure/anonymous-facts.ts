@@ -6,9 +6,10 @@ import {
   type SessionEvent,
   type SessionFact,
 } from '../../../shared/contracts/session-events.ts';
-import { erasedPrefix, type Visitor, visitorOf } from '../../../shared/domain/participant-record.ts';
+import { asNonParticipant, kindOf } from '../../../shared/domain/connection-kind.ts';
+import { erasedPrefix, type Visitor, visitorOf, visitorsOf } from '../../../shared/domain/participant-record.ts';
 import type { SessionBlock } from '../../../shared/domain/session-log.ts';
-import { compare, kindOf } from '../../../shared/domain/session-projection.ts';
+import { compare } from '../../../shared/domain/session-projection.ts';
 
 /** A visitor whom a room of the session has counted. */
 export type Visit = { readonly roomName: string; readonly visitor: Visitor };
@@ -54,7 +55,7 @@ export function visitsOf(blocks: readonly SessionBlock[], participantIds: Readon
   return hers
     .filter((event) => event.type === 'room.client.joined')
     .map((joined) => ({ roomName: joined.data.roomName, visitor: visitorOf(joined) }))
-    .filter(({ visitor }) => !kept.has(visitor.visitorId));
+    .filter((visit): visit is Visit => visit.visitor !== null && !kept.has(visit.visitor.visitorId));
 }
 
 /** Events of the participants, and those of everyone else who was not erased. */
@@ -73,7 +74,7 @@ function isErased(event: SessionEvent): boolean {
 
 /** Ids of the visitors who stay. The person can be one of them, who counts once, so these ids stay. */
 function staying(others: readonly SessionEvent[]): Set<string> {
-  return new Set(others.flatMap((event) => (event.type === 'room.client.joined' ? [visitorOf(event).visitorId] : [])));
+  return new Set(visitorsOf(others).map(({ visitorId }) => visitorId));
 }
 
 function visitorIdsOf(event: ClientEvent): string[] {
@@ -108,12 +109,14 @@ function anonymous(fact: SessionFact, { participants, events, visitors }: NewIds
     const { rating } = fact.data;
     return { ...envelope, type: fact.type, data: { ...client, rating, tags: undefined, comment: undefined } };
   }
-  const { deviceId, userId, roleName } = fact.data;
+  const { deviceId, userId } = fact.data;
+  const kind = kindOf(fact);
   const visitor = {
     deviceId: visitors.get(deviceId) ?? deviceId,
     userId: userId === undefined ? undefined : (visitors.get(userId) ?? userId),
-    roleName: kindOf(roleName),
+    roleName: kind,
   };
   const removed = { displayName: '', externalId: undefined, userAgent: undefined };
-  return { ...envelope, type: fact.type, data: { ...client, ...visitor, ...removed } };
+  const joined = { ...envelope, type: fact.type, data: { ...client, ...visitor, ...removed } };
+  return kind === 'other' ? asNonParticipant(joined) : joined;
 }

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ParticipantRecord, SessionId } from '../../../shared/domain/participant-record.ts';
-import { kindOf } from '../../../shared/domain/session-projection.ts';
 import { noUsage } from '../../../shared/domain/usage.ts';
 import { attributeNames } from '../../../shared/names.ts';
 import {
@@ -37,8 +36,8 @@ export function listedIn(rows: readonly Row[]): ParticipantRecord[] {
 export function visitsListed(rows: readonly Row[], participantIds: ReadonlySet<string>): Visit[] {
   return listedIn(rows).flatMap(({ roomName, listed }) => {
     if (!listed || !participantIds.has(listed.participantId)) return [];
-    const { roleName, userId, deviceId } = listed;
-    return [{ roomName, visitor: { kind: kindOf(roleName), visitorId: userId ?? deviceId } }];
+    const { userId, deviceId } = listed;
+    return [{ roomName, visitor: { kind: 'participant', visitorId: userId ?? deviceId } }];
   });
 }
 
