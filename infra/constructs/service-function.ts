@@ -19,6 +19,7 @@ import type { StageConfig } from '../stages.ts';
 import { keyActions } from './encryption-key.ts';
 import { ServiceLogs } from './service-logs.ts';
 import type { ServiceResources } from './service-resources.ts';
+import { settingsEnvironment } from './settings-environment.ts';
 import { TranscriptLinkRole } from './transcript-link-role.ts';
 
 /** Settings of a function. All other settings are the same for every function. */
@@ -87,11 +88,7 @@ export class ServiceFunction extends Construct {
       ...(props.mayLoop && { recursiveLoop: RecursiveLoop.ALLOW }),
       environment: {
         ...accessEnvironment(access, resources),
-        ...retentionEnvironment(access, config),
-        ...timeEnvironment(access, config),
-        ...ceilingEnvironment(access, config),
-        ...roleEnvironment(access, config),
-        ...sampleRateEnvironment(access, config),
+        ...settingsEnvironment(access, config),
         [envNames.logLevel]: config.logLevel,
         [envNames.serviceName]: resources.deployment,
         ...props.environment,
@@ -148,34 +145,6 @@ function accessEnvironment(access: Access, resources: ServiceResources): Record<
   if (access.transcribe) environment[envNames.jobNamePrefix] = resources.jobNamePrefix;
   if (access.signsTranscriptLinks) environment[envNames.transcriptsBucket] = resources.buckets.transcripts.bucketName;
   return environment;
-}
-
-function retentionEnvironment({ retentionOf }: Access, { retentionDays }: StageConfig): Record<string, string> {
-  if (!retentionOf) return {};
-  const days = retentionDays[retentionOf];
-  return days === undefined ? {} : { [envNames[`${retentionOf}RetentionDays`]]: String(days) };
-}
-
-function timeEnvironment({ checksEventTimes }: Access, { eventDays }: StageConfig): Record<string, string> {
-  if (!checksEventTimes) return {};
-  return { [envNames.eventDaysAhead]: String(eventDays.ahead), [envNames.eventDaysBack]: String(eventDays.back) };
-}
-
-function ceilingEnvironment({ countsBulkDeletes, countsMinutes }: Access, config: StageConfig) {
-  return {
-    ...(countsBulkDeletes && { [envNames.bulkDeleteIdsPerHour]: String(config.bulkDeleteIdsPerHour) }),
-    ...(countsMinutes && { [envNames.transcriptionMinutesPerDay]: String(config.transcriptionMinutesPerDay) }),
-  };
-}
-
-/** No role of the setting contains a comma, because commas separate them there, too. */
-function roleEnvironment({ readsNonParticipantRoles }: Access, { nonParticipantRoles }: StageConfig) {
-  if (!readsNonParticipantRoles || nonParticipantRoles.length === 0) return {};
-  return { [envNames.nonParticipantRoles]: nonParticipantRoles.join(',') };
-}
-
-function sampleRateEnvironment({ readsDefaultSampleRate }: Access, { defaultSampleRateMs }: StageConfig) {
-  return readsDefaultSampleRate ? { [envNames.defaultSampleRateMs]: String(defaultSampleRateMs) } : {};
 }
 
 function grantAccess(grantee: LambdaFunction, access: Access, resources: ServiceResources): void {

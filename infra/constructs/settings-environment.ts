@@ -1,0 +1,42 @@
+import type { Access } from '../../shared/access.ts';
+import { envNames } from '../../shared/names.ts';
+import type { StageConfig } from '../stages.ts';
+
+/** The environment variables with the settings of the stage that a function reads. */
+export function settingsEnvironment(access: Access, config: StageConfig): Record<string, string> {
+  return {
+    ...retentionEnvironment(access, config),
+    ...timeEnvironment(access, config),
+    ...ceilingEnvironment(access, config),
+    ...roleEnvironment(access, config),
+    ...sampleRateEnvironment(access, config),
+  };
+}
+
+function retentionEnvironment({ retentionOf }: Access, { retentionDays }: StageConfig): Record<string, string> {
+  if (!retentionOf) return {};
+  const days = retentionDays[retentionOf];
+  return days === undefined ? {} : { [envNames[`${retentionOf}RetentionDays`]]: String(days) };
+}
+
+function timeEnvironment({ checksEventTimes }: Access, { eventDays }: StageConfig): Record<string, string> {
+  if (!checksEventTimes) return {};
+  return { [envNames.eventDaysAhead]: String(eventDays.ahead), [envNames.eventDaysBack]: String(eventDays.back) };
+}
+
+function ceilingEnvironment({ countsBulkDeletes, countsMinutes }: Access, config: StageConfig) {
+  return {
+    ...(countsBulkDeletes && { [envNames.bulkDeleteIdsPerHour]: String(config.bulkDeleteIdsPerHour) }),
+    ...(countsMinutes && { [envNames.transcriptionMinutesPerDay]: String(config.transcriptionMinutesPerDay) }),
+  };
+}
+
+/** No role of the setting contains a comma, because commas separate them there, too. */
+function roleEnvironment({ readsNonParticipantRoles }: Access, { nonParticipantRoles }: StageConfig) {
+  if (!readsNonParticipantRoles || nonParticipantRoles.length === 0) return {};
+  return { [envNames.nonParticipantRoles]: nonParticipantRoles.join(',') };
+}
+
+function sampleRateEnvironment({ readsDefaultSampleRate }: Access, { defaultSampleRateMs }: StageConfig) {
+  return readsDefaultSampleRate ? { [envNames.defaultSampleRateMs]: String(defaultSampleRateMs) } : {};
+}
