@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { description, misfit, type Operation, operations, type Parameter } from './described.ts';
-
-type Schema = Record<string, unknown>;
+import { misfit, type Operation, operations, type Parameter } from './described.ts';
+import { fitting } from './fitting.ts';
 
 /** A request generated from the description. */
 export type GeneratedRequest = {
@@ -59,42 +58,6 @@ const hostile = fc.constantFrom(
   ...['🎙', '\u202e', 'é', 'e\u0301', '\ud800', 'x'.repeat(2000), '9'.repeat(400)],
 );
 const anyText = fc.oneof(hostile, fc.string({ unit: 'binary', maxLength: 40 }), fc.string({ maxLength: 300 }));
-
-/** Values that match a schema of the description. */
-function fitting(schema: Schema): fc.Arbitrary<unknown> {
-  const { type, format, pattern, minLength = 0, maxLength = 60, minimum, maximum } = schema;
-  const alternatives = schema.enum ?? schema.anyOf ?? schema.oneOf;
-  if (typeof schema.$ref === 'string') return fitting(referred(schema.$ref));
-  if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum);
-  if (Array.isArray(alternatives)) return fc.oneof(...alternatives.map(fitting));
-  if (type === 'integer') return fc.integer({ min: Number(minimum ?? -1000), max: Number(maximum ?? 1000) });
-  if (type === 'array') return fc.array(fitting(schema.items as Schema), { minLength: 1, maxLength: 20 });
-  if (type === 'object') return fittingObject(schema);
-  if (format === 'uuid') return fc.uuid();
-  if (format === 'date-time') {
-    const [min, max] = [new Date('1971-01-01T00:00:00Z'), new Date('2098-01-01T00:00:00Z')];
-    return fc.date({ min, max, noInvalidDate: true }).map((date) => date.toISOString());
-  }
-  const patterns = [pattern, ...((schema.allOf as Schema[] | undefined) ?? []).map((each) => each.pattern)].filter(
-    (each) => typeof each === 'string',
-  );
-  if (patterns[0] !== undefined) {
-    const text = fc.stringMatching(new RegExp(patterns[0], 'u'), { maxLength: Number(maxLength) });
-    return text.filter((value) => patterns.every((each) => new RegExp(each, 'u').test(value)));
-  }
-  return fc.string({ minLength: Number(minLength), maxLength: Math.min(60, Number(maxLength)) });
-}
-
-function fittingObject({ properties = {}, required = [] }: Schema): fc.Arbitrary<unknown> {
-  const values: Record<string, fc.Arbitrary<unknown>> = {};
-  for (const [name, each] of Object.entries(properties as Record<string, Schema>)) values[name] = fitting(each);
-  return fc.record(values, { requiredKeys: required as string[] });
-}
-
-function referred(reference: string): Schema {
-  const parts = reference.replace(/^#\//, '').split('/');
-  return parts.reduce<unknown>((value, part) => (value as Schema)[part], description) as Schema;
-}
 
 /** A parameter with no value, one value or two. */
 type Given = { readonly parameter: Parameter; readonly values: readonly string[] };
