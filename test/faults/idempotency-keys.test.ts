@@ -154,6 +154,7 @@ describe('while a request with an idempotency key runs,', () => {
       'UpdateItemCommand',
       'PutItemCommand',
       'GetItemCommand',
+      'UpdateItemCommand', // the seconds of the recording
       'TransactWriteItemsCommand',
       'SendMessageBatchCommand',
       'UpdateItemCommand',
@@ -202,6 +203,7 @@ describe('a request with an idempotency key', () => {
     expect(world.lastCalls).toEqual([
       'UpdateItemCommand',
       'GetItemCommand',
+      'UpdateItemCommand', // the seconds of the recording
       'TransactWriteItemsCommand',
       'SendMessageBatchCommand',
     ]);
