@@ -49,7 +49,7 @@ import { transcriptionLister } from '#shared/storage/transcriptions/list.ts';
 import { recordingRepository } from '#shared/storage/transcriptions/recordings.ts';
 import { recordingRegistration } from '#shared/storage/transcriptions/registration.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
-import { endpoints } from '../../support/machine.ts';
+import { endpoints, sameSignature } from '../../support/machine.ts';
 import { anyTime } from '../../support/sqs-events.ts';
 import type { FakeTranscribe } from './fake-transcribe.ts';
 import { attach, type FunctionProcess, retriesOfProcess } from './process.ts';
@@ -73,11 +73,11 @@ export function functionClients(resources: WorldResources) {
   };
   return {
     documents: DynamoDBDocumentClient.from(
-      attach(new DynamoDBClient({ ...settings, endpoint: endpoints.dynamodbUrl })),
+      attach(new DynamoDBClient({ ...settings, endpoint: endpoints.dynamodbUrl, signer: sameSignature })),
       { marshallOptions: { removeUndefinedValues: true } },
     ),
     s3: attach(new S3Client({ ...settings, endpoint: resources.url })),
-    sqs: attach(withoutDelays(new SQSClient({ ...settings, endpoint: resources.url }))),
+    sqs: attach(withoutDelays(new SQSClient({ ...settings, endpoint: resources.url, signer: sameSignature }))),
   };
 }
 

@@ -6,7 +6,7 @@ import { CreateQueueCommand, GetQueueAttributesCommand, SQSClient } from '@aws-s
 import { startFauxqs } from 'fauxqs';
 import type { BucketName, QueueName, TableName } from '#shared/names.ts';
 import { bucketNames, queueNames, tableNames } from '#shared/names.ts';
-import { dynamodb, endpoints } from '../../support/machine.ts';
+import { dynamodb, endpoints, sameSignature } from '../../support/machine.ts';
 
 const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 const maxReceiveCount = 5;
@@ -36,7 +36,7 @@ export async function createResources(): Promise<WorldResources> {
   const server = await startFauxqs({ port: 0, logger: false });
   const url = `http://127.0.0.1:${server.port}`;
   const settings = { region: endpoints.region, credentials, endpoint: url };
-  const sqs = new SQSClient(settings);
+  const sqs = new SQSClient({ ...settings, signer: sameSignature });
   const s3 = new S3Client(settings);
   const suffix = randomUUID().slice(0, 8);
   const deadLetterQueues = await forEach(queueNames, (name) => createQueue(sqs, url, `${name}-dlq`));
