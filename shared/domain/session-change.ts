@@ -82,8 +82,9 @@ export function roomChange(
       version: session?.version ?? 0,
       listedVersion: session?.listedVersion ?? 0,
     },
-    // A moved start must also raise the room's version: changes of other sessions rely on it when they read the starts.
-    room: startMoves || !isDeepStrictEqual(changedRoom, room) ? changedRoom : null,
+    // A room without events is stored, too: an erasure finds its sessions by it. A moved start must also raise the room's version:
+    // changes of other sessions rely on it when they read the starts.
+    room: room.version === 0 || startMoves || !isDeepStrictEqual(changedRoom, room) ? changedRoom : null,
     segments: moved.segments,
     movedStart: startMoves ? { from: session?.startedAt ?? null, to: described.startedAt } : null,
   };

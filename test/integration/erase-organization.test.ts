@@ -3,6 +3,7 @@ import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { describe, expect, test } from 'vitest';
 import { bucketNames, tableNames } from '#shared/names.ts';
 import { eraseInRunner, findEverywhere, openStoresFailingAfter, populate, removedIn } from '../support/erasure.ts';
+import { sessionOf } from '../support/insights.ts';
 import { deliver, liveSession } from '../support/live-sessions.ts';
 import { endpoints, organization, s3 } from '../support/machine.ts';
 import { finishRecording, recordingEvent, registered, shortWav } from '../support/recordings.ts';
@@ -67,6 +68,16 @@ describe('npm run organization -- erase', () => {
     const left = (await findEverywhere(acme)).filter((each) => each.startsWith('recordings ') && !each.includes('{'));
     expect(left).toEqual([`recordings ${acme}/theirs`, `recordings theirs-${acme}`]);
     expect(removedIn(await eraseInRunner([other]))).toMatchObject({ 'rows of recordingFiles': 2 });
+  });
+
+  test('finds a session whose events were all taken back before they arrived', async () => {
+    const acme = organization();
+    const { joined, retracted } = sessionOf(acme);
+    const join = joined('ann', '09:00');
+    for (const event of [retracted(join), join]) expect(await deliver('record-room-events', [event])).toBe(0);
+    expect((await findEverywhere(acme)).join()).toContain('roomSessions');
+    await eraseInRunner([acme, '--yes']);
+    expect(await findEverywhere(acme)).toEqual([]);
   });
 
   test('completes the erasure in a second run after a crash at any point', { timeout: 180_000 }, async () => {

@@ -87,7 +87,8 @@ describe('the first event of a session', () => {
     const taken = joined('ann', '09:00');
     expect(firstChange(retracted(taken), taken)).toMatchObject({
       session: { startedAt: null, visitors: noVisitors },
-      ...{ room: null, segments: [], movedStart: null },
+      room: { sessions: 0, createdAt: null, firstSessionStartedAt: null },
+      ...{ segments: [], movedStart: null },
     });
   });
 

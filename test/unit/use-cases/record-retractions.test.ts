@@ -46,6 +46,15 @@ test.each(['put block', 'get room', 'commit', 'put list item'])(
   },
 );
 
+test('a session whose events were taken back before they arrived has a room, by which an erasure finds it', async () => {
+  const store = new MemoryInsights();
+  const join = joined('ann', '09:00');
+  await recordSessionEvents(store.ports(), [retracted(join)]);
+  await recordSessionEvents(store.ports(), [join]);
+  expect([...store.sessions.values()]).toMatchObject([{ startedAt: null }]);
+  expect([...store.rooms.values()]).toMatchObject([{ roomName, sessions: 0, firstSessionStartedAt: null }]);
+});
+
 test('a visitor whom another retraction has uncounted is counted again with the next join', async () => {
   const store = new MemoryInsights();
   const person = { userId: 'one and the same' };
