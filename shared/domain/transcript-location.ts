@@ -2,6 +2,7 @@ import type { FileLocation } from '../contracts/events.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
 import type { TranscriptFormat } from '../contracts/transcription.ts';
 import type { TranscriptionKey } from './transcription.ts';
+import { type WorkOwner, workOf } from './work.ts';
 
 const maxFilenameBytes = 255;
 
@@ -10,7 +11,7 @@ const generated = 'generated/';
 /** Prefix of the keys of all objects that a platform writes to the transcripts bucket. */
 const live = 'live/';
 
-/** The folder that has all generated files of one transcription and no other files. */
+/** The folder of one transcription's generated files. It also has the output of the work that the transcription began. */
 export function generatedFolder({ organizationId, transcriptionId }: TranscriptionKey): string {
   return `${generated}${organizationId}/${transcriptionId}/`;
 }
@@ -20,9 +21,14 @@ export function liveFolder({ organizationId, transcriptionId }: TranscriptionKey
   return `${live}${organizationId}/${transcriptionId}/`;
 }
 
+/** The folder of a transcription's generated files, and that of its work if it has taken it over from a deleted transcription. */
+export function generatedFolders(owner: WorkOwner): readonly string[] {
+  return [...new Set([generatedFolder(owner), generatedFolder(workOf(owner))])];
+}
+
 /** The folders of the transcripts bucket that belong to one transcription. Everything in them goes when it is deleted. */
-export function foldersOf(owner: TranscriptionKey): readonly string[] {
-  return [generatedFolder(owner), liveFolder(owner)];
+export function foldersOf(owner: WorkOwner): readonly string[] {
+  return [...generatedFolders(owner), liveFolder(owner)];
 }
 
 /** The folders of the transcripts bucket that belong to one organization. */
@@ -55,9 +61,9 @@ export function generatedFilename(
   return `${transcriptionId}.${format}`;
 }
 
-/** The key of Transcribe's own output. */
-export function jobOutputKey(id: TranscriptionKey): string {
-  return `${generatedFolder(id)}transcribe-output.json`;
+/** The key of Transcribe's own output of a work. */
+export function jobOutputKey(work: TranscriptionKey): string {
+  return `${generatedFolder(work)}transcribe-output.json`;
 }
 
 /** The last part of a path, cut to a length that file systems and links accept. It contains no directory, so a download cannot leave its folder. */

@@ -18,6 +18,8 @@ export type TranscriptionRecord = Omit<Transcription, 'failure'> & {
   readonly location?: FileLocation | undefined;
   /** When its links were last revoked. A link that was created before belongs to an earlier value, or to none. */
   readonly linksValidFrom?: string | undefined;
+  /** The work that it has taken over: the id of the deleted transcription that began it. Without one, its work is its own. */
+  readonly workId?: string | undefined;
   /** When its Transcribe job was started. */
   readonly jobStartedAt?: string | undefined;
   /** When the reconciler checks it. Set while it is in progress, and after it has failed while its job may still write output. */
@@ -31,6 +33,12 @@ export type Tombstone = {
   readonly deletedAt: string;
   /** When the reconciler checks it. Set while its Transcribe job may still run and write output. */
   readonly dueAt?: string | undefined;
+  /** The work whose job may still run, if it was taken over from an earlier transcription. */
+  readonly workId?: string | undefined;
+  /** What the job is asked for, as long as a new transcription can take the work over. */
+  readonly jobFingerprint?: string | undefined;
+  /** The transcription that has taken the work over. The work is no longer this one's. */
+  readonly takenOverBy?: string | undefined;
 };
 
 /** The item that the table stores under a transcription's id. */

@@ -3,8 +3,9 @@ import type { OrganizationId } from '../contracts/organization.ts';
 import { deadlines } from '../domain/deadlines.ts';
 import { countedSeconds } from '../domain/recognized-seconds.ts';
 import type { RecordingRecord } from '../domain/recording.ts';
-import { isInProgress, type TranscriptionKey } from '../domain/transcription.ts';
+import { isInProgress } from '../domain/transcription.ts';
 import { transitions } from '../domain/transcription-states.ts';
+import { offersWork, type WorkOwner, workOf } from '../domain/work.ts';
 import { RecordingNotFound, TooManyMinutes } from '../errors.ts';
 import { type Pause, retry, tryAgain } from '../retry.ts';
 import type { RecognitionCeiling, RecordingStore, TranscriptionCreation, TranscriptionStore } from './ports.ts';
@@ -33,9 +34,10 @@ export type CreationRequest = {
 };
 
 /**
- * Returns the recording's unfinished transcription, or else creates a new one. If several calls race, one creates it and
- * the others return it. Throws `RecordingNotFound`, `TooManyMinutes` if the recording does not fit under the organization's ceiling,
- * and `ServiceUnavailable` after 8 lost races.
+ * Returns the recording's unfinished transcription, or else creates a new one. If the last one was deleted while its job may still
+ * run, the new one takes over the job, and counts no seconds. If several calls race, one creates it and the others return it. Throws
+ * `RecordingNotFound`, `TooManyMinutes` if the recording does not fit under the organization's ceiling, and `ServiceUnavailable`
+ * after 8 lost races.
  */
 export async function createTranscription(
   {
@@ -51,6 +53,7 @@ export async function createTranscription(
 ): Promise<CreationOutcome> {
   const transcriptionId = newId();
   let counted: { readonly seconds: number; readonly at: Date } | undefined;
+  let takesOver = false;
   const attempt = async (): Promise<CreationOutcome | typeof tryAgain> => {
     const recording = await recordings.find(organizationId, recordingId);
     if (!recording) throw new RecordingNotFound();
@@ -58,9 +61,18 @@ export async function createTranscription(
     if (previousId === transcriptionId) return { transcriptionId, isNew: true }; // created by an earlier attempt, whose answer was lost
     const previous = previousId === undefined ? undefined : await transcriptions.find(organizationId, previousId);
     if (isInProgress(previous)) return { transcriptionId: previous.transcriptionId, isNew: false };
-    counted ??= await count(ceiling, recording, now());
-    const record = newRecord({ organizationId, transcriptionId, correlationId }, recording, counted.at);
-    return (await creation.create(record, previousId)) ? { transcriptionId, isNew: true } : tryAgain;
+    const offer = offersWork(previous, recording) ? previous : undefined;
+    if (!offer) counted ??= await count(ceiling, recording, now());
+    const ids = {
+      organizationId,
+      transcriptionId,
+      correlationId,
+      ...(offer && { workId: workOf(offer).transcriptionId }),
+    };
+    const record = newRecord(ids, recording, counted?.at ?? now());
+    if (!(await creation.create(record, previousId, offer))) return tryAgain;
+    takesOver = offer !== undefined;
+    return { transcriptionId, isNew: true };
   };
   const outcome = await retry(attempt, {
     maxAttempts,
@@ -68,7 +80,8 @@ export async function createTranscription(
     exhausted: 'Too many concurrent requests create a transcription of this recording. Send the request again.',
     pause,
   });
-  if (counted && !outcome.isNew) await ceiling.giveBack(organizationId, counted.seconds, counted.at, now());
+  if (counted && (takesOver || !outcome.isNew))
+    await ceiling.giveBack(organizationId, counted.seconds, counted.at, now());
   return outcome;
 }
 
@@ -80,7 +93,7 @@ async function count(ceiling: RecognitionCeiling, recording: RecordingRecord, at
   return { seconds, at };
 }
 
-function newRecord(ids: TranscriptionKey & { readonly correlationId: string }, recording: RecordingRecord, now: Date) {
+function newRecord(ids: WorkOwner & { readonly correlationId: string }, recording: RecordingRecord, now: Date) {
   const { recordingId, roomName, roomSessionId, startDate, endDate, location } = recording;
   return {
     ...ids,

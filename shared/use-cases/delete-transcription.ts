@@ -1,6 +1,7 @@
 import type { OrganizationId } from '../contracts/organization.ts';
 import { deadlines } from '../domain/deadlines.ts';
-import { isGone } from '../domain/transcription.ts';
+import { isGone, isInProgress, type Tombstone, type TranscriptionRecord } from '../domain/transcription.ts';
+import { jobFingerprint } from '../domain/work.ts';
 import { ServiceUnavailable } from '../errors.ts';
 import type { TranscriptFileStore, TranscriptionJobs, TranscriptionStore } from './ports.ts';
 
@@ -17,7 +18,7 @@ export type DeleteDependencies = {
 /**
  * Deletes a transcription: its files, the Transcribe job of one that has ended, and last its row, so that a repetition after a
  * crash still finds the row. A tombstone replaces the row. If the job may still run, the tombstone has a due date, and the
- * reconciler deletes the job and its output later. Returns false if the transcription does not exist or was deleted before.
+ * reconciler deletes the job and its output later, unless a new transcription of the recording takes them over. Returns false if the transcription does not exist or was deleted before.
  */
 export async function deleteTranscription(
   { transcriptions, files, jobs, now = () => new Date() }: DeleteDependencies,
@@ -29,15 +30,13 @@ export async function deleteTranscription(
     if (isGone(stored)) return false;
     await files.removeAllOf(stored);
     const mayHaveJob = stored.type === 'RECORDING_TRANSCRIPTION';
-    // While the reconciler checks it, a worker may be starting its job, and would start a second one if the first were removed now.
-    const jobMayRun =
-      mayHaveJob && (stored.dueAt !== undefined || (await jobs.remove(organizationId, transcriptionId)) === 'later');
+    const jobMayRun = mayHaveJob && (mayBeStarting(stored) || (await jobs.remove(stored)) === 'later');
     const deletedAt = now();
     const tombstone = {
       organizationId,
       transcriptionId,
       deletedAt: deletedAt.toISOString(),
-      ...(jobMayRun && { dueAt: deadlines.leftJob(deletedAt) }),
+      ...(jobMayRun && leftWork(stored, deletedAt)),
     };
     if (await transcriptions.replaceWithTombstone(stored, tombstone, deadlines.tombstoneExpiry(deletedAt))) {
       // The platform may have stored a file after the removal, with an event that met the row before the tombstone.
@@ -47,4 +46,25 @@ export async function deleteTranscription(
     // It ended after it was read, so it may have new files: delete again from the start.
   }
   throw new ServiceUnavailable('The transcription keeps changing. Send the request again.');
+}
+
+/**
+ * True if a worker may be starting the job: it would start a second one if the first were removed now. That is so while the reconciler
+ * checks the transcription. A job that was taken over can also end before the worker has handled the message of its new owner.
+ */
+function mayBeStarting({ dueAt, workId, jobStartedAt }: TranscriptionRecord): boolean {
+  return dueAt !== undefined || (workId !== undefined && jobStartedAt === undefined);
+}
+
+/**
+ * What a tombstone says about a job that may still run. A new transcription can take it over, unless this one has failed: whoever asks
+ * again after a failure wants another attempt.
+ */
+function leftWork(record: TranscriptionRecord, deletedAt: Date): Partial<Tombstone> {
+  const { workId, location } = record;
+  return {
+    dueAt: deadlines.leftJob(deletedAt),
+    ...(workId !== undefined && { workId }),
+    ...(isInProgress(record) && location && { jobFingerprint: jobFingerprint({ location }) }),
+  };
 }

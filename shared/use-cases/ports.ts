@@ -14,6 +14,7 @@ import type { OtherStarts, SessionChange } from '../domain/session-change.ts';
 import type { SessionBlock } from '../domain/session-log.ts';
 import type { StoredTranscription, Tombstone, TranscriptionKey, TranscriptionRecord } from '../domain/transcription.ts';
 import type { JobRemoval, JobStart, JobState } from '../domain/transcription-job.ts';
+import type { WorkOwner } from '../domain/work.ts';
 import type { AssertTimeLeft } from '../time-left.ts';
 
 /** Outcome of a conditional write. `stored` is the item that did not meet the condition, or undefined if there is no item. */
@@ -49,6 +50,11 @@ export type TranscriptionStore = {
   /** Replaces the record with its tombstone. Returns false if its state has changed since it was read, other than by a deletion. */
   replaceWithTombstone(record: TranscriptionRecord, tombstone: Tombstone, expiresAt: number): Promise<boolean>;
   /**
+   * Keeps new transcriptions from taking over the work of a deleted one, so that the caller can remove it. Returns false if one has
+   * taken it over.
+   */
+  withdrawWork(tombstone: Tombstone): Promise<boolean>;
+  /**
    * Stores a new `linksValidFrom`, which is no change of state. Does nothing if the stored one is no longer that of `record`: then
    * another call has revoked the links in the meantime. Does nothing either if the transcription was deleted.
    */
@@ -77,10 +83,14 @@ export type LinkSigner = {
 
 /** Creates a transcription and makes it the newest one of its recording, in one transaction. */
 export type TranscriptionCreation = {
-  /** Returns false if `previousId` is no longer the recording's newest transcription. */
+  /**
+   * Takes over the work of `takesOver`, the tombstone of the recording's newest transcription, if it is given. Returns false if
+   * `previousId` is no longer that transcription, or if its work can no longer be taken over.
+   */
   create(
     record: TranscriptionRecord & { readonly recordingId: string },
     previousId: string | undefined,
+    takesOver?: Tombstone,
   ): Promise<boolean>;
 };
 
@@ -135,20 +145,20 @@ export type RecordingFiles = {
 export type TranscriptFileStore = {
   read(key: string, maxBytes: number): Promise<{ readonly text: string } | 'missing' | 'too-large'>;
   write(key: string, file: TranscriptFile): Promise<void>;
-  /** Removes every file that the service or Transcribe has written for a transcription. */
-  removeGenerated(owner: TranscriptionKey): Promise<void>;
+  /** Removes every file that the service or Transcribe has written for a transcription, including the output of its work. */
+  removeGenerated(owner: WorkOwner): Promise<void>;
   /** Removes every file that the platform has stored for a live transcription. */
   removeLive(owner: TranscriptionKey): Promise<void>;
-  /** Removes every file of a transcription: what the service has written, and what the platform has stored for it. */
-  removeAllOf(owner: TranscriptionKey): Promise<void>;
+  /** Removes every file of a transcription: those of `removeGenerated`, and what the platform has stored for it. */
+  removeAllOf(owner: WorkOwner): Promise<void>;
 };
 
-/** Transcribe's jobs, at most one per transcription. */
+/** Transcribe's jobs, at most one per work. */
 export type TranscriptionJobs = {
-  /** Starts the job. Succeeds without a second job if the job exists. */
+  /** Starts the job, unless it exists. */
   start(record: TranscriptionRecord, media: FileLocation): Promise<JobStart>;
-  state(owner: TranscriptionKey): Promise<JobState>;
-  remove(organizationId: OrganizationId, transcriptionId: string): Promise<JobRemoval>;
+  state(owner: WorkOwner): Promise<JobState>;
+  remove(owner: WorkOwner): Promise<JobRemoval>;
 };
 
 /** The events that insights are computed from. */

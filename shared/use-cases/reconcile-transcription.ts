@@ -1,7 +1,8 @@
 import type { TranscriptionJobMessage } from '../contracts/messages.ts';
 import { deadlines } from '../domain/deadlines.ts';
 import { failure } from '../domain/failures.ts';
-import { isDeleted, isInProgress, type StoredTranscription, type TranscriptionKey } from '../domain/transcription.ts';
+import { isDeleted, isInProgress, type StoredTranscription, type Tombstone } from '../domain/transcription.ts';
+import type { WorkOwner } from '../domain/work.ts';
 import type {
   ConditionalOutcome,
   Due,
@@ -13,15 +14,12 @@ import type {
 
 /** The stores, queues and clock that reconciling needs. */
 export type ReconcileDependencies = {
-  readonly transcriptions: Pick<TranscriptionStore, 'find' | 'markFailed' | 'abandon'>;
+  readonly transcriptions: Pick<TranscriptionStore, 'find' | 'markFailed' | 'abandon' | 'withdrawWork'>;
   readonly due: Pick<DueStore, 'postpone' | 'settle'>;
   readonly files: Pick<TranscriptFileStore, 'removeGenerated'>;
   readonly jobs: Pick<TranscriptionJobs, 'state' | 'remove'>;
   readonly sendJob: (message: TranscriptionJobMessage) => Promise<void>;
-  readonly sendResult: (
-    owner: TranscriptionKey,
-    result: 'completed' | { readonly failureReason: string },
-  ) => Promise<void>;
+  readonly sendResult: (owner: WorkOwner, result: 'completed' | { readonly failureReason: string }) => Promise<void>;
   readonly now?: () => Date;
 };
 
@@ -40,7 +38,7 @@ export async function reconcileTranscription(deps: ReconcileDependencies, due: D
   if (!isInProgress(stored)) return stored.dueAt === undefined ? 'settled' : cleanUp(deps, due, stored);
   if (stored.type === 'LIVE_TRANSCRIPTION')
     return givenUp(await transcriptions.markFailed(stored, failure('end_not_reported')));
-  const state = await jobs.state(due);
+  const state = await jobs.state(stored);
   const hasEnded = state === 'completed' || typeof state === 'object';
   if (deadlines.isGivenUp(stored.createdAt, now(), hasEnded))
     return givenUp(await transcriptions.abandon(stored, failure('engine_error'), deadlines.leftJob(now())));
@@ -48,7 +46,7 @@ export async function reconcileTranscription(deps: ReconcileDependencies, due: D
     const { organizationId, transcriptionId, correlationId } = stored;
     await deps.sendJob({ organizationId, transcriptionId, correlationId, attempt: 0 });
   }
-  if (hasEnded) await deps.sendResult(due, state);
+  if (hasEnded) await deps.sendResult(stored, state);
   await deps.due.postpone(due, deadlines.nextQuestion(now(), new Date(stored.createdAt)));
   if (hasEnded) return 'result-sent';
   return state === 'absent' ? 'sent-again' : 'postponed';
@@ -62,19 +60,34 @@ function givenUp({ applied }: ConditionalOutcome): Reconciled {
  * Removes the output of a job that has ended or never started, and the job of a deleted transcription. A running job can neither be
  * deleted nor kept from writing, so the reconciler checks it again later.
  */
-async function cleanUp(
-  { jobs, files, due: dates, now = () => new Date() }: ReconcileDependencies,
-  due: Due,
-  stored: StoredTranscription,
-): Promise<Reconciled> {
-  const isRunning = (await jobs.state(due)) === 'running';
+async function cleanUp(deps: ReconcileDependencies, due: Due, stored: StoredTranscription): Promise<Reconciled> {
+  const { transcriptions, jobs, files, due: dates, now = () => new Date() } = deps;
   const removesJob = isDeleted(stored);
-  if (isRunning || (removesJob && (await jobs.remove(due.organizationId, due.transcriptionId)) === 'later')) {
+  if (removesJob && stored.takenOverBy !== undefined) return leaveToNewOwner(deps, due, stored);
+  const isRunning = (await jobs.state(stored)) === 'running';
+  if (!isRunning && removesJob && !(await transcriptions.withdrawWork(stored)))
+    return leaveToNewOwner(deps, due, stored);
+  if (isRunning || (removesJob && (await jobs.remove(stored)) === 'later')) {
     const since = isDeleted(stored) ? stored.deletedAt : stored.createdAt;
     await dates.postpone(due, deadlines.nextQuestion(now(), new Date(since)));
     return 'postponed';
   }
-  await files.removeGenerated(due);
+  await files.removeGenerated(stored);
+  await dates.settle(due);
+  return 'cleaned-up';
+}
+
+/**
+ * Leaves the job and its output to the transcription that has taken them over. Removes only files that a worker may have written for the
+ * deleted transcription since. The output is in the folder of the one that began the work, and the new owner removes that folder.
+ */
+async function leaveToNewOwner(
+  { files, due: dates }: ReconcileDependencies,
+  due: Due,
+  { workId }: Tombstone,
+): Promise<Reconciled> {
+  const { organizationId, transcriptionId } = due;
+  if (workId !== undefined) await files.removeGenerated({ organizationId, transcriptionId });
   await dates.settle(due);
   return 'cleaned-up';
 }

@@ -26,12 +26,12 @@ export type StartDependencies = {
 };
 
 /**
- * Result of a request to start. `nothing`: the transcription does not exist, is no longer in progress, or has no recording
+ * Result of a request to start. `taken-over`: the job of an earlier transcription serves this one. `nothing`: the transcription does not exist, is no longer in progress, or has no recording
  * location, so this call changed nothing.
  */
 export type StartOutcome =
   | { readonly result: 'started'; readonly recordingSeconds: number }
-  | { readonly result: 'busy' | 'failed' | 'given-up' | 'nothing' };
+  | { readonly result: 'taken-over' | 'busy' | 'failed' | 'given-up' | 'nothing' };
 
 /**
  * Starts the Transcribe job of a transcription that is in progress. If the recording is missing, unreadable, too long or too large, the
@@ -50,10 +50,11 @@ export async function startTranscription(deps: StartDependencies, request: Reque
 
   const outcome = await jobs.start(record, record.location);
   if (outcome === 'busy') return waitForTranscribe(deps, record, request);
-  if (outcome !== 'started') return fail(deps, record, failure(outcome.refused));
+  if (typeof outcome === 'object') return fail(deps, record, failure(outcome.refused));
   const dates = { jobStartedAt: now().toISOString(), dueAt: deadlines.jobEnd(now(), recordingSeconds) };
   // Stores nothing if the transcription has ended or was deleted meanwhile. The reconciler deletes the job of a deleted one later.
   await transcriptions.markJobStarted(record, dates);
+  if (outcome === 'exists' && record.workId !== undefined) return { result: 'taken-over' };
   return { result: 'started', recordingSeconds };
 }
 
@@ -66,8 +67,9 @@ async function fail(
   // An earlier delivery of the message may have started the job, and died before it could say so.
   const { applied } = await transcriptions.abandon(record, reason, deadlines.leftJob(now()));
   if (!applied) return { result: 'nothing' };
-  // If the process dies here, the seconds count until the day ends.
-  await ceiling.giveBack(record.organizationId, countedSeconds(record), new Date(record.createdAt), now());
+  // A transcription that took over a job counted no seconds. If the process dies here, the seconds count until the day ends.
+  if (record.workId === undefined)
+    await ceiling.giveBack(record.organizationId, countedSeconds(record), new Date(record.createdAt), now());
   return { result };
 }
 

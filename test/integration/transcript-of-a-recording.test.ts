@@ -1,3 +1,4 @@
+import { ListTranscriptionJobsCommand } from '@aws-sdk/client-transcribe';
 import SubRipParser from 'srt-parser-2';
 import { beforeAll, describe, expect, it } from 'vitest';
 import webvtt from 'webvtt-parser';
@@ -9,7 +10,7 @@ import {
   transcriptFormats,
 } from '#shared/contracts/transcription.ts';
 import { clientOf, read } from '../support/checked-api.ts';
-import { eventually, organization } from '../support/machine.ts';
+import { eventually, organization, transcribe } from '../support/machine.ts';
 import {
   createTranscription,
   ended,
@@ -18,6 +19,7 @@ import {
   sampleText,
   twoSentencesWav,
 } from '../support/recordings.ts';
+import { rowsOf, transcriptKeysWith } from '../support/storage.ts';
 import { wordErrorRate } from '../support/word-error-rate.ts';
 
 const acme = organization();
@@ -32,6 +34,10 @@ let files: Readonly<Record<TranscriptFormat, string>>;
 beforeAll(async () => {
   const { recordingId } = await finishRecording(acme, { body: twoSentencesWav, roomName, filename: 'sales.wav' });
   ({ path } = await createTranscription(acme, recordingId));
+  for (let again = 0; again < 7; again++) {
+    await call('DELETE', path);
+    ({ path } = await createTranscription(acme, recordingId));
+  }
   transcription = await ended(acme, path);
   const downloads = transcriptFormats.map(async (format) => [format, await download(format)] as const);
   files = Object.fromEntries(await Promise.all(downloads)) as typeof files;
@@ -46,6 +52,17 @@ async function download(format: TranscriptFormat): Promise<string> {
 }
 
 describe('the transcription of the sample recording', () => {
+  it('is the eighth one, and uses the one job that was started, because each was deleted while that job ran', async () => {
+    const { TranscriptionJobSummaries: jobs } = await transcribe.send(
+      new ListTranscriptionJobsCommand({ JobNameContains: `.${acme}.` }),
+    );
+    const rows = await rowsOf(acme);
+
+    expect(jobs).toHaveLength(1);
+    expect(rows.filter(({ takenOverBy }) => takenOverBy !== undefined)).toHaveLength(7);
+    expect(await transcriptKeysWith('transcribe-output', `generated/${acme}/`)).toEqual([]);
+  });
+
   it('is ready and has every field of the API', () => {
     expect(transcription).toEqual({
       transcriptionId: path.split('/').at(-1),

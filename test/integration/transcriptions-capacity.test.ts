@@ -87,6 +87,25 @@ describe.each(sizes)('with items $size', ({ roomName, column }) => {
     });
   });
 
+  test('a take-over of a job consumes the writes that docs/access-patterns.md states', async () => {
+    const record = { ...newRecord(), recordingId: randomUUID() };
+    const { organizationId: organization, recordingId } = record;
+    const left = { ...tombstoneOf({ ...record, transcriptionId: randomUUID() }), ...started };
+    const offered = { ...left, jobFingerprint: 'x'.repeat(43) };
+    const Item = { organizationId: organization, recordingId, latestTranscriptionId: left.transcriptionId };
+    await meter.documents.send(new PutCommand({ TableName: tables.recordings, Item }));
+    await meter.documents.send(new PutCommand({ TableName: tables.transcriptions, Item: offered }));
+    const { create } = transcriptionCreation(meter.documents, tables);
+    const taking = { ...record, workId: left.transcriptionId };
+    await expectDocumented({
+      'create, and take over': await writesOf(() => create(taking, left.transcriptionId, offered)),
+    });
+    await meter.documents.send(new PutCommand({ TableName: tables.transcriptions, Item: offered }));
+    await expectDocumented({
+      'withdraw the offer of a work': await writesOf(() => transcriptions.withdrawWork(offered)),
+    });
+  });
+
   test('a live transcription consumes the writes that docs/access-patterns.md states', async () => {
     const { recordingId: _, location: __, ...begun } = { ...newRecord(), type: 'LIVE_TRANSCRIPTION' as const };
     const { dueAt: ___, ...ended } = { ...begun, ...ready, state: 'ready' as const };

@@ -1,5 +1,6 @@
 import type { OrganizationId } from '#shared/contracts/organization.ts';
 import type { Failure } from '#shared/contracts/transcription.ts';
+import { foldersOf, generatedFolders } from '#shared/domain/transcript-location.ts';
 import {
   isDeleted,
   isInProgress,
@@ -7,6 +8,7 @@ import {
   type Tombstone,
   type TranscriptionRecord,
 } from '#shared/domain/transcription.ts';
+import { type WorkOwner, workOf } from '#shared/domain/work.ts';
 
 /** A function that runs before the n-th call of the named method. */
 export type Meanwhile = (call: string, count: number) => Promise<void> | void;
@@ -69,6 +71,14 @@ export class FakeStore {
       this.put({ ...tombstone, expiresAt } as Tombstone);
       return true;
     },
+    withdrawWork: async (tombstone: Tombstone) => {
+      await this.#called('withdrawWork');
+      const stored = this.get(tombstone);
+      if (!stored || !isDeleted(stored)) return true;
+      const { jobFingerprint: _, ...withdrawn } = stored;
+      if (stored.takenOverBy === undefined) this.put(withdrawn);
+      return stored.takenOverBy === undefined;
+    },
   };
 
   readonly filesOf = {
@@ -82,25 +92,25 @@ export class FakeStore {
       await this.#called('write');
       this.files.set(key, body);
     },
-    removeGenerated: async (owner: Owner) => {
+    removeGenerated: async (owner: WorkOwner) => {
       await this.#called('removeGenerated');
-      for (const key of this.files.keys()) if (key.includes(owner.transcriptionId)) this.files.delete(key);
+      this.#removeBelow(generatedFolders(owner));
     },
-    removeAllOf: async (record: TranscriptionRecord) => {
+    removeAllOf: async (record: WorkOwner) => {
       await this.#called('removeAllOf');
-      for (const key of this.files.keys()) if (key.includes(record.transcriptionId)) this.files.delete(key);
+      this.#removeBelow(foldersOf(record));
     },
   };
 
   readonly jobsOf = {
-    state: async (owner: Owner) => {
+    state: async (owner: WorkOwner) => {
       await this.#called('jobState');
-      return this.jobs.get(keyOf(owner)) ?? ('absent' as const);
+      return this.jobs.get(keyOf(workOf(owner))) ?? ('absent' as const);
     },
     /** Does not remove a running job, like Transcribe. */
-    remove: async (organizationId: OrganizationId, transcriptionId: string) => {
+    remove: async (owner: WorkOwner) => {
       await this.#called('removeJob');
-      const key = keyOf({ organizationId, transcriptionId });
+      const key = keyOf(workOf(owner));
       if (this.jobs.get(key) === 'running') return 'later' as const;
       this.jobs.delete(key);
       return 'removed' as const;
@@ -109,6 +119,10 @@ export class FakeStore {
 
   setJob(owner: Owner, state: 'running' | 'completed' | { readonly failureReason: string }): void {
     this.jobs.set(keyOf(owner), state);
+  }
+
+  #removeBelow(folders: readonly string[]): void {
+    for (const key of this.files.keys()) if (folders.some((folder) => key.startsWith(folder))) this.files.delete(key);
   }
 
   async #called(name: string): Promise<void> {

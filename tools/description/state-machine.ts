@@ -21,7 +21,7 @@ const causes: Readonly<Record<TranscriptionEvent, readonly Cause[]>> = {
   created: [
     [
       'create-transcription',
-      "POST, and the recording has no transcription in progress. The same transaction requires the recording's `latestTranscriptionId` to be the one just read",
+      "POST, and the recording has no transcription in progress. The same transaction requires the recording's `latestTranscriptionId` to be the one just read and, if it [takes over](architecture.md#create) a work, the work to be still on offer",
     ],
   ],
   liveStarted: [['record-room-events', '`transcription.started`']],

@@ -1,7 +1,7 @@
 import type { TranscribeJobs } from '#shared/adapters/transcribe/transcribe-jobs.ts';
 import { TranscribeJobStateChange } from '#shared/contracts/messages.ts';
 import { failure } from '#shared/domain/failures.ts';
-import { type LogFacts, log } from '#shared/logger.ts';
+import { addToLogContext, type LogFacts, log } from '#shared/logger.ts';
 import { recordMetrics } from '#shared/metrics.ts';
 import { type WorkerQueue, worker } from '#shared/queue/worker.ts';
 import { type FinishDependencies, finishTranscription } from '#shared/use-cases/finish-transcription.ts';
@@ -17,18 +17,20 @@ type Deps = FinishDependencies & {
  */
 export const createHandler = ({ queue, ...deps }: Deps) => {
   const factsOf = (message: TranscribeJobStateChange): LogFacts => ({
-    ...deps.jobs.endOf(message).owner,
+    ...deps.jobs.endOf(message).work,
     jobStatus: message.detail.TranscriptionJobStatus,
   });
 
   const name = 'finish-transcription';
   return worker({ name, schema: TranscribeJobStateChange, queue, factsOf }, async (message) => {
-    const { owner, failureCode } = deps.jobs.endOf(message);
-    if (!owner) return log.info('not a job of this service');
+    const { work, failureCode } = deps.jobs.endOf(message);
+    if (!work) return log.info('not a job of this service');
     // Transcribe's message may quote the recording's name, so only unknown reasons are logged.
     const failureReason = failureCode === 'engine_error' ? message.detail.FailureReason : undefined;
-    const state = await finishTranscription(deps, owner, failureCode && failure(failureCode));
+    const finished = await finishTranscription(deps, work, failureCode && failure(failureCode));
+    if (finished && finished.transcriptionId !== work.transcriptionId)
+      addToLogContext({ transcriptionId: finished.transcriptionId, workId: work.transcriptionId });
     if (failureCode) log.info('job failed', { failureCode, failureReason });
-    if (state) recordMetrics({ [state === 'ready' ? 'TranscriptionsReady' : 'TranscriptionsFailed']: 1 });
+    if (finished) recordMetrics({ [finished.state === 'ready' ? 'TranscriptionsReady' : 'TranscriptionsFailed']: 1 });
   });
 };

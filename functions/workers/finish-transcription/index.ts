@@ -9,6 +9,7 @@ import { correlated } from '#shared/correlated.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
+import { dueTranscriptions } from '#shared/storage/transcriptions/due.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
 import { createHandler } from './handler.ts';
 
@@ -19,9 +20,12 @@ const { transcriptions, transcriptsBucket, queueUrl, jobNamePrefix } = readEnv({
   jobNamePrefix: envNames.jobNamePrefix,
 });
 
+const documents = documentClient();
+
 export const handler = createHandler({
   queue: { sqs: new SQSClient(clientDefaults), url: queueUrl },
-  transcriptions: correlated(transcriptionRepository(documentClient(), transcriptions)),
+  transcriptions: correlated(transcriptionRepository(documents, transcriptions)),
+  due: dueTranscriptions(documents, transcriptions),
   files: transcriptFiles(new S3Client(clientDefaults), transcriptsBucket),
   jobs: transcribeJobs(new TranscribeClient(clientDefaults), jobNamePrefix, transcriptsBucket),
   parseOutput: parseTranscribeOutput,

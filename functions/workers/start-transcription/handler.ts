@@ -37,6 +37,7 @@ function measuredOf(outcome: StartOutcome): Measured {
       return { TranscriptionsFailed: 1 };
     case 'given-up':
       return { TranscriptionsFailed: 1, JobsGivenUp: 1 };
+    case 'taken-over': // its job was counted when it was started
     case 'nothing':
       return {};
   }

@@ -1,11 +1,15 @@
 import { GetObjectCommand, NoSuchKey, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import type { TranscriptFile } from '../../domain/render-transcript.ts';
-import { foldersOf, generatedFolder, liveFolder } from '../../domain/transcript-location.ts';
+import { foldersOf, generatedFolders, liveFolder } from '../../domain/transcript-location.ts';
 import type { TranscriptionKey } from '../../domain/transcription.ts';
+import type { WorkOwner } from '../../domain/work.ts';
 import { removeAllBelow } from './remove-keys.ts';
 
 /** The files in the transcripts bucket. */
 export function transcriptFiles(s3: S3Client, bucket: string) {
+  const removeFolders = async (folders: readonly string[]) => {
+    for (const folder of folders) await removeAllBelow(s3, bucket, folder);
+  };
   return {
     /** Writes one rendered transcript. The write is idempotent. */
     async write(key: string, { body, contentType }: TranscriptFile): Promise<void> {
@@ -28,18 +32,18 @@ export function transcriptFiles(s3: S3Client, bucket: string) {
     },
 
     /** Removes every file generated for one transcription, including the output of Transcribe. */
-    async removeGenerated(owner: TranscriptionKey): Promise<void> {
-      await removeAllBelow(s3, bucket, generatedFolder(owner));
+    async removeGenerated(owner: WorkOwner): Promise<void> {
+      await removeFolders(generatedFolders(owner));
     },
 
     /** Removes every file that the platform has stored for one live transcription. */
     async removeLive(owner: TranscriptionKey): Promise<void> {
-      await removeAllBelow(s3, bucket, liveFolder(owner));
+      await removeFolders([liveFolder(owner)]);
     },
 
     /** Removes every file in the folders of one transcription. It never touches another folder or bucket. */
-    async removeAllOf(owner: TranscriptionKey): Promise<void> {
-      for (const folder of foldersOf(owner)) await removeAllBelow(s3, bucket, folder);
+    async removeAllOf(owner: WorkOwner): Promise<void> {
+      await removeFolders(foldersOf(owner));
     },
   };
 }

@@ -9,12 +9,12 @@ import {
 } from '@aws-sdk/client-transcribe';
 import type { FileLocation } from '../../contracts/events.ts';
 import type { TranscribeJobStateChange } from '../../contracts/messages.ts';
-import type { OrganizationId } from '../../contracts/organization.ts';
 import type { FailureCode } from '../../contracts/transcription.ts';
 import { isThrottled } from '../../dependency-faults.ts';
 import { jobOutputKey } from '../../domain/transcript-location.ts';
 import type { TranscriptionKey, TranscriptionRecord } from '../../domain/transcription.ts';
 import type { JobRemoval, JobStart, JobState } from '../../domain/transcription-job.ts';
+import { type WorkOwner, workOf } from '../../domain/work.ts';
 import { failureCodeOf } from './failure-reasons.ts';
 import { jobName, parseJobName } from './job-name.ts';
 
@@ -24,11 +24,11 @@ const maxSpeakers = 10;
 /** Starts, reads and removes the jobs of transcriptions. */
 export type TranscribeJobs = ReturnType<typeof transcribeJobs>;
 
-/** The Amazon Transcribe jobs of this deployment. A transcription has at most one. */
+/** The Amazon Transcribe jobs of this deployment. A transcription has at most one: that of its work. */
 export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, namePrefix: string, outputBucket: string) {
-  const nameOf = (owner: TranscriptionKey) => jobName(namePrefix, owner);
+  const nameOf = (owner: WorkOwner) => jobName(namePrefix, workOf(owner));
 
-  const find = async (owner: TranscriptionKey) => {
+  const find = async (owner: WorkOwner) => {
     const command = new GetTranscriptionJobCommand({ TranscriptionJobName: nameOf(owner) });
     try {
       return (await transcribe.send(command)).TranscriptionJob;
@@ -40,11 +40,11 @@ export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, nameP
 
   return {
     /**
-     * Starts the job. Returns `started` if the same job exists already. Returns a refusal if a job of that name exists for
-     * other media, because that is a defect.
+     * Starts the job, unless the same job exists. Returns a refusal if a job of that name exists for other media, because that is a
+     * defect.
      */
     async start(
-      record: TranscriptionKey & Pick<TranscriptionRecord, 'correlationId'>,
+      record: WorkOwner & Pick<TranscriptionRecord, 'correlationId'>,
       media: FileLocation,
     ): Promise<JobStart> {
       const mediaUri = `s3://${media.bucket}/${media.key}`;
@@ -56,7 +56,7 @@ export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, nameP
             IdentifyLanguage: true,
             Settings: { ShowSpeakerLabels: true, MaxSpeakerLabels: maxSpeakers },
             OutputBucketName: outputBucket,
-            OutputKey: jobOutputKey(record),
+            OutputKey: jobOutputKey(workOf(record)),
             ...(record.correlationId !== undefined && {
               Tags: [{ Key: 'correlationId', Value: record.correlationId }],
             }),
@@ -67,7 +67,7 @@ export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, nameP
         if (error instanceof ConflictException) {
           const existing = await find(record);
           if (!existing) return 'busy'; // deleted between the two calls
-          return existing.Media?.MediaFileUri === mediaUri ? 'started' : { refused: 'engine_error' };
+          return existing.Media?.MediaFileUri === mediaUri ? 'exists' : { refused: 'engine_error' };
         }
         if (isThrottled(error)) return 'busy'; // LimitExceededException too
         if (error instanceof BadRequestException) return { refused: failureCodeOf(error.message) };
@@ -76,7 +76,7 @@ export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, nameP
     },
 
     /** Reads the current state of the job from Transcribe. */
-    async state(owner: TranscriptionKey): Promise<JobState> {
+    async state(owner: WorkOwner): Promise<JobState> {
       const job = await find(owner);
       if (!job) return 'absent';
       if (job.TranscriptionJobStatus === 'COMPLETED') return 'completed';
@@ -88,8 +88,8 @@ export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, nameP
      * Removes the job. Transcribe rejects this while the job runs and above five requests a second. Try again later
      * then.
      */
-    async remove(organizationId: OrganizationId, transcriptionId: string): Promise<JobRemoval> {
-      const TranscriptionJobName = nameOf({ organizationId, transcriptionId });
+    async remove(owner: WorkOwner): Promise<JobRemoval> {
+      const TranscriptionJobName = nameOf(owner);
       try {
         await transcribe.send(new DeleteTranscriptionJobCommand({ TranscriptionJobName }));
         return 'removed';
@@ -101,25 +101,22 @@ export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, nameP
     },
 
     /**
-     * Returns the owner of an ended job, and its failure if it failed. Returns no owner for a job of another
+     * Returns the work of an ended job, and its failure if it failed. Returns no work for a job of another
      * deployment.
      */
     endOf({ detail }: TranscribeJobStateChange): {
-      readonly owner?: TranscriptionKey;
+      readonly work?: TranscriptionKey;
       readonly failureCode?: FailureCode;
     } {
-      const owner = parseJobName(namePrefix, detail.TranscriptionJobName);
-      if (!owner) return {};
+      const work = parseJobName(namePrefix, detail.TranscriptionJobName);
+      if (!work) return {};
       return detail.TranscriptionJobStatus === 'FAILED'
-        ? { owner, failureCode: failureCodeOf(detail.FailureReason ?? '') }
-        : { owner };
+        ? { work, failureCode: failureCodeOf(detail.FailureReason ?? '') }
+        : { work };
     },
 
     /** Builds the message of a lost Transcribe event. */
-    stateChange(
-      owner: TranscriptionKey,
-      result: 'completed' | { readonly failureReason: string },
-    ): TranscribeJobStateChange {
+    stateChange(owner: WorkOwner, result: 'completed' | { readonly failureReason: string }): TranscribeJobStateChange {
       const TranscriptionJobName = nameOf(owner);
       if (result === 'completed') return { detail: { TranscriptionJobName, TranscriptionJobStatus: 'COMPLETED' } };
       return {

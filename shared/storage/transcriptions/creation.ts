@@ -1,9 +1,18 @@
-import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  type DynamoDBDocumentClient,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import { deadlines } from '../../domain/deadlines.ts';
+import type { Tombstone, TranscriptionRecord } from '../../domain/transcription.ts';
+import { workOf } from '../../domain/work.ts';
 import type { TranscriptionCreation } from '../../use-cases/ports.ts';
 import { isLostRace } from '../lost-race.ts';
-import { recordingKey } from './keys.ts';
+import { recordingKey, transcriptionKey } from './keys.ts';
 import { toRow } from './row.ts';
 import { conditionOf } from './transition-writes.ts';
+
+type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 /** Stores a transcription as its recording's newest one, unless another call has stored a newer one. So a recording has at most one unfinished transcription. */
 export function transcriptionCreation(
@@ -12,7 +21,7 @@ export function transcriptionCreation(
 ): TranscriptionCreation {
   return {
     // A lost answer does no harm: the SDK repeats the transaction under the same client token.
-    async create(record, previousId) {
+    async create(record, previousId, takesOver) {
       const isUnchanged =
         previousId === undefined
           ? 'attribute_not_exists(latestTranscriptionId)'
@@ -35,6 +44,7 @@ export function transcriptionCreation(
               ExpressionAttributeValues: { ':transcriptionId': record.transcriptionId, ':previousId': previousId },
             },
           },
+          ...(takesOver ? takeOver(tables.transcriptions, record, takesOver) : []),
         ],
       });
       try {
@@ -46,4 +56,29 @@ export function transcriptionCreation(
       }
     },
   };
+}
+
+/**
+ * Makes the record the owner of the tombstone's work. The job's end names the transcription that began the work, so the tombstone of
+ * that one always names the newest owner. Both tombstones stay due, because a worker may be writing files for them.
+ */
+function takeOver(TableName: string, record: TranscriptionRecord, from: Tombstone): Write[] {
+  const values = {
+    ':owner': record.transcriptionId,
+    ':expiresAt': deadlines.tombstoneExpiry(new Date(record.createdAt)),
+  };
+  const write = (transcriptionId: string, isAsExpected: string): Write => ({
+    Update: {
+      TableName,
+      Key: transcriptionKey(record.organizationId, transcriptionId),
+      UpdateExpression: 'SET takenOverBy = :owner, expiresAt = :expiresAt REMOVE jobFingerprint',
+      ConditionExpression: isAsExpected,
+      ExpressionAttributeValues: values,
+    },
+  });
+  const { transcriptionId: beganBy } = workOf(from);
+  return [
+    write(from.transcriptionId, 'attribute_exists(jobFingerprint)'),
+    ...(beganBy === from.transcriptionId ? [] : [write(beganBy, 'attribute_exists(takenOverBy)')]),
+  ];
 }

@@ -59,6 +59,19 @@ export function transcriptionRepository(
       return outcome.applied || (outcome.stored !== undefined && isDeleted(outcome.stored));
     },
 
+    async withdrawWork({ organizationId, transcriptionId, jobFingerprint, takenOverBy }) {
+      if (jobFingerprint === undefined) return takenOverBy === undefined; // it was never offered, or withdrawn before
+      const update = {
+        TableName: tableName,
+        Key: transcriptionKey(organizationId, transcriptionId),
+        UpdateExpression: 'REMOVE jobFingerprint',
+        ConditionExpression: 'attribute_exists(deletedAt) AND attribute_not_exists(takenOverBy)',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      } as const;
+      const outcome = await conditional(() => documents.send(new UpdateCommand(update)));
+      return outcome.applied || outcome.stored === undefined; // without a tombstone, nothing can be taken over
+    },
+
     async revokeLinks({ organizationId, transcriptionId, linksValidFrom: asRead }, linksValidFrom) {
       const isAsRead = asRead === undefined ? 'attribute_not_exists(linksValidFrom)' : 'linksValidFrom = :asRead';
       const update = {

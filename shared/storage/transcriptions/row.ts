@@ -22,6 +22,7 @@ const Row = z.object({
   correlationId: z.optional(z.string()),
   recordingId: z.optional(z.string()),
   location: z.optional(StoredLocation),
+  workId: z.optional(z.string()),
   jobStartedAt: z.optional(z.string()),
   dueAt: z.optional(z.string()),
   linksValidFrom: z.optional(z.string()),
@@ -32,6 +33,9 @@ const TombstoneRow = z.object({
   transcriptionId: z.string(),
   deletedAt: z.string(),
   dueAt: z.optional(z.string()),
+  workId: z.optional(z.string()),
+  jobFingerprint: z.optional(z.string()),
+  takenOverBy: z.optional(z.string()),
 });
 
 /** The item of a transcription with the attributes of its indexes. It is in the due index only while it has a due date. */

@@ -99,6 +99,11 @@ export class FakeTranscribe {
     return [...this.jobs].filter(([, { status }]) => status === 'IN_PROGRESS').map(([name]) => name);
   }
 
+  /** The organization and file of a job. */
+  mediaOf(name: string): string {
+    return `${name.split('.')[1]} ${this.jobs.get(name)?.request.Media?.MediaFileUri}`;
+  }
+
   private answer(command: object): object {
     if (command instanceof StartTranscriptionJobCommand) return this.start(command.input);
     if (command instanceof GetTranscriptionJobCommand) return this.get(String(command.input.TranscriptionJobName));

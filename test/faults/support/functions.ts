@@ -57,6 +57,11 @@ import type { WorldResources } from './resources.ts';
 
 /** The prefix of the names of a world's Transcribe jobs. */
 export const jobNamePrefix = 'world';
+
+/** The name of the job of a transcription's work. */
+export function jobNameOf({ organizationId, transcriptionId, workId }: Readonly<Record<string, unknown>>): string {
+  return `${jobNamePrefix}.${organizationId}.${workId ?? transcriptionId}`;
+}
 /** The claim that names the organization. */
 export const organizationClaim = 'client_id';
 
@@ -189,9 +194,11 @@ export function functionsOf(
     transcriptionResults: createFinish({
       queue: queue('transcriptionResults'),
       transcriptions,
+      due,
       files,
       jobs,
       parseOutput: parseTranscribeOutput,
+      now,
     }),
     bulkDelete: createDeleteWorker({ queue: queue('bulkDelete'), bulkDeletes, transcriptions, files, jobs, now }),
     reconcile: createReconcile({

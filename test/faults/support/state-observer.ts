@@ -1,6 +1,7 @@
 import { BatchWriteCommand, DynamoDBDocumentClient, paginateScan, type ScanCommandInput } from '@aws-sdk/lib-dynamodb';
 import { chunk } from '#shared/chunk.ts';
 import { dynamodb } from '../../support/machine.ts';
+import { jobNameOf } from './functions.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 type State = 'in_progress' | 'ready' | 'failed' | 'given_up' | 'deleted';
@@ -20,6 +21,10 @@ export class StateObserver {
   readonly forbiddenMoves: string[] = [];
   /** The organizations whose transcriptions may vanish. */
   readonly erased = new Set<string>();
+  /** The names of the jobs of transcriptions that have failed. */
+  readonly failedJobs = new Set<string>();
+  /** The names of the jobs that were taken over. */
+  readonly takenOverJobs = new Set<string>();
   /** One observation follows the other. A scan that overtook another would show states in the wrong order. */
   private lastObservation: Promise<unknown> = Promise.resolve();
   private readonly last = new Map<string, State>();
@@ -48,6 +53,8 @@ export class StateObserver {
       await this.documents.send(new BatchWriteCommand({ RequestItems: { [this.table]: requests } }));
     }
     this.last.clear();
+    this.failedJobs.clear();
+    this.takenOverJobs.clear();
     this.erased.clear();
     this.forbiddenMoves.length = 0;
   }
@@ -69,6 +76,8 @@ export class StateObserver {
       if (before && before !== state && !allowedNext[before].includes(state))
         this.forbiddenMoves.push(`${id}: ${before} -> ${state}`);
       this.last.set(id, state);
+      if (state === 'failed') this.failedJobs.add(jobNameOf(row));
+      if (row.takenOverBy !== undefined) this.takenOverJobs.add(jobNameOf(row));
       seen.add(id);
     }
     for (const id of this.last.keys())

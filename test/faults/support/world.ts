@@ -78,10 +78,10 @@ export class World {
   /** Uploads a recording of one minute and sends its event to the worker. */
   async recording(
     organizationId = organization(),
-    overrides: { readonly endDate?: string; readonly upload?: boolean } = {},
+    overrides: Partial<{ readonly recordingId: string; readonly endDate: string; readonly upload: boolean }> = {},
   ) {
-    const recordingId = randomUUID();
-    const location = { bucket: this.resources.buckets.recordings, key: `${organizationId}/${recordingId}.wav` };
+    const { recordingId = randomUUID() } = overrides;
+    const location = { bucket: this.resources.buckets.recordings, key: `${organizationId}/${randomUUID()}.wav` };
     if (overrides.upload !== false)
       await this.resources.s3.send(new PutObjectCommand({ Bucket: location.bucket, Key: location.key, Body: 'RIFF' }));
     await this.event(organizationId, 'recording.finished', {

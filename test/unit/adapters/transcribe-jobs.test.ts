@@ -63,7 +63,7 @@ describe('start', () => {
 
   const conflict = new ConflictException(error);
   test.each([
-    ['returns "started" if the job has the same media', job({ Media: { MediaFileUri: mediaUri } }), 'started'],
+    ['returns "exists" if the job has the same media', job({ Media: { MediaFileUri: mediaUri } }), 'exists'],
     [
       'rejects the recording if the job has other media',
       job({ Media: { MediaFileUri: 's3://other/x' } }),
@@ -135,13 +135,13 @@ describe('remove', () => {
     ['a throttled call', throttled, 'later'],
   ])('handles %s', async (_name, answered, outcome) => {
     const { jobs, calls } = fixture({ Delete: answered });
-    expect(await jobs.remove(owner.organizationId, owner.transcriptionId)).toBe(outcome);
+    expect(await jobs.remove(owner)).toBe(outcome);
     expect(calls).toEqual([{ name: 'DeleteTranscriptionJobCommand', input: { TranscriptionJobName: name } }]);
   });
 
   test('throws after an outage, so that the caller retries', async () => {
     const { jobs } = fixture({ Delete: outage });
-    await expect(jobs.remove(owner.organizationId, owner.transcriptionId)).rejects.toBe(outage);
+    await expect(jobs.remove(owner)).rejects.toBe(outage);
   });
 });
 
@@ -151,14 +151,17 @@ describe('endOf', () => {
     detail: { TranscriptionJobName: name, TranscriptionJobStatus: 'COMPLETED' as const, ...detail },
   });
 
-  test('returns the owner of the job', () => {
-    expect(jobs.endOf(ended({}))).toEqual({ owner });
+  test('returns the work of the job', () => {
+    expect(jobs.endOf(ended({}))).toEqual({ work: owner });
   });
 
   test('returns the failure code, with engine_error if Transcribe gives no reason', () => {
     const failed = { TranscriptionJobStatus: 'FAILED', FailureReason: 'Unsupported media format.' };
-    expect(jobs.endOf(ended(failed))).toEqual({ owner, failureCode: 'unsupported_media' });
-    expect(jobs.endOf(ended({ TranscriptionJobStatus: 'FAILED' }))).toEqual({ owner, failureCode: 'engine_error' });
+    expect(jobs.endOf(ended(failed))).toEqual({ work: owner, failureCode: 'unsupported_media' });
+    expect(jobs.endOf(ended({ TranscriptionJobStatus: 'FAILED' }))).toEqual({
+      work: owner,
+      failureCode: 'engine_error',
+    });
   });
 
   test.each(['somebody-elses-job', `Roomscribe-prod.acme.${uuid(1)}`, name.slice(0, -1), `${name}.x`])(
@@ -172,7 +175,7 @@ describe('endOf', () => {
     'reads a state change that the service itself builds: %j',
     (result) => {
       expect(jobs.endOf(jobs.stateChange(owner, result))).toEqual(
-        result === 'completed' ? { owner } : { owner, failureCode: 'unsupported_media' },
+        result === 'completed' ? { work: owner } : { work: owner, failureCode: 'unsupported_media' },
       );
     },
   );

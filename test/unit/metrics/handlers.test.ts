@@ -108,7 +108,8 @@ describe('a job that ended', () => {
       queue,
       transcriptions: store.transcriptions,
       files: store.filesOf,
-      jobs: { remove: store.jobsOf.remove, endOf: () => ({ owner, ...(failureCode && { failureCode }) }) },
+      due: { postpone: nothing },
+      jobs: { remove: store.jobsOf.remove, endOf: () => ({ work: owner, ...(failureCode && { failureCode }) }) },
       parseOutput: () => transcript(turn()),
     });
     const detail = { TranscriptionJobName: 'job', TranscriptionJobStatus: 'COMPLETED' };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { StoredTranscription, TranscriptionRecord } from '#shared/domain/transcription.ts';
+import type { StoredTranscription, Tombstone, TranscriptionRecord } from '#shared/domain/transcription.ts';
+import { jobFingerprint } from '#shared/domain/work.ts';
 import { RecordingNotFound, ServiceUnavailable, TooManyMinutes } from '#shared/errors.ts';
 import { createTranscription } from '#shared/use-cases/create-transcription.ts';
 import { FakeCeiling } from '../../support/fake-ceiling.ts';
@@ -19,6 +20,8 @@ class Recordings {
   beforeClaim: (attempt: number) => void = () => {};
   loseAnswers = 0;
   claims = 0;
+  /** What each creation took over. */
+  readonly takenOver: (Tombstone | undefined)[] = [];
   readonly ceiling = new FakeCeiling(100_000);
 
   readonly dependencies = {
@@ -28,9 +31,10 @@ class Recordings {
     },
     transcriptions: { find: async (_organization: unknown, id: string) => this.stored.get(id) },
     creation: {
-      create: async (record: TranscriptionRecord, previousId: string | undefined) => {
+      create: async (record: TranscriptionRecord, previousId: string | undefined, takesOver?: Tombstone) => {
         this.beforeClaim(++this.claims);
         if (this.latest !== previousId) return false;
+        this.takenOver.push(takesOver);
         this.stored.set(record.transcriptionId, record);
         this.latest = record.transcriptionId;
         return this.loseAnswers-- <= 0;
@@ -187,5 +191,36 @@ describe('the ceiling of minutes', () => {
     recordings.loseAnswers = 1;
     await recordings.create();
     expect(recordings.ceiling.counted).toBe(600);
+  });
+});
+
+describe('after a deletion while the job may still run', () => {
+  const jobFingerprintOf = (key: string) => jobFingerprint({ location: { ...recording.location, key } });
+  const offered = tombstone({ transcriptionId: uuid(7), jobFingerprint: jobFingerprintOf(recording.location.key) });
+
+  test.each([
+    ['of the deleted one', offered, uuid(7)],
+    ['that the deleted one had taken over', { ...offered, workId: uuid(6) }, uuid(6)],
+  ])('a new transcription takes over the work %s, and counts no seconds', async (_what, previous, workId) => {
+    const recordings = new Recordings().hold(previous);
+    recordings.ceiling.counted = recordings.ceiling.limit;
+    expect(await recordings.create()).toEqual({ transcriptionId: uuid(100), isNew: true });
+    expect(recordings.stored.get(uuid(100))).toMatchObject({ workId, state: 'in_progress' });
+    expect(recordings.takenOver).toEqual([previous]);
+    expect(recordings.ceiling.counted).toBe(recordings.ceiling.limit);
+  });
+
+  test('of another file, a new transcription has work of its own, and counts its seconds', async () => {
+    const recordings = new Recordings().hold({ ...offered, jobFingerprint: jobFingerprintOf('another.wav') });
+    await recordings.create();
+    expect(recordings.stored.get(uuid(100))).not.toHaveProperty('workId');
+    expect([recordings.takenOver, recordings.ceiling.counted]).toEqual([[undefined], 600]);
+  });
+
+  test('seconds that were counted before a lost race are given back', async () => {
+    const recordings = new Recordings();
+    recordings.beforeClaim = (attempt) => void (attempt === 1 && recordings.hold(offered));
+    await recordings.create();
+    expect([recordings.takenOver, recordings.ceiling.counted]).toEqual([[offered], 0]);
   });
 });

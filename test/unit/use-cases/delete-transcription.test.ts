@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { deadlines } from '#shared/domain/deadlines.ts';
 import { isDeleted, type StoredTranscription } from '#shared/domain/transcription.ts';
+import { offersWork } from '#shared/domain/work.ts';
 import { ServiceUnavailable } from '#shared/errors.ts';
 import { deleteTranscription } from '#shared/use-cases/delete-transcription.ts';
 import { FakeStore } from '../../support/fake-store.ts';
@@ -106,3 +108,28 @@ test.each(['removeAllOf', 'removeJob', 'replaceWithTombstone'])(
     expect(store.files.size).toBe(0);
   },
 );
+
+test.each([
+  ['is in progress', { dueAt }, true],
+  ['has failed', { state: 'failed', dueAt }, false],
+  ['is ready, and whose job was taken over and not yet started for it', { state: 'ready', workId: uuid(9) }, false],
+] as const)('the work of a transcription that %s can be taken over: %s', async (_what, facts, isOffered) => {
+  const store = storeOf(transcriptionRecord(facts));
+  await remove(store);
+  const { location = { bucket: '', key: '' } } = transcriptionRecord();
+  expect(store.get(owner)).toMatchObject({ dueAt: deadlines.leftJob(now) });
+  expect(offersWork(store.get(owner), { location })).toBe(isOffered);
+  expect(offersWork(store.get(owner), { location: { ...location, key: 'another' } })).toBe(false);
+  expect(store.calls).not.toContain('removeJob');
+});
+
+test('the files and the job of a work that was taken over are removed, and nothing else', async () => {
+  const store = storeOf(transcriptionRecord({ state: 'ready', workId: uuid(9), jobStartedAt: now.toISOString() }));
+  store.files.set(`generated/acme/${uuid(9)}/transcribe-output.json`, 'output');
+  store.files.set(`generated/acme/${uuid(8)}/transcribe-output.json`, 'of another');
+  store.setJob({ ...owner, transcriptionId: uuid(9) }, 'completed');
+  await remove(store);
+  expect([...store.files.values()]).toEqual(['of another']);
+  expect(store.jobs.size).toBe(0);
+  expect(store.get(owner)).not.toHaveProperty('workId');
+});

@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { transcriptFormats } from '#shared/contracts/transcription.ts';
 import { failure } from '#shared/domain/failures.ts';
 import type { Transcript } from '#shared/domain/transcript.ts';
 import { generatedFileKey, jobOutputKey } from '#shared/domain/transcript-location.ts';
-import type { StoredTranscription } from '#shared/domain/transcription.ts';
+import type { StoredTranscription, TranscriptionRecord } from '#shared/domain/transcription.ts';
 import { ServiceUnavailable } from '#shared/errors.ts';
 import { finishTranscription } from '#shared/use-cases/finish-transcription.ts';
 import { FakeStore } from '../../support/fake-store.ts';
@@ -13,6 +13,8 @@ import { transcript, turn } from '../../support/transcripts.ts';
 const owner = { organizationId: organizationId(), transcriptionId: uuid(1) };
 const outputKey = jobOutputKey(owner);
 const keys = transcriptFormats.map((format) => generatedFileKey(owner, format));
+
+const due = { postpone: async () => {} };
 
 /** A transcription whose job has written its output. */
 function storeOf(row: StoredTranscription | undefined = transcriptionRecord()): FakeStore {
@@ -26,7 +28,7 @@ const finish = (
   { transcriptions, filesOf: files, jobsOf: jobs }: FakeStore,
   parsed: Transcript | undefined = transcript(turn()),
   jobFailure = undefined as ReturnType<typeof failure> | undefined,
-) => finishTranscription({ transcriptions, files, jobs, parseOutput: () => parsed }, owner, jobFailure);
+) => finishTranscription({ transcriptions, due, files, jobs, parseOutput: () => parsed }, owner, jobFailure);
 
 test('a completed job makes the transcription ready, with a file per format and the length of the recording billed', async () => {
   const store = storeOf();
@@ -61,7 +63,7 @@ test.each([
 test('output that cannot be parsed makes the transcription fail', async () => {
   const store = storeOf();
   const { transcriptions, filesOf: files, jobsOf: jobs } = store;
-  await finishTranscription({ transcriptions, files, jobs, parseOutput: () => undefined }, owner, undefined);
+  await finishTranscription({ transcriptions, due, files, jobs, parseOutput: () => undefined }, owner, undefined);
   expect(store.get(owner)).toMatchObject({ state: 'failed', failure: { code: 'engine_error' } });
 });
 
@@ -72,7 +74,7 @@ test('output that is too large is never parsed', async () => {
   const parseOutput = () => {
     throw new Error('parsed');
   };
-  await finishTranscription({ transcriptions, files, jobs, parseOutput }, owner, undefined);
+  await finishTranscription({ transcriptions, due, files, jobs, parseOutput }, owner, undefined);
   expect(store.get(owner)).toMatchObject({ state: 'failed', failure: { code: 'engine_error' } });
 });
 
@@ -93,6 +95,22 @@ describe('a transcription that is deleted', () => {
     await finish(store);
     expect([store.files.size, store.jobs.size]).toEqual([0, 0]);
     expect(store.get(owner)).toEqual(row);
+  });
+
+  test.each([
+    ['less than five minutes ago has no files, and keeps its job, which a worker may be starting', '10:04:59.999', 1],
+    ['five minutes ago has no files and no job', '10:05:00.000', 0],
+  ])('%s, while it is due', async (_what, time, jobsLeft) => {
+    const store = storeOf(tombstone({ dueAt: '2026-03-01T12:00:00.000Z', jobFingerprint: 'of its file' }));
+    const { transcriptions, filesOf: files, jobsOf: jobs } = store;
+    const now = () => new Date(`2026-03-01T${time}Z`);
+    await finishTranscription(
+      { transcriptions, due, files, jobs, now, parseOutput: () => undefined },
+      owner,
+      undefined,
+    );
+    expect([store.files.size, store.jobs.size]).toEqual([0, jobsLeft]);
+    expect(store.get(owner)).not.toHaveProperty('jobFingerprint');
   });
 
   test.each(['read', 'write', 'markReady'])(
@@ -174,7 +192,55 @@ test('a write whose answer was lost is recognized as applied, and the files stay
     await transcriptions.markReady(record, facts);
     return { applied: false, stored: store.get(owner) };
   };
-  const deps = { transcriptions: { ...transcriptions, markReady }, files, jobs, parseOutput: () => transcript(turn()) };
+  const deps = {
+    transcriptions: { ...transcriptions, markReady },
+    due,
+    files,
+    jobs,
+    parseOutput: () => transcript(turn()),
+  };
   await finishTranscription(deps, owner, undefined);
   expect([...store.files.keys()]).toEqual(expect.arrayContaining(keys));
+});
+
+describe('a job whose work was taken over', () => {
+  const taken = { ...owner, transcriptionId: uuid(3) };
+  const takenKeys = transcriptFormats.map((format) => generatedFileKey(taken, format));
+  const takenStore = (facts: Partial<TranscriptionRecord> = {}) => {
+    const store = storeOf(tombstone({ takenOverBy: uuid(3) }));
+    store.put(transcriptionRecord({ transcriptionId: uuid(3), workId: uuid(1), ...facts }));
+    return store;
+  };
+
+  test('makes the new transcription ready in its own folder, and leaves nothing in that of the deleted one', async () => {
+    const store = takenStore();
+    expect(await finish(store)).toEqual({ transcriptionId: uuid(3), state: 'ready' });
+    expect(store.get(taken)).toMatchObject({ state: 'ready', durationInSeconds: 600 });
+    expect([...store.files.keys()].sort()).toEqual(takenKeys.sort());
+    expect(store.jobs.size).toBe(1);
+  });
+
+  test('while the deleted one was being finished ends the new one', async () => {
+    const store = storeOf();
+    store.meanwhile = (call) => {
+      if (call !== 'markReady' || store.get(taken)) return;
+      store.put(tombstone({ takenOverBy: uuid(3) }));
+      store.put(transcriptionRecord({ transcriptionId: uuid(3), workId: uuid(1) }));
+    };
+    expect(await finish(store)).toEqual({ transcriptionId: uuid(3), state: 'ready' });
+    expect([...store.files.keys()].sort()).toEqual(takenKeys.sort());
+  });
+
+  test('without output is removed, and the reconciler has it started again at once', async () => {
+    const store = takenStore({ dueAt: '2026-03-01T10:20:00.000Z' });
+    store.files.clear();
+    const postpone = vi.fn(async () => {});
+    const { transcriptions, filesOf: files, jobsOf: jobs } = store;
+    const deps = { transcriptions, due: { postpone }, files, jobs, parseOutput: () => transcript(turn()) };
+    const now = new Date('2026-03-01T10:03:00.000Z');
+    expect(await finishTranscription({ ...deps, now: () => now }, owner, undefined)).toBeUndefined();
+    expect(store.jobs.size).toBe(0);
+    expect(postpone).toHaveBeenCalledExactlyOnceWith(store.get(taken), now.toISOString());
+    expect(store.get(taken)).toMatchObject({ state: 'in_progress' });
+  });
 });

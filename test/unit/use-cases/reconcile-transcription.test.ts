@@ -70,7 +70,7 @@ describe('a transcription in progress', () => {
       const { store, reconcile, sendJob, sendResult, postpone } = fixture(transcriptionRecord());
       store.setJob(owner, state);
       expect(await reconcile()).toBe('result-sent');
-      expect(sendResult).toHaveBeenCalledExactlyOnceWith(due, state);
+      expect(sendResult).toHaveBeenCalledExactlyOnceWith(expect.objectContaining(owner), state);
       expect(sendJob).not.toHaveBeenCalled();
       expect(postpone).toHaveBeenCalledOnce();
     },
@@ -168,4 +168,50 @@ test('a deleted transcription whose job cannot be removed yet is checked later',
   expect(await reconcile()).toBe('postponed');
   expect(postpone).toHaveBeenCalledOnce();
   expect(settle).not.toHaveBeenCalled();
+});
+
+describe('a deleted transcription whose work can be taken over', () => {
+  const first = uuid(9);
+  const offered = tombstone({ dueAt: due.dueAt, workId: first, jobFingerprint: 'of its file' });
+  const work = { ...owner, transcriptionId: first };
+  const filesOf = (transcriptionId: string) => `generated/acme/${transcriptionId}/file.json`;
+  const withFiles = (row: StoredTranscription) => {
+    const used = fixture(row);
+    for (const id of [first, uuid(1)]) used.store.files.set(filesOf(id), 'text');
+    used.store.setJob(work, 'completed');
+    return used;
+  };
+
+  test('loses its offer before the job and the output of the work', async () => {
+    const { store, reconcile, settle } = withFiles(offered);
+    expect(await reconcile()).toBe('cleaned-up');
+    expect(store.calls).toEqual(['find', 'jobState', 'withdrawWork', 'removeJob', 'removeGenerated']);
+    expect([store.files.size, store.jobs.size]).toEqual([0, 0]);
+    expect(store.get(owner)).not.toHaveProperty('jobFingerprint');
+    expect(settle).toHaveBeenCalledExactlyOnceWith(due);
+  });
+
+  test.each(['before', 'while'])(
+    'loses only its own files if the work is taken over %s it is checked',
+    async (when) => {
+      const { jobFingerprint: _, ...rest } = offered;
+      const taken = { ...rest, takenOverBy: uuid(3) };
+      const { store, reconcile, settle } = withFiles(when === 'before' ? taken : offered);
+      store.meanwhile = (call) => {
+        if (call === 'withdrawWork') store.put(taken);
+      };
+      expect(await reconcile()).toBe('cleaned-up');
+      expect([...store.files.keys()]).toEqual([filesOf(first)]);
+      expect(store.jobs.size).toBe(1);
+      expect(settle).toHaveBeenCalledExactlyOnceWith(due);
+    },
+  );
+
+  test('loses nothing if it began the work that another has taken over', async () => {
+    const { store, reconcile, settle } = fixture(tombstone({ dueAt: due.dueAt, takenOverBy: uuid(3) }));
+    store.files.set(filesOf(uuid(1)), 'output');
+    expect(await reconcile()).toBe('cleaned-up');
+    expect(store.files.size).toBe(1);
+    expect(settle).toHaveBeenCalledOnce();
+  });
 });

@@ -51,6 +51,15 @@ test('a job is started, and the transcription is checked after the recording wou
 });
 
 test.each([
+  ['counts as taken over', { workId: uuid(9) }, { result: 'taken-over' }],
+  ['counts as started, because an earlier delivery may have died', {}, { result: 'started', recordingSeconds: 600 }],
+] as const)('a job that exists %s', async (_what, facts, expected) => {
+  const { store, run } = scene(transcriptionRecord(facts), { outcome: 'exists' });
+  expect(await run()).toEqual(expected);
+  expect(store.get(owner)).toMatchObject({ jobStartedAt: '2026-03-01T10:00:10.000Z' });
+});
+
+test.each([
   ['is ready', transcriptionRecord({ state: 'ready' })],
   ['has failed', transcriptionRecord({ state: 'failed' })],
   ['was deleted', tombstone()],
@@ -124,6 +133,12 @@ describe('the ceiling of minutes', () => {
     const { ceiling, run } = scene(transcriptionRecord(), options);
     await run();
     expect(ceiling.counted).toBe(counted);
+  });
+
+  test('is given no seconds back by a transcription that took over a job', async () => {
+    const { ceiling, run } = scene(transcriptionRecord({ workId: uuid(9) }), { size: 3_000_000_000 });
+    expect(await run()).toEqual({ result: 'failed' });
+    expect(ceiling.counted).toBe(1_000);
   });
 
   test('is given seconds back by one of two simultaneous deliveries', async () => {

@@ -163,10 +163,10 @@ async function removeJobs(context: Context): Promise<void> {
     const settings = { client: deployment.transcribe, pageSize: 100 };
     for await (const page of paginateListTranscriptionJobs(settings, { JobNameContains: namePart })) {
       for (const { TranscriptionJobName = '' } of page.TranscriptionJobSummaries ?? []) {
-        const owner = parseJobName(deployment.jobNamePrefix, TranscriptionJobName);
-        if (owner?.organizationId !== organizationId) continue; // another organization's: contains the name, or differs in case
+        const work = parseJobName(deployment.jobNamePrefix, TranscriptionJobName);
+        if (work?.organizationId !== organizationId) continue; // another organization's: contains the name, or differs in case
         if (gone.has(TranscriptionJobName)) continue;
-        if ((await removal.job(organizationId, owner.transcriptionId)) === 'removed') gone.add(TranscriptionJobName);
+        if ((await removal.job(work)) === 'removed') gone.add(TranscriptionJobName);
         else remaining.jobs += 1;
       }
     }

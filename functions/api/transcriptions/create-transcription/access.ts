@@ -4,7 +4,7 @@ import { type Access, idempotencyAccess } from '#shared/access.ts';
 export const access: Access = {
   tables: {
     recordings: ['GetItem', 'UpdateItem'],
-    transcriptions: ['GetItem', 'PutItem'],
+    transcriptions: ['GetItem', 'PutItem', 'UpdateItem'],
     ...idempotencyAccess.tables,
   },
   sendsTo: ['transcriptionJobs'],

@@ -1,19 +1,17 @@
 import fc from 'fast-check';
 import { participantSortFields, roomSessionSortFields, roomSortFields } from '#shared/contracts/insights.ts';
-import type { ApiCall, Outcome } from '../../support/api-call.ts';
+import { noFaults } from '../../support/process.ts';
 import type { ApiFunction } from '../../support/world.ts';
 import { addTo } from '../knowledge.ts';
 import { recordingIds, type Scene } from '../scene.ts';
 import { action, anyOwner, type StepFaults } from './action.ts';
 import { bring, recordingEvent } from './platform.ts';
-
-type Answer = Exclude<Outcome, 'killed'>;
-type Call = ApiCall & { readonly name: ApiFunction; readonly expected: readonly number[] };
+import { send, sendDeletion } from './requests.ts';
 
 const recording = fc.nat(recordingIds.length - 1);
 const transcription = fc.nat(9);
 const idempotencyKey = fc.constantFrom(null, null, 'key-1', 'key-2');
-const keyHours = 24;
+const withoutFaults: StepFaults = { plan: noFaults, reached: () => 0 };
 
 /** The token of the link in an answer. */
 export function tokenOf(body: unknown): string {
@@ -33,11 +31,24 @@ export const apiActions = {
     async (scene, data, faults) => {
       const organizationId = scene.organization(data.owner);
       if (data.isKnown) await makeKnown(scene, organizationId, data.recording);
-      const body = { recordingId: recordingIds[data.recording] };
-      const call = { name: 'createTranscription', organizationId, body, expected: [201, 404] } as const;
-      const answer = await send(scene, { ...call, ...keyOf(data) }, faults);
-      if (answer?.status === 201)
-        addTo(scene.knowledge.created, organizationId, String(answer.location?.split('/').at(-1)));
+      await create(scene, organizationId, data, faults);
+    },
+  ),
+
+  'create, delete and create again': action(
+    ['transcriptions'],
+    6,
+    fc.record({ owner: anyOwner, recording, isStarted: fc.boolean() }),
+    async (scene, { owner, recording, isStarted }, faults) => {
+      const organizationId = scene.organization(owner);
+      await makeKnown(scene, organizationId, recording);
+      const transcriptionId = await create(scene, organizationId, { recording }, withoutFaults);
+      if (transcriptionId === undefined) return;
+      if (isStarted) await scene.world.deliver('transcriptionJobs');
+      await scene.world.states.observe();
+      const deletion = { name: 'deleteTranscription', organizationId, transcriptionId } as const;
+      await sendDeletion(scene, deletion, [transcriptionId], withoutFaults);
+      await create(scene, organizationId, { recording }, faults);
     },
   ),
 
@@ -152,6 +163,21 @@ export const apiActions = {
   ),
 };
 
+/** Requests a transcription of a recording. Returns its id, or nothing if none is known to be created. */
+async function create(
+  scene: Scene,
+  organizationId: string,
+  { recording, ...data }: { readonly recording: number; readonly idempotencyKey?: string | null },
+  faults: StepFaults,
+): Promise<string | undefined> {
+  const body = { recordingId: recordingIds[recording] };
+  const call = { name: 'createTranscription', organizationId, body, expected: [201, 404] } as const;
+  const answer = await send(scene, { ...call, ...keyOf(data) }, faults);
+  const transcriptionId = answer?.status === 201 ? answer.location?.split('/').at(-1) : undefined;
+  if (transcriptionId !== undefined) addTo(scene.knowledge.created, organizationId, transcriptionId);
+  return transcriptionId;
+}
+
 /** Lets the platform report a recording, unless it has done so. */
 async function makeKnown(scene: Scene, organizationId: string, recording: number): Promise<void> {
   if (scene.knowledge.recordings.has(`${organizationId} ${recordingIds[recording]}`)) return;
@@ -159,7 +185,7 @@ async function makeKnown(scene: Scene, organizationId: string, recording: number
   await bring(scene, 'roomEvents', [await recordingEvent(scene, organizationId, reported)], false);
 }
 
-function keyOf({ idempotencyKey }: { readonly idempotencyKey: string | null }) {
+function keyOf({ idempotencyKey = null }: { readonly idempotencyKey?: string | null }) {
   return idempotencyKey === null ? {} : { idempotencyKey };
 }
 
@@ -173,58 +199,4 @@ function sorted<Name extends ApiFunction>(
     name: fc.constant(name),
     query: fc.tuple(filter, order).map(([query, sortBy]) => ({ ...query, sortBy, limit: '3' })),
   });
-}
-
-/** Sends a request. Without a fault, the answer must have an expected status. Returns nothing if the process died. */
-async function send(
-  scene: Scene,
-  { name, expected, ...call }: Call,
-  { plan, reached }: StepFaults,
-): Promise<Answer | undefined> {
-  const outcome = await scene.world.api(name, call, plan);
-  if (outcome === 'killed') return undefined;
-  const ofKeys = call.idempotencyKey === undefined ? [] : [409, 422];
-  const isExpected = [...expected, ...ofKeys].includes(outcome.status) || (outcome.status >= 500 && reached() > 0);
-  if (!isExpected) scene.problems.push(`${name} was answered with ${outcome.status} ${JSON.stringify(outcome.body)}`);
-  if (call.idempotencyKey !== undefined && outcome.status < 300) checkKey(scene, name, call, outcome);
-  return outcome;
-}
-
-/** A completed call with a key must get the answer of the first one for a day, and another body must be refused. */
-function checkKey(
-  { knowledge, problems, hour }: Scene,
-  name: string,
-  { organizationId, idempotencyKey, body }: ApiCall,
-  answer: Answer,
-): void {
-  const place = [organizationId, name, idempotencyKey].join(' ');
-  const text = JSON.stringify(body);
-  const first = knowledge.keyed.get(place);
-  if (!first || hour - first.atHour >= keyHours) {
-    knowledge.keyed.set(place, { body: text, location: answer.location, atHour: hour });
-  } else if (first.body !== text) {
-    problems.push(`${place} was accepted again with another body: ${text} after ${first.body}`);
-  } else if (first.location !== answer.location) {
-    problems.push(`${place} was answered with ${answer.location} after ${first.location}`);
-  }
-}
-
-/** Sends a request for deletions. What existed before, and is accepted, must be deleted once the world is at rest. */
-async function sendDeletion(
-  scene: Scene,
-  call: Omit<Call, 'expected'>,
-  transcriptionIds: readonly string[],
-  faults: StepFaults,
-): Promise<void> {
-  const { world, knowledge } = scene;
-  const { organizationId } = call;
-  const present = transcriptionIds.filter((id) => world.states.isAlive(organizationId, id));
-  for (const id of transcriptionIds) addTo(knowledge.deletionRequested, organizationId, id);
-  const isRepeated = knowledge.keyed.has([organizationId, call.name, call.idempotencyKey].join(' '));
-  const overCeiling = call.name === 'bulkDeleteTranscriptions' ? [429] : [];
-  const answer = await send(scene, { ...call, expected: [204, ...overCeiling] }, faults);
-  if (answer?.status !== 204) for (const id of transcriptionIds) addTo(knowledge.unanswered, organizationId, id);
-  if (answer?.status !== 204 || isRepeated) return; // a repeated call with a key deletes nothing more
-  for (const id of present) addTo(knowledge.deleted, organizationId, id);
-  for (const id of transcriptionIds) knowledge.unanswered.get(organizationId)?.delete(id);
 }

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import type { FileLocation } from '../contracts/events.ts';
+import { isGone, type StoredTranscription, type Tombstone, type TranscriptionKey } from './transcription.ts';
+
+/** A transcription and, if it has taken over the work of an earlier one, the id of that work. */
+export type WorkOwner = TranscriptionKey & { readonly workId?: string | undefined };
+
+/** What a job is asked for. Two transcriptions that ask for the same can share a job. Options of a transcription belong here. */
+type JobRequest = { readonly location: FileLocation };
+
+/**
+ * The key of a transcription's work: its Transcribe job and the output of that job. The work is named after the transcription that
+ * began it.
+ */
+export function workOf({ organizationId, transcriptionId, workId = transcriptionId }: WorkOwner): TranscriptionKey {
+  return { organizationId, transcriptionId: workId };
+}
+
+/** A hash of what a job is asked for. A tombstone keeps it, because a file's name can contain a person's. */
+export function jobFingerprint({ location: { bucket, key } }: JobRequest): string {
+  return createHash('sha256')
+    .update(JSON.stringify([bucket, key]))
+    .digest('base64url');
+}
+
+/** True for a deleted transcription whose work a new transcription can take over, because it asks for the same. */
+export function offersWork(stored: StoredTranscription | undefined, wanted: JobRequest): stored is Tombstone {
+  return isGone(stored) && stored?.jobFingerprint === jobFingerprint(wanted);
+}
