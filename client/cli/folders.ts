@@ -1,4 +1,5 @@
-import { mkdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import envPaths from 'env-paths';
 import { lock } from 'proper-lockfile';
@@ -19,7 +20,7 @@ export function tokensFolder({ env }: Pick<Cli, 'env'>): string {
 
 /** Writes a file atomically, readable only by this user. Creates its folder if needed. */
 export async function writePrivate(file: string, content: string): Promise<void> {
-  await createFolder(file);
+  await createFolder(path.dirname(file));
   await writeFileAtomic(file, content, { mode: 0o600 });
 }
 
@@ -30,7 +31,7 @@ const attempts = { retries: 80, minTimeout: 20, maxTimeout: 150, randomize: true
 
 /** Runs an action while no other command holds the lock of the file. */
 export async function withLock<Result>(file: string, action: () => Promise<Result>): Promise<Result> {
-  await createFolder(file);
+  await createFolder(path.dirname(file));
   const release = await lock(file, {
     realpath: false, // the file may not exist yet
     stale: deadLockMs,
@@ -49,6 +50,17 @@ export function isLocked(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ELOCKED';
 }
 
-async function createFolder(file: string): Promise<void> {
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+/** Creates a folder and its missing parents. Not with `recursive`, because that never ends below /proc. */
+async function createFolder(folder: string): Promise<void> {
+  const parent = path.dirname(folder);
+  if (parent !== folder && !existsSync(parent)) await createFolder(parent);
+  try {
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    const isThere = await stat(folder).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
+    if (!isThere) throw error;
+  }
 }

@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { commandLine, commandLineOf, environmentOf, loginOptions } from '../../support/command-line.ts';
-import { organization, token } from '../../support/machine.ts';
+import { endpoints, organization, token } from '../../support/machine.ts';
 import { signedToken } from '../../support/signed-tokens.ts';
 import { serveInTest } from '../../support/test-server.ts';
 
@@ -102,6 +102,24 @@ test('a command ends with a message if ROOMSCRIBE_CACHE_DIR cannot be written', 
     `The token cannot be stored in ROOMSCRIBE_CACHE_DIR, ${folder}/cache (EEXIST).\nMake the folder writable, or set ROOMSCRIBE_CACHE_DIR to another folder.\n`,
   );
 });
+
+test('a command and a login end with a message if their folders would be below /proc', async () => {
+  const { begin } = await commandLineOf(organization());
+  const login = ['login', '--token-url', endpoints.tokenUrl, '--client-id', organization(), '--client-secret-stdin'];
+  const [rooms, profile] = [
+    begin(['rooms'], { env: { ROOMSCRIBE_CACHE_DIR: '/proc/x/y' } }),
+    begin(login, { env: { ROOMSCRIBE_CONFIG_DIR: '/proc/x/y' }, stdin: 'local' }),
+  ];
+  for (const { child } of [rooms, profile]) onTestFinished(() => void child.kill('SIGKILL'));
+  expect(await rooms.ended).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('The token cannot be stored in ROOMSCRIBE_CACHE_DIR, /proc/x/y ('),
+  });
+  expect(await profile.ended).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('/proc/x/y/profiles.json cannot be written ('),
+  });
+}, 20_000);
 
 test('a command succeeds if the default cache cannot be written', async () => {
   const { runProcess, folder } = await commandLineOf(organization());
