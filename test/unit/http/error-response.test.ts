@@ -55,10 +55,11 @@ describe.each(publicErrors.map((error) => ({ code: error.code as ErrorCode, erro
     expect(body).toMatchObject({ code, message: error.message });
   });
 
-  test('is returned as JSON with headers against caching and sniffing', () => {
+  test('is returned as JSON with headers against caching, sniffing and referrers', () => {
     expect(answerTo(error).headers).toMatchObject({
       'content-type': 'application/json',
       'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
     });
   });

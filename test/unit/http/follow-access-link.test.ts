@@ -68,7 +68,8 @@ test.each([
 test('an unknown link and a malformed one get the same answer, and are not counted', async () => {
   const unknown = await get('A'.repeat(43));
   const malformed = await get('canary');
-  expect(unknown).toMatchObject({ statusCode: 404, body: { code: 'link_not_found' } });
+  const headers = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
+  expect(unknown).toMatchObject({ statusCode: 404, headers, body: { code: 'link_not_found' } });
   expect(malformed).toEqual(unknown);
   expect(count).not.toHaveBeenCalled();
 });

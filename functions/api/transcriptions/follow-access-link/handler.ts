@@ -31,6 +31,6 @@ export const createHandler = ({ signer, rateLimiter, nameOf, now = () => new Dat
       const validForSeconds = Math.min(maxSeconds, secondsLeft(link, now()));
       const signed = await signer.sign({ ...file, method: method === 'HEAD' ? 'HEAD' : 'GET', validForSeconds });
       if (!signed) throw new ServiceUnavailable('STS granted no session that lasts for a minute.');
-      return { headers: { location: signed.accessLink, 'referrer-policy': 'no-referrer' } };
+      return { headers: { location: signed.accessLink } };
     },
   );
