@@ -4,6 +4,7 @@ import type { Screen } from './screen.ts';
 import { cut, harmless, short } from './text.ts';
 
 type Samples = ParticipantSessionDetail['samples'];
+type Event = ParticipantSessionDetail['events'][number];
 type Reduce = (numbers: readonly number[]) => number;
 
 const highest: Reduce = (numbers) => numbers.reduce((most, number) => Math.max(most, number), 0);
@@ -16,7 +17,6 @@ const charts: readonly { readonly title: string; readonly name: keyof Samples; r
   { title: 'Bitrate sent', name: 'bitrateSend', reduce: mean },
   { title: 'Bitrate received', name: 'bitrateRecv', reduce: mean },
 ];
-const eventTitles = { joined: 'Joined', left: 'Left', rated: 'Rated' } as const;
 const titleColumns = Math.max(...charts.map(({ title }) => title.length));
 const leastColumns = 30;
 
@@ -49,13 +49,18 @@ export function networkCharts(detail: ParticipantSessionDetail, { columns = 80, 
   ].join('\n');
 }
 
-/** The participant, the events, and the user agent. */
+/** The participant, the events, and the user agent. An older deployment tells no events, and a newer one can tell events of other types. */
 function heading(detail: ParticipantSessionDetail, columns: number, colors: Screen['colors']): string[] {
-  const { displayName, userRole, userAgent, events } = detail;
+  const { displayName, userRole, userAgent, timeStamp } = detail;
+  const events: readonly Event[] = detail.events ?? [{ type: 'joined', timeStamp }];
   const who = cut(harmless(`${displayName || '-'} (${userRole || '-'})`), columns);
   const agent = userAgent ? [cut(harmless(userAgent), columns)] : [];
-  const told = events.map(({ type, timeStamp }) => `${eventTitles[type]} ${utc(Date.parse(timeStamp))} UTC`);
+  const told = events.map((event) => cut(harmless(eventLine(event)), columns));
   return [colors.bold(who), ...told, ...agent];
+}
+
+function eventLine({ type, timeStamp }: Event): string {
+  return `${type.charAt(0).toUpperCase()}${type.slice(1)} ${utc(Date.parse(timeStamp))} UTC`;
 }
 
 function figures(values: Values): string {

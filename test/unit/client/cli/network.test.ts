@@ -80,6 +80,23 @@ it('network shows the events of the connection in their order', () => {
   ]);
 });
 
+it('network shows the join alone if the answer of an older deployment has no events', () => {
+  const { events, ...older } = detail([1]);
+  expect(lines(older as ParticipantSessionDetail).slice(0, 3)).toEqual([
+    'Ada (host)',
+    'Joined 2026-03-02 10:00:00 UTC',
+    'Samples from 2026-03-02 10:00:00 to 2026-03-02 10:00:02 UTC',
+  ]);
+});
+
+it.each([
+  ['muted', 'Muted 2026-03-02 10:00:00 UTC'],
+  ['\u001b[31mred', '\ufffd[31mred 2026-03-02 10:00:00 UTC'],
+])('network shows an event of the unknown type %j', (type, line) => {
+  const events = [{ type, timeStamp: start }] as unknown as ParticipantSessionDetail['events'];
+  expect(lines(detail([1], { events }))[1]).toBe(line);
+});
+
 it('a network chart leaves a gap blank, and draws zero as the lowest bar', () => {
   const [top, , , bottom] = firstBars(detail([0, null, 4, 0]));
   expect(bottom).toMatch(/^▁{18,19}\s{18}█{18}▁{18}$/);
