@@ -176,7 +176,8 @@ const startedRange = [...started.from, ...started.to];
 export const ListRoomSessionInsights = inPlainNames(
   z
     .strictObject({
-      roomName: RoomName,
+      roomName: z.optional(RoomName),
+      'roomName[exact]': z.optional(RoomName),
       roomSessionId: z.optional(Uuid),
       'startedAt[from]': z.optional(Timestamp),
       startedAtFrom: z.optional(Timestamp),
@@ -190,7 +191,8 @@ export const ListRoomSessionInsights = inPlainNames(
       isLater(started.to, started.from),
       sortsBy('startedAt', startedRange),
     ),
-  { 'startedAt[from]': 'startedAtFrom', 'startedAt[to]': 'startedAtTo' },
+  { 'roomName[exact]': 'roomName', 'startedAt[from]': 'startedAtFrom', 'startedAt[to]': 'startedAtTo' },
+  ['roomName'],
 );
 export type ListRoomSessionInsights = z.infer<typeof ListRoomSessionInsights>;
 

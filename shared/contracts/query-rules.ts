@@ -27,6 +27,15 @@ export function excludes(name: string, others: readonly string[]) {
   );
 }
 
+/** The parameter must be given, in this or in another spelling. */
+function requires(name: string, respellings: readonly string[]) {
+  return rule(
+    name,
+    () => 'is required',
+    (query) => !hasNone(query, [name, ...respellings]),
+  );
+}
+
 /** If one of these parameters filters the list, the list must be sorted by `field`, in either direction. */
 export function sortsBy(field: string, names: readonly string[]) {
   return rule(
@@ -47,16 +56,26 @@ type Plain<Given, Names extends PlainNames> = {
   [Key in keyof Given as Key extends keyof Names ? Names[Key] : Key]: Given[Key];
 };
 
-/** The query with each filter under its plain name. A filter in both spellings is refused, even with equal values. */
-export function inPlainNames<Schema extends z.ZodMiniObject, const Names extends PlainNames>(
-  schema: Schema,
-  names: Names,
-) {
+/** The query of which these parameters are required, each in one of its spellings. Clients use the plain one. */
+type With<Query, Required> = Query & {
+  [Name in keyof Query as Name & Required]-?: Exclude<Query[Name], undefined>;
+};
+
+/**
+ * The query with each filter under its plain name. A filter in both spellings is refused, even with equal values. A filter can
+ * be required in either spelling. Its description then is that of a required parameter.
+ */
+export function inPlainNames<
+  Schema extends z.ZodMiniObject,
+  const Names extends PlainNames,
+  const Required extends string = never,
+>(schema: Schema, names: Names, required: readonly Required[] = []) {
+  const bracketedOf = (name: string) => Object.keys(names).filter((bracketed) => names[bracketed] === name);
   const onlyOnce = Object.entries(names).map(([bracketed, plain]) => excludes(bracketed, [plain]));
+  const isGiven = required.map((name) => requires(name, bracketedOf(name)));
   const plain = (query: z.output<Schema>) =>
-    Object.fromEntries(Object.entries(query).map(([name, value]) => [names[name] ?? name, value])) as Plain<
-      z.output<Schema>,
-      Names
-    >;
-  return z.pipe(schema.check(...onlyOnce), z.transform(plain));
+    Object.fromEntries(Object.entries(query).map(([name, value]) => [names[name] ?? name, value]));
+  const inPlain: z.ZodMiniType = z.pipe(schema.check(...onlyOnce, ...isGiven), z.transform(plain));
+  if (required.length > 0) z.globalRegistry.add(inPlain, { required });
+  return inPlain as z.ZodMiniType<With<Plain<z.output<Schema>, Names>, Required>, With<z.input<Schema>, Required>>;
 }

@@ -32,6 +32,7 @@ const roomFilters = {
 
 const sessionFilters = {
   roomName: { description: 'Name of the room.', example: session.roomName },
+  'roomName[exact]': { sameAs: 'roomName' },
   roomSessionId: { description: 'Only this session of the room.', example: session.roomSessionId },
   startedAtFrom: { description: 'Only sessions that began at this time or later, sorted by `startedAt`.' },
   'startedAt[from]': { sameAs: 'startedAtFrom' },

@@ -75,7 +75,10 @@ describe.each(names)('the endpoint %s', (name) => {
       ...['roomName[exact]', 'roomName[startsWith]', 'roomName[contains]', 'createdAt[from]', 'createdAt[to]'],
       ...['roomNamePrefix', 'createdAtFrom', 'createdAtTo', 'limit', 'cursor', 'sortBy'],
     ],
-    roomSessions: ['roomName', 'roomSessionId', 'startedAtFrom', 'startedAtTo', 'limit', 'cursor', 'sortBy'],
+    roomSessions: [
+      ...['roomName', 'roomName[exact]', 'roomSessionId', 'limit', 'cursor', 'sortBy'],
+      ...['startedAt[from]', 'startedAtFrom', 'startedAt[to]', 'startedAtTo'],
+    ],
     participants: ['roomSessionId', 'externalId', 'limit', 'cursor', 'sortBy'],
     participant: ['roomSessionId', 'participantId', 'from', 'to'],
   };
@@ -112,6 +115,8 @@ describe('required parameters', () => {
     ['roomSessions', {}, ['roomName']],
     ['roomSessions', { roomSessionId: id }, ['roomName']],
     ['roomSessions', { roomName: '' }, ['roomName']],
+    ['roomSessions', { 'roomName[exact]': '' }, ['roomName[exact]']],
+    ['roomSessions', { limit: 0 }, ['limit', 'roomName']],
     ['roomSessions', { roomName: 'daily' }, ['roomName']],
     ['roomSessions', { roomName: ' /daily' }, ['roomName']],
     ['roomSessions', { roomName: '%2Fdaily' }, ['roomName']],

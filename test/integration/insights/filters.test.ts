@@ -183,6 +183,12 @@ describe.concurrent('the list of the sessions of a room', () => {
     }
   });
 
+  it('takes roomName[exact] for roomName on every page', async () => {
+    const pages = await pagesOf(insights.roomSessions, { 'roomName[exact]': roomName, limit: 5 });
+    expect(pages.flatMap(({ results }) => results)).toEqual(all);
+    expect(pages).toHaveLength(3);
+  });
+
   it.each<[Query, string]>([
     [
       { roomSessionId: sessions[0]?.roomSessionId, startedAtTo: at('10:00') },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ListRoomInsights, ListRoomSessionInsights, roomOrder } from '#shared/contracts/insights.ts';
 import { ListTranscriptions, transcriptionFilters } from '#shared/contracts/transcription.ts';
+import { jsonSchema } from '#tools/description/json-schema.ts';
 import { issuesOf, taken } from '../../support/issues.ts';
 import { uuid } from '../../support/records.ts';
 
@@ -200,6 +201,18 @@ test.each(['roomName[endsWith]', 'roomName', 'createdAt'])('the list of rooms do
   expect(issuesOf(ListRoomInsights, { [name]: '/a' })).toEqual([
     expect.stringMatching(/: is not a known parameter\. The parameters are roomName\[exact\], /),
   ]);
+});
+
+test('the list of sessions requires roomName in one of its two spellings', () => {
+  expect(taken(ListRoomSessionInsights, { 'roomName[exact]': '/daily' })).toEqual(taken(ListRoomSessionInsights, room));
+  expect(issuesOf(ListRoomSessionInsights, {})).toEqual(['roomName: is required']);
+  expect(issuesOf(ListRoomSessionInsights, { 'roomName[exact]': 'daily' })).toEqual([
+    'roomName[exact]: must start with "/"',
+  ]);
+  expect(issuesOf(ListRoomSessionInsights, { ...room, 'roomName[exact]': '/daily' })).toEqual([
+    'roomName[exact]: cannot be combined with roomName',
+  ]);
+  expect(jsonSchema(ListRoomSessionInsights, 'input').required).toEqual(['roomName']);
 });
 
 test('the list of sessions rejects a range combined with roomSessionId', () => {

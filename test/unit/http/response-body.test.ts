@@ -5,6 +5,7 @@ import { InvalidRequest } from '#shared/errors.ts';
 import { endpoint } from '#shared/http/endpoint.ts';
 import { jsonResponse } from '#shared/http/json-response.ts';
 import { deliverable } from '#shared/http/response-body.ts';
+import { jsonSchema } from '#tools/description/json-schema.ts';
 import { admission, httpEvent } from '../../support/http-events.ts';
 import { captureLogLines } from '../../support/log-lines.ts';
 import { uuid } from '../../support/records.ts';
@@ -164,7 +165,7 @@ describe('an endpoint', () => {
 test.each(Object.values(insightEndpoints))(
   '$operationId names the parameters that narrow its answer',
   ({ query, narrowedBy }) => {
-    const parameters = Object.keys('shape' in query ? query.shape : query.def.in.shape);
+    const parameters = Object.keys(jsonSchema(query, 'input').properties ?? {});
     expect(narrowedBy.length).toBeGreaterThan(0);
     for (const parameter of narrowedBy) expect(parameters).toContain(parameter);
   },
