@@ -1,4 +1,7 @@
 import { errorTable, gatewayErrorTable } from './error-texts.ts';
+import { insightOperations } from './insight-operations.ts';
+import type { AnyOperationTexts } from './texts.ts';
+import { transcriptionOperations } from './transcription-operations.ts';
 
 /** The facts about the product that the documents contain; they come from package.json. */
 export type Product = { readonly version: string; readonly license: string };
@@ -9,6 +12,18 @@ export const contact = { name: 'The operator of the deployment' };
 /** The license of the product, with the address of its text. */
 export function licenseOf(identifier: string) {
   return { name: identifier, url: `https://spdx.org/licenses/${identifier}.html` };
+}
+
+/** The filters that have two spellings, from the texts of the operations. */
+function twoSpellings(): string {
+  const operations: Readonly<Record<string, AnyOperationTexts>> = { ...transcriptionOperations, ...insightOperations };
+  const queries = Object.values(operations).flatMap(({ query = {} }) => Object.entries(query));
+  const pairs = queries.flatMap(([name, text]) => {
+    if (!('sameAs' in text)) return [];
+    const [bracketed, plain] = name.includes('[') ? [name, text.sameAs] : [text.sameAs, name];
+    return [`\`${bracketed}\` or \`${plain}\``];
+  });
+  return [...new Set(pairs)].sort().join(', ');
 }
 
 /** The introduction of the OpenAPI description: rules that hold for every call. */
@@ -36,6 +51,7 @@ answer is a 429 \`rate_limited\` with \`retry-after\`. In a 429 with another cod
 
 - Bodies are JSON in UTF-8, at most 1 MiB. Unknown fields of a body are ignored.
 - Query parameters that are unknown or repeated are a 400. Otherwise a misspelt filter would return everything.
+- Some filters have two spellings, of which a request uses one: ${twoSpellings()}. Each parameter names its other spelling. The brackets can be percent-encoded or not.
 - You can send UUIDs in any case. Answers have them in lower case. Room names have at most 512 bytes of UTF-8.
 - Send times with \`Z\` or an offset (\`+02:00\` or \`+0200\`), in the years 1970 to 9998. In a URL, write the \`+\` of an offset as \`%2B\`. You can leave seconds out. Answers have times in UTC with milliseconds and \`Z\`.
 - A list, and the connections of a participant, can also be CSV or NDJSON: \`Accept: text/csv\` or \`Accept: application/x-ndjson\`. The header

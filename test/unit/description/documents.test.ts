@@ -45,6 +45,11 @@ describe('the API description', () => {
     expect(openApi.security).toEqual([{ accessToken: [] }]);
   });
 
+  test('names both spellings of filters in its introduction', () => {
+    for (const pair of ['`createdAt[from]` or `createdAtFrom`', '`roomName[exact]` or `roomName`'])
+      expect(openApi.info.description).toContain(pair);
+  });
+
   test('sorts its tags, and names a contact and the address of the license', () => {
     const names = openApi.tags.map(({ name }: { readonly name: string }) => name);
     expect(names).toEqual(names.toSorted());
