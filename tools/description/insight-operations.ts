@@ -96,7 +96,8 @@ export const insightOperations: OperationsTexts<typeof insightEndpoints> = {
     description:
       'The connections of one participant to one session in the order of joining, each with its events and network samples. The ' +
       'answer is empty if no join is known. Recorders, streamers and other non-participants are found too. An answer over 6 MB, or with over ' +
-      '864 000 elements in a series, is a 400: request it in parts with `from` and `to`.',
+      '864 000 elements in a series, is a 400: request it in parts with `from` and `to`. They narrow the samples alone. Of more than a ' +
+      'thousand connections, names and user agents alone can be too much for every answer.',
     errors: [],
     query: {
       roomSessionId,
