@@ -1,11 +1,24 @@
 import { maxRecordingSeconds } from './failures.ts';
 import { billableSeconds, type TranscriptionRecord } from './transcription.ts';
 
-/** Transcribe has billed each job for at least 15 seconds. So a recording whose dates are equal also counts. */
+/** Transcribe bills at least 15 seconds for each job (https://aws.amazon.com/transcribe/pricing/). So a recording with equal dates counts, too. */
 const fewestSeconds = 15;
 
-/** The seconds that a transcription of a recording counts against its organization's ceiling. A recording that is refused for its length counts none. */
-export function countedSeconds({ startDate, endDate }: Pick<TranscriptionRecord, 'startDate' | 'endDate'>): number {
+/**
+ * The seconds that a transcription of a recording counts against its organization's ceiling, on the day of its creation. None if the
+ * recording is refused for its length, or if the transcription takes over a job.
+ */
+export function countedSeconds({
+  startDate,
+  endDate,
+  workId,
+}: Pick<TranscriptionRecord, 'startDate' | 'endDate' | 'workId'>): number {
   const seconds = billableSeconds(startDate, endDate ?? startDate);
-  return seconds > maxRecordingSeconds ? 0 : Math.max(fewestSeconds, seconds);
+  return seconds > maxRecordingSeconds || workId !== undefined ? 0 : Math.max(fewestSeconds, seconds);
+}
+
+/** The counted seconds of a transcription that fails. None if its job was started, or if the day of the count has ended. */
+export function secondsToGiveBack(record: TranscriptionRecord, now: Date): number {
+  const isSameDay = record.createdAt.slice(0, 10) === now.toISOString().slice(0, 10);
+  return record.jobStartedAt === undefined && isSameDay ? countedSeconds(record) : 0;
 }

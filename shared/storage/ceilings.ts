@@ -1,6 +1,5 @@
 import type { OrganizationId } from '../contracts/organization.ts';
 import type { Allowance } from '../contracts/rate-limit.ts';
-import type { RecognitionCeiling } from '../use-cases/ports.ts';
 import {
   allowanceOf,
   type CountTable,
@@ -16,7 +15,7 @@ const dayMs = 24 * hourMs;
 /** The answer to a request for ids. `giveBack` takes them off the count again, if not all of them could be sent. */
 type TakenIds = { readonly allowance: Allowance; readonly giveBack: () => Promise<void> };
 
-/** What an organization may take in each window of a kind of work. A count is one item of the organization beside its points. */
+/** What an organization may take in each window. A count is one item of the organization beside its points. */
 type Ceiling = { readonly name: string; readonly windowMs: number; readonly limit: number };
 
 /**
@@ -39,26 +38,9 @@ export function bulkDeleteCeiling(
   };
 }
 
-/** Counts the seconds of the recordings that an organization has transcribed on a day of UTC. Concurrent calls never exceed the ceiling. */
-export function recognitionCeiling(
-  documents: CountTable['documents'],
-  tableName: string,
-  minutesPerDay: number,
-): RecognitionCeiling {
-  const table = { documents, tableName };
-  const ceiling = { name: 'recognition', windowMs: dayMs, limit: minutesPerDay * 60 };
-  return {
-    async take(organizationId, seconds, at) {
-      const spending = spendingOf(ceiling, organizationId, seconds, at.getTime());
-      const { isExceeded, spent } = await countWithinLimit(table, spending);
-      return allowanceOf(spending, isExceeded, spent);
-    },
-    async giveBack(organizationId, seconds, takenAt, now) {
-      const spending = spendingOf(ceiling, organizationId, seconds, takenAt.getTime());
-      const hasEnded = now.getTime() / 1000 >= spending.resetsAt; // its item may have expired, and nobody takes of it any more
-      if (!hasEnded) await takeOff(table, spending);
-    },
-  };
+/** Seconds of recordings that an organization has transcribed on the day of `at`, in UTC. They are counted in the transactions of others. */
+export function secondsOfDay(organizationId: OrganizationId, seconds: number, at: Date): Omit<Spending, 'limit'> {
+  return spendingOf({ name: 'recognition', windowMs: dayMs, limit: 0 }, organizationId, seconds, at.getTime());
 }
 
 function spendingOf({ name, windowMs, limit }: Ceiling, counter: OrganizationId, points: number, at: number): Spending {

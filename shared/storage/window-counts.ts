@@ -39,7 +39,8 @@ export async function countWithinLimit(
   spending: Spending,
 ): Promise<{ readonly isExceeded: boolean; readonly spent: number; readonly kept?: number }> {
   try {
-    const { Attributes } = await table.documents.send(countingUpdate(table, spending));
+    const update = { ...countingUpdate(table, spending), ReturnValues: 'UPDATED_NEW' } as const;
+    const { Attributes } = await table.documents.send(new UpdateCommand(update));
     return { isExceeded: false, spent: Number(Attributes?.points) };
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
@@ -59,20 +60,30 @@ export async function takeOff({ documents, tableName }: CountTable, spending: Sp
   );
 }
 
-/** Adds the points if enough are left. Returns the count in either case. */
-function countingUpdate({ tableName }: CountTable, spending: Spending): UpdateCommand {
+/** The update that adds the points if enough are left. If not, its failure has the item. */
+export function countingUpdate({ tableName }: Pick<CountTable, 'tableName'>, spending: Spending) {
   const { points, limit, resetsAt } = spending;
-  return new UpdateCommand({
+  return {
     TableName: tableName,
     Key: keyOf(spending),
     UpdateExpression: 'ADD points :points SET expiresAt = :expiresAt',
     ConditionExpression: 'attribute_not_exists(points) OR points <= :most',
     ExpressionAttributeValues: { ':points': points, ':most': limit - points, ':expiresAt': resetsAt + keptSeconds },
-    ReturnValues: 'UPDATED_NEW',
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-  });
+  } as const;
 }
 
-function keyOf({ counter, window }: Spending) {
+/** The update that takes counted points off again, if they are in the count. */
+export function takingOffUpdate({ tableName }: Pick<CountTable, 'tableName'>, spending: Omit<Spending, 'limit'>) {
+  return {
+    TableName: tableName,
+    Key: keyOf(spending),
+    UpdateExpression: 'ADD points :negative',
+    ConditionExpression: 'points >= :points',
+    ExpressionAttributeValues: { ':points': spending.points, ':negative': -spending.points },
+  };
+}
+
+function keyOf({ counter, window }: Pick<Spending, 'counter' | 'window'>) {
   return { [attributeNames.organizationId]: counter, [attributeNames.minute]: window };
 }

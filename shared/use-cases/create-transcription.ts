@@ -8,19 +8,19 @@ import { transitions } from '../domain/transcription-states.ts';
 import { offersWork, type WorkOwner, workOf } from '../domain/work.ts';
 import { RecordingNotFound, TooManyMinutes } from '../errors.ts';
 import { type Pause, retry, tryAgain } from '../retry.ts';
-import type { RecognitionCeiling, RecordingStore, TranscriptionCreation, TranscriptionStore } from './ports.ts';
+import type { RecordingStore, TranscriptionCreation, TranscriptionStore } from './ports.ts';
 
 type CreationOutcome = { readonly transcriptionId: string; readonly isNew: boolean };
 
 const maxAttempts = 8;
-const maxPauseMs = 50;
+/** All creations of an organization count in one item, so they compete. */
+const maxPauseMs = (failedAttempts: number) => Math.min(25 * 2 ** failedAttempts, 800);
 
 /** What `createTranscription` needs. Tests replace the clock, the ids and the pause. */
 export type CreateDependencies = {
   readonly recordings: Pick<RecordingStore, 'find'>;
   readonly transcriptions: Pick<TranscriptionStore, 'find'>;
   readonly creation: TranscriptionCreation;
-  readonly ceiling: RecognitionCeiling;
   readonly now?: () => Date;
   readonly newId?: () => string;
   readonly pause?: Pause;
@@ -39,21 +39,11 @@ export type CreationRequest = {
  * `RecordingNotFound`, `TooManyMinutes` if the recording does not fit under the organization's ceiling, and `ServiceUnavailable`
  * after 8 lost races.
  */
-export async function createTranscription(
-  {
-    recordings,
-    transcriptions,
-    creation,
-    ceiling,
-    now = () => new Date(),
-    newId = randomUUID,
-    pause,
-  }: CreateDependencies,
+export function createTranscription(
+  { recordings, transcriptions, creation, now = () => new Date(), newId = randomUUID, pause }: CreateDependencies,
   { organizationId, recordingId, correlationId }: CreationRequest,
 ): Promise<CreationOutcome> {
   const transcriptionId = newId();
-  let counted: { readonly seconds: number; readonly at: Date } | undefined;
-  let takesOver = false;
   const attempt = async (): Promise<CreationOutcome | typeof tryAgain> => {
     const recording = await recordings.find(organizationId, recordingId);
     if (!recording) throw new RecordingNotFound();
@@ -62,35 +52,19 @@ export async function createTranscription(
     const previous = previousId === undefined ? undefined : await transcriptions.find(organizationId, previousId);
     if (isInProgress(previous)) return { transcriptionId: previous.transcriptionId, isNew: false };
     const offer = offersWork(previous, recording) ? previous : undefined;
-    if (!offer) counted ??= await count(ceiling, recording, now());
-    const ids = {
-      organizationId,
-      transcriptionId,
-      correlationId,
-      ...(offer && { workId: workOf(offer).transcriptionId }),
-    };
-    const record = newRecord(ids, recording, counted?.at ?? now());
-    if (!(await creation.create(record, previousId, offer))) return tryAgain;
-    takesOver = offer !== undefined;
-    return { transcriptionId, isNew: true };
+    const workId = offer && workOf(offer).transcriptionId;
+    const ids = { organizationId, transcriptionId, correlationId, ...(workId !== undefined && { workId }) };
+    const record = newRecord(ids, recording, now());
+    const result = await creation.create(record, previousId, offer);
+    if (typeof result === 'object') throw new TooManyMinutes(countedSeconds(record), result.exceeded);
+    return result === 'created' ? { transcriptionId, isNew: true } : tryAgain;
   };
-  const outcome = await retry(attempt, {
+  return retry(attempt, {
     maxAttempts,
-    maxPauseMs: () => maxPauseMs,
-    exhausted: 'Too many concurrent requests create a transcription of this recording. Send the request again.',
+    maxPauseMs,
+    exhausted: 'Too many concurrent requests create transcriptions. Send the request again.',
     pause,
   });
-  if (counted && (takesOver || !outcome.isNew))
-    await ceiling.giveBack(organizationId, counted.seconds, counted.at, now());
-  return outcome;
-}
-
-/** Counts the recording before its transcription can cost anything. If this process dies before it creates it, the count remains until the day ends. */
-async function count(ceiling: RecognitionCeiling, recording: RecordingRecord, at: Date) {
-  const seconds = countedSeconds(recording);
-  const allowance = await ceiling.take(recording.organizationId, seconds, at);
-  if (allowance.isExceeded) throw new TooManyMinutes(seconds, allowance);
-  return { seconds, at };
 }
 
 function newRecord(ids: WorkOwner & { readonly correlationId: string }, recording: RecordingRecord, now: Date) {

@@ -81,17 +81,31 @@ export type LinkSigner = {
   sign(request: SigningRequest): Promise<AccessLink | undefined>;
 };
 
-/** Creates a transcription and makes it the newest one of its recording, in one transaction. */
+/** Result of a creation. `exceeded`: the organization has too few seconds left on this day. Only `created` has written anything. */
+export type CreationResult = 'created' | 'lost-race' | { readonly exceeded: Allowance };
+
+/** Creates a transcription, makes it the newest one of its recording, and counts its seconds, in one transaction. */
 export type TranscriptionCreation = {
   /**
-   * Takes over the work of `takesOver`, the tombstone of the recording's newest transcription, if it is given. Returns false if
+   * Takes over the work of `takesOver`, the tombstone of the recording's newest transcription, if it is given. Loses the race if
    * `previousId` is no longer that transcription, or if its work can no longer be taken over.
    */
   create(
     record: TranscriptionRecord & { readonly recordingId: string },
     previousId: string | undefined,
     takesOver?: Tombstone,
-  ): Promise<boolean>;
+  ): Promise<CreationResult>;
+};
+
+/** Fails transcriptions that have cost nothing. */
+export type TranscriptionRefusal = {
+  /** Abandons the record, and takes its seconds off the count of its day, in one transaction. */
+  abandonAndGiveBack(
+    record: TranscriptionRecord,
+    failure: Failure,
+    dueAt: string,
+    seconds: number,
+  ): Promise<ConditionalOutcome | 'lost-race'>;
 };
 
 /** A transcription or tombstone, and the date at which the reconciler checks it, as the caller has read it. */
@@ -125,14 +139,6 @@ export type RegistrationOutcome = 'registered' | 'outdated' | 'foreign-file' | '
 /** Registers a recording and claims its file for its organization. A repetition changes nothing. */
 export type RecordingRegistration = {
   register(recording: Registered): Promise<RegistrationOutcome>;
-};
-
-/** What the recordings may last that an organization has transcribed on a day of UTC. Amounts are whole seconds. */
-export type RecognitionCeiling = {
-  /** Counts the seconds on the day of `at`, if as many are left. */
-  take(organizationId: OrganizationId, seconds: number, at: Date): Promise<Allowance>;
-  /** Takes seconds off the count again that were taken at `takenAt`. Does nothing once that day has ended. */
-  giveBack(organizationId: OrganizationId, seconds: number, takenAt: Date, now: Date): Promise<void>;
 };
 
 /** The recordings' media files. */

@@ -1,14 +1,15 @@
 import type { Failure } from '../contracts/transcription.ts';
 import { busyPauseSeconds, deadlines } from '../domain/deadlines.ts';
 import { failure, preflightFailure } from '../domain/failures.ts';
-import { countedSeconds } from '../domain/recognized-seconds.ts';
+import { secondsToGiveBack } from '../domain/recognized-seconds.ts';
 import {
   billableSeconds,
   isInProgress,
   type TranscriptionKey,
   type TranscriptionRecord,
 } from '../domain/transcription.ts';
-import type { DueStore, RecognitionCeiling, RecordingFiles, TranscriptionJobs, TranscriptionStore } from './ports.ts';
+import { retry, tryAgain } from '../retry.ts';
+import type { DueStore, RecordingFiles, TranscriptionJobs, TranscriptionRefusal, TranscriptionStore } from './ports.ts';
 
 type Request = TranscriptionKey & { readonly attempt: number; readonly correlationId?: string | undefined };
 
@@ -18,7 +19,7 @@ export type StartDependencies = {
   readonly due: Pick<DueStore, 'postpone'>;
   readonly recordings: RecordingFiles;
   readonly jobs: Pick<TranscriptionJobs, 'start'>;
-  readonly ceiling: Pick<RecognitionCeiling, 'giveBack'>;
+  readonly refusal: TranscriptionRefusal;
   readonly sendAgain: (request: Request, delaySeconds: number) => Promise<void>;
   readonly now?: () => Date;
   /** A number from 0 up to 1, for the jitter of waits. */
@@ -45,7 +46,9 @@ export async function startTranscription(deps: StartDependencies, request: Reque
   if (!isInProgress(record) || !record.location) return { result: 'nothing' };
 
   const recordingSeconds = billableSeconds(record.startDate, record.endDate ?? record.startDate);
-  const refusal = preflightFailure(recordingSeconds, await recordings.size(record.location));
+  // Once the job has started, Transcribe itself says what is wrong with the recording.
+  const hasStarted = record.jobStartedAt !== undefined;
+  const refusal = hasStarted ? undefined : preflightFailure(recordingSeconds, await recordings.size(record.location));
   if (refusal) return fail(deps, record, refusal);
 
   const outcome = await jobs.start(record, record.location);
@@ -59,18 +62,28 @@ export async function startTranscription(deps: StartDependencies, request: Reque
 }
 
 async function fail(
-  { transcriptions, ceiling, now = () => new Date() }: StartDependencies,
+  deps: StartDependencies,
   record: TranscriptionRecord,
   reason: Failure,
   result: 'failed' | 'given-up' = 'failed',
 ): Promise<StartOutcome> {
+  const exhausted = 'Too many concurrent requests count in the same day. The message comes again.';
+  const maxPauseMs = (failedAttempts: number) => 25 * 2 ** failedAttempts;
+  const { applied } = await retry(() => abandon(deps, record, reason), { maxAttempts: 6, maxPauseMs, exhausted });
+  return { result: applied ? result : 'nothing' };
+}
+
+async function abandon(
+  { transcriptions, refusal, now = () => new Date() }: StartDependencies,
+  record: TranscriptionRecord,
+  reason: Failure,
+) {
   // An earlier delivery of the message may have started the job, and died before it could say so.
-  const { applied } = await transcriptions.abandon(record, reason, deadlines.leftJob(now()));
-  if (!applied) return { result: 'nothing' };
-  // A transcription that took over a job counted no seconds. If the process dies here, the seconds count until the day ends.
-  if (record.workId === undefined)
-    await ceiling.giveBack(record.organizationId, countedSeconds(record), new Date(record.createdAt), now());
-  return { result };
+  const dueAt = deadlines.leftJob(now());
+  const seconds = secondsToGiveBack(record, now());
+  if (seconds === 0) return transcriptions.abandon(record, reason, dueAt);
+  const outcome = await refusal.abandonAndGiveBack(record, reason, dueAt, seconds);
+  return outcome === 'lost-race' ? tryAgain : outcome;
 }
 
 async function waitForTranscribe(

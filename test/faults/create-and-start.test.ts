@@ -32,7 +32,6 @@ describe('creating a transcription', () => {
     expect(world.lastCalls).toEqual([
       'UpdateItemCommand', // the points
       'GetItemCommand',
-      'UpdateItemCommand', // the seconds of the recording
       'TransactWriteItemsCommand',
       'SendMessageBatchCommand',
     ]);

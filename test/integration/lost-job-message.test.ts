@@ -9,7 +9,7 @@ import { createTranscription, ended, finishRecording, registered, shortWav } fro
 import { rowsOf } from '../support/storage.ts';
 import { jobOf } from '../support/transcribe-jobs.ts';
 
-const { transcriptions, recordings } = endpoints.tables;
+const { transcriptions, recordings, rateLimits } = endpoints.tables;
 const documents = DynamoDBDocumentClient.from(dynamodb, { marshallOptions: { removeUndefinedValues: true } });
 
 /** Stores what a create leaves behind if it dies between its transaction and its message. */
@@ -19,10 +19,12 @@ async function createdWithoutMessage(acme: string, body?: Buffer) {
   const { recordingId, roomName, roomSessionId, startDate, endDate, location } = recording;
   const transcriptionId = randomUUID();
   const now = Date.now();
-  const creation = transcriptionCreation(documents, {
+  const tables = {
     transcriptions: String(transcriptions),
     recordings: String(recordings),
-  });
+    rateLimits: String(rateLimits),
+  };
+  const creation = transcriptionCreation(documents, tables, 240);
   const isCreated = await creation.create(
     {
       ...{ transcriptionId, recordingId, roomName, roomSessionId, startDate, endDate },
@@ -38,7 +40,7 @@ async function createdWithoutMessage(acme: string, body?: Buffer) {
     },
     undefined,
   );
-  expect(isCreated).toBe(true);
+  expect(isCreated).toBe('created');
   return { transcriptionId, recordingId, path: `/v1/transcriptions/${transcriptionId}` };
 }
 

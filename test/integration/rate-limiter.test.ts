@@ -1,7 +1,7 @@
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { OrganizationId } from '#shared/contracts/organization.ts';
-import { bulkDeleteCeiling, recognitionCeiling } from '#shared/storage/ceilings.ts';
+import { bulkDeleteCeiling } from '#shared/storage/ceilings.ts';
 import { keyRateLimiter, rateLimiter } from '#shared/storage/rate-limits.ts';
 import { capacityMeter } from '../support/capacity-meter.ts';
 import { dynamodb, endpoints, organization } from '../support/machine.ts';
@@ -133,35 +133,5 @@ describe('the ceiling of bulk deletes', () => {
     expect((await ceiling(10).take(id, 1)).allowance.isExceeded).toBe(true);
     await giveBack();
     expect((await ceiling(10).take(id, 10)).allowance).toMatchObject({ isExceeded: false, remaining: 0 });
-  });
-});
-
-describe('the ceiling of minutes', () => {
-  const ceiling = recognitionCeiling(documents, tableName, 2);
-  const at = new Date('2026-03-01T23:59:59.999Z');
-  const resetsAt = Date.parse('2026-03-02T00:00:00Z') / 1000;
-
-  test('accepts the seconds of a day of UTC until a recording has more than are left', async () => {
-    const id = newOrganization();
-    expect(await ceiling.take(id, 100, at)).toEqual({ isExceeded: false, limit: 120, remaining: 20, resetsAt });
-    expect(await ceiling.take(id, 21, at)).toEqual({ isExceeded: true, limit: 120, remaining: 20, resetsAt });
-    expect(await ceiling.take(id, 20, new Date('2026-03-01T00:00:00Z'))).toMatchObject({ remaining: 0 });
-    expect(await ceiling.take(newOrganization(), 120, at)).toMatchObject({ isExceeded: false });
-    expect(await ceiling.take(id, 120, new Date('2026-03-02T00:00:00Z'))).toMatchObject({ isExceeded: false });
-  });
-
-  test('is never exceeded by simultaneous calls', async () => {
-    const id = newOrganization();
-    const answers = await Promise.all(Array.from({ length: 30 }, () => ceiling.take(id, 7, at)));
-    expect(answers.filter(({ isExceeded }) => !isExceeded)).toHaveLength(17);
-  });
-
-  test('has the seconds again that are given back, until their day ends', async () => {
-    const id = newOrganization();
-    await ceiling.take(id, 120, at);
-    await ceiling.giveBack(id, 100, at, new Date('2026-03-02T00:00:00Z'));
-    expect(await ceiling.take(id, 1, at)).toMatchObject({ isExceeded: true });
-    await ceiling.giveBack(id, 100, at, at);
-    expect(await ceiling.take(id, 100, at)).toMatchObject({ isExceeded: false, remaining: 0 });
   });
 });

@@ -21,6 +21,7 @@ const documents = DynamoDBDocumentClient.from(new DynamoDBClient({ ...settings, 
 const tables = {
   transcriptions: String(endpoints.tables.transcriptions),
   recordings: String(endpoints.tables.recordings),
+  rateLimits: String(endpoints.tables.rateLimits),
 };
 const transcriptions = transcriptionRepository(documents, tables.transcriptions);
 const organization = organizationId();
@@ -37,7 +38,7 @@ const writes: Record<
     const Item = recordingKey(organization, after.recordingId);
     const write = async () => {
       await documents.send(new PutCommand({ TableName: tables.recordings, Item }));
-      return transcriptionCreation(documents, tables).create(after, undefined);
+      return transcriptionCreation(documents, tables, 240).create(after, undefined);
     };
     return { after, write };
   },
@@ -99,7 +100,7 @@ test.each(cases)('$event after $name is stored: $isAllowed', async ({ event, sto
 
 test('no transcription is created, and no recording stored, for a recording that is not stored any more', async () => {
   const record = { ...transcriptionRecord({ transcriptionId: randomUUID() }), recordingId: randomUUID() };
-  expect(await transcriptionCreation(documents, tables).create(record, undefined)).toBe(false);
+  expect(await transcriptionCreation(documents, tables, 240).create(record, undefined)).toBe('lost-race');
   expect(await rowUnder(record.transcriptionId)).toBeUndefined();
   const Key = recordingKey(organization, record.recordingId);
   expect((await documents.send(new GetCommand({ TableName: tables.recordings, Key }))).Item).toBeUndefined();
@@ -140,7 +141,9 @@ test('a due date is postponed or settled only if there is one, and it is still t
 });
 
 function refused(outcome: unknown): boolean {
-  return typeof outcome === 'object' && outcome !== null && 'applied' in outcome ? !outcome.applied : !outcome;
+  return typeof outcome === 'object' && outcome !== null && 'applied' in outcome
+    ? !outcome.applied
+    : !outcome || outcome === 'lost-race';
 }
 
 function withId(stored: StoredTranscription, transcriptionId: string): StoredTranscription {

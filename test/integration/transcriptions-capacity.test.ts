@@ -19,6 +19,7 @@ const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 const tables = {
   transcriptions: String(endpoints.tables.transcriptions),
   recordings: String(endpoints.tables.recordings),
+  rateLimits: String(endpoints.tables.rateLimits),
   recordingFiles: String(endpoints.tables.recordingFiles),
 };
 /** As long as the id in the examples: the cost of an item depends on the length of its names. */
@@ -58,7 +59,7 @@ describe.each(sizes)('with items $size', ({ roomName, column }) => {
     const Item = { organizationId: organization, recordingId };
     await meter.documents.send(new PutCommand({ TableName: tables.recordings, Item }));
 
-    const created = await writesOf(() => transcriptionCreation(meter.documents, tables).create(record, undefined));
+    const created = await writesOf(() => transcriptionCreation(meter.documents, tables, 240).create(record, undefined));
     const begun = await writesOf(() => transcriptions.markJobStarted(record, started));
     const ended = await writesOf(() => transcriptions.markReady(record, ready));
     const buried = await writesOf(() =>
@@ -95,7 +96,7 @@ describe.each(sizes)('with items $size', ({ roomName, column }) => {
     const Item = { organizationId: organization, recordingId, latestTranscriptionId: left.transcriptionId };
     await meter.documents.send(new PutCommand({ TableName: tables.recordings, Item }));
     await meter.documents.send(new PutCommand({ TableName: tables.transcriptions, Item: offered }));
-    const { create } = transcriptionCreation(meter.documents, tables);
+    const { create } = transcriptionCreation(meter.documents, tables, 240);
     const taking = { ...record, workId: left.transcriptionId };
     await expectDocumented({
       'create, and take over': await writesOf(() => create(taking, left.transcriptionId, offered)),

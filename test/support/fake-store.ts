@@ -24,6 +24,8 @@ export class FakeStore {
   readonly files = new Map<string, string>();
   readonly jobs = new Map<string, 'running' | 'completed' | { readonly failureReason: string }>();
   readonly calls: string[] = [];
+  /** The seconds that were taken off the count of the day. */
+  givenBack = 0;
   meanwhile: Meanwhile = () => {};
 
   constructor(...rows: readonly StoredTranscription[]) {
@@ -78,6 +80,15 @@ export class FakeStore {
       const { jobFingerprint: _, ...withdrawn } = stored;
       if (stored.takenOverBy === undefined) this.put(withdrawn);
       return stored.takenOverBy === undefined;
+    },
+  };
+
+  readonly refusal = {
+    abandonAndGiveBack: async (record: TranscriptionRecord, failure: Failure, dueAt: string, seconds: number) => {
+      await this.#called('abandonAndGiveBack');
+      const outcome = this.#changeInProgress({ ...record, failure, state: 'failed', dueAt });
+      if (outcome.applied) this.givenBack += seconds;
+      return outcome;
     },
   };
 

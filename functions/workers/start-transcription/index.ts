@@ -9,29 +9,29 @@ import { correlated } from '#shared/correlated.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
-import { recognitionCeiling } from '#shared/storage/ceilings.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { dueTranscriptions } from '#shared/storage/transcriptions/due.ts';
+import { transcriptionRefusal } from '#shared/storage/transcriptions/refusal.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
 import { createHandler } from './handler.ts';
 
-const { transcriptions, rateLimits, minutesPerDay, transcriptsBucket, queueUrl, jobNamePrefix } = readEnv({
+const { transcriptions, rateLimits, transcriptsBucket, queueUrl, jobNamePrefix } = readEnv({
   transcriptions: envNames.transcriptionsTable,
   rateLimits: envNames.rateLimitsTable,
-  minutesPerDay: envNames.transcriptionMinutesPerDay,
   transcriptsBucket: envNames.transcriptsBucket,
   queueUrl: envNames.transcriptionJobsQueue,
   jobNamePrefix: envNames.jobNamePrefix,
 });
 const documents = documentClient();
 const sqs = new SQSClient(clientDefaults);
+const store = transcriptionRepository(documents, transcriptions);
 
 export const handler = createHandler({
   queue: { sqs, url: queueUrl },
-  transcriptions: correlated(transcriptionRepository(documents, transcriptions)),
+  transcriptions: correlated(store),
+  refusal: transcriptionRefusal(documents, { transcriptions, rateLimits }, store),
   due: dueTranscriptions(documents, transcriptions),
   recordings: recordingFiles(new S3Client(clientDefaults)),
   jobs: transcribeJobs(new TranscribeClient(clientDefaults), jobNamePrefix, transcriptsBucket),
-  ceiling: recognitionCeiling(documents, rateLimits, Number(minutesPerDay)),
   jobMessages: messageSender<TranscriptionJobMessage>(sqs, queueUrl),
 });

@@ -4,20 +4,27 @@ import {
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { deadlines } from '../../domain/deadlines.ts';
+import { countedSeconds } from '../../domain/recognized-seconds.ts';
 import type { Tombstone, TranscriptionRecord } from '../../domain/transcription.ts';
 import { workOf } from '../../domain/work.ts';
 import type { TranscriptionCreation } from '../../use-cases/ports.ts';
+import { secondsOfDay } from '../ceilings.ts';
 import { isLostRace } from '../lost-race.ts';
+import { allowanceOf, countingUpdate, type Spending } from '../window-counts.ts';
 import { recordingKey, transcriptionKey } from './keys.ts';
 import { toRow } from './row.ts';
 import { conditionOf } from './transition-writes.ts';
 
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/** Stores a transcription as its recording's newest one, unless another call has stored a newer one. So a recording has at most one unfinished transcription. */
+/**
+ * Stores a transcription as its recording's newest one, unless another call has stored a newer one. So a recording has at most one
+ * unfinished transcription. Counts its seconds of the day, unless its organization would exceed the ceiling.
+ */
 export function transcriptionCreation(
   documents: Pick<DynamoDBDocumentClient, 'send'>,
-  tables: { readonly transcriptions: string; readonly recordings: string },
+  tables: { readonly transcriptions: string; readonly recordings: string; readonly rateLimits: string },
+  minutesPerDay: number,
 ): TranscriptionCreation {
   return {
     // A lost answer does no harm: the SDK repeats the transaction under the same client token.
@@ -26,6 +33,7 @@ export function transcriptionCreation(
         previousId === undefined
           ? 'attribute_not_exists(latestTranscriptionId)'
           : 'latestTranscriptionId = :previousId';
+      const count = spendingOf(record, minutesPerDay);
       const transaction = new TransactWriteCommand({
         TransactItems: [
           {
@@ -44,18 +52,29 @@ export function transcriptionCreation(
               ExpressionAttributeValues: { ':transcriptionId': record.transcriptionId, ':previousId': previousId },
             },
           },
+          ...(count ? [{ Update: countingUpdate({ tableName: tables.rateLimits }, count) }] : []),
           ...(takesOver ? takeOver(tables.transcriptions, record, takesOver) : []),
         ],
       });
       try {
         await documents.send(transaction);
-        return true;
+        return 'created';
       } catch (error) {
-        if (isLostRace(error)) return false;
-        throw error;
+        if (!isLostRace(error)) throw error;
+        const [, ofRecording, ofCount] = error.CancellationReasons ?? [];
+        const hasLost = (ofRecording?.Code ?? 'None') !== 'None' || ofCount?.Code !== 'ConditionalCheckFailed';
+        if (!count || hasLost) return 'lost-race';
+        return { exceeded: allowanceOf(count, true, Number(ofCount.Item?.points?.N)) };
       }
     },
   };
+}
+
+/** What the record counts on the day of its creation. Undefined if it counts nothing. */
+function spendingOf(record: TranscriptionRecord, minutesPerDay: number): Spending | undefined {
+  const seconds = countedSeconds(record);
+  if (seconds === 0) return undefined;
+  return { ...secondsOfDay(record.organizationId, seconds, new Date(record.createdAt)), limit: minutesPerDay * 60 };
 }
 
 /**

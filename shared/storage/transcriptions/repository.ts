@@ -11,7 +11,7 @@ import { conditionOf, updateOf } from './transition-writes.ts';
 const liveEnds = { ready: 'liveFinished', failed: 'liveFailed' } as const;
 
 /** The facts of a failed transcription. It is not billed. */
-function failedWith(failure: Failure) {
+export function failedWith(failure: Failure) {
   return { failure, state: transitions.failed.to, filename: null, durationInSeconds: 0 } as const;
 }
 

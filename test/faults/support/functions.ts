@@ -33,7 +33,7 @@ import type {
 } from '#shared/contracts/messages.ts';
 import { usualSampleRateMs } from '#shared/contracts/network-samples.ts';
 import { messageSender } from '#shared/queue/send.ts';
-import { bulkDeleteCeiling, recognitionCeiling } from '#shared/storage/ceilings.ts';
+import { bulkDeleteCeiling } from '#shared/storage/ceilings.ts';
 import { idempotentCalls } from '#shared/storage/idempotency.ts';
 import { insightFacts } from '#shared/storage/insights/facts.ts';
 import { participantLister, roomSessionLister } from '#shared/storage/insights/lists.ts';
@@ -47,6 +47,7 @@ import { linkTokenHash } from '#shared/storage/transcriptions/keys.ts';
 import { linkRepository } from '#shared/storage/transcriptions/links.ts';
 import { transcriptionLister } from '#shared/storage/transcriptions/list.ts';
 import { recordingRepository } from '#shared/storage/transcriptions/recordings.ts';
+import { transcriptionRefusal } from '#shared/storage/transcriptions/refusal.ts';
 import { recordingRegistration } from '#shared/storage/transcriptions/registration.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
 import { endpoints, sameSignature } from '../../support/machine.ts';
@@ -108,15 +109,13 @@ export function functionsOf(
   const jobMessages = messageSender<TranscriptionJobMessage>(sqs, queues.transcriptionJobs);
   const bulkDeletes = messageSender<BulkDeleteMessage>(sqs, queues.bulkDelete);
   const results = messageSender<TranscribeJobStateChange>(sqs, queues.transcriptionResults);
-  const ceiling = recognitionCeiling(documents, tables.rateLimits, 1_000_000);
   const queue = (name: keyof typeof queues) => ({ sqs, url: queues[name] });
 
   return {
     createTranscription: createCreate({
       recordings,
       transcriptions,
-      creation: transcriptionCreation(documents, tables),
-      ceiling,
+      creation: transcriptionCreation(documents, tables, 1_000_000),
       jobs: jobMessages,
       admission,
       runOnce,
@@ -186,7 +185,7 @@ export function functionsOf(
       transcriptions,
       due,
       recordings: recordingFiles(s3),
-      ceiling,
+      refusal: transcriptionRefusal(documents, tables, transcriptions),
       jobs,
       jobMessages,
       now,

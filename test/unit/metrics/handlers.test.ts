@@ -10,7 +10,6 @@ import { createHandler as start } from '#functions/workers/start-transcription/h
 import { jobOutputKey } from '#shared/domain/transcript-location.ts';
 import type { StoredTranscription, TranscriptionRecord } from '#shared/domain/transcription.ts';
 import type { JobStart } from '#shared/domain/transcription-job.ts';
-import { FakeCeiling } from '../../support/fake-ceiling.ts';
 import { answering } from '../../support/fake-client.ts';
 import { FakeStore } from '../../support/fake-store.ts';
 import { admission, httpEvent } from '../../support/http-events.ts';
@@ -41,8 +40,7 @@ describe('a create request', () => {
       recordings: {
         find: async () => ({ ...recordingRecord(), latestTranscriptionId: previous?.transcriptionId }),
       },
-      creation: { create: async () => true },
-      ceiling: new FakeCeiling(),
+      creation: { create: async () => 'created' },
     });
 
   test.each([
@@ -64,7 +62,7 @@ describe('a message that starts a job', () => {
       due: { postpone: nothing },
       recordings: { size: async () => size },
       jobs: { start: async () => started },
-      ceiling: new FakeCeiling(),
+      refusal: store.refusal,
       jobMessages: { send: nothing },
       now: () => now,
     });

@@ -2,7 +2,6 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { expect, test, vi } from 'vitest';
 import { createHandler as createTranscription } from '#functions/api/transcriptions/create-transcription/handler.ts';
 import { createHandler as start } from '#functions/workers/start-transcription/handler.ts';
-import { FakeCeiling } from '../../support/fake-ceiling.ts';
 import { answering } from '../../support/fake-client.ts';
 import { FakeStore } from '../../support/fake-store.ts';
 import { admission, httpEvent } from '../../support/http-events.ts';
@@ -21,8 +20,7 @@ test("the message of createTranscription has the gateway's id of the call, regar
     jobs: { send },
     transcriptions: new FakeStore().transcriptions,
     recordings: { find: async () => recordingRecord() },
-    creation: { create: async () => true },
-    ceiling: new FakeCeiling(),
+    creation: { create: async () => 'created' },
   });
   const headers = { 'x-correlation-id': 'forged', 'x-request-id': 'forged', 'apigw-requestid': 'forged' };
   await runEndpoint(handler, httpEvent({ body: { recordingId: uuid(2) }, headers, requestId: 'call-1' }));
@@ -42,7 +40,7 @@ test.each([
     due: { postpone: nothing },
     recordings: { size: async () => 1000 },
     jobs: { start: async () => 'busy' },
-    ceiling: new FakeCeiling(),
+    refusal: new FakeStore().refusal,
     jobMessages: { send },
     now: () => new Date('2026-03-01T10:00:01.000Z'),
   });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { countedSeconds } from '#shared/domain/recognized-seconds.ts';
 import type { StoredTranscription, Tombstone, TranscriptionRecord } from '#shared/domain/transcription.ts';
 import { jobFingerprint } from '#shared/domain/work.ts';
 import { RecordingNotFound, ServiceUnavailable, TooManyMinutes } from '#shared/errors.ts';
 import { createTranscription } from '#shared/use-cases/create-transcription.ts';
-import { FakeCeiling } from '../../support/fake-ceiling.ts';
 import { organizationId, recordingRecord, tombstone, transcriptionRecord, uuid } from '../../support/records.ts';
 
 const organization = organizationId();
@@ -22,7 +22,9 @@ class Recordings {
   claims = 0;
   /** What each creation took over. */
   readonly takenOver: (Tombstone | undefined)[] = [];
-  readonly ceiling = new FakeCeiling(100_000);
+  /** The seconds that all transcriptions count together, and how many they may. */
+  counted = 0;
+  limit = 100_000;
 
   readonly dependencies = {
     recordings: {
@@ -33,15 +35,18 @@ class Recordings {
     creation: {
       create: async (record: TranscriptionRecord, previousId: string | undefined, takesOver?: Tombstone) => {
         this.beforeClaim(++this.claims);
-        if (this.latest !== previousId) return false;
+        if (this.latest !== previousId) return 'lost-race' as const;
+        const seconds = countedSeconds(record);
+        const remaining = this.limit - this.counted;
+        if (seconds > remaining) return { exceeded: { isExceeded: true, limit: this.limit, remaining, resetsAt: 0 } };
+        this.counted += seconds;
         this.takenOver.push(takesOver);
         this.stored.set(record.transcriptionId, record);
         this.latest = record.transcriptionId;
-        return this.loseAnswers-- <= 0;
+        return this.loseAnswers-- <= 0 ? ('created' as const) : ('lost-race' as const);
       },
     },
     now: () => new Date('2026-03-01T10:00:00.000Z'),
-    ceiling: this.ceiling,
     pause: async () => {},
   };
 
@@ -164,16 +169,16 @@ describe('the ceiling of minutes', () => {
   test('counts a new transcription, and one that exists costs nothing', async () => {
     const recordings = new Recordings();
     await recordings.create();
-    expect(recordings.ceiling.counted).toBe(600);
+    expect(recordings.counted).toBe(600);
     await recordings.create(() => uuid(101));
-    expect(recordings.ceiling.counted).toBe(600);
+    expect(recordings.counted).toBe(600);
   });
 
   test('refuses a recording that is longer than what is left, and creates nothing', async () => {
     const recordings = new Recordings();
-    recordings.ceiling.counted = 99_401;
+    recordings.counted = 99_401;
     await expect(recordings.create()).rejects.toThrow(TooManyMinutes);
-    expect([recordings.claims, recordings.ceiling.counted]).toEqual([0, 99_401]);
+    expect([recordings.stored.size, recordings.counted]).toEqual([0, 99_401]);
   });
 
   test('counts once, however many races a call loses, and not at all if another call has created the transcription', async () => {
@@ -183,14 +188,14 @@ describe('the ceiling of minutes', () => {
       recordings.hold(transcriptionRecord({ transcriptionId: uuid(attempt), state }));
     };
     expect(await recordings.create()).toEqual({ transcriptionId: uuid(3), isNew: false });
-    expect([recordings.claims, recordings.ceiling.counted]).toEqual([3, 0]);
+    expect([recordings.claims, recordings.counted]).toEqual([3, 0]);
   });
 
   test('counts a creation whose answer was lost', async () => {
     const recordings = new Recordings();
     recordings.loseAnswers = 1;
     await recordings.create();
-    expect(recordings.ceiling.counted).toBe(600);
+    expect(recordings.counted).toBe(600);
   });
 });
 
@@ -203,24 +208,24 @@ describe('after a deletion while the job may still run', () => {
     ['that the deleted one had taken over', { ...offered, workId: uuid(6) }, uuid(6)],
   ])('a new transcription takes over the work %s, and counts no seconds', async (_what, previous, workId) => {
     const recordings = new Recordings().hold(previous);
-    recordings.ceiling.counted = recordings.ceiling.limit;
+    recordings.counted = recordings.limit;
     expect(await recordings.create()).toEqual({ transcriptionId: uuid(100), isNew: true });
     expect(recordings.stored.get(uuid(100))).toMatchObject({ workId, state: 'in_progress' });
     expect(recordings.takenOver).toEqual([previous]);
-    expect(recordings.ceiling.counted).toBe(recordings.ceiling.limit);
+    expect(recordings.counted).toBe(recordings.limit);
   });
 
   test('of another file, a new transcription has work of its own, and counts its seconds', async () => {
     const recordings = new Recordings().hold({ ...offered, jobFingerprint: jobFingerprintOf('another.wav') });
     await recordings.create();
     expect(recordings.stored.get(uuid(100))).not.toHaveProperty('workId');
-    expect([recordings.takenOver, recordings.ceiling.counted]).toEqual([[undefined], 600]);
+    expect([recordings.takenOver, recordings.counted]).toEqual([[undefined], 600]);
   });
 
   test('seconds that were counted before a lost race are given back', async () => {
     const recordings = new Recordings();
     recordings.beforeClaim = (attempt) => void (attempt === 1 && recordings.hold(offered));
     await recordings.create();
-    expect([recordings.takenOver, recordings.ceiling.counted]).toEqual([[offered], 0]);
+    expect([recordings.takenOver, recordings.counted]).toEqual([[offered], 0]);
   });
 });

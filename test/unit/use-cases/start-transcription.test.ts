@@ -2,7 +2,6 @@ import { describe, expect, test, vi } from 'vitest';
 import type { StoredTranscription } from '#shared/domain/transcription.ts';
 import type { JobStart } from '#shared/domain/transcription-job.ts';
 import { startTranscription } from '#shared/use-cases/start-transcription.ts';
-import { FakeCeiling } from '../../support/fake-ceiling.ts';
 import { FakeStore } from '../../support/fake-store.ts';
 import { organizationId, tombstone, transcriptionRecord, uuid } from '../../support/records.ts';
 
@@ -17,8 +16,6 @@ function scene(
   { size = 1_000, outcome = 'started' as JobStart, now = '2026-03-01T10:00:10.000Z' } = {},
 ) {
   const store = new FakeStore(stored);
-  const ceiling = new FakeCeiling();
-  ceiling.counted = 1_000;
   const start = vi.fn(async () => outcome);
   const postpone = vi.fn(async () => {});
   const sendAgain = vi.fn(async () => {});
@@ -29,14 +26,14 @@ function scene(
         due: { postpone },
         recordings: { size: async () => size },
         jobs: { start },
-        ceiling,
+        refusal: store.refusal,
         sendAgain,
         now: () => new Date(now),
         random: () => 0.5,
       },
       request,
     );
-  return { store, start, postpone, sendAgain, ceiling, run };
+  return { store, start, postpone, sendAgain, run };
 }
 
 test('a job is started, and the transcription is checked after the recording would have been transcribed', async () => {
@@ -94,7 +91,7 @@ test('a refusal changes nothing if the transcription has ended meanwhile', async
   const { store, run } = scene(transcriptionRecord(), { size: 3 * 1024 ** 3 });
   const ready = transcriptionRecord({ state: 'ready' });
   store.meanwhile = (call) => {
-    if (call === 'abandon') store.put(ready);
+    if (call === 'abandonAndGiveBack') store.put(ready);
   };
   expect(await run()).toEqual({ result: 'nothing' });
   expect(store.get(owner)).toEqual(ready);
@@ -123,27 +120,41 @@ describe('while Transcribe is busy,', () => {
   });
 });
 
-describe('the ceiling of minutes', () => {
+describe('the seconds of the day', () => {
+  const counted = transcriptionRecord();
+
   test.each([
-    ['is too large', { size: 3_000_000_000 }, 400],
-    ['is refused by Transcribe', { outcome: { refused: 'unsupported_media' } as const }, 400],
-    ['is started', {}, 1_000],
-    ['waits for Transcribe', { outcome: 'busy' as const }, 1_000],
-  ])('counts a recording that %s as it should', async (_what, options, counted) => {
-    const { ceiling, run } = scene(transcriptionRecord(), options);
+    ['is too large', counted, { size: 3_000_000_000 }, 600],
+    ['is refused by Transcribe', counted, { outcome: { refused: 'unsupported_media' } as const }, 600],
+    ['is started', counted, {}, 0],
+    ['waits for Transcribe', counted, { outcome: 'busy' as const }, 0],
+    ['was counted on another day', counted, { size: 3_000_000_000, now: '2026-03-02T00:00:00.000Z' }, 0],
+    ['has taken over a job', transcriptionRecord({ workId: uuid(9) }), { size: 3_000_000_000 }, 0],
+  ])('of a recording that %s are given back if it cost nothing', async (_what, record, options, seconds) => {
+    const { store, run } = scene(record, options);
     await run();
-    expect(ceiling.counted).toBe(counted);
+    expect(store.givenBack).toBe(seconds);
   });
 
-  test('is given no seconds back by a transcription that took over a job', async () => {
-    const { ceiling, run } = scene(transcriptionRecord({ workId: uuid(9) }), { size: 3_000_000_000 });
-    expect(await run()).toEqual({ result: 'failed' });
-    expect(ceiling.counted).toBe(1_000);
-  });
-
-  test('is given seconds back by one of two simultaneous deliveries', async () => {
-    const { ceiling, run } = scene(transcriptionRecord(), { size: 3_000_000_000 });
+  test('are given back by one of two simultaneous deliveries', async () => {
+    const { store, run } = scene(counted, { size: 3_000_000_000 });
     await Promise.all([run(), run()]);
-    expect(ceiling.counted).toBe(400);
+    expect(store.givenBack).toBe(600);
   });
+
+  test('are given back after a lost race', async () => {
+    const { store, run } = scene(counted, { size: 3_000_000_000 });
+    const { abandonAndGiveBack } = store.refusal;
+    const lost = vi.spyOn(store.refusal, 'abandonAndGiveBack').mockResolvedValueOnce('lost-race' as never);
+    lost.mockImplementation(abandonAndGiveBack);
+    expect(await run()).toEqual({ result: 'failed' });
+    expect([lost.mock.calls.length, store.givenBack]).toEqual([2, 600]);
+  });
+});
+
+test('a transcription whose job was started is not refused, and keeps its seconds, if its file is gone since', async () => {
+  const record = transcriptionRecord({ jobStartedAt: createdAt });
+  const { store, run } = scene(record, { size: 3_000_000_000, outcome: 'exists' });
+  expect(await run()).toMatchObject({ result: 'started' });
+  expect([store.get(owner), store.givenBack]).toMatchObject([{ state: 'in_progress' }, 0]);
 });

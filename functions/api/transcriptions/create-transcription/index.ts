@@ -5,7 +5,6 @@ import type { TranscriptionJobMessage } from '#shared/contracts/messages.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
-import { recognitionCeiling } from '#shared/storage/ceilings.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { idempotentCalls } from '#shared/storage/idempotency.ts';
 import { transcriptionCreation } from '#shared/storage/transcriptions/creation.ts';
@@ -26,8 +25,11 @@ const documents = documentClient();
 export const handler = createHandler({
   recordings: recordingRepository(documents, recordings),
   transcriptions: transcriptionRepository(documents, transcriptions),
-  creation: transcriptionCreation(documents, { transcriptions, recordings }),
-  ceiling: recognitionCeiling(documents, env.rateLimits, Number(minutesPerDay)),
+  creation: transcriptionCreation(
+    documents,
+    { transcriptions, recordings, rateLimits: env.rateLimits },
+    Number(minutesPerDay),
+  ),
   jobs: messageSender<TranscriptionJobMessage>(new SQSClient(clientDefaults), env.jobsQueueUrl),
   runOnce: idempotentCalls(documents, env.idempotencyKeys),
   admission: admissionFromEnv(documents, env),

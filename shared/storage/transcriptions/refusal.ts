@@ -1,0 +1,46 @@
+import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { TranscriptionRefusal, TranscriptionStore } from '../../use-cases/ports.ts';
+import { secondsOfDay } from '../ceilings.ts';
+import { isLostRace } from '../lost-race.ts';
+import { takingOffUpdate } from '../window-counts.ts';
+import { failedWith } from './repository.ts';
+import { toStored } from './row.ts';
+import { updateOf } from './transition-writes.ts';
+
+/** Fails transcriptions and gives their seconds back. A lost answer does no harm: the SDK repeats a transaction under the same token. */
+export function transcriptionRefusal(
+  documents: Pick<DynamoDBDocumentClient, 'send'>,
+  tables: { readonly transcriptions: string; readonly rateLimits: string },
+  { abandon }: Pick<TranscriptionStore, 'abandon'>,
+): TranscriptionRefusal {
+  return {
+    async abandonAndGiveBack(record, failure, dueAt, seconds) {
+      const abandoned = updateOf('abandoned', { ...record, ...failedWith(failure), dueAt });
+      const ofDay = secondsOfDay(record.organizationId, seconds, new Date(record.createdAt));
+      const transaction = new TransactWriteCommand({
+        TransactItems: [
+          {
+            Update: {
+              TableName: tables.transcriptions,
+              ...abandoned,
+              ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+            },
+          },
+          { Update: takingOffUpdate({ tableName: tables.rateLimits }, ofDay) },
+        ],
+      });
+      try {
+        await documents.send(transaction);
+        return { applied: true };
+      } catch (error) {
+        if (!isLostRace(error)) throw error;
+        const [ofRecord, ofCount] = error.CancellationReasons ?? [];
+        if (ofRecord?.Code === 'ConditionalCheckFailed')
+          return { applied: false, stored: ofRecord.Item && toStored(unmarshall(ofRecord.Item)) };
+        // An erasure of the organization has removed the count.
+        return ofCount?.Code === 'ConditionalCheckFailed' ? abandon(record, failure, dueAt) : 'lost-race';
+      }
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { expect, test } from 'vitest';
+import { OrganizationId } from '#shared/contracts/organization.ts';
+import { failure } from '#shared/domain/failures.ts';
+import { transcriptionCreation } from '#shared/storage/transcriptions/creation.ts';
+import { recordingKey } from '#shared/storage/transcriptions/keys.ts';
+import { transcriptionRefusal } from '#shared/storage/transcriptions/refusal.ts';
+import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
+import { dynamodb, endpoints, organization } from '../support/machine.ts';
+import { transcriptionRecord } from '../support/records.ts';
+
+const documents = DynamoDBDocumentClient.from(dynamodb, { marshallOptions: { removeUndefinedValues: true } });
+const { transcriptions = '', recordings = '', rateLimits = '' } = endpoints.tables;
+const tables = { transcriptions, recordings, rateLimits };
+const { create } = transcriptionCreation(documents, tables, 2);
+const store = transcriptionRepository(documents, transcriptions);
+const { abandonAndGiveBack } = transcriptionRefusal(documents, tables, store);
+const createdAt = '2026-03-01T23:59:59.999Z';
+const resetsAt = Date.parse('2026-03-02T00:00:00Z') / 1000;
+const newOrganization = () => OrganizationId.parse(organization());
+
+/** A record of a recording that is stored and lasts so many seconds. */
+async function newRecord(organizationId: OrganizationId, seconds: number, at = createdAt) {
+  const recordingId = randomUUID();
+  await documents.send(new PutCommand({ TableName: recordings, Item: recordingKey(organizationId, recordingId) }));
+  const ids = { organizationId, recordingId, transcriptionId: randomUUID() };
+  const startDate = '2026-02-01T10:00:00.000Z';
+  const endDate = new Date(Date.parse(startDate) + seconds * 1000).toISOString();
+  return { ...transcriptionRecord({ ...ids, startDate, endDate, createdAt: at, dueAt: at }), recordingId };
+}
+
+const createNew = async (...args: Parameters<typeof newRecord>) => create(await newRecord(...args), undefined);
+
+async function countOf(organizationId: OrganizationId) {
+  const Key = { organizationId, minute: 'recognition#2026-03-01T00:00:00.000Z' };
+  return (await documents.send(new GetCommand({ TableName: rateLimits, Key }))).Item;
+}
+
+test('recordings are accepted on a day of UTC until one is longer than what is left, which creates nothing', async () => {
+  const id = newOrganization();
+  expect(await createNew(id, 100)).toBe('created');
+  const refused = await newRecord(id, 21);
+  expect(await create(refused, undefined)).toEqual({
+    exceeded: { isExceeded: true, limit: 120, remaining: 20, resetsAt },
+  });
+  expect(await store.find(id, refused.transcriptionId)).toBeUndefined();
+  expect(await createNew(id, 20, '2026-03-01T00:00:00.000Z')).toBe('created');
+  expect(await createNew(id, 14_401)).toBe('created'); // too long to be transcribed
+  expect(await createNew(id, 120, '2026-03-02T00:00:00.000Z')).toBe('created');
+  expect(await createNew(newOrganization(), 120)).toBe('created');
+  expect(await countOf(id)).toMatchObject({ points: 120, expiresAt: resetsAt + 3600 });
+});
+
+test('a creation that loses the race for its recording counts nothing, also if too little is left', async () => {
+  const id = newOrganization();
+  const record = await newRecord(id, 100);
+  expect(await create(record, randomUUID())).toBe('lost-race');
+  expect(await countOf(id)).toBeUndefined();
+  expect(await create(record, undefined)).toBe('created');
+  expect(await create({ ...record, transcriptionId: randomUUID() }, undefined)).toBe('lost-race');
+});
+
+test('simultaneous creations never exceed the ceiling', async () => {
+  const id = newOrganization();
+  const answers = await Promise.all(Array.from({ length: 30 }, () => createNew(id, 15)));
+  expect(answers.filter((answer) => answer === 'created').length).toBeLessThanOrEqual(8);
+  const { points } = (await countOf(id)) ?? {};
+  expect(points).toBe(15 * answers.filter((answer) => answer === 'created').length);
+});
+
+test('a transcription that is refused gives its seconds back once', async () => {
+  const id = newOrganization();
+  const [one, other] = [await newRecord(id, 60), await newRecord(id, 30)];
+  await Promise.all([create(one, undefined), create(other, undefined)]);
+  const refuse = () => abandonAndGiveBack(one, failure('recording_missing'), createdAt, 60);
+  expect(await refuse()).toEqual({ applied: true });
+  expect(await refuse()).toMatchObject({ applied: false, stored: { state: 'failed' } });
+  expect(await countOf(id)).toMatchObject({ points: 30 });
+});
+
+test('a count that an erasure has removed does not come back', async () => {
+  const id = newOrganization();
+  const record = await newRecord(id, 14_401);
+  await create(record, undefined);
+  expect(await abandonAndGiveBack(record, failure('recording_missing'), createdAt, 60)).toEqual({ applied: true });
+  expect(await store.find(id, record.transcriptionId)).toMatchObject({ state: 'failed' });
+  expect(await countOf(id)).toBeUndefined();
+});
