@@ -149,9 +149,23 @@ test('jobs above the limit are rejected until one has ended', async () => {
   await server.stop();
 });
 
+test('jobs run side by side as far as there are cores, in the order of their starts', async () => {
+  const server = await startTranscribeServer(buckets, { dataDir: join(buckets.folder, 'cores'), jobsAtOnce: 2 });
+  const stateOf = async (name: string) => (await server.get(name))?.TranscriptionJobStatus;
+  for (const name of ['one', 'two', 'three']) await server.start(name, 'sample.wav');
+  await vi.waitFor(
+    async () => expect([await stateOf('one'), await stateOf('two')]).toEqual(['IN_PROGRESS', 'IN_PROGRESS']),
+    {
+      timeout: 30_000,
+    },
+  );
+  expect(await stateOf('three')).toBe('QUEUED');
+  await server.stop();
+});
+
 test('jobs that were running or waiting when the process ended run after the next start', async () => {
   const dataDir = join(buckets.folder, 'restarted');
-  const first = await startTranscribeServer(buckets, { dataDir });
+  const first = await startTranscribeServer(buckets, { dataDir, jobsAtOnce: 1 });
   await first.start('done', 'empty.wav');
   await first.waitFor('done', 'FAILED');
   await buckets.putRecording('talk.wav', sample);

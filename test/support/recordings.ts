@@ -14,7 +14,7 @@ export const sampleWav = await readFile(new URL('recording.wav', folder));
 /** The spoken text of the sample, a sentence per line. */
 export const sampleText = await readFile(new URL('recording.txt', folder), 'utf8');
 /**
- * The first words of the sample, for tests that need any speech. The local runner recognizes one recording at a time,
+ * The first words of the sample, for tests that need any speech. The local runner recognizes as many recordings at once as it has cores,
  * and each second costs a sixth of a second, so a short one saves time.
  */
 export const shortWav = cutWav(sampleWav, 0, 1.2);

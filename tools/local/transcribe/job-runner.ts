@@ -1,13 +1,14 @@
+import pLimit from 'p-limit';
 import { FAILURE_REASONS, JobFailure } from './failure.ts';
 import { isUnfinished, type Job, nameOf } from './job.ts';
 import type { JobStore } from './job-store.ts';
 import type { Log } from './log.ts';
 import type { Transcriber } from './transcribe-media.ts';
 
-/** Runs jobs one at a time until each is COMPLETED or FAILED. */
+/** Runs jobs side by side, in the order of their arrival, until each is COMPLETED or FAILED. */
 export type JobRunner = {
   add(job: Job): void;
-  /** Aborts the running job. It stays unfinished on disk and runs again at the next start. */
+  /** Aborts the running jobs. They stay unfinished on disk and run again at the next start. */
   stop(): Promise<void>;
 };
 
@@ -16,6 +17,8 @@ export type JobRunnerDeps = {
   store: JobStore;
   transcribe: Transcriber;
   announce: (job: Job) => Promise<void>;
+  /** How many jobs run at once. Recognition keeps a core busy. */
+  jobsAtOnce: number;
   log: Log;
   now?: () => Date;
 };
@@ -25,12 +28,14 @@ export function createJobRunner({
   store,
   transcribe,
   announce,
+  jobsAtOnce,
   log,
   now = () => new Date(),
 }: JobRunnerDeps): JobRunner {
   const stopping = new AbortController();
   const { signal } = stopping;
-  let last: Promise<void> = Promise.resolve();
+  const limited = pLimit(jobsAtOnce);
+  const unfinished = new Set<Promise<void>>();
 
   const run = async (job: Job): Promise<void> => {
     if (signal.aborted) return;
@@ -48,18 +53,18 @@ export function createJobRunner({
     await announce(ended);
   };
 
-  // Jobs run one after the other: recognition keeps a core busy, and small machines have two.
   const add = (job: Job): void => {
-    last = last
-      .then(() => run(job))
-      .catch((error: unknown) => log('transcribe_job_not_saved', { job: nameOf(job), error: String(error) }));
+    const ended = limited(run, job)
+      .catch((error: unknown) => log('transcribe_job_not_saved', { job: nameOf(job), error: String(error) }))
+      .finally(() => unfinished.delete(ended));
+    unfinished.add(ended);
   };
   store.all().filter(isUnfinished).forEach(add);
   return {
     add,
     async stop() {
       stopping.abort();
-      await last;
+      await Promise.all(unfinished);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { mkdir, rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { stateChangeOf, type TranscribeJobStateChange } from './events.ts';
 import { serveAwsJson } from './http-server.ts';
@@ -27,6 +28,8 @@ export type TranscribeOptions = {
   account?: string;
   /** The maximum number of unfinished jobs. */
   maxJobs?: number;
+  /** How many jobs run at once. Default: one on each core. */
+  jobsAtOnce?: number;
   /** The folders that may contain PocketSphinx and ffmpeg. Default: PATH. */
   searchPath?: string;
   log?: Log;
@@ -47,6 +50,7 @@ export async function startTranscribe(options: TranscribeOptions): Promise<Local
   const {
     account = LOCAL_ACCOUNT,
     maxJobs = MAX_JOBS,
+    jobsAtOnce = availableParallelism(),
     log = logToConsole,
     searchPath = process.env.PATH ?? '',
   } = options;
@@ -71,7 +75,7 @@ export async function startTranscribe(options: TranscribeOptions): Promise<Local
       log('transcribe_event_lost', { job: nameOf(job), error: error instanceof Error ? error.name : 'unknown' });
     }
   };
-  const runner = createJobRunner({ store, transcribe, announce, log });
+  const runner = createJobRunner({ store, transcribe, announce, jobsAtOnce, log });
   const operations = createOperations({ store, runner, maxJobs });
   const stopWorking = async (): Promise<void> => {
     await runner.stop();
