@@ -5,7 +5,10 @@ import { description, type Operation, type Parameter } from './described.ts';
 export type Facts = {
   readonly type?: string | readonly string[];
   readonly required?: true;
+  /** Where a parameter is: in the path or the query. */
+  readonly in?: string;
   readonly format?: string;
+  /** The type of the elements of an array. */
   readonly items?: string;
   readonly enum?: readonly string[];
   readonly minimum?: number;
@@ -36,6 +39,7 @@ export const whereby = JSON.parse(readFileSync(new URL('whereby.json', import.me
 type Schema = {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
+  readonly format?: string;
   readonly anyOf?: readonly Schema[];
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -67,9 +71,10 @@ function ofRequest(theirs: WherebyOperation, ours: Operation): string[] {
     ...parameters
       .filter(({ name, required }) => required && !theirs.parameters[name]?.required)
       .map(({ name }) => `${name} is required`),
-    ...Object.keys(theirs.body ?? {})
-      .filter((name) => !(name in (body.properties ?? {})))
-      .map((name) => `${name} of the body is not accepted`),
+    ...Object.entries(theirs.body ?? {}).flatMap(([name, facts]) => {
+      const own = body.properties?.[name];
+      return own ? ofValue(name, facts, own) : [`${name} of the body is not accepted`];
+    }),
     ...(body.required ?? [])
       .filter((name) => !theirs.body?.[name]?.required)
       .map((name) => `${name} of the body is required`),
@@ -83,10 +88,23 @@ function ofParameter(name: string, theirs: Facts, ours: Parameter | undefined): 
   );
   return [
     ...bounds.map((bound) => `${name} has another ${bound}`),
-    ...(theirs.type && !typesOf(ours.schema as Schema).includes(String(theirs.type))
-      ? [`${name} has another type`]
-      : []),
+    ...(theirs.in === ours.in ? [] : [`${name} is in the ${ours.in}`]),
+    ...ofValue(name, theirs, ours.schema as Schema),
   ];
+}
+
+/** Differences of a value that we read. */
+function ofValue(name: string, theirs: Facts, ours: Schema): string[] {
+  const hasType = theirs.type === undefined || typesOf(ours).includes(String(theirs.type));
+  return [...(hasType ? [] : [`${name} has another type`]), ...ofParts(name, theirs, ours)];
+}
+
+/** Differences in the format of a text, and in the elements of an array. */
+function ofParts(name: string, theirs: Facts, ours: Schema): string[] {
+  const kinds = alternativesOf(ours).filter(({ type }) => type !== 'null');
+  const hasItems = kinds.every(({ items }) => theirs.items === undefined || typesOf(items).includes(theirs.items));
+  const hasFormat = kinds.every(({ format }) => theirs.format === undefined || theirs.format === format);
+  return [...(hasItems ? [] : [`${name} has other elements`]), ...(hasFormat ? [] : [`${name} has another format`])];
 }
 
 function ofAnswer(theirs: WherebyOperation, ours: Operation): string[] {
@@ -112,6 +130,7 @@ function ofFields(theirs: Fields = {}, ours: Schema): string[] {
       ...(facts.type ? typesOf(own).filter((type) => !allows(facts.type, type)) : []).map(
         (type) => `${name} can be ${type}`,
       ),
+      ...ofParts(name, facts, own),
       ...values.map((value) => `${name} can be ${value}`),
     ];
   });
@@ -120,9 +139,13 @@ function ofFields(theirs: Fields = {}, ours: Schema): string[] {
 const allows = (theirs: Facts['type'], type: string) =>
   [theirs].flat().some((each) => each === type || (each === 'number' && type === 'integer'));
 
-function typesOf(schema: Schema): string[] {
-  const { type, anyOf = [] } = resolved(schema);
-  return type === undefined ? anyOf.flatMap(typesOf) : [type].flat();
+function typesOf(schema?: Schema): string[] {
+  return alternativesOf(schema).flatMap(({ type = [] }) => type);
+}
+
+function alternativesOf(schema?: Schema): Schema[] {
+  const own = resolved(schema);
+  return own.anyOf ? own.anyOf.flatMap(alternativesOf) : [own];
 }
 
 function resolved(schema: Schema = {}): Schema {
@@ -174,12 +197,18 @@ function reasons(operation: string, rows: Readonly<Record<string, string>>): Rec
 /** What is missing or of another type in a real object, by the fields that Whereby promises. */
 export function broken(operation: string, promised: Fields, value: Readonly<Record<string, unknown>>): string[] {
   const known = (row: string) => `${operation}: ${row}` in deliberate;
-  return Object.entries(promised).flatMap(([name, { type }]) => {
+  return Object.entries(promised).flatMap(([name, facts]) => {
     if (!(name in value)) return known(`${name} is missing`) ? [] : [`${name} is missing`];
     const actual = jsonTypeOf(value[name]);
-    const fits = type === undefined || allows(type, actual) || (actual === 'null' && known(`${name} can be null`));
-    return fits ? [] : [`${name} is ${actual}`];
+    if (actual === 'null' && known(`${name} can be null`)) return [];
+    if (facts.type !== undefined && !allows(facts.type, actual)) return [`${name} is ${actual}`];
+    return hasParts(facts, value[name]) ? [] : [`${name} is ${JSON.stringify(value[name])}`];
   });
+}
+
+function hasParts({ items, format }: Facts, value: unknown): boolean {
+  if (Array.isArray(value)) return items === undefined || value.every((each) => allows(items, jsonTypeOf(each)));
+  return format !== 'date-time' || /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(String(value));
 }
 
 /** The type of a value in JSON Schema. `integer` is what a whole number is called. */
