@@ -123,8 +123,8 @@ export const principalArns = listOf(
   must('be ARNs of roles, users or accounts with commas between them'),
 );
 
-/** Environment variables of a function have 4 KB together, and a role can take 192 bytes. */
-const mostRoles = 10;
+/** Roles that a stage can set. Environment variables of a function have 4 KB together, and a role can take 192 bytes. */
+export const mostRoles = 10;
 
 /** A comma-separated list of roles, each as a platform may send it. A space at an end is more likely a mistake than part of a role. */
 export const roleNames = listOf(

@@ -11,6 +11,7 @@ import {
   gitReference,
   keyOrArn,
   logDays,
+  mostRoles,
   oneOf,
   principalArns,
   roleNames,
@@ -27,6 +28,10 @@ export type Setting<Stage extends string = string> = {
   readonly text: string;
 };
 type Default = string | number | boolean | undefined;
+
+/** Minutes of the longest recording (`maxRecordingSeconds`, which a test compares). */
+const longestMinutes = 240;
+const sampleRates = `milliseconds from ${sampleRateRange.fewest} to ${sampleRateRange.most}`;
 
 /** Every setting that `-c` can change. To change a setting for every deployment, change its default here. */
 export const settings = {
@@ -55,9 +60,9 @@ export const settings = {
     text: 'Ids that an organization can [delete in bulk](api.md#delete-many) in an hour. At least 10000.',
   },
   transcriptionMinutesPerDay: {
-    schema: wholeNumber('of at least 240', { fewest: 240 }), // the longest recording has as many
+    schema: wholeNumber(`of at least ${longestMinutes}`, { fewest: longestMinutes }),
     default: 30_000, // 500 hours
-    text: 'Minutes of recordings that an organization can have [transcribed in a day](api.md#minutes-of-a-day). At least 240.',
+    text: `Minutes of recordings that an organization can have [transcribed in a day](api.md#minutes-of-a-day). At least ${longestMinutes}.`,
   },
   roomEventsBatchSize: {
     schema: wholeNumber('of events from 1 to 1000', { fewest: 1, most: 1000 }),
@@ -103,12 +108,12 @@ export const settings = {
   },
   nonParticipantRoles: {
     schema: z.optional(roleNames),
-    text: '[Roles that are no participants](insights.md#roles), besides `recorder`, `streamer` and `captioner`: up to 10, with commas between them, spelt as in `roleName`. A change concerns joins that arrive after it.',
+    text: `[Roles that are no participants](insights.md#roles), besides \`recorder\`, \`streamer\` and \`captioner\`: up to ${mostRoles}, with commas between them, spelt as in \`roleName\`. A change concerns joins that arrive after it.`,
   },
   defaultSampleRateMs: {
-    schema: wholeNumber(`of milliseconds from ${sampleRateRange.fewest} to ${sampleRateRange.most}`, sampleRateRange),
+    schema: wholeNumber(`of ${sampleRates}`, sampleRateRange),
     default: usualSampleRateMs,
-    text: 'The `sampleRateMs` that [participant detail](insights.md#network-samples) has of a connection without samples, in milliseconds from 100 to 3600000.',
+    text: `The \`sampleRateMs\` that [participant detail](insights.md#network-samples) has of a connection without samples, in ${sampleRates}.`,
   },
   logRetentionDays: {
     schema: logDays,

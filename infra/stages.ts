@@ -86,7 +86,7 @@ export type StageConfig = FixedConfig &
     readonly customDomain?: CustomDomain;
     readonly corsOrigins: readonly string[];
     /** Roles that are no participants, besides those that are none in every stage. */
-    readonly nonParticipantRoles: readonly string[];
+    readonly nonParticipantRoles: readonly string[] | undefined;
     readonly platformPrincipals: readonly string[];
   };
 
@@ -100,8 +100,13 @@ export function stageConfig(stage: string, context: Context): StageConfig {
   if (!isStage(stage)) throw new Error(`Unknown stage "${stage}": use -c stage=${stageNames.join(' or -c stage=')}.`);
   const values = readSettings(stage, context);
   const { issuer, audience, organizationClaim, corsOrigins = [], platformPrincipals = [], tags = {} } = values;
-  const { nonParticipantRoles = [] } = values;
-  const { rateLimitPointsPerMinute, bulkDeleteIdsPerHour, defaultSampleRateMs, transcriptionMinutesPerDay } = values;
+  const {
+    nonParticipantRoles,
+    rateLimitPointsPerMinute,
+    bulkDeleteIdsPerHour,
+    defaultSampleRateMs,
+    transcriptionMinutesPerDay,
+  } = values;
   const { tracing, canaryMinutes, recordingVersionDays, customerManagedKey } = values;
   return {
     ...stages[stage],

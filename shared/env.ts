@@ -28,9 +28,9 @@ export function readTimeBounds(): { readonly daysAhead: number; readonly daysBac
   return { daysAhead: Number(daysAhead), daysBack: Number(daysBack) };
 }
 
-/** The roles that this deployment adds to those that are no participants. */
-export function readNonParticipantRoles(): string[] {
-  return process.env[envNames.nonParticipantRoles]?.split(',') ?? [];
+/** The roles that this deployment adds to those that are no participants. Undefined if it adds none. */
+export function readNonParticipantRoles(): string[] | undefined {
+  return process.env[envNames.nonParticipantRoles]?.split(',');
 }
 
 /** The version of the running function, or undefined outside of Lambda. */

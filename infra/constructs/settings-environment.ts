@@ -33,7 +33,7 @@ function ceilingEnvironment({ countsBulkDeletes, countsMinutes }: Access, config
 
 /** No role of the setting contains a comma, because commas separate them there, too. */
 function roleEnvironment({ readsNonParticipantRoles }: Access, { nonParticipantRoles }: StageConfig) {
-  if (!readsNonParticipantRoles || nonParticipantRoles.length === 0) return {};
+  if (!readsNonParticipantRoles || !nonParticipantRoles) return {};
   return { [envNames.nonParticipantRoles]: nonParticipantRoles.join(',') };
 }
 

@@ -1,5 +1,5 @@
 import { type ParticipantSessionDetail, sampleSeries } from '../contracts/insights.ts';
-import { type SampleBlock, usualSampleRateMs } from '../contracts/network-samples.ts';
+import type { SampleBlock } from '../contracts/network-samples.ts';
 import { InvalidRequest } from '../errors.ts';
 import type { ConnectionEvents } from './connection-events.ts';
 import { clockToleranceMs } from './session-projection.ts';
@@ -54,7 +54,7 @@ export function participantDetails(
   connections: readonly ConnectionEvents[],
   blocks: readonly SampleBlock[],
   range: TimeRange,
-  defaultSampleRateMs: number = usualSampleRateMs,
+  defaultSampleRateMs: number,
 ): ParticipantSessionDetail[] {
   const starts = connections.map(({ joined }) => Date.parse(joined.createdAt));
   const byConnection = Map.groupBy(blocks, ({ startedAt }) => connectionAt(starts, Date.parse(startedAt)));

@@ -14,7 +14,7 @@ export type RecordSessionDependencies = {
   /** Days for which facts are kept, which decides when a session closes. Undefined: without limit. */
   readonly factRetentionDays?: number | undefined;
   /** Roles whose joins are stored as those of non-participants, besides the roles that are so in every stage. */
-  readonly nonParticipantRoles?: readonly string[];
+  readonly nonParticipantRoles?: readonly string[] | undefined;
   readonly now?: () => Date;
   /** Told once for each change of a participant with more events than count. */
   readonly onLimitExceeded?: (exceeded: Exceeded) => void;

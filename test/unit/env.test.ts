@@ -33,8 +33,8 @@ test('readRetentionDays returns a whole number of days, or undefined if the vari
   }
 });
 
-test('readNonParticipantRoles returns the roles of the stage, and none if the variable is not set', () => {
-  expect(readNonParticipantRoles()).toEqual([]);
+test('readNonParticipantRoles returns the roles of the stage, and undefined if the variable is not set', () => {
+  expect(readNonParticipantRoles()).toBeUndefined();
   vi.stubEnv(envNames.nonParticipantRoles, 'bot,Bot 2');
   expect(readNonParticipantRoles()).toEqual(['bot', 'Bot 2']);
 });

@@ -1,6 +1,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { RoomSessionInsight, SessionParticipant } from '#shared/contracts/insights.ts';
+import { usualSampleRateMs } from '#shared/contracts/network-samples.ts';
 import type { RoomCreated, RoomRetraction, SessionFact } from '#shared/contracts/session-events.ts';
 import { maxItemsPerTransaction } from '#shared/domain/change-size.ts';
 import {
@@ -141,7 +142,7 @@ export class MemoryInsights {
       details: async (id, participantId) => {
         const log = sessionLog();
         for (const block of this.blocksOf(idOf(id))) log.append(block);
-        return participantDetails(connectionsThatCount({ participantId }, log), [], {});
+        return participantDetails(connectionsThatCount({ participantId }, log), [], {}, usualSampleRateMs);
       },
     });
   }

@@ -12,7 +12,7 @@ const join = joined('ann', nine);
 const ms = (count: number) => later(nine, count);
 
 /** The details of connections without events. */
-function detailsOf(joins: readonly ClientJoined[], blocks: readonly SampleBlock[], range: TimeRange, rate?: number) {
+function detailsOf(joins: readonly ClientJoined[], blocks: readonly SampleBlock[], range: TimeRange, rate = 2000) {
   const connections = joins.map((join) => ({ joined: join, events: [] }));
   return participantDetails(connections, blocks, range, rate);
 }
@@ -31,7 +31,7 @@ describe('the details of a connection', () => {
     const facts = { displayName: 'Ann', roleName: 'host', userAgent: 'Firefox' };
     const events = [{ type: 'joined' as const, timeStamp: at(nine) }];
     const connections = [{ joined: joined('ann', nine, facts), events }];
-    const details = participantDetails(connections, [block(nine, [1, null])], {});
+    const details = participantDetails(connections, [block(nine, [1, null])], {}, 2000);
     expect(ParticipantSessionDetails.parse(details)).toEqual(details);
     expect(details).toEqual([
       {

@@ -116,7 +116,7 @@ test('splitIntoBlocks never loses, moves or mixes samples', () => {
 test('samples in several blocks give the same series as samples in one', () => {
   const whole = block(nine, numbers(5000), 2000);
   const connection = { joined: joined('ann', nine), events: [] };
-  const detailOf = (blocks: readonly SampleBlock[]) => participantDetails([connection], blocks, {});
+  const detailOf = (blocks: readonly SampleBlock[]) => participantDetails([connection], blocks, {}, 2000);
   expect(detailOf(splitIntoBlocks(whole))).toEqual(detailOf([whole]));
 });
 
