@@ -7,27 +7,28 @@ import { insightsApi } from '#tools/simulation/insights-api.ts';
 import { recount } from '#tools/simulation/recount.ts';
 import { api, endpoints, eventually, organization, token } from '../support/machine.ts';
 import { roomscribeOf } from '../support/typed-client.ts';
-import { brokenRule } from './event-rules.ts';
+import { boundEvents } from './bound-events.ts';
+import { constraintsBrokenBy, everyConstraint } from './constraints.ts';
+import { isDue, minutesOfDay, sessionsBeyondLimits } from './due-refusals.ts';
+import { beyondLimits, historyOf, meetingsOf } from './event-histories.ts';
+import { type AnyEvent, brokenRule } from './event-rules.ts';
 import { generatedEvent, poolOfIds } from './generated-events.ts';
 import { type SentEvent, sendAll, takeDeadLetterIds } from './sent-events.ts';
 import { type Outcome, readWorkerLogs, untilNothingIsLeft } from './worker-logs.ts';
 
-const { FUZZ_SEED = '1', FUZZ_EVENTS = '1000' } = process.env;
+const { FUZZ_SEED = '1', FUZZ_EVENTS = '1000', FUZZ_PATIENCE_SECONDS = '60' } = process.env;
 const [seed, numRuns] = [Number(FUZZ_SEED), Number(FUZZ_EVENTS)];
 /** So few that the refused events of each organization are all listed. */
-const eventsOfOrganization = 100;
+const eventsOfOrganization = 90;
 const listedOfStage = 10_000;
-const limitMs = 240_000 + numRuns * 100;
-const patienceMs = 60_000;
+const limitMs = 300_000 + numRuns * 100;
+const patienceMs = Number(FUZZ_PATIENCE_SECONDS) * 1000;
 
-/** Reasons that depend on other events. They may refuse an event that breaks no rule by itself. */
-const reasonsOfOthers = [
-  /^data.location must not be a file of another organization$/,
-  /^data.roomName must be one of the rooms of its session: at most 5 rooms can use one session id$/,
-  /^id must be the id of fewer than 25 events of its session$/,
-];
-
-const organizations = Array.from({ length: Math.max(3, Math.ceil(numRuns / eventsOfOrganization)) }, organization);
+const count = Math.max(3, Math.ceil(numRuns / eventsOfOrganization));
+const ofHistories = Array.from({ length: count }, organization);
+const ofBounds = Array.from({ length: 8 }, organization);
+const ofLimits = organization();
+const organizations = [...ofHistories, ...ofBounds, ofLimits];
 const transcriptsBucket = String(endpoints.buckets.transcripts);
 let ended: readonly (SentEvent & Outcome)[] = [];
 const accepted = () => ended.filter(({ isDone }) => isDone);
@@ -42,6 +43,14 @@ function acceptedIds(organizationId: string, name: keyof Named['data']): Readonl
   return new Set(events.flatMap(({ event }) => (event as Named).data[name]?.toLowerCase() ?? []));
 }
 
+/** Events that meet, events at the bounds of their schema, and events beyond the limits of a session and of a day. */
+function eventsToSend(): AnyEvent[] {
+  const now = Date.now();
+  const made = fc.sample(generatedEvent(ofHistories, now, endpoints.buckets), { seed, numRuns });
+  const atBounds = boundEvents(seed, now, (index) => String(ofBounds[index % ofBounds.length]));
+  return [...historyOf(made, seed), ...atBounds, ...beyondLimits(ofLimits, now)];
+}
+
 /** An id as text, if the list of refused events shows it unchanged. */
 function shownId(id: unknown): string {
   return typeof id === 'string' && /^[\x20-\x7e]{1,127}$/.test(id) ? id : '?';
@@ -49,8 +58,7 @@ function shownId(id: unknown): string {
 
 describe(`${numRuns} events made from their schema (seed ${seed})`, () => {
   beforeAll(async () => {
-    const events = fc.sample(generatedEvent(organizations, Date.now(), endpoints.buckets), { seed, numRuns });
-    const sent = await sendAll(events);
+    const sent = await sendAll(eventsToSend());
     let { outcomes } = await readWorkerLogs();
     await untilNothingIsLeft(
       'the workers had accepted or refused each event',
@@ -68,15 +76,74 @@ describe(`${numRuns} events made from their schema (seed ${seed})`, () => {
   test('are accepted if they match it and break no rule that it states, and refused otherwise', () => {
     const wrong = ended.flatMap(({ event, sentAt, isDone, issues }) => {
       const broken = brokenRule(event, { at: sentAt, transcriptsBucket });
-      const isOfOthers = issues.split('; ').every((issue) => reasonsOfOthers.some((reason) => reason.test(issue)));
-      if (isDone ? broken === undefined : broken !== undefined || isOfOthers) return [];
-      return { broken, was: isDone ? 'accepted' : issues, event };
+      if (isDone === (broken === undefined)) return [];
+      if (!isDone && issues.split('; ').every((issue) => isDue(issue, event, ended))) return [];
+      const places = constraintsBrokenBy(event).join(' ');
+      return { broken: broken && `${broken} ${places}`, was: isDone ? 'accepted' : issues, event };
     });
     expect([...new Map(wrong.map((each) => [each.broken ?? each.was, each])).values()].slice(0, 10)).toEqual([]);
+    expect(sessionsBeyondLimits(accepted().map(({ event }) => event))).toEqual([]);
     if (numRuns < 200) return; // a few can all be good
     expect(refused().length, 'refused events').toBeGreaterThan(numRuns / 10);
     expect(accepted().length, 'accepted events').toBeGreaterThan(numRuns / 3);
   });
+
+  test('break each constraint of the schema, and meet each other', () => {
+    const broken = new Set(ended.flatMap(({ event }) => constraintsBrokenBy(event)));
+    expect(everyConstraint.filter((each) => !broken.has(each))).toEqual([]);
+    for (const limit of [/at most 5 rooms/, /fewer than 25 events/])
+      expect(refused().filter(({ issues }) => limit.test(issues)).length, String(limit)).toBe(2);
+    const meetings = meetingsOf(accepted().map(({ event }) => event));
+    for (const [name, each] of Object.entries(meetings))
+      if (numRuns >= 200) expect(each, name).toBeGreaterThan(numRuns / 200);
+  });
+
+  test(
+    'give the insights of an independent count of the accepted ones',
+    async () => {
+      const differences: string[] = [];
+      await inParallel(organizations, 2, async (each) => {
+        const events = accepted()
+          .filter(of(each))
+          .map(({ event }) => event as PlatformEvent);
+        const expected = recount(
+          each,
+          events.filter(({ type }) => type.startsWith('room.') || type === 'fact.retracted'),
+        );
+        const insights = insightsApi(endpoints.apiUrl, () => token(each));
+        const { difference } = await untilApiAgrees(expected, insights, { patienceMs });
+        if (difference !== undefined) differences.push(`${each}: ${difference}`);
+        const rooms = (await insights.rooms()).map(({ roomName }) => roomName);
+        expect(rooms.toSorted()).toEqual(expected.rooms.map(({ roomName }) => roomName).toSorted());
+      });
+      expect(differences).toEqual([]);
+    },
+    limitMs,
+  );
+
+  test(
+    'give the live transcriptions and the recordings of the accepted ones',
+    async () => {
+      await inParallel(organizations, 4, async (each) => {
+        const listed = await roomscribeOf(each).transcriptions.list({ limit: 100 }).toArray();
+        const expected = [...acceptedIds(each, 'transcriptionId')];
+        expect(listed.map(({ transcriptionId }) => transcriptionId).toSorted()).toEqual(expected.toSorted());
+        const recordings = acceptedIds(each, 'recordingId');
+        const minutes = minutesOfDay(
+          accepted()
+            .filter(of(each))
+            .map(({ event }) => event),
+        );
+        for (const recordingId of [...recordings, ...poolOfIds.filter((id) => !recordings.has(id))]) {
+          const { status } = await api(each)('POST', '/v1/transcriptions', { body: { recordingId } });
+          const due = minutes.mayExceed(recordingId) ? [201, 429] : [201];
+          expect(recordings.has(recordingId) ? due : [404], recordingId).toContain(status);
+          if (status === 201) minutes.add(recordingId);
+        }
+      });
+    },
+    limitMs,
+  );
 
   test(
     'become dead letters if they are refused, and no others do',
@@ -112,47 +179,6 @@ describe(`${numRuns} events made from their schema (seed ${seed})`, () => {
           );
           expect(reasons.toSorted()).toEqual(expected.toSorted());
         }, patienceMs);
-      });
-    },
-    limitMs,
-  );
-
-  test(
-    'give the insights of an independent count of the accepted ones',
-    async () => {
-      const differences: string[] = [];
-      await inParallel(organizations, 2, async (each) => {
-        const events = accepted()
-          .filter(of(each))
-          .map(({ event }) => event as PlatformEvent);
-        const expected = recount(
-          each,
-          events.filter(({ type }) => type.startsWith('room.') || type === 'fact.retracted'),
-        );
-        const insights = insightsApi(endpoints.apiUrl, () => token(each));
-        const { difference } = await untilApiAgrees(expected, insights, { patienceMs });
-        if (difference !== undefined) differences.push(`${each}: ${difference}`);
-        const rooms = (await insights.rooms()).map(({ roomName }) => roomName);
-        expect(rooms.toSorted()).toEqual(expected.rooms.map(({ roomName }) => roomName).toSorted());
-      });
-      expect(differences).toEqual([]);
-    },
-    limitMs,
-  );
-
-  test(
-    'give the live transcriptions and the recordings of the accepted ones',
-    async () => {
-      await inParallel(organizations, 4, async (each) => {
-        const listed = await roomscribeOf(each).transcriptions.list({ limit: 100 }).toArray();
-        const expected = [...acceptedIds(each, 'transcriptionId')];
-        expect(listed.map(({ transcriptionId }) => transcriptionId).toSorted()).toEqual(expected.toSorted());
-        const recordings = acceptedIds(each, 'recordingId');
-        for (const recordingId of [...recordings, ...poolOfIds.filter((id) => !recordings.has(id))]) {
-          const { status } = await api(each)('POST', '/v1/transcriptions', { body: { recordingId } });
-          expect([201, 404, 429], 'a recording may exceed the minutes of a day').toContain(status);
-          expect(status !== 404, `${recordingId} is known`).toBe(recordings.has(recordingId));
-        }
       });
     },
     limitMs,

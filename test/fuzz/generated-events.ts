@@ -5,16 +5,22 @@ import { type AnyEvent, eventSchema, type Schema } from './event-rules.ts';
 const dayMs = 86_400_000;
 const hundredYearsMs = 36_525 * dayMs;
 
+/** Moments around a meeting, in milliseconds: clocks may differ by five seconds. */
+const moments = [0, 1, 4999, 5000, 5001, 10_000];
+
 /**
- * Times, mostly of the last two days, in the spellings that are accepted. A few do not exist, or are too far away. Those of
+ * Times, mostly of one meeting, in the spellings that are accepted. A few do not exist, or are too far away. Those of
  * recordings and transcriptions can be any: a connection and its samples are not years apart, or their series would fill the memory.
  */
 function times(name: string, now: number): fc.Arbitrary<string> {
   const usual = fc.integer({ min: now - 2 * dayMs, max: now });
   const tooFar = { min: now + hundredYearsMs, max: now + 2 * hundredYearsMs };
   const far = fc.integer(/^(start|end)Date$/.test(name) ? { ...tooFar, min: now - 400 * dayMs } : tooFar);
+  const meeting = fc.constantFrom(...moments).map((ms) => now - 3_600_000 + ms);
+  const hasMoments = name === 'createdAt' || name === 'startedAt';
+  const near = fc.oneof({ weight: hasMoments ? 9 : 1, arbitrary: meeting }, usual);
   const spelt = fc
-    .tuple(fc.oneof({ weight: 30, arbitrary: usual }, far), fc.constantFrom('Z', '+00:00', '+0130', '-09:30'))
+    .tuple(fc.oneof({ weight: 60, arbitrary: near }, far), fc.constantFrom('Z', '+00:00', '+0130', '-09:30'))
     .map(([ms, zone]) => {
       const [, sign = '+', hours = 0, minutes = 0] = /([+-])(\d\d):?(\d\d)/.exec(zone) ?? [];
       const offsetMs = (Number(hours) * 60 + Number(minutes)) * 60_000 * (sign === '-' ? -1 : 1);
@@ -26,19 +32,28 @@ function times(name: string, now: number): fc.Arbitrary<string> {
     '9999-01-01T00:00:00Z',
     '1969-12-31T23:59:59Z',
   );
-  return fc.oneof({ weight: 60, arbitrary: spelt }, odd);
+  return fc.oneof({ weight: 100, arbitrary: spelt }, odd);
 }
 
 const numbered = (count: number, name: (number: number) => string) =>
   Array.from({ length: count }, (_, index) => name(index));
 /** Ids of sessions, recordings and transcriptions that many events name. */
-export const poolOfIds = numbered(4, (digit) => `00000000-0000-4000-8000-00000000000${digit}`);
+export const poolOfIds = numbered(2, (digit) => `00000000-0000-4000-8000-00000000abc${digit}`);
+
+/** Types that meet each other are made more often. */
+const weights: Readonly<Record<string, number>> = {
+  'room.client.joined': 6,
+  'room.client.left': 4,
+  'room.client.rated': 3,
+  'room.client.sampled': 3,
+  'fact.retracted': 2,
+};
 
 /** One byte more than the identifiers and the names of rooms can have, but fewer characters. */
 const tooLong = [`x${'é'.repeat(128)}`, `/${'é'.repeat(256)}`];
 
 /**
- * Events made from their JSON Schema. Ids and names often come from small pools, so that events meet each other, and buckets and
+ * Events made from their JSON Schema. Ids and names mostly come from pools of two, so that events meet each other, and buckets and
  * keys from those that mean something to the service. One of five events is damaged.
  */
 export function generatedEvent(
@@ -47,11 +62,12 @@ export function generatedEvent(
   buckets: Readonly<Record<string, string>>,
 ): fc.Arbitrary<AnyEvent> {
   const pools: Readonly<Record<string, readonly string[]>> = {
-    ...Object.fromEntries(['roomSessionId', 'recordingId', 'transcriptionId'].map((name) => [name, poolOfIds])),
+    ...Object.fromEntries(['recordingId', 'transcriptionId'].map((name) => [name, poolOfIds])),
+    roomSessionId: [...poolOfIds, ...poolOfIds, ...poolOfIds.map((id) => id.toUpperCase())],
     ...Object.fromEntries(['id', 'eventId'].map((name) => [name, numbered(30, (number) => `evt-${number}`)])),
-    roomName: ['/a', '/a/b', '/é🎙', `/${'x'.repeat(511)}`, `/${'é'.repeat(255)}`],
-    participantId: ['p-1', 'p-2', 'rec', '\ud83c\udf99', 'é'.repeat(128)],
-    roleName: ['host', 'recorder', 'streamer'],
+    roomName: ['/a', '/é🎙'],
+    participantId: ['p-1', '\ud83c\udf99'],
+    roleName: ['host', 'recorder', 'streamer', 'captioner'],
     bucket: [...Object.values(buckets), 'a..b', '192.168.1.1', 'xn--a'],
     key: organizations.flatMap((each) => poolOfIds.map((id) => `live/${each}/${id}/a.vtt`)),
   };
@@ -61,10 +77,15 @@ export function generatedEvent(
     if (own.format === 'date-time') return times(name, now);
     const pool = pools[name];
     if (!pool) return undefined;
-    const ofPool = { weight: 24, arbitrary: fc.constantFrom(...pool) };
-    return fc.oneof(ofPool, { weight: 4, arbitrary: fitting(own) }, fc.constantFrom(...tooLong));
+    const ofPool = { weight: 60, arbitrary: fc.constantFrom(...pool) };
+    return fc.oneof(ofPool, { weight: 2, arbitrary: fitting(own) }, fc.constantFrom(...tooLong));
   };
-  const whole = fc.oneof(...Object.values(eventSchema.$defs).map((each) => fitting(each, choose)));
+  const whole = fc.oneof(
+    ...Object.entries(eventSchema.$defs).map(([type, each]) => ({
+      weight: weights[type] ?? 1,
+      arbitrary: fitting(each, choose),
+    })),
+  );
   return fc
     .tuple(whole, fc.nat(9), damage)
     .map(([event, dice, change]) => change(dice > 0 ? consistent(event as Event, buckets) : (event as Event)));
@@ -101,7 +122,10 @@ const damage: fc.Arbitrary<(event: Event) => AnyEvent> = fc
   .tuple(fc.nat(19), fc.array(fc.nat(), { minLength: 1, maxLength: 3 }), junk)
   .map(([dice, steps, value]) => (event) => {
     if (dice >= 4) return event;
-    if (dice === 0) return { ...event, unknown: value, data: { ...event.data, unknown: value } };
+    if (dice === 0) {
+      const unknown = { unknown: value, isNonParticipant: true }; // the service's own mark of a join
+      return { ...event, ...unknown, data: { ...event.data, ...unknown } };
+    }
     return changed(event, steps, dice === 1 ? undefined : { value }) as AnyEvent;
   });
 

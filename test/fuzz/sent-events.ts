@@ -13,7 +13,10 @@ const queues = ['roomEvents', 'networkSamples'] as const;
 /** Sends each event to its queue, ten at a time. Throws if a queue does not accept one. */
 export async function sendAll(events: readonly AnyEvent[]): Promise<SentEvent[]> {
   const byQueue = Map.groupBy(events, ({ type }) => queues[type === 'room.client.sampled' ? 1 : 0]);
-  const batches = [...byQueue].flatMap(([queue, its]) => chunk(its, 10).map((batch) => ({ queue, batch })));
+  const batches = [...byQueue].flatMap(([queue, its]) => {
+    const [large, usual] = [its.filter(isLarge), its.filter((event) => !isLarge(event))];
+    return [...chunk(large, 1), ...chunk(usual, 10)].map((batch) => ({ queue, batch }));
+  });
   const sent: SentEvent[] = [];
   await inParallel(batches, 4, async ({ queue, batch }) => {
     const Entries = batch.map((event, index) => ({
@@ -28,6 +31,11 @@ export async function sendAll(events: readonly AnyEvent[]): Promise<SentEvent[]>
       sent.push({ event: batch[Number(Id)] as AnyEvent, messageId: MessageId, sentAt: Date.now() });
   });
   return sent;
+}
+
+/** A batch can have a mebibyte. */
+function isLarge(event: AnyEvent): boolean {
+  return asciiJson(event).length > 50_000;
 }
 
 function isGroup(value: unknown): value is string {

@@ -1,0 +1,57 @@
+/** Defects of the product, each with the text that makes it. The fuzzer of events must find every one. */
+export const plantedDefects = [
+  {
+    name: 'a captioner is a participant',
+    file: 'shared/domain/connection-kind.ts',
+    from: "const otherRoles = ['captioner'];",
+    to: 'const otherRoles: string[] = [];',
+  },
+  {
+    name: 'a leave ends the last connection',
+    file: 'shared/domain/session-projection.ts',
+    from: 'open.shift()',
+    to: 'open.pop()',
+  },
+  {
+    name: 'clocks never differ',
+    file: 'shared/domain/session-projection.ts',
+    from: 'delayed.size === 0 && strayLeaves',
+    to: 'delayed.size < 0 && strayLeaves',
+  },
+  {
+    name: 'detail shows the ratings of the first connection only',
+    file: 'shared/domain/connection-events.ts',
+    from: 'ratingsOf.get(index) ?? []',
+    to: '(index === 0 && ratingsOf.get(index)) || []',
+  },
+  {
+    name: 'lists show no rating',
+    file: 'shared/domain/participant-record.ts',
+    from: 'rated?.rating ?? null',
+    to: 'null',
+  },
+  {
+    name: 'a session has one room',
+    file: 'shared/domain/session-limits.ts',
+    from: 'rooms.size >= limits.rooms',
+    to: 'rooms.size >= 1',
+  },
+  {
+    name: 'an id has one event',
+    file: 'shared/domain/session-limits.ts',
+    from: 'eventsWithId(fact.id) >= limits.eventsWithOneId',
+    to: 'eventsWithId(fact.id) >= 1',
+  },
+  {
+    name: 'a rating can be 6',
+    file: 'shared/contracts/session-events.ts',
+    from: 'z.maximum(5,',
+    to: 'z.maximum(6,',
+  },
+  {
+    name: 'every recording exceeds the minutes of a day',
+    file: 'shared/use-cases/create-transcription.ts',
+    from: 'if (allowance.isExceeded) throw',
+    to: 'if (seconds > 0) throw',
+  },
+] as const;
