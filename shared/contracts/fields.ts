@@ -50,7 +50,10 @@ const momentOf = (instant: string) => new Date(instant.replace(/([+-]\d{2})(\d{2
 export const Timestamp = z.pipe(
   z.string().check(
     z.regex(offsetDateTime, {
-      error: 'must be an ISO 8601 date and time with a time zone, such as 2026-01-31T12:00:00Z',
+      error: ({ input }) =>
+        `must be an ISO 8601 date and time with a time zone, such as 2026-01-31T12:00:00Z${
+          /T\S+ \d{2}:?\d{2}$/.test(String(input)) ? '. Write + as %2B in a URL' : ''
+        }`,
       abort: true,
     }),
     z.refine(isCalendarDate, `must be a date and time that exists, in the years ${acceptedYears.join(' to ')}`),

@@ -44,6 +44,15 @@ test.each([
   );
 });
 
+test.each(['2026-01-31T12:00:00 0000', '2026-01-31T12:00:00.5 02:00'])(
+  'Timestamp tells how to write the plus that a URL has made a space in %j',
+  (instant) => {
+    expect(issuesOf(Timestamp, instant)).toEqual([
+      ': must be an ISO 8601 date and time with a time zone, such as 2026-01-31T12:00:00Z. Write + as %2B in a URL',
+    ]);
+  },
+);
+
 test.each([
   ['30 February', '2026-02-30T12:00:00Z'],
   ['before 1970 in UTC', '1970-01-01T00:30:00+01:00'],
