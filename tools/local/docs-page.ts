@@ -58,8 +58,8 @@ const html = (token: string) => `<!doctype html>
   </head>
   <body>
     <header>
-      <a href="${docsPath}/tutorial">Tutorial</a>
-      <a href="${docsPath}/events">Events the platform sends</a>
+      <a href="${docsPath}/tutorial">Tutorial</a> (plain text)
+      <a href="${docsPath}/events">Events the platform sends</a> (plain text)
       The token of the organization "${demoOrganization}" is filled in, valid for one hour from when this page was loaded.
     </header>
     <script id="api-reference" data-configuration="${escapeAttribute(JSON.stringify(configurationOf(token)))}"></script>
