@@ -8,7 +8,7 @@ type Choose = (name: string, schema: Schema) => fc.Arbitrary<unknown> | undefine
 /** Values that match a schema of the description of the API, or of the events. */
 export function fitting(schema: Schema, choose: Choose = () => undefined): fc.Arbitrary<unknown> {
   const { type, format, minimum, maximum, minItems, maxItems } = schema;
-  const alternatives = schema.enum ?? schema.anyOf ?? schema.oneOf;
+  const alternatives = schema.anyOf ?? schema.oneOf;
   if (typeof schema.$ref === 'string') return fitting(referred(schema.$ref), choose);
   if ('const' in schema) return fc.constant(schema.const);
   if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum);
