@@ -50,8 +50,8 @@ export const plantedDefects = [
   },
   {
     name: 'every recording exceeds the minutes of a day',
-    file: 'shared/use-cases/create-transcription.ts',
-    from: 'if (allowance.isExceeded) throw',
-    to: 'if (seconds > 0) throw',
+    file: 'shared/storage/transcriptions/creation.ts',
+    from: 'limit: minutesPerDay * 60',
+    to: 'limit: 0',
   },
 ] as const;
