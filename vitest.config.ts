@@ -36,7 +36,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'machine',
-          include: ['test/{integration,faults,e2e}/**/*.test.ts'],
+          include: ['test/{integration,faults}/**/*.test.ts'],
           exclude: isolated,
           isolate: false,
           globalSetup: ['test/support/shared-machine.ts'],

@@ -7,7 +7,7 @@ import { startRunner } from '#tools/local/runner.ts';
 import { UserError } from '#tools/shared/user-error.ts';
 import { findRunningService } from '#tools/simulation/running-service.ts';
 import { makeDataFolder } from '../support/data-folder.ts';
-import { eventually } from '../support/machine.ts';
+import { eventually } from '../support/eventually.ts';
 import { nodeStart, npmStart, processesWith, readEndpoints, type StartedService } from '../support/npm-start.ts';
 
 let root = '';

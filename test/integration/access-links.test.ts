@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { AccessLink, transcriptFormats } from '#shared/contracts/transcription.ts';
 import { clientOf, codeOf, issuePaths, read } from '../support/checked-api.ts';
-import { endpoints, eventually, organization } from '../support/machine.ts';
+import { eventually } from '../support/eventually.ts';
+import { endpoints, organization } from '../support/machine.ts';
 import { readyTranscription } from '../support/recordings.ts';
 
 const acme = organization();

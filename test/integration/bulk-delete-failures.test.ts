@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { expect, it } from 'vitest';
 import { clientOf } from '../support/checked-api.ts';
+import { eventually } from '../support/eventually.ts';
 import { keepTranscript, known, liveSession, sendToRoomEvents } from '../support/live-sessions.ts';
-import { dynamodb, endpoints, eventually, logOf, organization } from '../support/machine.ts';
+import { dynamodb, endpoints, logOf, organization } from '../support/machine.ts';
 import { transcriptKeysWith } from '../support/storage.ts';
 
 /** Stores a row that no function can read, so that its transcription cannot be deleted. Returns the id. */

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { clientOf, issuePaths } from '../support/checked-api.ts';
+import { eventually } from '../support/eventually.ts';
 import { listedSessions, pageOf } from '../support/listing.ts';
 import { keepTranscript, known, liveSession, sendToRoomEvents } from '../support/live-sessions.ts';
-import { eventually, organization } from '../support/machine.ts';
+import { organization } from '../support/machine.ts';
 import { readyTranscription } from '../support/recordings.ts';
 import { rowsOf, transcriptKeysWith } from '../support/storage.ts';
 import { jobOf } from '../support/transcribe-jobs.ts';

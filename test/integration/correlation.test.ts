@@ -2,7 +2,8 @@ import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { dueShard } from '#shared/storage/transcriptions/keys.ts';
 import { clientOf } from '../support/checked-api.ts';
-import { dynamodb, endpoints, eventually, invoke, logOf, organization } from '../support/machine.ts';
+import { eventually } from '../support/eventually.ts';
+import { dynamodb, endpoints, invoke, logOf, organization } from '../support/machine.ts';
 import { readyTranscription } from '../support/recordings.ts';
 import { jobOf } from '../support/transcribe-jobs.ts';
 

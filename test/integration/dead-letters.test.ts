@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { TranscriptionPage } from '#shared/contracts/transcription.ts';
 import { clientOf, read } from '../support/checked-api.ts';
 import { redrive, sendDeadLetter, takeDeadLetters } from '../support/dead-letters.ts';
+import { eventually } from '../support/eventually.ts';
 import { asciiJson, known, type LiveEvent, liveSession, sendToRoomEvents } from '../support/live-sessions.ts';
-import { endpoints, eventually, logOf, organization } from '../support/machine.ts';
+import { endpoints, logOf, organization } from '../support/machine.ts';
 import { uuid } from '../support/records.ts';
 
 /** A valid event, except for the change that the test makes. */

@@ -11,8 +11,9 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { localAwsCli } from '../support/aws-cli/local-cli.ts';
 import { commandsBetween } from '../support/documents.ts';
+import { eventually } from '../support/eventually.ts';
 import { deliver } from '../support/live-sessions.ts';
-import { api, dynamodb, endpoints, eventually, organization } from '../support/machine.ts';
+import { api, dynamodb, endpoints, organization } from '../support/machine.ts';
 import {
   createTranscription,
   ended,

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { liveSession } from '../support/live-sessions.ts';
-import { api, endpoints, eventually, logOf, organization, sendRoomEvent, sqs } from '../support/machine.ts';
+import { api, endpoints, logOf, organization, sendRoomEvent, sqs } from '../support/machine.ts';
 
 /** The organizations of a worker's finished messages, in their order, of those that the test knows. */
 async function finished(worker: string, ...known: readonly string[]): Promise<string[]> {

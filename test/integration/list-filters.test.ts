@@ -6,9 +6,10 @@ import { type Transcription, TranscriptionState, TranscriptionType } from '#shar
 import { type TranscriptionRecord, toTranscription } from '#shared/domain/transcription.ts';
 import { toRow } from '#shared/storage/transcriptions/row.ts';
 import { clientOf, issuePaths } from '../support/checked-api.ts';
+import { eventually } from '../support/eventually.ts';
 import { type ListQuery, listPath, pageOf, pagesOf, sorted } from '../support/listing.ts';
 import { type LiveEvent, liveSession, sendToRoomEvents } from '../support/live-sessions.ts';
-import { dynamodb, endpoints, eventually, organization } from '../support/machine.ts';
+import { dynamodb, endpoints, organization } from '../support/machine.ts';
 import { organizationId, transcriptionRecord } from '../support/records.ts';
 import { writeRows } from '../support/stored-rooms.ts';
 

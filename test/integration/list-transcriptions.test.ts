@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Transcription, transcriptionSortFields } from '#shared/contracts/transcription.ts';
 import { clientOf, issuePaths } from '../support/checked-api.ts';
+import { eventually } from '../support/eventually.ts';
 import { listedSessions, listPath, pageOf, pagesOf, sorted } from '../support/listing.ts';
 import { liveSession, sendToRoomEvents } from '../support/live-sessions.ts';
-import { eventually, organization } from '../support/machine.ts';
+import { organization } from '../support/machine.ts';
 
 const idsOf = (transcriptions: readonly Transcription[]) =>
   transcriptions.map(({ transcriptionId }) => transcriptionId);

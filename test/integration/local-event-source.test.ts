@@ -12,7 +12,7 @@ import {
   startQueuesAndBuckets,
 } from '#tools/local/services/queues-and-buckets.ts';
 import { clientSettings } from '#tools/shared/client-settings.ts';
-import { eventually } from '../support/machine.ts';
+import { eventually } from '../support/eventually.ts';
 
 let folder = '';
 let server: QueuesAndBuckets;

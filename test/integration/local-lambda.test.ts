@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { FunctionHost, RequestTooLarge } from '#tools/local/lambda/function-host.ts';
 import { openFunctionLog } from '#tools/local/lambda/function-log.ts';
-import { eventually } from '../support/machine.ts';
+import { eventually } from '../support/eventually.ts';
 
 /** Starts a host for a handler of a few lines. */
 async function hostOf(

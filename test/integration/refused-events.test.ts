@@ -8,7 +8,8 @@ import { ListRefusedEvents } from '#shared/contracts/refused-events.ts';
 import { refusedEventLister, refusedEventLog, refusedReasons } from '#shared/storage/refused-events.ts';
 import { reasonOf } from '#tools/operations/dead-letter-reasons.ts';
 import { capacityMeter } from '../support/capacity-meter.ts';
-import { dynamodb, endpoints, eventually, organization, sqs } from '../support/machine.ts';
+import { eventually } from '../support/eventually.ts';
+import { dynamodb, endpoints, organization, sqs } from '../support/machine.ts';
 import { finishRecording } from '../support/recordings.ts';
 import { roomscribeOf } from '../support/typed-client.ts';
 

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { TranscriptionPage } from '#shared/contracts/transcription.ts';
 import { clientOf, read, visible } from '../support/checked-api.ts';
+import { eventually } from '../support/eventually.ts';
 import { pageOf } from '../support/listing.ts';
 import { keepTranscript, known, liveSession, sendToRoomEvents } from '../support/live-sessions.ts';
-import { eventually, organization } from '../support/machine.ts';
+import { organization } from '../support/machine.ts';
 import { finishRecording, linkTo, registered } from '../support/recordings.ts';
 import { rowsOf } from '../support/storage.ts';
 

@@ -10,7 +10,8 @@ import {
   transcriptFormats,
 } from '#shared/contracts/transcription.ts';
 import { clientOf, read } from '../support/checked-api.ts';
-import { eventually, organization, transcribe } from '../support/machine.ts';
+import { eventually } from '../support/eventually.ts';
+import { organization, transcribe } from '../support/machine.ts';
 import {
   createTranscription,
   ended,

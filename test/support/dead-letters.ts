@@ -1,5 +1,6 @@
 import { DeleteMessageCommand, type Message, ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
-import { endpoints, eventually, sqs } from './machine.ts';
+import { eventually } from './eventually.ts';
+import { endpoints, sqs } from './machine.ts';
 
 /** A queue that platforms send messages to. */
 export type PlatformQueue = 'roomEvents' | 'networkSamples';

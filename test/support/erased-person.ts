@@ -2,8 +2,9 @@ import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { fingerprintOf } from '#shared/domain/room-visitors.ts';
 import { openStores } from '#tools/operations/erasure/deployment.ts';
 import { findEverywhere } from './erasure.ts';
+import { eventually } from './eventually.ts';
 import { insightsOf, type SessionTeller, send, sessionOf, untilCounted } from './insights.ts';
-import { endpoints, eventually } from './machine.ts';
+import { endpoints } from './machine.ts';
 
 /** A person to erase. */
 export const ada = { userId: 'user-ada', deviceId: 'device-ada', displayName: 'Ada Kim', userAgent: 'Agent of Ada' };

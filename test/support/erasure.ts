@@ -19,10 +19,11 @@ import { bucketNames, tableNames } from '#shared/names.ts';
 import { openStores, type Stores } from '#tools/operations/erasure/deployment.ts';
 import { runOrganization } from '#tools/operations/organization/run.ts';
 import { clientOf } from './checked-api.ts';
+import { eventually } from './eventually.ts';
 import { fakeCloudFormation, fakeCognito } from './fake-cognito.ts';
 import { send, sessionOf, untilCounted } from './insights.ts';
 import { deliver, keepTranscript, known, liveSession, sendToRoomEvents } from './live-sessions.ts';
-import { endpoints, eventually, s3, transcribe } from './machine.ts';
+import { endpoints, s3, transcribe } from './machine.ts';
 import { createTranscription, ended, finishRecording, type RecordingFacts } from './recordings.ts';
 
 /** The local DynamoDB requires a signature and does not verify it. */

@@ -16,11 +16,9 @@ export class OneProjectAtATime extends BaseSequencer {
 }
 
 /**
- * The machine project runs first, and its longest test first of all: nothing waits for it at the end. The tests of erasure
- * follow, because they read whole tables again and again, and other tests fill these.
+ * The machine project runs first, and the tests of erasure first of all, because they read whole tables again and again, and other tests fill these.
  */
 function rankOf({ moduleId, project }: TestSpecification): string {
-  if (moduleId.includes('/test/e2e/')) return '0';
   if (moduleId.includes('/test/integration/erase-')) return '1';
   return project.name === 'machine' ? '2' : `3 ${project.name}`;
 }

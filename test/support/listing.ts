@@ -1,7 +1,7 @@
 import { type Transcription, TranscriptionPage, type TranscriptionSortField } from '#shared/contracts/transcription.ts';
 import { clientOf, read } from './checked-api.ts';
+import { eventually } from './eventually.ts';
 import { liveSession, sendToRoomEvents } from './live-sessions.ts';
-import { eventually } from './machine.ts';
 
 /** Query parameters of a list, not encoded. */
 export type ListQuery = Readonly<Record<string, string | number | undefined>>;

@@ -3,7 +3,8 @@ import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { Transcription } from '#shared/contracts/transcription.ts';
 import { clientOf, read } from './checked-api.ts';
-import { endpoints, eventually, invoke, logOf, s3, sqs } from './machine.ts';
+import { eventually } from './eventually.ts';
+import { endpoints, invoke, logOf, s3, sqs } from './machine.ts';
 
 /** After this many receives, a message becomes a dead letter. */
 const maxReceives = 5;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
@@ -120,25 +119,6 @@ export async function invoke(functionName: string, event: unknown = {}): Promise
   const { returned, threw } = (await response.json()) as { readonly returned?: unknown; readonly threw?: string };
   if (threw !== undefined) throw new Error(threw);
   return returned;
-}
-
-const firstWaitMs = 20;
-const longestWaitMs = 300;
-
-/**
- * Retries until `attempt` does not throw, and returns its result. Throws its last error after the time limit. The waits
- * grow, because each attempt takes time from the work that the test waits for.
- */
-export async function eventually<Value>(attempt: () => Promise<Value> | Value, limitMs = 15_000): Promise<Value> {
-  const givesUpAt = Date.now() + limitMs;
-  for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 1.5, longestWaitMs)) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (Date.now() > givesUpAt) throw error;
-    }
-    await delay(waitMs);
-  }
 }
 
 /** The log of a function so far. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Endpoints } from '#tools/shared/endpoints.ts';
-import { eventually } from './machine.ts';
+import { eventually } from './eventually.ts';
 
 /** A service started from the command line, in its own process group as in a terminal. */
 export type StartedService = {

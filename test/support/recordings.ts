@@ -4,7 +4,8 @@ import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { AccessLink, type TranscriptFormat, Transcription } from '#shared/contracts/transcription.ts';
 import { clientOf, read } from './checked-api.ts';
-import { dynamodb, endpoints, eventually, s3, sendRoomEvent } from './machine.ts';
+import { eventually } from './eventually.ts';
+import { dynamodb, endpoints, s3, sendRoomEvent } from './machine.ts';
 import { cutWav } from './wav.ts';
 
 const folder = new URL('../../tools/local/sample/', import.meta.url);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import getPort from 'get-port';
 import { describe, expect, test } from 'vitest';
 import { commandLine } from '../../support/command-line.ts';
-import { eventually } from '../../support/machine.ts';
+import { eventually } from '../../support/eventually.ts';
 import { serveInTest } from '../../support/test-server.ts';
 
 /** Starts an API that gives every call the same answer. Returns the environment for its clients. */

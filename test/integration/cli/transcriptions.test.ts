@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { commandLineOf } from '../../support/command-line.ts';
+import { eventually } from '../../support/eventually.ts';
 import { known, liveSession, sendToRoomEvents } from '../../support/live-sessions.ts';
-import { api, eventually, organization } from '../../support/machine.ts';
+import { api, organization } from '../../support/machine.ts';
 import { finishRecording, registered, shortWav } from '../../support/recordings.ts';
 
 test('create --wait waits for the transcript, and get shows it', async () => {

@@ -5,8 +5,9 @@ import type { PlatformEvent } from '#tools/simulation/events.ts';
 import { asciiJson } from '#tools/simulation/send.ts';
 import type { RefusedEvent } from '../../../client/index.ts';
 import { type PlatformQueue, takeDeadLetters } from '../../support/dead-letters.ts';
+import { eventually } from '../../support/eventually.ts';
 import { insightsOf, seriesOf, sessionOf, untilCounted } from '../../support/insights.ts';
-import { endpoints, eventually, logOf, organization, sqs } from '../../support/machine.ts';
+import { endpoints, logOf, organization, sqs } from '../../support/machine.ts';
 import { roomscribeOf } from '../../support/typed-client.ts';
 
 type Change = { readonly data?: object | null | undefined; readonly [field: string]: unknown };

@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '#tools/simulation/random.ts';
+import { eventually } from '../../support/eventually.ts';
 import { at, insightsOf, send, seriesOf, sessionOf, tellerOf, untilCounted } from '../../support/insights.ts';
-import { eventually, logOf, organization } from '../../support/machine.ts';
+import { logOf, organization } from '../../support/machine.ts';
 
 const copies = 50;
 

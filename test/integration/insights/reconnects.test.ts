@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { chunk } from '#shared/chunk.ts';
+import { eventually } from '../../support/eventually.ts';
 import { at, insightsOf, send, sessionOf, untilCounted } from '../../support/insights.ts';
 import { deliver } from '../../support/live-sessions.ts';
-import { eventually, organization } from '../../support/machine.ts';
+import { organization } from '../../support/machine.ts';
 
 const longestId = 256; // bytes
 const reconnects = 1_600; // their device ids alone have the 400 KB of an item
