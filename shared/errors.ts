@@ -94,6 +94,9 @@ export class IdempotencyKeyReused extends AppError {
   }
 }
 
+/** What an organization has left of a limit. */
+type Limit = { readonly limit: number; readonly remaining: number; readonly resetsAt: number };
+
 /** A limit is used up. The same request can succeed after `resetsAt`. */
 export abstract class LimitExceeded extends AppError {
   /** When the minute, hour or day of the limit ends, in epoch seconds. */
@@ -108,10 +111,7 @@ export abstract class LimitExceeded extends AppError {
 export class RateLimited extends LimitExceeded {
   readonly code = 'rate_limited';
   override readonly name = 'RateLimited';
-  constructor(
-    points: number | `at least ${number}`,
-    { limit, remaining, resetsAt }: { readonly limit: number; readonly remaining: number; readonly resetsAt: number },
-  ) {
+  constructor(points: number | `at least ${number}`, { limit, remaining, resetsAt }: Limit) {
     super(
       `The organization has ${remaining} of its ${limit} points left in this minute, and this request costs ${points}. ` +
         'Wait as long as Retry-After says, then send the request again.',
@@ -124,7 +124,7 @@ export class RateLimited extends LimitExceeded {
 export class KeyRateLimited extends LimitExceeded {
   readonly code = 'rate_limited';
   override readonly name = 'KeyRateLimited';
-  constructor({ limit, resetsAt }: { readonly limit: number; readonly resetsAt: number }) {
+  constructor({ limit, resetsAt }: Pick<Limit, 'limit' | 'resetsAt'>) {
     super(
       `At most ${limit} requests a minute are allowed. Wait as long as Retry-After says, then send the request again.`,
       resetsAt,
@@ -136,10 +136,7 @@ export class KeyRateLimited extends LimitExceeded {
 export class TooManyDeletions extends LimitExceeded {
   readonly code = 'too_many_deletions';
   override readonly name = 'TooManyDeletions';
-  constructor(
-    ids: number,
-    { limit, remaining, resetsAt }: { readonly limit: number; readonly remaining: number; readonly resetsAt: number },
-  ) {
+  constructor(ids: number, { limit, remaining, resetsAt }: Limit) {
     super(
       `The organization has ${remaining} of its ${limit} ids for bulk deletes left in this hour, and this request has ` +
         `${ids}. Wait as long as Retry-After says, or send fewer ids.`,
@@ -152,10 +149,7 @@ export class TooManyDeletions extends LimitExceeded {
 export class TooManyMinutes extends LimitExceeded {
   readonly code = 'too_many_minutes';
   override readonly name = 'TooManyMinutes';
-  constructor(
-    seconds: number,
-    { limit, remaining, resetsAt }: { readonly limit: number; readonly remaining: number; readonly resetsAt: number },
-  ) {
+  constructor(seconds: number, { limit, remaining, resetsAt }: Limit) {
     super(
       `The organization has ${Math.floor(remaining / 60)} of its ${limit / 60} minutes of transcription left on this day of UTC, ` +
         `and this recording has ${Math.ceil(seconds / 60)}. Wait as long as Retry-After says, or ask the operator for more.`,

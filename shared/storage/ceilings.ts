@@ -15,8 +15,8 @@ const dayMs = 24 * hourMs;
 /** The answer to a request for ids. `giveBack` takes them off the count again, if not all of them could be sent. */
 type TakenIds = { readonly allowance: Allowance; readonly giveBack: () => Promise<void> };
 
-/** What an organization may take in each window. A count is one item of the organization beside its points. */
-type Ceiling = { readonly name: string; readonly windowMs: number; readonly limit: number };
+/** A kind of count, and the length of its windows. Each window is one item of the organization beside its points. */
+type Count = { readonly name: string; readonly windowMs: number };
 
 /**
  * Counts the ids of accepted bulk deletes per hour, in one item of each organization beside its points. Ids are taken only if
@@ -28,10 +28,10 @@ export function bulkDeleteCeiling(
   { idsPerHour, now = Date.now }: { readonly idsPerHour: number; readonly now?: () => number },
 ) {
   const table = { documents, tableName };
-  const ceiling = { name: 'bulk-delete', windowMs: hourMs, limit: idsPerHour };
+  const count = { name: 'bulk-delete', windowMs: hourMs };
   return {
     async take(organizationId: OrganizationId, ids: number): Promise<TakenIds> {
-      const spending = spendingOf(ceiling, organizationId, ids, now());
+      const spending = { ...pointsOf(count, organizationId, ids, now()), limit: idsPerHour };
       const { isExceeded, spent } = await countWithinLimit(table, spending);
       return { allowance: allowanceOf(spending, isExceeded, spent), giveBack: () => takeOff(table, spending) };
     },
@@ -40,11 +40,11 @@ export function bulkDeleteCeiling(
 
 /** Seconds of recordings that an organization has transcribed on the day of `at`, in UTC. They are counted in the transactions of others. */
 export function secondsOfDay(organizationId: OrganizationId, seconds: number, at: Date): Omit<Spending, 'limit'> {
-  return spendingOf({ name: 'recognition', windowMs: dayMs, limit: 0 }, organizationId, seconds, at.getTime());
+  return pointsOf({ name: 'recognition', windowMs: dayMs }, organizationId, seconds, at.getTime());
 }
 
-function spendingOf({ name, windowMs, limit }: Ceiling, counter: OrganizationId, points: number, at: number): Spending {
+function pointsOf({ name, windowMs }: Count, counter: OrganizationId, points: number, at: number) {
   const startedAt = startOfWindow(at, windowMs);
   const window = `${name}#${new Date(startedAt).toISOString()}`;
-  return { counter, window, resetsAt: (startedAt + windowMs) / 1000, points, limit };
+  return { counter, window, resetsAt: (startedAt + windowMs) / 1000, points };
 }

@@ -18,7 +18,8 @@ export type DeleteDependencies = {
 /**
  * Deletes a transcription: its files, the Transcribe job of one that has ended, and last its row, so that a repetition after a
  * crash still finds the row. A tombstone replaces the row. If the job may still run, the tombstone has a due date, and the
- * reconciler deletes the job and its output later, unless a new transcription of the recording takes them over. Returns false if the transcription does not exist or was deleted before.
+ * reconciler deletes the job and its output later, unless a new transcription of the recording takes them over. Returns false if the
+ * transcription does not exist or was deleted before.
  */
 export async function deleteTranscription(
   { transcriptions, files, jobs, now = () => new Date() }: DeleteDependencies,

@@ -28,8 +28,8 @@ export type Reconciled = 'settled' | 'cleaned-up' | 'given-up' | 'sent-again' | 
 
 /**
  * Checks an overdue transcription. If a message was lost, sends it again. Fails a transcription that does not end in time.
- * Removes the output of the job of a failed or deleted one as soon as the job cannot write any more. Every step can be repeated: if one fails, the transcription is still
- * due at the next run.
+ * Removes the output of the job of a failed or deleted one as soon as the job cannot write any more. Every step can be repeated: if
+ * one fails, the transcription is still due at the next run.
  */
 export async function reconcileTranscription(deps: ReconcileDependencies, due: Due): Promise<Reconciled> {
   const { transcriptions, jobs, now = () => new Date() } = deps;

@@ -27,8 +27,8 @@ export type StartDependencies = {
 };
 
 /**
- * Result of a request to start. `taken-over`: the job of an earlier transcription serves this one. `nothing`: the transcription does not exist, is no longer in progress, or has no recording
- * location, so this call changed nothing.
+ * Result of a request to start. `taken-over`: the job of an earlier transcription serves this one. `nothing`: the transcription does
+ * not exist, is no longer in progress, or has no recording location, so this call changed nothing.
  */
 export type StartOutcome =
   | { readonly result: 'started'; readonly recordingSeconds: number }
