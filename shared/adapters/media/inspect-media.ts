@@ -1,0 +1,53 @@
+import { detectContainer, type Signature, signatureBytes } from '../../domain/media-container.ts';
+import type { MediaFacts } from '../../domain/media-plan.ts';
+import { MediaError } from '../../domain/media-refusal.ts';
+import { amrFacts } from './amr.ts';
+import { openMatroska } from './matroska.ts';
+import { headBudget, type MediaFile, type MediaSource, mediaSource } from './media-source.ts';
+import { openWithMediabunny } from './mediabunny-input.ts';
+import { openOggOpus } from './ogg-opus.ts';
+import type { OpenMedia } from './packet-reader.ts';
+import { checkWav } from './wav-check.ts';
+
+/** What was found out about a file, and what that took. */
+export type Inspection = { readonly facts: MediaFacts; readonly reads: number; readonly bytesRead: number };
+
+/**
+ * Finds out what a file is by its content: by its head, its tables and its end. Reads a file that Transcribe can read as it
+ * is at most three times. Throws a MediaError for a file that is none, or is broken.
+ */
+export async function inspectMedia(file: MediaFile, signal: AbortSignal): Promise<Inspection> {
+  const source = mediaSource(file, headBudget(file.bytes), signal);
+  try {
+    const facts = await factsOf(source);
+    const { reads, bytes } = source.counted();
+    return { facts, reads, bytesRead: bytes };
+  } finally {
+    source.close();
+  }
+}
+
+async function factsOf(source: MediaSource): Promise<MediaFacts> {
+  const signature = await signatureOf(source);
+  if (signature === 'amr') return amrFacts(source);
+  const media = await openMedia(source, signature);
+  media.close();
+  return media.facts;
+}
+
+async function signatureOf(source: MediaSource): Promise<Signature> {
+  const { bytes } = await source.read(0, signatureBytes);
+  const signature = detectContainer(bytes);
+  if (!signature) throw new MediaError('not_media', 'The bytes are of no known container.');
+  return signature;
+}
+
+/** Opens a file whose packets can be read: any but AMR. */
+export async function openMedia(source: MediaSource, known?: Signature): Promise<OpenMedia> {
+  const signature = known ?? (await signatureOf(source));
+  if (signature === 'amr') throw new MediaError('unsupported_codec', 'AMR is not cut.');
+  if (signature === 'ebml') return openMatroska(source);
+  if (signature === 'wav') await checkWav(source);
+  const opus = signature === 'ogg' ? await openOggOpus(source) : undefined;
+  return opus ?? openWithMediabunny(source, signature === 'mp4');
+}

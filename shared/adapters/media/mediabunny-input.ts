@@ -1,0 +1,145 @@
+import {
+  ADTS,
+  CustomSource,
+  EncodedPacketSink,
+  FLAC,
+  Input,
+  type InputAudioTrack,
+  type InputFormat,
+  MP3,
+  MP4,
+  OGG,
+  QTFF,
+  WAVE,
+} from 'mediabunny';
+import type { AudioFacts, MediaContainer } from '../../domain/media-plan.ts';
+import { MediaError } from '../../domain/media-refusal.ts';
+import { adtsSeconds } from './adts.ts';
+import type { MediaSource } from './media-source.ts';
+import { isEncrypted, type Mp4Movie, mp4Movie } from './mp4-movie.ts';
+import { fragmentedSeconds, samplePackets, tableSeconds } from './mp4-samples.ts';
+import { type OpenMedia, type PacketReader, skipUntil } from './packet-reader.ts';
+
+/** The formats that mediabunny reads here, in the order in which they are tried. An ID3 tag may stand before three of them. */
+const formats: readonly (readonly [MediaContainer, InputFormat])[] = [
+  ['mp4', MP4],
+  ['quicktime', QTFF],
+  ['wav', WAVE],
+  ['ogg', OGG],
+  ['flac', FLAC],
+  ['mp3', MP3],
+  ['adts', ADTS],
+];
+
+/** Windows are kept by the source. mediabunny keeps two of them in reach, so that it finds most packets without a promise. */
+const cacheBytes = 16 * 1024 ** 2;
+
+/** Opens an MP4, QuickTime, WAV, Ogg, FLAC, MP3 or AAC file. */
+export async function openWithMediabunny(source: MediaSource, isMp4: boolean): Promise<OpenMedia> {
+  const movie = isMp4 ? await mp4Movie(source) : undefined;
+  const movieSeconds = movie && (await secondsOf(source, movie));
+  const input = new Input({ formats: formats.map(([, format]) => format), source: inputSource(source) });
+  const format = await orMediaError(() => input.getFormat());
+  const container = formats.find(([, known]) => known === format)?.[0];
+  if (!container) throw new MediaError('not_media', 'The container is not known.');
+  const tracks = await orMediaError(() => input.getAudioTracks());
+  const encrypted = movie?.audio.map((track) => isEncrypted(movie.view, track)) ?? [];
+  const audio = await Promise.all(tracks.map((track, index) => factsOf(track, encrypted[index] ?? false)));
+  const [track] = tracks;
+  const seconds = movieSeconds ?? (track ? await orMediaError(() => lengthOf(input, track, source)) : 0);
+  return {
+    facts: { container, bytes: source.bytes, seconds, audio, hasVideo: movie?.hasVideo ?? false },
+    async config() {
+      const config = await track?.getDecoderConfig();
+      if (!config) throw new MediaError('unsupported_codec', 'The codec has no configuration.');
+      return config;
+    },
+    async packetsFrom(from) {
+      if (!track) throw new MediaError('no_audio', 'The file has no audio track.');
+      const [samples] = movie && !movie.isFragmented ? movie.audio : [];
+      if (movie && samples) return samplePackets(source, movie, samples, from);
+      return skipUntil(await packetsOf(track, from), from);
+    },
+    close() {
+      input.dispose();
+      source.close();
+    },
+  };
+}
+
+/** Lets mediabunny read through the windows of a source: it takes all of a window, also beyond what it asked for. */
+function inputSource(source: MediaSource): CustomSource {
+  return new CustomSource({
+    getSize: () => source.bytes,
+    maxCacheSize: cacheBytes,
+    async read(start, end) {
+      const window = await source.read(start, end - start);
+      const bytes = window.bytes.subarray(start - window.start);
+      return new ReadableStream({
+        start(controller) {
+          controller.enqueue(bytes);
+          controller.close();
+        },
+      });
+    },
+  });
+}
+
+async function factsOf(track: InputAudioTrack, isEncrypted: boolean): Promise<AudioFacts> {
+  return {
+    codec: (await track.getCodec()) ?? undefined,
+    channels: await track.getNumberOfChannels(),
+    sampleRate: await track.getSampleRate(),
+    isEncrypted,
+  };
+}
+
+/** The length by the header, or by the last packet. AAC without a container has no index: its length is an estimate. */
+async function lengthOf(input: Input, track: InputAudioTrack, source: MediaSource): Promise<number> {
+  if ((await input.getFormat()) === ADTS) return adtsSeconds(source, await track.getSampleRate());
+  return (await input.getDurationFromMetadata([track])) ?? (await input.computeDuration([track]));
+}
+
+async function secondsOf(source: MediaSource, movie: Mp4Movie): Promise<number> {
+  const [track] = movie.audio;
+  if (!track) return 0;
+  const seconds = tableSeconds(movie, track);
+  return movie.isFragmented && seconds === 0 ? ((await fragmentedSeconds(source, movie, track)) ?? 0) : seconds;
+}
+
+async function packetsOf(track: InputAudioTrack, from: number): Promise<PacketReader> {
+  const sink = new EncodedPacketSink(track);
+  // `sink.packets()` reads ahead through a queue and costs more a packet than asking for each.
+  let current = await orMediaError(async () =>
+    from > 0 ? ((await sink.getPacket(from)) ?? (await sink.getFirstPacket())) : await sink.getFirstPacket(),
+  );
+  let isFirst = true;
+  return {
+    async next() {
+      if (!isFirst && current) current = await orMediaError(sink.getNextPacket(current));
+      isFirst = false;
+      return current ? { data: current.data, at: current.timestamp, seconds: current.duration } : undefined;
+    },
+  };
+}
+
+/** mediabunny throws plain errors for broken files. Errors of the source pass through. */
+async function orMediaError<Result>(work: Promise<Result> | (() => Promise<Result>)): Promise<Result> {
+  try {
+    return await (typeof work === 'function' ? work() : work);
+  } catch (error) {
+    if (isFaultOfFile(error)) {
+      throw new MediaError('unreadable', 'The file could not be read.', { cause: error });
+    }
+    throw error;
+  }
+}
+
+function isFaultOfFile(error: unknown): boolean {
+  const isOwn = error instanceof MediaError || !(error instanceof Error);
+  return (
+    !isOwn &&
+    /^(Error|TypeError|RangeError|AssertionError|UnsupportedInputFormatError)$/.test(error.name) &&
+    !('code' in error)
+  );
+}

@@ -1,0 +1,169 @@
+import { MediaError } from '../../domain/media-refusal.ts';
+import type { MediaSource } from './media-source.ts';
+
+// The boxes and tables of MP4 and QuickTime files (ISO/IEC 14496-12). mediabunny reads them too, but adds up the samples of a
+// chunk for each of them, and ffmpeg puts all samples of a file with audio only into few chunks. It also walks through four
+// billion samples that a table of a few bytes claims.
+
+/** A box with its place in bytes. */
+export type Box = { readonly name: string; readonly start: number; readonly end: number };
+
+/** Files have a few boxes at the top, unless they are fragmented. Then the movie box comes first. */
+const mostTopBoxes = 10_000;
+/** 24 hours of packets of 2.5 ms. */
+const mostSamples = 24 * 3600 * 400;
+/** PCM has a sample for each moment: at most 192 000 a second. */
+const mostPcmSamples = 24 * 3600 * 192_000;
+const containers = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl', 'edts']);
+
+/** A track: the kind of its media, and its boxes in the movie. */
+export type Mp4Track = { readonly handler: string; readonly boxes: ReadonlyMap<string, Box> };
+
+/** The movie box of a file. */
+export type Mp4Movie = {
+  /** The content of the movie box. Offsets of boxes count from its beginning. */
+  readonly view: DataView;
+  readonly audio: readonly Mp4Track[];
+  readonly hasVideo: boolean;
+  /** True if the samples stand in fragments after the movie box. */
+  readonly isFragmented: boolean;
+  /** Ticks of edit lists a second. */
+  readonly timescale: number;
+};
+
+/** Reads the movie box of an MP4 or QuickTime file. Throws a MediaError if the file is truncated, or claims more than a real file has. */
+export async function mp4Movie(source: MediaSource): Promise<Mp4Movie> {
+  const moov = await findMovie(source);
+  const window = await source.read(moov.start, moov.end - moov.start);
+  const bytes = window.bytes.slice(moov.start - window.start, moov.end - window.start);
+  const view = new DataView(bytes.buffer);
+  const top = [...boxesIn(view, 0, view.byteLength)];
+  const tracks = top.filter(({ name }) => name === 'trak').map((trak) => trackOf(view, trak));
+  const audio = tracks.filter(({ handler }) => handler === 'soun');
+  for (const { boxes } of audio) checkTables(view, boxes, source.bytes);
+  const mvhd = top.find(({ name }) => name === 'mvhd');
+  return {
+    view,
+    audio,
+    hasVideo: tracks.some(({ handler }) => handler === 'vide'),
+    isFragmented: top.some(({ name }) => name === 'mvex'),
+    timescale: mvhd ? timescaleOf(view, mvhd) : 0,
+  };
+}
+
+/** Whether the sample description is of encrypted audio. */
+export function isEncrypted(view: DataView, { boxes }: Mp4Track): boolean {
+  const stsd = boxes.get('stsd');
+  return stsd !== undefined && stsd.end - stsd.start >= 16 && ascii(view, stsd.start + 12) === 'enca';
+}
+
+/** The ticks a second of a movie header or a media header. */
+export function timescaleOf(view: DataView, { start, end }: Box): number {
+  const offset = view.getUint8(start) === 1 ? start + 20 : start + 12;
+  return offset + 4 <= end ? view.getUint32(offset) : 0;
+}
+
+/** Finds the content of the movie box. Most recorders write it at the end, after the media. */
+async function findMovie(source: MediaSource): Promise<Box> {
+  let position = 0;
+  for (let count = 0; count < mostTopBoxes && position + 8 <= source.bytes; count++) {
+    const window = await source.read(position, 16);
+    const view = new DataView(window.bytes.buffer, window.bytes.byteOffset, window.bytes.byteLength);
+    const box = boxAt(view, position - window.start, source.bytes - window.start);
+    if (!box) throw new MediaError('unreadable', 'A box of the MP4 file has no size.');
+    const end = window.start + box.end;
+    if (box.name === 'moov' && end <= source.bytes) return { ...box, start: window.start + box.start, end };
+    if (end > source.bytes) break;
+    position = end;
+  }
+  throw new MediaError('truncated', 'The MP4 file ends before its tables.');
+}
+
+/** The box at an offset. `start` is the offset of its content. */
+function boxAt(view: DataView, offset: number, limit: number): Box | undefined {
+  if (offset + 8 > view.byteLength) return undefined;
+  const size = view.getUint32(offset);
+  const name = String.fromCharCode(...new Uint8Array(view.buffer, view.byteOffset + offset + 4, 4));
+  if (size === 0) return { name, start: offset + 8, end: limit };
+  if (size !== 1) return size < 8 ? undefined : { name, start: offset + 8, end: offset + size };
+  if (offset + 16 > view.byteLength) return undefined;
+  const large = view.getUint32(offset + 8) * 2 ** 32 + view.getUint32(offset + 12);
+  return large < 16 ? undefined : { name, start: offset + 16, end: offset + large };
+}
+
+/** The boxes within a range of bytes. Throws for a box that is larger. */
+export function* boxesIn(view: DataView, start: number, end: number): Generator<Box> {
+  for (let offset = start; offset + 8 <= end; ) {
+    const box = boxAt(view, offset, end);
+    if (!box || box.end > end)
+      throw new MediaError('unreadable', 'A box of the MP4 file is larger than the box around it.');
+    yield box;
+    offset = box.end;
+  }
+}
+
+function trackOf(view: DataView, trak: Box): Mp4Track {
+  const boxes = new Map<string, Box>();
+  const pending = [trak];
+  for (let box = pending.pop(); box; box = pending.pop()) {
+    for (const inner of boxesIn(view, box.start, box.end)) {
+      if (containers.has(inner.name)) pending.push(inner);
+      else boxes.set(inner.name, inner);
+    }
+  }
+  const hdlr = boxes.get('hdlr');
+  // QuickTime has a second handler, of data references, in the media information. The first one was found last.
+  return { handler: hdlr && hdlr.end - hdlr.start >= 12 ? handlerOf(view, trak) : '', boxes };
+}
+
+function handlerOf(view: DataView, trak: Box): string {
+  const mdia = [...boxesIn(view, trak.start, trak.end)].find(({ name }) => name === 'mdia');
+  const hdlr = mdia && [...boxesIn(view, mdia.start, mdia.end)].find(({ name }) => name === 'hdlr');
+  return hdlr && hdlr.end - hdlr.start >= 12 ? ascii(view, hdlr.start + 8) : '';
+}
+
+function ascii(view: DataView, offset: number): string {
+  return String.fromCharCode(...new Uint8Array(view.buffer, view.byteOffset + offset, 4));
+}
+
+function checkTables(view: DataView, boxes: ReadonlyMap<string, Box>, fileBytes: number): void {
+  const { entries: chunks, width } = chunkOffsets(view, boxes);
+  for (let chunk = 0, box = boxes.get('stco') ?? boxes.get('co64'); box && chunk < chunks; chunk++) {
+    const at = box.start + 8 + chunk * width;
+    const offset = width === 8 ? view.getUint32(at) * 2 ** 32 + view.getUint32(at + 4) : view.getUint32(at);
+    if (offset > fileBytes) throw new MediaError('truncated', 'The MP4 file ends before its audio.');
+  }
+  const stsz = boxes.get('stsz');
+  if (stsz && stsz.end - stsz.start < 12) throw tooMany();
+  const isConstant = stsz !== undefined && view.getUint32(stsz.start + 4) !== 0;
+  const samples = stsz ? view.getUint32(stsz.start + 8) : 0;
+  if (!isConstant && samples * 4 > (stsz ? stsz.end - stsz.start - 12 : 0)) throw tooMany();
+  const most = isConstant ? mostPcmSamples : mostSamples;
+  if (samples > most || timedSamples(view, boxes) > most) throw tooMany();
+  entriesOf(view, boxes.get('stsc'), 12);
+}
+
+function timedSamples(view: DataView, boxes: ReadonlyMap<string, Box>): number {
+  const stts = boxes.get('stts');
+  const entries = entriesOf(view, stts, 8);
+  let total = 0;
+  for (let entry = 0; stts && entry < entries; entry++) total += view.getUint32(stts.start + 8 + entry * 8);
+  return total;
+}
+
+/** How many chunks there are, and the bytes of an offset. */
+export function chunkOffsets(view: DataView, boxes: ReadonlyMap<string, Box>): { entries: number; width: 4 | 8 } {
+  const width = boxes.has('stco') ? 4 : 8;
+  return { entries: entriesOf(view, boxes.get('stco') ?? boxes.get('co64'), width), width };
+}
+
+const tooMany = () =>
+  new MediaError('unreadable', 'The tables of the MP4 file claim more samples than a recording has.');
+
+/** The entries of a table. Throws if the table claims more entries than it has. */
+export function entriesOf(view: DataView, box: Box | undefined, entryBytes: number): number {
+  if (!box) return 0;
+  const entries = box.end - box.start >= 8 ? view.getUint32(box.start + 4) : 0;
+  if (entries * entryBytes > box.end - box.start - 8) throw tooMany();
+  return entries;
+}

@@ -1,0 +1,168 @@
+import type { MediaRefusal } from './media-refusal.ts';
+
+/** Containers that are told apart by their first bytes. */
+export type MediaContainer =
+  | 'adts'
+  | 'amr'
+  | 'flac'
+  | 'matroska'
+  | 'mp3'
+  | 'mp4'
+  | 'ogg'
+  | 'quicktime'
+  | 'wav'
+  | 'webm';
+
+/** A container that audio packets are copied into. Transcribe takes all of them. */
+export type OutputContainer = 'flac' | 'mp3' | 'mp4' | 'ogg' | 'wav';
+
+/** An audio track. `codec` is undefined if it is not a known one. */
+export type AudioFacts = {
+  readonly codec: string | undefined;
+  readonly channels: number;
+  readonly sampleRate: number;
+  readonly isEncrypted: boolean;
+};
+
+/** What is known about a media file without decoding it. */
+export type MediaFacts = {
+  readonly container: MediaContainer;
+  readonly bytes: number;
+  /** The true length, from the header or from the last packets. */
+  readonly seconds: number;
+  /** The audio tracks in the order of the file. The first one is transcribed. */
+  readonly audio: readonly AudioFacts[];
+  readonly hasVideo: boolean;
+};
+
+/** A stretch of the original, in seconds from its beginning. */
+export type MediaSpan = { readonly from: number; readonly to: number };
+
+/** What has to be done before Transcribe can read a file. */
+export type MediaPlan =
+  | { readonly kind: 'as_is'; readonly container: MediaContainer }
+  | { readonly kind: 'prepare'; readonly output: OutputContainer; readonly pieces: readonly MediaSpan[] }
+  | { readonly kind: 'refused'; readonly code: MediaRefusal };
+
+/** What a file and a piece of it may be. */
+export type MediaLimits = {
+  /** The longest and the largest recording. */
+  readonly recordingSeconds: number;
+  readonly recordingBytes: number;
+  /** The longest and the largest file of one Transcribe job. */
+  readonly jobSeconds: number;
+  readonly jobBytes: number;
+  /** The longest piece of a file that is cut: at most `jobSeconds`. */
+  readonly pieceSeconds: number;
+  /** How long neighbouring pieces overlap. Speakers are matched in the overlap. */
+  readonly overlapSeconds: number;
+  /** True for a track of one participant: its silence is left out, so it is always prepared if silence can be seen. */
+  readonly leaveOutSilence: boolean;
+};
+
+/** The limits of a mixed file. */
+export const mixedFileLimits: MediaLimits = {
+  recordingSeconds: 24 * 3600,
+  recordingBytes: 100 * 1000 ** 3,
+  jobSeconds: 4 * 3600,
+  jobBytes: 2 * 1024 ** 3,
+  pieceSeconds: 4 * 3600,
+  overlapSeconds: 60,
+  leaveOutSilence: false,
+};
+
+/** The limits of a track of one participant: shorter pieces, which are recognized side by side and need no overlap. */
+export const trackLimits: MediaLimits = {
+  ...mixedFileLimits,
+  pieceSeconds: 3600,
+  overlapSeconds: 0,
+  leaveOutSilence: true,
+};
+
+/** The container for each codec that can be copied. */
+const outputs: Readonly<Record<string, OutputContainer>> = {
+  aac: 'mp4',
+  mp3: 'mp3',
+  opus: 'ogg',
+  vorbis: 'ogg',
+  flac: 'flac',
+  'pcm-u8': 'wav',
+  'pcm-s16': 'wav',
+  'pcm-s24': 'wav',
+  'pcm-s32': 'wav',
+  'pcm-f32': 'wav',
+  'pcm-f64': 'wav',
+  ulaw: 'wav',
+  alaw: 'wav',
+};
+
+/** The bytes of a sample of the codecs whose files can be too large for a job although they are short enough. FLAC is at most as large as PCM. */
+const sampleBytes: Readonly<Record<string, number>> = {
+  'pcm-u8': 1,
+  'pcm-s16': 2,
+  'pcm-s24': 3,
+  'pcm-s32': 4,
+  'pcm-f32': 4,
+  'pcm-f64': 8,
+  ulaw: 1,
+  alaw: 1,
+  flac: 4,
+};
+
+/** Space of a piece for headers and tables. */
+const headerBytes = 1024 ** 2;
+
+const takenByTranscribe: readonly MediaContainer[] = ['amr', 'flac', 'mp3', 'mp4', 'ogg', 'wav', 'webm'];
+
+/** Why a file is refused, in the order in which the reasons are tried. */
+const refusals: readonly (readonly [MediaRefusal, (facts: MediaFacts, limits: MediaLimits) => boolean])[] = [
+  ['too_large', ({ bytes }, { recordingBytes }) => bytes > recordingBytes],
+  ['no_audio', ({ audio }) => audio.length === 0],
+  ['encrypted', ({ audio }) => audio[0]?.isEncrypted === true],
+  ['too_long', ({ seconds }, { recordingSeconds }) => seconds > recordingSeconds],
+  ['unreadable', ({ seconds, audio }) => !(seconds > 0) || !((audio[0]?.channels ?? 0) > 0)],
+  ['unsupported_codec', ({ audio, container }) => outputFor(audio[0]) === undefined && container !== 'amr'],
+];
+
+/** Decides what has to be done with a file. The same facts and limits have the same plan, so that work can go on with it. */
+export function planMedia(facts: MediaFacts, limits: MediaLimits): MediaPlan {
+  const refusal = refusals.find(([, applies]) => applies(facts, limits));
+  if (refusal) return { kind: 'refused', code: refusal[0] };
+  const [audio] = facts.audio;
+  const output = outputFor(audio);
+  const isTaken =
+    takenByTranscribe.includes(facts.container) && facts.seconds <= limits.jobSeconds && facts.bytes <= limits.jobBytes;
+  if (isTaken && !(limits.leaveOutSilence && canSeeSilence(audio?.codec))) {
+    return { kind: 'as_is', container: facts.container };
+  }
+  // AMR has no container to be copied into. A job takes 4 hours of it.
+  if (!output || !audio) return { kind: 'refused', code: isTaken ? 'unsupported_codec' : 'too_long' };
+  const pieceSeconds = Math.min(limits.pieceSeconds, limits.jobSeconds, largestPiece(audio, limits.jobBytes));
+  return { kind: 'prepare', output, pieces: cut(facts.seconds, pieceSeconds, limits.overlapSeconds) };
+}
+
+/** Whether silence of the codec shows without decoding it. Opus shows it only if its encoder used DTX or left packets out. */
+export function canSeeSilence(codec: string | undefined): boolean {
+  return codec === 'opus' || codec === 'pcm-s16' || codec === 'pcm-f32';
+}
+
+/** Cuts a length into pieces of equal length, which overlap. No piece is longer than `pieceSeconds`. */
+export function cut(seconds: number, pieceSeconds: number, overlapSeconds: number): MediaSpan[] {
+  if (seconds <= pieceSeconds) return [{ from: 0, to: seconds }];
+  const overlap = Math.min(overlapSeconds, pieceSeconds / 2);
+  const count = Math.ceil((seconds - overlap) / (pieceSeconds - overlap));
+  const length = (seconds + (count - 1) * overlap) / count;
+  return Array.from({ length: count }, (_, index) => {
+    const from = index * (length - overlap);
+    return { from, to: index === count - 1 ? seconds : from + length };
+  });
+}
+
+function outputFor(audio: AudioFacts | undefined): OutputContainer | undefined {
+  return audio?.codec === undefined ? undefined : outputs[audio.codec];
+}
+
+function largestPiece({ codec = '', channels, sampleRate }: AudioFacts, jobBytes: number): number {
+  const bytesPerSecond = (sampleBytes[codec] ?? 0) * channels * sampleRate;
+  return bytesPerSecond === 0 ? Number.POSITIVE_INFINITY : (jobBytes - headerBytes) / bytesPerSecond;
+}
