@@ -109,6 +109,10 @@ const sampleBytes: Readonly<Record<string, number>> = {
   flac: 4,
 };
 
+const mostChannels = 32;
+const leastSampleRate = 4000;
+const mostSampleRate = 192_000;
+
 /** Space of a piece for headers and tables. */
 const headerBytes = 1024 ** 2;
 
@@ -120,7 +124,7 @@ const refusals: readonly (readonly [MediaRefusal, (facts: MediaFacts, limits: Me
   ['no_audio', ({ audio }) => audio.length === 0],
   ['encrypted', ({ audio }) => audio[0]?.isEncrypted === true],
   ['too_long', ({ seconds }, { recordingSeconds }) => seconds > recordingSeconds],
-  ['unreadable', ({ seconds, audio }) => !(seconds > 0) || !((audio[0]?.channels ?? 0) > 0)],
+  ['unreadable', ({ seconds, audio }) => !(seconds > 0) || !isPlausible(audio[0])],
   ['unsupported_codec', ({ audio, container }) => outputFor(audio[0]) === undefined && container !== 'amr'],
 ];
 
@@ -156,6 +160,12 @@ export function cut(seconds: number, pieceSeconds: number, overlapSeconds: numbe
     const from = index * (length - overlap);
     return { from, to: index === count - 1 ? seconds : from + length };
   });
+}
+
+/** Whether a recorder can have written audio of this kind. Broken headers claim more. */
+function isPlausible(audio: AudioFacts | undefined): boolean {
+  const { channels = 0, sampleRate = 0 } = audio ?? {};
+  return channels > 0 && channels <= mostChannels && sampleRate >= leastSampleRate && sampleRate <= mostSampleRate;
 }
 
 function outputFor(audio: AudioFacts | undefined): OutputContainer | undefined {

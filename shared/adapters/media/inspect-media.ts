@@ -2,6 +2,7 @@ import { detectContainer, type Signature, signatureBytes } from '../../domain/me
 import type { MediaFacts } from '../../domain/media-plan.ts';
 import { MediaError } from '../../domain/media-refusal.ts';
 import { amrFacts } from './amr.ts';
+import { ofFile } from './file-faults.ts';
 import { openMatroska } from './matroska.ts';
 import { headBudget, type MediaFile, type MediaSource, mediaSource } from './media-source.ts';
 import { openWithMediabunny } from './mediabunny-input.ts';
@@ -19,7 +20,7 @@ export type Inspection = { readonly facts: MediaFacts; readonly reads: number; r
 export async function inspectMedia(file: MediaFile, signal: AbortSignal): Promise<Inspection> {
   const source = mediaSource(file, headBudget(file.bytes), signal);
   try {
-    const facts = await factsOf(source);
+    const facts = await ofFile(() => factsOf(source));
     const { reads, bytes } = source.counted();
     return { facts, reads, bytesRead: bytes };
   } finally {

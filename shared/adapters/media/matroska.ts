@@ -63,7 +63,7 @@ function blocksOf(source: MediaSource, start: number, wanted?: number) {
   const readBlock = async (at: number, size: number): Promise<Block | undefined> => {
     const head = await source.read(at, Math.min(size, longestHeader));
     const track = variableInteger(head.bytes, at - head.start);
-    if (!track || size < track.bytes + 3) return undefined;
+    if (!track || size < track.bytes + 3 || at + track.bytes + 3 > head.end) return undefined;
     const headBytes = track.bytes + 3;
     const view = new DataView(head.bytes.buffer, head.bytes.byteOffset + at - head.start + track.bytes);
     const ticks = clusterTicks + view.getInt16(0);

@@ -39,14 +39,14 @@ export async function openWithMediabunny(source: MediaSource, isMp4: boolean): P
   const movie = isMp4 ? await mp4Movie(source) : undefined;
   const movieSeconds = movie && (await secondsOf(source, movie));
   const input = new Input({ formats: formats.map(([, format]) => format), source: inputSource(source) });
-  const format = await orMediaError(() => input.getFormat());
+  const format = await input.getFormat();
   const container = formats.find(([, known]) => known === format)?.[0];
   if (!container) throw new MediaError('not_media', 'The container is not known.');
-  const tracks = await orMediaError(() => input.getAudioTracks());
+  const tracks = await input.getAudioTracks();
   const encrypted = movie?.audio.map((track) => isEncrypted(movie.view, track)) ?? [];
   const audio = await Promise.all(tracks.map((track, index) => factsOf(track, encrypted[index] ?? false)));
   const [track] = tracks;
-  const seconds = movieSeconds ?? (track ? await orMediaError(() => lengthOf(input, track, source)) : 0);
+  const seconds = movieSeconds ?? (track ? await lengthOf(input, track, source) : 0);
   return {
     facts: { container, bytes: source.bytes, seconds, audio, hasVideo: movie?.hasVideo ?? false },
     async config() {
@@ -110,36 +110,13 @@ async function secondsOf(source: MediaSource, movie: Mp4Movie): Promise<number> 
 async function packetsOf(track: InputAudioTrack, from: number): Promise<PacketReader> {
   const sink = new EncodedPacketSink(track);
   // `sink.packets()` reads ahead through a queue and costs more a packet than asking for each.
-  let current = await orMediaError(async () =>
-    from > 0 ? ((await sink.getPacket(from)) ?? (await sink.getFirstPacket())) : await sink.getFirstPacket(),
-  );
+  let current = (from > 0 ? await sink.getPacket(from) : null) ?? (await sink.getFirstPacket());
   let isFirst = true;
   return {
     async next() {
-      if (!isFirst && current) current = await orMediaError(sink.getNextPacket(current));
+      if (!isFirst && current) current = await sink.getNextPacket(current);
       isFirst = false;
       return current ? { data: current.data, at: current.timestamp, seconds: current.duration } : undefined;
     },
   };
-}
-
-/** mediabunny throws plain errors for broken files. Errors of the source pass through. */
-async function orMediaError<Result>(work: Promise<Result> | (() => Promise<Result>)): Promise<Result> {
-  try {
-    return await (typeof work === 'function' ? work() : work);
-  } catch (error) {
-    if (isFaultOfFile(error)) {
-      throw new MediaError('unreadable', 'The file could not be read.', { cause: error });
-    }
-    throw error;
-  }
-}
-
-function isFaultOfFile(error: unknown): boolean {
-  const isOwn = error instanceof MediaError || !(error instanceof Error);
-  return (
-    !isOwn &&
-    /^(Error|TypeError|RangeError|AssertionError|UnsupportedInputFormatError)$/.test(error.name) &&
-    !('code' in error)
-  );
 }

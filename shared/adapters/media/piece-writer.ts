@@ -46,6 +46,7 @@ export function pieceWriter(
   const source = new EncodedAudioPacketSource(audio.codec as ConstructorParameters<typeof EncodedAudioPacketSource>[0]);
   let started: Promise<Output> | undefined;
   let pending: Promise<void>[] = [];
+  let failure: unknown;
   let outTime = 0;
   let to = 0;
 
@@ -59,21 +60,32 @@ export function pieceWriter(
     await file.start();
     return file;
   };
-  const write = async ({ data, at, seconds }: Heard): Promise<void> => {
-    const isFirst = started === undefined;
-    started ??= begin();
-    if (isFirst) await started;
+  const add = ({ data, at, seconds }: Heard, meta?: EncodedAudioChunkMetadata) => {
     map.add(at, seconds);
     to = at + seconds;
     const packet = new EncodedPacket(data, 'key', outTime, seconds);
     outTime += seconds;
-    pending.push(isFirst ? source.add(packet, { decoderConfig: config }) : source.add(packet));
-    if (pending.length >= packetsAtOnce) await settle();
+    const added = source.add(packet, meta);
+    pending.push(added.catch(fail));
+  };
+  const fail = (error: unknown) => {
+    failure ??= error;
+  };
+  const write = (packet: Heard): Promise<void> | undefined => {
+    if (!started) return writeFirst(packet);
+    add(packet);
+    return pending.length < packetsAtOnce ? undefined : settle();
+  };
+  const writeFirst = async (packet: Heard) => {
+    started = begin();
+    await started;
+    add(packet, { decoderConfig: config });
   };
   const settle = async () => {
     const added = pending;
     pending = [];
     await Promise.all(added);
+    if (failure !== undefined) throw failure;
   };
 
   return {
@@ -101,7 +113,7 @@ export function pieceWriter(
   };
 }
 
-async function writeAll(packets: readonly Heard[], write: (packet: Heard) => Promise<void>): Promise<void> {
+async function writeAll(packets: readonly Heard[], write: (packet: Heard) => Promise<void> | undefined) {
   for (const packet of packets) await write(packet);
 }
 

@@ -1,0 +1,26 @@
+import { Logging, LogLevel } from 'mediabunny';
+import { MediaError } from '../../domain/media-refusal.ts';
+
+// mediabunny writes warnings about odd files to the console, which is the log of a function.
+Logging.level = LogLevel.Silent;
+
+const namesOfPlainErrors: readonly string[] = ['Error', 'TypeError', 'RangeError', 'AssertionError'];
+
+/** The error to throw for an error of a parser or a muxer: a MediaError, since a broken file has thrown it. Errors of calls stay as they are. */
+export function fileFault(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof MediaError || 'code' in error || '$metadata' in error) return error;
+  if (error.name === 'UnsupportedInputFormatError') {
+    return new MediaError('not_media', 'The container is not known.', { cause: error });
+  }
+  if (!namesOfPlainErrors.includes(error.name)) return error;
+  return new MediaError('unreadable', 'The file could not be read.', { cause: error });
+}
+
+/** Runs work on a file. Errors of parsers and muxers become a MediaError. */
+export async function ofFile<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw fileFault(error);
+  }
+}

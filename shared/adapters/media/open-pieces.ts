@@ -1,0 +1,78 @@
+import { canSeeSilence, type MediaSpan } from '../../domain/media-plan.ts';
+import { MediaError } from '../../domain/media-refusal.ts';
+import { ofFile } from './file-faults.ts';
+import { type Heard, hearing } from './heard-packets.ts';
+import type { MediaPacket, OpenMedia } from './packet-reader.ts';
+import { pieceWriter } from './piece-writer.ts';
+import type { Preparation } from './preparation.ts';
+
+type OpenPiece = {
+  readonly index: number;
+  readonly span: MediaSpan;
+  readonly writer: ReturnType<typeof pieceWriter>;
+};
+
+/** The pieces that packets go into, from `first` on: one, or two in an overlap. */
+export async function openPieces(preparation: Preparation, media: OpenMedia, first: number) {
+  const { plan, done, leaveOutSilence, jobSeconds, target, onPiece } = preparation;
+  const [audio] = media.facts.audio;
+  if (!audio) throw new MediaError('no_audio', 'The file has no audio track.');
+  const config = await ofFile(() => media.config());
+  const hear = hearing(audio, leaveOutSilence && canSeeSilence(audio.codec));
+  let open: OpenPiece[] = [];
+  let next = first;
+
+  const begin = (at: number) => {
+    while (next < plan.pieces.length && !done.has(next)) {
+      const span = plan.pieces[next];
+      if (!span || (next > 0 && at < span.from)) return;
+      // The header may say too little: the last piece goes on to the end of the file.
+      const isLast = next === plan.pieces.length - 1;
+      const writer = pieceWriter(plan.output, audio, config, target(next));
+      open.push({ index: next, span: isLast ? { ...span, to: span.from + jobSeconds } : span, writer });
+      next++;
+    }
+  };
+  const finish = async ({ index, writer, span }: OpenPiece) => {
+    const written = await ofFile(() => writer.complete());
+    await onPiece({
+      index,
+      ...(written ?? { from: span.from, to: plan.pieces[index]?.to ?? span.to, bytes: 0, map: [] }),
+    });
+  };
+  const write = async (packets: readonly Heard[]) => {
+    for (const packet of packets) for (const { writer } of open) await writer.push(packet);
+  };
+
+  return {
+    /** The piece after those that are open or whole. */
+    next: () => next,
+    isEmpty: () => open.length === 0 && next > first,
+    /** Whether a piece ends before a packet. */
+    hasEnd: (at: number) => open.some(({ span }) => at >= span.to),
+    /** Adds a packet to the pieces that it belongs to. Returns a promise only if there is something to wait for. */
+    add(packet: MediaPacket): Promise<void> | undefined {
+      begin(packet.at);
+      const packets = hear(packet);
+      const [piece] = open;
+      if (packets.length > 1 || open.length > 1) return write(packets);
+      return packets[0] && piece?.writer.push(packets[0]);
+    },
+    /** Ends the pieces that end before a time. Without packets left, the pieces that are still to come have none. */
+    async close(at: number): Promise<void> {
+      if (at === Number.POSITIVE_INFINITY) begin(at);
+      const ended = open.filter(({ span }) => at >= span.to);
+      for (const piece of ended) {
+        await finish(piece);
+        open = open.filter((other) => other !== piece);
+      }
+      if (next >= plan.pieces.length && open.length === 0 && at !== Number.POSITIVE_INFINITY) {
+        throw new MediaError('unreadable', 'The file has more audio than its header says.');
+      }
+    },
+    /** Discards the pieces that are not whole. */
+    async abort(): Promise<void> {
+      for (const { writer } of open) await writer.abort();
+    },
+  };
+}

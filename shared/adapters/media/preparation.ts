@@ -1,0 +1,41 @@
+import type { MediaPlan, MediaSpan } from '../../domain/media-plan.ts';
+import type { TimeMap } from '../../domain/media-time-map.ts';
+import type { MediaFile } from './media-source.ts';
+import type { MediaTarget } from './s3-upload.ts';
+
+/** A piece of a file that Transcribe can read. Its times are seconds of the original, exact to a packet. */
+export type PreparedPiece = MediaSpan & {
+  readonly index: number;
+  /** The size of its file. 0 if the piece has no packets but silent ones: then there is no file. */
+  readonly bytes: number;
+  /** Where each second of its file lies in the original. */
+  readonly map: TimeMap;
+};
+
+/** What is to be prepared, and where it goes. */
+export type Preparation = {
+  readonly file: MediaFile;
+  readonly plan: Extract<MediaPlan, { kind: 'prepare' }>;
+  /** Leaves out silence where the codec shows it. For tracks of one participant. */
+  readonly leaveOutSilence: boolean;
+  /** The longest file of one job: the last piece may be this long if the header of the file said too little. */
+  readonly jobSeconds: number;
+  /** The pieces that are there already. Nothing is read for them. */
+  readonly done: ReadonlySet<number>;
+  /** Opens the file of a piece. */
+  readonly target: (index: number) => MediaTarget;
+  /** Called as soon as a piece is whole. */
+  readonly onPiece: (piece: PreparedPiece) => Promise<void>;
+  /** False if too little time is left to go on. */
+  readonly hasTimeLeft: () => boolean;
+  readonly signal: AbortSignal;
+};
+
+/** How far the preparation came, and what it took. */
+export type PreparationOutcome = {
+  /** False if the time ran out. Another run goes on after the pieces that `onPiece` has seen. */
+  readonly isFinished: boolean;
+  readonly packets: number;
+  readonly reads: number;
+  readonly bytesRead: number;
+};
