@@ -14,6 +14,9 @@ export type SilenceRules = {
 /** The rules for tracks. */
 export const silenceRules: SilenceRules = { shortestSilence: 2, kept: 0.5, shortestSpeech: 0.1 };
 
+/** The rules for mixed files: only holes are left out, and single packets stay. */
+export const holeRules: SilenceRules = { ...silenceRules, shortestSpeech: 0 };
+
 /** Times of packets are sums of fractions. */
 const epsilon = 1e-6;
 
@@ -59,18 +62,4 @@ export function silenceGate<Packet extends HeardPacket>(rules: SilenceRules = si
       return [];
     },
   };
-}
-
-/** The stretches of speech in packets: `[from, to)`, with `kept` seconds of silence on each side. */
-export function speechSpans(packets: Iterable<HeardPacket>, rules: SilenceRules = silenceRules) {
-  const gate = silenceGate(rules);
-  const spans: { from: number; to: number }[] = [];
-  for (const packet of packets) {
-    for (const { at, seconds } of gate.push(packet)) {
-      const last = spans.at(-1);
-      if (last && at - last.to <= rules.shortestSilence - 2 * rules.kept) last.to = at + seconds;
-      else spans.push({ from: at, to: at + seconds });
-    }
-  }
-  return spans;
 }

@@ -1,4 +1,5 @@
 import { MediaError } from '../../domain/media-refusal.ts';
+import { ofCall } from './file-faults.ts';
 
 /** Reads the bytes `[start, end)` of a file. */
 export type ReadRange = (start: number, end: number, signal: AbortSignal) => Promise<Uint8Array>;
@@ -61,15 +62,18 @@ export function mediaSource(file: MediaFile, budget: ReadBudget, signal: AbortSi
   let forwardReads = 0;
 
   const fetchRange = async (start: number, end: number): Promise<ByteWindow> => {
-    signal.throwIfAborted();
     counted.reads++;
     counted.bytes += end - start;
     if (counted.reads > budget.reads || counted.bytes > budget.bytes) {
       throw new MediaError('unreadable', 'Reading the file takes more reads than a real file needs.');
     }
-    const bytes = await readRange(start, end, signals);
+    const bytes = await ofCall(() => {
+      signals.throwIfAborted();
+      return readRange(start, end, signals);
+    });
     if (bytes.byteLength !== end - start) throw new MediaError('replaced', 'The file has become shorter.');
-    return { start, end, bytes };
+    // The SDK returns a Buffer, whose slice() does not copy.
+    return { start, end, bytes: new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength) };
   };
 
   const readAhead = (start: number) => {

@@ -37,14 +37,16 @@ const cacheBytes = 16 * 1024 ** 2;
 /** Opens an MP4, QuickTime, WAV, Ogg, FLAC, MP3 or AAC file. */
 export async function openWithMediabunny(source: MediaSource, isMp4: boolean): Promise<OpenMedia> {
   const movie = isMp4 ? await mp4Movie(source) : undefined;
+  if (movie?.audio[0] && isEncrypted(movie.view, movie.audio[0])) {
+    throw new MediaError('encrypted', 'The audio is encrypted.');
+  }
   const movieSeconds = movie && (await secondsOf(source, movie));
   const input = new Input({ formats: formats.map(([, format]) => format), source: inputSource(source) });
   const format = await input.getFormat();
   const container = formats.find(([, known]) => known === format)?.[0];
   if (!container) throw new MediaError('not_media', 'The container is not known.');
   const tracks = await input.getAudioTracks();
-  const encrypted = movie?.audio.map((track) => isEncrypted(movie.view, track)) ?? [];
-  const audio = await Promise.all(tracks.map((track, index) => factsOf(track, encrypted[index] ?? false)));
+  const audio = await Promise.all(tracks.map(factsOf));
   const [track] = tracks;
   const seconds = movieSeconds ?? (track ? await lengthOf(input, track, source) : 0);
   return {
@@ -85,12 +87,12 @@ function inputSource(source: MediaSource): CustomSource {
   });
 }
 
-async function factsOf(track: InputAudioTrack, isEncrypted: boolean): Promise<AudioFacts> {
+async function factsOf(track: InputAudioTrack): Promise<AudioFacts> {
   return {
     codec: (await track.getCodec()) ?? undefined,
     channels: await track.getNumberOfChannels(),
     sampleRate: await track.getSampleRate(),
-    isEncrypted,
+    isEncrypted: false,
   };
 }
 

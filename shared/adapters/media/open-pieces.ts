@@ -1,5 +1,6 @@
 import { canSeeSilence, type MediaSpan } from '../../domain/media-plan.ts';
 import { MediaError } from '../../domain/media-refusal.ts';
+import { holeRules, silenceRules } from '../../domain/silence-gate.ts';
 import { ofFile } from './file-faults.ts';
 import { type Heard, hearing } from './heard-packets.ts';
 import type { MediaPacket, OpenMedia } from './packet-reader.ts';
@@ -19,6 +20,7 @@ export async function openPieces(preparation: Preparation, media: OpenMedia, fir
   if (!audio) throw new MediaError('no_audio', 'The file has no audio track.');
   const config = await ofFile(() => media.config());
   const hear = hearing(audio, leaveOutSilence && canSeeSilence(audio.codec));
+  const rules = leaveOutSilence ? silenceRules : holeRules;
   let open: OpenPiece[] = [];
   let next = first;
 
@@ -28,7 +30,7 @@ export async function openPieces(preparation: Preparation, media: OpenMedia, fir
       if (!span || (next > 0 && at < span.from)) return;
       // The header may say too little: the last piece goes on to the end of the file.
       const isLast = next === plan.pieces.length - 1;
-      const writer = pieceWriter(plan.output, audio, config, target(next));
+      const writer = pieceWriter(plan.output, audio, config, target(next), rules);
       open.push({ index: next, span: isLast ? { ...span, to: span.from + jobSeconds } : span, writer });
       next++;
     }

@@ -11,7 +11,8 @@ import {
 } from 'mediabunny';
 import type { AudioFacts, OutputContainer } from '../../domain/media-plan.ts';
 import { type TimeMap, timeMapBuilder } from '../../domain/media-time-map.ts';
-import { silenceGate } from '../../domain/silence-gate.ts';
+import { type SilenceRules, silenceGate } from '../../domain/silence-gate.ts';
+import { ofCall } from './file-faults.ts';
 import type { Heard } from './heard-packets.ts';
 import { type MediaTarget, partBytes } from './s3-upload.ts';
 
@@ -40,8 +41,9 @@ export function pieceWriter(
   audio: AudioFacts,
   config: AudioDecoderConfig,
   target: MediaTarget,
+  rules: SilenceRules,
 ) {
-  const gate = silenceGate<Heard>();
+  const gate = silenceGate<Heard>(rules);
   const map = timeMapBuilder(-skippedSeconds(audio, config));
   const source = new EncodedAudioPacketSource(audio.codec as ConstructorParameters<typeof EncodedAudioPacketSource>[0]);
   let started: Promise<Output> | undefined;
@@ -51,7 +53,7 @@ export function pieceWriter(
   let to = 0;
 
   const begin = async (): Promise<Output> => {
-    const stream = new WritableStream({ write: ({ data, position }) => target.write(data, position) });
+    const stream = new WritableStream({ write: ({ data, position }) => ofCall(() => target.write(data, position)) });
     const file = new Output({
       format: formats[output](),
       target: new StreamTarget(stream, { chunked: true, chunkSize: partBytes }),
@@ -101,7 +103,7 @@ export function pieceWriter(
       if (!started) return undefined;
       await settle();
       await (await started).finalize();
-      const bytes = await target.complete();
+      const bytes = await ofCall(() => target.complete());
       return { bytes, from: map.entries[0]?.[1] ?? 0, to, map: map.entries };
     },
     /** Discards the file. */

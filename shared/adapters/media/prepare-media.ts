@@ -1,6 +1,6 @@
 import type { MediaSpan } from '../../domain/media-plan.ts';
 import { MediaError } from '../../domain/media-refusal.ts';
-import { fileFault, ofFile } from './file-faults.ts';
+import { fileFault, ofCall, ofFile } from './file-faults.ts';
 import { openMedia } from './inspect-media.ts';
 import { mediaSource, wholeBudget } from './media-source.ts';
 import { openPieces } from './open-pieces.ts';
@@ -60,7 +60,7 @@ async function prepareRun(
       if (pieces.isEmpty() && done.has(pieces.next())) return pieces.next();
       await addPacket(pieces, packet);
       if (count % packetsBetweenChecks !== 0) continue;
-      signal.throwIfAborted();
+      await ofCall(() => signal.throwIfAborted());
       outcome.isFinished = hasTimeLeft();
       if (!outcome.isFinished) return pieces.next();
     }

@@ -1,0 +1,42 @@
+import { inspectMedia } from '#shared/adapters/media/inspect-media.ts';
+import type { MediaFile } from '#shared/adapters/media/media-source.ts';
+import type { Preparation, PreparedPiece } from '#shared/adapters/media/preparation.ts';
+import { prepareMedia } from '#shared/adapters/media/prepare-media.ts';
+import { type MediaLimits, type MediaPlan, mixedFileLimits, planMedia } from '#shared/domain/media-plan.ts';
+import { memoryTarget } from './media-files.ts';
+
+type PreparePlan = Extract<MediaPlan, { kind: 'prepare' }>;
+
+/** The plan of a file that must be prepared. */
+export async function preparePlan(file: MediaFile, limits: Partial<MediaLimits>): Promise<PreparePlan> {
+  const { facts } = await inspectMedia(file, new AbortController().signal);
+  const plan = planMedia(facts, { ...mixedFileLimits, ...limits });
+  if (plan.kind !== 'prepare') throw new Error(`The file is not prepared: ${JSON.stringify(plan)}`);
+  return plan;
+}
+
+/** Inspects, plans and prepares a file into memory. */
+export async function prepared(file: MediaFile, limits: Partial<MediaLimits>, overrides: Partial<Preparation> = {}) {
+  const plan = await preparePlan(file, limits);
+  const pieces: (PreparedPiece & { content: Uint8Array | undefined })[] = [];
+  const targets = new Map<number, ReturnType<typeof memoryTarget>>();
+  const outcome = await prepareMedia({
+    file,
+    plan,
+    leaveOutSilence: limits.leaveOutSilence ?? false,
+    jobSeconds: limits.jobSeconds ?? mixedFileLimits.jobSeconds,
+    done: new Set(),
+    target(index) {
+      const target = memoryTarget();
+      targets.set(index, target);
+      return target;
+    },
+    async onPiece(piece) {
+      pieces.push({ ...piece, content: targets.get(piece.index)?.content });
+    },
+    hasTimeLeft: () => true,
+    signal: new AbortController().signal,
+    ...overrides,
+  });
+  return { plan, pieces, outcome, targets };
+}

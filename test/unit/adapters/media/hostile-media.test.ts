@@ -1,0 +1,198 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { inspectMedia } from '#shared/adapters/media/inspect-media.ts';
+import type { MediaFile } from '#shared/adapters/media/media-source.ts';
+import { mixedFileLimits, planMedia } from '#shared/domain/media-plan.ts';
+import { MediaError, mediaRefusals } from '#shared/domain/media-refusal.ts';
+import { aacPackets, madeFormats, madeMedia, opusPackets, pcmPackets } from '../../../support/made-media.ts';
+import { generatedFile, memoryFile } from '../../../support/media-files.ts';
+import { prepared } from '../../../support/prepared-pieces.ts';
+import { element, sizeBytes, webmHead } from '../../../support/sparse-media.ts';
+
+const { signal } = new AbortController();
+const limits = { jobSeconds: 3, pieceSeconds: 3, overlapSeconds: 1 };
+const large = 50e9;
+
+/** What becomes of a file: its code, or 'read'. Fails if it takes more memory or reads than it may. */
+async function outcomeOf(file: MediaFile): Promise<string> {
+  const before = process.memoryUsage().arrayBuffers;
+  try {
+    const { facts, reads, bytesRead } = await inspectMedia(file, signal);
+    expect(reads).toBeLessThanOrEqual(64);
+    expect(bytesRead).toBeLessThan(300e6);
+    const plan = planMedia(facts, { ...mixedFileLimits, ...limits });
+    if (plan.kind !== 'prepare' || plan.pieces.length > 1000) return plan.kind === 'refused' ? plan.code : 'read';
+    await prepared(file, limits);
+    return 'read';
+  } catch (error) {
+    if (!(error instanceof MediaError)) throw error;
+    return error.code;
+  } finally {
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1e9);
+  }
+}
+
+/** A file of 50 GB that begins with some bytes and goes on with zeros. */
+const sparse = (...head: Uint8Array[]) => {
+  const bytes = Buffer.concat(head);
+  return generatedFile(large, (start, end) => {
+    const content = new Uint8Array(end - start);
+    content.set(bytes.subarray(start, end));
+    return content;
+  });
+};
+
+const u32 = (...values: number[]) =>
+  Buffer.concat(values.map((value) => Buffer.from(value.toString(16).padStart(8, '0'), 'hex')));
+const box = (name: string, ...content: Uint8Array[]): Buffer => {
+  const data = Buffer.concat(content);
+  return Buffer.concat([u32(data.byteLength + 8), Buffer.from(name), data]);
+};
+const ftyp = box('ftyp', Buffer.from('isom'), u32(0));
+
+/** The movie of an MP4 file with one audio track and the given tables. */
+function movie(tables: Buffer, sampleEntry = 'mp4a'): Buffer {
+  const entry = box(sampleEntry, u32(0, 1, 0, 0), Buffer.from([0, 2, 0, 16]), u32(0), u32(48_000 * 65_536));
+  const stbl = box('stbl', box('stsd', u32(0, 1), entry), tables);
+  const mdhd = box('mdhd', u32(0, 0, 0, 48_000, 0, 0));
+  const hdlr = box('hdlr', u32(0, 0), Buffer.from('soun'), u32(0, 0, 0), Buffer.from([0]));
+  const tkhd = box('tkhd', u32(0, 0, 0, 1, 0, 0), Buffer.alloc(60));
+  const mvhd = box('mvhd', u32(0, 0, 0, 1000, 0), Buffer.alloc(80));
+  return box('moov', mvhd, box('trak', tkhd, box('mdia', mdhd, hdlr, box('minf', stbl))));
+}
+
+const tables = ({
+  stsz = u32(0, 100, 3, 0),
+  stts = u32(0, 1, 3, 1024),
+  stsc = u32(0, 1, 1, 3, 1),
+  stco = u32(0, 1, 40),
+} = {}) => Buffer.concat([box('stts', stts), box('stsc', stsc), box('stsz', stsz), box('stco', stco)]);
+
+const most = 0xffffffff;
+
+describe('a hostile file is refused', () => {
+  test.each<[string, string | RegExp, MediaFile]>([
+    ['empty', 'not_media', memoryFile(new Uint8Array())],
+    ['text', 'not_media', memoryFile(Buffer.from('Meeting notes, not a recording.'))],
+    ['a playlist', 'not_media', memoryFile(Buffer.from('#EXTM3U\n#EXTINF:1,\nhttp://169.254.169.254/latest\n'))],
+    ['an MP4 without tables', 'truncated', memoryFile(Buffer.concat([ftyp, box('mdat', Buffer.alloc(100))]))],
+    [
+      'an MP4 whose media goes beyond the file',
+      'truncated',
+      memoryFile(Buffer.concat([ftyp, u32(most), Buffer.from('mdat')])),
+    ],
+    [
+      'an MP4 whose audio lies beyond the file',
+      'truncated',
+      memoryFile(Buffer.concat([ftyp, movie(tables({ stco: u32(0, 1, 1e6) }))])),
+    ],
+    ['an MP4 with a movie of 40 GB', 'unreadable', sparse(ftyp, u32(1), Buffer.from('moov'), u32(9, 0))],
+    [
+      'an MP4 box of no size',
+      'unreadable',
+      memoryFile(Buffer.concat([ftyp, u32(4), Buffer.from('free'), Buffer.alloc(50)])),
+    ],
+    [
+      'an MP4 with four billion samples of one size',
+      'unreadable',
+      sparse(ftyp, movie(tables({ stsz: u32(0, 0, most) }))),
+    ],
+    ['an MP4 with four billion times', 'too_long', sparse(ftyp, movie(tables({ stts: u32(0, 1, most, 1024) })))],
+    ['an MP4 with four billion entries', 'unreadable', sparse(ftyp, movie(tables({ stts: u32(0, most, 1, 1) })))],
+    ['an encrypted MP4', 'encrypted', memoryFile(Buffer.concat([ftyp, movie(tables(), 'enca')]))],
+    ['a WebM that ends in its head', 'truncated', memoryFile(webmHead().subarray(0, 120))],
+    [
+      'a WebM whose tracks have 40 GB',
+      'unreadable',
+      sparse(webmHead().subarray(0, 64), Buffer.from('1654ae6b', 'hex'), sizeBytes(40e9)),
+    ],
+    [
+      'a WebM whose packet has 40 GB',
+      'unreadable',
+      sparse(
+        webmHead(),
+        Buffer.from('1f43b67501ffffffffffffffe78100a3', 'hex'),
+        sizeBytes(40e9),
+        Buffer.from([0x81, 0, 0, 0x80]),
+      ),
+    ],
+    ['a WebM of zeros', /truncated|unreadable|no_audio/, sparse(webmHead())],
+    ['an Ogg of zeros', /unreadable|truncated|no_audio/, sparse(Buffer.from('OggS'))],
+    [
+      'a WAV whose sound goes beyond the file',
+      'truncated',
+      memoryFile(
+        Buffer.concat([
+          Buffer.from('RIFF\0\0\0\0WAVEdata'),
+          Buffer.from([255, 255, 255, 127, 1]),
+          Buffer.from('x'),
+        ]).fill(0x7e, 19, 20),
+      ),
+    ],
+    [
+      'a WAV with a million chunks',
+      'truncated',
+      memoryFile(Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVE'), Buffer.alloc(8e6)])),
+    ],
+    ['an MP3 of zeros after its first frame', /unreadable|not_media/, sparse(Buffer.from('fffb9064', 'hex'))],
+    [
+      'an ID3 tag of 256 MB',
+      /unreadable|not_media/,
+      sparse(Buffer.from('49443304000000007f7f7f7f'.replace('0000', '00'), 'hex')),
+    ],
+    [
+      'a FLAC of zeros',
+      /read|not_media|no_audio/,
+      sparse(Buffer.from('fLaC\x80\0\0\x22', 'latin1'), Buffer.alloc(34, 1)),
+    ],
+    ['AAC frames of zeros', /unreadable|not_media|too_long/, sparse(Buffer.from('fff15080', 'hex'))],
+  ])('%s as %s', async (_, code, file) => {
+    expect(await outcomeOf(file)).toMatch(code);
+  });
+
+  test('a packet table that claims one chunk with four billion samples ends in time', async () => {
+    const file = memoryFile(Buffer.concat([ftyp, movie(tables({ stsc: u32(0, 1, 1, most, 1) }))]));
+    expect(await outcomeOf(file)).toMatch(/read|unsupported_codec|unreadable/);
+  });
+
+  test('a cluster of a million laces ends in time', async () => {
+    const lace = element(0xa3, [0x81, 0, 0, 0x82, 255, ...Array.from({ length: 255 }, () => 0)]);
+    const clusters = element(0x1f43b675, element(0xe7, [0]), ...Array.from({ length: 4000 }, () => lace));
+    expect(await outcomeOf(memoryFile(Buffer.concat([webmHead(), clusters])))).toMatch(/unreadable|read/);
+  });
+});
+
+const samples: readonly (readonly [string, () => Promise<Uint8Array>])[] = [
+  ['mkv', () => madeMedia(madeFormats.mkv(), 'opus', opusPackets(4))],
+  ['ogg', () => madeMedia(madeFormats.ogg(), 'opus', opusPackets(4))],
+  ['mp4', () => madeMedia(madeFormats.mp4(), 'aac', aacPackets(4))],
+  ['fragmented mp4', () => madeMedia(madeFormats['fragmented mp4'](), 'aac', aacPackets(4))],
+  [
+    'wav',
+    () =>
+      madeMedia(
+        madeFormats.wav(),
+        'pcm-s16',
+        pcmPackets(4, () => true),
+      ),
+  ],
+];
+const codes = /^(read|as_is)$/;
+
+test.each(samples)('a truncated or damaged %s is read or refused, and never throws anything else', async (_, make) => {
+  const whole = await make();
+  const damage = fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: 0, max: 255 })), {
+    maxLength: 12,
+  });
+  const places = fc.constantFrom(100, 600, whole.byteLength);
+  const length = fc.oneof(fc.constant(1), fc.double({ min: 0, max: 1, noNaN: true }));
+  await fc.assert(
+    fc.asyncProperty(damage, places, length, async (bytes, place, kept) => {
+      const file = whole.slice(0, Math.ceil(whole.byteLength * kept));
+      for (const [at, value] of bytes) file[Math.floor(at * place)] = value;
+      const outcome = await outcomeOf(memoryFile(file));
+      expect(codes.test(outcome) || mediaRefusals.some((code) => code === outcome)).toBe(true);
+    }),
+    { numRuns: 25 },
+  );
+});

@@ -1,0 +1,188 @@
+import { CustomSource, EncodedPacketSink, Input, OGG, WAVE } from 'mediabunny';
+import { describe, expect, test } from 'vitest';
+import { inspectMedia } from '#shared/adapters/media/inspect-media.ts';
+import { originalTime, submittedSeconds } from '#shared/domain/media-time-map.ts';
+import { aacPackets, madeFormats, madeMedia, opusPackets, pcmPackets, timeIn } from '../../../support/made-media.ts';
+import { memoryFile } from '../../../support/media-files.ts';
+import { prepared } from '../../../support/prepared-pieces.ts';
+import { sparseWebm } from '../../../support/sparse-media.ts';
+
+const { signal } = new AbortController();
+const limits = { jobSeconds: 20, pieceSeconds: 20, overlapSeconds: 5 };
+const track = { leaveOutSilence: true, pieceSeconds: 3600, overlapSeconds: 0 };
+
+/** The packets of a file, read by mediabunny. */
+async function packetsIn(content: Uint8Array | undefined) {
+  const bytes = content ?? new Uint8Array();
+  const source = new CustomSource({ getSize: () => bytes.byteLength, read: (start, end) => bytes.slice(start, end) });
+  const [audio] = await new Input({ formats: [OGG, WAVE], source }).getAudioTracks();
+  if (!audio) throw new Error('The piece has no audio track.');
+  const packets = [];
+  for await (const packet of new EncodedPacketSink(audio).packets()) packets.push(packet);
+  return packets;
+}
+
+describe('inspectMedia', () => {
+  test.each([
+    ['mkv', 'opus', 'matroska', opusPackets(30)],
+    ['webm', 'opus', 'webm', opusPackets(30)],
+    ['ogg', 'opus', 'ogg', opusPackets(30)],
+    ['mp4', 'aac', 'mp4', aacPackets(30)],
+    ['fragmented mp4', 'aac', 'mp4', aacPackets(30)],
+    ['wav', 'pcm-s16', 'wav', pcmPackets(30, () => true)],
+  ] as const)('finds container, codec and length of %s with %s', async (format, codec, container, packets) => {
+    const file = memoryFile(await madeMedia(madeFormats[format](), codec, packets));
+    const { facts, reads } = await inspectMedia(file, signal);
+    expect(facts).toMatchObject({ container, bytes: file.bytes, audio: [{ codec, channels: 1 }], hasVideo: false });
+    expect(facts.seconds).toBeCloseTo(30, 0);
+    expect(reads).toBeLessThanOrEqual(3);
+  });
+
+  test.each([
+    ['mp4', 'aac', aacPackets(600)],
+    ['fragmented mp4', 'aac', aacPackets(600)],
+    ['ogg', 'opus', opusPackets(900)],
+  ] as const)('reads a long %s at most three times, a part of it', async (format, codec, packets) => {
+    const file = memoryFile(await madeMedia(madeFormats[format](), codec, packets));
+    const { facts } = await inspectMedia(file, signal);
+    expect(facts.seconds).toBeCloseTo(codec === 'aac' ? 600 : 900, -1);
+    expect(file.ranges.length).toBeLessThanOrEqual(3);
+    expect(file.ranges.reduce((sum, [start, end]) => sum + end - start, 0)).toBeLessThan(file.bytes * 0.6);
+  });
+
+  test('finds the length of a WebM without one by its last cluster, in three reads', async () => {
+    const { facts, reads } = await inspectMedia(sparseWebm(8 * 3600), signal);
+    expect(facts.seconds).toBeCloseTo(8 * 3600, -2);
+    expect(reads).toBeLessThanOrEqual(3);
+  });
+});
+
+describe('prepareMedia', () => {
+  test.each(['mkv', 'webm', 'ogg'] as const)(
+    'cuts %s into pieces that overlap, and copies every packet',
+    async (format) => {
+      const file = memoryFile(await madeMedia(madeFormats[format](), 'opus', opusPackets(50)));
+      const { pieces, outcome } = await prepared(file, limits);
+      expect(outcome).toMatchObject({ isFinished: true, packets: 2500, reads: 1 });
+      expect(pieces.map(({ from, to }) => [Math.abs(Math.round(from)), Math.round(to)])).toEqual([
+        [0, 20],
+        [15, 35],
+        [30, 50],
+      ]);
+      for (const { content, from, to, map, bytes } of pieces) {
+        const packets = await packetsIn(content);
+        expect(bytes).toBe(content?.byteLength);
+        const times = packets.map(({ data }) => timeIn(data) ?? Number.NaN);
+        expect(times.length).toBe(Math.round((to - from) * 50));
+        expect(times[0]).toBeCloseTo(from, 1);
+        // A packet plays after what decoders skip at the beginning of a file.
+        for (const [index, time] of times.entries())
+          expect(originalTime(map, index / 50 - 0.0065)).toBeCloseTo(time, 1);
+      }
+    },
+  );
+
+  test('goes on with the piece that is missing, and reads little of what lies before', async () => {
+    const hours = sparseWebm(8 * 3600);
+    const done = new Set([0, 1, 2, 3, 4, 5, 6]);
+    const eighths = { jobSeconds: 3600, pieceSeconds: 3600, overlapSeconds: 0 };
+    const { pieces, outcome } = await prepared(hours, eighths, { done });
+    expect(pieces).toMatchObject([{ index: 7, from: 25_200 }]);
+    expect(pieces[0]?.to).toBeCloseTo(28_780, 0);
+    expect(outcome.bytesRead).toBeLessThan(hours.bytes / 4);
+  });
+
+  test('stops when the time is over: whole pieces stay, the others are discarded, and another run makes them', async () => {
+    const file = memoryFile(await madeMedia(madeFormats.mp4(), 'aac', aacPackets(60)));
+    let checks = 0;
+    const first = await prepared(file, limits, { hasTimeLeft: () => ++checks < 5 });
+    expect(first.outcome.isFinished).toBe(false);
+    expect(first.pieces.map(({ index }) => index)).toEqual([0]);
+    expect([...first.targets].map(([index, { isAborted }]) => [index, isAborted])).toEqual([
+      [0, false],
+      [1, true],
+    ]);
+    const second = await prepared(file, limits, { done: new Set([0]) });
+    const whole = await prepared(file, limits);
+    expect(second.pieces.map(({ map }) => map)).toEqual(whole.pieces.slice(1).map(({ map }) => map));
+  });
+
+  test('leaves out silence of Opus with DTX, and maps times back', async () => {
+    const isSilent = (at: number) => at % 60 >= 20; // a third is speech
+    const file = memoryFile(await madeMedia(madeFormats.ogg(), 'opus', opusPackets(180, { isSilent })));
+    const { pieces } = await prepared(file, track);
+    const [piece] = pieces;
+    expect(submittedSeconds(piece?.map ?? [])).toBeLessThan(60 * 1.25);
+    for (const [index, { data }] of (await packetsIn(piece?.content)).entries()) {
+      const time = timeIn(data);
+      if (time !== undefined) expect(originalTime(piece?.map ?? [], index / 50 - 0.0065)).toBeCloseTo(time, 1);
+    }
+  });
+
+  test.each(['ogg', 'webm'] as const)(
+    'takes missing packets of %s for silence: times after a hole stay right',
+    async (format) => {
+      const isMissing = (at: number) => at >= 10 && at < 100;
+      const packets = opusPackets(120, { isMissing });
+      const content =
+        format === 'webm' ? await madeMedia(madeFormats.webm(), 'opus', packets) : await oggWithHole(packets);
+      const { pieces } = await prepared(memoryFile(content), track);
+      const [piece] = pieces;
+      expect(piece?.to).toBeCloseTo(120, 0);
+      expect(submittedSeconds(piece?.map ?? [])).toBeCloseTo(31, 0);
+      const last = (await packetsIn(piece?.content)).length - 1;
+      expect(originalTime(piece?.map ?? [], last / 50)).toBeCloseTo(119.98, 1);
+    },
+  );
+
+  test('leaves out silence of PCM by its energy', async () => {
+    const file = memoryFile(
+      await madeMedia(
+        madeFormats.wav(),
+        'pcm-s16',
+        pcmPackets(100, (at) => at % 50 < 15),
+      ),
+    );
+    const { pieces } = await prepared(file, track);
+    expect(submittedSeconds(pieces[0]?.map ?? [])).toBeLessThan(30 * 1.25);
+    expect(submittedSeconds(pieces[0]?.map ?? [])).toBeGreaterThan(30);
+  });
+
+  test('writes no file for a silent track', async () => {
+    const file = memoryFile(await madeMedia(madeFormats.ogg(), 'opus', opusPackets(60, { isSilent: () => true })));
+    const { pieces } = await prepared(file, track);
+    expect(pieces).toMatchObject([{ index: 0, bytes: 0, map: [] }]);
+    expect(pieces[0]?.content).toBeUndefined();
+  });
+
+  test('stops with the reason of the signal', async () => {
+    const file = memoryFile(await madeMedia(madeFormats.ogg(), 'opus', opusPackets(60)));
+    const reason = new Error('The function ends.');
+    await expect(prepared(file, limits, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+
+  test('rethrows an error of the target, and discards the piece', async () => {
+    const file = memoryFile(await madeMedia(madeFormats.ogg(), 'opus', opusPackets(60)));
+    const denied = Object.assign(new Error('Access Denied'), { name: 'AccessDenied', $metadata: {} });
+    let aborted = 0;
+    const target = () => ({
+      write: () => Promise.reject(denied),
+      complete: async () => 0,
+      abort: async () => void aborted++,
+    });
+    await expect(prepared(file, limits, { target })).rejects.toBe(denied);
+    expect(aborted).toBeGreaterThan(0);
+  });
+});
+
+/** An Ogg file whose pages after the hole have later positions, as LiveKit writes it for a muted microphone. */
+async function oggWithHole(packets: ReturnType<typeof opusPackets>): Promise<Uint8Array> {
+  const hole = packets.findIndex(({ at }, index) => index > 0 && at - (packets[index - 1]?.at ?? 0) > 1);
+  const bytes = Buffer.from(await madeMedia(madeFormats.ogg(), 'opus', packets));
+  const missing = ((packets[hole]?.at ?? 0) - (packets[hole - 1]?.at ?? 0) - 0.02) * 48_000;
+  for (let at = bytes.indexOf('OggS'); at >= 0; at = bytes.indexOf('OggS', at + 4)) {
+    const granule = bytes.readBigInt64LE(at + 6);
+    if (granule > BigInt(hole * 960)) bytes.writeBigInt64LE(granule + BigInt(Math.round(missing)), at + 6);
+  }
+  return new Uint8Array(bytes);
+}
