@@ -90,7 +90,8 @@ export function samplePackets(source: MediaSource, movie: Mp4Movie, track: Mp4Tr
   const mdhd = track.boxes.get('mdhd');
   const timescale = (mdhd && timescaleOf(view, mdhd)) || 1;
   const offset = editOffset(movie, track, timescale);
-  const walk = sampleWalk(view, track, (from - offset) * timescale);
+  // Before the beginning, an encoder's first packets lie, which decoders need.
+  const walk = sampleWalk(view, track, from <= 0 ? Number.NEGATIVE_INFINITY : (from - offset) * timescale);
   return {
     next() {
       const sample = walk.next();

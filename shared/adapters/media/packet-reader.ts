@@ -24,6 +24,7 @@ const epsilon = 1e-6;
 
 /** Skips the packets that end before a time. */
 export async function skipUntil(reader: PacketReader, seconds: number): Promise<PacketReader> {
+  if (seconds <= 0) return reader; // the first packet of Vorbis has no length, but decoders need it
   let held: MediaPacket | undefined;
   for (;;) {
     const found = reader.next();
