@@ -30,7 +30,7 @@ export type MediaFacts = {
   readonly bytes: number;
   /** The true length, from the header or from the last packets. */
   readonly seconds: number;
-  /** The audio tracks in the order of the file. The first one is transcribed. */
+  /** The audio tracks in the order of the file. */
   readonly audio: readonly AudioFacts[];
   readonly hasVideo: boolean;
 };
@@ -128,14 +128,21 @@ const refusals: readonly (readonly [MediaRefusal, (facts: MediaFacts, limits: Me
   ['unsupported_codec', ({ audio, container }) => outputFor(audio[0]) === undefined && container !== 'amr'],
 ];
 
-/** Decides what has to be done with a file. The same facts and limits have the same plan, so that work can go on with it. */
-export function planMedia(facts: MediaFacts, limits: MediaLimits): MediaPlan {
+/**
+ * Decides what has to be done with an audio track of a file: with the first one by default, which Transcribe would take. The
+ * same facts and limits have the same plan, so that another run can go on with it.
+ */
+export function planMedia(file: MediaFacts, limits: MediaLimits, track = 0): MediaPlan {
+  const facts = { ...file, audio: file.audio.slice(track, track + 1) };
   const refusal = refusals.find(([, applies]) => applies(facts, limits));
   if (refusal) return { kind: 'refused', code: refusal[0] };
   const [audio] = facts.audio;
   const output = outputFor(audio);
   const isTaken =
-    takenByTranscribe.includes(facts.container) && facts.seconds <= limits.jobSeconds && facts.bytes <= limits.jobBytes;
+    track === 0 &&
+    takenByTranscribe.includes(facts.container) &&
+    facts.seconds <= limits.jobSeconds &&
+    facts.bytes <= limits.jobBytes;
   if (isTaken && !(limits.leaveOutSilence && canSeeSilence(audio?.codec))) {
     return { kind: 'as_is', container: facts.container };
   }

@@ -16,6 +16,7 @@ const benches: Readonly<Record<string, (flags: Flags) => Promise<Report>>> = {
   'hot-room': async ({ people, seconds, seed }) =>
     (await import('./hot-room.ts')).measureHotRoom(people, seconds, seed),
   lag: async ({ seconds, seed }) => (await import('./lag.ts')).measureLag(seconds, seed),
+  media: async () => (await import('./media.ts')).measureMedia(),
   memory: async ({ seconds, seed }) => (await import('./memory.ts')).measureMemory(seconds, seed),
   'rate-limit': async () => (await import('./rate-limit.ts')).measureRateLimit(),
   scale: async ({ rooms }) => (await import('./scale.ts')).measureScale(rooms),
@@ -32,6 +33,7 @@ docs/performance.md. Exits with 1 if a goal is missed. Without a name, runs all 
   fairness       how long other organizations wait while one has a backlog
   hot-room       a session that thousands join within a minute: exact totals, write units, other rooms meanwhile
   lag            the time until an event is visible over HTTP, at 50 events a second
+  media          what preparing media costs: processor time, memory, reads, and silence that is left out
   memory         the peaks of participant detail and of the worker of room events, and the memory of the local runner
   rate-limit     the time that counting points adds to a read, and the time of a refusal
   scale          how the number of rooms affects reading a page of rooms

@@ -31,16 +31,16 @@ export const madeFormats = {
 const opusHead = new Uint8Array([...Buffer.from('OpusHead'), 1, 1, 0x38, 1, 0x80, 0xbb, 0, 0, 0, 0, 0]);
 const descriptions: Partial<Record<Codec, Uint8Array>> = { opus: opusHead, aac: new Uint8Array([0x11, 0x88]) };
 
-/** Makes a file of packets that no decoder has to understand. */
+/** Makes a file of packets that no decoder has to understand, with a track for each list of packets. */
 export async function madeMedia(
   format: OutputFormat,
   codec: Codec,
-  packets: readonly MadePacket[],
+  ...tracks: (readonly MadePacket[])[]
 ): Promise<Uint8Array> {
   const target = new BufferTarget();
   const output = new Output({ format, target });
-  const source = new EncodedAudioPacketSource(codec);
-  output.addAudioTrack(source);
+  const sources = tracks.map(() => new EncodedAudioPacketSource(codec));
+  for (const source of sources) output.addAudioTrack(source);
   await output.start();
   const description = descriptions[codec];
   const config = {
@@ -49,8 +49,9 @@ export async function madeMedia(
     sampleRate: codec === 'pcm-s16' ? 16_000 : 48_000,
     ...(description && { description }),
   };
-  for (const { data, at, seconds } of packets) {
-    await source.add(new EncodedPacket(data, 'key', at, seconds), { decoderConfig: config });
+  const all = tracks.flatMap((packets, track) => packets.map((packet) => ({ ...packet, track })));
+  for (const { data, at, seconds, track } of all.toSorted((a, b) => a.at - b.at)) {
+    await sources[track]?.add(new EncodedPacket(data, 'key', at, seconds), { decoderConfig: config });
   }
   await output.finalize();
   return new Uint8Array(target.buffer ?? new ArrayBuffer(0));

@@ -8,16 +8,16 @@ import { memoryTarget } from './media-files.ts';
 type PreparePlan = Extract<MediaPlan, { kind: 'prepare' }>;
 
 /** The plan of a file that must be prepared. */
-export async function preparePlan(file: MediaFile, limits: Partial<MediaLimits>): Promise<PreparePlan> {
+async function preparePlan(file: MediaFile, limits: Partial<MediaLimits>, track?: number): Promise<PreparePlan> {
   const { facts } = await inspectMedia(file, new AbortController().signal);
-  const plan = planMedia(facts, { ...mixedFileLimits, ...limits });
+  const plan = planMedia(facts, { ...mixedFileLimits, ...limits }, track);
   if (plan.kind !== 'prepare') throw new Error(`The file is not prepared: ${JSON.stringify(plan)}`);
   return plan;
 }
 
 /** Inspects, plans and prepares a file into memory. */
 export async function prepared(file: MediaFile, limits: Partial<MediaLimits>, overrides: Partial<Preparation> = {}) {
-  const plan = await preparePlan(file, limits);
+  const plan = await preparePlan(file, limits, overrides.track);
   const pieces: (PreparedPiece & { content: Uint8Array | undefined })[] = [];
   const targets = new Map<number, ReturnType<typeof memoryTarget>>();
   const outcome = await prepareMedia({

@@ -37,27 +37,41 @@ export function webmHead(docType = 'webm'): Uint8Array {
 }
 
 const clusterSeconds = 20;
-const clusterBytes = 200_000;
 const blockMs = 20;
 
-/** A WebM as a recorder streams it, with mostly padding: an Opus packet of 20 ms at the beginning of every 20 seconds. */
-export function sparseWebm(seconds: number): MediaFile {
+/**
+ * A WebM as a recorder streams it, of any size: a cluster every 20 seconds, which begins with Opus packets of 20 ms and is
+ * padded. The last packet of the file is in its last cluster.
+ */
+export function sparseWebm(seconds: number, clusterBytes = 200_000, packetsInCluster = 1): MediaFile {
   const head = webmHead();
   const clusters = Math.floor(seconds / clusterSeconds);
-  const cluster = (index: number) => {
-    const time = Buffer.alloc(8);
-    time.writeBigUInt64BE(BigInt(index * clusterSeconds * 1000 + (index === clusters - 1 ? blockMs : 0)));
-    const block = element(0xa3, [0x81, 0, 0, 0x80, 0xf8, 1, 2, 3, 4]);
-    const start = Buffer.concat([idBytes(0x1f43b675), sizeBytes(clusterBytes - 12), element(0xe7, time), block]);
-    const padding = clusterBytes - start.byteLength - 9;
-    return Buffer.concat([start, idBytes(0xec), sizeBytes(padding), Buffer.alloc(padding)]);
-  };
+  const blocks = range(0, packetsInCluster).map((index) => {
+    const ms = index * blockMs;
+    return element(0xa3, [0x81, ms >> 8, ms & 255, 0x80, 0xf8, ...new Uint8Array(30).fill(1)]);
+  });
+  const template = Buffer.concat([
+    idBytes(0x1f43b675),
+    sizeBytes(clusterBytes - 12),
+    element(0xe7, new Uint8Array(8)),
+    ...blocks,
+  ]);
+  const padding = clusterBytes - template.byteLength - 9;
+  const start = Buffer.concat([template, idBytes(0xec), sizeBytes(padding)]);
+  const timeAt = 12 + 9; // after the headers of the cluster and of its timestamp
   return generatedFile(head.byteLength + clusters * clusterBytes, (from, to) => {
+    const bytes = Buffer.alloc(to - from);
+    head.subarray(from, to).forEach((byte, index) => {
+      bytes[index] = byte;
+    });
     const first = Math.max(0, Math.floor((from - head.byteLength) / clusterBytes));
-    const last = Math.max(0, Math.ceil((to - head.byteLength) / clusterBytes));
-    const start = from < head.byteLength ? 0 : head.byteLength + first * clusterBytes;
-    const all = [...(from < head.byteLength ? [head] : []), ...range(first, last).map(cluster)];
-    return Uint8Array.from(Buffer.concat(all).subarray(from - start, to - start));
+    for (let index = first; index < clusters; index++) {
+      const at = head.byteLength + index * clusterBytes - from;
+      if (at >= bytes.byteLength) break;
+      start.writeBigUInt64BE(BigInt(index * clusterSeconds * 1000), timeAt);
+      if (at + start.byteLength > 0) start.copy(bytes, Math.max(0, at), Math.max(0, -at));
+    }
+    return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   });
 }
 

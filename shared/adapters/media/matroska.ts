@@ -28,15 +28,17 @@ export async function openMatroska(source: MediaSource): Promise<OpenMedia> {
   const container = head.isWebm ? 'webm' : 'matroska';
   return {
     facts: { container, bytes: source.bytes, seconds, audio: head.audio.map(audioOf), hasVideo: head.hasVideo },
-    config: async () => configOf(required(track)),
-    packetsFrom: async (from) =>
-      skipUntil(packetsOf(source, head, required(track), await clusterBefore(source, head, from)), from),
+    config: async (number) => configOf(required(head.audio[number])),
+    packetsFrom: async (number, from) => {
+      const packets = packetsOf(source, head, required(head.audio[number]), await clusterBefore(source, head, from));
+      return skipUntil(packets, from);
+    },
     close: source.close,
   };
 }
 
 function required(track: MatroskaTrack | undefined): MatroskaTrack {
-  if (!track) throw new MediaError('no_audio', 'The file has no audio track.');
+  if (!track) throw new MediaError('no_audio', 'The file has no such audio track.');
   if (!track.isReadable) throw new MediaError('unsupported_codec', 'The packets of the audio track are compressed.');
   return track;
 }

@@ -51,16 +51,17 @@ export async function openWithMediabunny(source: MediaSource, isMp4: boolean): P
   const seconds = movieSeconds ?? (track ? await lengthOf(input, track, source) : 0);
   return {
     facts: { container, bytes: source.bytes, seconds, audio, hasVideo: movie?.hasVideo ?? false },
-    async config() {
-      const config = await track?.getDecoderConfig();
+    async config(number) {
+      const config = await tracks[number]?.getDecoderConfig();
       if (!config) throw new MediaError('unsupported_codec', 'The codec has no configuration.');
       return config;
     },
-    async packetsFrom(from) {
-      if (!track) throw new MediaError('no_audio', 'The file has no audio track.');
-      const [samples] = movie && !movie.isFragmented ? movie.audio : [];
+    async packetsFrom(number, from) {
+      const chosen = tracks[number];
+      if (!chosen) throw new MediaError('no_audio', 'The file has no such audio track.');
+      const samples = movie?.audio.length === tracks.length && !movie.isFragmented ? movie.audio[number] : undefined;
       if (movie && samples) return samplePackets(source, movie, samples, from);
-      return skipUntil(await packetsOf(track, from), from);
+      return skipUntil(await packetsOf(chosen, from), from);
     },
     close() {
       input.dispose();
@@ -74,6 +75,8 @@ function inputSource(source: MediaSource): CustomSource {
   return new CustomSource({
     getSize: () => source.bytes,
     maxCacheSize: cacheBytes,
+    // The read that failed throws the error. Without this, mediabunny would also throw it where nothing catches it.
+    handleUnhandledError: () => undefined,
     async read(start, end) {
       const window = await source.read(start, end - start);
       const bytes = window.bytes.subarray(start - window.start);

@@ -49,7 +49,7 @@ export async function openOggOpus(source: MediaSource): Promise<OpenMedia | unde
       sampleRate: samplesPerSecond,
       description: head,
     }),
-    packetsFrom: async (from) => skipUntil(packetsOf(stream, await pageBefore(stream, from)), from),
+    packetsFrom: async (_, from) => skipUntil(packetsOf(stream, await pageBefore(stream, from)), from),
     close: source.close,
   };
 }

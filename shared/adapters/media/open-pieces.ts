@@ -15,10 +15,10 @@ type OpenPiece = {
 
 /** The pieces that packets go into, from `first` on: one, or two in an overlap. */
 export async function openPieces(preparation: Preparation, media: OpenMedia, first: number) {
-  const { plan, done, leaveOutSilence, jobSeconds, target, onPiece } = preparation;
-  const [audio] = media.facts.audio;
-  if (!audio) throw new MediaError('no_audio', 'The file has no audio track.');
-  const config = await ofFile(() => media.config());
+  const { plan, track = 0, done, leaveOutSilence, jobSeconds, target, onPiece } = preparation;
+  const audio = media.facts.audio[track];
+  if (!audio) throw new MediaError('no_audio', 'The file has no such audio track.');
+  const config = await ofFile(() => media.config(track));
   const hear = hearing(audio, leaveOutSilence && canSeeSilence(audio.codec));
   const rules = leaveOutSilence ? silenceRules : holeRules;
   let open: OpenPiece[] = [];

@@ -3,19 +3,19 @@ import type { MediaFacts } from '../../domain/media-plan.ts';
 /** An encoded packet with its place in the file, in seconds. */
 export type MediaPacket = { readonly data: Uint8Array; readonly at: number; readonly seconds: number };
 
-/** Reads the packets of the first audio track in order. */
+/** Reads the packets of an audio track in order. */
 export type PacketReader = {
   /** Returns the next packet, without a promise if it is in memory. Undefined after the last one. */
   readonly next: () => MediaPacket | undefined | Promise<MediaPacket | undefined>;
 };
 
-/** A file whose headers have been read. */
+/** A file whose headers have been read. Tracks are numbered as in `facts.audio`. */
 export type OpenMedia = {
   readonly facts: MediaFacts;
-  /** What a container needs to know about the codec: the WebCodecs configuration of the first audio track. */
-  readonly config: () => Promise<AudioDecoderConfig>;
+  /** What a container needs to know about the codec: the WebCodecs configuration of an audio track. */
+  readonly config: (track: number) => Promise<AudioDecoderConfig>;
   /** Reads packets from the one that plays at a time. Goes there without reading what lies before, if the container allows it. */
-  readonly packetsFrom: (seconds: number) => Promise<PacketReader>;
+  readonly packetsFrom: (track: number, seconds: number) => Promise<PacketReader>;
   readonly close: () => void;
 };
 

@@ -16,6 +16,8 @@ export type PreparedPiece = MediaSpan & {
 export type Preparation = {
   readonly file: MediaFile;
   readonly plan: Extract<MediaPlan, { kind: 'prepare' }>;
+  /** Which of `facts.audio` is prepared: the first one by default. Some recorders write a track for each participant. */
+  readonly track?: number;
   /** Leaves out silence where the codec shows it. For tracks of one participant. */
   readonly leaveOutSilence: boolean;
   /** The longest file of one job: the last piece may be this long if the header of the file said too little. */

@@ -13,7 +13,7 @@ const packetsBetweenChecks = 256;
 const mostPackets = 24 * 3600 * 400;
 
 /**
- * Copies the packets of the first audio track into pieces, without decoding them. Stops cleanly if the time runs out: a
+ * Copies the packets of an audio track into pieces, without decoding them. Stops cleanly if the time runs out: a
  * piece that is not whole is discarded. Throws a MediaError for a broken file; the pieces before it are whole.
  */
 export async function prepareMedia(preparation: Preparation): Promise<PreparationOutcome> {
@@ -48,9 +48,9 @@ async function prepareRun(
   first: number,
   outcome: { isFinished: boolean; packets: number },
 ): Promise<number> {
-  const { plan, done, hasTimeLeft, signal } = preparation;
+  const { plan, track = 0, done, hasTimeLeft, signal } = preparation;
   const pieces = await openPieces(preparation, media, first);
-  const reader = await ofFile(() => media.packetsFrom(plan.pieces[first]?.from ?? 0));
+  const reader = await ofFile(() => media.packetsFrom(track, plan.pieces[first]?.from ?? 0));
   try {
     for (let count = 1; ; count++) {
       const packet = await nextPacket(reader);

@@ -87,8 +87,8 @@ describe('prepareMedia', () => {
     const done = new Set([0, 1, 2, 3, 4, 5, 6]);
     const eighths = { jobSeconds: 3600, pieceSeconds: 3600, overlapSeconds: 0 };
     const { pieces, outcome } = await prepared(hours, eighths, { done });
-    expect(pieces).toMatchObject([{ index: 7, from: 25_200 }]);
-    expect(pieces[0]?.to).toBeCloseTo(28_780, 0);
+    expect(pieces).toMatchObject([{ index: 7, from: 25_200 }]); // the first packet of the last eighth
+    expect(pieces[0]?.to).toBeCloseTo(28_780.02, 1);
     expect(outcome.bytesRead).toBeLessThan(hours.bytes / 4);
   });
 
@@ -153,6 +153,16 @@ describe('prepareMedia', () => {
     const { pieces } = await prepared(file, track);
     expect(pieces).toMatchObject([{ index: 0, bytes: 0, map: [] }]);
     expect(pieces[0]?.content).toBeUndefined();
+  });
+
+  test.each(['mkv', 'mp4'] as const)('prepares one of several tracks of %s', async (format) => {
+    const late = opusPackets(40).filter(({ at }) => at >= 10);
+    const file = memoryFile(await madeMedia(madeFormats[format](), 'opus', opusPackets(40), late));
+    const { pieces } = await prepared(file, {}, { track: 1 });
+    expect(pieces).toMatchObject([{ from: 10, map: { length: 1 } }]);
+    const times = (await packetsIn(pieces[0]?.content)).map(({ data }) => timeIn(data));
+    expect([times[0], times.length]).toEqual([10, 1500]);
+    await expect(prepared(file, {}, { track: 2 })).rejects.toThrow('no_audio');
   });
 
   test('stops with the reason of the signal', async () => {
