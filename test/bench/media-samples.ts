@@ -13,7 +13,7 @@ export const samples = {
   'Opus in Ogg': { file: 'a.ogg', hours: 10, coding: ['-c:a', 'libopus', '-b:a', '32k'] },
   'Opus in WebM': { file: 'a.webm', hours: 10, coding: ['-c:a', 'libopus', '-b:a', '32k'] },
   MP3: { file: 'a.mp3', hours: 10, coding: ['-c:a', 'libmp3lame', '-ar', '48000', '-b:a', '64k'] },
-  FLAC: { file: 'a.flac', hours: 2, coding: ['-c:a', 'flac', '-ar', '48000', '-ac', '2'] },
+  FLAC: { file: 'a.flac', hours: 2, isCodedWhole: true, coding: ['-c:a', 'flac', '-ar', '48000', '-ac', '2'] },
   'WAV of 48 kHz in stereo': { file: 'a.wav', hours: 2, coding: ['-c:a', 'pcm_s16le', '-ar', '48000', '-ac', '2'] },
   'AAC and video in MKV': {
     file: 'a.mkv',
@@ -31,10 +31,12 @@ export type SampleName = keyof typeof samples;
 /** Makes a file of the length of a sample from speech, in a folder. Returns its path. */
 export async function makeSample(name: SampleName, folder: string): Promise<string> {
   const { file, hours, coding } = samples[name];
+  const isCodedWhole = 'isCodedWhole' in samples[name]; // the header of a repeated FLAC keeps its old length
   const [short, long] = [path.join(folder, `short-${file}`), path.join(folder, file)];
   const video = ['-f', 'lavfi', '-i', 'testsrc=size=320x240:rate=15'];
-  await ffmpeg('-stream_loop', '-1', '-i', speech, ...video, '-map', '0:a', ...coding, '-t', '120', short);
-  await ffmpeg('-stream_loop', String(hours * 30 - 1), '-i', short, '-map', '0', '-c', 'copy', long);
+  const made = isCodedWhole ? [String(hours * 3600), long] : ['120', short];
+  await ffmpeg('-stream_loop', '-1', '-i', speech, ...video, '-map', '0:a', ...coding, '-t', ...made);
+  if (!isCodedWhole) await ffmpeg('-stream_loop', String(hours * 30 - 1), '-i', short, '-map', '0', '-c', 'copy', long);
   return long;
 }
 

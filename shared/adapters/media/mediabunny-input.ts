@@ -16,8 +16,9 @@ import type { AudioFacts, MediaContainer } from '../../domain/media-plan.ts';
 import { MediaError } from '../../domain/media-refusal.ts';
 import { adtsSeconds } from './adts.ts';
 import type { MediaSource } from './media-source.ts';
-import { isEncrypted, type Mp4Movie, mp4Movie } from './mp4-movie.ts';
+import { hasTableSamples, isEncrypted, type Mp4Movie, mp4Movie } from './mp4-movie.ts';
 import { fragmentedSeconds, samplePackets, tableSeconds } from './mp4-samples.ts';
+import { pcmFrameBytes } from './packet-length.ts';
 import { type OpenMedia, type PacketReader, skipUntil } from './packet-reader.ts';
 
 /** The formats that mediabunny reads here, in the order in which they are tried. An ID3 tag may stand before three of them. */
@@ -60,7 +61,10 @@ export async function openWithMediabunny(source: MediaSource, isMp4: boolean): P
       const chosen = tracks[number];
       if (!chosen) throw new MediaError('no_audio', 'The file has no such audio track.');
       const samples = movie?.audio.length === tracks.length && !movie.isFragmented ? movie.audio[number] : undefined;
-      if (movie && samples) return samplePackets(source, movie, samples, from);
+      if (movie && samples) return samplePackets(source, movie, samples, from, pcmFrameBytes(await factsOf(chosen)));
+      if (movie?.audio.some((one) => hasTableSamples(movie.view, one))) {
+        throw new MediaError('unreadable', 'The file has samples both in tables and in fragments.');
+      }
       return skipUntil(await packetsOf(chosen, from), from);
     },
     close() {

@@ -84,14 +84,24 @@ function editOffset({ view, timescale: movieTimescale }: Mp4Movie, { boxes }: Mp
   return late;
 }
 
-/** Reads the samples of a track by its tables. Walks through the tables alone until the sample that plays at `from`. */
-export function samplePackets(source: MediaSource, movie: Mp4Movie, track: Mp4Track, from: number): PacketReader {
+/**
+ * Reads the samples of a track by its tables. Walks through the tables alone until the sample that plays at `from`. PCM has
+ * `pcmFrameBytes`, since its tables may give any size.
+ */
+export function samplePackets(
+  source: MediaSource,
+  movie: Mp4Movie,
+  track: Mp4Track,
+  from: number,
+  pcmFrameBytes: number | undefined,
+): PacketReader {
   const { view } = movie;
   const mdhd = track.boxes.get('mdhd');
   const timescale = (mdhd && timescaleOf(view, mdhd)) || 1;
   const offset = editOffset(movie, track, timescale);
   // Before the beginning, an encoder's first packets lie, which decoders need.
-  const walk = sampleWalk(view, track, from <= 0 ? Number.NEGATIVE_INFINITY : (from - offset) * timescale);
+  const fromTicks = from <= 0 ? Number.NEGATIVE_INFINITY : (from - offset) * timescale;
+  const walk = sampleWalk(view, track, fromTicks, pcmFrameBytes);
   return {
     next() {
       const sample = walk.next();
@@ -111,7 +121,7 @@ export function samplePackets(source: MediaSource, movie: Mp4Movie, track: Mp4Tr
 type Sample = { readonly position: number; readonly bytes: number; readonly ticks: number; readonly length: number };
 
 /** Walks through the tables of a track, and returns samples that end after `fromTicks`. */
-function sampleWalk(view: DataView, { boxes }: Mp4Track, fromTicks: number) {
+function sampleWalk(view: DataView, { boxes }: Mp4Track, fromTicks: number, pcmFrameBytes: number | undefined) {
   const tables = { sizes: boxes.get('stsz'), times: boxes.get('stts'), runs: boxes.get('stsc') };
   const offsets = boxes.get('stco') ?? boxes.get('co64');
   const { entries: chunks, width } = chunkOffsets(view, boxes);
@@ -152,9 +162,9 @@ function sampleWalk(view: DataView, { boxes }: Mp4Track, fromTicks: number) {
         while (chunk.left === 0) if (!nextChunk()) return undefined;
         while (time.left === 0) if (!nextTime()) return undefined;
         if (sample >= samples) return undefined;
-        const count = constantBytes > 0 ? Math.min(pcmSamplesInPacket, chunk.left, time.left, samples - sample) : 1;
-        const size =
-          constantBytes > 0 ? constantBytes * count : view.getUint32((tables.sizes?.start ?? 0) + 12 + sample * 4);
+        const count = pcmFrameBytes ? Math.min(pcmSamplesInPacket, chunk.left, time.left, samples - sample) : 1;
+        const listed = constantBytes || view.getUint32((tables.sizes?.start ?? 0) + 12 + sample * 4);
+        const size = pcmFrameBytes ? pcmFrameBytes * count : listed;
         const found = { position: chunk.position, bytes: size, ticks, length: time.length * count };
         sample += count;
         ticks += found.length;

@@ -1,4 +1,7 @@
+import type { AudioFacts } from '../../domain/media-plan.ts';
 import { opusSeconds } from '../../domain/opus-packet.ts';
+
+type CodecFacts = Pick<AudioFacts, 'codec' | 'channels' | 'sampleRate'>;
 
 const pcmBytes: Readonly<Record<string, number>> = {
   'pcm-u8': 1,
@@ -7,20 +10,22 @@ const pcmBytes: Readonly<Record<string, number>> = {
   'pcm-s32': 4,
   'pcm-f32': 4,
   'pcm-f64': 8,
+  ulaw: 1,
+  alaw: 1,
 };
 
+/** The bytes of one moment of PCM, of all channels. Undefined for other codecs. */
+export function pcmFrameBytes({ codec = '', channels }: CodecFacts): number | undefined {
+  const bytes = pcmBytes[codec];
+  return bytes && bytes * channels;
+}
+
 /** The length of a packet in seconds by its codec. Undefined for codecs whose packets differ in length: the next packet tells. */
-export function packetSeconds(
-  {
-    codec = '',
-    channels,
-    sampleRate,
-  }: { readonly codec: string | undefined; readonly channels: number; readonly sampleRate: number },
-  packet: Uint8Array,
-): number | undefined {
+export function packetSeconds(audio: CodecFacts, packet: Uint8Array): number | undefined {
+  const { codec, sampleRate } = audio;
   if (codec === 'opus') return opusSeconds(packet);
   if (codec === 'aac') return 1024 / sampleRate;
   if (codec === 'mp3') return (sampleRate < 32_000 ? 576 : 1152) / sampleRate;
-  const bytes = pcmBytes[codec];
-  return bytes === undefined ? undefined : packet.byteLength / (bytes * channels * sampleRate);
+  const frameBytes = pcmFrameBytes(audio);
+  return frameBytes && packet.byteLength / (frameBytes * sampleRate);
 }

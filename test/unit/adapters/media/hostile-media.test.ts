@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { inspectMedia } from '#shared/adapters/media/inspect-media.ts';
-import type { MediaFile } from '#shared/adapters/media/media-source.ts';
+import { inspectMedia, openMedia } from '#shared/adapters/media/inspect-media.ts';
+import { type MediaFile, mediaSource, wholeBudget } from '#shared/adapters/media/media-source.ts';
 import { mixedFileLimits, planMedia } from '#shared/domain/media-plan.ts';
 import { MediaError, mediaRefusals } from '#shared/domain/media-refusal.ts';
 import { aacPackets, madeFormats, madeMedia, opusPackets, pcmPackets } from '../../../support/made-media.ts';
@@ -99,6 +99,11 @@ describe('a hostile file is refused', () => {
     ],
     ['an MP4 with four billion times', 'too_long', sparse(ftyp, movie(tables({ stts: u32(0, 1, most, 1024) })))],
     ['an MP4 with four billion entries', 'unreadable', sparse(ftyp, movie(tables({ stts: u32(0, most, 1, 1) })))],
+    [
+      'an MP4 table with more entries than it has',
+      'unreadable',
+      memoryFile(Buffer.concat([ftyp, movie(tables({ stts: u32(0, 3, 1, 1) }))])),
+    ],
     ['an encrypted MP4', 'encrypted', memoryFile(Buffer.concat([ftyp, movie(tables(), 'enca')]))],
     ['a WebM that ends in its head', 'truncated', memoryFile(webmHead().subarray(0, 120))],
     [
@@ -148,6 +153,33 @@ describe('a hostile file is refused', () => {
     ['AAC frames of zeros', /unreadable|not_media|too_long/, sparse(Buffer.from('fff15080', 'hex'))],
   ])('%s as %s', async (_, code, file) => {
     expect(await outcomeOf(file)).toMatch(code);
+  });
+
+  test('a WebM with tracks of 50 MB or with a packet of 10 MB is refused without reading them', async () => {
+    const tracks = [webmHead().subarray(0, 64), Buffer.from('1654ae6b', 'hex'), sizeBytes(50e6)];
+    const cluster = element(
+      0x1f43b675,
+      element(0xe7, [9]),
+      Buffer.from('a3', 'hex'),
+      sizeBytes(10e6),
+      [0x81, 0, 0, 0x80],
+    );
+    for (const content of [Buffer.concat(tracks), Buffer.concat([webmHead(), cluster])]) {
+      const file = memoryFile(Buffer.concat([content, Buffer.alloc(60e6)]));
+      const source = mediaSource(file, wholeBudget(file.bytes), signal);
+      const read = async () => (await (await openMedia(source)).packetsFrom(0, 0)).next();
+      await expect(read()).rejects.toMatchObject({ code: 'unreadable' });
+      if (content.byteLength < 100) expect(source.counted().bytes).toBeLessThan(10e6);
+    }
+  });
+
+  test('a fragmented MP4 with samples in tables as well is not prepared: mediabunny would make billions of them', async () => {
+    const mvex = box('mvex', box('trex', u32(0, 1, 1, 1024, 0, 0)));
+    const whole = movie(tables({ stts: u32(0, 1, most, 1) }));
+    const moov = box('moov', whole.subarray(8), mvex);
+    const source = mediaSource(memoryFile(Buffer.concat([ftyp, moov])), wholeBudget(1e6), signal);
+    const media = await openMedia(source);
+    await expect(media.packetsFrom(0, 0)).rejects.toMatchObject({ code: 'unreadable' });
   });
 
   test('a packet table that claims one chunk with four billion samples ends in time', async () => {
