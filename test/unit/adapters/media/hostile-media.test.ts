@@ -164,8 +164,9 @@ describe('a hostile file is refused', () => {
       sizeBytes(10e6),
       [0x81, 0, 0, 0x80],
     );
+    const lastCluster = element(0x1f43b675, element(0xe7, [99]), element(0xa3, [0x81, 0, 0, 0x80, 0xf8, 1, 2, 3, 4]));
     for (const content of [Buffer.concat(tracks), Buffer.concat([webmHead(), cluster])]) {
-      const file = memoryFile(Buffer.concat([content, Buffer.alloc(60e6)]));
+      const file = memoryFile(Buffer.concat([content, Buffer.alloc(60e6), lastCluster]));
       const source = mediaSource(file, wholeBudget(file.bytes), signal);
       const read = async () => (await (await openMedia(source)).packetsFrom(0, 0)).next();
       await expect(read()).rejects.toMatchObject({ code: 'unreadable' });
