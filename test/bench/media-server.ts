@@ -35,7 +35,7 @@ export async function startMediaServer(files: ReadonlyMap<string, MediaFile>) {
 
 async function answer(files: ReadonlyMap<string, MediaFile>, request: IncomingMessage, response: ServerResponse) {
   const url = new URL(request.url ?? '/', 'http://s3');
-  if (request.method === 'GET') return sendRange(files, url, request, response);
+  if (request.method === 'GET' || request.method === 'HEAD') return sendRange(files, url, request, response);
   for await (const _ of request);
   if (request.method === 'POST' && url.searchParams.has('uploads'))
     return end(response, 'InitiateMultipartUploadResult');
@@ -55,6 +55,10 @@ async function sendRange(
   response: ServerResponse,
 ) {
   const file = files.get(url.pathname.slice(1));
+  if (file && request.method === 'HEAD') {
+    response.writeHead(200, { etag: '"file"', 'content-length': file.bytes }).end();
+    return;
+  }
   const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
   if (!file || first === undefined) {
     response.writeHead(404).end();

@@ -18,7 +18,7 @@ const program = fileURLToPath(new URL('media-process.ts', import.meta.url));
 const heapMb = 700;
 const mebibyte = 1024 ** 2;
 /** Whole files are prepared, also those that Transcribe could read as they are. */
-const always: MediaLimits = { ...mixedFileLimits, jobBytes: 4 * 1024 ** 3, jobSeconds: 4 * 3600 };
+const always: MediaLimits = { ...mixedFileLimits, recordingSeconds: 25 * 3600, jobBytes: 4 * 1024 ** 3 };
 const day: readonly SampleName[] = ['AAC of 24 hours in MP4', 'Opus of 24 hours in Ogg', 'MP3 of 24 hours'];
 const forTime = (Object.keys(samples) as SampleName[]).filter((name) => !day.includes(name));
 

@@ -111,6 +111,7 @@ export function mediaSource(file: MediaFile, budget: ReadBudget, signal: AbortSi
     counted: () => ({ ...counted }),
     read(start, length) {
       const end = Math.min(start + length, size);
+      if (end <= start) return { start, end: start, bytes: new Uint8Array() };
       for (let index = windows.length - 1; index >= 0; index--) {
         const window = windows[index];
         if (window && window.start <= start && end <= window.end) return window;

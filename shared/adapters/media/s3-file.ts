@@ -1,35 +1,31 @@
-import { GetObjectCommand, NoSuchKey, type S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import { GetObjectCommand, HeadObjectCommand, type S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import type { FileLocation } from '../../contracts/events.ts';
 import { MediaError } from '../../domain/media-refusal.ts';
+import { meaningOf } from '../s3/recording-files.ts';
 import type { MediaFile } from './media-source.ts';
 
 /** Statuses that mean that the object is not the pinned one any more: removed, forbidden, or replaced. */
 const replacedStatuses: readonly unknown[] = [403, 404, 412];
 
-/** The size and the version of an object, as a listing or HEAD reports them. */
+/** The size and the version of an object. */
 export type PinnedObject = FileLocation & {
   readonly bytes: number;
   readonly etag: string;
   readonly versionId?: string | undefined;
 };
 
-/** Finds the size and the version of an object by reading its first byte. Returns 'missing' or 'empty' if there is nothing to read. */
+/** Finds the size and the version of an object, or why it cannot be read. Throws if a repetition may succeed. */
 export async function pinObject(
   s3: Pick<S3Client, 'send'>,
   { bucket, key }: FileLocation,
   signal: AbortSignal,
-): Promise<PinnedObject | 'missing' | 'empty'> {
+): Promise<PinnedObject | 'missing' | 'unreadable'> {
   try {
-    const command = new GetObjectCommand({ Bucket: bucket, Key: key, Range: 'bytes=0-0' });
-    const { Body, ContentRange = '', ETag = '', VersionId } = await s3.send(command, { abortSignal: signal });
-    await Body?.transformToByteArray();
-    const bytes = Number(ContentRange.split('/')[1]);
-    if (!Number.isSafeInteger(bytes)) throw new Error('S3 answered a range without the size of the object.');
-    return { bucket, key, bytes, etag: ETag, versionId: VersionId };
+    const command = new HeadObjectCommand({ Bucket: bucket, Key: key });
+    const { ContentLength: bytes, ETag: etag, VersionId } = await s3.send(command, { abortSignal: signal });
+    return bytes === undefined || etag === undefined ? 'missing' : { bucket, key, bytes, etag, versionId: VersionId };
   } catch (error) {
-    if (error instanceof NoSuchKey) return 'missing';
-    if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 416) return 'empty';
-    throw error;
+    return meaningOf(error);
   }
 }
 

@@ -23,6 +23,12 @@ test('reads a file from front to back in at most one range per 4 MiB, each byte 
   source.close();
 });
 
+test('reads nothing of an empty file, or beyond the end', async () => {
+  const empty = memoryFile(new Uint8Array());
+  const window = await mediaSource(empty, wholeBudget(0), signal).read(0, 16);
+  expect([window.bytes.byteLength, empty.ranges]).toEqual([0, []]);
+});
+
 test('answers without a promise for what is in memory', async () => {
   const source = mediaSource(numbered(1000), wholeBudget(1000), signal);
   await source.read(0, 10);

@@ -36,8 +36,7 @@ describe('s3File', () => {
 
 describe('pinObject', () => {
   test('finds size and version', async () => {
-    const answer = { ...body(new Uint8Array(1)), ContentRange: 'bytes 0-0/12345', ETag: '"e"', VersionId: 'v1' };
-    const { client } = s3(() => answer);
+    const { client } = s3(() => ({ ContentLength: 12_345, ETag: '"e"', VersionId: 'v1' }));
     expect(await pinObject(client, location, signal)).toEqual({
       ...location,
       bytes: 12_345,
@@ -46,8 +45,10 @@ describe('pinObject', () => {
     });
   });
 
-  test('reports an empty object', async () => {
-    expect(await pinObject(s3(failing(416)).client, location, signal)).toBe('empty');
+  test('tells what is missing from what has a key of its own, and rethrows what may pass', async () => {
+    expect(await pinObject(s3(failing(404)).client, location, signal)).toBe('missing');
+    expect(await pinObject(s3(failing(400)).client, location, signal)).toBe('unreadable');
+    await expect(pinObject(s3(failing(503)).client, location, signal)).rejects.toBeInstanceOf(S3ServiceException);
   });
 });
 
