@@ -14,7 +14,7 @@ const largestBlock = 4 * 1024 ** 2;
 /** Elements that are entered. All others are skipped by their size. */
 const entered: readonly number[] = [ids.segment, ids.cluster, ids.blockGroup];
 /** How much of the end is searched for the last cluster, step by step. */
-const tailSteps = [256 * 1024, 4 * 1024 ** 2, 32 * 1024 ** 2];
+const tailSteps = [256 * 1024, 8 * 1024 ** 2, 64 * 1024 ** 2];
 /** The distance at which a search goes on block by block. */
 const nearBytes = 16 * 1024 ** 2;
 const searchBytes = 1024 ** 2;
@@ -152,6 +152,7 @@ async function lengthOf(source: MediaSource, head: MatroskaHead): Promise<number
   if (head.duration !== undefined) return head.duration * head.tick;
   for (const step of tailSteps) {
     const from = Math.max(head.firstCluster, source.bytes - step);
+    await source.read(from, step); // at once, so that the search reads no more
     const cluster = await findCluster(source, from, source.bytes);
     if (!cluster && from > head.firstCluster) continue;
     const blocks = blocksOf(source, cluster?.position ?? head.firstCluster);

@@ -1,6 +1,7 @@
 import { GetObjectCommand, HeadObjectCommand, type S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import type { FileLocation } from '../../contracts/events.ts';
 import { MediaError } from '../../domain/media-refusal.ts';
+import { retry, tryAgain } from '../../retry.ts';
 import { meaningOf } from '../s3/recording-files.ts';
 import type { MediaFile } from './media-source.ts';
 
@@ -29,22 +30,40 @@ export async function pinObject(
   }
 }
 
+/** The SDK repeats a request, but not a body that breaks off. A large file has thousands of bodies. */
+const bodyAttempts = 3;
+const bodyPauseMs = 200;
+
 /** Reads ranges of one version of an object. A replaced object is an error, so that two files never mix. */
 export function s3File(s3: Pick<S3Client, 'send'>, { bucket, key, bytes, etag, versionId }: PinnedObject): MediaFile {
+  const object = { Bucket: bucket, Key: key, IfMatch: etag, ...(versionId !== undefined && { VersionId: versionId }) };
   return {
     bytes,
     async readRange(start, end, signal) {
-      const version = versionId === undefined ? {} : { VersionId: versionId };
-      const range = { Range: `bytes=${start}-${end - 1}`, IfMatch: etag };
-      try {
-        const command = new GetObjectCommand({ Bucket: bucket, Key: key, ...range, ...version });
-        const { Body } = await s3.send(command, { abortSignal: signal });
-        return (await Body?.transformToByteArray()) ?? new Uint8Array();
-      } catch (error) {
-        if (!(error instanceof S3ServiceException)) throw error;
-        if (!replacedStatuses.includes(error.$metadata.httpStatusCode)) throw error;
-        throw new MediaError('replaced', 'The file was replaced or removed while it was read.', { cause: error });
-      }
+      let broken: unknown;
+      const read = async () => {
+        const command = new GetObjectCommand({ ...object, Range: `bytes=${start}-${end - 1}` });
+        const { Body } = await s3.send(command, { abortSignal: signal }).catch(rethrowReplaced);
+        try {
+          return (await Body?.transformToByteArray()) ?? new Uint8Array();
+        } catch (error) {
+          signal.throwIfAborted();
+          broken = error;
+          return tryAgain;
+        }
+      };
+      return retry(read, {
+        maxAttempts: bodyAttempts,
+        maxPauseMs: (failedAttempts) => bodyPauseMs * failedAttempts,
+        exhausted: 'A range of a file broke off again and again.',
+        cause: () => broken,
+      });
     },
   };
+}
+
+function rethrowReplaced(error: unknown): never {
+  const isReplaced = error instanceof S3ServiceException && replacedStatuses.includes(error.$metadata.httpStatusCode);
+  if (!isReplaced) throw error;
+  throw new MediaError('replaced', 'The file was replaced or removed while it was read.', { cause: error });
 }

@@ -28,6 +28,15 @@ describe('s3File', () => {
     await expect(s3File(client, pinned).readRange(0, 1, signal)).rejects.toMatchObject({ code: 'replaced' });
   });
 
+  test('reads a range again whose body breaks off, and gives up after three attempts', async () => {
+    const broken = { Body: { transformToByteArray: () => Promise.reject(new Error('aborted')) } };
+    const once = s3((_, index) => (index === 0 ? broken : body(new Uint8Array(10))));
+    expect(await s3File(once.client, pinned).readRange(20, 30, signal)).toHaveLength(10);
+    const always = s3(() => broken);
+    await expect(s3File(always.client, pinned).readRange(20, 30, signal)).rejects.toThrow('broke off');
+    expect(always.calls).toHaveLength(3);
+  });
+
   test.each([500, 503])('rethrows what S3 may answer differently later: %d', async (status) => {
     const { client } = s3(failing(status));
     await expect(s3File(client, pinned).readRange(0, 1, signal)).rejects.toBeInstanceOf(S3ServiceException);
