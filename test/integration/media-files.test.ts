@@ -15,7 +15,7 @@ import { prepared } from '../support/prepared-pieces.ts';
 import { succeed } from '../support/run-program.ts';
 
 const sample = new URL('../../tools/local/sample/recording.wav', import.meta.url).pathname;
-const seconds = 9;
+const seconds = 5;
 const { signal } = new AbortController();
 
 /** The files that ffmpeg makes, how it codes them, and what comes out of them. */
@@ -105,7 +105,7 @@ test.each(files)('$name is recognized by its content, and cut into pieces with t
   expect(facts.seconds).toBeCloseTo(seconds, 0);
   expect(reads).toBeLessThanOrEqual(3);
 
-  const { plan, pieces } = await prepared(content, { jobSeconds: 6, pieceSeconds: 6, overlapSeconds: 0 });
+  const { plan, pieces } = await prepared(content, { jobSeconds: 3, pieceSeconds: 3, overlapSeconds: 0 });
   expect(plan.output).toBe(file.output);
   const paths = pieces.map(({ index }) => join(folder, `${file.name}-${index}.${plan.output}`));
   for (const [index, { content: piece }] of pieces.entries()) await writeFile(paths[index] ?? '', piece ?? '');
