@@ -92,6 +92,19 @@ describe('prepareMedia', () => {
     expect(outcome.bytesRead).toBeLessThan(hours.bytes / 4);
   });
 
+  test.each(['ogg', 'mp4', 'mkv'] as const)(
+    'goes on within %s at the packet where the last piece ended',
+    async (format) => {
+      const file = memoryFile(await madeMedia(madeFormats[format](), 'opus', opusPackets(600)));
+      const thirds = { jobSeconds: 200, pieceSeconds: 200, overlapSeconds: 0 };
+      const { pieces } = await prepared(file, thirds, { done: new Set([0, 1]) });
+      const times = (await packetsIn(pieces[0]?.content)).map(({ data }) => timeIn(data));
+      expect(pieces[0]?.index).toBe(2);
+      expect(times[0]).toBeCloseTo(400, 1);
+      expect(times.at(-1)).toBeCloseTo(599.98, 2);
+    },
+  );
+
   test('stops when the time is over: whole pieces stay, the others are discarded, and another run makes them', async () => {
     const file = memoryFile(await madeMedia(madeFormats.mp4(), 'aac', aacPackets(60)));
     let checks = 0;
