@@ -14,6 +14,8 @@ export type SpokenItem = {
   readonly speaker: string;
   readonly startSeconds: number;
   readonly endSeconds: number;
+  /** How sure the engine is of a word, from 0 to 1. Undefined if it does not say. */
+  readonly confidence?: number | undefined;
 };
 
 /** A turn that is longer than this ends with its sentence, so that a monologue is shown in parts. */
@@ -24,15 +26,25 @@ const sentenceEnd = /[.?!。？！]$/;
 /** Languages that are written without spaces between words. */
 const unspacedLanguages = /^(ja|zh|yue|th|lo|km|my)\b/;
 
-/** Joins words into turns. A turn ends when the speaker changes, at a long pause, and at the end of a sentence in a long monologue. */
-export function toTurns(items: readonly SpokenItem[], languageCode: string | null): Turn[] {
+/** Whether somebody else says something in a pause from one time to another. */
+type IsAnswered = (from: number, to: number) => boolean;
+
+/**
+ * Joins words into turns. A turn ends when the speaker changes, at a long pause or one in which somebody answers, and at the end of a
+ * sentence in a long monologue.
+ */
+export function toTurns(
+  items: readonly SpokenItem[],
+  languageCode: string | null,
+  isAnswered: IsAnswered = () => false,
+): Turn[] {
   const space = unspacedLanguages.test(languageCode ?? '') ? '' : ' ';
   const turns: OpenTurn[] = [];
   for (const item of items) {
     const turn = turns.at(-1);
     if (item.kind === 'punctuation') {
       turn?.pieces.push(item.text);
-    } else if (!turn || startsTurn(turn, item)) {
+    } else if (!turn || startsTurn(turn, item) || isAnswered(turn.endSeconds, item.startSeconds)) {
       const { speaker, startSeconds, endSeconds } = item;
       turns.push({ speaker, startSeconds, endSeconds, pieces: [item.text] });
     } else {
