@@ -14,6 +14,8 @@ import { access as revokeAccessLinks } from '../functions/api/transcriptions/rev
 import { access as authorizeRequest } from '../functions/authorizers/authorize-request/access.ts';
 import { access as deleteTranscriptions } from '../functions/workers/delete-transcriptions/access.ts';
 import { access as finishTranscription } from '../functions/workers/finish-transcription/access.ts';
+import { access as mergeTranscription } from '../functions/workers/merge-transcription/access.ts';
+import { access as prepareMedia } from '../functions/workers/prepare-media/access.ts';
 import { access as reconcileTranscriptions } from '../functions/workers/reconcile-transcriptions/access.ts';
 import { access as recordNetworkSamples } from '../functions/workers/record-network-samples/access.ts';
 import { access as recordRoomEvents } from '../functions/workers/record-room-events/access.ts';
@@ -46,6 +48,8 @@ export const functionAccess: Readonly<Record<FunctionName, Access>> = {
   'authorize-request': authorizeRequest,
   'delete-transcriptions': deleteTranscriptions,
   'finish-transcription': finishTranscription,
+  'merge-transcription': mergeTranscription,
+  'prepare-media': prepareMedia,
   'reconcile-transcriptions': reconcileTranscriptions,
   'record-network-samples': recordNetworkSamples,
   'record-room-events': recordRoomEvents,

@@ -99,11 +99,15 @@ export const entityTables: Readonly<Record<TableName, Omit<EntityTableProps, 're
     partitionKey: attributeNames.fileLocation,
     indexes: [erasureIndex(attributeNames.recordingId)],
   },
+  // One row for each file of a participant. The sort key begins with the recording.
+  recordingTracks: { partitionKey: byOrganization, sortKey: attributeNames.trackKey },
   transcriptions: {
     partitionKey: byOrganization,
     sortKey: attributeNames.transcriptionId,
     indexes: transcriptionIndexes,
   },
+  // The works that have several parts: a row for the work, and one for each part. The sort key begins with the work.
+  transcriptionParts: { partitionKey: byOrganization, sortKey: attributeNames.partKey },
   rooms: {
     partitionKey: byRoom,
     indexes: roomIndexes,

@@ -45,6 +45,17 @@ const queueFedWorkers = [
     timeout: Duration.seconds(30),
   },
   {
+    name: 'prepare-media',
+    description:
+      'Cuts and remuxes recordings that Transcribe does not take as they are, and plans the parts of a transcription',
+    queue: 'mediaPreparation',
+    oldestMessage: Duration.minutes(30),
+    batch: { size: 1, windowSeconds: 0 },
+    maxConcurrency: 2,
+    timeout: Duration.minutes(15),
+    memorySize: 2048,
+  },
+  {
     name: 'start-transcription',
     description: 'Starts the Transcribe job of a new transcription',
     queue: 'transcriptionJobs',
@@ -63,6 +74,16 @@ const queueFedWorkers = [
     maxConcurrency: 10,
     timeout: Duration.seconds(60),
     memorySize: 1024,
+  },
+  {
+    name: 'merge-transcription',
+    description: 'Writes the transcript of a transcription whose parts have ended',
+    queue: 'transcriptionMerges',
+    oldestMessage: Duration.minutes(15),
+    batch: { size: 1, windowSeconds: 0 },
+    maxConcurrency: 5,
+    timeout: Duration.minutes(5),
+    memorySize: 3008,
   },
   {
     name: 'delete-transcriptions',

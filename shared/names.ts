@@ -22,7 +22,9 @@ export const envNames = {
   serviceName: 'POWERTOOLS_SERVICE_NAME',
   recordingsTable: 'RECORDINGS_TABLE',
   recordingFilesTable: 'RECORDING_FILES_TABLE',
+  recordingTracksTable: 'RECORDING_TRACKS_TABLE',
   transcriptionsTable: 'TRANSCRIPTIONS_TABLE',
+  transcriptionPartsTable: 'TRANSCRIPTION_PARTS_TABLE',
   roomsTable: 'ROOMS_TABLE',
   roomSessionsTable: 'ROOM_SESSIONS_TABLE',
   participantsTable: 'PARTICIPANTS_TABLE',
@@ -35,8 +37,10 @@ export const envNames = {
   transcriptsBucket: 'TRANSCRIPTS_BUCKET',
   roomEventsQueue: 'ROOM_EVENTS_QUEUE_URL',
   networkSamplesQueue: 'NETWORK_SAMPLES_QUEUE_URL',
+  mediaPreparationQueue: 'MEDIA_PREPARATION_QUEUE_URL',
   transcriptionJobsQueue: 'TRANSCRIPTION_JOBS_QUEUE_URL',
   transcriptionResultsQueue: 'TRANSCRIPTION_RESULTS_QUEUE_URL',
+  transcriptionMergesQueue: 'TRANSCRIPTION_MERGES_QUEUE_URL',
   bulkDeleteQueue: 'BULK_DELETE_QUEUE_URL',
 } as const;
 
@@ -56,7 +60,9 @@ export const clientIdClaim = 'client_id';
 export const tableNames = [
   'recordings',
   'recordingFiles',
+  'recordingTracks',
   'transcriptions',
+  'transcriptionParts',
   'rooms',
   'roomSessions',
   'participants',
@@ -73,8 +79,10 @@ export type TableName = (typeof tableNames)[number];
 export const queueNames = [
   'roomEvents',
   'networkSamples',
+  'mediaPreparation',
   'transcriptionJobs',
   'transcriptionResults',
+  'transcriptionMerges',
   'bulkDelete',
 ] as const;
 /** Name of a queue. */
@@ -85,8 +93,11 @@ export const bucketNames = ['recordings', 'transcripts'] as const;
 /** Name of a bucket. */
 export type BucketName = (typeof bucketNames)[number];
 
-/** Prefixes of the keys in the transcripts bucket: files that the service writes, and files of live transcriptions. */
-export const transcriptPrefixes = { generated: 'generated/', live: 'live/' } as const;
+/**
+ * Prefixes of the keys in the transcripts bucket: transcripts that the service writes, files of live transcriptions, and intermediate
+ * files of a transcription in parts, which expire.
+ */
+export const transcriptPrefixes = { generated: 'generated/', live: 'live/', work: 'work/' } as const;
 /** A kind of files in the transcripts bucket. */
 export type TranscriptPrefix = keyof typeof transcriptPrefixes;
 
@@ -96,6 +107,8 @@ export const attributeNames = {
   recordingId: 'recordingId',
   fileLocation: 'fileLocation',
   transcriptionId: 'transcriptionId',
+  trackKey: 'trackKey',
+  partKey: 'partKey',
   organizationRoom: 'organizationRoom',
   organizationShard: 'organizationShard',
   organizationState: 'organizationState',

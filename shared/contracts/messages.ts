@@ -5,14 +5,33 @@ import { OrganizationId } from './organization.ts';
 /** The API call that a message comes from. Messages of earlier versions of the service have none. */
 const correlationId = z.optional(z.string());
 
-/** A request to start the job of a transcription. `attempt` counts how often Transcribe was too busy. */
+/** The number of a part of a transcription, from 1. */
+export const PartNumber = z.int().check(z.positive(), z.maximum(999_999));
+
+/**
+ * A request to start the job of a transcription, or of one of its parts. `attempt` counts how often Transcribe was too busy. Messages of
+ * earlier versions name no part.
+ */
 export const TranscriptionJobMessage = z.object({
   organizationId: OrganizationId,
   transcriptionId: Uuid,
   correlationId,
+  part: z.optional(PartNumber),
   attempt: z._default(z.int().check(z.nonnegative()), 0),
 });
 export type TranscriptionJobMessage = z.infer<typeof TranscriptionJobMessage>;
+
+/** A request to prepare the media of a transcription: to plan its parts, and to write the files that Transcribe can read. */
+export const MediaPreparationMessage = z.object({
+  organizationId: OrganizationId,
+  transcriptionId: Uuid,
+  correlationId,
+});
+export type MediaPreparationMessage = z.infer<typeof MediaPreparationMessage>;
+
+/** A request to write the transcript of a work all of whose parts have ended. `workId` is the id of the transcription that began it. */
+export const TranscriptionMergeMessage = z.object({ organizationId: OrganizationId, workId: Uuid });
+export type TranscriptionMergeMessage = z.infer<typeof TranscriptionMergeMessage>;
 
 /** Maximum number of ids in a message of a bulk delete. They take less than the 64 KB that SQS bills as one request. */
 export const idsPerBulkDeleteMessage = 1_000;

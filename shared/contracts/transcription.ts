@@ -26,6 +26,15 @@ export type FailureCode = (typeof failureCodes)[number];
 export const Failure = z.object({ code: z.enum(failureCodes), message: z.string() });
 export type Failure = z.infer<typeof Failure>;
 
+/** A stretch of a recording that is not in the transcript, in seconds from its start, and why. `participantId` is null for a mixed file. */
+export const MissingSpan = z.object({
+  participantId: z.nullable(z.string()),
+  from: z.number(),
+  to: z.number(),
+  code: z.enum(failureCodes),
+});
+export type MissingSpan = z.infer<typeof MissingSpan>;
+
 /** Who stores the files: the service, or the customer in a bucket that the service does not touch. */
 export const StorageType = z.enum(['SERVICE_HOSTED', 'SELF_HOSTED']);
 export type StorageType = z.infer<typeof StorageType>;
@@ -47,6 +56,14 @@ export const Transcription = z.object({
   type: TranscriptionType,
   filename: z.nullable(z.string()),
   storageType: StorageType,
+  /** The length of the recording by its files. Not known before the files were looked at. */
+  recordedSeconds: z.optional(z.number().check(z.nonnegative())),
+  /** The seconds of all files that were given to the engine: more than recorded where pieces overlap, less where silence was left out. */
+  submittedSeconds: z.optional(z.number().check(z.nonnegative())),
+  /** What the transcript lacks. Only if something is missing. */
+  missing: z.optional(z.array(MissingSpan)),
+  /** True if a file has holes, so that times after the first one are not exact. */
+  approximateTimes: z.optional(z.boolean()),
   failure: z.optional(Failure),
 });
 export type Transcription = z.infer<typeof Transcription>;

@@ -2,12 +2,15 @@ import type { FileLocation } from '../contracts/events.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
 import type { TranscriptFormat } from '../contracts/transcription.ts';
 import type { TranscriptionKey } from './transcription.ts';
+import type { PartKey, WorkKey } from './transcription-part.ts';
 import { type WorkOwner, workOf } from './work.ts';
 
 const maxFilenameBytes = 255;
 
 /** Prefix of the keys of all objects that the service itself writes to the transcripts bucket. */
 const generated = 'generated/';
+/** Prefix of the keys of the intermediate files of works that have parts. They expire. */
+const work = 'work/';
 /** Prefix of the keys of all objects that a platform writes to the transcripts bucket. */
 const live = 'live/';
 
@@ -33,7 +36,7 @@ export function foldersOf(owner: WorkOwner): readonly string[] {
 
 /** The folders of the transcripts bucket that belong to one organization. */
 export function foldersOfOrganization(organizationId: OrganizationId): readonly string[] {
-  return [`${generated}${organizationId}/`, `${live}${organizationId}/`];
+  return [generated, live, work].map((prefix) => `${prefix}${organizationId}/`);
 }
 
 /**
@@ -64,6 +67,31 @@ export function generatedFilename(
 /** The key of Transcribe's own output of a work. */
 export function jobOutputKey(work: TranscriptionKey): string {
   return `${generatedFolder(work)}transcribe-output.json`;
+}
+
+/** The folder of a work's intermediate files: its plan, and the media, time maps and outputs of its parts. */
+export function workFolder({ organizationId, workId }: WorkKey): string {
+  return `${work}${organizationId}/${workId}/`;
+}
+
+/** The key of a work's plan. The hash of its content is in the key, so that two plans never overwrite each other. */
+export function planKey(key: WorkKey, hash: string): string {
+  return `${workFolder(key)}plan-${hash}.json`;
+}
+
+/** The key of the media that Transcribe reads for a part. */
+export function partMediaKey({ part, ...key }: PartKey, extension: string): string {
+  return `${workFolder(key)}${part}.${extension}`;
+}
+
+/** The key of the time map of a part, as JSON. */
+export function partMapKey({ part, ...key }: PartKey): string {
+  return `${workFolder(key)}${part}.map.json`;
+}
+
+/** The key of Transcribe's own output of a part. */
+export function partOutputKey({ part, ...key }: PartKey): string {
+  return `${workFolder(key)}${part}.output.json`;
 }
 
 /** The last part of a path, cut to a length that file systems and links accept. It contains no directory, so a download cannot leave its folder. */

@@ -35,11 +35,22 @@ export const transitions = {
   liveStarted: { from: ['nothing'], to: 'in_progress', sets: 'all', removes: [] },
   liveFinished: { from: ['nothing', liveInProgress, liveGivenUp], to: 'ready', sets: 'all', removes: [] },
   liveFailed: { from: ['nothing', liveInProgress, liveGivenUp], to: 'failed', sets: 'all', removes: [] },
-  jobStarted: { from: [inProgress], to: 'in_progress', sets: ['jobStartedAt', 'dueAt'], removes: [] },
+  jobStarted: {
+    from: [inProgress],
+    to: 'in_progress',
+    sets: ['jobStartedAt', 'dueAt', 'recordedSeconds'],
+    removes: [],
+  },
+  prepared: {
+    from: [inProgress],
+    to: 'in_progress',
+    sets: ['partCount', 'recordedSeconds', 'submittedSeconds', 'dueAt'],
+    removes: [],
+  },
   transcribed: {
     from: [inProgress],
     to: 'ready',
-    sets: ['state', 'filename', 'durationInSeconds'],
+    sets: ['state', 'filename', 'durationInSeconds', 'missing', 'approximateTimes'],
     removes: ['dueAt'],
   },
   failed: {

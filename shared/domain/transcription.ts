@@ -20,7 +20,13 @@ export type TranscriptionRecord = Omit<Transcription, 'failure'> & {
   readonly linksValidFrom?: string | undefined;
   /** The work that it has taken over: the id of the deleted transcription that began it. Without one, its work is its own. */
   readonly workId?: string | undefined;
-  /** When its Transcribe job was started. */
+  /** Set if it is made from tracks: the revision of the recording's tracks at its creation. It has no `location` then. */
+  readonly trackRevision?: number | undefined;
+  /** The number of parts of its work, once they are prepared. Without it, the work is one job for the file at `location`. */
+  readonly partCount?: number | undefined;
+  /** The seconds counted against the organization's ceiling, if they are not those of the recording's dates. */
+  readonly countedSeconds?: number | undefined;
+  /** When its Transcribe job was started, or its first ones. */
   readonly jobStartedAt?: string | undefined;
   /** When the reconciler checks it. Set while it is in progress, and after it has failed while its job may still write output. */
   readonly dueAt?: string | undefined;

@@ -5,8 +5,13 @@ import { isGone, type StoredTranscription, type Tombstone, type TranscriptionKey
 /** A transcription and, if it has taken over the work of an earlier one, the id of that work. */
 export type WorkOwner = TranscriptionKey & { readonly workId?: string | undefined };
 
+/** A job: that of a transcription's work, or of one of its parts. */
+export type JobOwner = WorkOwner & { readonly part?: number | undefined };
+
 /** What a job is asked for. Two transcriptions that ask for the same can share a job. Options of a transcription belong here. */
-type JobRequest = { readonly location: FileLocation };
+type JobRequest =
+  | { readonly location: FileLocation }
+  | { readonly recordingId: string; readonly trackRevision: number };
 
 /**
  * The key of a transcription's work: its Transcribe job and the output of that job. The work is named after the transcription that
@@ -17,10 +22,10 @@ export function workOf({ organizationId, transcriptionId, workId = transcription
 }
 
 /** A hash of what a job is asked for. A tombstone keeps it, because a file's name can contain a person's. */
-export function jobFingerprint({ location: { bucket, key } }: JobRequest): string {
-  return createHash('sha256')
-    .update(JSON.stringify([bucket, key]))
-    .digest('base64url');
+export function jobFingerprint(wanted: JobRequest): string {
+  const parts =
+    'location' in wanted ? [wanted.location.bucket, wanted.location.key] : [wanted.recordingId, wanted.trackRevision];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }
 
 /** True for a deleted transcription whose work a new transcription can take over, because it asks for the same. */

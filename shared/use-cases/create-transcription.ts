@@ -51,7 +51,8 @@ export function createTranscription(
     if (previousId === transcriptionId) return { transcriptionId, isNew: true }; // created by an earlier attempt, whose answer was lost
     const previous = previousId === undefined ? undefined : await transcriptions.find(organizationId, previousId);
     if (isInProgress(previous)) return { transcriptionId: previous.transcriptionId, isNew: false };
-    const offer = offersWork(previous, recording) ? previous : undefined;
+    const { location } = recording;
+    const offer = location && offersWork(previous, { location }) ? previous : undefined;
     const workId = offer && workOf(offer).transcriptionId;
     const ids = { organizationId, transcriptionId, correlationId, ...(workId !== undefined && { workId }) };
     const record = newRecord(ids, recording, now());

@@ -2,10 +2,11 @@ import type { FileLocation } from '../contracts/events.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
 import type { Allowance } from '../contracts/rate-limit.ts';
 import type { RoomCreated, RoomRetraction, SessionFact } from '../contracts/session-events.ts';
-import type { AccessLink, Failure } from '../contracts/transcription.ts';
+import type { AccessLink, Failure, FailureCode } from '../contracts/transcription.ts';
 import type { DownloadableFile } from '../domain/access-link.ts';
 import type { RoomKey, RoomRecord, SessionRecord } from '../domain/insight-records.ts';
 import type { LinkToTranscript } from '../domain/link-to-transcript.ts';
+import type { MediaContainer } from '../domain/media-plan.ts';
 import type { ParticipantRecord, SessionId, SessionKey } from '../domain/participant-record.ts';
 import type { RecordingRecord, RecordingSize } from '../domain/recording.ts';
 import type { TranscriptFile } from '../domain/render-transcript.ts';
@@ -14,7 +15,8 @@ import type { OtherStarts, SessionChange } from '../domain/session-change.ts';
 import type { SessionBlock } from '../domain/session-log.ts';
 import type { StoredTranscription, Tombstone, TranscriptionKey, TranscriptionRecord } from '../domain/transcription.ts';
 import type { JobRemoval, JobStart, JobState } from '../domain/transcription-job.ts';
-import type { WorkOwner } from '../domain/work.ts';
+import type { PartKey, TranscriptionPart, Work, WorkKey } from '../domain/transcription-part.ts';
+import type { JobOwner, WorkOwner } from '../domain/work.ts';
 import type { AssertTimeLeft } from '../time-left.ts';
 
 /** Outcome of a conditional write. `stored` is the item that did not meet the condition, or undefined if there is no item. */
@@ -36,12 +38,17 @@ export type TranscriptionStore = {
   /** Stores when the job was started, and when the reconciler checks it. */
   markJobStarted(
     record: TranscriptionRecord,
-    dates: { readonly jobStartedAt: string; readonly dueAt: string },
+    facts: Pick<TranscriptionRecord, 'jobStartedAt' | 'dueAt' | 'recordedSeconds'>,
+  ): Promise<ConditionalOutcome>;
+  /** Stores that the parts of its work are prepared, and what is known about its media. */
+  markPrepared(
+    record: TranscriptionRecord,
+    facts: Pick<TranscriptionRecord, 'partCount' | 'recordedSeconds' | 'submittedSeconds' | 'dueAt'>,
   ): Promise<ConditionalOutcome>;
   /** Ends a transcription successfully. */
   markReady(
     record: TranscriptionRecord,
-    facts: Pick<TranscriptionRecord, 'filename' | 'durationInSeconds'>,
+    facts: Pick<TranscriptionRecord, 'filename' | 'durationInSeconds' | 'missing' | 'approximateTimes'>,
   ): Promise<ConditionalOutcome>;
   /** Ends a transcription with the reason for its failure. A failed transcription is not billed. */
   markFailed(record: TranscriptionRecord, failure: Failure): Promise<ConditionalOutcome>;
@@ -128,7 +135,9 @@ export type RecordingStore = {
 };
 
 /** What an event says about a recording. */
-export type Registered = Omit<RecordingRecord, 'latestTranscriptionId'>;
+export type Registered = Omit<RecordingRecord, 'latestTranscriptionId' | 'location'> & {
+  readonly location: FileLocation;
+};
 
 /**
  * Result of a registration. `outdated`: a later report of the recording is stored, and only the file has been claimed. `foreign-file`:
@@ -153,19 +162,46 @@ export type TranscriptFileStore = {
   write(key: string, file: TranscriptFile): Promise<void>;
   /** Removes every file that the service or Transcribe has written for a transcription, including the output of its work. */
   removeGenerated(owner: WorkOwner): Promise<void>;
+  /** Removes every intermediate file of a work. */
+  removeWork(key: WorkKey): Promise<void>;
   /** Removes every file that the platform has stored for a live transcription. */
   removeLive(owner: TranscriptionKey): Promise<void>;
   /** Removes every file of a transcription: those of `removeGenerated`, and what the platform has stored for it. */
   removeAllOf(owner: WorkOwner): Promise<void>;
 };
 
-/** Transcribe's jobs, at most one per work. */
+/** Transcribe's jobs, at most one per work, or per part of a work. */
 export type TranscriptionJobs = {
   /** Starts the job, unless it exists. */
-  start(record: TranscriptionRecord, media: FileLocation): Promise<JobStart>;
-  state(owner: WorkOwner): Promise<JobState>;
-  remove(owner: WorkOwner): Promise<JobRemoval>;
+  start(
+    owner: JobOwner & Pick<TranscriptionRecord, 'correlationId'>,
+    media: FileLocation,
+    container?: MediaContainer,
+  ): Promise<JobStart>;
+  state(owner: JobOwner): Promise<JobState>;
+  remove(owner: JobOwner): Promise<JobRemoval>;
 };
+
+/** The works that have parts. Every write is safe to repeat. Every read is strongly consistent. */
+export type WorkStore = {
+  find(key: WorkKey): Promise<Work | undefined>;
+  /** Stores the head of a work without ended parts, unless one is stored. Returns the stored one. */
+  begin(work: Omit<Work, 'endedParts'>): Promise<Work>;
+  /** Stores a part unless it is stored. One that has ended already is counted in its head, once. */
+  addPart(part: TranscriptionPart): Promise<void>;
+  findPart(key: PartKey): Promise<TranscriptionPart | undefined>;
+  /** All stored parts in the order of their numbers. */
+  listParts(key: WorkKey): Promise<TranscriptionPart[]>;
+  /** Stores that the job of a waiting part was started. Returns false if the part is no longer waiting. */
+  markPartRunning(key: PartKey, jobStartedAt: string): Promise<boolean>;
+  /** Stores the end of a part and counts it in its head, in one transaction. Returns false if it has ended before. */
+  endPart(key: PartKey, end: { readonly state: 'done' } | PartFailure): Promise<boolean>;
+  /** Removes the head and all parts. */
+  remove(key: WorkKey): Promise<void>;
+};
+
+/** A failed part, and why. */
+export type PartFailure = { readonly state: 'failed'; readonly failureCode: FailureCode };
 
 /** The events that insights are computed from. */
 export type FactStore = {

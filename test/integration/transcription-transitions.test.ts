@@ -50,6 +50,10 @@ const writes: Record<
     const dates = { jobStartedAt: '2026-03-01T10:00:01.000Z', dueAt };
     return { after: { ...record, ...dates }, write: () => transcriptions.markJobStarted(record, dates) };
   },
+  prepared: (record) => {
+    const facts = { partCount: 3, recordedSeconds: 600.5, submittedSeconds: 720, dueAt };
+    return { after: { ...record, ...facts }, write: () => transcriptions.markPrepared(record, facts) };
+  },
   transcribed: (record) => {
     const facts = { filename: 'a.md', durationInSeconds: 600 };
     const after = { ...record, ...facts, state: transitions.transcribed.to, dueAt: undefined };

@@ -28,6 +28,7 @@ const causes: Readonly<Record<TranscriptionEvent, readonly Cause[]>> = {
   liveFinished: [['record-room-events', '`transcription.finished`']],
   liveFailed: [['record-room-events', '`transcription.failed`']],
   jobStarted: [['start-transcription', 'Transcribe has accepted the job']],
+  prepared: [['prepare-media', 'every part of the work is stored']],
   transcribed: [['finish-transcription', 'the job is completed, and all files are written']],
   failed: [
     ['finish-transcription', 'the job failed, found no speech, or wrote output that cannot be read'],

@@ -66,6 +66,12 @@ export const transcriptionResponses = {
       filename: 'Name of the file; `null` until there is a file.',
       storageType:
         'The service stores the file, or the file is in your own storage, which the service does not access.',
+      recordedSeconds: 'Length of the recording by its files. Not known before the service has looked at them.',
+      submittedSeconds:
+        'Length of all files that were given to the engine. More than `recordedSeconds` where pieces of a long recording ' +
+        'overlap, and less where the silence of tracks was left out.',
+      missing: 'Stretches of the recording that the transcript lacks, and why. Only if something is missing.',
+      approximateTimes: 'True if a file has holes, so that times after the first one are not exact.',
       failure: 'Why the transcription failed. Only if `failed`.',
     },
     example: { ...readyTranscription, failure },

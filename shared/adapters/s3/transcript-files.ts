@@ -1,7 +1,8 @@
 import { GetObjectCommand, NoSuchKey, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import type { TranscriptFile } from '../../domain/render-transcript.ts';
-import { foldersOf, generatedFolders, liveFolder } from '../../domain/transcript-location.ts';
+import { foldersOf, generatedFolders, liveFolder, workFolder } from '../../domain/transcript-location.ts';
 import type { TranscriptionKey } from '../../domain/transcription.ts';
+import type { WorkKey } from '../../domain/transcription-part.ts';
 import type { WorkOwner } from '../../domain/work.ts';
 import { removeAllBelow } from './remove-keys.ts';
 
@@ -34,6 +35,11 @@ export function transcriptFiles(s3: S3Client, bucket: string) {
     /** Removes every file generated for one transcription, including the output of Transcribe. */
     async removeGenerated(owner: WorkOwner): Promise<void> {
       await removeFolders(generatedFolders(owner));
+    },
+
+    /** Removes every intermediate file of a work. */
+    async removeWork(key: WorkKey): Promise<void> {
+      await removeFolders([workFolder(key)]);
     },
 
     /** Removes every file that the platform has stored for one live transcription. */

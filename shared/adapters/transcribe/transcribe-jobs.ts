@@ -3,6 +3,7 @@ import {
   ConflictException,
   DeleteTranscriptionJobCommand,
   GetTranscriptionJobCommand,
+  type MediaFormat,
   NotFoundException,
   StartTranscriptionJobCommand,
   type TranscribeClient,
@@ -11,12 +12,13 @@ import type { FileLocation } from '../../contracts/events.ts';
 import type { TranscribeJobStateChange } from '../../contracts/messages.ts';
 import type { FailureCode } from '../../contracts/transcription.ts';
 import { isThrottled } from '../../dependency-faults.ts';
-import { jobOutputKey } from '../../domain/transcript-location.ts';
-import type { TranscriptionKey, TranscriptionRecord } from '../../domain/transcription.ts';
+import type { MediaContainer } from '../../domain/media-plan.ts';
+import { jobOutputKey, partOutputKey } from '../../domain/transcript-location.ts';
+import type { TranscriptionRecord } from '../../domain/transcription.ts';
 import type { JobRemoval, JobStart, JobState } from '../../domain/transcription-job.ts';
-import { type WorkOwner, workOf } from '../../domain/work.ts';
+import { type JobOwner, workOf } from '../../domain/work.ts';
 import { failureCodeOf } from './failure-reasons.ts';
-import { jobName, parseJobName } from './job-name.ts';
+import { type JobKey, jobName, parseJobName } from './job-name.ts';
 
 /** The maximum number of speakers that Transcribe distinguishes. Its own limit is 30. */
 const maxSpeakers = 10;
@@ -26,9 +28,9 @@ export type TranscribeJobs = ReturnType<typeof transcribeJobs>;
 
 /** The Amazon Transcribe jobs of this deployment. A transcription has at most one: that of its work. */
 export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, namePrefix: string, outputBucket: string) {
-  const nameOf = (owner: WorkOwner) => jobName(namePrefix, workOf(owner));
+  const nameOf = (owner: JobOwner) => jobName(namePrefix, { ...workOf(owner), part: owner.part });
 
-  const find = async (owner: WorkOwner) => {
+  const find = async (owner: JobOwner) => {
     const command = new GetTranscriptionJobCommand({ TranscriptionJobName: nameOf(owner) });
     try {
       return (await transcribe.send(command)).TranscriptionJob;
@@ -44,8 +46,9 @@ export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, nameP
      * defect.
      */
     async start(
-      record: WorkOwner & Pick<TranscriptionRecord, 'correlationId'>,
+      record: JobOwner & Pick<TranscriptionRecord, 'correlationId'>,
       media: FileLocation,
+      container?: MediaContainer,
     ): Promise<JobStart> {
       const mediaUri = `s3://${media.bucket}/${media.key}`;
       try {
@@ -53,10 +56,11 @@ export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, nameP
           new StartTranscriptionJobCommand({
             TranscriptionJobName: nameOf(record),
             Media: { MediaFileUri: mediaUri },
+            ...(container !== undefined && { MediaFormat: mediaFormats[container] }),
             IdentifyLanguage: true,
             Settings: { ShowSpeakerLabels: true, MaxSpeakerLabels: maxSpeakers },
             OutputBucketName: outputBucket,
-            OutputKey: jobOutputKey(workOf(record)),
+            OutputKey: outputKeyOf(record),
             ...(record.correlationId !== undefined && {
               Tags: [{ Key: 'correlationId', Value: record.correlationId }],
             }),
@@ -76,7 +80,7 @@ export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, nameP
     },
 
     /** Reads the current state of the job from Transcribe. */
-    async state(owner: WorkOwner): Promise<JobState> {
+    async state(owner: JobOwner): Promise<JobState> {
       const job = await find(owner);
       if (!job) return 'absent';
       if (job.TranscriptionJobStatus === 'COMPLETED') return 'completed';
@@ -88,7 +92,7 @@ export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, nameP
      * Removes the job. Transcribe rejects this while the job runs and above five requests a second. Try again later
      * then.
      */
-    async remove(owner: WorkOwner): Promise<JobRemoval> {
+    async remove(owner: JobOwner): Promise<JobRemoval> {
       const TranscriptionJobName = nameOf(owner);
       try {
         await transcribe.send(new DeleteTranscriptionJobCommand({ TranscriptionJobName }));
@@ -105,7 +109,7 @@ export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, nameP
      * deployment.
      */
     endOf({ detail }: TranscribeJobStateChange): {
-      readonly work?: TranscriptionKey;
+      readonly work?: JobKey;
       readonly failureCode?: FailureCode;
     } {
       const work = parseJobName(namePrefix, detail.TranscriptionJobName);
@@ -116,7 +120,7 @@ export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, nameP
     },
 
     /** Builds the message of a lost Transcribe event. */
-    stateChange(owner: WorkOwner, result: 'completed' | { readonly failureReason: string }): TranscribeJobStateChange {
+    stateChange(owner: JobOwner, result: 'completed' | { readonly failureReason: string }): TranscribeJobStateChange {
       const TranscriptionJobName = nameOf(owner);
       if (result === 'completed') return { detail: { TranscriptionJobName, TranscriptionJobStatus: 'COMPLETED' } };
       return {
@@ -124,6 +128,24 @@ export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, nameP
       };
     },
   };
+}
+
+/** The names that Transcribe has for containers. M4A is MP4. It has none for those that are never given to it. */
+const mediaFormats: Partial<Record<MediaContainer, MediaFormat>> = {
+  amr: 'amr',
+  flac: 'flac',
+  mp3: 'mp3',
+  mp4: 'mp4',
+  ogg: 'ogg',
+  wav: 'wav',
+  webm: 'webm',
+};
+
+/** The key that Transcribe writes the output of a job to. */
+function outputKeyOf(owner: JobOwner): string {
+  const { organizationId, transcriptionId: workId } = workOf(owner);
+  if (owner.part === undefined) return jobOutputKey({ organizationId, transcriptionId: workId });
+  return partOutputKey({ organizationId, workId, part: owner.part });
 }
 
 /** Whether a job is unknown. Transcribe reports this with two errors, depending on the operation. */

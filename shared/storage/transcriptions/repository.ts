@@ -45,7 +45,9 @@ export function transcriptionRepository(
 
     endLive: (record) => replace(liveEnds[record.state], toRow(record)),
 
-    markJobStarted: (record, dates) => change('jobStarted', { ...record, ...dates }),
+    markJobStarted: (record, facts) => change('jobStarted', { ...record, ...facts }),
+
+    markPrepared: (record, facts) => change('prepared', { ...record, ...facts }),
 
     markReady: (record, result) => change('transcribed', { ...record, ...result, state: transitions.transcribed.to }),
 

@@ -1,6 +1,12 @@
 import * as z from 'zod/mini';
 import { OrganizationId } from '../../contracts/organization.ts';
-import { Failure, StorageType, TranscriptionState, TranscriptionType } from '../../contracts/transcription.ts';
+import {
+  Failure,
+  MissingSpan,
+  StorageType,
+  TranscriptionState,
+  TranscriptionType,
+} from '../../contracts/transcription.ts';
 import type { StoredTranscription, TranscriptionRecord } from '../../domain/transcription.ts';
 import { dueShard, listAttributes } from './keys.ts';
 import { StoredLocation } from './stored-location.ts';
@@ -23,6 +29,13 @@ const Row = z.object({
   recordingId: z.optional(z.string()),
   location: z.optional(StoredLocation),
   workId: z.optional(z.string()),
+  trackRevision: z.optional(z.int()),
+  partCount: z.optional(z.int()),
+  recordedSeconds: z.optional(z.number()),
+  submittedSeconds: z.optional(z.number()),
+  countedSeconds: z.optional(z.int()),
+  missing: z.optional(z.array(MissingSpan)),
+  approximateTimes: z.optional(z.boolean()),
   jobStartedAt: z.optional(z.string()),
   dueAt: z.optional(z.string()),
   linksValidFrom: z.optional(z.string()),

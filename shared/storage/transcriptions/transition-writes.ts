@@ -67,7 +67,7 @@ function toExpression(required: readonly Requirement[]): string {
 export function updateOf(event: ChangeEvent, record: TranscriptionRecord) {
   const row = toRow(record);
   const { sets, removes } = transitions[event];
-  const set = withDerived(sets);
+  const set = withDerived(sets).filter((name) => row[name] !== undefined);
   const condition = conditionOf(event);
   const removed = withDerived(removes);
   return {

@@ -16,6 +16,8 @@ import { createHandler as createList } from '#functions/api/transcriptions/list-
 import { createHandler as createRevoke } from '#functions/api/transcriptions/revoke-access-links/handler.ts';
 import { createHandler as createDeleteWorker } from '#functions/workers/delete-transcriptions/handler.ts';
 import { createHandler as createFinish } from '#functions/workers/finish-transcription/handler.ts';
+import { createHandler as createMerge } from '#functions/workers/merge-transcription/handler.ts';
+import { createHandler as createPrepareMedia } from '#functions/workers/prepare-media/handler.ts';
 import { createHandler as createReconcile } from '#functions/workers/reconcile-transcriptions/handler.ts';
 import { createHandler as createRecordSamples } from '#functions/workers/record-network-samples/handler.ts';
 import { createHandler as createRecord } from '#functions/workers/record-room-events/handler.ts';
@@ -190,6 +192,8 @@ export function functionsOf(
       jobMessages,
       now,
     }),
+    mediaPreparation: createPrepareMedia({ queue: queue('mediaPreparation') }),
+    transcriptionMerges: createMerge({ queue: queue('transcriptionMerges') }),
     transcriptionResults: createFinish({
       queue: queue('transcriptionResults'),
       transcriptions,

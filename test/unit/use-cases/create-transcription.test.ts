@@ -200,8 +200,9 @@ describe('the ceiling of minutes', () => {
 });
 
 describe('after a deletion while the job may still run', () => {
-  const jobFingerprintOf = (key: string) => jobFingerprint({ location: { ...recording.location, key } });
-  const offered = tombstone({ transcriptionId: uuid(7), jobFingerprint: jobFingerprintOf(recording.location.key) });
+  const { location = { bucket: '', key: '' } } = recording;
+  const jobFingerprintOf = (key: string) => jobFingerprint({ location: { ...location, key } });
+  const offered = tombstone({ transcriptionId: uuid(7), jobFingerprint: jobFingerprintOf(location.key) });
 
   test.each([
     ['of the deleted one', offered, uuid(7)],

@@ -1,0 +1,9 @@
+import type { Access } from '#shared/access.ts';
+
+/** AWS permissions of merge-transcription. */
+export const access: Access = {
+  tables: { transcriptions: ['GetItem', 'UpdateItem'], transcriptionParts: ['GetItem', 'Query', 'DeleteItem'] },
+  buckets: { transcripts: ['GetObject', 'PutObject', 'DeleteObject', 'ListBucket'] },
+  transcriptPrefixes: ['generated', 'work'],
+  transcribe: ['DeleteTranscriptionJob'],
+};

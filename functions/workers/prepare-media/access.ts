@@ -1,0 +1,14 @@
+import type { Access } from '#shared/access.ts';
+
+/** AWS permissions of prepare-media. It sends itself a new message when its time runs out, and the starts of the parts. */
+export const access: Access = {
+  tables: {
+    transcriptions: ['GetItem', 'UpdateItem'],
+    recordingTracks: ['Query'],
+    transcriptionParts: ['GetItem', 'PutItem', 'UpdateItem', 'Query'],
+    rateLimits: ['UpdateItem'],
+  },
+  buckets: { recordings: ['GetObject', 'ListBucket'], transcripts: ['GetObject', 'PutObject'] },
+  transcriptPrefixes: ['work'],
+  sendsTo: ['mediaPreparation', 'transcriptionJobs', 'transcriptionMerges'],
+};

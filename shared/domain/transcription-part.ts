@@ -1,0 +1,40 @@
+import type { FileLocation } from '../contracts/events.ts';
+import type { OrganizationId } from '../contracts/organization.ts';
+import type { FailureCode } from '../contracts/transcription.ts';
+
+/** Identifies a work, by the id of the transcription that began it. */
+export type WorkKey = { readonly organizationId: OrganizationId; readonly workId: string };
+
+/** Identifies a part of a work, by its number from 1. */
+export type PartKey = WorkKey & { readonly part: number };
+
+/** The states of a part. It changes from `waiting` to `running`, and once to `done` or `failed`. */
+export const partStates = ['waiting', 'running', 'done', 'failed'] as const;
+/** A state of a part. */
+export type PartState = (typeof partStates)[number];
+
+/** One Transcribe job of a transcription that has several, or whose media had to be prepared. */
+export type TranscriptionPart = PartKey & {
+  readonly state: PartState;
+  /** Whose microphone or screen it is. Null for a part of the mixed file. */
+  readonly participantId: string | null;
+  /** The stretch of the recording's clock, in seconds. */
+  readonly from: number;
+  readonly to: number;
+  /** What Transcribe reads. None if nothing is left without silence, or if the part could not be prepared. */
+  readonly file?: FileLocation | undefined;
+  /** The seconds of that file: what Transcribe bills. */
+  readonly submittedSeconds: number;
+  readonly jobStartedAt?: string | undefined;
+  /** Why it failed. */
+  readonly failureCode?: FailureCode | undefined;
+};
+
+/** The head of a work that has parts. It exists from the moment at which the parts are planned. */
+export type Work = WorkKey & {
+  /** The key of the plan in the transcripts bucket. */
+  readonly planKey: string;
+  readonly partCount: number;
+  /** How many parts are done or failed. */
+  readonly endedParts: number;
+};
