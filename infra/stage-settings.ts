@@ -31,6 +31,10 @@ type Default = string | number | boolean | undefined;
 
 /** Minutes of the longest recording (`maxRecordingSeconds`, which a test compares). */
 const longestMinutes = 240;
+/** Minutes of the longest piece that can be set: Transcribe takes no longer file. Shorter ones than the shortest make too many parts. */
+const longestJobMinutes = 240;
+const shortestPiece = 15;
+const pieceRange = { fewest: shortestPiece, most: longestJobMinutes };
 const sampleRates = `milliseconds from ${sampleRateRange.fewest} to ${sampleRateRange.most}`;
 
 /** Every setting that `-c` can change. To change a setting for every deployment, change its default here. */
@@ -63,6 +67,31 @@ export const settings = {
     schema: wholeNumber(`of at least ${longestMinutes}`, { fewest: longestMinutes }),
     default: 30_000, // 500 hours
     text: `Minutes of recordings that an organization can have [transcribed in a day](api.md#minutes-of-a-day). At least ${longestMinutes}.`,
+  },
+  recordingCloseMinutes: {
+    schema: wholeNumber('of minutes from 1 to 1440', { fewest: 1, most: 1440 }),
+    default: 15,
+    text: 'Minutes after the end of its session at which a recording with tracks [is closed](#tracks-and-parts) if no `recording.finished` came, from 1 to 1440.',
+  },
+  pieceMinutes: {
+    schema: wholeNumber(`of minutes from ${shortestPiece} to ${longestJobMinutes}`, pieceRange),
+    default: longestJobMinutes,
+    text: `Minutes of the longest piece of a mixed file that [is cut](#tracks-and-parts), from ${shortestPiece} to ${longestJobMinutes}.`,
+  },
+  trackPieceMinutes: {
+    schema: wholeNumber(`of minutes from ${shortestPiece} to ${longestJobMinutes}`, pieceRange),
+    default: 60,
+    text: `Minutes of the longest piece of [a track](#tracks-and-parts), from ${shortestPiece} to ${longestJobMinutes}.`,
+  },
+  transcriptionPartsAtOnce: {
+    schema: wholeNumber('from 1 to 1000', { fewest: 1, most: 1000 }),
+    default: 25,
+    text: '[Parts](#tracks-and-parts) of one transcription that are at Transcribe at the same time, from 1 to 1000.',
+  },
+  transcribeStartsPerSecond: {
+    schema: wholeNumber('from 1 to 100', { fewest: 1, most: 100 }),
+    default: 10,
+    text: "Jobs that the stage starts in a second, from 1 to 100: [your account's quota](operations/transcribe-quota.md) of `StartTranscriptionJob`.",
   },
   roomEventsBatchSize: {
     schema: wholeNumber('of events from 1 to 1000', { fewest: 1, most: 1000 }),

@@ -61,6 +61,11 @@ export type StageConfig = FixedConfig &
     | 'bulkDeleteIdsPerHour'
     | 'defaultSampleRateMs'
     | 'transcriptionMinutesPerDay'
+    | 'recordingCloseMinutes'
+    | 'pieceMinutes'
+    | 'trackPieceMinutes'
+    | 'transcriptionPartsAtOnce'
+    | 'transcribeStartsPerSecond'
     | 'tracing'
     | 'canaryMinutes'
     | 'recordingVersionDays'
@@ -107,10 +112,18 @@ export function stageConfig(stage: string, context: Context): StageConfig {
     defaultSampleRateMs,
     transcriptionMinutesPerDay,
   } = values;
+  const {
+    recordingCloseMinutes,
+    pieceMinutes,
+    trackPieceMinutes,
+    transcriptionPartsAtOnce,
+    transcribeStartsPerSecond,
+  } = values;
   const { tracing, canaryMinutes, recordingVersionDays, customerManagedKey } = values;
   return {
     ...stages[stage],
     ...{ rateLimitPointsPerMinute, bulkDeleteIdsPerHour, defaultSampleRateMs, transcriptionMinutesPerDay },
+    ...{ recordingCloseMinutes, pieceMinutes, trackPieceMinutes, transcriptionPartsAtOnce, transcribeStartsPerSecond },
     ...{ tracing, canaryMinutes, recordingVersionDays, customerManagedKey },
     ...{ corsOrigins, platformPrincipals, nonParticipantRoles, tags },
     roomEventBatch: { size: values.roomEventsBatchSize, windowSeconds: values.roomEventsBatchWindowSeconds },

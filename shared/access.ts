@@ -29,6 +29,14 @@ export type Access = {
   readonly readsDefaultSampleRate?: true;
   /** The function reads how many minutes of recordings an organization may have transcribed in a day. */
   readonly countsMinutes?: true;
+  /** The function reads after how many minutes without a session a recording with tracks is closed. */
+  readonly closesRecordings?: true;
+  /** The function reads how long the pieces of a mixed file and of a track may be. */
+  readonly plansPieces?: true;
+  /** The function reads how many parts of one transcription may be at Transcribe at the same time. */
+  readonly startsParts?: true;
+  /** The function reads how many jobs the stage may start in a second. */
+  readonly pacesJobs?: true;
 };
 
 type TableAction = 'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem';

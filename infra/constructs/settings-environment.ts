@@ -8,6 +8,7 @@ export function settingsEnvironment(access: Access, config: StageConfig): Record
     ...retentionEnvironment(access, config),
     ...timeEnvironment(access, config),
     ...ceilingEnvironment(access, config),
+    ...partEnvironment(access, config),
     ...roleEnvironment(access, config),
     ...sampleRateEnvironment(access, config),
   };
@@ -28,6 +29,18 @@ function ceilingEnvironment({ countsBulkDeletes, countsMinutes }: Access, config
   return {
     ...(countsBulkDeletes && { [envNames.bulkDeleteIdsPerHour]: String(config.bulkDeleteIdsPerHour) }),
     ...(countsMinutes && { [envNames.transcriptionMinutesPerDay]: String(config.transcriptionMinutesPerDay) }),
+  };
+}
+
+function partEnvironment(access: Access, config: StageConfig) {
+  return {
+    ...(access.closesRecordings && { [envNames.recordingCloseMinutes]: String(config.recordingCloseMinutes) }),
+    ...(access.plansPieces && {
+      [envNames.pieceMinutes]: String(config.pieceMinutes),
+      [envNames.trackPieceMinutes]: String(config.trackPieceMinutes),
+    }),
+    ...(access.startsParts && { [envNames.transcriptionPartsAtOnce]: String(config.transcriptionPartsAtOnce) }),
+    ...(access.pacesJobs && { [envNames.transcribeStartsPerSecond]: String(config.transcribeStartsPerSecond) }),
   };
 }
 

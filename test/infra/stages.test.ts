@@ -86,6 +86,23 @@ test.each(stageNames)('%s accepts a ceiling on minutes that allows the longest r
     expect(() => ceiling(value)).toThrow(`-c transcriptionMinutesPerDay must be a whole number of at least ${longest}`);
 });
 
+test.each(stageNames)('%s accepts pieces, parts, starts and closing times within their bounds', (stage) => {
+  const bounds = {
+    recordingCloseMinutes: [1, 15, 1440],
+    pieceMinutes: [15, 240, 240],
+    trackPieceMinutes: [15, 60, 240],
+    transcriptionPartsAtOnce: [1, 25, 1000],
+    transcribeStartsPerSecond: [1, 10, 100],
+  } as const;
+  for (const key of Object.keys(bounds) as (keyof typeof bounds)[]) {
+    const [fewest, usual, most] = bounds[key];
+    const value = (given?: unknown) => stageConfig(stage, (name) => (name === key ? given : undefined))[key];
+    expect([value(), value(String(fewest)), value(String(most))]).toEqual([usual, fewest, most]);
+    for (const wrong of [fewest - 1, most + 1, '1.5', '', 'many'])
+      expect(() => value(wrong)).toThrow(`-c ${key} must be a whole number `);
+  }
+});
+
 test.each(stageNames)('%s accepts batches of room events that Lambda accepts', (stage) => {
   const batch = (roomEventsBatchSize?: string, roomEventsBatchWindowSeconds?: string) => {
     const context: Readonly<Record<string, unknown>> = { roomEventsBatchSize, roomEventsBatchWindowSeconds };
@@ -260,7 +277,7 @@ describe.each(stageNames)('the outputs of %s', (stage) => {
     for (const [name, output] of Object.entries(outputs)) {
       const description = String(at(output, 'Description'));
       expect([name, description]).toEqual([name, expect.stringMatching(/^[A-Z].{15,}\.$/)]);
-      if (!/(Table|DeadLetter|Jobs|Results|BulkDelete)/.test(name))
+      if (!/(Table|DeadLetter|Preparation|Jobs|Results|Merges|BulkDelete)/.test(name))
         expect(page).toContain(`| \`${name}\` | ${description} |`);
     }
   });

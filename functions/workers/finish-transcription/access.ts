@@ -6,4 +6,5 @@ export const access: Access = {
   buckets: { transcripts: ['GetObject', 'PutObject', 'DeleteObject', 'ListBucket'] },
   transcriptPrefixes: ['generated'],
   transcribe: ['DeleteTranscriptionJob'],
+  startsParts: true,
 };

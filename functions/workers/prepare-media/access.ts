@@ -11,4 +11,7 @@ export const access: Access = {
   buckets: { recordings: ['GetObject', 'ListBucket'], transcripts: ['GetObject', 'PutObject'] },
   transcriptPrefixes: ['work'],
   sendsTo: ['mediaPreparation', 'transcriptionJobs', 'transcriptionMerges'],
+  plansPieces: true,
+  startsParts: true,
+  countsMinutes: true,
 };

@@ -9,4 +9,5 @@ export const access: Access = {
   transcriptPrefixes: ['generated'],
   transcribe: ['GetTranscriptionJob', 'DeleteTranscriptionJob'],
   sendsTo: ['transcriptionJobs', 'transcriptionResults'],
+  startsParts: true,
 };

@@ -8,4 +8,6 @@ export const access: Access = {
   transcriptPrefixes: ['generated'],
   transcribe: ['StartTranscriptionJob', 'TagResource', 'GetTranscriptionJob'],
   sendsTo: ['transcriptionJobs'],
+  startsParts: true,
+  pacesJobs: true,
 };

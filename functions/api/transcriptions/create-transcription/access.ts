@@ -9,4 +9,5 @@ export const access: Access = {
   },
   sendsTo: ['transcriptionJobs'],
   countsMinutes: true,
+  closesRecordings: true,
 };
