@@ -26,6 +26,8 @@ export type SourcePlan =
 export type PlannedSource = {
   /** Whose microphone or screen it is. Null for the mixed file. */
   readonly participantId: string | null;
+  /** True for what a participant's screen played. It is a speaker of its own. */
+  readonly isScreen: boolean;
   readonly files: readonly PlannedFile[];
   readonly plan: SourcePlan;
   /** The number of its first part. The others follow. */

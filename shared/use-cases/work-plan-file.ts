@@ -1,0 +1,15 @@
+import type { WorkPlan } from '../domain/work-plan.ts';
+import type { TranscriptFileStore } from './ports.ts';
+
+/** Above the largest plan: 1 000 files with the longest names. */
+const maxPlanBytes = 8 * 1024 * 1024;
+
+/** Reads the plan of a work, which prepare-media has written and nobody changes. Undefined if it does not exist (any more). */
+export async function readPlan(
+  files: Pick<TranscriptFileStore, 'read'>,
+  planKey: string,
+): Promise<WorkPlan | undefined> {
+  const file = await files.read(planKey, maxPlanBytes);
+  if (file === 'too-large') throw new Error('A plan is larger than any that prepare-media writes.');
+  return file === 'missing' ? undefined : (JSON.parse(file.text) as WorkPlan);
+}
