@@ -18,6 +18,9 @@ export const tombstoneKeptForMs = 60 * 24 * hour;
 
 const after = (instant: Date, ms: number) => new Date(instant.getTime() + ms).toISOString();
 
+/** Longer than a transcription can be in progress, and then be deleted. */
+const partRowKeptForMs = 30 * 24 * hour;
+
 /** When the reconciler checks a transcription, when a transcription is given up, and when a tombstone or the row of a link expires. */
 export const deadlines = {
   jobStart: (now: Date) => after(now, startWithinMs),
@@ -31,6 +34,7 @@ export const deadlines = {
   isGivenUp: (createdAt: string, now: Date, jobHasEnded: boolean) =>
     now.getTime() - Date.parse(createdAt) > (jobHasEnded ? outputGivenUpAfterMs : jobGivenUpAfterMs),
   tombstoneExpiry: (now: Date) => Math.ceil((now.getTime() + tombstoneKeptForMs) / 1000),
+  partRowExpiry: (now: Date) => Math.ceil((now.getTime() + partRowKeptForMs) / 1000),
   /** A row of an expired link is kept for a day, in which support can find it. */
   linkRowExpiry: (validUntil: string) => Math.ceil((Date.parse(validUntil) + 24 * hour) / 1000),
 };

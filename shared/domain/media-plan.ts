@@ -1,17 +1,20 @@
 import type { MediaRefusal } from './media-refusal.ts';
 
 /** Containers that are told apart by their first bytes. */
-export type MediaContainer =
-  | 'adts'
-  | 'amr'
-  | 'flac'
-  | 'matroska'
-  | 'mp3'
-  | 'mp4'
-  | 'ogg'
-  | 'quicktime'
-  | 'wav'
-  | 'webm';
+export const mediaContainers = [
+  'adts',
+  'amr',
+  'flac',
+  'matroska',
+  'mp3',
+  'mp4',
+  'ogg',
+  'quicktime',
+  'wav',
+  'webm',
+] as const;
+/** The container of a media file. */
+export type MediaContainer = (typeof mediaContainers)[number];
 
 /** A container that audio packets are copied into. Transcribe takes all of them. */
 export type OutputContainer = 'flac' | 'mp3' | 'mp4' | 'ogg' | 'wav';

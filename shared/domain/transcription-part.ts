@@ -1,6 +1,7 @@
 import type { FileLocation } from '../contracts/events.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
 import type { FailureCode } from '../contracts/transcription.ts';
+import type { MediaContainer } from './media-plan.ts';
 
 /** Identifies a work, by the id of the transcription that began it. */
 export type WorkKey = { readonly organizationId: OrganizationId; readonly workId: string };
@@ -23,6 +24,8 @@ export type TranscriptionPart = PartKey & {
   readonly to: number;
   /** What Transcribe reads. None if nothing is left without silence, or if the part could not be prepared. */
   readonly file?: FileLocation | undefined;
+  /** The container of that file, also if the file's name says another one. */
+  readonly container?: MediaContainer | undefined;
   /** The seconds of that file: what Transcribe bills. */
   readonly submittedSeconds: number;
   readonly jobStartedAt?: string | undefined;

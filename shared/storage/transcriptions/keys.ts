@@ -3,8 +3,9 @@ import type { FileLocation } from '../../contracts/events.ts';
 import type { OrganizationId } from '../../contracts/organization.ts';
 import { type TranscriptionFilter, transcriptionFilters } from '../../contracts/transcription.ts';
 import type { TranscriptionRecord } from '../../domain/transcription.ts';
+import type { PartKey, WorkKey } from '../../domain/transcription-part.ts';
 import { attributeNames } from '../../names.ts';
-import { organizationPart, sortKey } from '../keys.ts';
+import { type KeyRange, organizationPart, sortKey } from '../keys.ts';
 
 /** Number of partitions of the due index. One would be too hot, because every organization writes to it. */
 const dueShardCount = 8;
@@ -33,6 +34,32 @@ export function fileAt(fileLocation: string): FileLocation {
 /** Key of a transcription, or of its tombstone. */
 export function transcriptionKey(organizationId: OrganizationId, transcriptionId: string) {
   return { [attributeNames.organizationId]: organizationId, [attributeNames.transcriptionId]: transcriptionId };
+}
+
+/** The digits of a part's number in its key, so that the keys of a work's parts sort as their numbers do. */
+const partDigits = 6;
+
+/** Key of a part of a work. */
+export function partKey({ part, ...key }: PartKey) {
+  return keyOfWork(key, String(part).padStart(partDigits, '0'));
+}
+
+/** Key of the head of a work that has parts. It sorts after the parts. */
+export function workHeadKey(key: WorkKey) {
+  return keyOfWork(key, 'plan');
+}
+
+/** The sort keys of a work's parts, and those of its parts and its head. */
+export function workRanges(key: WorkKey): { readonly parts: KeyRange; readonly all: KeyRange } {
+  const first = partKey({ ...key, part: 0 }).partKey;
+  return {
+    parts: [first, partKey({ ...key, part: 10 ** partDigits - 1 }).partKey],
+    all: [first, workHeadKey(key).partKey],
+  };
+}
+
+function keyOfWork({ organizationId, workId }: WorkKey, row: string) {
+  return { [attributeNames.organizationId]: organizationId, [attributeNames.partKey]: `${workId}#${row}` };
 }
 
 /** Key of a link. It is a hash of the token, so nobody who reads the table can use a link. */

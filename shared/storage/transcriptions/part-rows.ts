@@ -1,0 +1,39 @@
+import * as z from 'zod/mini';
+import { OrganizationId } from '../../contracts/organization.ts';
+import { failureCodes } from '../../contracts/transcription.ts';
+import { mediaContainers } from '../../domain/media-plan.ts';
+import { partStates, type TranscriptionPart, type Work } from '../../domain/transcription-part.ts';
+import { StoredLocation } from './stored-location.ts';
+
+const PartRow = z.object({
+  organizationId: OrganizationId,
+  workId: z.string(),
+  part: z.int(),
+  state: z.enum(partStates),
+  participantId: z.nullable(z.string()),
+  from: z.number(),
+  to: z.number(),
+  file: z.optional(StoredLocation),
+  container: z.optional(z.enum(mediaContainers)),
+  submittedSeconds: z.number(),
+  jobStartedAt: z.optional(z.string()),
+  failureCode: z.optional(z.enum(failureCodes)),
+});
+
+const HeadRow = z.object({
+  organizationId: OrganizationId,
+  workId: z.string(),
+  planKey: z.string(),
+  partCount: z.int(),
+  endedParts: z.int(),
+});
+
+/** A part from its item. Throws if the item has another shape, because that is a defect. */
+export function toPart(item: Record<string, unknown>): TranscriptionPart {
+  return PartRow.parse(item);
+}
+
+/** The head of a work from its item. */
+export function toWork(item: Record<string, unknown>): Work {
+  return HeadRow.parse(item);
+}

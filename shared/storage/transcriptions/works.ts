@@ -1,0 +1,173 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import {
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  paginateQuery,
+  type QueryCommandInput,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { chunk } from '../../chunk.ts';
+import { deadlines } from '../../domain/deadlines.ts';
+import type { PartKey, TranscriptionPart, WorkKey } from '../../domain/transcription-part.ts';
+import { attributeNames } from '../../names.ts';
+import { type Pause, retry, tryAgain } from '../../retry.ts';
+import type { WorkStore } from '../../use-cases/ports.ts';
+import type { KeyRange } from '../keys.ts';
+import { isLostRace } from '../lost-race.ts';
+import { partKey, workHeadKey, workRanges } from './keys.ts';
+import { toPart, toWork } from './part-rows.ts';
+
+type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+/** Many parts can end at once, and each counts in the one head of their work. */
+const maxAttempts = 8;
+const maxPauseMs = (failedAttempts: number) => Math.min(25 * 2 ** failedAttempts, 800);
+
+const parallelDeletes = 25;
+
+/**
+ * Implements `WorkStore` with DynamoDB. A lost answer does no harm: the SDK repeats a transaction under the same client token, and
+ * the other writes find what they have written.
+ */
+export function workRepository(
+  documents: DynamoDBDocumentClient,
+  TableName: string,
+  { now = () => new Date(), pause }: { readonly now?: () => Date; readonly pause?: Pause } = {},
+): WorkStore {
+  const expiry = () => ({ [attributeNames.expiresAt]: deadlines.partRowExpiry(now()) });
+  const get = async (Key: Record<string, string>) =>
+    (await documents.send(new GetCommand({ TableName, Key, ConsistentRead: true }))).Item;
+
+  const pagesOf = ({ organizationId }: WorkKey, [first, last]: KeyRange, options: Partial<QueryCommandInput> = {}) =>
+    paginateQuery(
+      { client: documents },
+      {
+        ...{ TableName, ConsistentRead: true, ...options },
+        KeyConditionExpression: 'organizationId = :organizationId AND partKey BETWEEN :first AND :last',
+        ExpressionAttributeValues: { ':organizationId': organizationId, ':first': first, ':last': last },
+      },
+    );
+
+  const countEnd = (key: WorkKey): Write => ({
+    Update: {
+      TableName,
+      Key: workHeadKey(key),
+      UpdateExpression: 'ADD endedParts :one',
+      ConditionExpression: 'attribute_exists(partKey)',
+      ExpressionAttributeValues: { ':one': 1 },
+    },
+  });
+
+  /** Writes a part that has ended, and counts it. Returns false if the part does not meet its condition, or has no head any more. */
+  const endWith = (key: WorkKey, write: Write): Promise<boolean> => {
+    let cause: unknown;
+    const attempt = async () => {
+      try {
+        await documents.send(new TransactWriteCommand({ TransactItems: [write, countEnd(key)] }));
+        return true;
+      } catch (error) {
+        if (!isLostRace(error)) throw error;
+        cause = error;
+        const isRefused = error.CancellationReasons?.some(({ Code }) => Code === 'ConditionalCheckFailed');
+        return isRefused ? false : tryAgain;
+      }
+    };
+    const exhausted = 'Too many parts of the same work end at once. The message comes again.';
+    return retry(attempt, { maxAttempts, maxPauseMs, exhausted, pause, cause: () => cause });
+  };
+
+  const putUnlessStored = (Item: Record<string, unknown>) => ({
+    TableName,
+    Item: { ...Item, ...expiry() },
+    ConditionExpression: 'attribute_not_exists(partKey)',
+  });
+
+  return {
+    async find(key) {
+      const item = await get(workHeadKey(key));
+      return item && toWork(item);
+    },
+
+    async begin(work) {
+      const head = { ...work, endedParts: 0 };
+      const put = putUnlessStored({ ...head, ...workHeadKey(work) });
+      const stored = await refusedBy(() =>
+        documents.send(new PutCommand({ ...put, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' })),
+      );
+      return stored ? toWork(stored) : head;
+    },
+
+    async addPart(part) {
+      const put = putUnlessStored({ ...part, ...partKey(part) });
+      if (part.state === 'done' || part.state === 'failed') await endWith(part, { Put: put });
+      else await refusedBy(() => documents.send(new PutCommand(put)));
+    },
+
+    async findPart(key) {
+      const item = await get(partKey(key));
+      return item && toPart(item);
+    },
+
+    async listParts(key) {
+      const parts: TranscriptionPart[] = [];
+      for await (const { Items = [] } of pagesOf(key, workRanges(key).parts)) parts.push(...Items.map(toPart));
+      return parts;
+    },
+
+    async markPartRunning(key, jobStartedAt) {
+      const update = new UpdateCommand({
+        TableName,
+        Key: partKey(key),
+        UpdateExpression: 'SET #state = :running, jobStartedAt = :jobStartedAt',
+        ConditionExpression: '#state = :waiting',
+        ExpressionAttributeNames: { '#state': 'state' },
+        ExpressionAttributeValues: { ':waiting': 'waiting', ':running': 'running', ':jobStartedAt': jobStartedAt },
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      });
+      const stored = await refusedBy(() => documents.send(update));
+      return !stored || (stored.state === 'running' && stored.jobStartedAt === jobStartedAt);
+    },
+
+    endPart: (key, end) => endWith(key, { Update: { TableName, ...updateOfEnd(key, end) } }),
+
+    async remove(key) {
+      const keys: Record<string, unknown>[] = [];
+      const onlyKeys = { ProjectionExpression: 'organizationId, partKey' };
+      for await (const { Items = [] } of pagesOf(key, workRanges(key).all, onlyKeys)) keys.push(...Items);
+      for (const some of chunk(keys, parallelDeletes))
+        await Promise.all(some.map((Key) => documents.send(new DeleteCommand({ TableName, Key }))));
+    },
+  };
+}
+
+function updateOfEnd(key: PartKey, end: Parameters<WorkStore['endPart']>[1]) {
+  const failureCode = end.state === 'failed' ? end.failureCode : undefined;
+  return {
+    Key: partKey(key),
+    UpdateExpression: `SET #state = :end${failureCode === undefined ? '' : ', failureCode = :failureCode'}`,
+    ConditionExpression: '#state IN (:waiting, :running)',
+    ExpressionAttributeNames: { '#state': 'state' },
+    ExpressionAttributeValues: {
+      ':waiting': 'waiting',
+      ':running': 'running',
+      ':end': end.state,
+      ...(failureCode !== undefined && { ':failureCode': failureCode }),
+    },
+  };
+}
+
+/** Runs a conditional write. Returns undefined if it was applied, or the item that did not meet the condition: `{}` if there is none, or it was not asked for. */
+async function refusedBy(write: () => Promise<unknown>): Promise<Record<string, unknown> | undefined> {
+  try {
+    await write();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    return error.Item ? unmarshall(error.Item) : {};
+  }
+}
