@@ -12,9 +12,13 @@ export const TranscriptionState = oneOf(['in_progress', 'ready', 'failed']);
 export const failureCodes = [
   'unsupported_media',
   'media_unreadable',
+  'media_encrypted',
+  'no_audio',
   'recording_missing',
   'recording_too_long',
   'recording_too_large',
+  'too_many_tracks',
+  'too_many_minutes',
   'no_speech',
   'end_not_reported',
   'engine_error',

@@ -3,12 +3,19 @@ import type { RecordingSize } from './recording.ts';
 
 const messages: Record<FailureCode, string> = {
   unsupported_media:
-    'The recording is in a format that cannot be transcribed. Use AMR, FLAC, M4A, MP3, MP4, Ogg, WebM or WAV.',
+    'The recording is in a format that cannot be transcribed. Use AAC, AMR, FLAC, M4A, MKV, MOV, MP3, MP4, Ogg, WebM or WAV.',
   media_unreadable: 'The recording could not be read. Check that the file is complete and plays, then upload it again.',
+  media_encrypted:
+    'The audio of the recording is encrypted. Upload it without encryption and create a new transcription.',
+  no_audio: 'The recording has no audio track. Check what the recorder writes, and create a new transcription.',
   recording_missing:
-    'The recording is not where its recording.finished event said. Upload it and create a new transcription.',
-  recording_too_long: 'The recording is longer than 4 hours. Split it and create a transcription for each part.',
-  recording_too_large: 'The recording is larger than 2 GB. Compress or split it and create a new transcription.',
+    'The recording is not where its event said, or it was replaced while it was read. Upload it and create a new transcription.',
+  recording_too_long: 'The recording is longer than 24 hours. Split it and create a transcription for each part.',
+  recording_too_large: 'The recording is larger than 100 GB. Compress or split it and create a new transcription.',
+  too_many_tracks:
+    'The recording has more than 100 participants, 1 000 files or 1 000 parts. Record fewer of them, or use a mixed file.',
+  too_many_minutes:
+    'The recording is longer than its dates said, and longer than what is left of the minutes of the day. Create it again on the next day.',
   no_speech: 'No speech was found in the recording.',
   end_not_reported:
     'The platform did not report the end of the live transcription within 48 hours. If it still does, that end counts.',

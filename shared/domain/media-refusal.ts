@@ -8,8 +8,10 @@ export const mediaRefusals = [
   'encrypted',
   /** The file ends before what its header declares. */
   'truncated',
-  /** The file contradicts itself, or takes more reads, memory or packets than a real file needs. */
+  /** The file contradicts itself, or has more packets than a real file. */
   'unreadable',
+  /** Reading the file takes more reads or memory than its reader may use. */
+  'too_scattered',
   /** No container that Transcribe takes can carry the codec without decoding it. */
   'unsupported_codec',
   /** Longer than a recording may be. */

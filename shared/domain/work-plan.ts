@@ -2,11 +2,15 @@ import type { FileLocation } from '../contracts/events.ts';
 import type { FailureCode } from '../contracts/transcription.ts';
 import type { MediaContainer, MediaSpan, OutputContainer } from './media-plan.ts';
 
-/** One version of a file, and where it lies on the clock of the recording, which begins at the recording's `startDate`. */
-export type PlannedFile = FileLocation & {
+/** One version of a file. */
+export type FileVersion = FileLocation & {
   readonly bytes: number;
   readonly etag: string;
   readonly versionId?: string | undefined;
+};
+
+/** One version of a file, and where it lies on the clock of the recording, which begins at the recording's `startDate`. */
+export type PlannedFile = FileVersion & {
   /** The time of its beginning, in seconds of the recording's clock. Below 0 if it began before the recording. */
   readonly offset: number;
   /** Its true length. */

@@ -8,7 +8,7 @@ import type { RoomKey, RoomRecord, SessionRecord } from '../domain/insight-recor
 import type { LinkToTranscript } from '../domain/link-to-transcript.ts';
 import type { MediaContainer } from '../domain/media-plan.ts';
 import type { ParticipantRecord, SessionId, SessionKey } from '../domain/participant-record.ts';
-import type { RecordingRecord, RecordingSize } from '../domain/recording.ts';
+import type { RecordingRecord, RecordingSize, RecordingTrack } from '../domain/recording.ts';
 import type { TranscriptFile } from '../domain/render-transcript.ts';
 import type { VisitorSegment } from '../domain/room-visitors.ts';
 import type { OtherStarts, SessionChange } from '../domain/session-change.ts';
@@ -198,6 +198,12 @@ export type WorkStore = {
   endPart(key: PartKey, end: { readonly state: 'done' } | PartFailure): Promise<boolean>;
   /** Removes the head and all parts. */
   remove(key: WorkKey): Promise<void>;
+};
+
+/** The tracks of recordings. */
+export type RecordingTracks = {
+  /** All tracks of a recording, with strong consistency, in the order of participant and start. */
+  listTracks(organizationId: OrganizationId, recordingId: string): Promise<RecordingTrack[]>;
 };
 
 /** A failed part, and why. */

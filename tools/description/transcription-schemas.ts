@@ -10,7 +10,7 @@ import { described } from './texts.ts';
 
 const failure: Failure = {
   code: 'recording_too_long',
-  message: 'The recording is longer than 4 hours. Split it, and create a transcription of each part.',
+  message: 'The recording is longer than 24 hours. Split it and create a transcription for each part.',
 };
 
 /** The `ready` transcription of the examples. */
@@ -81,8 +81,11 @@ export const transcriptionResponses = {
     fields: {
       code:
         'Stable code to branch on. `unsupported_media`: the format cannot be transcribed. `media_unreadable`: the file is ' +
-        'broken, or encrypted with a key of its own. `recording_missing`: the file is not at the `location` of its event. `recording_too_long`: over 4 hours. ' +
-        '`recording_too_large`: over 2 GB. `no_speech`: no speech was found. `end_not_reported`: a live transcription ' +
+        'broken, or S3 refuses to read it. `media_encrypted`: the audio is encrypted. `no_audio`: the file has no audio track. ' +
+        '`recording_missing`: the file is not at the `location` of its event, or was replaced. `recording_too_long`: over 24 hours. ' +
+        '`recording_too_large`: over 100 GB. `too_many_tracks`: over 100 participants, 1 000 files or 1 000 parts. ' +
+        '`too_many_minutes`: the files are longer than the dates said, and than what is left of the minutes of the day. ' +
+        '`no_speech`: no speech was found. `end_not_reported`: a live transcription ' +
         'whose end did not arrive within 48 hours. `engine_error`: any other failure.',
       message: 'A sentence that says what to do next.',
     },

@@ -65,7 +65,7 @@ export function mediaSource(file: MediaFile, budget: ReadBudget, signal: AbortSi
     counted.reads++;
     counted.bytes += end - start;
     if (counted.reads > budget.reads || counted.bytes > budget.bytes) {
-      throw new MediaError('unreadable', 'Reading the file takes more reads than a real file needs.');
+      throw new MediaError('too_scattered', 'Reading the file takes more reads than a real file needs.');
     }
     const bytes = await ofCall(() => {
       signals.throwIfAborted();

@@ -52,7 +52,7 @@ test.each([
   const readEverywhere = async () => {
     for (const at of [0, 90, 10, 80, 20]) await source.read(at * mebibyte, 1);
   };
-  await expect(readEverywhere()).rejects.toMatchObject({ code: 'unreadable' });
+  await expect(readEverywhere()).rejects.toMatchObject({ code: 'too_scattered' });
 });
 
 test('refuses a part that claims to be too large, without allocating it', async () => {
