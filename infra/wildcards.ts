@@ -18,7 +18,7 @@ export function acknowledgeWildcards(stack: Stack, { buckets, jobNamePrefix }: S
   for (const prefix of Object.values(transcriptPrefixes)) {
     acknowledge(
       objectsOf(buckets.transcripts, prefix),
-      'The key of a transcript contains an id that is created at run time.',
+      'The key of a transcript or of a part contains an id that is created at run time.',
     );
   }
   acknowledge(

@@ -1,4 +1,4 @@
-import type { BucketName, IndexName, QueueName, RetainedKind, TableName, TranscriptPrefix } from './names.ts';
+import type { IndexName, QueueName, RetainedKind, TableName, TranscriptPrefix } from './names.ts';
 
 /**
  * The AWS permissions of one function, in IAM action names. Each function declares them in the `access.ts` of its folder.
@@ -8,9 +8,11 @@ export type Access = {
   readonly tables?: { readonly [name in TableName]?: readonly TableAction[] };
   /** Indexes that the function may query. */
   readonly queries?: { readonly [name in TableName]?: readonly IndexName[] };
-  readonly buckets?: { readonly [name in BucketName]?: readonly BucketAction[] };
-  /** The files of the transcripts bucket that the actions apply to. No function may use all of them. */
-  readonly transcriptPrefixes?: readonly TranscriptPrefix[];
+  readonly buckets?: {
+    readonly recordings?: readonly BucketAction[];
+    /** By kind of file. No function may do the same to all of them. */
+    readonly transcripts?: { readonly [prefix in TranscriptPrefix]?: readonly BucketAction[] };
+  };
   readonly sendsTo?: readonly QueueName[];
   readonly transcribe?: readonly TranscribeAction[];
   /** The function may assume the role that signs download links. That role may only read transcripts. */
@@ -40,7 +42,7 @@ export type Access = {
 };
 
 type TableAction = 'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem';
-type BucketAction = 'GetObject' | 'PutObject' | 'DeleteObject' | 'ListBucket';
+type BucketAction = 'GetObject' | 'PutObject' | 'AbortMultipartUpload' | 'DeleteObject' | 'ListBucket';
 type TranscribeAction = 'StartTranscriptionJob' | 'TagResource' | 'GetTranscriptionJob' | 'DeleteTranscriptionJob';
 
 /** Access to the request counters. The stack adds it to every endpoint with a rate limit. */
@@ -59,7 +61,6 @@ export const idempotencyAccess = {
 /** Access that deletes one transcription with its files and its job: used by the endpoint and by the bulk-delete worker. */
 export const deleteTranscriptionAccess = {
   tables: { transcriptions: ['GetItem', 'PutItem'] },
-  buckets: { transcripts: ['ListBucket', 'DeleteObject'] },
-  transcriptPrefixes: ['generated', 'live'],
+  buckets: { transcripts: { generated: ['ListBucket', 'DeleteObject'], live: ['ListBucket', 'DeleteObject'] } },
   transcribe: ['DeleteTranscriptionJob'],
 } as const satisfies Access;

@@ -179,25 +179,28 @@ function allowTable(allow: Allow, name: TableName, access: Access, { tables }: S
 }
 
 function allowBucket(allow: Allow, name: BucketName, access: Access, { buckets }: ServiceResources): void {
-  const actions = access.buckets?.[name] ?? [];
   const bucket = buckets[name];
-  const patterns = keyPatterns(name, access);
-  const objectActions = actions.filter((action) => action !== 'ListBucket');
-  if (objectActions.length > 0)
-    allow(
-      objectActions.map((action) => `s3:${action}`),
-      patterns.map((pattern) => bucket.arnForObjects(pattern)),
-    );
+  const allowed = actionsByPattern(name, access);
+  for (const [list, granted] of Map.groupBy(allowed, ([, actions]) => actions.join())) {
+    const actions = list.split(',').filter((action) => action !== 'ListBucket');
+    if (actions.length > 0)
+      allow(
+        actions.map((action) => `s3:${action}`),
+        granted.map(([pattern]) => bucket.arnForObjects(pattern)),
+      );
+  }
+  const listed = allowed.filter(([, actions]) => actions.includes('ListBucket')).map(([pattern]) => pattern);
+  if (listed.length === 0) return;
   // Whoever may not list a bucket gets a 403 for a missing object. A read has no prefix, so a condition would refuse it too.
-  const isLimited = !patterns.includes('*') && !actions.includes('GetObject');
-  if (actions.includes('ListBucket'))
-    allow(['s3:ListBucket'], [bucket.bucketArn], isLimited ? { StringLike: { 's3:prefix': patterns } } : {});
+  const isLimited = !listed.includes('*') && !allowed.some(([, actions]) => actions.includes('GetObject'));
+  allow(['s3:ListBucket'], [bucket.bucketArn], isLimited ? { StringLike: { 's3:prefix': listed } } : {});
 }
 
-/** Patterns of the keys in a bucket that a function may use. */
-function keyPatterns(name: BucketName, { transcriptPrefixes: prefixes = [] }: Access): string[] {
-  if (name !== 'transcripts') return ['*'];
-  return prefixes.map((prefix) => `${transcriptPrefixes[prefix]}*`);
+/** What a function may do in a bucket, by pattern of the keys. */
+function actionsByPattern(name: BucketName, { buckets }: Access): (readonly [pattern: string, readonly string[]])[] {
+  if (name !== 'transcripts') return [['*', buckets?.[name] ?? []]];
+  const byPrefix = buckets?.[name] ?? {};
+  return keysOf(byPrefix).map((prefix) => [`${transcriptPrefixes[prefix]}*`, byPrefix[prefix] ?? []]);
 }
 
 function allowTranscribe(

@@ -4,6 +4,9 @@ import type { Construct } from 'constructs';
 import { transcriptPrefixes } from '../../shared/names.ts';
 import type { ServiceResources } from './service-resources.ts';
 
+/** The files that links open. Intermediate files are for Transcribe alone. */
+const { generated, live } = transcriptPrefixes;
+
 type TranscriptLinkRoleProps = Pick<ServiceResources, 'buckets' | 'encryptionKey'> & { readonly signer: Role };
 
 /** The construct id in every stage. docs/operations/leaked-link-or-token.md finds the role by it. */
@@ -34,7 +37,7 @@ export class TranscriptLinkRole extends Role {
     this.addToPolicy(
       new PolicyStatement({
         actions: ['s3:GetObject'],
-        resources: Object.values(transcriptPrefixes).map((prefix) => buckets.transcripts.arnForObjects(`${prefix}*`)),
+        resources: [generated, live].map((prefix) => buckets.transcripts.arnForObjects(`${prefix}*`)),
       }),
     );
     if (encryptionKey === undefined) return;

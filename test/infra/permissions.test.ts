@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { stageNames } from '#infra/stages.ts';
 import { OrganizationId } from '#shared/contracts/organization.ts';
-import { foldersOfOrganization, jobOutputKey } from '#shared/domain/transcript-location.ts';
+import {
+  foldersOfOrganization,
+  jobOutputKey,
+  partMediaKey,
+  partOutputKey,
+} from '#shared/domain/transcript-location.ts';
 import { transcriptPrefixes } from '#shared/names.ts';
 import {
   at,
@@ -62,7 +67,7 @@ test('each role has exactly the recorded permissions', () => {
 /** The allowed wildcards. They stand for names that exist only at run time. Policies must name all other resources. */
 const wildcards: readonly RegExp[] = [
   /^(Recordings|AccessLogs)Bucket\/\*$/,
-  /^TranscriptsBucket\/(generated|live)\/\*$/,
+  /^TranscriptsBucket\/(generated|live|work)\/\*$/,
   /^:transcription-job\/Roomscribe-\w+\.\*$/,
 ];
 
@@ -150,13 +155,24 @@ test('only the function that creates links may write them, and only the function
   ]);
 });
 
-test('Transcribe may write its output and the file that tests its access, with the role that starts its jobs', () => {
-  const writable = statementsOfRole(stack, roleOf('start-transcription'))
-    .filter(({ actions }) => actions.includes('s3:PutObject'))
-    .flatMap(({ resources }) => resources.map(placeOf));
-  expect(writable).toEqual(['TranscriptsBucket/generated/*', 'TranscriptsBucket/.write_access_check_file.temp']);
-  const owner = { organizationId: OrganizationId.parse('acme'), transcriptionId: 't' };
-  expect(jobOutputKey(owner)).toMatch(/^generated\//);
+test('Transcribe may read recordings and parts and write its output, but read no transcript, with the role that starts its jobs', () => {
+  const placesOf = (action: string) =>
+    statementsOfRole(stack, roleOf('start-transcription'))
+      .filter(({ actions }) => actions.includes(action))
+      .flatMap(({ resources }) => resources.map(placeOf));
+  expect(placesOf('s3:GetObject')).toEqual(['RecordingsBucket/*', 'TranscriptsBucket/work/*']);
+  expect(placesOf('s3:PutObject')).toEqual([
+    'TranscriptsBucket/generated/*',
+    'TranscriptsBucket/work/*',
+    'TranscriptsBucket/.write_access_check_file.temp',
+  ]);
+  const organizationId = OrganizationId.parse('acme');
+  expect(jobOutputKey({ organizationId, transcriptionId: 't' })).toMatch(/^generated\//);
+  const part = { organizationId, workId: 't', part: 1 };
+  expect([partMediaKey(part, 'ogg'), partOutputKey(part)]).toEqual([
+    expect.stringMatching(/^work\//),
+    expect.stringMatching(/^work\//),
+  ]);
 });
 
 test('the prefixes in the policies are those of the folders of organizations', () => {

@@ -41,8 +41,7 @@ beforeAll(() => {
         ...sample,
         access: {
           tables: { transcriptions: ['PutItem'] },
-          buckets: { transcripts: ['GetObject'] },
-          transcriptPrefixes: ['live'],
+          buckets: { transcripts: { live: ['GetObject'] } },
         },
       },
     ],

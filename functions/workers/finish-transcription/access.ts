@@ -3,8 +3,7 @@ import type { Access } from '#shared/access.ts';
 /** AWS permissions of finish-transcription. */
 export const access: Access = {
   tables: { transcriptions: ['GetItem', 'UpdateItem'] },
-  buckets: { transcripts: ['GetObject', 'PutObject', 'DeleteObject', 'ListBucket'] },
-  transcriptPrefixes: ['generated'],
+  buckets: { transcripts: { generated: ['GetObject', 'PutObject', 'DeleteObject', 'ListBucket'] } },
   transcribe: ['DeleteTranscriptionJob'],
   startsParts: true,
 };

@@ -3,7 +3,11 @@ import type { Access } from '#shared/access.ts';
 /** AWS permissions of merge-transcription. */
 export const access: Access = {
   tables: { transcriptions: ['GetItem', 'UpdateItem'], transcriptionParts: ['GetItem', 'Query', 'DeleteItem'] },
-  buckets: { transcripts: ['GetObject', 'PutObject', 'DeleteObject', 'ListBucket'] },
-  transcriptPrefixes: ['generated', 'work'],
+  buckets: {
+    transcripts: {
+      generated: ['GetObject', 'PutObject', 'DeleteObject', 'ListBucket'],
+      work: ['GetObject', 'DeleteObject', 'ListBucket'],
+    },
+  },
   transcribe: ['DeleteTranscriptionJob'],
 };

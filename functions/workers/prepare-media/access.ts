@@ -8,8 +8,10 @@ export const access: Access = {
     transcriptionParts: ['GetItem', 'PutItem', 'UpdateItem', 'Query'],
     rateLimits: ['UpdateItem'],
   },
-  buckets: { recordings: ['GetObject', 'ListBucket'], transcripts: ['GetObject', 'PutObject'] },
-  transcriptPrefixes: ['work'],
+  buckets: {
+    recordings: ['GetObject', 'ListBucket'],
+    transcripts: { work: ['GetObject', 'PutObject', 'AbortMultipartUpload', 'ListBucket'] },
+  },
   sendsTo: ['mediaPreparation', 'transcriptionJobs', 'transcriptionMerges'],
   plansPieces: true,
   startsParts: true,

@@ -5,8 +5,7 @@ import { indexNames } from '#shared/names.ts';
 export const access: Access = {
   tables: { transcriptions: ['GetItem', 'UpdateItem'] },
   queries: { transcriptions: [indexNames.byDueAt] },
-  buckets: { transcripts: ['ListBucket', 'DeleteObject'] },
-  transcriptPrefixes: ['generated'],
+  buckets: { transcripts: { generated: ['ListBucket', 'DeleteObject'], work: ['ListBucket', 'DeleteObject'] } },
   transcribe: ['GetTranscriptionJob', 'DeleteTranscriptionJob'],
   sendsTo: ['transcriptionJobs', 'transcriptionResults'],
   startsParts: true,

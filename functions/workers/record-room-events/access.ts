@@ -13,8 +13,7 @@ export const access: Access = {
     ...refusedEventsAccess.tables,
   },
   // Deletes the files of a live transcription that was deleted before its end event arrived.
-  buckets: { transcripts: ['ListBucket', 'DeleteObject'] },
-  transcriptPrefixes: ['live'],
+  buckets: { transcripts: { live: ['ListBucket', 'DeleteObject'] } },
   retentionOf: 'fact',
   checksEventTimes: true,
   readsNonParticipantRoles: true,
