@@ -1,3 +1,5 @@
+import type { MediaSpan } from './media-plan.ts';
+
 /** A stretch of a prepared piece: from `outStart` on, `length` seconds of it are the original from `inStart` on. */
 export type TimeMapEntry = readonly [outStart: number, inStart: number, length: number];
 
@@ -9,6 +11,21 @@ const toleranceSeconds = 0.01;
 
 /** Maps a time of a prepared piece to the original. A time between or outside of the entries maps to the nearest one. */
 export function originalTime(map: TimeMap, outTime: number): number {
+  const entry = entryAt(map, outTime);
+  return entry ? within(entry, outTime) : outTime;
+}
+
+/**
+ * Maps a word of a prepared piece to the original. It lies in the stretch that has its middle: an engine can place its start or end just
+ * beyond a place where silence was left out, which may be minutes away in the original.
+ */
+export function originalSpan(map: TimeMap, { from, to }: MediaSpan): MediaSpan {
+  const entry = entryAt(map, (from + to) / 2);
+  return entry ? { from: within(entry, from), to: within(entry, to) } : { from, to };
+}
+
+/** The last entry that begins at a time or before it, or else the first one. */
+function entryAt(map: TimeMap, outTime: number): TimeMapEntry | undefined {
   let low = 0;
   let high = map.length - 1;
   while (low < high) {
@@ -16,9 +33,10 @@ export function originalTime(map: TimeMap, outTime: number): number {
     if ((map[middle]?.[0] ?? 0) <= outTime) low = middle;
     else high = middle - 1;
   }
-  const entry = map[low];
-  if (!entry) return outTime;
-  const [outStart, inStart, length] = entry;
+  return map[low];
+}
+
+function within([outStart, inStart, length]: TimeMapEntry, outTime: number): number {
   return inStart + Math.min(Math.max(outTime - outStart, 0), length);
 }
 

@@ -2,8 +2,12 @@ import type { Turn } from '../contracts/transcript-document.ts';
 import { bleedOf } from './bleed.ts';
 import { type SpokenItem, toTurns } from './transcript.ts';
 
-/** The words of one microphone, on the clock of the recording. All of them are the speaker's. */
-export type SpokenTrack = { readonly speaker: string; readonly items: readonly SpokenItem[] };
+/** The words of one microphone, on the clock of the recording. All of them are the speaker's. A speaker can have several tracks. */
+export type SpokenTrack = {
+  readonly speaker: string;
+  readonly languageCode: string | null;
+  readonly items: readonly SpokenItem[];
+};
 
 /** So many words are an answer. Fewer are no more than "mhm" or "I see", and do not cut the sentence of the other. */
 const wordsOfAnswer = 3;
@@ -11,38 +15,35 @@ const wordsOfAnswer = 3;
 /**
  * The turns of all tracks, by their start. They may overlap. What a microphone heard of another speaker is in `echoes` instead.
  */
-export function mergeTracks(
-  tracks: readonly SpokenTrack[],
-  languageCode: string | null,
-): { readonly turns: Turn[]; readonly echoes: Turn[] } {
-  const heard = tracks.map(({ speaker, items }) => items.map((item) => ({ ...item, speaker })));
-  const bleed = bleedOf(heard);
-  const own = heard.map((items) => items.filter((item) => !bleed.has(item)));
-  const turns = own.flatMap((items, index) => toTurns(items, languageCode, answersIn(own.toSpliced(index, 1))));
-  const echoes = heard.flatMap((items) =>
-    toTurns(
-      items.filter((item) => bleed.has(item)),
-      languageCode,
-    ),
+export function mergeTracks(tracks: readonly SpokenTrack[]): { readonly turns: Turn[]; readonly echoes: Turn[] } {
+  const bleed = bleedOf(tracks.map(({ items }) => items));
+  const own = tracks.map((track) => ({ ...track, items: track.items.filter((item) => !bleed.has(item)) }));
+  const starts = sortedStarts(own.flatMap(({ items }) => items));
+  const turns = own.flatMap((track) => turnsOf(track, answersIn(starts, sortedStarts(track.items))));
+  const echoes = tracks.flatMap((track) =>
+    turnsOf({ ...track, items: track.items.filter((item) => bleed.has(item)) }, undefined),
   );
   return { turns: byStart(turns), echoes: byStart(echoes) };
 }
 
-/** Whether these others say enough in a pause to answer. */
-function answersIn(others: readonly (readonly SpokenItem[])[]): (from: number, to: number) => boolean {
-  const starts = others
-    .flat()
-    .filter(({ kind }) => kind === 'word')
-    .map(({ startSeconds }) => startSeconds)
-    .toSorted((one, other) => one - other);
-  return (from, to) => {
-    const answer = starts[firstAtOrAfter(starts, from) + wordsOfAnswer - 1];
-    return answer !== undefined && answer < to;
-  };
+function turnsOf({ speaker, languageCode, items }: SpokenTrack, isAnswered: Parameters<typeof toTurns>[2]): Turn[] {
+  const ofOne = items.map((item) => (item.speaker === speaker ? item : { ...item, speaker }));
+  return toTurns(ofOne, languageCode, isAnswered);
+}
+
+function sortedStarts(items: readonly SpokenItem[]): Float64Array {
+  return Float64Array.from(items.filter(({ kind }) => kind === 'word').map(({ startSeconds }) => startSeconds)).sort();
+}
+
+/** Whether others say enough in a pause to answer: the words of all without one's own. */
+function answersIn(all: Float64Array, own: Float64Array): (from: number, to: number) => boolean {
+  const wordsIn = (starts: Float64Array, from: number, to: number) =>
+    firstAtOrAfter(starts, to) - firstAtOrAfter(starts, from);
+  return (from, to) => wordsIn(all, from, to) - wordsIn(own, from, to) >= wordsOfAnswer;
 }
 
 /** The index of the first of sorted numbers that is at least `least`. */
-function firstAtOrAfter(numbers: readonly number[], least: number): number {
+function firstAtOrAfter(numbers: Float64Array, least: number): number {
   let [low, high] = [0, numbers.length];
   while (low < high) {
     const middle = (low + high) >>> 1;

@@ -1,10 +1,16 @@
-import type { Turn } from '../contracts/transcript-document.ts';
+import type { TranscriptDocument, Turn } from '../contracts/transcript-document.ts';
 
-/** The transcript from which every format is rendered. */
-export type Transcript = {
+/** The transcript from which every format is rendered. Only one that is merged from parts has the optional fields. */
+export type Transcript = Pick<
+  TranscriptDocument,
+  'languageCode' | 'turns' | 'recordedSeconds' | 'missing' | 'approximateTimes' | 'speakers' | 'echoes'
+>;
+
+/** What an engine has heard in one file. */
+export type Spoken = {
   /** BCP 47, such as `en-US`; null if the engine named no language. */
   readonly languageCode: string | null;
-  readonly turns: readonly Turn[];
+  readonly items: readonly SpokenItem[];
 };
 
 /** A word or a punctuation mark, in the order of speech. A punctuation mark has no times. */

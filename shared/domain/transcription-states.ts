@@ -50,7 +50,15 @@ export const transitions = {
   transcribed: {
     from: [inProgress],
     to: 'ready',
-    sets: ['state', 'filename', 'durationInSeconds', 'missing', 'approximateTimes'],
+    sets: [
+      'state',
+      'filename',
+      'durationInSeconds',
+      'recordedSeconds',
+      'submittedSeconds',
+      'missing',
+      'approximateTimes',
+    ],
     removes: ['dueAt'],
   },
   failed: {

@@ -87,6 +87,7 @@ export function existing(stored: StoredTranscription | undefined): Transcription
 export function toTranscription(record: TranscriptionRecord): Transcription {
   const { transcriptionId, roomSessionId, roomName, createdAt, startDate, endDate } = record;
   const { state, durationInSeconds, type, filename, storageType, failure } = record;
+  const { recordedSeconds, submittedSeconds = recordedSeconds, missing, approximateTimes } = record; // one file is submitted as it is
   return {
     transcriptionId,
     roomSessionId,
@@ -99,6 +100,10 @@ export function toTranscription(record: TranscriptionRecord): Transcription {
     type,
     filename,
     storageType,
+    ...(recordedSeconds !== undefined && { recordedSeconds }),
+    ...(submittedSeconds !== undefined && { submittedSeconds }),
+    ...(missing && { missing }),
+    ...(approximateTimes && { approximateTimes }),
     ...(failure && { failure }),
   };
 }

@@ -1,99 +1,54 @@
-import { type Failure, transcriptFormats } from '../contracts/transcription.ts';
+import type { Failure } from '../contracts/transcription.ts';
 import { deadlines } from '../domain/deadlines.ts';
 import { failure } from '../domain/failures.ts';
-import { renderTranscript } from '../domain/render-transcript.ts';
-import type { Transcript } from '../domain/transcript.ts';
-import { generatedFileKey, generatedFilename, jobOutputKey } from '../domain/transcript-location.ts';
+import { toTurns } from '../domain/transcript.ts';
+import { jobOutputKey } from '../domain/transcript-location.ts';
 import {
-  billableSeconds,
-  isDeleted,
   isGone,
-  isInProgress,
-  isReady,
   type StoredTranscription,
   type Tombstone,
   type TranscriptionKey,
   type TranscriptionRecord,
 } from '../domain/transcription.ts';
-import type { WorkOwner } from '../domain/work.ts';
 import { ServiceUnavailable } from '../errors.ts';
-import type { DueStore, TranscriptFileStore, TranscriptionJobs, TranscriptionStore } from './ports.ts';
-
-/** Above the largest expected output: four hours of speech with speakers and alternatives are about 20 MB of JSON. */
-const maxOutputBytes = 32 * 1024 * 1024;
-
-/** How often a transcription may be deleted, and its work be taken over, while one call ends it. */
-const maxOwners = 5;
+import { type EndDependencies, endWork, type Finished, type WorkResult } from './end-work.ts';
+import { type OutputDependencies, readOutput } from './engine-output.ts';
+import type { DueStore, TranscriptionJobs } from './ports.ts';
 
 /** What `finishTranscription` needs. */
-export type FinishDependencies = {
-  readonly transcriptions: Pick<TranscriptionStore, 'find' | 'markReady' | 'markFailed' | 'withdrawWork'>;
-  readonly due: Pick<DueStore, 'postpone'>;
-  readonly files: Pick<TranscriptFileStore, 'read' | 'write' | 'removeGenerated'>;
-  readonly jobs: Pick<TranscriptionJobs, 'remove'>;
-  /** Parses the JSON that Transcribe wrote. Returns undefined if it does not have the expected form. */
-  readonly parseOutput: (text: string) => Transcript | undefined;
-  readonly now?: () => Date;
-};
+export type FinishDependencies = EndDependencies &
+  OutputDependencies & {
+    readonly due: Pick<DueStore, 'postpone'>;
+    readonly jobs: Pick<TranscriptionJobs, 'remove'>;
+    readonly now?: () => Date;
+  };
 
-/** The transcription that a job's end has ended, and its new state. `undefined`: the call has ended none. */
-export type Finished = { readonly transcriptionId: string; readonly state: 'ready' | 'failed' } | undefined;
-
-/**
- * Ends the transcription whose job has ended: writes the files, then sets the state if the transcription is still in progress.
- * It is safe to repeat and to run concurrently. If another call has failed or deleted the transcription, it removes the files. If
- * it was deleted and a new one has taken over its work, the new one is ended.
- */
-export async function finishTranscription(
+/** Ends the transcription whose only job has ended. It is safe to repeat and to run concurrently. */
+export function finishTranscription(
   deps: FinishDependencies,
   work: TranscriptionKey,
   jobFailure: Failure | undefined,
 ): Promise<Finished> {
-  for (let owners = 0; owners < maxOwners; owners++) {
-    const owner = await ownerOf(deps.transcriptions, work);
-    const finished = await finishFor(deps, work, owner, jobFailure);
-    if (finished !== 'taken-over') return finished;
-  }
-  throw new ServiceUnavailable('The transcription keeps being deleted and created again.');
-}
-
-/** The transcription that owns the work, or the tombstone of the last one that did. */
-async function ownerOf(
-  transcriptions: Pick<TranscriptionStore, 'find'>,
-  { organizationId, transcriptionId }: TranscriptionKey,
-): Promise<StoredTranscription | undefined> {
-  const stored = await transcriptions.find(organizationId, transcriptionId);
-  if (!stored || !isDeleted(stored) || stored.takenOverBy === undefined) return stored;
-  return ownerOf(transcriptions, { organizationId, transcriptionId: stored.takenOverBy });
-}
-
-async function finishFor(
-  deps: FinishDependencies,
-  work: TranscriptionKey,
-  owner: StoredTranscription | undefined,
-  jobFailure: Failure | undefined,
-): Promise<Finished | 'taken-over'> {
-  if (!isInProgress(owner)) return cleanUp(deps, work, owner ?? work, owner);
-  const result = jobFailure ?? (await readTranscript(deps, work));
-  if (result === 'missing') return startAgain(deps, work, owner);
-  const [ended, state] =
-    'code' in result
-      ? ([await deps.transcriptions.markFailed(owner, result), 'failed'] as const)
-      : ([await makeReady(deps, owner, result), 'ready'] as const);
-  if (!ended.applied) return cleanUp(deps, work, owner, ended.stored);
-  await cleanUp(deps, work, owner, { ...owner, state });
-  return { transcriptionId: owner.transcriptionId, state };
+  return endWork(deps, {
+    key: work,
+    read: async (owner) => {
+      const result = jobFailure ?? (await readTranscript(deps, work));
+      return result === 'missing' ? startAgain(deps, work, owner) : result;
+    },
+    remove: (owner) => removeJob(deps, work, owner),
+  });
 }
 
 async function readTranscript(
-  { files, parseOutput }: FinishDependencies,
+  deps: FinishDependencies,
   work: TranscriptionKey,
-): Promise<Transcript | Failure | 'missing'> {
-  const output = await files.read(jobOutputKey(work), maxOutputBytes);
-  if (output === 'missing') return output;
-  const transcript = output === 'too-large' ? undefined : parseOutput(output.text);
-  if (!transcript) return failure('engine_error');
-  return transcript.turns.length === 0 ? failure('no_speech') : transcript;
+): Promise<WorkResult | Failure | 'missing'> {
+  const spoken = await readOutput(deps, jobOutputKey(work));
+  if (spoken === 'missing') return spoken;
+  if (spoken === 'unreadable') return failure('engine_error');
+  const { languageCode, items } = spoken;
+  const turns = toTurns(items, languageCode);
+  return turns.length === 0 ? failure('no_speech') : { transcript: { languageCode, turns } };
 }
 
 /**
@@ -111,45 +66,16 @@ async function startAgain(
   if ((await jobs.remove(work)) === 'removed') await due.postpone(owner, now().toISOString());
 }
 
-async function makeReady(
-  { files, transcriptions }: FinishDependencies,
-  record: TranscriptionRecord,
-  transcript: Transcript,
-) {
-  const durationInSeconds = billableSeconds(record.startDate, record.endDate ?? record.startDate);
-  const subject = { ...record, durationInSeconds };
-  await Promise.all(
-    transcriptFormats.map((format) =>
-      files.write(generatedFileKey(record, format), renderTranscript(format, subject, transcript)),
-    ),
-  );
-  return transcriptions.markReady(record, { filename: generatedFilename(record, 'md'), durationInSeconds });
-}
-
 /**
- * Removes the files unless the owner is ready, and the output of a work that it has taken over in any case. Removes the job if the owner
- * does not exist (any more) and no worker can start the job again. Otherwise the reconciler does that. If a new transcription has taken
- * over the work, only the owner's own files are removed.
+ * Removes the job if its owner does not exist (any more) and no worker can start the job again. Otherwise the reconciler does
+ * that.
  */
-async function cleanUp(
-  { transcriptions, files, jobs, now = () => new Date() }: FinishDependencies,
+async function removeJob(
+  { jobs, now = () => new Date() }: FinishDependencies,
   work: TranscriptionKey,
-  owner: WorkOwner,
-  stored: StoredTranscription | undefined,
-): Promise<undefined | 'taken-over'> {
-  const { organizationId, transcriptionId } = owner;
-  const beganWork = transcriptionId === work.transcriptionId;
-  if (isReady(stored)) {
-    if (!beganWork) await files.removeGenerated(work);
-    return undefined;
-  }
-  if (stored && isDeleted(stored) && !(await transcriptions.withdrawWork(stored))) {
-    if (!beganWork) await files.removeGenerated({ organizationId, transcriptionId });
-    return 'taken-over';
-  }
-  await files.removeGenerated(owner);
-  if (isGone(stored) && !mayBeStarting(stored, now())) await jobs.remove(work);
-  return undefined;
+  owner: StoredTranscription | undefined,
+): Promise<void> {
+  if (isGone(owner) && !mayBeStarting(owner, now())) await jobs.remove(work);
 }
 
 /** True if a worker may be starting the job of a deleted transcription: it would start a second one if the first were removed now. */

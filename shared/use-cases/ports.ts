@@ -48,7 +48,10 @@ export type TranscriptionStore = {
   /** Ends a transcription successfully. */
   markReady(
     record: TranscriptionRecord,
-    facts: Pick<TranscriptionRecord, 'filename' | 'durationInSeconds' | 'missing' | 'approximateTimes'>,
+    facts: Pick<
+      TranscriptionRecord,
+      'filename' | 'durationInSeconds' | 'recordedSeconds' | 'submittedSeconds' | 'missing' | 'approximateTimes'
+    >,
   ): Promise<ConditionalOutcome>;
   /** Ends a transcription with the reason for its failure. A failed transcription is not billed. */
   markFailed(record: TranscriptionRecord, failure: Failure): Promise<ConditionalOutcome>;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Turn } from '#shared/contracts/transcript-document.ts';
-import type { Transcript } from '#shared/domain/transcript.ts';
+import type { Spoken, SpokenItem, Transcript } from '#shared/domain/transcript.ts';
 import { transcriptionRecord } from './records.ts';
 
 /** A turn of two seconds at the start of the recording. */
@@ -12,6 +12,21 @@ export function turn(facts: Partial<Turn> = {}): Turn {
 export function transcript(...turns: readonly Turn[]): Transcript {
   return { languageCode: 'en-US', turns };
 }
+
+/** English words of one speaker, half a second each, from a time on. A text that is no word is punctuation. */
+export function spoken(text = 'Good morning .', from = 0): Spoken {
+  let at = from;
+  const items = text.split(' ').map((word): SpokenItem => {
+    const times = { speaker: 'Speaker 1', startSeconds: at, endSeconds: at };
+    if (/^\W$/.test(word)) return { kind: 'punctuation', text: word, ...times };
+    at += 0.5;
+    return { kind: 'word', text: word, ...times, endSeconds: at - 0.1, confidence: 0.9 };
+  });
+  return { languageCode: 'en-US', items };
+}
+
+/** What an engine writes for a file in which nobody speaks. */
+export const silence: Spoken = { languageCode: 'en-US', items: [] };
 
 /** The facts in the header of a transcript: a room and ten minutes. */
 export const subject = { ...transcriptionRecord({ state: 'ready' }), durationInSeconds: 600 };

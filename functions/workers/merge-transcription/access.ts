@@ -9,5 +9,4 @@ export const access: Access = {
       work: ['GetObject', 'DeleteObject', 'ListBucket'],
     },
   },
-  transcribe: ['DeleteTranscriptionJob'],
 };

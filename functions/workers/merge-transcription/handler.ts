@@ -1,13 +1,22 @@
 import { TranscriptionMergeMessage } from '#shared/contracts/messages.ts';
+import { addToLogContext } from '#shared/logger.ts';
+import { recordMetrics } from '#shared/metrics.ts';
 import { type WorkerQueue, worker } from '#shared/queue/worker.ts';
+import { type MergeDependencies, mergeTranscription } from '#shared/use-cases/merge-transcription.ts';
 
-type Deps = { readonly queue: WorkerQueue };
+type Deps = MergeDependencies & { readonly queue: WorkerQueue };
 
-/** To be built. */
-export const createHandler = ({ queue }: Deps) =>
+/**
+ * Writes the transcript of a work all of whose parts have ended, or stores why there is none. The message may come twice, late, or
+ * after the transcription was deleted.
+ */
+export const createHandler = ({ queue, ...deps }: Deps) =>
   worker(
     { name: 'merge-transcription', schema: TranscriptionMergeMessage, queue, factsOf: (message) => message },
-    async () => {
-      throw new Error('To be built.');
+    async (work) => {
+      const finished = await mergeTranscription(deps, work);
+      if (!finished) return;
+      addToLogContext({ transcriptionId: finished.transcriptionId });
+      recordMetrics({ [finished.state === 'ready' ? 'TranscriptionsReady' : 'TranscriptionsFailed']: 1 });
     },
   );

@@ -1,9 +1,29 @@
+import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
+import { transcriptFiles } from '#shared/adapters/s3/transcript-files.ts';
+import { parseTranscribeOutput } from '#shared/adapters/transcribe/transcribe-output.ts';
+import { correlated } from '#shared/correlated.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
+import { documentClient } from '#shared/storage/document-client.ts';
+import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
+import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { createHandler } from './handler.ts';
 
-const { queueUrl } = readEnv({ queueUrl: envNames.transcriptionMergesQueue });
+const { transcriptions, transcriptionParts, transcriptsBucket, queueUrl } = readEnv({
+  transcriptions: envNames.transcriptionsTable,
+  transcriptionParts: envNames.transcriptionPartsTable,
+  transcriptsBucket: envNames.transcriptsBucket,
+  queueUrl: envNames.transcriptionMergesQueue,
+});
 
-export const handler = createHandler({ queue: { sqs: new SQSClient(clientDefaults), url: queueUrl } });
+const documents = documentClient();
+
+export const handler = createHandler({
+  queue: { sqs: new SQSClient(clientDefaults), url: queueUrl },
+  transcriptions: correlated(transcriptionRepository(documents, transcriptions)),
+  works: workRepository(documents, transcriptionParts),
+  files: transcriptFiles(new S3Client(clientDefaults), transcriptsBucket),
+  parseOutput: parseTranscribeOutput,
+});

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { type SpokenItem, type Transcript, toTurns } from '../../domain/transcript.ts';
+import type { Spoken, SpokenItem } from '../../domain/transcript.ts';
 
 const Item = z.object({
   type: z.enum(['pronunciation', 'punctuation']),
-  alternatives: z.array(z.object({ content: z.string() })).check(z.minLength(1)),
+  alternatives: z.array(z.object({ content: z.string(), confidence: z.optional(z.unknown()) })).check(z.minLength(1)),
   start_time: z.optional(z.string()),
   end_time: z.optional(z.string()),
   speaker_label: z.optional(z.string()),
@@ -28,11 +28,10 @@ type Output = z.infer<typeof Output>;
  * Parses the JSON that Transcribe writes. Returns undefined if the text has another format.
  * https://docs.aws.amazon.com/transcribe/latest/dg/how-input.html#how-output
  */
-export function parseTranscribeOutput(text: string): Transcript | undefined {
+export function parseTranscribeOutput(text: string): Spoken | undefined {
   const parsed = Output.safeParse(parseJson(text));
   if (!parsed.success) return undefined;
-  const languageCode = parsed.data.results.language_code ?? null;
-  return { languageCode, turns: toTurns(toSpokenItems(parsed.data), languageCode) };
+  return { languageCode: parsed.data.results.language_code ?? null, items: toSpokenItems(parsed.data) };
 }
 
 function parseJson(text: string): unknown {
@@ -56,6 +55,7 @@ function toSpokenItems({ results }: Output): SpokenItem[] {
       speaker: speakerName(item.speaker_label ?? labels.get(item.start_time ?? '')),
       startSeconds,
       endSeconds: Math.max(startSeconds, seconds(item.end_time) ?? startSeconds),
+      confidence: certainty(item.alternatives[0]?.confidence),
     });
   }
   return items;
@@ -65,6 +65,12 @@ function toSpokenItems({ results }: Output): SpokenItem[] {
 function seconds(text: string | undefined): number | undefined {
   const value = Number.parseFloat(text ?? '');
   return value >= 0 && value < 1_000_000 ? value : undefined;
+}
+
+/** How sure Transcribe is of a word. Undefined unless it is a number from 0 to 1, as text or not. */
+function certainty(confidence: unknown): number | undefined {
+  const value = typeof confidence === 'string' ? Number.parseFloat(confidence) : confidence;
+  return typeof value === 'number' && value >= 0 && value <= 1 ? value : undefined;
 }
 
 /** Transcribe numbers speakers from `spk_0`. The names start at 1. */

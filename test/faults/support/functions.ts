@@ -52,6 +52,7 @@ import { recordingRepository } from '#shared/storage/transcriptions/recordings.t
 import { transcriptionRefusal } from '#shared/storage/transcriptions/refusal.ts';
 import { recordingRegistration } from '#shared/storage/transcriptions/registration.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
+import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { endpoints, sameSignature } from '../../support/machine.ts';
 import { anyTime } from '../../support/sqs-events.ts';
 import type { FakeTranscribe } from './fake-transcribe.ts';
@@ -102,6 +103,7 @@ export function functionsOf(
   const runOnce = idempotentCalls(documents, tables.idempotencyKeys);
   const recordings = recordingRepository(documents, tables.recordings);
   const transcriptions = transcriptionRepository(documents, tables.transcriptions);
+  const works = workRepository(documents, tables.transcriptionParts);
   const facts = insightFacts(documents, tables.insightFacts);
   const due = dueTranscriptions(documents, tables.transcriptions);
   const files = transcriptFiles(s3, buckets.transcripts);
@@ -193,7 +195,13 @@ export function functionsOf(
       now,
     }),
     mediaPreparation: createPrepareMedia({ queue: queue('mediaPreparation') }),
-    transcriptionMerges: createMerge({ queue: queue('transcriptionMerges') }),
+    transcriptionMerges: createMerge({
+      queue: queue('transcriptionMerges'),
+      transcriptions,
+      works,
+      files,
+      parseOutput: parseTranscribeOutput,
+    }),
     transcriptionResults: createFinish({
       queue: queue('transcriptionResults'),
       transcriptions,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseTranscribeOutput } from '#shared/adapters/transcribe/transcribe-output.ts';
+import { type Spoken, toTurns } from '#shared/domain/transcript.ts';
 
 type Item = Record<string, unknown>;
 
@@ -24,8 +25,9 @@ const output = (items: readonly Item[], results: Item = {}) => ({
   results: { language_code: 'en-US', transcripts: [{ transcript: '' }], items, ...results },
 });
 const read = (value: unknown) => parseTranscribeOutput(JSON.stringify(value));
+const turnsIn = (spoken: Spoken | undefined) => spoken && toTurns(spoken.items, spoken.languageCode);
 const turnsOf = (items: readonly Item[], results?: Item) =>
-  read(output(items, results))?.turns.map(({ speaker, startSeconds, endSeconds, text }) => [
+  turnsIn(read(output(items, results)))?.map(({ speaker, startSeconds, endSeconds, text }) => [
     speaker,
     startSeconds,
     endSeconds,
@@ -81,8 +83,21 @@ test.each([
   expect(read(output([], results))?.languageCode).toBe(languageCode);
 });
 
-test('parseTranscribeOutput returns a transcript without turns for silence', () => {
-  expect(read(output([]))).toEqual({ languageCode: 'en-US', turns: [] });
+test.each([
+  ['0.99', 0.99],
+  [0.5, 0.5],
+  ['0.0', 0],
+  [undefined, undefined],
+  ['x', undefined],
+  ['1.1', undefined],
+  [{ toString: 1 }, undefined],
+])('parseTranscribeOutput reads the confidence %j as %j', (confidence, expected) => {
+  const item = { ...word('a', '0', '1'), alternatives: [{ confidence, content: 'a' }] };
+  expect(read(output([item]))?.items[0]?.confidence).toBe(expected);
+});
+
+test('parseTranscribeOutput returns no words for silence', () => {
+  expect(read(output([]))).toEqual({ languageCode: 'en-US', items: [] });
   expect(turnsOf([mark('.')])).toEqual([]);
 });
 
@@ -150,6 +165,6 @@ describe('given invalid output, parseTranscribeOutput', () => {
 
 test('parseTranscribeOutput never sets a prototype from the output', () => {
   const text = '{"__proto__":{"canary":1},"results":{"items":[],"__proto__":{"canary":1}}}';
-  expect(parseTranscribeOutput(text)).toEqual({ languageCode: null, turns: [] });
+  expect(parseTranscribeOutput(text)).toEqual({ languageCode: null, items: [] });
   expect({}).not.toHaveProperty('canary');
 });

@@ -15,8 +15,7 @@ function says(from: number, text: string, confidence = 0.9): SpokenItem[] {
 
 const merge = (...tracks: readonly SpokenItem[][]) =>
   mergeTracks(
-    tracks.map((items, index) => ({ speaker: ['Ada', 'Bo', 'Cy'][index] ?? '', items })),
-    'en-US',
+    tracks.map((items, index) => ({ speaker: ['Ada', 'Bo', 'Cy'][index] ?? '', languageCode: 'en-US', items })),
   );
 const linesOf = (turns: readonly { speaker: string; text: string }[]) =>
   turns.map(({ speaker, text }) => `${speaker}: ${text}`);

@@ -17,7 +17,7 @@ import { captureMetrics } from '../../support/recorded-metrics.ts';
 import { organizationId, recordingRecord, tombstone, transcriptionRecord, uuid } from '../../support/records.ts';
 import { runEndpoint } from '../../support/run-endpoint.ts';
 import { anyTime, sqsEvent, sqsRecord } from '../../support/sqs-events.ts';
-import { transcript, turn } from '../../support/transcripts.ts';
+import { spoken } from '../../support/transcripts.ts';
 
 const owner = { organizationId: organizationId(), transcriptionId: uuid(1) };
 const queue = { sqs: answering(new SQSClient({ region: 'eu-west-1' })).client, url: 'url' };
@@ -108,7 +108,7 @@ describe('a job that ended', () => {
       files: store.filesOf,
       due: { postpone: nothing },
       jobs: { remove: store.jobsOf.remove, endOf: () => ({ work: owner, ...(failureCode && { failureCode }) }) },
-      parseOutput: () => transcript(turn()),
+      parseOutput: () => spoken(),
     });
     const detail = { TranscriptionJobName: 'job', TranscriptionJobStatus: 'COMPLETED' };
     await handler(sqsEvent({ detail }, { detail }));

@@ -1,14 +1,14 @@
 import { describe, expect, test, vi } from 'vitest';
 import { transcriptFormats } from '#shared/contracts/transcription.ts';
 import { failure } from '#shared/domain/failures.ts';
-import type { Transcript } from '#shared/domain/transcript.ts';
+import type { Spoken } from '#shared/domain/transcript.ts';
 import { generatedFileKey, jobOutputKey } from '#shared/domain/transcript-location.ts';
 import type { StoredTranscription, TranscriptionRecord } from '#shared/domain/transcription.ts';
 import { ServiceUnavailable } from '#shared/errors.ts';
 import { finishTranscription } from '#shared/use-cases/finish-transcription.ts';
 import { FakeStore } from '../../support/fake-store.ts';
 import { organizationId, tombstone, transcriptionRecord, uuid } from '../../support/records.ts';
-import { transcript, turn } from '../../support/transcripts.ts';
+import { silence, spoken } from '../../support/transcripts.ts';
 
 const owner = { organizationId: organizationId(), transcriptionId: uuid(1) };
 const outputKey = jobOutputKey(owner);
@@ -26,7 +26,7 @@ function storeOf(row: StoredTranscription | undefined = transcriptionRecord()): 
 
 const finish = (
   { transcriptions, filesOf: files, jobsOf: jobs }: FakeStore,
-  parsed: Transcript | undefined = transcript(turn()),
+  parsed: Spoken | undefined = spoken(),
   jobFailure = undefined as ReturnType<typeof failure> | undefined,
 ) => finishTranscription({ transcriptions, due, files, jobs, parseOutput: () => parsed }, owner, jobFailure);
 
@@ -47,8 +47,8 @@ test('all files are written before the state is ready', async () => {
 });
 
 test.each([
-  ['that failed', transcript(turn()), failure('unsupported_media'), 'unsupported_media'],
-  ['without speech', transcript(), undefined, 'no_speech'],
+  ['that failed', spoken(), failure('unsupported_media'), 'unsupported_media'],
+  ['without speech', silence, undefined, 'no_speech'],
 ])(
   'a job %s makes the transcription fail without files or billed seconds, and the job is kept',
   async (_name, parsed, why, code) => {
@@ -197,7 +197,7 @@ test('a write whose answer was lost is recognized as applied, and the files stay
     due,
     files,
     jobs,
-    parseOutput: () => transcript(turn()),
+    parseOutput: () => spoken(),
   };
   await finishTranscription(deps, owner, undefined);
   expect([...store.files.keys()]).toEqual(expect.arrayContaining(keys));
@@ -236,7 +236,7 @@ describe('a job whose work was taken over', () => {
     store.files.clear();
     const postpone = vi.fn(async () => {});
     const { transcriptions, filesOf: files, jobsOf: jobs } = store;
-    const deps = { transcriptions, due: { postpone }, files, jobs, parseOutput: () => transcript(turn()) };
+    const deps = { transcriptions, due: { postpone }, files, jobs, parseOutput: () => spoken() };
     const now = new Date('2026-03-01T10:03:00.000Z');
     expect(await finishTranscription({ ...deps, now: () => now }, owner, undefined)).toBeUndefined();
     expect(store.jobs.size).toBe(0);

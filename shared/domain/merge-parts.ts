@@ -1,0 +1,131 @@
+import type { TrackSpeaker, Turn } from '../contracts/transcript-document.ts';
+import type { FailureCode } from '../contracts/transcription.ts';
+import { originalSpan, type TimeMap } from './media-time-map.ts';
+import { mergePieces } from './merge-pieces.ts';
+import { mergeTracks, type SpokenTrack } from './merge-tracks.ts';
+import { missingSpans } from './missing-spans.ts';
+import { type Spoken, type SpokenItem, type Transcript, toTurns } from './transcript.ts';
+import type { TranscriptionPart } from './transcription-part.ts';
+import type { PlannedSource, WorkPlan } from './work-plan.ts';
+
+/** A part that has ended: the words in it on the recording's clock, or why there are none. */
+export type HeardPart = Pick<TranscriptionPart, 'participantId' | 'from' | 'to'> & {
+  /** The number of its source in the plan. */
+  readonly source: number;
+} & ({ readonly spoken: Spoken } | { readonly failureCode: FailureCode });
+
+type SpokenPart = Extract<HeardPart, { readonly spoken: Spoken }>;
+
+/** The words of a part on the recording's clock. `offset` is when its source begins there. A part without a map is its source as it is. */
+export function onRecordingClock(
+  { languageCode, items }: Spoken,
+  map: TimeMap | undefined,
+  { files: [first] }: Pick<PlannedSource, 'files'>,
+): Spoken {
+  let previousEnd = 0;
+  const timed = items.map((item): SpokenItem => {
+    const { kind, startSeconds: from, endSeconds: to } = item;
+    const original = map ? originalSpan(map, { from, to }) : { from, to };
+    const startSeconds = kind === 'word' ? atRecording(original.from, first?.offset) : previousEnd;
+    const endSeconds = kind === 'word' ? atRecording(original.to, first?.offset) : previousEnd;
+    previousEnd = endSeconds;
+    return { ...item, startSeconds, endSeconds };
+  });
+  return { languageCode, items: timed };
+}
+
+/** Rounded to a millisecond. What was said before the recording began is shown at its beginning. */
+function atRecording(seconds: number, offset = 0): number {
+  return Math.max(0, Math.round((seconds + offset) * 1000) / 1000);
+}
+
+/**
+ * The transcript of a work all of whose parts have ended, or why there is none: the most frequent reason of the parts that failed, or
+ * that nobody spoke.
+ */
+export function mergeParts(plan: WorkPlan, parts: readonly HeardPart[]): Transcript | FailureCode {
+  const spoken = parts.filter((part): part is SpokenPart => 'spoken' in part && part.spoken.items.some(isWord));
+  if (spoken.length === 0) return mostFrequent(parts.flatMap((part) => lossOf(part) ?? [])) ?? 'no_speech';
+  const languageCode = languageOf(spoken);
+  const isMixed = plan.sources.every(({ participantId }) => participantId === null);
+  return {
+    languageCode,
+    ...(isMixed ? mixed(spoken, languageCode) : tracks(plan, spoken)),
+    recordedSeconds: plan.recordedSeconds,
+    missing: missingSpans(parts.map((part) => ({ ...part, missing: lossOf(part) }))),
+    approximateTimes: plan.sources.some(({ isApproximate }) => isApproximate),
+  };
+}
+
+/** Why words of a part are missing. A part in which nobody speaks lacks none. */
+function lossOf(part: HeardPart): FailureCode | undefined {
+  return 'failureCode' in part && part.failureCode !== 'no_speech' ? part.failureCode : undefined;
+}
+
+function mixed(spoken: readonly SpokenPart[], languageCode: string | null): Pick<Transcript, 'turns'> {
+  const pieces = spoken.map(({ from, to, spoken: { items } }) => ({ from, to, items }));
+  return { turns: toTurns(mergePieces(pieces), languageCode) };
+}
+
+/** A speaker by the key of their microphone or screen, until speakers have numbers. */
+type KeyedTrack = SpokenTrack & { readonly who: Omit<TrackSpeaker, 'speaker'> };
+
+/** Each microphone is one speaker, and each screen. The speakers are numbered by their first turn. */
+function tracks(plan: WorkPlan, spoken: readonly SpokenPart[]): Pick<Transcript, 'turns' | 'echoes' | 'speakers'> {
+  const found = tracksOf(plan, spoken);
+  const { turns, echoes } = mergeTracks(found);
+  const names = new Map<string, string>();
+  for (const { speaker } of [...turns, ...echoes])
+    if (!names.has(speaker)) names.set(speaker, `Speaker ${names.size + 1}`);
+  const named = (turn: Turn) => ({ ...turn, speaker: names.get(turn.speaker) ?? turn.speaker });
+  const whose = new Map(found.map(({ speaker, who }) => [speaker, who]));
+  const speakers = [...names].map(([key, speaker]) => ({ speaker, ...(whose.get(key) as KeyedTrack['who']) }));
+  return { turns: turns.map(named), echoes: echoes.map(named), speakers };
+}
+
+/**
+ * The tracks of each speaker: their parts that follow each other. Parts at the same time, such as of two devices, are two tracks of the
+ * same speaker, so that the words of a track stay in their order.
+ */
+function tracksOf({ sources }: WorkPlan, spoken: readonly SpokenPart[]): KeyedTrack[] {
+  const whoOf = ({ participantId, source }: SpokenPart) =>
+    ({ participantId: participantId ?? '', source: sources[source]?.isScreen ? 'screen' : 'microphone' }) as const;
+  const bySpeaker = Map.groupBy(spoken, (part) => JSON.stringify(whoOf(part)));
+  return [...bySpeaker].flatMap(([speaker, parts]) =>
+    inSequence(parts).map((sequence) => ({
+      speaker,
+      who: whoOf(sequence[0] as SpokenPart),
+      languageCode: languageOf(sequence),
+      items: sequence.flatMap((part) => part.spoken.items),
+    })),
+  );
+}
+
+/** Parts overlap by no more than what rounding makes of neighbours. */
+const toleranceSeconds = 0.1;
+
+function inSequence(parts: readonly SpokenPart[]): SpokenPart[][] {
+  const sequences: SpokenPart[][] = [];
+  for (const part of parts.toSorted((one, other) => one.from - other.from)) {
+    const free = sequences.find((sequence) => (sequence.at(-1)?.to ?? 0) <= part.from + toleranceSeconds);
+    if (free) free.push(part);
+    else sequences.push([part]);
+  }
+  return sequences;
+}
+
+/** The language of the part with the most words. */
+function languageOf(parts: readonly SpokenPart[]): string | null {
+  const counted = parts.map(({ spoken }) => ({ ...spoken, words: spoken.items.filter(isWord).length }));
+  return counted.toSorted((one, other) => other.words - one.words)[0]?.languageCode ?? null;
+}
+
+function isWord({ kind }: SpokenItem): boolean {
+  return kind === 'word';
+}
+
+/** The most frequent of these codes, and of equally frequent ones the first. */
+function mostFrequent(codes: readonly FailureCode[]): FailureCode | undefined {
+  const groups = [...Map.groupBy(codes, (code) => code).values()];
+  return groups.toSorted((one, other) => other.length - one.length)[0]?.[0];
+}

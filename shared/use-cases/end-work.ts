@@ -1,0 +1,124 @@
+import { type Failure, transcriptFormats } from '../contracts/transcription.ts';
+import { renderTranscript } from '../domain/render-transcript.ts';
+import type { Transcript } from '../domain/transcript.ts';
+import { generatedFileKey, generatedFilename } from '../domain/transcript-location.ts';
+import {
+  billableSeconds,
+  isDeleted,
+  isInProgress,
+  isReady,
+  type StoredTranscription,
+  type TranscriptionKey,
+  type TranscriptionRecord,
+} from '../domain/transcription.ts';
+import type { WorkOwner } from '../domain/work.ts';
+import { ServiceUnavailable } from '../errors.ts';
+import type { TranscriptFileStore, TranscriptionStore } from './ports.ts';
+
+/** How often a transcription may be deleted, and its work be taken over, while one call ends it. */
+const maxOwners = 5;
+
+/** What `endWork` needs. */
+export type EndDependencies = {
+  readonly transcriptions: Pick<TranscriptionStore, 'find' | 'markReady' | 'markFailed' | 'withdrawWork'>;
+  readonly files: Pick<TranscriptFileStore, 'write' | 'removeGenerated'>;
+};
+
+/** A transcript, and what else is known about a transcription that was made in parts. */
+export type WorkResult = {
+  readonly transcript: Transcript;
+  readonly facts?: Pick<TranscriptionRecord, 'recordedSeconds' | 'submittedSeconds' | 'missing' | 'approximateTimes'>;
+};
+
+/** A work that has ended: a job, or parts that are merged. */
+export type EndedWork = {
+  /** The id of the transcription that began the work. */
+  readonly key: TranscriptionKey;
+  /** Reads the transcript, or why there is none. Undefined: another call ends the work. `owner-changed`: look again whose it is. */
+  readonly read: (owner: TranscriptionRecord) => Promise<WorkResult | Failure | 'owner-changed' | undefined>;
+  /** Removes what the work has besides files in the folders of transcriptions, once its owner has ended or was deleted. */
+  readonly remove: (owner: StoredTranscription | undefined) => Promise<void>;
+};
+
+/** The transcription that a work's end has ended, and its new state. `undefined`: the call has ended none. */
+export type Finished = { readonly transcriptionId: string; readonly state: 'ready' | 'failed' } | undefined;
+
+/**
+ * Ends the transcription whose work has ended: writes the files, then sets the state if the transcription is still in progress.
+ * It is safe to repeat and to run concurrently. If another call has failed or deleted the transcription, it removes the files. If
+ * it was deleted and a new one has taken over its work, the new one is ended.
+ */
+export async function endWork(deps: EndDependencies, work: EndedWork): Promise<Finished> {
+  for (let owners = 0; owners < maxOwners; owners++) {
+    const owner = await ownerOf(deps.transcriptions, work.key);
+    const finished = await endFor(deps, work, owner);
+    if (finished !== 'owner-changed') return finished;
+  }
+  throw new ServiceUnavailable('The transcription keeps being deleted and created again.');
+}
+
+/** The transcription that owns the work, or the tombstone of the last one that did. */
+async function ownerOf(
+  transcriptions: Pick<TranscriptionStore, 'find'>,
+  { organizationId, transcriptionId }: TranscriptionKey,
+): Promise<StoredTranscription | undefined> {
+  const stored = await transcriptions.find(organizationId, transcriptionId);
+  if (!stored || !isDeleted(stored) || stored.takenOverBy === undefined) return stored;
+  return ownerOf(transcriptions, { organizationId, transcriptionId: stored.takenOverBy });
+}
+
+async function endFor(
+  deps: EndDependencies,
+  work: EndedWork,
+  owner: StoredTranscription | undefined,
+): Promise<Finished | 'owner-changed'> {
+  if (!isInProgress(owner)) return cleanUp(deps, work, owner ?? work.key, owner);
+  const result = await work.read(owner);
+  if (!result || result === 'owner-changed') return result;
+  const [ended, state] =
+    'code' in result
+      ? ([await deps.transcriptions.markFailed(owner, result), 'failed'] as const)
+      : ([await makeReady(deps, owner, result), 'ready'] as const);
+  if (!ended.applied) return cleanUp(deps, work, owner, ended.stored);
+  await cleanUp(deps, work, owner, { ...owner, state });
+  return { transcriptionId: owner.transcriptionId, state };
+}
+
+async function makeReady(
+  { files, transcriptions }: EndDependencies,
+  record: TranscriptionRecord,
+  { transcript, facts }: WorkResult,
+) {
+  const durationInSeconds = billableSeconds(record.startDate, record.endDate ?? record.startDate);
+  const subject = { ...record, durationInSeconds };
+  await Promise.all(
+    transcriptFormats.map((format) =>
+      files.write(generatedFileKey(record, format), renderTranscript(format, subject, transcript)),
+    ),
+  );
+  return transcriptions.markReady(record, { filename: generatedFilename(record, 'md'), durationInSeconds, ...facts });
+}
+
+/**
+ * Removes the files unless the owner is ready, and the output of a work that it has taken over in any case. Removes what else the work
+ * has, unless a new transcription has taken it over: then only the owner's own files are removed.
+ */
+async function cleanUp(
+  { transcriptions, files }: EndDependencies,
+  { key, remove }: EndedWork,
+  owner: WorkOwner,
+  stored: StoredTranscription | undefined,
+): Promise<undefined | 'owner-changed'> {
+  const { organizationId, transcriptionId } = owner;
+  const beganWork = transcriptionId === key.transcriptionId;
+  if (isReady(stored)) {
+    if (!beganWork) await files.removeGenerated(key);
+  } else if (stored && isDeleted(stored) && !(await transcriptions.withdrawWork(stored))) {
+    if (!beganWork) await files.removeGenerated({ organizationId, transcriptionId });
+    return 'owner-changed';
+  } else {
+    await files.removeGenerated(owner);
+  }
+  await remove(stored);
+  return undefined;
+}

@@ -1,0 +1,22 @@
+import type { Spoken } from '../domain/transcript.ts';
+import type { TranscriptFileStore } from './ports.ts';
+
+/** Above the largest expected output: four hours of speech with speakers and alternatives are about 20 MB of JSON. */
+const maxOutputBytes = 32 * 1024 * 1024;
+
+/** What `readOutput` needs. */
+export type OutputDependencies = {
+  readonly files: Pick<TranscriptFileStore, 'read'>;
+  /** Parses the JSON that Transcribe wrote. Returns undefined if it does not have the expected form. */
+  readonly parseOutput: (text: string) => Spoken | undefined;
+};
+
+/** Reads what Transcribe has written. `unreadable`: it is too large, or does not have the expected form. */
+export async function readOutput(
+  { files, parseOutput }: OutputDependencies,
+  key: string,
+): Promise<Spoken | 'missing' | 'unreadable'> {
+  const output = await files.read(key, maxOutputBytes);
+  if (output === 'missing') return output;
+  return (output === 'too-large' ? undefined : parseOutput(output.text)) ?? 'unreadable';
+}

@@ -1,0 +1,116 @@
+import type { Failure, FailureCode } from '../contracts/transcription.ts';
+import { failure } from '../domain/failures.ts';
+import type { TimeMap } from '../domain/media-time-map.ts';
+import { type HeardPart, mergeParts, onRecordingClock } from '../domain/merge-parts.ts';
+import { shownSpans } from '../domain/missing-spans.ts';
+import type { Spoken } from '../domain/transcript.ts';
+import { partMapKey, partOutputKey } from '../domain/transcript-location.ts';
+import { isInProgress, type TranscriptionRecord } from '../domain/transcription.ts';
+import type { TranscriptionPart, Work, WorkKey } from '../domain/transcription-part.ts';
+import type { PlannedSource, WorkPlan } from '../domain/work-plan.ts';
+import { type EndDependencies, endWork, type Finished, type WorkResult } from './end-work.ts';
+import { type OutputDependencies, readOutput } from './engine-output.ts';
+import type { TranscriptFileStore, WorkStore } from './ports.ts';
+import { readPlan } from './work-plan-file.ts';
+
+/** Above the largest time map: a day with a pause in each second. */
+const maxMapBytes = 16 * 1024 * 1024;
+
+/** What `mergeTranscription` needs. */
+export type MergeDependencies = EndDependencies &
+  OutputDependencies & {
+    readonly works: Pick<WorkStore, 'find' | 'listParts' | 'remove'>;
+    readonly files: Pick<TranscriptFileStore, 'removeWork'>;
+  };
+
+/**
+ * Ends the transcription all of whose parts have ended, and removes the work: its rows and intermediate files. It is safe to repeat and
+ * to run concurrently: the work is removed only after the transcription has ended, so a call that no longer finds a file of it looks
+ * at the transcription again.
+ */
+export function mergeTranscription(deps: MergeDependencies, work: WorkKey): Promise<Finished> {
+  return endWork(deps, {
+    key: { organizationId: work.organizationId, transcriptionId: work.workId },
+    read: (owner) => readWork(deps, work, owner),
+    remove: async () => {
+      await deps.files.removeWork(work);
+      await deps.works.remove(work);
+    },
+  });
+}
+
+async function readWork(
+  deps: MergeDependencies,
+  work: WorkKey,
+  { organizationId, transcriptionId }: TranscriptionRecord,
+): Promise<WorkResult | Failure | 'owner-changed' | undefined> {
+  const head = await deps.works.find(work);
+  const parts = head ? await deps.works.listParts(work) : [];
+  if (!head || !haveAllEnded(head, parts)) return undefined; // the end of the last part sends the message again
+  const plan = await readPlan(deps.files, head.planKey);
+  const heard = plan && (await readParts(deps, plan, parts));
+  // Nobody removes files of a transcription in progress. If it has ended meanwhile, some of them may have been missing.
+  if (!isInProgress(await deps.transcriptions.find(organizationId, transcriptionId))) return 'owner-changed';
+  return heard ? resultOf(plan, parts, heard) : failure('engine_error');
+}
+
+function haveAllEnded({ partCount }: Work, parts: readonly TranscriptionPart[]): boolean {
+  return parts.length === partCount && parts.every(({ state }) => state === 'done' || state === 'failed');
+}
+
+function resultOf(
+  plan: WorkPlan,
+  parts: readonly TranscriptionPart[],
+  heard: readonly HeardPart[],
+): WorkResult | Failure {
+  const transcript = mergeParts(plan, heard);
+  if (typeof transcript === 'string') return failure(transcript);
+  const { recordedSeconds, missing = [], approximateTimes } = transcript;
+  const submittedSeconds = parts.reduce((sum, part) => sum + part.submittedSeconds, 0);
+  const facts = {
+    recordedSeconds,
+    submittedSeconds,
+    ...(missing.length > 0 && { missing: shownSpans(missing) }),
+    ...(approximateTimes && { approximateTimes }),
+  };
+  return { transcript, facts };
+}
+
+/** Reads one part after the other, so that only their words are in memory. */
+async function readParts(
+  deps: MergeDependencies,
+  plan: WorkPlan,
+  parts: readonly TranscriptionPart[],
+): Promise<HeardPart[]> {
+  const heard: HeardPart[] = [];
+  for (const part of parts) {
+    const { participantId, from, to } = part;
+    const source = plan.sources.findLastIndex(({ firstPart }) => firstPart <= part.part);
+    heard.push({ participantId, from, to, source, ...(await readPart(deps, plan.sources[source], part)) });
+  }
+  return heard;
+}
+
+/**
+ * What was said in a part. Transcribe writes an output before it reports the end of a job, and S3 shows it at once. So an output that is
+ * missing does not come any more, and the part has failed.
+ */
+async function readPart(
+  deps: MergeDependencies,
+  source: PlannedSource | undefined,
+  part: TranscriptionPart,
+): Promise<{ readonly spoken: Spoken } | { readonly failureCode: FailureCode }> {
+  if (part.state === 'failed') return { failureCode: part.failureCode ?? 'engine_error' };
+  if (!part.file) return { spoken: { languageCode: null, items: [] } }; // there was only silence
+  const [spoken, map] = await Promise.all([
+    readOutput(deps, partOutputKey(part)),
+    source?.plan.kind === 'prepare' ? readMap(deps, part) : undefined,
+  ]);
+  if (!source || typeof spoken === 'string' || map === 'missing') return { failureCode: 'engine_error' };
+  return { spoken: onRecordingClock(spoken, map, source) };
+}
+
+async function readMap({ files }: MergeDependencies, part: TranscriptionPart): Promise<TimeMap | 'missing'> {
+  const file = await files.read(partMapKey(part), maxMapBytes);
+  return typeof file === 'string' ? 'missing' : (JSON.parse(file.text) as TimeMap);
+}
