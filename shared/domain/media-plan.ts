@@ -25,6 +25,8 @@ export type AudioFacts = {
   readonly channels: number;
   readonly sampleRate: number;
   readonly isEncrypted: boolean;
+  /** What a decoder must know before the first packet, as base64. Undefined if it needs nothing, or nothing that differs between files. */
+  readonly setup?: string;
 };
 
 /** What is known about a media file without decoding it. */
@@ -140,7 +142,6 @@ export function planMedia(file: MediaFacts, limits: MediaLimits, track = 0): Med
   const refusal = refusals.find(([, applies]) => applies(facts, limits));
   if (refusal) return { kind: 'refused', code: refusal[0] };
   const [audio] = facts.audio;
-  const output = outputFor(audio);
   const isTaken =
     track === 0 &&
     takenByTranscribe.includes(facts.container) &&
@@ -150,9 +151,21 @@ export function planMedia(file: MediaFacts, limits: MediaLimits, track = 0): Med
     return { kind: 'as_is', container: facts.container };
   }
   // AMR has no container to be copied into. A job takes 4 hours of it.
-  if (!output || !audio) return { kind: 'refused', code: isTaken ? 'unsupported_codec' : 'too_long' };
+  return (
+    planPieces(audio, facts.seconds, limits) ?? { kind: 'refused', code: isTaken ? 'unsupported_codec' : 'too_long' }
+  );
+}
+
+/** Plans to copy so many seconds of audio into pieces. Undefined if no container can carry its codec. */
+export function planPieces(
+  audio: AudioFacts | undefined,
+  seconds: number,
+  limits: MediaLimits,
+): Extract<MediaPlan, { kind: 'prepare' }> | undefined {
+  const output = outputFor(audio);
+  if (!output || !audio) return undefined;
   const pieceSeconds = Math.min(limits.pieceSeconds, limits.jobSeconds, largestPiece(audio, limits.jobBytes));
-  return { kind: 'prepare', output, pieces: cut(facts.seconds, pieceSeconds, limits.overlapSeconds) };
+  return { kind: 'prepare', output, pieces: cut(seconds, pieceSeconds, limits.overlapSeconds) };
 }
 
 /** Whether silence of the codec shows without decoding it. Opus shows it only if its encoder used DTX or left packets out. */

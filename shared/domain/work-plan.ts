@@ -36,7 +36,7 @@ export type PlannedSource = {
   readonly plan: SourcePlan;
   /** The number of its first part. The others follow. */
   readonly firstPart: number;
-  /** True if the file is shorter than its dates say, so that times after a hole are not exact. */
+  /** True if a file is not as long as its dates say, so that times after a hole are not exact. */
   readonly isApproximate: boolean;
 };
 

@@ -63,7 +63,7 @@ async function prepare(source: MediaFile): Promise<MediaCost> {
   const clock = startClock();
   let submitted = 0;
   const outcome = await prepareMedia({
-    file: source,
+    files: [{ file: source, offset: 0 }],
     plan,
     leaveOutSilence: task.limits.leaveOutSilence,
     jobSeconds: task.limits.jobSeconds,

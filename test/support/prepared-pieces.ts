@@ -17,11 +17,11 @@ async function preparePlan(file: MediaFile, limits: Partial<MediaLimits>, track?
 
 /** Inspects, plans and prepares a file into memory. */
 export async function prepared(file: MediaFile, limits: Partial<MediaLimits>, overrides: Partial<Preparation> = {}) {
-  const plan = await preparePlan(file, limits, overrides.track);
+  const plan = overrides.plan ?? (await preparePlan(file, limits, overrides.track));
   const pieces: (PreparedPiece & { content: Uint8Array | undefined })[] = [];
   const targets = new Map<number, ReturnType<typeof memoryTarget>>();
   const outcome = await prepareMedia({
-    file,
+    files: [{ file, offset: 0 }],
     plan,
     leaveOutSilence: limits.leaveOutSilence ?? false,
     jobSeconds: limits.jobSeconds ?? mixedFileLimits.jobSeconds,

@@ -1,10 +1,10 @@
 import { detectContainer, type Signature, signatureBytes } from '../../domain/media-container.ts';
-import type { MediaFacts } from '../../domain/media-plan.ts';
+import type { AudioFacts, MediaFacts } from '../../domain/media-plan.ts';
 import { MediaError } from '../../domain/media-refusal.ts';
 import { amrFacts } from './amr.ts';
 import { ofFile } from './file-faults.ts';
 import { openMatroska } from './matroska.ts';
-import { headBudget, type MediaFile, type MediaSource, mediaSource } from './media-source.ts';
+import { headBudget, type MediaFile, type MediaSource, mediaSource, type ReadBudget } from './media-source.ts';
 import { openWithMediabunny } from './mediabunny-input.ts';
 import { openOggOpus } from './ogg-opus.ts';
 import type { OpenMedia } from './packet-reader.ts';
@@ -17,8 +17,12 @@ export type Inspection = { readonly facts: MediaFacts; readonly reads: number; r
  * Finds out what a file is by its content: by its head, its tables and its end. Reads a file that Transcribe can read as it
  * is at most three times. Throws a MediaError for a file that is none, or is broken.
  */
-export async function inspectMedia(file: MediaFile, signal: AbortSignal): Promise<Inspection> {
-  const source = mediaSource(file, headBudget(file.bytes), signal);
+export async function inspectMedia(
+  file: MediaFile,
+  signal: AbortSignal,
+  budget: ReadBudget = headBudget(file.bytes),
+): Promise<Inspection> {
+  const source = mediaSource(file, budget, signal);
   try {
     const facts = await ofFile(() => factsOf(source));
     const { reads, bytes } = source.counted();
@@ -32,11 +36,29 @@ async function factsOf(source: MediaSource): Promise<MediaFacts> {
   const signature = await signatureOf(source);
   if (signature === 'amr') return amrFacts(source);
   const media = await openMedia(source, signature);
-  media.close();
-  return media.facts;
+  try {
+    const [first, ...others] = media.facts.audio;
+    if (!first) return media.facts;
+    const setup = await setupOf(media, first);
+    return setup === undefined ? media.facts : { ...media.facts, audio: [{ ...first, setup }, ...others] };
+  } finally {
+    media.close();
+  }
+}
+
+/** What a decoder of AAC must know first. Other codecs whose files can be joined need nothing. */
+async function setupOf(media: OpenMedia, { codec }: AudioFacts): Promise<string | undefined> {
+  if (codec !== 'aac') return undefined;
+  const { description } = await media.config(0);
+  if (!description) return undefined;
+  const bytes = ArrayBuffer.isView(description)
+    ? Buffer.from(description.buffer, description.byteOffset, description.byteLength)
+    : Buffer.from(description);
+  return bytes.toString('base64');
 }
 
 async function signatureOf(source: MediaSource): Promise<Signature> {
+  if (source.bytes === 0) throw new MediaError('truncated', 'The file is empty.');
   const { bytes } = await source.read(0, signatureBytes);
   const signature = detectContainer(bytes);
   if (!signature) throw new MediaError('not_media', 'The bytes are of no known container.');

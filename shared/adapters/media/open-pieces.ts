@@ -43,7 +43,10 @@ export async function openPieces(preparation: Preparation, media: OpenMedia, fir
     });
   };
   const write = async (packets: readonly Heard[]) => {
-    for (const packet of packets) for (const { writer } of open) await writer.push(packet);
+    for (const packet of packets) {
+      // A piece that lies in a hole has ended before the packet behind the hole.
+      for (const { writer, span } of open) if (packet.at < span.to) await writer.push(packet);
+    }
   };
 
   return {
@@ -57,8 +60,8 @@ export async function openPieces(preparation: Preparation, media: OpenMedia, fir
       begin(packet.at);
       const packets = hear(packet);
       const [piece] = open;
-      if (packets.length > 1 || open.length > 1) return write(packets);
-      return packets[0] && piece?.writer.push(packets[0]);
+      const isOne = packets.length === 1 && open.length === 1 && packet.at < (piece?.span.to ?? 0);
+      return isOne && packets[0] ? piece?.writer.push(packets[0]) : write(packets);
     },
     /** Ends the pieces that end before a time. Without packets left, the pieces that are still to come have none. */
     async close(at: number): Promise<void> {

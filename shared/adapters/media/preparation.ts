@@ -1,6 +1,6 @@
 import type { MediaPlan, MediaSpan } from '../../domain/media-plan.ts';
 import type { TimeMap } from '../../domain/media-time-map.ts';
-import type { MediaFile } from './media-source.ts';
+import type { PlacedMedia } from './joined-media.ts';
 import type { MediaTarget } from './s3-upload.ts';
 
 /** A piece of a file that Transcribe can read. Its times are seconds of the original, exact to a packet. */
@@ -14,7 +14,8 @@ export type PreparedPiece = MediaSpan & {
 
 /** What is to be prepared, and where it goes. */
 export type Preparation = {
-  readonly file: MediaFile;
+  /** The files in their order. Spans and times are seconds from the beginning of the first one. */
+  readonly files: readonly PlacedMedia[];
   readonly plan: Extract<MediaPlan, { kind: 'prepare' }>;
   /** Which of `facts.audio` is prepared: the first one by default. Some recorders write a track for each participant. */
   readonly track?: number;

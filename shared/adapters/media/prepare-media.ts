@@ -1,8 +1,7 @@
 import type { MediaSpan } from '../../domain/media-plan.ts';
 import { MediaError } from '../../domain/media-refusal.ts';
 import { fileFault, ofCall, ofFile } from './file-faults.ts';
-import { openMedia } from './inspect-media.ts';
-import { mediaSource, wholeBudget } from './media-source.ts';
+import { openJoined } from './joined-media.ts';
 import { openPieces } from './open-pieces.ts';
 import type { MediaPacket, OpenMedia, PacketReader } from './packet-reader.ts';
 import type { Preparation, PreparationOutcome } from './preparation.ts';
@@ -13,25 +12,23 @@ const packetsBetweenChecks = 256;
 const mostPackets = 24 * 3600 * 400;
 
 /**
- * Copies the packets of an audio track into pieces, without decoding them. Stops cleanly if the time runs out: a
+ * Copies the packets of an audio track, of one file or of several that follow each other, into pieces, without decoding them. Stops cleanly if the time runs out: a
  * piece that is not whole is discarded. Throws a MediaError for a broken file; the pieces before it are whole.
  */
 export async function prepareMedia(preparation: Preparation): Promise<PreparationOutcome> {
-  const { file, plan, done, signal } = preparation;
-  const source = mediaSource(file, wholeBudget(file.bytes), signal);
+  const { files, plan, done, signal } = preparation;
   const outcome = { isFinished: true, packets: 0 };
+  const media = await openJoined(files, signal);
   try {
-    const media = await ofFile(() => openMedia(source));
     let index = nextPiece(plan.pieces, done, 0);
     while (index < plan.pieces.length && outcome.isFinished) {
       const next = await prepareRun(preparation, media, index, outcome);
       index = nextPiece(plan.pieces, done, next);
     }
-    media.close();
-    const { reads, bytes } = source.counted();
+    const { reads, bytes } = media.counted();
     return { ...outcome, reads, bytesRead: bytes };
   } finally {
-    source.close();
+    media.close();
   }
 }
 

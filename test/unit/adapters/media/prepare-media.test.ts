@@ -209,3 +209,66 @@ async function oggWithHole(packets: ReturnType<typeof opusPackets>): Promise<Uin
   }
   return new Uint8Array(bytes);
 }
+
+describe('prepareMedia of several files', () => {
+  const fileOf = async (format: 'ogg' | 'mkv', seconds: number) =>
+    memoryFile(await madeMedia(madeFormats[format](), 'opus', opusPackets(seconds)));
+  /** Where packets of these times of their own files lie in the stretch. */
+  const times = async (content: Uint8Array | undefined) =>
+    (await packetsIn(content)).flatMap(({ data }) => timeIn(data) ?? []);
+
+  test('joins them into one piece, and leaves out the hole between them', async () => {
+    const files = [
+      { file: await fileOf('ogg', 10), offset: 0 },
+      { file: await fileOf('mkv', 10), offset: 100 },
+    ];
+    const plan = { kind: 'prepare', output: 'ogg', pieces: [{ from: 0, to: 110 }] } as const;
+    const { pieces } = await prepared(await fileOf('ogg', 10), track, { files, plan });
+    const [piece] = pieces;
+    expect(submittedSeconds(piece?.map ?? [])).toBeCloseTo(21, 0); // half a second stays on each side of the hole
+    const inPiece = await times(piece?.content);
+    expect(inPiece.filter((at) => at === 5)).toHaveLength(2);
+    expect(originalTime(piece?.map ?? [], 5)).toBeCloseTo(5, 1);
+    expect(originalTime(piece?.map ?? [], 16)).toBeCloseTo(105, 1);
+  });
+
+  test('cuts pieces across them, and begins in the file that a missing piece lies in', async () => {
+    const [one, two] = [await fileOf('ogg', 30), await fileOf('ogg', 30)];
+    const files = [
+      { file: one, offset: 0 },
+      { file: two, offset: 30 },
+    ];
+    const spans = [
+      { from: 0, to: 20 },
+      { from: 20, to: 40 },
+      { from: 40, to: 60 },
+    ];
+    const plan = { kind: 'prepare', output: 'ogg', pieces: spans } as const;
+    const all = await prepared(one, track, { files, plan });
+    expect(all.pieces.map(({ map }) => Math.round(submittedSeconds(map)))).toEqual([20, 20, 20]);
+    const middle = await times(all.pieces[1]?.content);
+    expect([middle[0], middle.at(-1)]).toEqual([20.02, 10]); // the encoder's delay shifts packets by 6.5 ms
+    const last = await prepared(one, track, { files, plan, done: new Set([0, 1]) });
+    expect(last.pieces.map(({ index }) => index)).toEqual([2]);
+    expect(await times(last.pieces[0]?.content)).toEqual(await times(all.pieces[2]?.content));
+  });
+
+  test('refuses a file of another codec', async () => {
+    const files = [
+      { file: await fileOf('ogg', 5), offset: 0 },
+      { file: memoryFile(await madeMedia(madeFormats.mkv(), 'aac', aacPackets(5))), offset: 5 },
+    ];
+    const plan = { kind: 'prepare', output: 'ogg', pieces: [{ from: 0, to: 10 }] } as const;
+    await expect(prepared(await fileOf('ogg', 5), track, { files, plan })).rejects.toMatchObject({
+      code: 'unsupported_codec',
+    });
+  });
+
+  test('makes pieces that lie in a hole empty, and puts no packet behind it into them', async () => {
+    const packets = opusPackets(100, { isMissing: (at) => at >= 10 && at < 90 });
+    const file = memoryFile(await madeMedia(madeFormats.mkv(), 'opus', packets));
+    const { pieces } = await prepared(file, { ...track, pieceSeconds: 20 });
+    expect(pieces.map(({ bytes }) => bytes > 0)).toEqual([true, false, false, false, true]);
+    expect((await times(pieces[4]?.content))[0]).toBe(90);
+  });
+});

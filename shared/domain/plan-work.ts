@@ -1,0 +1,139 @@
+import type { FileLocation } from '../contracts/events.ts';
+import type { FailureCode } from '../contracts/transcription.ts';
+import { failureCodeOf } from './media-failure.ts';
+import {
+  type MediaFacts,
+  type MediaLimits,
+  mixedFileLimits,
+  planMedia,
+  planPieces,
+  trackLimits,
+} from './media-plan.ts';
+import { type PlacedFile, type Stretch, stretchesOf } from './stretches.ts';
+import type { FileVersion, PlannedSource, SourcePlan, WorkPlan } from './work-plan.ts';
+
+/** What was found out about a file, or why it cannot be transcribed. */
+export type Inspected =
+  | { readonly file: FileVersion; readonly facts: MediaFacts }
+  | { readonly refused: FailureCode; readonly file?: FileVersion | undefined };
+
+/** A file of a recording: its mixed file, or a track. */
+export type SourceFile = {
+  /** Whose microphone or screen it is. Null for the mixed file. */
+  readonly participantId: string | null;
+  readonly isScreen: boolean;
+  readonly location: FileLocation;
+  readonly startDate: string;
+  readonly endDate?: string | undefined;
+};
+
+/** A file of a recording, and what was found out about it. */
+export type InspectedFile = SourceFile & { readonly inspected: Inspected };
+
+/** The longest pieces of a mixed file and of tracks, in seconds. */
+export type PieceSeconds = { readonly mixed: number; readonly track: number };
+
+const { recordingSeconds, recordingBytes, jobSeconds } = mixedFileLimits;
+const mostParticipants = 100;
+const mostFiles = 1000;
+const mostParts = 1000;
+/** Clocks and rounding. A larger difference is a hole, or a wrong date. */
+const toleranceSeconds = 1;
+
+/** Why a recording has too many files, before any of them is read. */
+export function refusalOfFiles(files: readonly Pick<SourceFile, 'participantId'>[]): FailureCode | undefined {
+  const participants = new Set(files.map(({ participantId }) => participantId)).size;
+  return files.length > mostFiles || participants > mostParticipants ? 'too_many_tracks' : undefined;
+}
+
+/**
+ * Plans the parts of a work, or refuses the whole of it. The same files have the same plan. `startDate` is where the clock of
+ * the recording begins.
+ */
+export function planWork(
+  startDate: string,
+  files: readonly InspectedFile[],
+  pieces: PieceSeconds,
+): WorkPlan | { readonly refused: FailureCode } {
+  const placed = files.map((file) => place(file, Date.parse(startDate)));
+  const recordedSeconds = lengthOf(placed);
+  const bytes = placed.reduce((sum, { file }) => sum + file.bytes, 0);
+  const refused = refusalOfFiles(files);
+  if (refused) return { refused };
+  if (bytes > recordingBytes) return { refused: 'recording_too_large' };
+  if (recordedSeconds > recordingSeconds) return { refused: 'recording_too_long' };
+  const plan = plannedWith(placed, recordedSeconds, pieces);
+  if (plan.partCount <= mostParts) return plan;
+  // Longer pieces take longer, but are fewer.
+  const longest = plannedWith(placed, recordedSeconds, { mixed: jobSeconds, track: jobSeconds });
+  return longest.partCount <= mostParts ? longest : { refused: 'too_many_tracks' };
+}
+
+/** Whether a file is not as long as its dates say: it has holes, or a date is wrong. */
+export function isApproximate(seconds: number, startDate: string, endDate: string | null | undefined): boolean {
+  if (endDate === null || endDate === undefined) return false;
+  return Math.abs(seconds - secondsBetween(startDate, endDate)) > toleranceSeconds;
+}
+
+function place(source: InspectedFile, clockStart: number): PlacedFile {
+  const { participantId, isScreen, inspected, location, startDate, endDate } = source;
+  // The mixed file is the recording, so it begins with it.
+  const offset = participantId === null ? 0 : (Date.parse(startDate) - clockStart) / 1000;
+  const whose = { participantId, isScreen };
+  if ('refused' in inspected) {
+    const seconds = Math.min(recordingSeconds, secondsBetween(startDate, endDate ?? startDate));
+    const file = { ...location, bytes: 0, etag: '', ...inspected.file, offset, seconds };
+    return { ...whose, file, refused: inspected.refused, isApproximate: false };
+  }
+  const { facts } = inspected;
+  const file = { ...inspected.file, offset, seconds: facts.seconds };
+  return { ...whose, file, facts, isApproximate: isApproximate(facts.seconds, startDate, endDate) };
+}
+
+function secondsBetween(startDate: string, endDate: string): number {
+  return Math.max(0, (Date.parse(endDate) - Date.parse(startDate)) / 1000);
+}
+
+/** From the beginning of the recording, or of an earlier file, to the end of the last file that can be read. */
+function lengthOf(placed: readonly PlacedFile[]): number {
+  const readable = placed.flatMap(({ facts, file }) => (facts ? [file] : []));
+  const from = Math.min(0, ...readable.map(({ offset }) => offset));
+  return Math.max(0, ...readable.map(({ offset, seconds }) => offset + seconds)) - from;
+}
+
+function plannedWith(placed: readonly PlacedFile[], recordedSeconds: number, pieces: PieceSeconds): WorkPlan {
+  const sources: PlannedSource[] = [];
+  let firstPart = 1;
+  for (const stretch of stretchesOf(placed, pieces.track)) {
+    const source = sourceOf(stretch, firstPart, pieces);
+    sources.push(source);
+    firstPart += partsOf(source.plan);
+  }
+  return { sources, partCount: firstPart - 1, recordedSeconds };
+}
+
+/** How many parts a source has. */
+export function partsOf(plan: SourcePlan): number {
+  return plan.kind === 'prepare' ? plan.pieces.length : 1;
+}
+
+function sourceOf(stretch: Stretch, firstPart: number, pieces: PieceSeconds): PlannedSource {
+  const [{ participantId, isScreen }] = stretch;
+  const limits =
+    participantId === null
+      ? { ...mixedFileLimits, pieceSeconds: pieces.mixed }
+      : { ...trackLimits, pieceSeconds: pieces.track };
+  const files = stretch.map(({ file }) => file);
+  const source = { participantId, isScreen, files, plan: planOf(stretch, limits), firstPart };
+  return { ...source, isApproximate: stretch.some((placed) => placed.isApproximate) };
+}
+
+function planOf([first, ...others]: Stretch, limits: MediaLimits): SourcePlan {
+  const { seconds, offset } = first.file;
+  if (!first.facts) return { kind: 'refused', code: first.refused, seconds };
+  const last = others.at(-1)?.file;
+  const joined = last && planPieces(first.facts.audio[0], last.offset + last.seconds - offset, limits);
+  const plan = joined ?? planMedia(first.facts, limits);
+  if (plan.kind === 'refused') return { kind: 'refused', code: failureCodeOf(plan.code), seconds };
+  return plan.kind === 'as_is' ? { ...plan, seconds } : plan;
+}
