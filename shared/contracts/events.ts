@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { event, maxCharacters, text } from './event.ts';
-import { maxBytes, RoomName, Timestamp, Uuid, wellFormed } from './fields.ts';
+import { Identifier, maxBytes, oneOf, RoomName, Timestamp, Uuid, wellFormed } from './fields.ts';
 import { FactRetracted, RoomCreated, sessionEvents } from './session-events.ts';
 import { StorageType } from './transcription.ts';
 
@@ -37,15 +37,57 @@ const notBackwards = z.refine<{ startDate: string; endDate?: string | undefined 
 
 const room = { roomName: RoomName, roomSessionId: Uuid };
 
+/** What a track recorded: a participant's microphone, or what their shared screen played. */
+const TrackSource = oneOf(['microphone', 'screen']);
+const maxTracksPerEvent = 100;
+
+const track = {
+  participantId: Identifier,
+  location: FileLocation,
+  startDate: Timestamp,
+  source: z.optional(TrackSource),
+};
+const RecordedTrack = z.object({ ...track, endDate: z.optional(Timestamp) }).check(notBackwards);
+type RecordedTrack = z.infer<typeof RecordedTrack>;
+
+const eachTrackOnce = z.refine<readonly RecordedTrack[]>((tracks) => {
+  const names = tracks.map(({ participantId, startDate, source }) =>
+    JSON.stringify([participantId, startDate, source ?? 'microphone']),
+  );
+  return new Set(names).size === names.length;
+}, 'must not have two tracks with the same participantId, startDate and source');
+
+const locationOrTracks = z.refine<{ location?: unknown; tracks?: unknown }>(
+  ({ location, tracks }) => location !== undefined || tracks !== undefined,
+  'must have location, tracks or both',
+);
+const filenameOfLocation = z.refine<{ location?: unknown; filename?: unknown }>(
+  ({ location, filename }) => location === undefined || filename !== undefined,
+  { error: 'is required with a location', path: ['filename'] },
+);
+
 const RecordingFinished = z
   .object({
     recordingId: Uuid,
     ...room,
     startDate: Timestamp,
     endDate: Timestamp,
-    filename: text(1024),
-    location: FileLocation,
+    filename: z.optional(text(1024)),
+    location: z.optional(FileLocation),
+    tracks: z.optional(
+      z
+        .array(RecordedTrack)
+        .check(
+          z.minLength(1, 'must have at least one track'),
+          z.maxLength(maxTracksPerEvent, `must be at most ${maxTracksPerEvent} tracks`),
+          eachTrackOnce,
+        ),
+    ),
   })
+  .check(notBackwards, locationOrTracks, filenameOfLocation);
+
+const RecordingTrackFinished = z
+  .object({ recordingId: Uuid, ...room, ...track, endDate: Timestamp })
   .check(notBackwards);
 
 const liveTranscription = { transcriptionId: Uuid, ...room, startDate: Timestamp };
@@ -95,6 +137,7 @@ const roomEvents = [
   ...sessionEvents,
   FactRetracted,
   event('recording.finished', RecordingFinished),
+  event('recording.track.finished', RecordingTrackFinished),
   event('transcription.started', LiveTranscriptionStarted),
   event('transcription.finished', LiveTranscriptionFinished),
   event('transcription.failed', LiveTranscriptionFailed),

@@ -6,7 +6,7 @@ export type TimeBounds = { readonly daysAhead: number; readonly daysBack: number
 type Timed = { readonly createdAt: string; readonly data: object };
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** The times in the data of events that figures and lists show. The `endAt` of a room is a plan, and may be at any time. */
+/** The times in the data of events, and of their tracks, that figures and lists show. The `endAt` of a room is a plan, and may be at any time. */
 const countedTimes = ['startDate', 'endDate', 'startedAt'] as const;
 
 /**
@@ -14,7 +14,11 @@ const countedTimes = ['startDate', 'endDate', 'startedAt'] as const;
  * stay in the totals for ever.
  */
 export function refuseFarTimes({ createdAt, data }: Timed, arrivedAt: Date, { daysAhead, daysBack }: TimeBounds): void {
-  const inData = countedTimes.map((name) => [`data.${name}`, (data as Record<string, unknown>)[name]] as const);
+  const { tracks = [] } = data as { readonly tracks?: readonly object[] };
+  const timed = [['data', data] as const, ...tracks.map((track, index) => [`data.tracks.${index}`, track] as const)];
+  const inData = timed.flatMap(([path, values]) =>
+    countedTimes.map((name) => [`${path}.${name}`, (values as Record<string, unknown>)[name]] as const),
+  );
   const issues = [['createdAt', createdAt] as const, ...inData].flatMap(([path, time]): Issue[] => {
     const aheadMs = typeof time === 'string' ? Date.parse(time) - arrivedAt.getTime() : 0;
     if (aheadMs > daysAhead * dayMs) return [{ path, message: `must be at most ${daysAhead} days after it was sent` }];

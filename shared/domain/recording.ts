@@ -1,15 +1,19 @@
 import type { FileLocation } from '../contracts/events.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
 
-/** A recording that a platform has finished, and the newest transcription made from it. */
+/** The most files of participants that a recording can have. More are not transcribed. */
+export const maxTracks = 1_000;
+
+/** A recording that a platform has reported, and the newest transcription made from it. */
 export type RecordingRecord = {
   readonly organizationId: OrganizationId;
   readonly recordingId: string;
   readonly roomName: string;
   readonly roomSessionId: string;
-  readonly startDate: string;
-  readonly endDate: string;
-  readonly filename: string;
+  /** The dates of the event that finished the recording. None while it is open. */
+  readonly startDate?: string | undefined;
+  readonly endDate?: string | undefined;
+  readonly filename?: string | undefined;
   /** The mixed file. A recording without one has tracks. */
   readonly location?: FileLocation | undefined;
   /** How often a track was stored or replaced. Undefined without tracks. */
@@ -19,7 +23,7 @@ export type RecordingRecord = {
   readonly latestTranscriptionId?: string | undefined;
 };
 
-/** One file of one participant. Two reports of the same participant and start are of the same track. */
+/** One file of one participant. Two reports of the same participant, start and source are of the same track. */
 export type RecordingTrack = {
   readonly organizationId: OrganizationId;
   readonly recordingId: string;
@@ -31,6 +35,23 @@ export type RecordingTrack = {
   /** Time of the event that reported it. The latest report counts. */
   readonly reportedAt: string;
 };
+
+/** True if no more tracks are expected of a recording, because its session ended long enough ago. */
+export function isClosedByTime(endedAt: string | null | undefined, now: Date, closeMinutes: number): boolean {
+  return typeof endedAt === 'string' && now.getTime() - Date.parse(endedAt) >= closeMinutes * 60_000;
+}
+
+/** The time that tracks span together, from the first start to the last end. Undefined without tracks. */
+export function spanOf(
+  tracks: readonly Pick<RecordingTrack, 'startDate' | 'endDate'>[],
+): { readonly startDate: string; readonly endDate: string } | undefined {
+  const startDate = tracks.map((track) => track.startDate).toSorted()[0];
+  const endDate = tracks
+    .map((track) => track.endDate ?? track.startDate)
+    .toSorted()
+    .at(-1);
+  return startDate === undefined || endDate === undefined ? undefined : { startDate, endDate };
+}
 
 /** The bytes of a recording, or why they are not known: there is no file that the service may read, or S3 cannot read the file. */
 export type RecordingSize = number | 'missing' | 'unreadable';

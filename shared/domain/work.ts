@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { FileLocation } from '../contracts/events.ts';
-import { isGone, type StoredTranscription, type Tombstone, type TranscriptionKey } from './transcription.ts';
+import {
+  isGone,
+  type StoredTranscription,
+  type Tombstone,
+  type TranscriptionKey,
+  type TranscriptionRecord,
+} from './transcription.ts';
 
 /** A transcription and, if it has taken over the work of an earlier one, the id of that work. */
 export type WorkOwner = TranscriptionKey & { readonly workId?: string | undefined };
@@ -21,6 +27,16 @@ export function workOf({ organizationId, transcriptionId, workId = transcription
   return { organizationId, transcriptionId: workId };
 }
 
+/** What the job of a recording or of its transcription is asked for. Undefined for a live transcription. */
+export function jobRequestOf({
+  recordingId,
+  trackRevision,
+  location,
+}: Pick<TranscriptionRecord, 'recordingId' | 'trackRevision' | 'location'>): JobRequest | undefined {
+  if (recordingId !== undefined && trackRevision !== undefined) return { recordingId, trackRevision };
+  return location && { location };
+}
+
 /** A hash of what a job is asked for. A tombstone keeps it, because a file's name can contain a person's. */
 export function jobFingerprint(wanted: JobRequest): string {
   const parts =
@@ -29,6 +45,9 @@ export function jobFingerprint(wanted: JobRequest): string {
 }
 
 /** True for a deleted transcription whose work a new transcription can take over, because it asks for the same. */
-export function offersWork(stored: StoredTranscription | undefined, wanted: JobRequest): stored is Tombstone {
-  return isGone(stored) && stored?.jobFingerprint === jobFingerprint(wanted);
+export function offersWork(
+  stored: StoredTranscription | undefined,
+  wanted: JobRequest | undefined,
+): stored is Tombstone {
+  return wanted !== undefined && isGone(stored) && stored?.jobFingerprint === jobFingerprint(wanted);
 }

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { OrganizationId } from '../contracts/organization.ts';
 import { deadlines } from '../domain/deadlines.ts';
 import { countedSeconds } from '../domain/recognized-seconds.ts';
-import type { RecordingRecord } from '../domain/recording.ts';
 import { isInProgress } from '../domain/transcription.ts';
 import { transitions } from '../domain/transcription-states.ts';
-import { offersWork, type WorkOwner, workOf } from '../domain/work.ts';
+import { jobRequestOf, offersWork, type WorkOwner, workOf } from '../domain/work.ts';
 import { RecordingNotFound, TooManyMinutes } from '../errors.ts';
 import { type Pause, retry, tryAgain } from '../retry.ts';
-import type { RecordingStore, TranscriptionCreation, TranscriptionStore } from './ports.ts';
+import { type ClosedRecording, type ClosingDependencies, closedRecording } from './closed-recording.ts';
+import type { TranscriptionCreation, TranscriptionStore } from './ports.ts';
+import type { RecordingStore } from './recording-ports.ts';
 
 type CreationOutcome = { readonly transcriptionId: string; readonly isNew: boolean };
 
@@ -19,6 +20,7 @@ const maxPauseMs = (failedAttempts: number) => Math.min(25 * 2 ** failedAttempts
 /** What `createTranscription` needs. Tests replace the clock, the ids and the pause. */
 export type CreateDependencies = {
   readonly recordings: Pick<RecordingStore, 'find'>;
+  readonly closing: ClosingDependencies;
   readonly transcriptions: Pick<TranscriptionStore, 'find'>;
   readonly creation: TranscriptionCreation;
   readonly now?: () => Date;
@@ -36,23 +38,31 @@ export type CreationRequest = {
 /**
  * Returns the recording's unfinished transcription, or else creates a new one. If the last one was deleted while its job may still
  * run, the new one takes over the job, and counts no seconds. If several calls race, one creates it and the others return it. Throws
- * `RecordingNotFound`, `TooManyMinutes` if the recording does not fit under the organization's ceiling, and `ServiceUnavailable`
+ * `RecordingNotFound` also for a recording that is still open, `TooManyMinutes` if the recording does not fit under the organization's ceiling, and `ServiceUnavailable`
  * after 8 lost races.
  */
 export function createTranscription(
-  { recordings, transcriptions, creation, now = () => new Date(), newId = randomUUID, pause }: CreateDependencies,
+  {
+    recordings,
+    closing,
+    transcriptions,
+    creation,
+    now = () => new Date(),
+    newId = randomUUID,
+    pause,
+  }: CreateDependencies,
   { organizationId, recordingId, correlationId }: CreationRequest,
 ): Promise<CreationOutcome> {
   const transcriptionId = newId();
   const attempt = async (): Promise<CreationOutcome | typeof tryAgain> => {
-    const recording = await recordings.find(organizationId, recordingId);
+    const found = await recordings.find(organizationId, recordingId);
+    const recording = found && (await closedRecording(closing, found, now()));
     if (!recording) throw new RecordingNotFound();
     const previousId = recording.latestTranscriptionId;
     if (previousId === transcriptionId) return { transcriptionId, isNew: true }; // created by an earlier attempt, whose answer was lost
     const previous = previousId === undefined ? undefined : await transcriptions.find(organizationId, previousId);
     if (isInProgress(previous)) return { transcriptionId: previous.transcriptionId, isNew: false };
-    const { location } = recording;
-    const offer = location && offersWork(previous, { location }) ? previous : undefined;
+    const offer = offersWork(previous, jobRequestOf(recording)) ? previous : undefined;
     const workId = offer && workOf(offer).transcriptionId;
     const ids = { organizationId, transcriptionId, correlationId, ...(workId !== undefined && { workId }) };
     const record = newRecord(ids, recording, now());
@@ -68,8 +78,8 @@ export function createTranscription(
   });
 }
 
-function newRecord(ids: WorkOwner & { readonly correlationId: string }, recording: RecordingRecord, now: Date) {
-  const { recordingId, roomName, roomSessionId, startDate, endDate, location } = recording;
+function newRecord(ids: WorkOwner & { readonly correlationId: string }, recording: ClosedRecording, now: Date) {
+  const { recordingId, roomName, roomSessionId, startDate, endDate, location, trackRevision } = recording;
   return {
     ...ids,
     recordingId,
@@ -83,7 +93,7 @@ function newRecord(ids: WorkOwner & { readonly correlationId: string }, recordin
     type: 'RECORDING_TRANSCRIPTION',
     filename: null,
     storageType: 'SERVICE_HOSTED',
-    location,
+    ...(trackRevision === undefined ? { location } : { trackRevision }), // of both, the tracks are transcribed
     dueAt: deadlines.jobStart(now),
   } as const;
 }

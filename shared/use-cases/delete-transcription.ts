@@ -1,7 +1,7 @@
 import type { OrganizationId } from '../contracts/organization.ts';
 import { deadlines } from '../domain/deadlines.ts';
 import { isGone, isInProgress, type Tombstone, type TranscriptionRecord } from '../domain/transcription.ts';
-import { jobFingerprint } from '../domain/work.ts';
+import { jobFingerprint, jobRequestOf } from '../domain/work.ts';
 import { ServiceUnavailable } from '../errors.ts';
 import type { TranscriptFileStore, TranscriptionJobs, TranscriptionStore } from './ports.ts';
 
@@ -62,10 +62,11 @@ function mayBeStarting({ dueAt, workId, jobStartedAt }: TranscriptionRecord): bo
  * again after a failure wants another attempt.
  */
 function leftWork(record: TranscriptionRecord, deletedAt: Date): Partial<Tombstone> {
-  const { workId, location } = record;
+  const { workId } = record;
+  const request = jobRequestOf(record);
   return {
     dueAt: deadlines.leftJob(deletedAt),
     ...(workId !== undefined && { workId }),
-    ...(isInProgress(record) && location && { jobFingerprint: jobFingerprint({ location }) }),
+    ...(isInProgress(record) && request && { jobFingerprint: jobFingerprint(request) }),
   };
 }

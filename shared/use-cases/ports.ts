@@ -8,7 +8,7 @@ import type { RoomKey, RoomRecord, SessionRecord } from '../domain/insight-recor
 import type { LinkToTranscript } from '../domain/link-to-transcript.ts';
 import type { MediaContainer } from '../domain/media-plan.ts';
 import type { ParticipantRecord, SessionId, SessionKey } from '../domain/participant-record.ts';
-import type { RecordingRecord, RecordingSize, RecordingTrack } from '../domain/recording.ts';
+import type { RecordingSize, RecordingTrack } from '../domain/recording.ts';
 import type { TranscriptFile } from '../domain/render-transcript.ts';
 import type { VisitorSegment } from '../domain/room-visitors.ts';
 import type { OtherStarts, SessionChange } from '../domain/session-change.ts';
@@ -131,28 +131,6 @@ export type DueStore = {
   settle(due: Due): Promise<void>;
 };
 
-/** The recordings of all organizations. */
-export type RecordingStore = {
-  /** Reads the recording, with strong consistency. */
-  find(organizationId: OrganizationId, recordingId: string): Promise<RecordingRecord | undefined>;
-};
-
-/** What an event says about a recording. */
-export type Registered = Omit<RecordingRecord, 'latestTranscriptionId' | 'location'> & {
-  readonly location: FileLocation;
-};
-
-/**
- * Result of a registration. `outdated`: a later report of the recording is stored, and only the file has been claimed. `foreign-file`:
- * another organization owns the file. `lost-race`: another writer was faster. The last two have written nothing.
- */
-export type RegistrationOutcome = 'registered' | 'outdated' | 'foreign-file' | 'lost-race';
-
-/** Registers a recording and claims its file for its organization. A repetition changes nothing. */
-export type RecordingRegistration = {
-  register(recording: Registered): Promise<RegistrationOutcome>;
-};
-
 /** The recordings' media files. */
 export type RecordingFiles = {
   /** Returns the size in bytes, or why it is not known. */
@@ -220,6 +198,12 @@ export type FactStore = {
   append(session: SessionId, number: number, facts: readonly SessionFact[]): Promise<SessionBlock | undefined>;
   /** Stores a creation of a room, or the retraction of one. Does nothing if it is stored already. */
   keepOfRoom(event: RoomCreated | RoomRetraction): Promise<void>;
+};
+
+/** The sessions of all organizations. */
+export type SessionStore = {
+  /** Reads the session, with strong consistency. */
+  find(key: SessionKey): Promise<SessionRecord | undefined>;
 };
 
 /** The rows of rooms and sessions, and the lists of participants. Every read is strongly consistent. */

@@ -51,11 +51,13 @@ export function brokenRule(event: AnyEvent, sent: Sent): string | undefined {
 
 function brokenTime({ createdAt, ...event }: AnyEvent, { at }: Sent): string | undefined {
   const data = event.data as Data;
-  const times = [createdAt, data.startDate, data.endDate, data.startedAt].filter((time) => typeof time === 'string');
-  if (times.some((time) => Math.abs(momentOf(time).getTime() - at) > mostDays * dayMs)) return 'a time far away';
-  const { startDate, endDate } = data;
-  const isBackwards = typeof endDate === 'string' && momentOf(endDate) < momentOf(String(startDate));
-  return isBackwards ? 'endDate before startDate' : undefined;
+  const timed = [data, ...((event.type === 'recording.finished' && (data.tracks as Data[] | undefined)) || [])];
+  const times = [createdAt, ...timed.flatMap(({ startDate, endDate, startedAt }) => [startDate, endDate, startedAt])];
+  const isFar = (time: string) => Math.abs(momentOf(time).getTime() - at) > mostDays * dayMs;
+  if (times.some((time) => typeof time === 'string' && isFar(time))) return 'a time far away';
+  const isBackwards = ({ startDate, endDate }: Data) =>
+    typeof endDate === 'string' && momentOf(endDate) < momentOf(String(startDate));
+  return timed.some(isBackwards) ? 'endDate before startDate' : undefined;
 }
 
 function brokenData(event: AnyEvent, { transcriptsBucket }: Sent): string | undefined {
@@ -67,10 +69,28 @@ function brokenData(event: AnyEvent, { transcriptsBucket }: Sent): string | unde
     return (lengths[0] ?? 0) * Number(data.sampleRateMs) > dayMs ? 'samples of more than a day' : undefined;
   }
   if (event.type === 'fact.retracted') return (data.roomName ?? data.roomSessionId) ? undefined : 'no room, no session';
+  if (event.type === 'recording.finished' || event.type === 'recording.track.finished')
+    return brokenRecording(data as Recording, transcriptsBucket);
   if (location?.bucket !== transcriptsBucket) return undefined;
-  if (event.type === 'recording.finished') return 'the bucket of transcripts';
   const folder = `live/${event.organizationId}/${String(data.transcriptionId).toLowerCase()}/`;
   return location.key.startsWith(folder) ? undefined : 'a key of another transcription';
+}
+
+type Recording = Track & { readonly filename?: string; readonly tracks?: readonly Track[] };
+type Track = Readonly<Record<'participantId' | 'startDate' | 'source', string | undefined>> & {
+  readonly location?: { readonly bucket: string };
+};
+
+function brokenRecording({ location, filename, tracks = [], ...data }: Recording, transcriptsBucket: string) {
+  if ([location, ...tracks.map((track) => track.location)].some((each) => each?.bucket === transcriptsBucket))
+    return 'the bucket of transcripts';
+  if (data.participantId !== undefined) return undefined; // one track
+  if (!location && tracks.length === 0) return 'no location, no tracks';
+  if (location && filename === undefined) return 'a location without a filename';
+  const names = tracks.map(({ participantId, startDate, source = 'microphone' }) =>
+    JSON.stringify([participantId, momentOf(String(startDate)).getTime(), source]),
+  );
+  return new Set(names).size < names.length ? 'a track twice' : undefined;
 }
 
 /** Each text of a known field, with its most bytes: the schema states them in words. */

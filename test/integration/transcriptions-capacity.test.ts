@@ -21,6 +21,7 @@ const tables = {
   recordings: String(endpoints.tables.recordings),
   rateLimits: String(endpoints.tables.rateLimits),
   recordingFiles: String(endpoints.tables.recordingFiles),
+  recordingTracks: String(endpoints.tables.recordingTracks),
 };
 /** As long as the id in the examples: the cost of an item depends on the length of its names. */
 const newOrganization = () => organizationId(randomUUID().slice(0, 4));

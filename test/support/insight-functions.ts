@@ -31,7 +31,7 @@ export function insightFunctions(documents: DynamoDBDocumentClient, tables: Insi
     queue,
     facts,
     insights: sessionInsights(documents, tables, facts),
-    registration: { register: unexpected },
+    registration: { register: unexpected, claimFiles: unexpected, storeTrack: unexpected },
     transcriptions: { beginLive: unexpected, endLive: unexpected },
     files: { removeLive: unexpected },
     transcriptsBucket: 'none',

@@ -1,6 +1,7 @@
 import { OrganizationId } from '#shared/contracts/organization.ts';
 import type { RecordingRecord } from '#shared/domain/recording.ts';
 import type { Tombstone, TranscriptionRecord } from '#shared/domain/transcription.ts';
+import type { ClosingDependencies } from '#shared/use-cases/closed-recording.ts';
 
 /** An organization id. */
 export function organizationId(name = 'acme'): OrganizationId {
@@ -43,8 +44,8 @@ export function tombstone(facts: Partial<Tombstone> = {}): Tombstone {
   };
 }
 
-/** The recording `uuid(2)`, without a transcription. */
-export function recordingRecord(): RecordingRecord {
+/** The recording `uuid(2)`, finished and without a transcription. */
+export function recordingRecord() {
   return {
     organizationId: organizationId(),
     recordingId: uuid(2),
@@ -55,5 +56,12 @@ export function recordingRecord(): RecordingRecord {
     filename: '1.wav',
     location: { bucket: 'recordings', key: 'daily/1.wav' },
     finishedAt: '2026-03-01T09:10:00.000Z',
-  };
+  } as const satisfies RecordingRecord;
 }
+
+/** The stores that tell whether a recording is closed, without sessions and tracks. */
+export const closingStores: ClosingDependencies = {
+  sessions: { find: async () => undefined },
+  tracks: { listTracks: async () => [] },
+  closeMinutes: 15,
+};

@@ -9,7 +9,11 @@ type Context = Parameters<ReturnType<typeof createHandler>>[1];
 export function roomEventsWorker(deps: RecordSessionDependencies, context?: Context) {
   const unexpected = vi.fn();
   const handler = createHandler({
-    ...{ ...deps, queue: { sqs: { send: async () => ({}) }, url: 'url' }, registration: { register: unexpected } },
+    ...{
+      ...deps,
+      queue: { sqs: { send: async () => ({}) }, url: 'url' },
+      registration: { register: unexpected, claimFiles: unexpected, storeTrack: unexpected },
+    },
     transcriptions: { beginLive: unexpected, endLive: unexpected },
     files: { removeLive: unexpected },
     ...{ transcriptsBucket: 'none', timeBounds: anyTime },

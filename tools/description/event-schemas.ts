@@ -1,7 +1,7 @@
 import { FileLocation, RoomEvent } from '../../shared/contracts/events.ts';
 import { Identifier, RoomName } from '../../shared/contracts/fields.ts';
 import { ClientSampled } from '../../shared/contracts/network-samples.ts';
-import { type EventType, envelopeTexts, eventTexts } from './event-texts.ts';
+import { type EventType, elementTexts, envelopeTexts, eventTexts } from './event-texts.ts';
 import { type JsonSchema, jsonSchema, type Rules } from './json-schema.ts';
 
 /** The queues that a platform sends to, with the schemas of their events. */
@@ -75,9 +75,15 @@ function withDescriptions(schema: ObjectSchema, texts: Readonly<Record<string, s
     const [{ description: ofPart, ...part } = {}, ...others] = (property.anyOf as JsonSchema[] | undefined) ?? [];
     const rule = description ?? ofPart;
     const text = rule ? `${texts[name]} ${rule}` : texts[name];
+    const ofElements = elementTexts[name];
     return [
       name,
-      { description: text, ...property, ...(property.anyOf !== undefined && { anyOf: [part, ...others] }) },
+      {
+        description: text,
+        ...property,
+        ...(property.anyOf !== undefined && { anyOf: [part, ...others] }),
+        ...(ofElements && { items: withDescriptions(property.items as ObjectSchema, ofElements) }),
+      },
     ];
   });
   return { ...schema, properties: Object.fromEntries(properties) };

@@ -69,6 +69,20 @@ const inTranscription = {
   startDate: '2026-03-02T09:00:00Z',
 };
 
+const location =
+  'Bucket and key of the file. The service needs permission to read the bucket. The first event that names a file makes its ' +
+  'organization the owner; an event of another organization that names it is refused, and so is a file of the transcripts bucket.';
+const track = {
+  participantId: 'Identifier of the participant whose track it is.',
+  location,
+  startDate: `When the file begins. ${nearArrival}`,
+  endDate: `When the file ends, not before \`startDate\`. ${nearArrival}`,
+  source: 'What the file recorded: a microphone, or what a shared screen played. Default: `microphone`.',
+};
+
+/** The texts of the fields of the elements of a list. */
+export const elementTexts: Readonly<Record<string, Readonly<Record<string, string>>>> = { tracks: track };
+
 /** The texts of every event type. A type without texts does not compile. */
 export const eventTexts: { readonly [Type in EventType]: EventTexts<Type> } = {
   'room.created': {
@@ -165,16 +179,17 @@ export const eventTexts: { readonly [Type in EventType]: EventTexts<Type> } = {
   },
   'recording.finished': {
     title: 'Recording finished',
-    summary: 'A recording is uploaded and can be transcribed.',
+    summary: 'A recording is uploaded and can be transcribed: one mixed file, tracks, or both.',
     data: {
       ...session,
       recordingId: 'Identifier of the recording.',
       startDate: `When the recording starts. ${nearArrival}`,
       endDate: `When the recording ends, not before \`startDate\`. ${nearArrival}`,
-      filename: 'Name of the file.',
-      location:
-        'Bucket and key of the file. The service needs permission to read the bucket. The first event that names a file makes its ' +
-        'organization the owner; an event of another organization that names it is refused, and so is a file of the transcripts bucket.',
+      filename: 'Name of the file. Required with `location`.',
+      location: `${location} At least one of \`location\` and \`tracks\` is required.`,
+      tracks:
+        'The files of single participants. They are transcribed instead of `location`, and each text then has its speaker. Two tracks ' +
+        'with the same `participantId`, `startDate` and `source` are refused. Tracks that other events have reported stay.',
     },
     example: {
       ...envelope('evt-7f31', '2026-03-02T09:31:15Z'),
@@ -186,6 +201,25 @@ export const eventTexts: { readonly [Type in EventType]: EventTexts<Type> } = {
         endDate: '2026-03-02T10:31:12+01:00',
         filename: 'standup.mp4',
         location: { bucket: 'recordings-of-acme', key: 'acme/standup.mp4' },
+      },
+    },
+  },
+  'recording.track.finished': {
+    title: 'Recording track finished',
+    summary:
+      'One file of one participant is uploaded. Send `recording.finished` after the last one, with or without `tracks`.',
+    data: { ...session, recordingId: 'Identifier of the recording that the track belongs to.', ...track },
+    example: {
+      ...envelope('evt-7f30', '2026-03-02T09:31:14Z'),
+      type: 'recording.track.finished',
+      data: {
+        ...inSession,
+        recordingId: '6f0d3e0a-6a2f-4a55-9c0e-2b8c0f7d5c31',
+        participantId: 'p-17',
+        startDate: '2026-03-02T10:00:07.250+01:00',
+        endDate: '2026-03-02T10:30:40+01:00',
+        source: 'microphone',
+        location: { bucket: 'recordings-of-acme', key: 'acme/standup/p-17.ogg' },
       },
     },
   },

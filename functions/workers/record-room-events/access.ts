@@ -5,6 +5,7 @@ export const access: Access = {
   tables: {
     recordings: ['UpdateItem'],
     recordingFiles: ['UpdateItem'],
+    recordingTracks: ['PutItem'],
     transcriptions: ['PutItem'],
     rooms: ['GetItem', 'PutItem'],
     roomSessions: ['BatchGetItem', 'PutItem'],

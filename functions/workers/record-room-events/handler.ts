@@ -7,7 +7,7 @@ import { recordMetrics } from '#shared/metrics.ts';
 import { groupWorker, type MessageOrder, type WorkerOptions, type WorkerQueue } from '#shared/queue/worker.ts';
 import type { AssertTimeLeft } from '#shared/time-left.ts';
 import { type RecordLiveDependencies, recordLiveTranscription } from '#shared/use-cases/record-live-transcription.ts';
-import { type RecordRecordingDependencies, recordRecording } from '#shared/use-cases/record-recording.ts';
+import { type RecordRecordingDependencies, recordRecording, recordTrack } from '#shared/use-cases/record-recording.ts';
 import { recordRoomCreated, recordRoomRetraction } from '#shared/use-cases/record-room-created.ts';
 import { recordSessionEvents } from '#shared/use-cases/record-session-events.ts';
 import type { RecordSessionDependencies } from '#shared/use-cases/session-update.ts';
@@ -29,6 +29,7 @@ export const createHandler = ({ queue, timeBounds, recordRefusals, ...deps }: De
     if (event.type === 'room.created') return recordRoomCreated(deps, event, assertTimeLeft);
     if (event.type === 'fact.retracted') return recordRoomRetraction(deps, event as RoomRetraction, assertTimeLeft); // it names no session
     if (event.type === 'recording.finished') return recordRecording(deps, event, assertTimeLeft);
+    if (event.type === 'recording.track.finished') return recordTrack(deps, event, assertTimeLeft);
     return recordLiveTranscription(deps, event);
   };
 
@@ -46,10 +47,14 @@ export const createHandler = ({ queue, timeBounds, recordRefusals, ...deps }: De
 };
 
 /**
- * Events of one room are recorded one after another, because each changes the room's totals. Retractions of a session
- * without a room have a lane of their own.
+ * Events of one room are recorded one after another, because each changes the room's totals, and so are those of one recording, because
+ * each changes its row. Retractions of a session without a room have a lane of their own.
  */
 function orderOf(event: RoomEvent): MessageOrder | undefined {
+  if (event.type === 'recording.finished' || event.type === 'recording.track.finished') {
+    const lane = JSON.stringify([event.organizationId, 'recording', event.data.recordingId]);
+    return { lane, group: JSON.stringify([lane, event.id]) };
+  }
   const isOfRoom = event.type === 'room.created' || event.type === 'fact.retracted';
   if (!isSessionFact(event) && !isOfRoom) return undefined;
   const { organizationId, data } = event;

@@ -15,6 +15,7 @@ import { createHandler } from './handler.ts';
 const { transcriptions, transcriptsBucket, queueUrl, ...tables } = readEnv({
   recordings: envNames.recordingsTable,
   recordingFiles: envNames.recordingFilesTable,
+  recordingTracks: envNames.recordingTracksTable,
   transcriptions: envNames.transcriptionsTable,
   rooms: envNames.roomsTable,
   roomSessions: envNames.roomSessionsTable,

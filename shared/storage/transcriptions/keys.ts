@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import type { FileLocation } from '../../contracts/events.ts';
 import type { OrganizationId } from '../../contracts/organization.ts';
 import { type TranscriptionFilter, transcriptionFilters } from '../../contracts/transcription.ts';
+import type { RecordingTrack } from '../../domain/recording.ts';
 import type { TranscriptionRecord } from '../../domain/transcription.ts';
 import type { PartKey, WorkKey } from '../../domain/transcription-part.ts';
 import { attributeNames } from '../../names.ts';
-import { type KeyRange, organizationPart, sortKey } from '../keys.ts';
+import { type KeyRange, organizationPart, separator, sortKey } from '../keys.ts';
 
 /** Number of partitions of the due index. One would be too hot, because every organization writes to it. */
 const dueShardCount = 8;
@@ -13,6 +14,22 @@ const dueShardCount = 8;
 /** Key of a recording. */
 export function recordingKey(organizationId: OrganizationId, recordingId: string) {
   return { [attributeNames.organizationId]: organizationId, [attributeNames.recordingId]: recordingId };
+}
+
+type TrackIdentity = Pick<RecordingTrack, 'recordingId' | 'participantId' | 'startDate' | 'source'>;
+
+/** Key of a track. The tracks of a recording follow each other, in the order of participant, start and source. */
+export function recordingTrackKey(
+  organizationId: OrganizationId,
+  { recordingId, participantId, startDate, source }: TrackIdentity,
+) {
+  const trackKey = [recordingId, participantId, startDate, source].join(separator);
+  return { [attributeNames.organizationId]: organizationId, [attributeNames.trackKey]: trackKey };
+}
+
+/** What the sort keys of all tracks of a recording begin with. */
+export function trackPrefix(recordingId: string): string {
+  return `${recordingId}${separator}`;
 }
 
 const fileScheme = 's3://';

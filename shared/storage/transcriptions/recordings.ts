@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { OrganizationId } from '../../contracts/organization.ts';
-import type { RecordingStore } from '../../use-cases/ports.ts';
+import type { RecordingStore } from '../../use-cases/recording-ports.ts';
 import { recordingKey } from './keys.ts';
 import { StoredLocation } from './stored-location.ts';
 
@@ -10,11 +10,12 @@ const Recording = z.object({
   recordingId: z.string(),
   roomName: z.string(),
   roomSessionId: z.string(),
-  startDate: z.string(),
-  endDate: z.string(),
-  filename: z.string(),
-  location: StoredLocation,
-  finishedAt: z.string(),
+  startDate: z.optional(z.string()),
+  endDate: z.optional(z.string()),
+  filename: z.optional(z.string()),
+  location: z.optional(StoredLocation),
+  trackRevision: z.optional(z.int()),
+  finishedAt: z.optional(z.string()),
   latestTranscriptionId: z.optional(z.string()),
 });
 
@@ -27,7 +28,8 @@ export function recordingRepository(
     async find(organizationId, recordingId) {
       const Key = recordingKey(organizationId, recordingId);
       const { Item } = await documents.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }));
-      return Item && Recording.parse(Item);
+      // Without a room, only some tracks of the event that finishes it are stored so far.
+      return Item?.roomName === undefined ? undefined : Recording.parse(Item);
     },
   };
 }

@@ -42,6 +42,7 @@ import { participantLister, roomSessionLister } from '#shared/storage/insights/l
 import { participantFacts } from '#shared/storage/insights/participant-facts.ts';
 import { roomLister } from '#shared/storage/insights/room-lists.ts';
 import { sessionInsights } from '#shared/storage/insights/session-insights.ts';
+import { sessionRepository } from '#shared/storage/insights/sessions.ts';
 import { keyRateLimiter, rateLimiter } from '#shared/storage/rate-limits.ts';
 import { transcriptionCreation } from '#shared/storage/transcriptions/creation.ts';
 import { dueTranscriptions } from '#shared/storage/transcriptions/due.ts';
@@ -52,6 +53,7 @@ import { recordingRepository } from '#shared/storage/transcriptions/recordings.t
 import { transcriptionRefusal } from '#shared/storage/transcriptions/refusal.ts';
 import { recordingRegistration } from '#shared/storage/transcriptions/registration.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
+import { trackRepository } from '#shared/storage/transcriptions/tracks.ts';
 import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { endpoints, sameSignature } from '../../support/machine.ts';
 import { anyTime } from '../../support/sqs-events.ts';
@@ -118,6 +120,11 @@ export function functionsOf(
   return {
     createTranscription: createCreate({
       recordings,
+      closing: {
+        sessions: sessionRepository(documents, tables.roomSessions),
+        tracks: trackRepository(documents, tables.recordingTracks),
+        closeMinutes: 15,
+      },
       transcriptions,
       creation: transcriptionCreation(documents, tables, 1_000_000),
       jobs: jobMessages,

@@ -14,7 +14,14 @@ import { answering } from '../../support/fake-client.ts';
 import { FakeStore } from '../../support/fake-store.ts';
 import { admission, httpEvent } from '../../support/http-events.ts';
 import { captureMetrics } from '../../support/recorded-metrics.ts';
-import { organizationId, recordingRecord, tombstone, transcriptionRecord, uuid } from '../../support/records.ts';
+import {
+  closingStores,
+  organizationId,
+  recordingRecord,
+  tombstone,
+  transcriptionRecord,
+  uuid,
+} from '../../support/records.ts';
 import { runEndpoint } from '../../support/run-endpoint.ts';
 import { anyTime, sqsEvent, sqsRecord } from '../../support/sqs-events.ts';
 import { spoken } from '../../support/transcripts.ts';
@@ -40,6 +47,7 @@ describe('a create request', () => {
       recordings: {
         find: async () => ({ ...recordingRecord(), latestTranscriptionId: previous?.transcriptionId }),
       },
+      closing: closingStores,
       creation: { create: async () => 'created' },
     });
 

@@ -41,7 +41,7 @@ describe('an event whose time is far from its arrival', () => {
     ...deps,
     queue: { sqs: { send: async () => ({}) }, url: 'url' },
     timeBounds: { daysAhead: 1, daysBack: 365 },
-    registration: { register: unexpected },
+    registration: { register: unexpected, claimFiles: unexpected, storeTrack: unexpected },
     transcriptions: { beginLive: unexpected, endLive: unexpected },
     files: { removeLive: unexpected },
     transcriptsBucket: 'none',

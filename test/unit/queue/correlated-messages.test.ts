@@ -5,7 +5,7 @@ import { createHandler as start } from '#functions/workers/start-transcription/h
 import { answering } from '../../support/fake-client.ts';
 import { FakeStore } from '../../support/fake-store.ts';
 import { admission, httpEvent } from '../../support/http-events.ts';
-import { organizationId, recordingRecord, transcriptionRecord, uuid } from '../../support/records.ts';
+import { closingStores, organizationId, recordingRecord, transcriptionRecord, uuid } from '../../support/records.ts';
 import { runEndpoint } from '../../support/run-endpoint.ts';
 import { sqsEvent } from '../../support/sqs-events.ts';
 
@@ -20,6 +20,7 @@ test("the message of createTranscription has the gateway's id of the call, regar
     jobs: { send },
     transcriptions: new FakeStore().transcriptions,
     recordings: { find: async () => recordingRecord() },
+    closing: closingStores,
     creation: { create: async () => 'created' },
   });
   const headers = { 'x-correlation-id': 'forged', 'x-request-id': 'forged', 'apigw-requestid': 'forged' };

@@ -4,7 +4,14 @@ import type { StoredTranscription, Tombstone, TranscriptionRecord } from '#share
 import { jobFingerprint } from '#shared/domain/work.ts';
 import { RecordingNotFound, ServiceUnavailable, TooManyMinutes } from '#shared/errors.ts';
 import { createTranscription } from '#shared/use-cases/create-transcription.ts';
-import { organizationId, recordingRecord, tombstone, transcriptionRecord, uuid } from '../../support/records.ts';
+import {
+  closingStores,
+  organizationId,
+  recordingRecord,
+  tombstone,
+  transcriptionRecord,
+  uuid,
+} from '../../support/records.ts';
 
 const organization = organizationId();
 const recordingId = uuid(2);
@@ -32,6 +39,7 @@ class Recordings {
         id === recordingId ? { ...recording, latestTranscriptionId: this.latest } : undefined,
     },
     transcriptions: { find: async (_organization: unknown, id: string) => this.stored.get(id) },
+    closing: closingStores,
     creation: {
       create: async (record: TranscriptionRecord, previousId: string | undefined, takesOver?: Tombstone) => {
         this.beforeClaim(++this.claims);

@@ -4,6 +4,8 @@ import { type Access, idempotencyAccess } from '#shared/access.ts';
 export const access: Access = {
   tables: {
     recordings: ['GetItem', 'UpdateItem'],
+    recordingTracks: ['Query'],
+    roomSessions: ['GetItem'],
     transcriptions: ['GetItem', 'PutItem', 'UpdateItem'],
     ...idempotencyAccess.tables,
   },

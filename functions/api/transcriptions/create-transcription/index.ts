@@ -7,16 +7,21 @@ import { envNames } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { idempotentCalls } from '#shared/storage/idempotency.ts';
+import { sessionRepository } from '#shared/storage/insights/sessions.ts';
 import { transcriptionCreation } from '#shared/storage/transcriptions/creation.ts';
 import { recordingRepository } from '#shared/storage/transcriptions/recordings.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
+import { trackRepository } from '#shared/storage/transcriptions/tracks.ts';
 import { createHandler } from './handler.ts';
 
-const { recordings, transcriptions, minutesPerDay, ...env } = readEnv({
+const { recordings, recordingTracks, roomSessions, transcriptions, minutesPerDay, closeMinutes, ...env } = readEnv({
   recordings: envNames.recordingsTable,
+  recordingTracks: envNames.recordingTracksTable,
+  roomSessions: envNames.roomSessionsTable,
   transcriptions: envNames.transcriptionsTable,
   idempotencyKeys: envNames.idempotencyKeysTable,
   minutesPerDay: envNames.transcriptionMinutesPerDay,
+  closeMinutes: envNames.recordingCloseMinutes,
   jobsQueueUrl: envNames.transcriptionJobsQueue,
   ...admissionEnv,
 });
@@ -24,6 +29,11 @@ const documents = documentClient();
 
 export const handler = createHandler({
   recordings: recordingRepository(documents, recordings),
+  closing: {
+    sessions: sessionRepository(documents, roomSessions),
+    tracks: trackRepository(documents, recordingTracks),
+    closeMinutes: Number(closeMinutes),
+  },
   transcriptions: transcriptionRepository(documents, transcriptions),
   creation: transcriptionCreation(
     documents,
