@@ -26,8 +26,8 @@ type Program = {
 
 const usage = `npm run setup [-- --tests]
 
-Installs PocketSphinx, which recognizes speech, and ffmpeg, which decodes recordings. With --tests it also installs
-Chromium, curl, and Python with boto3 and requests, which npm test needs.`;
+Installs PocketSphinx, which recognizes speech, ffmpeg, which decodes recordings, and Flite, which speaks in the meeting
+of the demo. With --tests it also installs Chromium, curl, and Python with boto3 and requests, which npm test needs.`;
 const englishModel = '/usr/share/pocketsphinx/model/en-us';
 const searchPath = process.env.PATH ?? '';
 const aptGet = findProgram('apt-get', searchPath);
@@ -53,6 +53,16 @@ const ffmpeg: Program = {
   Debian, Ubuntu:  apt-get install ffmpeg
   Fedora:          dnf install ffmpeg-free
   macOS:           brew install ffmpeg`,
+};
+
+const flite: Program = {
+  name: 'Flite',
+  packages: ['flite'],
+  isInstalled: () => findProgram('flite', searchPath) !== undefined,
+  instructions: `Install Flite so that flite is on the PATH:
+  Debian, Ubuntu:  apt-get install flite
+  Fedora:          dnf install flite
+  macOS:           brew install flite`,
 };
 
 const chromium: Program = {
@@ -96,7 +106,8 @@ function readPrograms(): Program[] | undefined {
       console.log(usage);
       return [];
     }
-    return tests ? [recognizer, ffmpeg, chromium, curl, python] : [recognizer, ffmpeg];
+    const service = [recognizer, ffmpeg, flite];
+    return tests ? [...service, chromium, curl, python] : service;
   } catch (error) {
     console.error(errorMessage(error));
     return undefined;

@@ -28,13 +28,15 @@ function runSetup(...flags: string[]): { status: number | null; output: string }
   return { status, output: stdout + stderr };
 }
 
-const installed = ['pocketsphinx_continuous', 'ffmpeg', 'ffprobe'];
+const installed = ['pocketsphinx_continuous', 'ffmpeg', 'ffprobe', 'flite'];
 
 test('installs nothing if everything is installed', async () => {
   await Promise.all(installed.map((name) => addProgram(name)));
   const { status, output } = runSetup();
   expect(status).toBe(0);
-  expect(output).toBe('PocketSphinx is already installed.\nffmpeg is already installed.\n');
+  expect(output).toBe(
+    'PocketSphinx is already installed.\nffmpeg is already installed.\nFlite is already installed.\n',
+  );
 });
 
 test('prints what to install if there is no apt-get', () => {
