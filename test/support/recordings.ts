@@ -89,12 +89,12 @@ export async function createTranscription(organizationId: string, recordingId: s
 }
 
 /** Waits until the transcription has ended and returns it. */
-export function ended(organizationId: string, path: string): Promise<Transcription> {
+export function ended(organizationId: string, path: string, limitMs = 50_000): Promise<Transcription> {
   return eventually(async () => {
     const transcription = read(Transcription, await clientOf(organizationId)('GET', path));
     if (transcription.state === 'in_progress') throw new Error('The transcription is still in progress.');
     return transcription;
-  }, 50_000);
+  }, limitMs);
 }
 
 /** Creates a transcription of the first words of the sample and waits until it is ready. */

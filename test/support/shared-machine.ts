@@ -33,7 +33,15 @@ declare module 'vitest' {
 /**
  * Starts one local runner on free ports with an empty data directory before the first test. Stops it after the last.
  */
-export default async function startSharedMachine(project: TestProject): Promise<() => Promise<void>> {
+export default function startSharedMachine(project: TestProject): Promise<() => Promise<void>> {
+  return startMachine(project);
+}
+
+/** Starts a local runner for the tests of a project, with other settings of the stage than those of `npm test`. Returns what stops it. */
+export async function startMachine(
+  project: TestProject,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<() => Promise<void>> {
   const dataDir = await makeDataFolder('roomscribe-');
   const temporaryFolder = await mkdtemp(path.join(tmpdir(), 'roomscribe-tests-'));
   const limits = {
@@ -41,7 +49,7 @@ export default async function startSharedMachine(project: TestProject): Promise<
     bulkDeleteIdsPerHour: '10000',
     transcriptionMinutesPerDay: '480',
   };
-  const context = { ...limits, roomEventsBatchSize: '10', roomEventsBatchWindowSeconds: '0' }; // so that tests do not wait
+  const context = { ...limits, roomEventsBatchSize: '10', roomEventsBatchWindowSeconds: '0', ...settings }; // so that tests do not wait
   const runner = await startRunner({ port: 0, dataDir, context });
   const server = await serveTests(runner, path.join(temporaryFolder, 'package'));
   project.provide('machine', {
