@@ -5,7 +5,7 @@ import { insightsApi } from '../../simulation/insights-api.ts';
 import { type Recount, recount } from '../../simulation/recount.ts';
 import { sendEvents } from '../../simulation/send.ts';
 import { totalsTable } from '../../simulation/totals-table.ts';
-import type { DemoOptions } from './recording.ts';
+import type { DemoOptions } from './transcript.ts';
 
 /** Constant, so that an interrupted demo sends the same events again. That changes nothing. */
 const history = { rooms: 4, sessions: 3, participants: 5, seed: 1, roomPrefix: '/demo/' } as const;

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { TranscriptDocument } from '../../../shared/contracts/transcript-document.ts';
+import { opusWithDtx, record } from '../meeting/record.ts';
+import { meeting, meetingSeconds, type Person } from '../meeting/script.ts';
+import { finishRecording } from './platform.ts';
+import { type DemoOptions, type DemoTranscript, requestTranscript, withinLimit } from './transcript.ts';
+
+/** Constant, so that an interrupted demo resumes the transcription that it started. */
+const recordingId = '5a3b1e90-0000-4000-8000-000000000002';
+
+/** The transcript of the meeting, and who its speakers are. */
+export type MeetingTranscript = DemoTranscript & { readonly speakers: string };
+
+/** Records a meeting with a track for each of its people, sends it as a platform does, and requests its transcript as a client does. */
+export function transcribeMeeting(options: DemoOptions): Promise<MeetingTranscript> {
+  return withinLimit(options, async (limited) => {
+    limited.onProgress(`Recording a meeting of ${meeting.length} people`);
+    await sendTracks(limited);
+    limited.onProgress(`Transcribing ${meeting.length} tracks`);
+    const transcript = await requestTranscript(limited, recordingId);
+    const { speakers = [] }: TranscriptDocument = JSON.parse(await transcript.read('json'));
+    const named = speakers.map(({ speaker, participantId }) => `${speaker} is ${participantId}`);
+    return { ...transcript, speakers: named.join(', ') };
+  });
+}
+
+async function sendTracks(options: DemoOptions): Promise<void> {
+  const { endpoints, organizationId, signal } = options;
+  const startMs = Date.now() - meetingSeconds * 1000;
+  const at = (seconds: number) => new Date(startMs + seconds * 1000).toISOString();
+  const recorded = await recordTracks(signal);
+  const tracks = recorded.map(({ person: { participantId, from, to }, body }) => {
+    const key = `${organizationId}/${recordingId}/${participantId}.ogg`;
+    const location = { bucket: endpoints.buckets.recordings ?? '', key };
+    return { body, event: { participantId, location, startDate: at(from), endDate: at(to) } };
+  });
+  const session = { recordingId, roomName: '/sample-meeting', roomSessionId: randomUUID() };
+  await finishRecording(options, {
+    data: { ...session, startDate: at(0), endDate: at(meetingSeconds), tracks: tracks.map(({ event }) => event) },
+    files: tracks.map(({ event: { location }, body }) => ({ location, body })),
+  });
+}
+
+async function recordTracks(signal: AbortSignal): Promise<{ readonly person: Person; readonly body: Uint8Array }[]> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'roomscribe-meeting-'));
+  try {
+    const recording = meeting.map(async (person) => {
+      const file = path.join(folder, `${person.participantId}.ogg`);
+      await record(person, file, opusWithDtx, signal);
+      return { person, body: await readFile(file) };
+    });
+    return await Promise.all(recording);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
