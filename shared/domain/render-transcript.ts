@@ -1,6 +1,8 @@
 import type { TranscriptDocument, Turn } from '../contracts/transcript-document.ts';
 import type { TranscriptFormat } from '../contracts/transcription.ts';
+import { clock, milliseconds, timestamp } from './clock.ts';
 import type { Transcript } from './transcript.ts';
+import { type Note, notesOf } from './transcript-notes.ts';
 import type { TranscriptionRecord } from './transcription.ts';
 
 /** A rendered transcript, and the media type that lets a browser show it. */
@@ -33,7 +35,8 @@ export function renderTranscript(format: TranscriptFormat, subject: Subject, tra
   return { body: renderers[format](subject, transcript), contentType: contentTypes[format] };
 }
 
-function renderMarkdown(subject: Subject, { languageCode, turns }: Transcript): string {
+function renderMarkdown(subject: Subject, transcript: Transcript): string {
+  const { languageCode, turns } = transcript;
   const head = [
     `# Transcript of ${markdown(subject.roomName)}`,
     [
@@ -41,6 +44,7 @@ function renderMarkdown(subject: Subject, { languageCode, turns }: Transcript): 
       `- Date: ${subject.startDate}`,
       `- Duration: ${clock(subject.durationInSeconds)}`,
       `- Language: ${markdown(languageCode ?? 'unknown')}`,
+      ...notesOf(transcript).map(({ label, text }) => `- ${label}: ${markdown(text)}`),
     ].join('\n'),
   ];
   const paragraphs = turns.map(
@@ -49,34 +53,48 @@ function renderMarkdown(subject: Subject, { languageCode, turns }: Transcript): 
   return `${[...head, ...paragraphs].join('\n\n')}\n`;
 }
 
-function renderText(_subject: Subject, { turns }: Transcript): string {
-  return turns
-    .map((turn) => `[${clock(turn.startSeconds)}] ${oneLine(turn.speaker)}: ${oneLine(turn.text)}\n`)
-    .join('');
+function renderText(_subject: Subject, transcript: Transcript): string {
+  const notes = notesOf(transcript).map(({ label, text }) => `${label}: ${oneLine(text)}\n`);
+  const turns = transcript.turns.map(
+    (turn) => `[${clock(turn.startSeconds)}] ${oneLine(turn.speaker)}: ${oneLine(turn.text)}\n`,
+  );
+  return [...notes, ...(notes.length > 0 ? ['\n'] : []), ...turns].join('');
 }
 
-/** https://www.w3.org/TR/webvtt1/: a voice span names the speaker; `<`, `>` and `&` are escaped. */
-function renderWebVtt(_subject: Subject, { turns }: Transcript): string {
+/** https://www.w3.org/TR/webvtt1/: a voice span names the speaker; `<`, `>` and `&` are escaped. A comment begins with NOTE. */
+function renderWebVtt(_subject: Subject, transcript: Transcript): string {
+  const note = ({ label, text }: Note) => `NOTE ${label}: ${withoutArrow(oneLine(text))}\n`;
   const cue = (turn: Turn, index: number) => {
     const times = cueTimes(turn, '.');
     return `${index + 1}\n${times}\n<v ${webVtt(turn.speaker)}>${webVtt(turn.text)}</v>\n`;
   };
-  return ['WEBVTT\n', ...turns.map(cue)].join('\n');
+  return ['WEBVTT\n', ...notesOf(transcript).map(note), ...transcript.turns.map(cue)].join('\n');
 }
 
-function renderSubRip(_subject: Subject, { turns }: Transcript): string {
-  const cue = (turn: Turn, index: number) => {
-    const times = cueTimes(turn, ',');
-    const text = `${oneLine(turn.speaker)}: ${oneLine(turn.text)}`.replaceAll('-->', '→');
-    return `${index + 1}\n${times}\n${text}\n`;
-  };
-  return turns.map(cue).join('\n');
+/** How long a player shows a note. */
+const noteSeconds = 5;
+
+/** SubRip has no comments, so a note is a cue at the beginning of its stretch. */
+function renderSubRip(_subject: Subject, transcript: Transcript): string {
+  const notes = notesOf(transcript).map(({ label, text, from, to }) => ({
+    startSeconds: from,
+    endSeconds: Math.min(to, from + noteSeconds),
+    line: `[${label}: ${text}]`,
+  }));
+  const turns = transcript.turns.map((turn) => ({ ...turn, line: `${turn.speaker}: ${turn.text}` }));
+  const cues = notes.length === 0 ? turns : [...notes, ...turns].toSorted((a, b) => a.startSeconds - b.startSeconds);
+  return cues
+    .map((cue, index) => `${index + 1}\n${cueTimes(cue, ',')}\n${withoutArrow(oneLine(cue.line))}\n`)
+    .join('\n');
 }
 
-function renderJson(subject: Subject, { languageCode, turns }: Transcript): string {
+/** Fields that the transcript does not have are left out. */
+function renderJson(subject: Subject, transcript: Transcript): string {
+  const { languageCode, turns, recordedSeconds, missing, approximateTimes, speakers, echoes } = transcript;
   const { transcriptionId, roomName, roomSessionId, startDate, endDate, durationInSeconds } = subject;
   const head = { transcriptionId, roomName, roomSessionId, startDate, endDate, durationInSeconds, languageCode };
-  const document: TranscriptDocument = { ...head, turns };
+  const ofParts = { recordedSeconds, missing, approximateTimes, speakers };
+  const document: TranscriptDocument = { ...head, ...ofParts, turns, echoes };
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
@@ -94,25 +112,17 @@ function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }
 
+/** Removes what separates the times of a cue, and may be nowhere else. */
+function withoutArrow(text: string): string {
+  return text.replaceAll('-->', '→');
+}
+
 /** A cue must end at least a millisecond after it starts. */
-function cueTimes({ startSeconds, endSeconds }: Turn, separator: '.' | ','): string {
+function cueTimes(
+  { startSeconds, endSeconds }: Pick<Turn, 'startSeconds' | 'endSeconds'>,
+  separator: '.' | ',',
+): string {
   const start = milliseconds(startSeconds);
   const end = Math.max(milliseconds(endSeconds), start + 1);
   return `${timestamp(start, separator)} --> ${timestamp(end, separator)}`;
-}
-
-/** `HH:MM:SS`. */
-function clock(seconds: number): string {
-  return timestamp(milliseconds(Math.floor(seconds)), '.').slice(0, -4);
-}
-
-function milliseconds(seconds: number): number {
-  return Math.round(seconds * 1000);
-}
-
-/** `HH:MM:SS.mmm`, with the separator of the format before the milliseconds. */
-function timestamp(ms: number, separator: '.' | ','): string {
-  const part = (value: number, width: number) => String(Math.floor(value)).padStart(width, '0');
-  const time = [ms / 3_600_000, (ms / 60_000) % 60, (ms / 1000) % 60].map((value) => part(value, 2)).join(':');
-  return `${time}${separator}${part(ms % 1000, 3)}`;
 }

@@ -1,0 +1,17 @@
+import { clock } from './clock.ts';
+import type { Transcript } from './transcript.ts';
+
+/** What a reader must know about a stretch of a transcript. Its text may have markup of any format, because it names a participant. */
+export type Note = { readonly label: string; readonly text: string; readonly from: number; readonly to: number };
+
+/** The notes of a transcript, by their start: that its times are approximate, and what is missing. A transcript of one file has none. */
+export function notesOf({ missing = [], approximateTimes = false, speakers = [], recordedSeconds = 0 }: Transcript) {
+  const names = new Map(speakers.map(({ participantId, speaker }) => [participantId, speaker]));
+  const ofTimes = { label: 'Times', text: 'approximate, because a file has holes', from: 0, to: recordedSeconds };
+  const ofMissing = missing.map(({ participantId, from, to, code }): Note => {
+    const who = participantId === null ? '' : ` (${names.get(participantId) ?? participantId})`;
+    const text = `${clock(from)}-${clock(Math.ceil(to))}${who}, ${code.replaceAll('_', ' ')}`;
+    return { label: 'Missing', text, from, to };
+  });
+  return [...(approximateTimes ? [ofTimes] : []), ...ofMissing];
+}
