@@ -7,7 +7,7 @@ import type { Construct } from 'constructs';
 import { endpointList } from '../shared/contracts/endpoints.ts';
 import { publicEndpointList } from '../shared/contracts/public-endpoints.ts';
 import { selfAuthenticatedEndpointList } from '../shared/contracts/self-authenticated-endpoints.ts';
-import { clientIdClaim, type QueueName, queueNames, tableNames } from '../shared/names.ts';
+import { clientIdClaim, type QueueName, queueNames, tableNames, transcriptPrefixes } from '../shared/names.ts';
 import { limitEmptierLogs } from './constructs/bucket-emptier.ts';
 import { describedOutput, resourceOutputs } from './constructs/described-outputs.ts';
 import { encryptionKeyOf } from './constructs/encryption-key.ts';
@@ -35,6 +35,9 @@ import type { StageConfig } from './stages.ts';
 import { entityTables } from './tables.ts';
 import { acknowledgeWildcards } from './wildcards.ts';
 import { batchOf, queueWorkers, reconcileWorker } from './workers.ts';
+
+/** Time after which intermediate files are deleted. No transcription takes so long, and usually they go when it ends. */
+const workKept = Duration.days(14);
 
 /**
  * The stack of a stage (docs/architecture.md#stacks). It contains everything that stores data, the routes of the API, the
@@ -118,8 +121,9 @@ export class ServiceStack extends Stack {
     const queue = (name: QueueName) => {
       const consumer = queueWorkers.find((worker) => worker.queue === name);
       if (!consumer) throw new Error(`No worker reads the queue ${name}: see infra/workers.ts.`);
-      const { timeout } = consumer;
-      return new WorkQueue(this, `${name}Queue`, { name, timeout, batch: batchOf(consumer, config), encryptionKey });
+      const { timeout, hiddenFor } = consumer;
+      const batch = batchOf(consumer, config);
+      return new WorkQueue(this, `${name}Queue`, { name, timeout, hiddenFor, batch, encryptionKey });
     };
     return {
       tables: mapNames(tableNames, (name) => {
@@ -155,6 +159,7 @@ export class ServiceStack extends Stack {
       cors: fileCorsFor(config.corsOrigins),
       removalPolicy,
       ...expirationAfter(retentionDays.transcript),
+      prefixExpirations: { [transcriptPrefixes.work]: workKept },
     });
     Validations.of(transcripts).acknowledge({
       id: 'AwsSolutions-S1',

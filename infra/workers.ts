@@ -19,6 +19,8 @@ type QueueFedWorker = Worker & {
   readonly queue: QueueName;
   /** An alarm is raised when the oldest message of the queue has waited this long. */
   readonly oldestMessage: Duration;
+  /** Time for which a received message is hidden, if six times the timeout is too long to wait for after a crash. */
+  readonly hiddenFor?: Duration;
   /** A name is that of the stage's setting. */
   readonly batch: Batch | keyof BatchSettings;
   readonly maxConcurrency: number;
@@ -49,9 +51,10 @@ const queueFedWorkers = [
     description:
       'Cuts and remuxes recordings that Transcribe does not take as they are, and plans the parts of a transcription',
     queue: 'mediaPreparation',
-    oldestMessage: Duration.minutes(30),
+    oldestMessage: Duration.minutes(45), // two full runs and a pause
+    hiddenFor: Duration.minutes(20), // six times the timeout would be 90 minutes
     batch: { size: 1, windowSeconds: 0 },
-    maxConcurrency: 2,
+    maxConcurrency: 10,
     timeout: Duration.minutes(15),
     memorySize: 2048,
   },

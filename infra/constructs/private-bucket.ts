@@ -19,6 +19,8 @@ export type PrivateBucketProps = {
   readonly accessLogs?: Bucket;
   /** Age at which objects are deleted. Default: they are kept. */
   readonly expiration?: Duration;
+  /** Ages at which the objects below a prefix are deleted, by prefix. They also end what `expiration` would keep longer. */
+  readonly prefixExpirations?: Readonly<Record<string, Duration>>;
   /** Time for which an object that was overwritten or deleted is kept as an old version. Default: it is lost at once. */
   readonly oldVersionsKept?: Duration;
   /** Which pages of browsers may fetch objects by signed links. Default: none. */
@@ -34,6 +36,7 @@ export class PrivateBucket extends Construct {
   constructor(scope: Construct, id: string, props: PrivateBucketProps) {
     super(scope, id);
     const { removalPolicy, accessLogs, expiration, oldVersionsKept, cors = [], encryptionKey } = props;
+    const prefixes = Object.entries(props.prefixExpirations ?? {});
     // Without this setting CDK grants the log delivery by an access control list, which BUCKET_OWNER_ENFORCED disables.
     this.node.setContext(S3_SERVER_ACCESS_LOGS_USE_BUCKET_POLICY, true);
     this.bucket = new Bucket(this, 'Bucket', {
@@ -49,6 +52,7 @@ export class PrivateBucket extends Construct {
       lifecycleRules: [
         { abortIncompleteMultipartUploadAfter: Duration.days(1) },
         ...(expiration === undefined ? [] : [{ expiration }]),
+        ...prefixes.map(([prefix, age]) => ({ prefix, expiration: age })),
         ...(oldVersionsKept === undefined
           ? []
           : [{ noncurrentVersionExpiration: oldVersionsKept, expiredObjectDeleteMarker: true }]),

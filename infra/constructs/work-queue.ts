@@ -11,6 +11,8 @@ const maxReceiveCount = 5;
 type WorkQueueProps = {
   readonly name: QueueName;
   readonly timeout: Duration;
+  /** Time for which a received message is hidden. Default: six times the timeout, and the batching window. */
+  readonly hiddenFor?: Duration | undefined;
   readonly batch: Batch;
   /** The key that encrypts the messages. Default: a key of SQS. */
   readonly encryptionKey: IKey | undefined;
@@ -21,7 +23,7 @@ export class WorkQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetterQueue: Queue;
 
-  constructor(scope: Construct, id: string, { name, timeout, batch, encryptionKey }: WorkQueueProps) {
+  constructor(scope: Construct, id: string, { name, timeout, hiddenFor, batch, encryptionKey }: WorkQueueProps) {
     super(scope, id);
     const encryption = encryptionKey
       ? { encryption: QueueEncryption.KMS, encryptionMasterKey: encryptionKey }
@@ -47,7 +49,7 @@ export class WorkQueue extends Construct {
       ...shared,
       queueName,
       // https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html: at least six times the timeout, and the batching window
-      visibilityTimeout: Duration.seconds(timeout.toSeconds() * 6 + batch.windowSeconds),
+      visibilityTimeout: hiddenFor ?? Duration.seconds(timeout.toSeconds() * 6 + batch.windowSeconds),
       retentionPeriod: Duration.days(7),
       deadLetterQueue: { queue: this.deadLetterQueue, maxReceiveCount },
     });

@@ -72,6 +72,9 @@ const latestDeletion = Duration.hours(6);
 /** Longest answer that an endpoint may take, cold start included. Longer work goes to a queue. */
 const slowestAnswer = Duration.seconds(3);
 
+/** The longest piece is 4 hours. Transcribe takes less than half of it. The third hour is for preparing and for other parts. */
+const longestTimeToReady = Duration.hours(3);
+
 function transcriptionAlarms({ deployment, functions }: MonitoredResources): AlarmSpec[] {
   const reconciler = functions.find(({ name }) => name === reconcileWorker.name)?.function;
   if (!reconciler) throw new Error('The stack has no reconciler to monitor.');
@@ -85,6 +88,14 @@ function transcriptionAlarms({ deployment, functions }: MonitoredResources): Ala
       meaning:
         'Transcribe has rejected jobs for half an hour: its request rate or its number of concurrent jobs is used up.',
       section: 'transcribe-busy',
+    },
+    {
+      id: 'TimeToReady',
+      severity: 'routine',
+      metric: serviceMetric(deployment, 'TimeToReady', Stats.p(90), { period: Duration.hours(1) }),
+      limit: { atLeast: longestTimeToReady.toSeconds() },
+      meaning: `A tenth of the transcriptions that became ready in an hour took ${longestTimeToReady.toHours()} hours or more.`,
+      section: 'time-to-ready',
     },
     {
       id: 'JobsHealed',

@@ -44,6 +44,7 @@ export function dashboardRows(monitored: MonitoredResources): IWidget[][] {
     functionsRow(workers),
     [heading('Transcriptions and insights')],
     funnelRow(monitored),
+    speedRow(monitored),
     lagRow(monitored),
     [heading('Tables')],
     tablesRow(monitored),
@@ -187,7 +188,38 @@ function lagRow({ deployment }: MonitoredResources): IWidget[] {
         count('JobsHealed', 'repaired'),
         count('JobsGivenUp', 'given up'),
         count('TranscribeBusy', 'rejected by Transcribe'),
+        count('PartsFailed', 'failed parts'),
       ],
+    },
+  );
+}
+
+function speedRow({ deployment }: MonitoredResources): IWidget[] {
+  const hours = (name: MetricName, label: string) =>
+    new MathExpression({
+      expression: `${name.toLowerCase()} / 3600`,
+      usingMetrics: { [name.toLowerCase()]: serviceMetric(deployment, name, Stats.SUM) },
+      label,
+      period,
+    });
+  return row(
+    {
+      title: 'From create to ready, seconds',
+      left: [50, 90].map((percentile) =>
+        serviceMetric(deployment, 'TimeToReady', Stats.p(percentile), { label: `p${percentile}` }),
+      ),
+    },
+    {
+      title: 'Hours of recordings',
+      left: [
+        hours('TranscribedTime', 'given to Transcribe'),
+        hours('PreparedTime', 'prepared'),
+        hours('SilenceLeftOut', 'silence left out'),
+      ],
+    },
+    {
+      title: 'Bytes prepared',
+      left: [serviceMetric(deployment, 'PreparedBytes', Stats.SUM, { label: 'bytes' })],
     },
   );
 }

@@ -40,8 +40,10 @@ export type EndedWork = {
   readonly remove: (owner: StoredTranscription | undefined) => Promise<void>;
 };
 
-/** The transcription that a work's end has ended, and its new state. `undefined`: the call has ended none. */
-export type Finished = { readonly transcriptionId: string; readonly state: 'ready' | 'failed' } | undefined;
+/** The transcription that a work's end has ended, its new state, and when it was created. `undefined`: the call has ended none. */
+export type Finished =
+  | { readonly transcriptionId: string; readonly state: 'ready' | 'failed'; readonly createdAt: string }
+  | undefined;
 
 /**
  * Ends the transcription whose work has ended: writes the files, then sets the state if the transcription is still in progress.
@@ -81,7 +83,7 @@ async function endFor(
       : ([await makeReady(deps, owner, result), 'ready'] as const);
   if (!ended.applied) return cleanUp(deps, work, owner, ended.stored);
   await cleanUp(deps, work, owner, { ...owner, state });
-  return { transcriptionId: owner.transcriptionId, state };
+  return { transcriptionId: owner.transcriptionId, state, createdAt: owner.createdAt };
 }
 
 async function makeReady(

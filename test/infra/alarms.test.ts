@@ -9,8 +9,10 @@ import { type Resource, refersTo, stackOf, statementsOfRole } from '../support/t
 const oldestMessageMinutes: Readonly<Record<string, number>> = {
   roomEvents: 5,
   networkSamples: 5,
+  mediaPreparation: 45,
   transcriptionJobs: 15,
   transcriptionResults: 15,
+  transcriptionMerges: 15,
   bulkDelete: 60,
 };
 
@@ -186,6 +188,9 @@ describe.each(stageNames)('the alarms of %s', (stage) => {
     'include, for Transcribe, one on throttles and limits for half an hour': () => {
       expect(own('TranscribeBusy')).toMatchObject({ limit: '>= 1 in 2 of 2', periodSeconds: 900 });
     },
+    'include, for transcriptions, one on a p90 of three hours from create to ready': () => {
+      expect(own('TimeToReady', 'p90')).toMatchObject({ limit: '>= 10800 in 1 of 1', periodSeconds: 3600 });
+    },
     'include, for the reconciler, those on jobs that it heals and gives up': () => {
       expect(own('JobsHealed')).toMatchObject({ limit: '>= 3 in 1 of 1', periodSeconds: 3600 });
       expect(own('JobsGivenUp').limit).toBe('>= 1 in 1 of 1');
@@ -253,6 +258,7 @@ describe.each(stageNames)('the alarms of %s', (stage) => {
       ApproximateNumberOfMessagesVisible: 60,
       ApproximateAgeOfOldestMessage: 60,
       TranscribeBusy: 900,
+      TimeToReady: 3600,
       JobsHealed: 3600,
       ParticipantsBeyondLimit: 3600,
     };

@@ -51,7 +51,7 @@ describe.each(stageNames)('the functions of %s', (stage) => {
 
   test('are stopped if they loop, except for those that send messages to their own queue', () => {
     const looping = functions.filter(({ properties }) => properties.RecursiveLoop === 'Allow').map(nameOf);
-    expect(looping.sort()).toEqual(['delete-transcriptions', 'start-transcription']);
+    expect(looping.sort()).toEqual(['delete-transcriptions', 'prepare-media', 'start-transcription']);
   });
 
   test('run on Node 24 and arm64', () => {

@@ -100,11 +100,12 @@ describe.each(stageNames)('the queues of %s', (stage) => {
     }
   });
 
-  test('hide a message for six times the timeout of their function plus the batching window', () => {
+  test('hide a message for six times the timeout of their function plus the batching window, and for 20 minutes of 15', () => {
     for (const mapping of mappings) {
       const { properties } = stack.called(mapping.properties.FunctionName);
       const window = Number(mapping.properties.MaximumBatchingWindowInSeconds ?? 0);
-      expect(sourceOf(mapping).properties.VisibilityTimeout).toBe(Number(properties.Timeout) * 6 + window);
+      const usual = Number(properties.Timeout) * 6 + window;
+      expect(sourceOf(mapping).properties.VisibilityTimeout).toBe(properties.Timeout === 900 ? 1200 : usual);
     }
   });
 });

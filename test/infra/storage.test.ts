@@ -189,6 +189,15 @@ describe.each(stageNames)('the buckets of %s', (stage) => {
     }
   });
 
+  test('expire intermediate files after two weeks, and no other file of the service', () => {
+    for (const { path, properties } of buckets.filter((bucket) => bucket !== accessLogs)) {
+      const rules = listOf(at(properties.LifecycleConfiguration, 'Rules'));
+      const expiring = rules.filter((rule) => at(rule, 'ExpirationInDays') !== undefined);
+      const ofWork = [{ ExpirationInDays: 14, Prefix: 'work/', Status: 'Enabled' }];
+      expect([path, ...expiring]).toEqual([path, ...(path.includes('/TranscriptsBucket/') ? ofWork : [])]);
+    }
+  });
+
   test('expire the access log like other logs', () => {
     const { logRetention } = stageConfig(stage, () => undefined);
     const kept = listOf(at(accessLogs.properties.LifecycleConfiguration, 'Rules'));

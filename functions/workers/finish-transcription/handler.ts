@@ -2,7 +2,7 @@ import type { TranscribeJobs } from '#shared/adapters/transcribe/transcribe-jobs
 import { TranscribeJobStateChange } from '#shared/contracts/messages.ts';
 import { failure } from '#shared/domain/failures.ts';
 import { addToLogContext, type LogFacts, log } from '#shared/logger.ts';
-import { recordMetrics } from '#shared/metrics.ts';
+import { measuredEnd, recordMetrics } from '#shared/metrics.ts';
 import { type WorkerQueue, worker } from '#shared/queue/worker.ts';
 import { type FinishDependencies, finishTranscription } from '#shared/use-cases/finish-transcription.ts';
 
@@ -31,6 +31,6 @@ export const createHandler = ({ queue, ...deps }: Deps) => {
     if (finished && finished.transcriptionId !== work.transcriptionId)
       addToLogContext({ transcriptionId: finished.transcriptionId, workId: work.transcriptionId });
     if (failureCode) log.info('job failed', { failureCode, failureReason });
-    if (finished) recordMetrics({ [finished.state === 'ready' ? 'TranscriptionsReady' : 'TranscriptionsFailed']: 1 });
+    if (finished) recordMetrics(measuredEnd(finished, deps.now?.() ?? new Date()));
   });
 };

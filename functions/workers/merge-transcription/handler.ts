@@ -1,22 +1,22 @@
 import { TranscriptionMergeMessage } from '#shared/contracts/messages.ts';
 import { addToLogContext } from '#shared/logger.ts';
-import { recordMetrics } from '#shared/metrics.ts';
+import { measuredEnd, recordMetrics } from '#shared/metrics.ts';
 import { type WorkerQueue, worker } from '#shared/queue/worker.ts';
 import { type MergeDependencies, mergeTranscription } from '#shared/use-cases/merge-transcription.ts';
 
-type Deps = MergeDependencies & { readonly queue: WorkerQueue };
+type Deps = MergeDependencies & { readonly queue: WorkerQueue; readonly now?: () => Date };
 
 /**
  * Writes the transcript of a work all of whose parts have ended, or stores why there is none. The message may come twice, late, or
  * after the transcription was deleted.
  */
-export const createHandler = ({ queue, ...deps }: Deps) =>
+export const createHandler = ({ queue, now = () => new Date(), ...deps }: Deps) =>
   worker(
     { name: 'merge-transcription', schema: TranscriptionMergeMessage, queue, factsOf: (message) => message },
     async (work) => {
       const finished = await mergeTranscription(deps, work);
       if (!finished) return;
       addToLogContext({ transcriptionId: finished.transcriptionId });
-      recordMetrics({ [finished.state === 'ready' ? 'TranscriptionsReady' : 'TranscriptionsFailed']: 1 });
+      recordMetrics(measuredEnd(finished, now()));
     },
   );

@@ -117,14 +117,15 @@ describe('a job that ended', () => {
       due: { postpone: nothing },
       jobs: { remove: store.jobsOf.remove, endOf: () => ({ work: owner, ...(failureCode && { failureCode }) }) },
       parseOutput: () => spoken(),
+      now: () => new Date(Date.parse(transcriptionRecord().createdAt) + 90_500),
     });
     const detail = { TranscriptionJobName: 'job', TranscriptionJobStatus: 'COMPLETED' };
     await handler(sqsEvent({ detail }, { detail }));
   };
 
-  test('counts once as ready, even if the event repeats', async () => {
+  test('counts once as ready, even if the event repeats, with the time since it was created', async () => {
     await run(transcriptionRecord());
-    expect(metrics.sums()).toEqual({ TranscriptionsReady: 1 });
+    expect(metrics.sums()).toEqual({ TranscriptionsReady: 1, TimeToReady: 90.5 });
   });
 
   test('counts once as failed', async () => {
