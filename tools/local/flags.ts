@@ -17,7 +17,8 @@ export type Flags = {
 /** The text of `--help`. */
 export const usage = `npm start [-- flags]
 
-Runs the whole service on this machine. The first start also plays a demo: a day of rooms and a sample recording.
+Runs the whole service on this machine. The first start also plays a demo: a day of rooms, a sample
+recording, and a meeting with a track for each person.
 
   --port N             port of the API; 0 takes a free port (default 8787)
   --data-dir DIR       folder for the state (default .local)
