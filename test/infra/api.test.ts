@@ -120,15 +120,6 @@ describe.each(stageNames)('the API of %s', (stage) => {
     expect(found.map(({ properties }) => properties.Description)).toEqual(['POST /v1/transcriptions/bulk-delete']);
   });
 
-  test('passes the ceiling on minutes to the function that counts them, and to no other', () => {
-    const { transcriptionMinutesPerDay } = stageConfig(stage, () => undefined);
-    const found = stack.all('AWS::Lambda::Function').filter(({ properties }) => {
-      const value = at(properties, 'Environment', 'Variables', 'TRANSCRIPTION_MINUTES_PER_DAY');
-      return value === String(transcriptionMinutesPerDay);
-    });
-    expect(found.map(({ properties }) => properties.Description)).toEqual(['POST /v1/transcriptions']);
-  });
-
   test('writes a JSON log line for every request, with the log retention of the stage and without tokens', () => {
     for (const { properties } of stack.all('AWS::ApiGatewayV2::Stage')) {
       const logGroup = stack.referred(at(properties.AccessLogSettings, 'DestinationArn'), 'AWS::Logs::LogGroup');

@@ -49,6 +49,24 @@ describe.each(stageNames)('the functions of %s', (stage) => {
     expect(functions.map(nameOf).sort()).toEqual(folders.map((folder) => folder.at(-1)).sort());
   });
 
+  test.each([
+    ['transcriptionMinutesPerDay', 'TRANSCRIPTION_MINUTES_PER_DAY', 'countsMinutes'],
+    ['recordingCloseMinutes', 'RECORDING_CLOSE_MINUTES', 'closesRecordings'],
+    ['pieceMinutes', 'PIECE_MINUTES', 'plansPieces'],
+    ['trackPieceMinutes', 'TRACK_PIECE_MINUTES', 'plansPieces'],
+    ['transcriptionPartsAtOnce', 'TRANSCRIPTION_PARTS_AT_ONCE', 'startsParts'],
+    ['transcribeStartsPerSecond', 'TRANSCRIBE_STARTS_PER_SECOND', 'pacesJobs'],
+  ] as const)('get the setting %s if they need it, and not otherwise', (setting, variable, flag) => {
+    const value = String(stageConfig(stage, () => undefined)[setting]);
+    const given = functions.flatMap((one) => {
+      const found = at(one.properties, 'Environment', 'Variables', variable);
+      return found === undefined ? [] : [[nameOf(one), found]];
+    });
+    const needing = Object.entries(functionAccess).filter(([, access]) => access[flag]);
+    expect(given.sort()).toEqual(needing.map(([name]) => [name, value]).sort());
+    expect(given).not.toEqual([]);
+  });
+
   test('are stopped if they loop, except for those that send messages to their own queue', () => {
     const looping = functions.filter(({ properties }) => properties.RecursiveLoop === 'Allow').map(nameOf);
     expect(looping.sort()).toEqual(['delete-transcriptions', 'prepare-media', 'start-transcription']);

@@ -74,7 +74,14 @@ export const transcriptionResponses = {
       approximateTimes: 'True if a file has holes, so that times after the first one are not exact.',
       failure: 'Why the transcription failed. Only if `failed`.',
     },
-    example: { ...readyTranscription, failure },
+    example: {
+      ...readyTranscription,
+      recordedSeconds: 30.9,
+      submittedSeconds: 30.9,
+      missing: [{ participantId: 'p-17', from: 12.5, to: 30.9, code: 'media_unreadable' }],
+      approximateTimes: false,
+      failure,
+    },
   }),
   Failure: described(Failure, {
     description: 'Why a transcription failed.',
