@@ -42,9 +42,9 @@ export async function expectInvariants(
   expect(startedTwice, 'nothing is doubled: every transcription has at most one job').toEqual([]);
 
   const ready = rows.filter(({ state, type }) => state === 'ready' && type === 'RECORDING_TRANSCRIPTION');
-  const expectedKeys = ready.flatMap(({ organizationId, transcriptionId, workId }) => [
+  const expectedKeys = ready.flatMap(({ organizationId, transcriptionId, workId, partCount }) => [
     ...transcriptFormats.map((format) => `generated/${organizationId}/${transcriptionId}/${transcriptionId}.${format}`),
-    ...(workId ? [] : [`generated/${organizationId}/${transcriptionId}/transcribe-output.json`]),
+    ...(workId || partCount ? [] : [`generated/${organizationId}/${transcriptionId}/transcribe-output.json`]),
   ]);
   expect(
     await generatedKeys(world),
