@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import { generatedFileKey, partMapKey, partOutputKey, planKey } from '#shared/domain/transcript-location.ts';
+import type { TranscriptionPart, Work } from '#shared/domain/transcription-part.ts';
+import { mergeTranscription } from '#shared/use-cases/merge-transcription.ts';
+import { FakeStore } from '../../support/fake-store.ts';
+import { tombstone, transcriptionRecord, uuid } from '../../support/records.ts';
+import { spoken } from '../../support/transcripts.ts';
+import { plannedSource, transcriptionPart, workKey, workPlan } from '../../support/works.ts';
+
+const owner = { organizationId: workKey.organizationId, transcriptionId: workKey.workId };
+const prepared = { kind: 'prepare', output: 'ogg', pieces: [{ from: 0, to: 600 }] } as const;
+const plan = workPlan(plannedSource({ participantId: 'ada' }), plannedSource({ participantId: 'bo', plan: prepared }));
+const ada = transcriptionPart({ participantId: 'ada' });
+const bo = transcriptionPart({ part: 2, participantId: 'bo', submittedSeconds: 200 });
+
+/** A work whose outputs are the words of its parts. `without` names a file that does not exist. */
+function workOf(parts: readonly TranscriptionPart[], { without = '', row = transcriptionRecord() } = {}) {
+  const store = new FakeStore(row);
+  store.files.set(planKey(workKey, 'hash'), JSON.stringify(plan));
+  for (const [index, part] of parts.entries())
+    store.files.set(partOutputKey(part), ['good morning', 'hi all'][index] ?? '');
+  store.files.set(partMapKey(bo), '[[0,30,600]]');
+  store.files.delete(without);
+  const rows = [...parts];
+  const head: Work = { ...workKey, planKey: planKey(workKey, 'hash'), partCount: 2, endedParts: parts.length };
+  const works = {
+    find: async (): Promise<Work | undefined> => head,
+    listParts: async () => rows,
+    remove: async () => void rows.splice(0),
+  };
+  const removeWork = async () => {
+    for (const key of store.files.keys()) if (key.startsWith('work/')) store.files.delete(key);
+  };
+  const deps = {
+    transcriptions: store.transcriptions,
+    files: { ...store.filesOf, removeWork },
+    works,
+    parseOutput: (text: string) => (text === 'nonsense' ? undefined : spoken(text)),
+  };
+  return { store, rows, works, merge: () => mergeTranscription(deps, workKey) };
+}
+
+const linesOf = (store: FakeStore) => store.files.get(generatedFileKey(owner, 'txt'))?.split('\n').slice(0, -1);
+const lostBo = { participantId: 'bo', from: 0, to: 600 };
+
+test('a merge makes the transcription ready, billed by its dates, with what is known of its parts', async () => {
+  const { store, rows, merge } = workOf([ada, bo]);
+  expect(await merge()).toEqual({ transcriptionId: uuid(1), state: 'ready' });
+  expect(store.get(owner)).toMatchObject({
+    ...{ state: 'ready', durationInSeconds: 600, recordedSeconds: 600, submittedSeconds: 800 },
+    filename: `${uuid(1)}.md`,
+  });
+  expect(store.get(owner)).not.toHaveProperty('missing');
+  expect(store.get(owner)).not.toHaveProperty('approximateTimes');
+  expect(linesOf(store)).toEqual(['[00:00:00] Speaker 1: good morning', '[00:00:30] Speaker 2: hi all']);
+  expect([rows.length, [...store.files.keys()].filter((key) => key.startsWith('work/'))]).toEqual([0, []]);
+});
+
+describe('a merge changes nothing', () => {
+  test.each([
+    ['while a part runs', [ada, { ...bo, state: 'running' } as const]],
+    ['while a part waits', [{ ...ada, state: 'waiting' } as const, bo]],
+    ['while a part is not stored', [ada]],
+  ])('%s', async (_when, parts) => {
+    const { store, rows, merge } = workOf(parts);
+    expect(await merge()).toBeUndefined();
+    expect(store.get(owner)).toMatchObject({ state: 'in_progress' });
+    expect([rows.length, linesOf(store)]).toEqual([parts.length, undefined]);
+  });
+
+  test('of a work that does not exist', async () => {
+    const { store, works, merge } = workOf([ada, bo]);
+    works.find = async () => undefined;
+    expect(await merge()).toBeUndefined();
+    expect(store.get(owner)).toMatchObject({ state: 'in_progress' });
+  });
+});
+
+describe('a part is missing', () => {
+  test.each([
+    [
+      'that failed',
+      [ada, { ...bo, state: 'failed', failureCode: 'media_unreadable' } as const],
+      '',
+      'media_unreadable',
+    ],
+    ['without its output', [ada, bo], partOutputKey(bo), 'engine_error'],
+    ['without its time map', [ada, bo], partMapKey(bo), 'engine_error'],
+  ] as const)('%s', async (_what, parts, without, code) => {
+    const { store, merge } = workOf(parts, { without });
+    await merge();
+    expect(store.get(owner)).toMatchObject({ state: 'ready', missing: [{ ...lostBo, code }] });
+    expect(linesOf(store)?.slice(2)).toEqual(['[00:00:00] Speaker 1: good morning']);
+  });
+
+  test('whose output nobody can read', async () => {
+    const { store, merge } = workOf([ada, bo]);
+    store.files.set(partOutputKey(bo), 'nonsense');
+    await merge();
+    expect(store.get(owner)).toMatchObject({ state: 'ready', missing: [{ ...lostBo, code: 'engine_error' }] });
+  });
+});
+
+test('a part in which everything is silent has no output, and is not missing', async () => {
+  const { store, merge } = workOf([ada, { ...bo, file: undefined, submittedSeconds: 0 }], {
+    without: partOutputKey(bo),
+  });
+  await merge();
+  expect(store.get(owner)).toMatchObject({ state: 'ready', submittedSeconds: 600 });
+  expect(store.get(owner)).not.toHaveProperty('missing');
+});
+
+test.each([
+  [
+    'all of whose parts failed',
+    [ada, bo].map((part) => ({ ...part, state: 'failed', failureCode: 'no_speech' }) as const),
+    '',
+  ],
+  ['without its plan', [ada, bo], planKey(workKey, 'hash')],
+] as const)('a work %s fails, and is removed', async (_what, parts, without) => {
+  const { store, rows, merge } = workOf(parts, { without });
+  expect(await merge()).toMatchObject({ state: 'failed' });
+  expect(store.get(owner)).toMatchObject({ failure: { code: without ? 'engine_error' : 'no_speech' } });
+  expect([rows.length, store.files.size]).toEqual([0, 0]);
+});
+
+test('files of a work that another call has removed are not missing', async () => {
+  const { store, merge } = workOf([ada, bo]);
+  store.meanwhile = (call, count) => {
+    if (call !== 'read' || count !== 2) return;
+    store.files.clear();
+    store.files.set(generatedFileKey(owner, 'txt'), 'whole\n');
+    store.put(transcriptionRecord({ state: 'ready' }));
+  };
+  expect(await merge()).toBeUndefined();
+  expect(linesOf(store)).toEqual(['whole']);
+});
+
+test.each([
+  ['ready', transcriptionRecord({ state: 'ready' })],
+  ['failed', transcriptionRecord({ state: 'failed' })],
+  ['deleted', tombstone()],
+])('a work whose transcription is %s is removed without a look at it', async (_state, row) => {
+  const { store, rows, merge } = workOf([ada, bo], { row: row as ReturnType<typeof transcriptionRecord> });
+  expect(await merge()).toBeUndefined();
+  expect(store.calls).not.toContain('read');
+  expect([rows.length, store.files.size, store.get(owner)]).toEqual([0, 0, row]);
+});
