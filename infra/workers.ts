@@ -63,7 +63,7 @@ const queueFedWorkers = [
     description: 'Starts the Transcribe job of a new transcription',
     queue: 'transcriptionJobs',
     oldestMessage: Duration.minutes(15),
-    // Transcribe accepts 25 starts a second. Four starts at a time stay below that.
+    // Each of the two places paces itself to half of the stage's starts a second.
     batch: { size: 2, windowSeconds: 0 },
     maxConcurrency: 2,
     timeout: Duration.seconds(30),

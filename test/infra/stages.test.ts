@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { defaultOf, settings } from '#infra/stage-settings.ts';
 import { stageConfig, stageNames } from '#infra/stages.ts';
 import { maxRecordingSeconds } from '#shared/domain/failures.ts';
+import { mixedFileLimits, trackLimits } from '#shared/domain/media-plan.ts';
 import { at, listOf, stackOf } from '../support/templates.ts';
 
 const nothing = () => undefined;
@@ -89,11 +90,11 @@ test.each(stageNames)('%s accepts a ceiling on minutes that allows the longest r
 test.each(stageNames)('%s accepts pieces, parts, starts and closing times within their bounds', (stage) => {
   const bounds = {
     recordingCloseMinutes: [1, 15, 1440],
-    pieceMinutes: [15, 240, 240],
-    trackPieceMinutes: [15, 60, 240],
+    pieceMinutes: [15, mixedFileLimits.pieceSeconds / 60, mixedFileLimits.jobSeconds / 60],
+    trackPieceMinutes: [15, trackLimits.pieceSeconds / 60, trackLimits.jobSeconds / 60],
     transcriptionPartsAtOnce: [1, 25, 1000],
     transcribeStartsPerSecond: [1, 10, 100],
-  } as const;
+  } as const satisfies Readonly<Record<string, readonly [fewest: number, usual: number, most: number]>>;
   for (const key of Object.keys(bounds) as (keyof typeof bounds)[]) {
     const [fewest, usual, most] = bounds[key];
     const value = (given?: unknown) => stageConfig(stage, (name) => (name === key ? given : undefined))[key];

@@ -7,13 +7,18 @@ import {
   PutItemCommand,
   QueryCommand,
 } from '@aws-sdk/client-dynamodb';
+import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OrganizationId } from '#shared/contracts/organization.ts';
+import { planKey } from '#shared/domain/transcript-location.ts';
+import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { localAwsCli } from '../support/aws-cli/local-cli.ts';
 import { commandsBetween } from '../support/documents.ts';
 import { eventually } from '../support/eventually.ts';
 import { deliver } from '../support/live-sessions.ts';
-import { api, dynamodb, endpoints, organization } from '../support/machine.ts';
+import { api, dynamodb, endpoints, organization, s3 } from '../support/machine.ts';
 import {
   createTranscription,
   ended,
@@ -108,6 +113,33 @@ describe('docs/operations/stuck-transcription.md', () => {
     const { failures, stdout } = await runScript(`${filledIn([names], values)}\n${row}`, programs);
     expect(failures).toEqual([]);
     expect(stdout).toMatch(/^ready\t\d{4}-.*\tNone\tNone\tNone$/m);
+  });
+});
+
+describe('the parts of docs/operations/stuck-transcription.md', () => {
+  test('are the rows of a work, and its files', async () => {
+    const work = { organizationId: OrganizationId.parse(organization()), workId: randomUUID() };
+    const works = workRepository(DynamoDBDocumentClient.from(dynamodb), endpoints.tables.transcriptionParts ?? '');
+    const Key = planKey(work, 'hash');
+    await s3.send(new PutObjectCommand({ Bucket: endpoints.buckets.transcripts, Key, Body: '{}' }));
+    await works.begin({ ...work, planKey: Key, partCount: 2 });
+    const part = { ...work, participantId: null, submittedSeconds: 60, from: 0, to: 60 };
+    await works.addPart({ ...part, part: 1, state: 'waiting' });
+    await works.addPart({ ...part, part: 2, state: 'failed', failureCode: 'no_audio' });
+
+    const [names = ''] = commandsBetween('docs/operations/stuck-transcription.md', '## Look', '### Parts');
+    const [rows = '', , files = ''] = commandsBetween('docs/operations/stuck-transcription.md', '### Parts', '## Do');
+    const values = { ORGANIZATION_ID: work.organizationId, TRANSCRIPTION_ID: work.workId };
+    const script = `${filledIn([names], values)}\nWORK_ID=$TRANSCRIPTION_ID\n${rows}\n${files}`;
+    const { failures, stdout } = await runScript(script, programs);
+
+    expect(failures).toEqual([]);
+    expect(stdout.split('\n').filter((line) => line.startsWith(work.workId))).toEqual([
+      `${work.workId}#000001\twaiting\t0\t60\tNone\tNone\tNone\tNone`,
+      `${work.workId}#000002\tfailed\t0\t60\tNone\tno_audio\tNone\tNone`,
+      `${work.workId}#plan\tNone\tNone\tNone\tNone\tNone\t1\t2`,
+    ]);
+    expect(stdout).toContain(`\n${Key}\t2\t`);
   });
 });
 

@@ -8,7 +8,7 @@ import {
   ScanCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
 import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { dynamodb, endpoints, s3, sqs } from '../machine.ts';
 import type { Program } from '../shell.ts';
@@ -38,6 +38,7 @@ const operations: Readonly<Record<string, (input: never) => Promise<object>>> = 
   'dynamodb query': (input) => dynamodb.send(new QueryCommand(input)),
   'dynamodb scan': (input) => dynamodb.send(new ScanCommand(input)),
   'dynamodb update-item': (input) => dynamodb.send(new UpdateItemCommand(input)),
+  's3api list-objects-v2': (input) => s3.send(new ListObjectsV2Command(input)),
   'sqs send-message': (input) => sqs.send(new SendMessageCommand(input)),
   'sqs send-message-batch': (input) => sqs.send(new SendMessageBatchCommand(input)),
 };
