@@ -14,11 +14,14 @@ const recordingId = '5a3b1e90-0000-4000-8000-000000000002';
 /** The transcript of the meeting, and who its speakers are. */
 export type MeetingTranscript = DemoTranscript & { readonly speakers: string };
 
-/** Records a meeting with a track for each of its people, sends it as a platform does, and requests its transcript as a client does. */
-export function transcribeMeeting(options: DemoOptions): Promise<MeetingTranscript> {
+/**
+ * Records a meeting with a track for each of its people, sends it as a platform does, and requests its transcript as a client does. The
+ * tracks of another `startDate` would be further tracks.
+ */
+export function transcribeMeeting(options: DemoOptions, startDate: string): Promise<MeetingTranscript> {
   return withinLimit(options, async (limited) => {
     limited.onProgress(`Recording a meeting of ${meeting.length} people`);
-    await sendTracks(limited);
+    await sendTracks(limited, startDate);
     limited.onProgress(`Transcribing ${meeting.length} tracks`);
     const transcript = await requestTranscript(limited, recordingId);
     const { speakers = [] }: TranscriptDocument = JSON.parse(await transcript.read('json'));
@@ -27,10 +30,9 @@ export function transcribeMeeting(options: DemoOptions): Promise<MeetingTranscri
   });
 }
 
-async function sendTracks(options: DemoOptions): Promise<void> {
+async function sendTracks(options: DemoOptions, startDate: string): Promise<void> {
   const { endpoints, organizationId, signal } = options;
-  const startMs = Date.now() - meetingSeconds * 1000;
-  const at = (seconds: number) => new Date(startMs + seconds * 1000).toISOString();
+  const at = (seconds: number) => new Date(Date.parse(startDate) + seconds * 1000).toISOString();
   const recorded = await recordTracks(signal);
   const tracks = recorded.map(({ person: { participantId, from, to }, body }) => {
     const key = `${organizationId}/${recordingId}/${participantId}.ogg`;

@@ -2,26 +2,36 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCode, errorMessage } from '../../shared/error-details.ts';
 import type { Terminal } from '../../shared/terminal.ts';
+import { meetingSeconds } from '../meeting/script.ts';
 import { findFlite } from '../meeting/speak.ts';
 import { missingPrograms } from '../transcribe/required-programs.ts';
 import { demoDay, playDay } from './day.ts';
 import { transcribeMeeting } from './meeting.ts';
 import { transcribeSample } from './recording.ts';
-import type { DemoOptions } from './transcript.ts';
+import type { DemoOptions, DemoTranscript } from './transcript.ts';
 
 /** Which parts of the demo have started and been shown. Stored in the data directory. */
 type DemoState = {
   readonly day?: string;
   readonly dayShown?: true;
   readonly transcriptionId?: string;
+  readonly meetingDate?: string;
   readonly meetingId?: string;
 };
 
 type Options = Omit<DemoOptions, 'onProgress'> & { readonly dataDir: string; readonly terminal: Terminal };
 
+/** What each part uses. `keep` stores more of the state. */
+type Stage = {
+  readonly options: DemoOptions;
+  readonly state: DemoState;
+  readonly keep: (more: DemoState) => Promise<void>;
+  readonly say: (text: string) => void;
+};
+
 /**
  * Shows each part of the demo once per data directory: a day of rooms, the transcript of a recording, and that of a meeting with a track
- * for each person. Skips a transcript if a program for it is missing. If a part fails, reports it, and the service goes on.
+ * for each person. Skips what a program is missing for. If a part fails, reports it, and the service goes on.
  */
 export async function showDemo({ dataDir, terminal, ...rest }: Options): Promise<void> {
   const file = path.resolve(dataDir, 'demo.json');
@@ -31,41 +41,43 @@ export async function showDemo({ dataDir, terminal, ...rest }: Options): Promise
     state = { ...state, ...more };
     await writeFile(file, `${JSON.stringify(state)}\n`);
   };
-  const attempt = async (part: () => Promise<void>) => {
+  for (const show of [showDay, showRecording, showMeeting]) {
+    if (options.signal.aborted) return;
     try {
-      await part();
+      await show({ options, state, keep, say: terminal.say });
     } catch (error) {
       if (!options.signal.aborted) terminal.say(`The demo failed: ${errorMessage(error)}. See the logs.`);
     }
-  };
+  }
+}
 
-  if (!state.dayShown) {
-    await attempt(async () => {
-      const day = state.day ?? demoDay(Date.now());
-      await keep({ day }); // before sending anything: an interrupted demo resumes with the same day
-      terminal.say(`${indented(await playDay(options, day))}\n`);
-      await keep({ dayShown: true });
-    });
-  }
-  if (missingPrograms().length > 0) return;
-  if (state.transcriptionId === undefined && !options.signal.aborted) {
-    await attempt(async () => {
-      const { transcriptionId, firstLines, link } = await transcribeSample(options);
-      await keep({ transcriptionId });
-      terminal.say(
-        `The transcript of the sample recording begins:\n\n${indented(firstLines)}\n\nFull transcript: ${link}`,
-      );
-    });
-  }
-  if (state.meetingId === undefined && findFlite() !== undefined && !options.signal.aborted) {
-    await attempt(async () => {
-      const { transcriptionId, firstLines, link, speakers } = await transcribeMeeting(options);
-      await keep({ meetingId: transcriptionId });
-      terminal.say(
-        `\nThe transcript of a meeting with a track for each person begins:\n\n${indented(firstLines)}\n\n${speakers}.\nFull transcript: ${link}`,
-      );
-    });
-  }
+async function showDay({ options, state, keep, say }: Stage): Promise<void> {
+  if (state.dayShown) return;
+  const day = state.day ?? demoDay(Date.now());
+  await keep({ day }); // before sending anything: an interrupted demo resumes with the same day
+  say(`${indented(await playDay(options, day))}\n`);
+  await keep({ dayShown: true });
+}
+
+async function showRecording({ options, state, keep, say }: Stage): Promise<void> {
+  if (state.transcriptionId !== undefined || missingPrograms().length > 0) return;
+  const transcript = await transcribeSample(options);
+  await keep({ transcriptionId: transcript.transcriptionId });
+  say(`The transcript of the sample recording begins:\n\n${beginningOf(transcript)}`);
+}
+
+async function showMeeting({ options, state, keep, say }: Stage): Promise<void> {
+  if (state.meetingId !== undefined || missingPrograms().length > 0 || findFlite() === undefined) return;
+  const meetingDate = state.meetingDate ?? new Date(Date.now() - meetingSeconds * 1000).toISOString();
+  await keep({ meetingDate }); // before sending anything: tracks of another date would be further tracks
+  const transcript = await transcribeMeeting(options, meetingDate);
+  await keep({ meetingId: transcript.transcriptionId });
+  say(`\nThe transcript of a meeting with a track for each person begins:\n\n${beginningOf(transcript)}`);
+  say(`Its speakers: ${transcript.speakers}.`);
+}
+
+function beginningOf({ firstLines, link }: DemoTranscript): string {
+  return `${indented(firstLines)}\n\nFull transcript: ${link}`;
 }
 
 async function readState(file: string): Promise<DemoState> {

@@ -19,7 +19,10 @@ export type Stretch = { readonly lines: readonly Line[]; readonly from: number; 
 /** ffmpeg's arguments for Opus as browsers send it: almost no packets while nobody speaks. */
 export const opusWithDtx = ['-c:a', 'libopus', '-ar', '48000', '-b:a', '24k', '-application', 'voip', '-dtx', '1'];
 
-/** Records a stretch into a media file. `coding` are ffmpeg's arguments after the sound, which is input 0. */
+/**
+ * Records a stretch into a media file. `coding` are ffmpeg's arguments after the sound, which is input 0. The same stretch has the same
+ * bytes.
+ */
 export async function record(
   stretch: Stretch,
   file: string,
@@ -30,7 +33,7 @@ export async function record(
   try {
     await writeSamples(stretch, samples, signal);
     const input = ['-f', 's16le', '-ar', String(speechRate), '-ac', '1', '-i', samples];
-    const args = ['-nostdin', '-loglevel', 'error', '-y', ...input, ...coding, file];
+    const args = ['-nostdin', '-loglevel', 'error', '-y', ...input, ...coding, '-fflags', '+bitexact', file];
     const { exitCode } = await runProgram(findProgram('ffmpeg', process.env.PATH ?? '') ?? 'ffmpeg', args, signal);
     signal.throwIfAborted();
     if (exitCode !== 0) throw new Error(`ffmpeg could not record ${file}. Run npm run setup.`);
