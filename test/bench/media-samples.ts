@@ -29,9 +29,20 @@ export const samples = {
 export type SampleName = keyof typeof samples;
 
 /** Makes a file of the length of a sample from speech, in a folder. Returns its path. */
-export async function makeSample(name: SampleName, folder: string): Promise<string> {
-  const { file, hours, coding } = samples[name];
-  const isCodedWhole = 'isCodedWhole' in samples[name]; // the header of a repeated FLAC keeps its old length
+export function makeSample(name: SampleName, folder: string): Promise<string> {
+  return makeSpeech(samples[name], folder);
+}
+
+type Coding = {
+  readonly file: string;
+  readonly hours: number;
+  readonly coding: readonly string[];
+  readonly isCodedWhole?: boolean;
+};
+
+/** Makes a file of speech of a length, in a folder. Returns its path. */
+export async function makeSpeech(sample: Coding, folder: string): Promise<string> {
+  const { file, hours, coding, isCodedWhole = false } = sample; // the header of a repeated FLAC keeps its old length
   const [short, long] = [path.join(folder, `short-${file}`), path.join(folder, file)];
   const video = ['-f', 'lavfi', '-i', 'testsrc=size=320x240:rate=15'];
   const made = isCodedWhole ? [String(hours * 3600), long] : ['120', short];

@@ -10,6 +10,7 @@ import { stateFolder } from './local-runner.ts';
 import type { MediaCost, MediaTask } from './media-process.ts';
 import { copySeconds, makeSample, type SampleName, samples } from './media-samples.ts';
 import { diskFile, startMediaServer } from './media-server.ts';
+import { serviceFindings, serviceSetup } from './media-service.ts';
 import { meetingTracks } from './media-tracks.ts';
 import type { Finding, Report } from './report.ts';
 
@@ -35,7 +36,7 @@ export async function measureMedia(): Promise<Report> {
       findings.push(...(day.includes(name) ? [dayFinding(name, result.cost)] : sampleFindings(name, result)));
       if (name === 'AAC in MP4') profile = result.cost.profile;
     }
-    findings.push(await sizeFinding(), ...(await silenceFindings()));
+    findings.push(await sizeFinding(), ...(await silenceFindings()), ...(await serviceFindings(folder)));
     return { setup, findings, notes: [`What is left for AAC in MP4, by own time: ${profile.join(', ')}.`] };
   } finally {
     await rm(folder, { recursive: true });
@@ -46,7 +47,8 @@ const setup =
   'A process of its own reads each file through the S3 client from a server that answers ranges, copies the packets, and uploads the ' +
   `pieces in parts, which the server discards. Its heap has ${heapMb} MB. Speech of two minutes is coded by ffmpeg and repeated to the ` +
   'length. Processor time is that of the process. For comparison, `ffmpeg -c copy` copies the audio of the file on disk, and a process ' +
-  'reads all ranges and does nothing with them. The meeting has five tracks of 20 minutes, with turns of 4 to 20 seconds (seed 1).';
+  'reads all ranges and does nothing with them. The meeting has five tracks of 20 minutes, with turns of 4 to 20 seconds (seed 1). ' +
+  serviceSetup;
 
 type Measured = { readonly cost: MediaCost; readonly bare: MediaCost; readonly copied: number };
 

@@ -2,6 +2,7 @@ import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { type DataFolder, openDataFolder } from './data-folder.ts';
 import { choosePorts, type Ports } from './ports.ts';
+import type { TranscribeOptions } from './transcribe/start-transcribe.ts';
 
 /** How to start the local runner. */
 export type RunnerOptions = {
@@ -15,6 +16,8 @@ export type RunnerOptions = {
   readonly dynamodbUrl?: string;
   /** CDK context, as `-c key=value` passes it. */
   readonly context?: Readonly<Record<string, string>>;
+  /** Replaces the recognizer of the local Transcribe, and how many jobs run at once. */
+  readonly transcribe?: Pick<TranscribeOptions, 'createTranscriber' | 'jobsAtOnce'>;
   readonly onProgress?: (text: string) => void;
   /** Told, at most once a minute, which part of this machine is the limit. Without it, nothing is measured. */
   readonly onLimit?: (text: string) => void;

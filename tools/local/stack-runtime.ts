@@ -65,7 +65,7 @@ export async function runStack(context: RunnerContext, { stack, urls, issuer }: 
 }
 
 async function startTranscribeServer(
-  { data, ports, shutdown, log }: RunnerContext,
+  { options, data, ports, shutdown, log }: RunnerContext,
   s3Url: string,
   bus: EventBus,
 ): Promise<void> {
@@ -77,6 +77,7 @@ async function startTranscribeServer(
     region,
     emit: bus.emit,
     log: (event, facts) => log({ event, ...facts }),
+    ...options.transcribe,
   });
   await stopAtShutdown(shutdown, server);
 }

@@ -8,10 +8,10 @@ import { createJobRunner } from './job-runner.ts';
 import { openJobStore } from './job-store.ts';
 import { type Log, logToConsole } from './log.ts';
 import { findMediaPrograms } from './media-programs.ts';
-import { createMediaStore } from './media-store.ts';
+import { createMediaStore, type MediaStore } from './media-store.ts';
 import { createOperations } from './operations.ts';
 import { findRecognizer } from './recognizer.ts';
-import { createTranscriber } from './transcribe-media.ts';
+import { createTranscriber, type Transcriber } from './transcribe-media.ts';
 
 /** How to start the local Transcribe server. */
 export type TranscribeOptions = {
@@ -32,6 +32,8 @@ export type TranscribeOptions = {
   jobsAtOnce?: number;
   /** The folders that may contain PocketSphinx and ffmpeg. Default: PATH. */
   searchPath?: string;
+  /** Replaces ffmpeg and PocketSphinx, for benchmarks. */
+  createTranscriber?: (media: MediaStore) => Transcriber;
   log?: Log;
 };
 
@@ -59,13 +61,15 @@ export async function startTranscribe(options: TranscribeOptions): Promise<Local
   await mkdir(workFolder, { recursive: true });
   const store = await openJobStore(join(options.dataDir, 'jobs'), log);
   const media = createMediaStore(options);
-  const transcribe = createTranscriber({
-    media,
-    recognizer: findRecognizer(searchPath),
-    mediaPrograms: findMediaPrograms(searchPath),
-    workFolder,
-    account,
-  });
+  const transcribe =
+    options.createTranscriber?.(media) ??
+    createTranscriber({
+      media,
+      recognizer: findRecognizer(searchPath),
+      mediaPrograms: findMediaPrograms(searchPath),
+      workFolder,
+      account,
+    });
   const announce = async (job: Job): Promise<void> => {
     const event = stateChangeOf(job, { account, region: options.region });
     if (event === undefined) return;
