@@ -44,6 +44,7 @@ export type {
   ListRoomInsights,
   ListRoomSessionInsights,
   ListTranscriptions,
+  MissingSpan,
   ParticipantEvent,
   ParticipantSessionDetail,
   RefusedEvent,

@@ -46,6 +46,8 @@ export type TranscriptionType = Transcription['type'];
 export type StorageType = Transcription['storageType'];
 /** Why a transcription failed: a stable code, and a message that says what to do next. */
 export type Failure = z.infer<typeof transcriptions.Failure>;
+/** A stretch of a recording that is not in the transcript, and why. */
+export type MissingSpan = z.infer<typeof transcriptions.MissingSpan>;
 /** The code of a failure. */
 export type FailureCode = transcriptions.FailureCode;
 /** A file format of transcripts. */

@@ -64,7 +64,7 @@ export const Transcription = z.object({
   recordedSeconds: z.optional(z.number().check(z.nonnegative())),
   /** The seconds of all files that were given to the engine: more than recorded where pieces overlap, less where silence was left out. */
   submittedSeconds: z.optional(z.number().check(z.nonnegative())),
-  /** What the transcript lacks. Only if something is missing. */
+  /** What the transcript lacks: the first stretches, as many as a row has space for. Only if something is missing. */
   missing: z.optional(z.array(MissingSpan)),
   /** True if a file has holes, so that times after the first one are not exact. */
   approximateTimes: z.optional(z.boolean()),

@@ -3,6 +3,7 @@ import {
   BulkDeleteTranscriptions,
   CreateTranscription,
   Failure,
+  MissingSpan,
   Transcription,
   TranscriptionPage,
 } from '../../shared/contracts/transcription.ts';
@@ -12,6 +13,8 @@ const failure: Failure = {
   code: 'recording_too_long',
   message: 'The recording is longer than 24 hours. Split it and create a transcription for each part.',
 };
+
+const missing: MissingSpan = { participantId: 'p-17', from: 12.5, to: 30.9, code: 'media_unreadable' };
 
 /** The `ready` transcription of the examples. */
 export const readyTranscription: Transcription = {
@@ -70,7 +73,9 @@ export const transcriptionResponses = {
       submittedSeconds:
         'Length of all files that were given to the engine. More than `recordedSeconds` where pieces of a long recording ' +
         'overlap, and less where the silence of tracks was left out.',
-      missing: 'Stretches of the recording that the transcript lacks, and why. Only if something is missing.',
+      missing:
+        'What the transcript lacks, by its start: the first stretches, as many as fit into 4 000 bytes. The files of the transcript name all of ' +
+        'them. Only if something is missing.',
       approximateTimes: 'True if a file has holes, so that times after the first one are not exact.',
       failure: 'Why the transcription failed. Only if `failed`.',
     },
@@ -78,7 +83,7 @@ export const transcriptionResponses = {
       ...readyTranscription,
       recordedSeconds: 30.9,
       submittedSeconds: 30.9,
-      missing: [{ participantId: 'p-17', from: 12.5, to: 30.9, code: 'media_unreadable' }],
+      missing: [missing],
       approximateTimes: false,
       failure,
     },
@@ -97,6 +102,17 @@ export const transcriptionResponses = {
       message: 'A sentence that says what to do next.',
     },
     example: failure,
+  }),
+  MissingSpan: described(MissingSpan, {
+    description:
+      'A stretch of a recording that is not in the transcript, because a part of it could not be transcribed.',
+    fields: {
+      participantId: 'Whose track it is. `null` for a mixed file.',
+      from: 'Its start, in seconds from the start of the recording.',
+      to: 'Its end. The same as `from` if the length is not known.',
+      code: 'Why it is missing: a code of a `Failure`.',
+    },
+    example: missing,
   }),
   TranscriptionPage: described(TranscriptionPage, {
     description: 'One page of a list of transcriptions.',

@@ -25,11 +25,25 @@ test.each<Partial<TranscriptionRecord>>([
   { state: 'ready', filename: 'a.md', durationInSeconds: 600 },
   { state: 'failed', failure: { code: 'no_speech', message: 'Silence.' } },
   { type: 'LIVE_TRANSCRIPTION', endDate: null, storageType: 'SELF_HOSTED' },
+  {
+    ...{ partCount: 2, recordedSeconds: 600.5, submittedSeconds: 900, approximateTimes: true },
+    missing: [{ participantId: null, from: 0, to: 60, code: 'engine_error' }],
+  },
 ])('toTranscription of %j returns what the contract defines, without internal fields', (facts) => {
   const shown = toTranscription(transcriptionRecord({ ...facts, dueAt: 'x', jobStartedAt: 'x' }));
   expect(Transcription.parse(shown)).toStrictEqual(shown);
   expect(Object.keys(shown)).not.toEqual(
     expect.arrayContaining([expect.stringMatching(/organizationId|recordingId|location|dueAt|jobStartedAt/)]),
+  );
+});
+
+test('toTranscription shows that one file is submitted as it is recorded, and leaves out what is not known', () => {
+  const ofOneFile = toTranscription(transcriptionRecord({ recordedSeconds: 30.9 }));
+  expect(ofOneFile).toMatchObject({ recordedSeconds: 30.9, submittedSeconds: 30.9 });
+  const ofTracks = toTranscription(transcriptionRecord({ recordedSeconds: 600, submittedSeconds: 200 }));
+  expect(ofTracks).toMatchObject({ recordedSeconds: 600, submittedSeconds: 200 });
+  expect(Object.keys(toTranscription(transcriptionRecord()))).not.toEqual(
+    expect.arrayContaining([expect.stringMatching(/^(recorded|submitted)Seconds$|missing|approximate/)]),
   );
 });
 

@@ -1,4 +1,4 @@
-import type { Transcription } from '../../../types.ts';
+import type { MissingSpan, Transcription } from '../../../types.ts';
 import { details, duration, plain, time } from '../../output/format.ts';
 import type { Column } from '../../output/table.ts';
 
@@ -15,7 +15,7 @@ export const transcriptionColumns: readonly Column<Transcription>[] = [
 
 /** All values of a transcription, one per line. */
 export function transcriptionDetails(transcription: Transcription): string {
-  const { failure } = transcription;
+  const { failure, recordedSeconds, submittedSeconds, missing = [], approximateTimes } = transcription;
   return details([
     ['Transcription', transcription.transcriptionId],
     ['State', stateOf(transcription.state)],
@@ -25,11 +25,25 @@ export function transcriptionDetails(transcription: Transcription): string {
     ['Start (UTC)', time(transcription.startDate)],
     ['End (UTC)', time(transcription.endDate)],
     ['Length', transcription.state === 'ready' ? duration(transcription.durationInSeconds) : '-'],
+    ...lengthOf('Recorded', recordedSeconds),
+    ...lengthOf('Submitted', submittedSeconds),
+    ...missing.map((span) => ['Missing', missingText(span)] as const),
+    ...(approximateTimes ? ([['Times', 'approximate, because a file has holes']] as const) : []),
     ['Created (UTC)', time(transcription.createdAt)],
     ['Type', transcription.type],
     ['Storage', transcription.storageType],
     ['File', plain(transcription.filename)],
   ]);
+}
+
+/** The line of a length that is not known of every transcription. */
+function lengthOf(name: string, seconds: number | undefined): (readonly [string, string])[] {
+  return seconds === undefined ? [] : [[name, duration(Math.round(seconds))]];
+}
+
+function missingText({ participantId, from, to, code }: MissingSpan): string {
+  const who = participantId === null ? '' : ` of ${participantId}`;
+  return `${duration(Math.floor(from))} to ${duration(Math.ceil(to))}${who}: ${code}`;
 }
 
 function stateOf(state: Transcription['state']): string {

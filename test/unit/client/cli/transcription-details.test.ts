@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { toTranscription } from '#shared/domain/transcription.ts';
+import { transcriptionDetails } from '../../../../client/cli/commands/transcriptions/show.ts';
+import { transcriptionRecord } from '../../../support/records.ts';
+
+const detailsOf = (facts: Parameters<typeof transcriptionRecord>[0]) =>
+  transcriptionDetails(toTranscription(transcriptionRecord({ state: 'ready', ...facts })));
+
+it('the details of a transcription say what its transcript lacks', () => {
+  const text = detailsOf({
+    recordedSeconds: 1800.4,
+    submittedSeconds: 650,
+    approximateTimes: true,
+    missing: [
+      { participantId: 'p-\u001b[2J17', from: 600.9, to: 719.2, code: 'media_unreadable' },
+      { participantId: null, from: 3600, to: 3660, code: 'engine_error' },
+    ],
+  });
+  expect(text.split('\n')).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^Recorded +30:00$/),
+      expect.stringMatching(/^Submitted +10:50$/),
+      expect.stringMatching(/^Missing +10:00 to 12:00 of p-.*17: media_unreadable$/),
+      expect.stringMatching(/^Missing +1:00:00 to 1:01:00: engine_error$/),
+      expect.stringMatching(/^Times +approximate, because a file has holes$/),
+    ]),
+  );
+  expect(text).not.toContain('\u001b');
+});
+
+it('the details of a transcription have no lines for what is not known', () => {
+  expect(detailsOf({})).not.toMatch(/^(Recorded|Submitted|Missing|Times)/m);
+});
