@@ -37,7 +37,7 @@ export const parts = table({
     why: 'Contracts are data that every part may read.',
   },
   'control flow': {
-    files: '^shared/(retry|chunk|time-left)\\.ts$',
+    files: '^shared/(retry|pace|chunk|time-left)\\.ts$',
     may: ['errors', 'node'],
     types: ['packages'],
     why: 'Retries, chunks and deadlines do not depend on what the service does.',

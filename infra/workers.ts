@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import type { QueueName } from '../shared/names.ts';
+import { placesThatStartJobs, type QueueName } from '../shared/names.ts';
 
 type Worker = {
   /** Also the name of its folder below `functions/workers/`. */
@@ -63,9 +63,9 @@ const queueFedWorkers = [
     description: 'Starts the Transcribe job of a new transcription',
     queue: 'transcriptionJobs',
     oldestMessage: Duration.minutes(15),
-    // Each of the two places paces itself to half of the stage's starts a second.
+    // Each of these places paces itself to its share of the stage's starts a second.
     batch: { size: 2, windowSeconds: 0 },
-    maxConcurrency: 2,
+    maxConcurrency: placesThatStartJobs,
     timeout: Duration.seconds(30),
   },
   {

@@ -58,9 +58,15 @@ export const idempotencyAccess = {
   tables: { idempotencyKeys: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
 } as const satisfies Access;
 
-/** Access that deletes one transcription with its files and its job: used by the endpoint and by the bulk-delete worker. */
+/** Access that deletes one transcription with its files, its job, and what is left of its parts: used by the endpoint and by the bulk-delete worker. */
 export const deleteTranscriptionAccess = {
-  tables: { transcriptions: ['GetItem', 'PutItem'] },
-  buckets: { transcripts: { generated: ['ListBucket', 'DeleteObject'], live: ['ListBucket', 'DeleteObject'] } },
+  tables: { transcriptions: ['GetItem', 'PutItem'], transcriptionParts: ['Query', 'DeleteItem'] },
+  buckets: {
+    transcripts: {
+      generated: ['ListBucket', 'DeleteObject'],
+      live: ['ListBucket', 'DeleteObject'],
+      work: ['ListBucket', 'DeleteObject'],
+    },
+  },
   transcribe: ['DeleteTranscriptionJob'],
 } as const satisfies Access;

@@ -93,6 +93,9 @@ export const queueNames = [
 /** Name of a queue. */
 export type QueueName = (typeof queueNames)[number];
 
+/** How many invocations of start-transcription run at a time. Each takes its share of the starts that a stage may make in a second. */
+export const placesThatStartJobs = 2;
+
 /** The buckets: recordings from the platform, and transcripts from the service. */
 export const bucketNames = ['recordings', 'transcripts'] as const;
 /** Name of a bucket. */

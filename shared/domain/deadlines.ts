@@ -11,6 +11,12 @@ const askAgainAfterMs = 5 * minute;
 const jobGivenUpAfterMs = 24 * hour;
 /** After this time it gives up a transcription whose job has ended, but whose output repeatedly cannot be read. */
 const outputGivenUpAfterMs = 72 * hour;
+/** Longer than a worker takes from reading a part to the last of three attempts to start its job, each of which has three seconds. */
+const startEndsWithinMs = 15_000;
+/** No run that prepares media lasts this long. */
+const preparationEndsWithinMs = 16 * minute;
+/** If parts were not merged after this time, the reconciler assumes that the message was lost. It allows for waiting in the queue. */
+const mergeWithinMs = 10 * minute;
 /** Counted from the arrival of the first event: the longest live session, plus a day in which its last event may arrive. */
 const liveGivenUpAfterMs = 48 * hour;
 /** Longer than any message can wait: 14 days from its sending, also as a dead letter, and the same again after each of three redrives. */
@@ -28,6 +34,12 @@ export const deadlines = {
   jobEnd: (now: Date, recordingSeconds: number) => after(now, finishWithinMs + recordingSeconds * 1000),
   nextQuestion: (now: Date, since: Date) =>
     after(now, Math.max(askAgainAfterMs, (now.getTime() - since.getTime()) / 4)),
+  /** When the reconciler sends the message again that merges the parts. */
+  merge: (now: Date) => after(now, mergeWithinMs),
+  /** True if every worker has ended that has read the part before its job was started, and could start a second one under the same name. */
+  isStartOver: (jobStartedAt: string, now: Date) => now.getTime() - Date.parse(jobStartedAt) > startEndsWithinMs,
+  /** When a work is first checked that nobody waits for, and whose media may be being prepared. */
+  leftPreparation: (now: Date) => after(now, preparationEndsWithinMs),
   /** When a job that nobody waits for is first checked. A worker that was about to start it has ended by then. */
   leftJob: (now: Date) => after(now, askAgainAfterMs),
   liveEnd: (now: Date) => after(now, liveGivenUpAfterMs),

@@ -41,3 +41,22 @@ export type Work = WorkKey & {
   /** How many parts are done or failed. */
   readonly endedParts: number;
 };
+
+/** True if the part is done or failed. It does not change any more. */
+export function hasEnded({ state }: Pick<TranscriptionPart, 'state'>): boolean {
+  return state === 'done' || state === 'failed';
+}
+
+/** The number of the part whose turn comes when this one has ended, if the work has that many. */
+export function nextInTurn(part: number, partsAtOnce: number): number {
+  return part + partsAtOnce;
+}
+
+/**
+ * The waiting parts whose turn it is, in the order of the list: the first ones of the work, and those that follow a part that has ended. So
+ * a work has about `partsAtOnce` jobs at a time.
+ */
+export function partsToStart(parts: readonly TranscriptionPart[], partsAtOnce: number): TranscriptionPart[] {
+  const follows = new Set(parts.filter(hasEnded).map(({ part }) => nextInTurn(part, partsAtOnce)));
+  return parts.filter(({ state, part }) => state === 'waiting' && (part <= partsAtOnce || follows.has(part)));
+}

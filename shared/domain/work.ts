@@ -7,6 +7,7 @@ import {
   type TranscriptionKey,
   type TranscriptionRecord,
 } from './transcription.ts';
+import type { WorkKey } from './transcription-part.ts';
 
 /** A transcription and, if it has taken over the work of an earlier one, the id of that work. */
 export type WorkOwner = TranscriptionKey & { readonly workId?: string | undefined };
@@ -35,6 +36,12 @@ export function jobRequestOf({
 }: Pick<TranscriptionRecord, 'recordingId' | 'trackRevision' | 'location'>): JobRequest | undefined {
   if (recordingId !== undefined && trackRevision !== undefined) return { recordingId, trackRevision };
   return location && { location };
+}
+
+/** The key of a transcription's work in the store of works that have parts. */
+export function workKeyOf(owner: WorkOwner): WorkKey {
+  const { organizationId, transcriptionId: workId } = workOf(owner);
+  return { organizationId, workId };
 }
 
 /** A hash of what a job is asked for. A tombstone keeps it, because a file's name can contain a person's. */

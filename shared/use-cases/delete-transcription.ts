@@ -1,16 +1,18 @@
 import type { OrganizationId } from '../contracts/organization.ts';
 import { deadlines } from '../domain/deadlines.ts';
 import { isGone, isInProgress, type Tombstone, type TranscriptionRecord } from '../domain/transcription.ts';
-import { jobFingerprint, jobRequestOf } from '../domain/work.ts';
+import type { JobRemoval } from '../domain/transcription-job.ts';
+import { jobFingerprint, jobRequestOf, workKeyOf } from '../domain/work.ts';
 import { ServiceUnavailable } from '../errors.ts';
-import type { TranscriptFileStore, TranscriptionJobs, TranscriptionStore } from './ports.ts';
+import type { TranscriptFileStore, TranscriptionJobs, TranscriptionStore, WorkStore } from './ports.ts';
 
 const maxAttempts = 5;
 
 /** The stores and clock that deleting needs. */
 export type DeleteDependencies = {
   readonly transcriptions: Pick<TranscriptionStore, 'find' | 'replaceWithTombstone'>;
-  readonly files: Pick<TranscriptFileStore, 'removeAllOf'>;
+  readonly works: Pick<WorkStore, 'remove'>;
+  readonly files: Pick<TranscriptFileStore, 'removeAllOf' | 'removeWork'>;
   readonly jobs: Pick<TranscriptionJobs, 'remove'>;
   readonly now?: () => Date;
 };
@@ -22,16 +24,17 @@ export type DeleteDependencies = {
  * transcription does not exist or was deleted before.
  */
 export async function deleteTranscription(
-  { transcriptions, files, jobs, now = () => new Date() }: DeleteDependencies,
+  deps: DeleteDependencies,
   organizationId: OrganizationId,
   transcriptionId: string,
 ): Promise<boolean> {
+  const { transcriptions, files, now = () => new Date() } = deps;
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const stored = await transcriptions.find(organizationId, transcriptionId);
     if (isGone(stored)) return false;
     await files.removeAllOf(stored);
     const mayHaveJob = stored.type === 'RECORDING_TRANSCRIPTION';
-    const jobMayRun = mayHaveJob && (mayBeStarting(stored) || (await jobs.remove(stored)) === 'later');
+    const jobMayRun = mayHaveJob && (mayBeStarting(stored) || (await removeEndedWork(deps, stored)) === 'later');
     const deletedAt = now();
     const tombstone = {
       organizationId,
@@ -53,8 +56,19 @@ export async function deleteTranscription(
  * True if a worker may be starting the job: it would start a second one if the first were removed now. That is so while the reconciler
  * checks the transcription. A job that was taken over can also end before the worker has handled the message of its new owner.
  */
-function mayBeStarting({ dueAt, workId, jobStartedAt }: TranscriptionRecord): boolean {
-  return dueAt !== undefined || (workId !== undefined && jobStartedAt === undefined);
+function mayBeStarting({ dueAt, workId, jobStartedAt, partCount }: TranscriptionRecord): boolean {
+  return dueAt !== undefined || (workId !== undefined && jobStartedAt === undefined && partCount === undefined);
+}
+
+/** Removes the job of a transcription that has ended. If it had parts, their jobs are gone, but whoever merged them may have died. */
+async function removeEndedWork(
+  { works, files, jobs }: DeleteDependencies,
+  record: TranscriptionRecord,
+): Promise<JobRemoval> {
+  if (record.partCount === undefined) return jobs.remove(record);
+  await files.removeWork(workKeyOf(record));
+  await works.remove(workKeyOf(record));
+  return 'removed';
 }
 
 /**
@@ -65,8 +79,13 @@ function leftWork(record: TranscriptionRecord, deletedAt: Date): Partial<Tombsto
   const { workId } = record;
   const request = jobRequestOf(record);
   return {
-    dueAt: deadlines.leftJob(deletedAt),
+    dueAt: mayBePrepared(record) ? deadlines.leftPreparation(deletedAt) : deadlines.leftJob(deletedAt),
     ...(workId !== undefined && { workId }),
     ...(isInProgress(record) && request && { jobFingerprint: jobFingerprint(request) }),
   };
+}
+
+/** True if a worker may be preparing its media, and would write files after they were removed. */
+function mayBePrepared(record: TranscriptionRecord): boolean {
+  return isInProgress(record) && record.jobStartedAt === undefined && record.partCount === undefined;
 }

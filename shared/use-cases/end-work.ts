@@ -60,7 +60,7 @@ export async function endWork(deps: EndDependencies, work: EndedWork): Promise<F
 }
 
 /** The transcription that owns the work, or the tombstone of the last one that did. */
-async function ownerOf(
+export async function ownerOf(
   transcriptions: Pick<TranscriptionStore, 'find'>,
   { organizationId, transcriptionId }: TranscriptionKey,
 ): Promise<StoredTranscription | undefined> {

@@ -1,8 +1,14 @@
-import type { TranscriptionJobMessage } from '../contracts/messages.ts';
 import { deadlines } from '../domain/deadlines.ts';
 import { failure } from '../domain/failures.ts';
-import { isDeleted, isInProgress, type StoredTranscription, type Tombstone } from '../domain/transcription.ts';
-import type { WorkOwner } from '../domain/work.ts';
+import {
+  isDeleted,
+  isInProgress,
+  type StoredTranscription,
+  type Tombstone,
+  type TranscriptionRecord,
+} from '../domain/transcription.ts';
+import type { JobRemoval, JobState } from '../domain/transcription-job.ts';
+import { type JobOwner, workKeyOf } from '../domain/work.ts';
 import type {
   ConditionalOutcome,
   Due,
@@ -10,17 +16,17 @@ import type {
   TranscriptFileStore,
   TranscriptionJobs,
   TranscriptionStore,
+  WorkStore,
 } from './ports.ts';
+import { haveAllEnded, healParts, type PartsDependencies, partsWithJob } from './reconcile-parts.ts';
 
 /** The stores, queues and clock that reconciling needs. */
-export type ReconcileDependencies = {
+export type ReconcileDependencies = PartsDependencies & {
   readonly transcriptions: Pick<TranscriptionStore, 'find' | 'markFailed' | 'abandon' | 'withdrawWork'>;
   readonly due: Pick<DueStore, 'postpone' | 'settle'>;
-  readonly files: Pick<TranscriptFileStore, 'removeGenerated'>;
+  readonly works: Pick<WorkStore, 'listParts' | 'remove'>;
+  readonly files: Pick<TranscriptFileStore, 'removeGenerated' | 'removeWork'>;
   readonly jobs: Pick<TranscriptionJobs, 'state' | 'remove'>;
-  readonly sendJob: (message: TranscriptionJobMessage) => Promise<void>;
-  readonly sendResult: (owner: WorkOwner, result: 'completed' | { readonly failureReason: string }) => Promise<void>;
-  readonly now?: () => Date;
 };
 
 /** What was done about one overdue transcription; logged. */
@@ -32,24 +38,43 @@ export type Reconciled = 'settled' | 'cleaned-up' | 'given-up' | 'sent-again' | 
  * one fails, the transcription is still due at the next run.
  */
 export async function reconcileTranscription(deps: ReconcileDependencies, due: Due): Promise<Reconciled> {
-  const { transcriptions, jobs, now = () => new Date() } = deps;
+  const { transcriptions, now = () => new Date() } = deps;
   const stored = await transcriptions.find(due.organizationId, due.transcriptionId);
   if (!stored) return 'settled'; // the index lags behind the table
   if (!isInProgress(stored)) return stored.dueAt === undefined ? 'settled' : cleanUp(deps, due, stored);
   if (stored.type === 'LIVE_TRANSCRIPTION')
     return givenUp(await transcriptions.markFailed(stored, failure('end_not_reported')));
-  const state = await jobs.state(stored);
-  const hasEnded = state === 'completed' || typeof state === 'object';
-  if (deadlines.isGivenUp(stored.createdAt, now(), hasEnded))
+  const check = stored.partCount === undefined ? await checkJob(deps, stored) : await checkParts(deps, stored);
+  if (deadlines.isGivenUp(stored.createdAt, now(), check.hasEnded))
     return givenUp(await transcriptions.abandon(stored, failure('engine_error'), deadlines.leftJob(now())));
-  if (state === 'absent') {
-    const { organizationId, transcriptionId, correlationId } = stored;
-    await deps.sendJob({ organizationId, transcriptionId, correlationId, attempt: 0 });
-  }
-  if (hasEnded) await deps.sendResult(stored, state);
+  const healed = await check.heal();
   await deps.due.postpone(due, deadlines.nextQuestion(now(), new Date(stored.createdAt)));
-  if (hasEnded) return 'result-sent';
-  return state === 'absent' ? 'sent-again' : 'postponed';
+  return healed;
+}
+
+/** What is known about the work of a transcription in progress, and how what was lost is sent again. */
+type WorkCheck = { readonly hasEnded: boolean; readonly heal: () => Promise<Reconciled> };
+
+async function checkJob(deps: ReconcileDependencies, record: TranscriptionRecord): Promise<WorkCheck> {
+  const state = await deps.jobs.state(record);
+  const hasEnded = state === 'completed' || typeof state === 'object';
+  return { hasEnded, heal: () => healJob(deps, record, state) };
+}
+
+async function healJob(deps: ReconcileDependencies, record: TranscriptionRecord, state: JobState): Promise<Reconciled> {
+  if (state === 'running') return 'postponed';
+  if (state !== 'absent') {
+    await deps.sendResult(record, state);
+    return 'result-sent';
+  }
+  const { organizationId, transcriptionId, correlationId } = record;
+  await deps.sendJobs(organizationId, [{ organizationId, transcriptionId, correlationId, attempt: 0 }]);
+  return 'sent-again';
+}
+
+async function checkParts(deps: ReconcileDependencies, record: TranscriptionRecord): Promise<WorkCheck> {
+  const parts = await deps.works.listParts(workKeyOf(record));
+  return { hasEnded: haveAllEnded(record, parts), heal: () => healParts(deps, record, parts) };
 }
 
 function givenUp({ applied }: ConditionalOutcome): Reconciled {
@@ -58,23 +83,41 @@ function givenUp({ applied }: ConditionalOutcome): Reconciled {
 
 /**
  * Removes the output of a job that has ended or never started, and the job of a deleted transcription. A running job can neither be
- * deleted nor kept from writing, so the reconciler checks it again later.
+ * deleted nor kept from writing, so the reconciler checks it again later. A work that has parts goes as a whole, because only its rows
+ * name its jobs.
  */
 async function cleanUp(deps: ReconcileDependencies, due: Due, stored: StoredTranscription): Promise<Reconciled> {
-  const { transcriptions, jobs, files, due: dates, now = () => new Date() } = deps;
-  const removesJob = isDeleted(stored);
-  if (removesJob && stored.takenOverBy !== undefined) return leaveToNewOwner(deps, due, stored);
-  const isRunning = (await jobs.state(stored)) === 'running';
-  if (!isRunning && removesJob && !(await transcriptions.withdrawWork(stored)))
+  const { transcriptions, works, files, due: dates, now = () => new Date() } = deps;
+  const wasDeleted = isDeleted(stored);
+  if (wasDeleted && stored.takenOverBy !== undefined) return leaveToNewOwner(deps, due, stored);
+  const work = workKeyOf(stored);
+  const parts = await works.listParts(work);
+  const owners = partsWithJob(parts, deps.partsAtOnce).map(({ part }): JobOwner => ({ ...stored, part }));
+  const jobs = parts.length > 0 ? owners : [stored];
+  const isRunning = await isAnyRunning(deps, jobs);
+  if (!isRunning && wasDeleted && !(await transcriptions.withdrawWork(stored)))
     return leaveToNewOwner(deps, due, stored);
-  if (isRunning || (removesJob && (await jobs.remove(stored)) === 'later')) {
-    const since = isDeleted(stored) ? stored.deletedAt : stored.createdAt;
+  const removesJobs = wasDeleted || parts.length > 0;
+  if (isRunning || (removesJobs && (await removeJobs(deps, jobs)) === 'later')) {
+    const since = wasDeleted ? stored.deletedAt : stored.createdAt;
     await dates.postpone(due, deadlines.nextQuestion(now(), new Date(since)));
     return 'postponed';
   }
   await files.removeGenerated(stored);
+  await files.removeWork(work);
+  await works.remove(work); // last, because they name what has to be removed
   await dates.settle(due);
   return 'cleaned-up';
+}
+
+async function isAnyRunning({ jobs }: ReconcileDependencies, owners: readonly JobOwner[]): Promise<boolean> {
+  for (const owner of owners) if ((await jobs.state(owner)) === 'running') return true;
+  return false;
+}
+
+async function removeJobs({ jobs }: ReconcileDependencies, owners: readonly JobOwner[]): Promise<JobRemoval> {
+  for (const owner of owners) if ((await jobs.remove(owner)) === 'later') return 'later';
+  return 'removed';
 }
 
 /**

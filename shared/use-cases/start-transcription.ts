@@ -11,7 +11,8 @@ import {
 import { retry, tryAgain } from '../retry.ts';
 import type { DueStore, RecordingFiles, TranscriptionJobs, TranscriptionRefusal, TranscriptionStore } from './ports.ts';
 
-type Request = TranscriptionKey & { readonly attempt: number; readonly correlationId?: string | undefined };
+/** A request to start a job: the message of the queue. */
+export type StartRequest = TranscriptionKey & { readonly attempt: number; readonly correlationId?: string | undefined };
 
 /** The stores, queue and clock that starting needs. */
 export type StartDependencies = {
@@ -20,7 +21,7 @@ export type StartDependencies = {
   readonly recordings: RecordingFiles;
   readonly jobs: Pick<TranscriptionJobs, 'start'>;
   readonly refusal: TranscriptionRefusal;
-  readonly sendAgain: (request: Request, delaySeconds: number) => Promise<void>;
+  readonly sendAgain: (request: StartRequest, delaySeconds: number) => Promise<void>;
   readonly now?: () => Date;
   /** A number from 0 up to 1, for the jitter of waits. */
   readonly random?: () => number;
@@ -28,7 +29,7 @@ export type StartDependencies = {
 
 /**
  * Result of a request to start. `taken-over`: the job of an earlier transcription serves this one. `nothing`: the transcription does
- * not exist, is no longer in progress, or has no recording location, so this call changed nothing.
+ * not exist, is no longer in progress, has no recording location, or has parts, so this call changed nothing.
  */
 export type StartOutcome =
   | { readonly result: 'started'; readonly recordingSeconds: number }
@@ -40,10 +41,10 @@ export type StartOutcome =
  * delay, so that waiting does not count as a failed delivery. 24 hours after its creation, a transcription that still waits
  * fails.
  */
-export async function startTranscription(deps: StartDependencies, request: Request): Promise<StartOutcome> {
+export async function startTranscription(deps: StartDependencies, request: StartRequest): Promise<StartOutcome> {
   const { transcriptions, recordings, jobs, now = () => new Date() } = deps;
   const record = await transcriptions.find(request.organizationId, request.transcriptionId);
-  if (!isInProgress(record) || !record.location) return { result: 'nothing' };
+  if (!isInProgress(record) || !record.location || record.partCount !== undefined) return { result: 'nothing' };
 
   const recordingSeconds = billableSeconds(record.startDate, record.endDate ?? record.startDate);
   // Once the job has started, Transcribe itself says what is wrong with the recording.
@@ -89,7 +90,7 @@ async function abandon(
 async function waitForTranscribe(
   deps: StartDependencies,
   record: TranscriptionRecord,
-  request: Request,
+  request: StartRequest,
 ): Promise<StartOutcome> {
   const { sendAgain, due, now = () => new Date(), random = Math.random } = deps;
   if (deadlines.isGivenUp(record.createdAt, now(), false)) {

@@ -1,6 +1,6 @@
 import type { OrganizationId } from '#shared/contracts/organization.ts';
 import type { Failure } from '#shared/contracts/transcription.ts';
-import { foldersOf, generatedFolders } from '#shared/domain/transcript-location.ts';
+import { foldersOf, generatedFolders, workFolder } from '#shared/domain/transcript-location.ts';
 import {
   isDeleted,
   isInProgress,
@@ -8,7 +8,9 @@ import {
   type Tombstone,
   type TranscriptionRecord,
 } from '#shared/domain/transcription.ts';
-import { type WorkOwner, workOf } from '#shared/domain/work.ts';
+import type { WorkKey } from '#shared/domain/transcription-part.ts';
+import { type JobOwner, type WorkOwner, workOf } from '#shared/domain/work.ts';
+import { FakeWorks } from './fake-works.ts';
 
 /** A function that runs before the n-th call of the named method. */
 export type Meanwhile = (call: string, count: number) => Promise<void> | void;
@@ -107,29 +109,35 @@ export class FakeStore {
       await this.#called('removeGenerated');
       this.#removeBelow(generatedFolders(owner));
     },
+    removeWork: async (key: WorkKey) => {
+      await this.#called('removeWork');
+      this.#removeBelow([workFolder(key)]);
+    },
     removeAllOf: async (record: WorkOwner) => {
       await this.#called('removeAllOf');
       this.#removeBelow(foldersOf(record));
     },
   };
 
+  readonly works = new FakeWorks((name) => this.#called(name));
+
   readonly jobsOf = {
-    state: async (owner: WorkOwner) => {
+    state: async (owner: JobOwner) => {
       await this.#called('jobState');
-      return this.jobs.get(keyOf(workOf(owner))) ?? ('absent' as const);
+      return this.jobs.get(jobKeyOf(owner)) ?? ('absent' as const);
     },
     /** Does not remove a running job, like Transcribe. */
-    remove: async (owner: WorkOwner) => {
+    remove: async (owner: JobOwner) => {
       await this.#called('removeJob');
-      const key = keyOf(workOf(owner));
+      const key = jobKeyOf(owner);
       if (this.jobs.get(key) === 'running') return 'later' as const;
       this.jobs.delete(key);
       return 'removed' as const;
     },
   };
 
-  setJob(owner: Owner, state: 'running' | 'completed' | { readonly failureReason: string }): void {
-    this.jobs.set(keyOf(owner), state);
+  setJob(owner: JobOwner, state: 'running' | 'completed' | { readonly failureReason: string }): void {
+    this.jobs.set(jobKeyOf(owner), state);
   }
 
   #removeBelow(folders: readonly string[]): void {
@@ -151,4 +159,8 @@ export class FakeStore {
 
 function keyOf({ organizationId, transcriptionId }: Owner): string {
   return `${organizationId}/${transcriptionId}`;
+}
+
+function jobKeyOf(owner: JobOwner): string {
+  return [keyOf(workOf(owner)), ...(owner.part === undefined ? [] : [owner.part])].join('/');
 }

@@ -1,6 +1,7 @@
 import { OrganizationId } from '#shared/contracts/organization.ts';
 import type { RecordingRecord } from '#shared/domain/recording.ts';
 import type { Tombstone, TranscriptionRecord } from '#shared/domain/transcription.ts';
+import type { TranscriptionPart, WorkKey } from '#shared/domain/transcription-part.ts';
 import type { ClosingDependencies } from '#shared/use-cases/closed-recording.ts';
 
 /** An organization id. */
@@ -65,3 +66,21 @@ export const closingStores: ClosingDependencies = {
   tracks: { listTracks: async () => [] },
   closeMinutes: 15,
 };
+
+/** A part of a minute of the mixed file, by default waiting. */
+export function partRecord(
+  part: number,
+  facts: Partial<TranscriptionPart> = {},
+): Omit<TranscriptionPart, keyof WorkKey> {
+  return {
+    part,
+    state: 'waiting',
+    participantId: null,
+    from: 60 * (part - 1),
+    to: 60 * part,
+    file: { bucket: 'transcripts', key: `work/${part}.ogg` },
+    container: 'ogg',
+    submittedSeconds: 60,
+    ...facts,
+  };
+}

@@ -10,21 +10,25 @@ import { envNames } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
+import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { createHandler } from './handler.ts';
 
-const { transcriptions, transcriptsBucket, queueUrl, jobNamePrefix } = readEnv({
+const { transcriptions, transcriptionParts, transcriptsBucket, queueUrl, jobNamePrefix } = readEnv({
   transcriptions: envNames.transcriptionsTable,
+  transcriptionParts: envNames.transcriptionPartsTable,
   transcriptsBucket: envNames.transcriptsBucket,
   queueUrl: envNames.bulkDeleteQueue,
   jobNamePrefix: envNames.jobNamePrefix,
 });
 
+const documents = documentClient();
 const sqs = new SQSClient(clientDefaults);
 
 export const handler = createHandler({
   queue: { sqs, url: queueUrl },
   bulkDeletes: messageSender<BulkDeleteMessage>(sqs, queueUrl),
-  transcriptions: transcriptionRepository(documentClient(), transcriptions),
+  transcriptions: transcriptionRepository(documents, transcriptions),
+  works: workRepository(documents, transcriptionParts),
   files: transcriptFiles(new S3Client(clientDefaults), transcriptsBucket),
   jobs: transcribeJobs(new TranscribeClient(clientDefaults), jobNamePrefix, transcriptsBucket),
 });

@@ -2,8 +2,9 @@ import type { Access } from '#shared/access.ts';
 
 /** AWS permissions of finish-transcription. */
 export const access: Access = {
-  tables: { transcriptions: ['GetItem', 'UpdateItem'] },
+  tables: { transcriptions: ['GetItem', 'UpdateItem'], transcriptionParts: ['GetItem', 'UpdateItem'] },
   buckets: { transcripts: { generated: ['GetObject', 'PutObject', 'DeleteObject', 'ListBucket'] } },
   transcribe: ['DeleteTranscriptionJob'],
+  sendsTo: ['transcriptionJobs', 'transcriptionMerges'],
   startsParts: true,
 };

@@ -5,28 +5,41 @@ import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { transcriptFiles } from '#shared/adapters/s3/transcript-files.ts';
 import { transcribeJobs } from '#shared/adapters/transcribe/transcribe-jobs.ts';
 import { parseTranscribeOutput } from '#shared/adapters/transcribe/transcribe-output.ts';
+import type { TranscriptionJobMessage, TranscriptionMergeMessage } from '#shared/contracts/messages.ts';
 import { correlated } from '#shared/correlated.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
+import { messageSender } from '#shared/queue/send.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { dueTranscriptions } from '#shared/storage/transcriptions/due.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
+import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { createHandler } from './handler.ts';
 
-const { transcriptions, transcriptsBucket, queueUrl, jobNamePrefix } = readEnv({
+const env = readEnv({
   transcriptions: envNames.transcriptionsTable,
+  transcriptionParts: envNames.transcriptionPartsTable,
   transcriptsBucket: envNames.transcriptsBucket,
   queueUrl: envNames.transcriptionResultsQueue,
+  jobsQueueUrl: envNames.transcriptionJobsQueue,
+  mergesQueueUrl: envNames.transcriptionMergesQueue,
   jobNamePrefix: envNames.jobNamePrefix,
+  partsAtOnce: envNames.transcriptionPartsAtOnce,
 });
 
 const documents = documentClient();
+const sqs = new SQSClient(clientDefaults);
+const merges = messageSender<TranscriptionMergeMessage>(sqs, env.mergesQueueUrl);
 
 export const handler = createHandler({
-  queue: { sqs: new SQSClient(clientDefaults), url: queueUrl },
-  transcriptions: correlated(transcriptionRepository(documents, transcriptions)),
-  due: dueTranscriptions(documents, transcriptions),
-  files: transcriptFiles(new S3Client(clientDefaults), transcriptsBucket),
-  jobs: transcribeJobs(new TranscribeClient(clientDefaults), jobNamePrefix, transcriptsBucket),
+  queue: { sqs, url: env.queueUrl },
+  transcriptions: correlated(transcriptionRepository(documents, env.transcriptions)),
+  due: dueTranscriptions(documents, env.transcriptions),
+  works: workRepository(documents, env.transcriptionParts),
+  files: transcriptFiles(new S3Client(clientDefaults), env.transcriptsBucket),
+  jobs: transcribeJobs(new TranscribeClient(clientDefaults), env.jobNamePrefix, env.transcriptsBucket),
+  partsAtOnce: Number(env.partsAtOnce),
+  sendJobs: messageSender<TranscriptionJobMessage>(sqs, env.jobsQueueUrl).send,
+  sendMerge: (message) => merges.send(message.organizationId, [message]),
   parseOutput: parseTranscribeOutput,
 });

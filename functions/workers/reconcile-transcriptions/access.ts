@@ -3,10 +3,10 @@ import { indexNames } from '#shared/names.ts';
 
 /** AWS permissions of reconcile-transcriptions. It queries the one index that spans all organizations. */
 export const access: Access = {
-  tables: { transcriptions: ['GetItem', 'UpdateItem'] },
+  tables: { transcriptions: ['GetItem', 'UpdateItem'], transcriptionParts: ['Query', 'DeleteItem'] },
   queries: { transcriptions: [indexNames.byDueAt] },
   buckets: { transcripts: { generated: ['ListBucket', 'DeleteObject'], work: ['ListBucket', 'DeleteObject'] } },
   transcribe: ['GetTranscriptionJob', 'DeleteTranscriptionJob'],
-  sendsTo: ['transcriptionJobs', 'transcriptionResults'],
+  sendsTo: ['transcriptionJobs', 'transcriptionResults', 'transcriptionMerges'],
   startsParts: true,
 };

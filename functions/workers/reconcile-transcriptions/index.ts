@@ -4,7 +4,11 @@ import { TranscribeClient } from '@aws-sdk/client-transcribe';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { transcriptFiles } from '#shared/adapters/s3/transcript-files.ts';
 import { transcribeJobs } from '#shared/adapters/transcribe/transcribe-jobs.ts';
-import type { TranscribeJobStateChange, TranscriptionJobMessage } from '#shared/contracts/messages.ts';
+import type {
+  TranscribeJobStateChange,
+  TranscriptionJobMessage,
+  TranscriptionMergeMessage,
+} from '#shared/contracts/messages.ts';
 import { correlated } from '#shared/correlated.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
@@ -12,26 +16,33 @@ import { messageSender } from '#shared/queue/send.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { dueTranscriptions } from '#shared/storage/transcriptions/due.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
+import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { createHandler } from './handler.ts';
 
 const env = readEnv({
   transcriptions: envNames.transcriptionsTable,
+  transcriptionParts: envNames.transcriptionPartsTable,
   transcriptsBucket: envNames.transcriptsBucket,
   jobsQueueUrl: envNames.transcriptionJobsQueue,
   resultsQueueUrl: envNames.transcriptionResultsQueue,
+  mergesQueueUrl: envNames.transcriptionMergesQueue,
   jobNamePrefix: envNames.jobNamePrefix,
+  partsAtOnce: envNames.transcriptionPartsAtOnce,
 });
 const documents = documentClient();
 const sqs = new SQSClient(clientDefaults);
 const jobs = transcribeJobs(new TranscribeClient(clientDefaults), env.jobNamePrefix, env.transcriptsBucket);
-const jobMessages = messageSender<TranscriptionJobMessage>(sqs, env.jobsQueueUrl);
 const results = messageSender<TranscribeJobStateChange>(sqs, env.resultsQueueUrl);
+const merges = messageSender<TranscriptionMergeMessage>(sqs, env.mergesQueueUrl);
 
 export const handler = createHandler({
   transcriptions: correlated(transcriptionRepository(documents, env.transcriptions)),
   due: dueTranscriptions(documents, env.transcriptions),
+  works: workRepository(documents, env.transcriptionParts),
   files: transcriptFiles(new S3Client(clientDefaults), env.transcriptsBucket),
   jobs,
-  sendJob: (message) => jobMessages.send(message.organizationId, [message]),
+  partsAtOnce: Number(env.partsAtOnce),
+  sendJobs: messageSender<TranscriptionJobMessage>(sqs, env.jobsQueueUrl).send,
+  sendMerge: (message) => merges.send(message.organizationId, [message]),
   sendResult: (owner, result) => results.send(owner.organizationId, [jobs.stateChange(owner, result)]),
 });

@@ -2,14 +2,18 @@ import type { Access } from '#shared/access.ts';
 
 /** AWS permissions of start-transcription. */
 export const access: Access = {
-  tables: { transcriptions: ['GetItem', 'UpdateItem'], rateLimits: ['UpdateItem'] },
+  tables: {
+    transcriptions: ['GetItem', 'UpdateItem'],
+    transcriptionParts: ['GetItem', 'UpdateItem'],
+    rateLimits: ['UpdateItem'],
+  },
   // Transcribe reads the recording or the part, and writes its output, with the permissions of the caller that starts the job.
   buckets: {
     recordings: ['GetObject', 'ListBucket'],
     transcripts: { generated: ['PutObject'], work: ['GetObject', 'PutObject'] },
   },
   transcribe: ['StartTranscriptionJob', 'TagResource', 'GetTranscriptionJob'],
-  sendsTo: ['transcriptionJobs'],
+  sendsTo: ['transcriptionJobs', 'transcriptionMerges'],
   startsParts: true,
   pacesJobs: true,
 };

@@ -3,35 +3,45 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { TranscribeClient } from '@aws-sdk/client-transcribe';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { recordingFiles } from '#shared/adapters/s3/recording-files.ts';
-import { transcribeJobs } from '#shared/adapters/transcribe/transcribe-jobs.ts';
-import type { TranscriptionJobMessage } from '#shared/contracts/messages.ts';
+import { pacedStarts, transcribeJobs } from '#shared/adapters/transcribe/transcribe-jobs.ts';
+import type { TranscriptionJobMessage, TranscriptionMergeMessage } from '#shared/contracts/messages.ts';
 import { correlated } from '#shared/correlated.ts';
 import { readEnv } from '#shared/env.ts';
-import { envNames } from '#shared/names.ts';
+import { envNames, placesThatStartJobs } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { dueTranscriptions } from '#shared/storage/transcriptions/due.ts';
 import { transcriptionRefusal } from '#shared/storage/transcriptions/refusal.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
+import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { createHandler } from './handler.ts';
 
-const { transcriptions, rateLimits, transcriptsBucket, queueUrl, jobNamePrefix } = readEnv({
+const env = readEnv({
   transcriptions: envNames.transcriptionsTable,
+  transcriptionParts: envNames.transcriptionPartsTable,
   rateLimits: envNames.rateLimitsTable,
   transcriptsBucket: envNames.transcriptsBucket,
   queueUrl: envNames.transcriptionJobsQueue,
+  mergesQueueUrl: envNames.transcriptionMergesQueue,
   jobNamePrefix: envNames.jobNamePrefix,
+  partsAtOnce: envNames.transcriptionPartsAtOnce,
+  startsPerSecond: envNames.transcribeStartsPerSecond,
 });
 const documents = documentClient();
 const sqs = new SQSClient(clientDefaults);
-const store = transcriptionRepository(documents, transcriptions);
+const store = transcriptionRepository(documents, env.transcriptions);
+const jobs = transcribeJobs(new TranscribeClient(clientDefaults), env.jobNamePrefix, env.transcriptsBucket);
+const merges = messageSender<TranscriptionMergeMessage>(sqs, env.mergesQueueUrl);
 
 export const handler = createHandler({
-  queue: { sqs, url: queueUrl },
+  queue: { sqs, url: env.queueUrl },
   transcriptions: correlated(store),
-  refusal: transcriptionRefusal(documents, { transcriptions, rateLimits }, store),
-  due: dueTranscriptions(documents, transcriptions),
+  refusal: transcriptionRefusal(documents, env, store),
+  due: dueTranscriptions(documents, env.transcriptions),
   recordings: recordingFiles(new S3Client(clientDefaults)),
-  jobs: transcribeJobs(new TranscribeClient(clientDefaults), jobNamePrefix, transcriptsBucket),
-  jobMessages: messageSender<TranscriptionJobMessage>(sqs, queueUrl),
+  works: workRepository(documents, env.transcriptionParts),
+  jobs: pacedStarts(jobs, Number(env.startsPerSecond) / placesThatStartJobs),
+  partsAtOnce: Number(env.partsAtOnce),
+  jobMessages: messageSender<TranscriptionJobMessage>(sqs, env.queueUrl),
+  sendMerge: (message) => merges.send(message.organizationId, [message]),
 });

@@ -17,6 +17,7 @@ import { jobOutputKey, partOutputKey } from '../../domain/transcript-location.ts
 import type { TranscriptionRecord } from '../../domain/transcription.ts';
 import type { JobRemoval, JobStart, JobState } from '../../domain/transcription-job.ts';
 import { type JobOwner, workOf } from '../../domain/work.ts';
+import { pace } from '../../pace.ts';
 import { failureCodeOf } from './failure-reasons.ts';
 import { type JobKey, jobName, parseJobName } from './job-name.ts';
 
@@ -26,7 +27,7 @@ const maxSpeakers = 10;
 /** Starts, reads and removes the jobs of transcriptions. */
 export type TranscribeJobs = ReturnType<typeof transcribeJobs>;
 
-/** The Amazon Transcribe jobs of this deployment. A transcription has at most one: that of its work. */
+/** The Amazon Transcribe jobs of this deployment. A transcription has at most one, or one for each part of its work. */
 export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, namePrefix: string, outputBucket: string) {
   const nameOf = (owner: JobOwner) => jobName(namePrefix, { ...workOf(owner), part: owner.part });
 
@@ -126,6 +127,20 @@ export function transcribeJobs(transcribe: Pick<TranscribeClient, 'send'>, nameP
       return {
         detail: { TranscriptionJobName, TranscriptionJobStatus: 'FAILED', FailureReason: result.failureReason },
       };
+    },
+  };
+}
+
+/** Starts at most so many jobs a second, evenly spaced. A start after a quiet time does not wait. */
+export function pacedStarts(
+  { start }: Pick<TranscribeJobs, 'start'>,
+  perSecond: number,
+): Pick<TranscribeJobs, 'start'> {
+  const turn = pace(perSecond);
+  return {
+    start: async (...job) => {
+      await turn();
+      return start(...job);
     },
   };
 }

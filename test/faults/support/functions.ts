@@ -32,6 +32,7 @@ import type {
   BulkDeleteMessage,
   TranscribeJobStateChange,
   TranscriptionJobMessage,
+  TranscriptionMergeMessage,
 } from '#shared/contracts/messages.ts';
 import { usualSampleRateMs } from '#shared/contracts/network-samples.ts';
 import { messageSender } from '#shared/queue/send.ts';
@@ -68,6 +69,9 @@ export const jobNamePrefix = 'world';
 export function jobNameOf({ organizationId, transcriptionId, workId }: Readonly<Record<string, unknown>>): string {
   return `${jobNamePrefix}.${organizationId}.${workId ?? transcriptionId}`;
 }
+/** How many parts of one transcription run at Transcribe at the same time. */
+export const partsAtOnce = 2;
+
 /** The claim that names the organization. */
 export const organizationClaim = 'client_id';
 
@@ -105,7 +109,7 @@ export function functionsOf(
   const runOnce = idempotentCalls(documents, tables.idempotencyKeys);
   const recordings = recordingRepository(documents, tables.recordings);
   const transcriptions = transcriptionRepository(documents, tables.transcriptions);
-  const works = workRepository(documents, tables.transcriptionParts);
+  const works = workRepository(documents, tables.transcriptionParts, { now });
   const facts = insightFacts(documents, tables.insightFacts);
   const due = dueTranscriptions(documents, tables.transcriptions);
   const files = transcriptFiles(s3, buckets.transcripts);
@@ -113,6 +117,9 @@ export function functionsOf(
   const links = linkRepository(documents, tables.accessLinks);
   const jobs = transcribeJobs(transcribe.client(process), jobNamePrefix, buckets.transcripts);
   const jobMessages = messageSender<TranscriptionJobMessage>(sqs, queues.transcriptionJobs);
+  const merges = messageSender<TranscriptionMergeMessage>(sqs, queues.transcriptionMerges);
+  const sendMerge = (message: TranscriptionMergeMessage) => merges.send(message.organizationId, [message]);
+  const ofParts = { works, partsAtOnce, sendJobs: jobMessages.send, sendMerge };
   const bulkDeletes = messageSender<BulkDeleteMessage>(sqs, queues.bulkDelete);
   const results = messageSender<TranscribeJobStateChange>(sqs, queues.transcriptionResults);
   const queue = (name: keyof typeof queues) => ({ sqs, url: queues[name] });
@@ -137,7 +144,7 @@ export function functionsOf(
       admission,
     }),
     getTranscription: createGet({ transcriptions, admission }),
-    deleteTranscription: createDelete({ transcriptions, files, jobs, admission, now }),
+    deleteTranscription: createDelete({ transcriptions, works, files, jobs, admission, now }),
     createAccessLink: createLink({
       transcriptions,
       links,
@@ -197,6 +204,7 @@ export function functionsOf(
       due,
       recordings: recordingFiles(s3),
       refusal: transcriptionRefusal(documents, tables, transcriptions),
+      ...ofParts,
       jobs,
       jobMessages,
       now,
@@ -213,18 +221,27 @@ export function functionsOf(
       queue: queue('transcriptionResults'),
       transcriptions,
       due,
+      ...ofParts,
       files,
       jobs,
       parseOutput: parseTranscribeOutput,
       now,
     }),
-    bulkDelete: createDeleteWorker({ queue: queue('bulkDelete'), bulkDeletes, transcriptions, files, jobs, now }),
+    bulkDelete: createDeleteWorker({
+      queue: queue('bulkDelete'),
+      bulkDeletes,
+      transcriptions,
+      works,
+      files,
+      jobs,
+      now,
+    }),
     reconcile: createReconcile({
       transcriptions,
       due,
+      ...ofParts,
       files,
       jobs,
-      sendJob: (message) => jobMessages.send(message.organizationId, [message]),
       sendResult: (owner, result) => results.send(owner.organizationId, [jobs.stateChange(owner, result)]),
       now,
     }),

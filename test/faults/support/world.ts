@@ -20,6 +20,9 @@ export type ApiFunction = Exclude<keyof Functions, QueueName | 'reconcile'>;
 
 const startOfTime = new Date('2026-03-01T10:00:00.000Z');
 
+/** A part's job takes longer than the worker that starts it, as at Transcribe. */
+const secondsOfJob = 20;
+
 /** A word of every transcript. If a log contains it, a transcript was logged. */
 export const transcriptCanary = 'zanzibarcanary';
 
@@ -205,6 +208,8 @@ export class World {
 
   /** Ends one job and sends its event, unless `loseEvent` is set. */
   async endJob(name: string, result: Parameters<FakeTranscribe['end']>[1], { loseEvent = false } = {}): Promise<void> {
+    const isPart = name.split('.').length > 3;
+    if (isPart) this.clock = new Date(this.clock.getTime() + secondsOfJob * 1000);
     const detail = await this.transcribe.end(name, result);
     if (!loseEvent)
       await this.queues.send('transcriptionResults', { 'detail-type': 'Transcribe Job State Change', detail });

@@ -60,6 +60,8 @@ describe('a create request', () => {
   });
 });
 
+const partsOf = ({ works }: FakeStore) => ({ works, partsAtOnce: 2, sendMerge: nothing });
+
 describe('a message that starts a job', () => {
   const startsNow = new Date('2026-03-01T10:00:01.000Z');
   const run = (started: JobStart, { size = 1000, now = startsNow, row = transcriptionRecord() } = {}) => {
@@ -69,6 +71,7 @@ describe('a message that starts a job', () => {
       transcriptions: store.transcriptions,
       due: { postpone: nothing },
       recordings: { size: async () => size },
+      ...partsOf(store),
       jobs: { start: async () => started },
       refusal: store.refusal,
       jobMessages: { send: nothing },
@@ -114,6 +117,8 @@ describe('a job that ended', () => {
       queue,
       transcriptions: store.transcriptions,
       files: store.filesOf,
+      ...partsOf(store),
+      sendJobs: nothing,
       due: { postpone: nothing },
       jobs: { remove: store.jobsOf.remove, endOf: () => ({ work: owner, ...(failureCode && { failureCode }) }) },
       parseOutput: () => spoken(),
@@ -141,8 +146,8 @@ describe('a job that ended', () => {
 
 describe('a deletion', () => {
   const stored = () => {
-    const { transcriptions, filesOf: files, jobsOf: jobs } = new FakeStore(transcriptionRecord());
-    return { transcriptions, files, jobs };
+    const { transcriptions, works, filesOf: files, jobsOf: jobs } = new FakeStore(transcriptionRecord());
+    return { transcriptions, works, files, jobs };
   };
 
   test('counts once, even if it is requested twice', async () => {
@@ -177,7 +182,8 @@ describe('the reconciler', () => {
       },
       files: store.filesOf,
       jobs: store.jobsOf,
-      sendJob: nothing,
+      ...partsOf(store),
+      sendJobs: nothing,
       sendResult: nothing,
       now: () => new Date(now),
     });

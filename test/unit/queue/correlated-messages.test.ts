@@ -40,6 +40,7 @@ test.each([
     transcriptions: new FakeStore(transcriptionRecord()).transcriptions,
     due: { postpone: nothing },
     recordings: { size: async () => 1000 },
+    ...{ works: new FakeStore().works, partsAtOnce: 2, sendMerge: nothing },
     jobs: { start: async () => 'busy' },
     refusal: new FakeStore().refusal,
     jobMessages: { send },

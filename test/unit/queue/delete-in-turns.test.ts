@@ -34,6 +34,7 @@ function scene({ deletionMs = 40 } = {}) {
         return found;
       },
     },
+    works: store.works,
     files: store.filesOf,
     jobs: store.jobsOf,
     now: () => new Date(clock),

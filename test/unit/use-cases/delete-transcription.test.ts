@@ -5,13 +5,17 @@ import { offersWork } from '#shared/domain/work.ts';
 import { ServiceUnavailable } from '#shared/errors.ts';
 import { deleteTranscription } from '#shared/use-cases/delete-transcription.ts';
 import { FakeStore } from '../../support/fake-store.ts';
-import { organizationId, tombstone, transcriptionRecord, uuid } from '../../support/records.ts';
+import { organizationId, partRecord, tombstone, transcriptionRecord, uuid } from '../../support/records.ts';
 
 const now = new Date('2026-03-01T12:00:00.000Z');
 const dueAt = '2026-03-01T10:02:00.000Z';
 const owner = { organizationId: organizationId(), transcriptionId: uuid(1) };
-const remove = ({ transcriptions, filesOf: files, jobsOf: jobs }: FakeStore) =>
-  deleteTranscription({ transcriptions, files, jobs, now: () => now }, owner.organizationId, owner.transcriptionId);
+const remove = ({ transcriptions, works, filesOf: files, jobsOf: jobs }: FakeStore) =>
+  deleteTranscription(
+    { transcriptions, works, files, jobs, now: () => now },
+    owner.organizationId,
+    owner.transcriptionId,
+  );
 
 function storeOf(row: StoredTranscription): FakeStore {
   const store = new FakeStore(row);
@@ -109,8 +113,11 @@ test.each(['removeAllOf', 'removeJob', 'replaceWithTombstone'])(
   },
 );
 
+const whileItRuns = { jobStartedAt: '2026-03-01T10:00:01.000Z' };
+
 test.each([
-  ['is in progress', { dueAt }, true],
+  ['is in progress', { dueAt, ...whileItRuns }, true],
+  ['is in progress, and has parts', { dueAt, partCount: 3 }, true],
   ['has failed', { state: 'failed', dueAt }, false],
   ['is ready, and whose job was taken over and not yet started for it', { state: 'ready', workId: uuid(9) }, false],
 ] as const)('the work of a transcription that %s can be taken over: %s', async (_what, facts, isOffered) => {
@@ -122,6 +129,29 @@ test.each([
   expect(offersWork(store.get(owner), { location: { ...location, key: 'another' } })).toBe(false);
   expect(store.calls).not.toContain('removeJob');
 });
+
+test('a work whose media may be being prepared is checked after the preparation has ended', async () => {
+  const store = storeOf(transcriptionRecord({ dueAt }));
+  await remove(store);
+  expect(store.get(owner)).toMatchObject({ dueAt: deadlines.leftPreparation(now) });
+});
+
+test.each(['ready', 'failed'] as const)(
+  'the parts that a merge has left of a transcription that is %s are removed',
+  async (state) => {
+    const [began, other] = [uuid(9), uuid(8)];
+    const store = storeOf(transcriptionRecord({ state, workId: began, partCount: 2 }));
+    for (const workId of [began, other]) {
+      store.works.put({ ...owner, workId }, [partRecord(1, { state: 'done' })]);
+      store.files.set(`work/acme/${workId}/1.ogg`, workId);
+    }
+    await remove(store);
+    expect([...store.files.values()]).toEqual([other]);
+    expect([...store.works.parts.values()].map(({ workId }) => workId)).toEqual([other]);
+    expect(store.get(owner)).not.toHaveProperty('dueAt');
+    expect(store.calls).not.toContain('removeJob');
+  },
+);
 
 test('the files and the job of a work that was taken over are removed, and nothing else', async () => {
   const store = storeOf(transcriptionRecord({ state: 'ready', workId: uuid(9), jobStartedAt: now.toISOString() }));

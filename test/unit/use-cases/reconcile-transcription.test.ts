@@ -14,22 +14,26 @@ const afterHours = (hours: number) => new Date(Date.parse(createdAt) + hours * h
 function fixture(row: StoredTranscription | undefined, now = afterHours(1)) {
   const store = row ? new FakeStore(row) : new FakeStore();
   const said = { postpone: vi.fn(async () => {}), settle: vi.fn(async () => {}) };
-  const sendJob = vi.fn(async () => {});
+  const sendJobs = vi.fn(async () => {});
+  const sendMerge = vi.fn(async () => {});
   const sendResult = vi.fn(async () => {});
   const reconcile = () =>
     reconcileTranscription(
       {
         transcriptions: store.transcriptions,
         due: said,
+        works: store.works,
+        partsAtOnce: 2,
         files: store.filesOf,
         jobs: store.jobsOf,
-        sendJob,
+        sendJobs,
+        sendMerge,
         sendResult,
         now: () => now,
       },
       due,
     );
-  return { store, reconcile, sendJob, sendResult, ...said };
+  return { store, reconcile, sendJobs, sendMerge, sendResult, ...said };
 }
 
 const nextQuestion = (since: string) => deadlines.nextQuestion(afterHours(1), new Date(since));
@@ -39,27 +43,27 @@ test.each([
   ['is ready', transcriptionRecord({ state: 'ready' })],
   ['has failed', transcriptionRecord({ state: 'failed' })],
 ])('nothing is done for a transcription that %s, because the index is behind', async (_name, row) => {
-  const { store, reconcile, sendJob, sendResult } = fixture(row);
+  const { store, reconcile, sendJobs, sendResult } = fixture(row);
   expect(await reconcile()).toBe('settled');
   expect(store.calls).toEqual(['find']);
-  expect([sendJob, sendResult].flatMap(({ mock }) => mock.calls)).toEqual([]);
+  expect([sendJobs, sendResult].flatMap(({ mock }) => mock.calls)).toEqual([]);
 });
 
 describe('a transcription in progress', () => {
   test('without a job is sent again and checked later', async () => {
     const record = transcriptionRecord({ correlationId: 'call-1' });
-    const { reconcile, sendJob, sendResult, postpone } = fixture(record);
+    const { reconcile, sendJobs, sendResult, postpone } = fixture(record);
     expect(await reconcile()).toBe('sent-again');
-    expect(sendJob).toHaveBeenCalledExactlyOnceWith({ ...owner, correlationId: 'call-1', attempt: 0 });
+    expect(sendJobs).toHaveBeenCalledExactlyOnceWith('acme', [{ ...owner, correlationId: 'call-1', attempt: 0 }]);
     expect(sendResult).not.toHaveBeenCalled();
     expect(postpone).toHaveBeenCalledExactlyOnceWith(due, nextQuestion(transcriptionRecord().createdAt));
   });
 
   test('with a running job is checked later', async () => {
-    const { store, reconcile, sendJob, sendResult, postpone } = fixture(transcriptionRecord());
+    const { store, reconcile, sendJobs, sendResult, postpone } = fixture(transcriptionRecord());
     store.setJob(owner, 'running');
     expect(await reconcile()).toBe('postponed');
-    expect(sendJob).not.toHaveBeenCalled();
+    expect(sendJobs).not.toHaveBeenCalled();
     expect(sendResult).not.toHaveBeenCalled();
     expect(postpone).toHaveBeenCalledExactlyOnceWith(due, nextQuestion(transcriptionRecord().createdAt));
   });
@@ -67,18 +71,18 @@ describe('a transcription in progress', () => {
   test.each(['completed', { failureReason: 'why' }] as const)(
     'with a job that is %j gets the lost event',
     async (state) => {
-      const { store, reconcile, sendJob, sendResult, postpone } = fixture(transcriptionRecord());
+      const { store, reconcile, sendJobs, sendResult, postpone } = fixture(transcriptionRecord());
       store.setJob(owner, state);
       expect(await reconcile()).toBe('result-sent');
       expect(sendResult).toHaveBeenCalledExactlyOnceWith(expect.objectContaining(owner), state);
-      expect(sendJob).not.toHaveBeenCalled();
+      expect(sendJobs).not.toHaveBeenCalled();
       expect(postpone).toHaveBeenCalledOnce();
     },
   );
 
   test('stays due if the message cannot be sent', async () => {
-    const { reconcile, sendJob, postpone } = fixture(transcriptionRecord());
-    sendJob.mockRejectedValueOnce(new Error('down'));
+    const { reconcile, sendJobs, postpone } = fixture(transcriptionRecord());
+    sendJobs.mockRejectedValueOnce(new Error('down'));
     await expect(reconcile()).rejects.toThrow('down');
     expect(postpone).not.toHaveBeenCalled();
   });
@@ -131,7 +135,7 @@ describe.each([
     expect(await reconcile()).toBe('postponed');
     expect(postpone).toHaveBeenCalledExactlyOnceWith(due, nextQuestion(since));
     expect(settle).not.toHaveBeenCalled();
-    expect(store.calls).toEqual(['find', 'jobState']);
+    expect(store.calls).toEqual(['find', 'listParts', 'jobState']);
   });
 
   test.each(['absent', 'completed', { failureReason: 'why' }] as const)(
@@ -185,7 +189,8 @@ describe('a deleted transcription whose work can be taken over', () => {
   test('loses its offer before the job and the output of the work', async () => {
     const { store, reconcile, settle } = withFiles(offered);
     expect(await reconcile()).toBe('cleaned-up');
-    expect(store.calls).toEqual(['find', 'jobState', 'withdrawWork', 'removeJob', 'removeGenerated']);
+    expect(store.calls.slice(0, 5)).toEqual(['find', 'listParts', 'jobState', 'withdrawWork', 'removeJob']);
+    expect(store.calls.slice(5)).toEqual(['removeGenerated', 'removeWork', 'removeWorkRows', 'listParts']);
     expect([store.files.size, store.jobs.size]).toEqual([0, 0]);
     expect(store.get(owner)).not.toHaveProperty('jobFingerprint');
     expect(settle).toHaveBeenCalledExactlyOnceWith(due);

@@ -60,6 +60,7 @@ test.each([
   ['is ready', transcriptionRecord({ state: 'ready' })],
   ['has failed', transcriptionRecord({ state: 'failed' })],
   ['was deleted', tombstone()],
+  ['has parts, which are started one by one', transcriptionRecord({ partCount: 2 })],
   ['is live', transcriptionRecord({ type: 'LIVE_TRANSCRIPTION', location: undefined })],
 ])('no job is started, and nothing changes, for a transcription that %s', async (_what, stored) => {
   const { store, start, sendAgain, run } = scene(stored);

@@ -8,10 +8,12 @@ import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
+import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { createHandler } from './handler.ts';
 
-const { transcriptions, transcriptsBucket, jobNamePrefix, ...env } = readEnv({
+const { transcriptions, transcriptionParts, transcriptsBucket, jobNamePrefix, ...env } = readEnv({
   transcriptions: envNames.transcriptionsTable,
+  transcriptionParts: envNames.transcriptionPartsTable,
   transcriptsBucket: envNames.transcriptsBucket,
   jobNamePrefix: envNames.jobNamePrefix,
   ...admissionEnv,
@@ -20,6 +22,7 @@ const documents = documentClient();
 
 export const handler = createHandler({
   transcriptions: transcriptionRepository(documents, transcriptions),
+  works: workRepository(documents, transcriptionParts),
   files: transcriptFiles(new S3Client(clientDefaults), transcriptsBucket),
   jobs: transcribeJobs(new TranscribeClient(clientDefaults), jobNamePrefix, transcriptsBucket),
   admission: admissionFromEnv(documents, env),

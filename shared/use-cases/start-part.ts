@@ -1,0 +1,86 @@
+import { busyPauseSeconds, deadlines } from '../domain/deadlines.ts';
+import { failure } from '../domain/failures.ts';
+import { isInProgress, type TranscriptionRecord } from '../domain/transcription.ts';
+import { hasEnded, type PartKey } from '../domain/transcription-part.ts';
+import { workKeyOf } from '../domain/work.ts';
+import { goOnAfter, type TurnDependencies } from './part-turns.ts';
+import type { DueStore, TranscriptionJobs, TranscriptionStore, WorkStore } from './ports.ts';
+import type { StartRequest } from './start-transcription.ts';
+
+type PartRequest = StartRequest & { readonly part: number };
+
+/** The stores, queues and clock that starting a part needs. */
+export type StartPartDependencies = TurnDependencies & {
+  readonly transcriptions: Pick<TranscriptionStore, 'find' | 'abandon'>;
+  readonly works: Pick<WorkStore, 'find' | 'findPart' | 'markPartRunning' | 'endPart'>;
+  readonly due: Pick<DueStore, 'postpone'>;
+  readonly jobs: Pick<TranscriptionJobs, 'start'>;
+  readonly sendAgain: (request: StartRequest, delaySeconds: number) => Promise<void>;
+  /** A number from 0 up to 1, for the jitter of waits. */
+  readonly random?: () => number;
+};
+
+/**
+ * Result of a request to start a part. `taken-over`: its job was started for an earlier transcription. `ended`: it has ended before, and
+ * another one has its turn. `refused`: Transcribe does not take it, so it has failed. `nothing`: this call changed nothing.
+ */
+export type StartPartOutcome =
+  | { readonly result: 'started'; readonly recordingSeconds: number }
+  | { readonly result: 'taken-over' | 'busy' | 'ended' | 'refused' | 'given-up' | 'nothing' };
+
+/**
+ * Starts the Transcribe job of a waiting part of a transcription that is in progress. If the part has ended already, its turn goes on to
+ * another one. If Transcribe is busy, this function sends a new request with a delay.
+ */
+export async function startPart(deps: StartPartDependencies, request: PartRequest): Promise<StartPartOutcome> {
+  const { transcriptions, works, jobs, now = () => new Date() } = deps;
+  const record = await transcriptions.find(request.organizationId, request.transcriptionId);
+  if (!isInProgress(record) || record.partCount === undefined) return { result: 'nothing' };
+  const key = { ...workKeyOf(record), part: request.part };
+  const part = await works.findPart(key);
+  if (!part || part.state === 'running') return { result: 'nothing' }; // the end of its job goes on
+  if (hasEnded(part)) {
+    await goOnAfter(deps, record, key);
+    return { result: 'ended' };
+  }
+  if (!part.file) return endWith(deps, record, key, { state: 'done' });
+
+  const outcome = await jobs.start({ ...record, part: request.part }, part.file, part.container);
+  if (outcome === 'busy') return waitForTranscribe(deps, record, request);
+  if (typeof outcome === 'object') return endWith(deps, record, key, { state: 'failed', failureCode: outcome.refused });
+  // Stores nothing if the job has ended already.
+  await works.markPartRunning(key, now().toISOString());
+  if (outcome === 'exists' && record.workId !== undefined) return { result: 'taken-over' };
+  return { result: 'started', recordingSeconds: part.submittedSeconds };
+}
+
+/** Ends a part that has no job. */
+async function endWith(
+  deps: StartPartDependencies,
+  record: TranscriptionRecord,
+  key: PartKey,
+  end: Parameters<WorkStore['endPart']>[1],
+): Promise<StartPartOutcome> {
+  const { works } = deps;
+  await works.endPart(key, end);
+  await goOnAfter(deps, record, key);
+  return { result: end.state === 'failed' ? 'refused' : 'ended' };
+}
+
+async function waitForTranscribe(
+  deps: StartPartDependencies,
+  record: TranscriptionRecord,
+  request: PartRequest,
+): Promise<StartPartOutcome> {
+  const { transcriptions, sendAgain, due, now = () => new Date(), random = Math.random } = deps;
+  if (deadlines.isGivenUp(record.createdAt, now(), false)) {
+    const { applied } = await transcriptions.abandon(record, failure('engine_error'), deadlines.leftJob(now()));
+    return { result: applied ? 'given-up' : 'nothing' };
+  }
+  const delaySeconds = busyPauseSeconds(request.attempt, random());
+  await sendAgain({ ...request, attempt: request.attempt + 1 }, delaySeconds);
+  // Otherwise the reconciler would send the part a second time.
+  const dueAt = deadlines.jobStartAfterPause(now(), delaySeconds);
+  if (record.dueAt !== undefined && record.dueAt < dueAt) await due.postpone(record, dueAt);
+  return { result: 'busy' };
+}
