@@ -296,6 +296,25 @@ describe.concurrent('a queue that invokes a function', () => {
     await eventually(() => expect(source.load).toEqual({ running: 0, maxConcurrency: 1, waitedMs: 0 }));
   });
 
+  it('stops while a batch runs on, and the next start receives its messages', async (test) => {
+    const { expect } = test;
+    const { promise: forEver, resolve: end } = Promise.withResolvers<void>();
+    test.onTestFinished(() => end());
+    const { batches, send, start } = await feed(test, () => forEver, {
+      batchSize: 1,
+      maxConcurrency: 1,
+      visibilitySeconds: 600,
+    });
+    await send('one');
+    const source = start();
+    await eventually(() => expect(batches).toEqual([['one']]));
+
+    await source.stop(50);
+    start();
+
+    await eventually(() => expect(batches).toEqual([['one'], ['one']]));
+  });
+
   it('waits for running batches on stop, and receives no more', async (test) => {
     const { expect } = test;
     let finished = false;

@@ -7,6 +7,7 @@ import { startSchedules } from './events/schedules.ts';
 import { startHttpApi } from './http-api/http-api.ts';
 import { EventSourceMapping } from './lambda/event-source-mapping.ts';
 import { createFunctions, type Functions } from './lambda/functions.ts';
+import { placesOf } from './lambda/places.ts';
 import { limitReporter } from './limits/machine-limit.ts';
 import { watchMachine } from './limits/watch-machine.ts';
 import type { LocalServices } from './local-services.ts';
@@ -101,7 +102,7 @@ function startEventSource(
     queueArn: properties.EventSourceArn,
     batchSize: properties.BatchSize,
     batchingWindowSeconds: properties.MaximumBatchingWindowInSeconds,
-    maxConcurrency: properties.ScalingConfig.MaximumConcurrency,
+    maxConcurrency: placesOf(properties.ScalingConfig.MaximumConcurrency, worker.properties.Timeout),
     reportsBatchItemFailures: properties.FunctionResponseTypes.length > 0,
     invoke: (event) => functions.invoke(worker, event),
     onFailure: log,

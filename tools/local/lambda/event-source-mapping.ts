@@ -38,9 +38,11 @@ const collectMs = 100;
  */
 export class EventSourceMapping {
   readonly #options: EventSourceOptions;
-  readonly #underWay = new Set<Promise<void>>();
+  /** The batches that run, each with its messages. */
+  readonly #underWay = new Map<Promise<void>, readonly Message[]>();
   readonly #polling: Promise<void>;
   #stopping = false;
+  readonly #stop = Promise.withResolvers<void>();
   /** When messages were last asked for, and how long the oldest one had waited for its first delivery. */
   #received = { at: 0, waitedMs: 0 };
 
@@ -57,11 +59,13 @@ export class EventSourceMapping {
     return { running, maxConcurrency, waitedMs };
   }
 
-  /** Stops polling, and waits at most `graceMs` for the running batches. */
+  /** Stops polling, waits at most `graceMs` for the running batches, and puts the messages of the others back. */
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true;
+    this.#stop.resolve();
     await this.#polling;
-    await Promise.race([Promise.all(this.#underWay), delay(graceMs, undefined, { ref: false })]);
+    await Promise.race([Promise.all(this.#underWay.keys()), delay(graceMs, undefined, { ref: false })]);
+    await this.#putBack([...this.#underWay.values()].flat());
   }
 
   async #poll(): Promise<void> {
@@ -107,14 +111,15 @@ export class EventSourceMapping {
     return Messages;
   }
 
-  /** Starts a batch. Waits only if the maximum number is running. */
+  /** Starts a batch. Waits only if the maximum number is running, and not longer than until the mapping stops. */
   async #dispatch(messages: readonly Message[]): Promise<void> {
     if (this.#stopping) return this.#putBack(messages);
     const batch = this.#run(messages)
       .catch(this.#options.onFailure)
       .finally(() => this.#underWay.delete(batch));
-    this.#underWay.add(batch);
-    if (this.#underWay.size >= this.#options.maxConcurrency) await Promise.race(this.#underWay);
+    this.#underWay.set(batch, messages);
+    const isFull = this.#underWay.size >= this.#options.maxConcurrency;
+    if (isFull) await Promise.race([...this.#underWay.keys(), this.#stop.promise]);
   }
 
   async #run(messages: readonly Message[]): Promise<void> {
@@ -135,6 +140,7 @@ export class EventSourceMapping {
     }
   }
 
+  /** Lets messages be received again soon, so that the next start of the runner goes on with them. */
   async #putBack(messages: readonly Message[]): Promise<void> {
     const { sqs, queueUrl } = this.#options;
     for (const entries of entriesOf(messages)) {

@@ -3,6 +3,7 @@ import { findFunction, type Stack, type StackFunction } from '../template/stack.
 import { type FunctionConfiguration, FunctionHost } from './function-host.ts';
 import { openFunctionLog } from './function-log.ts';
 import type { Outcome } from './function-thread.ts';
+import { placesOf } from './places.ts';
 import type { Redirects } from './redirect-https.ts';
 
 /** The functions of the stack, each with its own threads and log. */
@@ -54,7 +55,7 @@ function hostOf(
   const sources = stack.eventSources.filter(
     ({ properties }) => findFunction(stack.functions, properties.FunctionName) === target,
   );
-  const concurrencies = sources.map(({ properties }) => properties.ScalingConfig.MaximumConcurrency);
+  const concurrencies = sources.map(({ properties }) => placesOf(properties.ScalingConfig.MaximumConcurrency, Timeout));
   const configuration = {
     name: target.name,
     arn: target.arn,
