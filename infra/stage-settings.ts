@@ -29,7 +29,7 @@ export type Setting<Stage extends string = string> = {
 };
 type Default = string | number | boolean | undefined;
 
-/** Minutes of the longest recording (`maxRecordingSeconds`, which a test compares). */
+/** Minutes of the longest file of one job (`mixedFileLimits`, which a test compares). A longer recording is refused by a lower ceiling. */
 const longestMinutes = 240;
 /** Minutes of the longest piece that can be set: Transcribe takes no longer file. Shorter ones than the shortest make too many parts. */
 const longestJobMinutes = 240;

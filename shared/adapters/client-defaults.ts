@@ -17,3 +17,12 @@ export const clientDefaults = {
     throwOnRequestTimeout: true,
   },
 };
+
+/**
+ * The settings of clients that read and write media. A range or a part has 8 MiB, which takes longer than a request without a body. A
+ * call fails after three attempts of 20 seconds each at most.
+ */
+export const mediaClientDefaults = {
+  ...clientDefaults,
+  requestHandler: { ...clientDefaults.requestHandler, requestTimeout: 20_000, socketTimeout: 10_000 },
+};

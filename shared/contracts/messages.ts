@@ -21,11 +21,15 @@ export const TranscriptionJobMessage = z.object({
 });
 export type TranscriptionJobMessage = z.infer<typeof TranscriptionJobMessage>;
 
-/** A request to prepare the media of a transcription: to plan its parts, and to write the files that Transcribe can read. */
+/**
+ * A request to prepare the media of a transcription: to plan its parts, and to write the files that Transcribe can read. `idleTurns` is how
+ * many turns in a row have ended without a whole piece.
+ */
 export const MediaPreparationMessage = z.object({
   organizationId: OrganizationId,
   transcriptionId: Uuid,
   correlationId,
+  idleTurns: z.optional(z.int().check(z.nonnegative())),
 });
 export type MediaPreparationMessage = z.infer<typeof MediaPreparationMessage>;
 

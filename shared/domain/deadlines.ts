@@ -3,6 +3,8 @@ const hour = 60 * minute;
 
 /** If a job has not started after this time, the reconciler assumes that its message was lost, and sends it again. */
 const startWithinMs = 2 * minute;
+/** If the preparation of media has not gone on after this time, the reconciler assumes that its message was lost. Longer than a turn of it. */
+const prepareWithinMs = 20 * minute;
 /** The time after the start, in addition to the length of the recording, at which the reconciler first checks a job. It allows for waiting in Transcribe's queue. */
 const finishWithinMs = 10 * minute;
 /** The shortest pause between two checks of a transcription. The pause grows with the transcription's age. */
@@ -31,6 +33,7 @@ const partRowKeptForMs = 30 * 24 * hour;
 export const deadlines = {
   jobStart: (now: Date) => after(now, startWithinMs),
   jobStartAfterPause: (now: Date, pauseSeconds: number) => after(now, pauseSeconds * 1000 + startWithinMs),
+  preparation: (now: Date) => after(now, prepareWithinMs),
   jobEnd: (now: Date, recordingSeconds: number) => after(now, finishWithinMs + recordingSeconds * 1000),
   nextQuestion: (now: Date, since: Date) =>
     after(now, Math.max(askAgainAfterMs, (now.getTime() - since.getTime()) / 4)),

@@ -1,10 +1,10 @@
 import type { Failure, FailureCode } from '../contracts/transcription.ts';
-import type { RecordingSize } from './recording.ts';
 
 const messages: Record<FailureCode, string> = {
   unsupported_media:
     'The recording is in a format that cannot be transcribed. Use AAC, AMR, FLAC, M4A, MKV, MOV, MP3, MP4, Ogg, WebM or WAV.',
-  media_unreadable: 'The recording could not be read. Check that the file is complete and plays, then upload it again.',
+  media_unreadable:
+    'The recording could not be read. Check that the file is complete and plays, and that it has no key of its own (SSE-C), then upload it again.',
   media_encrypted:
     'The audio of the recording is encrypted. Upload it without encryption and create a new transcription.',
   no_audio: 'The recording has no audio track. Check what the recorder writes, and create a new transcription.',
@@ -26,21 +26,4 @@ const messages: Record<FailureCode, string> = {
 /** The failure that clients see for a code. Its default message says what to do next. */
 export function failure(code: FailureCode, message: string = messages[code]): Failure {
   return { code, message };
-}
-
-/** The longest recording that one Transcribe job takes: 4 hours. */
-export const maxRecordingSeconds = 4 * 60 * 60;
-/** The largest file that one Transcribe job takes: 2 GB. */
-const maxRecordingBytes = 2 * 1024 ** 3;
-
-const encrypted =
-  'S3 refused to read the recording. It may be encrypted with a key of its own (SSE-C). Upload it without such a key and create a new transcription.';
-
-/** Why a recording cannot be transcribed, as far as it can be known before costs arise. */
-export function preflightFailure(recordingSeconds: number, size: RecordingSize): Failure | undefined {
-  if (recordingSeconds > maxRecordingSeconds) return failure('recording_too_long');
-  if (size === 'missing') return failure('recording_missing');
-  if (size === 'unreadable') return failure('media_unreadable', encrypted);
-  if (size > maxRecordingBytes) return failure('recording_too_large');
-  return undefined;
 }

@@ -56,7 +56,7 @@ export function planWork(
   pieces: PieceSeconds,
 ): WorkPlan | { readonly refused: FailureCode } {
   const placed = files.map((file) => place(file, Date.parse(startDate)));
-  const recordedSeconds = lengthOf(placed);
+  const recordedSeconds = Math.round(lengthOf(placed) * 1000) / 1000;
   const bytes = placed.reduce((sum, { file }) => sum + file.bytes, 0);
   const refused = refusalOfFiles(files);
   if (refused) return { refused };
@@ -112,6 +112,11 @@ function plannedWith(placed: readonly PlacedFile[], recordedSeconds: number, pie
   return { sources, partCount: firstPart - 1, recordedSeconds };
 }
 
+/** The limits of a mixed file in a stage: a file that is longer than a piece is cut, so that its pieces are recognized side by side. */
+export function limitsOfMixedFile(pieceSeconds: number): MediaLimits {
+  return { ...mixedFileLimits, pieceSeconds, jobSeconds: Math.min(jobSeconds, pieceSeconds) };
+}
+
 /** How many parts a source has. */
 export function partsOf(plan: SourcePlan): number {
   return plan.kind === 'prepare' ? plan.pieces.length : 1;
@@ -120,9 +125,7 @@ export function partsOf(plan: SourcePlan): number {
 function sourceOf(stretch: Stretch, firstPart: number, pieces: PieceSeconds): PlannedSource {
   const [{ participantId, isScreen }] = stretch;
   const limits =
-    participantId === null
-      ? { ...mixedFileLimits, pieceSeconds: pieces.mixed }
-      : { ...trackLimits, pieceSeconds: pieces.track };
+    participantId === null ? limitsOfMixedFile(pieces.mixed) : { ...trackLimits, pieceSeconds: pieces.track };
   const files = stretch.map(({ file }) => file);
   const source = { participantId, isScreen, files, plan: planOf(stretch, limits), firstPart };
   return { ...source, isApproximate: stretch.some((placed) => placed.isApproximate) };

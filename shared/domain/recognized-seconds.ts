@@ -1,24 +1,55 @@
-import { maxRecordingSeconds } from './failures.ts';
+import { mixedFileLimits } from './media-plan.ts';
 import { billableSeconds, type TranscriptionRecord } from './transcription.ts';
+import type { TranscriptionPart } from './transcription-part.ts';
 
 /** Transcribe bills at least 15 seconds for each job (https://aws.amazon.com/transcribe/pricing/). So a recording with equal dates counts, too. */
 const fewestSeconds = 15;
 
+type Counted = Pick<TranscriptionRecord, 'startDate' | 'endDate' | 'workId' | 'countedSeconds'>;
+
 /**
- * The seconds that a transcription of a recording counts against its organization's ceiling, on the day of its creation. None if the
- * recording is refused for its length, or if the transcription takes over a job.
+ * The seconds that a transcription of a recording counts against its organization's ceiling, on the day of its creation: those of the
+ * dates, until they are corrected. None if it takes over a work, whose seconds are counted already.
  */
-export function countedSeconds({
-  startDate,
-  endDate,
-  workId,
-}: Pick<TranscriptionRecord, 'startDate' | 'endDate' | 'workId'>): number {
-  const seconds = billableSeconds(startDate, endDate ?? startDate);
-  return seconds > maxRecordingSeconds || workId !== undefined ? 0 : Math.max(fewestSeconds, seconds);
+export function countedSeconds(record: Counted): number {
+  if (record.countedSeconds !== undefined) return record.countedSeconds;
+  return record.workId === undefined ? secondsOfDates(record) : 0;
 }
 
 /** The counted seconds of a transcription that fails. None if its job was started, or if the day of the count has ended. */
 export function secondsToGiveBack(record: TranscriptionRecord, now: Date): number {
   const isSameDay = record.createdAt.slice(0, 10) === now.toISOString().slice(0, 10);
   return record.jobStartedAt === undefined && isSameDay ? countedSeconds(record) : 0;
+}
+
+/** What the one job of a plain recording counts. Undefined if that is about what is counted already, so that no write is needed. */
+export function correctedSeconds(record: Counted, recordedSeconds: number): number | undefined {
+  const seconds = billedSeconds(recordedSeconds);
+  const counted = countedSeconds(record);
+  // A taken-over work was counted by its dates, by the transcription that began it.
+  if (record.workId !== undefined || Math.abs(seconds - counted) <= counted / 10) return undefined;
+  return seconds;
+}
+
+/**
+ * What the parts of a prepared work count. A transcription that has taken the work over counts only what the one that began it has
+ * not: nothing if a part was started, because the count had been corrected by then.
+ */
+export function secondsOfParts(record: Counted, parts: readonly TranscriptionPart[]): number {
+  const seconds = parts.reduce(
+    (sum, { file, submittedSeconds }) => sum + (file ? billedSeconds(submittedSeconds) : 0),
+    0,
+  );
+  if (record.workId === undefined) return seconds;
+  const isCounted = parts.some(({ jobStartedAt }) => jobStartedAt !== undefined);
+  return isCounted ? countedSeconds(record) : Math.max(0, seconds - secondsOfDates(record));
+}
+
+/** A recording of more than a day is refused by its files, so dates count a day at most. */
+function secondsOfDates({ startDate, endDate }: Counted): number {
+  return Math.min(mixedFileLimits.recordingSeconds, billedSeconds(billableSeconds(startDate, endDate ?? startDate)));
+}
+
+function billedSeconds(seconds: number): number {
+  return Math.max(fewestSeconds, Math.ceil(seconds));
 }

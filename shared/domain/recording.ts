@@ -52,6 +52,3 @@ export function spanOf(
     .at(-1);
   return startDate === undefined || endDate === undefined ? undefined : { startDate, endDate };
 }
-
-/** The bytes of a recording, or why they are not known: there is no file that the service may read, or S3 cannot read the file. */
-export type RecordingSize = number | 'missing' | 'unreadable';

@@ -8,7 +8,9 @@ import type { RoomKey, RoomRecord, SessionRecord } from '../domain/insight-recor
 import type { LinkToTranscript } from '../domain/link-to-transcript.ts';
 import type { MediaContainer } from '../domain/media-plan.ts';
 import type { ParticipantRecord, SessionId, SessionKey } from '../domain/participant-record.ts';
-import type { RecordingSize, RecordingTrack } from '../domain/recording.ts';
+import type { Inspected } from '../domain/plan-work.ts';
+import type { PreparedPiece } from '../domain/prepared-piece.ts';
+import type { RecordingTrack } from '../domain/recording.ts';
 import type { TranscriptFile } from '../domain/render-transcript.ts';
 import type { VisitorSegment } from '../domain/room-visitors.ts';
 import type { OtherStarts, SessionChange } from '../domain/session-change.ts';
@@ -17,6 +19,7 @@ import type { StoredTranscription, Tombstone, TranscriptionKey, TranscriptionRec
 import type { JobRemoval, JobStart, JobState } from '../domain/transcription-job.ts';
 import type { PartKey, TranscriptionPart, Work, WorkKey } from '../domain/transcription-part.ts';
 import type { JobOwner, WorkOwner } from '../domain/work.ts';
+import type { PlannedFile, SourcePlan } from '../domain/work-plan.ts';
 import type { AssertTimeLeft } from '../time-left.ts';
 
 /** Outcome of a conditional write. `stored` is the item that did not meet the condition, or undefined if there is no item. */
@@ -131,10 +134,41 @@ export type DueStore = {
   settle(due: Due): Promise<void>;
 };
 
-/** The recordings' media files. */
-export type RecordingFiles = {
-  /** Returns the size in bytes, or why it is not known. */
-  size(location: FileLocation): Promise<RecordingSize>;
+/** Finds out what files are by their content: by their head, their tables and their end. */
+export type MediaInspector = {
+  /** `unfinished`: finding it out takes more reads or time than this function may take. */
+  inspect(location: FileLocation): Promise<Inspected | 'unfinished'>;
+};
+
+/** What is to be prepared of a source, and who waits for it. */
+export type PieceRequest = {
+  readonly files: readonly PlannedFile[];
+  readonly plan: Extract<SourcePlan, { kind: 'prepare' }>;
+  /** Leaves out silence where the codec shows it. */
+  readonly leaveOutSilence: boolean;
+  /** The indexes of the pieces that are there already. */
+  readonly done: ReadonlySet<number>;
+  /** Where the file of a piece goes. */
+  readonly target: (index: number) => FileLocation;
+  /** Called as soon as the file of a piece is whole. */
+  readonly onPiece: (piece: PreparedPiece) => Promise<void>;
+  /** False if no more should be prepared now. A piece that is not whole is discarded then. */
+  readonly goesOn: () => boolean;
+};
+
+/** Copies audio into files that Transcribe takes. */
+export type MediaPreparer = {
+  /** Prepares the pieces that are not done. Throws a MediaError for a broken file; the pieces before it are whole. */
+  prepare(request: PieceRequest): Promise<{ readonly bytesRead: number }>;
+};
+
+/** Corrects what a transcription counts on the day of its creation. */
+export type CountCorrection = {
+  /**
+   * Stores the seconds that a transcription counts, and counts the difference, in one transaction. `exceeded`: fewer seconds are left on
+   * the day. `ended`: it is no longer in progress. Only `corrected` has written anything.
+   */
+  correct(record: TranscriptionRecord, seconds: number): Promise<'corrected' | 'exceeded' | 'ended' | 'lost-race'>;
 };
 
 /** The transcripts bucket. */

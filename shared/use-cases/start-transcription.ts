@@ -1,90 +1,129 @@
-import type { Failure } from '../contracts/transcription.ts';
+import type { FileLocation } from '../contracts/events.ts';
+import type { MediaPreparationMessage } from '../contracts/messages.ts';
+import type { FailureCode } from '../contracts/transcription.ts';
 import { busyPauseSeconds, deadlines } from '../domain/deadlines.ts';
-import { failure, preflightFailure } from '../domain/failures.ts';
-import { secondsToGiveBack } from '../domain/recognized-seconds.ts';
+import { failure } from '../domain/failures.ts';
+import { failureCodeOf } from '../domain/media-failure.ts';
+import { type MediaContainer, planMedia } from '../domain/media-plan.ts';
+import { limitsOfMixedFile } from '../domain/plan-work.ts';
+import { correctedSeconds } from '../domain/recognized-seconds.ts';
 import {
   billableSeconds,
   isInProgress,
   type TranscriptionKey,
   type TranscriptionRecord,
 } from '../domain/transcription.ts';
-import { retry, tryAgain } from '../retry.ts';
-import type { DueStore, RecordingFiles, TranscriptionJobs, TranscriptionRefusal, TranscriptionStore } from './ports.ts';
+import { correctCount } from './correct-count.ts';
+import type { CountCorrection, DueStore, MediaInspector, TranscriptionJobs, TranscriptionStore } from './ports.ts';
+import { type RefusalDependencies, refuseTranscription } from './refuse-transcription.ts';
 
 /** A request to start a job: the message of the queue. */
 export type StartRequest = TranscriptionKey & { readonly attempt: number; readonly correlationId?: string | undefined };
 
-/** The stores, queue and clock that starting needs. */
-export type StartDependencies = {
+/** The stores, queues and clock that starting needs. */
+export type StartDependencies = RefusalDependencies & {
   readonly transcriptions: Pick<TranscriptionStore, 'find' | 'abandon' | 'markJobStarted'>;
   readonly due: Pick<DueStore, 'postpone'>;
-  readonly recordings: RecordingFiles;
+  readonly inspector: MediaInspector;
+  readonly counts: CountCorrection;
   readonly jobs: Pick<TranscriptionJobs, 'start'>;
-  readonly refusal: TranscriptionRefusal;
+  /** The longest piece of a mixed file. A longer file is cut. */
+  readonly pieceSeconds: number;
   readonly sendAgain: (request: StartRequest, delaySeconds: number) => Promise<void>;
-  readonly now?: () => Date;
+  readonly sendPreparation: (message: MediaPreparationMessage) => Promise<void>;
   /** A number from 0 up to 1, for the jitter of waits. */
   readonly random?: () => number;
 };
 
 /**
- * Result of a request to start. `taken-over`: the job of an earlier transcription serves this one. `nothing`: the transcription does
- * not exist, is no longer in progress, has no recording location, or has parts, so this call changed nothing.
+ * Result of a request to start. `taken-over`: the job of an earlier transcription serves this one. `preparing`: its media is prepared
+ * first. `nothing`: the transcription does not exist, is no longer in progress, or has parts, so this call changed nothing.
  */
 export type StartOutcome =
   | { readonly result: 'started'; readonly recordingSeconds: number }
-  | { readonly result: 'taken-over' | 'busy' | 'failed' | 'given-up' | 'nothing' };
+  | { readonly result: 'taken-over' | 'preparing' | 'busy' | 'failed' | 'given-up' | 'nothing' };
+
+/** What the look at a file decides. */
+type Look =
+  | { readonly kind: 'as_is'; readonly container: MediaContainer; readonly seconds: number }
+  | { readonly kind: 'prepare' }
+  | { readonly kind: 'refused'; readonly code: FailureCode };
 
 /**
- * Starts the Transcribe job of a transcription that is in progress. If the recording is missing, unreadable, too long or too large, the
- * transcription fails without a job, so it costs nothing. If Transcribe is busy, this function sends a new request with a
- * delay, so that waiting does not count as a failed delivery. 24 hours after its creation, a transcription that still waits
- * fails.
+ * Starts the Transcribe job of a transcription that is in progress, if Transcribe takes its file as it is. Anything else goes to the queue
+ * of prepare-media. A file that cannot be transcribed fails without a job, so it costs nothing. If Transcribe is busy, this function
+ * sends a new request with a delay, so that waiting does not count as a failed delivery. 24 hours after its creation, a transcription
+ * that still waits fails.
  */
 export async function startTranscription(deps: StartDependencies, request: StartRequest): Promise<StartOutcome> {
-  const { transcriptions, recordings, jobs, now = () => new Date() } = deps;
-  const record = await transcriptions.find(request.organizationId, request.transcriptionId);
-  if (!isInProgress(record) || !record.location || record.partCount !== undefined) return { result: 'nothing' };
-
-  const recordingSeconds = billableSeconds(record.startDate, record.endDate ?? record.startDate);
+  const record = await deps.transcriptions.find(request.organizationId, request.transcriptionId);
+  if (!isInProgress(record) || record.partCount !== undefined) return { result: 'nothing' };
+  const { trackRevision, location, jobStartedAt } = record;
+  if (trackRevision !== undefined) return prepareFirst(deps, record);
+  if (!location) return { result: 'nothing' };
   // Once the job has started, Transcribe itself says what is wrong with the recording.
-  const hasStarted = record.jobStartedAt !== undefined;
-  const refusal = hasStarted ? undefined : preflightFailure(recordingSeconds, await recordings.size(record.location));
-  if (refusal) return fail(deps, record, refusal);
+  if (jobStartedAt !== undefined) return startJob(deps, record, location, request, {});
 
-  const outcome = await jobs.start(record, record.location);
+  const look = await lookAt(deps, location);
+  if (look.kind === 'prepare') return prepareFirst(deps, record);
+  if (look.kind === 'refused') return fail(deps, record, look.code);
+  const corrected = correctedSeconds(record, look.seconds);
+  const counted = corrected === undefined ? record : await correctCount(deps, record, corrected);
+  if (counted === 'exceeded') return fail(deps, record, 'too_many_minutes');
+  if (counted === 'ended') return { result: 'nothing' };
+  return startJob(deps, counted, location, request, look);
+}
+
+async function lookAt({ inspector, pieceSeconds }: StartDependencies, location: FileLocation): Promise<Look> {
+  const inspected = await inspector.inspect(location);
+  if (inspected === 'unfinished') return { kind: 'prepare' };
+  if ('refused' in inspected) return { kind: 'refused', code: inspected.refused };
+  const plan = planMedia(inspected.facts, limitsOfMixedFile(pieceSeconds));
+  if (plan.kind === 'refused') return { kind: 'refused', code: failureCodeOf(plan.code) };
+  return plan.kind === 'as_is' ? { ...plan, seconds: inspected.facts.seconds } : { kind: 'prepare' };
+}
+
+async function startJob(
+  deps: StartDependencies,
+  record: TranscriptionRecord,
+  location: FileLocation,
+  request: StartRequest,
+  { container, seconds }: { readonly container?: MediaContainer; readonly seconds?: number },
+): Promise<StartOutcome> {
+  const { transcriptions, jobs, now = () => new Date() } = deps;
+  const outcome = await jobs.start(record, location, container);
   if (outcome === 'busy') return waitForTranscribe(deps, record, request);
-  if (typeof outcome === 'object') return fail(deps, record, failure(outcome.refused));
-  const dates = { jobStartedAt: now().toISOString(), dueAt: deadlines.jobEnd(now(), recordingSeconds) };
+  if (typeof outcome === 'object') return fail(deps, record, outcome.refused);
+  const recordedSeconds = seconds === undefined ? record.recordedSeconds : Math.round(seconds * 1000) / 1000;
+  const recordingSeconds = recordedSeconds ?? billableSeconds(record.startDate, record.endDate ?? record.startDate);
+  const facts = {
+    jobStartedAt: now().toISOString(),
+    dueAt: deadlines.jobEnd(now(), recordingSeconds),
+    recordedSeconds,
+  };
   // Stores nothing if the transcription has ended or was deleted meanwhile. The reconciler deletes the job of a deleted one later.
-  await transcriptions.markJobStarted(record, dates);
+  await transcriptions.markJobStarted(record, facts);
   if (outcome === 'exists' && record.workId !== undefined) return { result: 'taken-over' };
   return { result: 'started', recordingSeconds };
+}
+
+async function prepareFirst(
+  { sendPreparation, due, now = () => new Date() }: StartDependencies,
+  record: TranscriptionRecord,
+): Promise<StartOutcome> {
+  const { organizationId, transcriptionId, correlationId } = record;
+  await sendPreparation({ organizationId, transcriptionId, correlationId });
+  await due.postpone(record, deadlines.preparation(now()));
+  return { result: 'preparing' };
 }
 
 async function fail(
   deps: StartDependencies,
   record: TranscriptionRecord,
-  reason: Failure,
+  code: FailureCode,
   result: 'failed' | 'given-up' = 'failed',
 ): Promise<StartOutcome> {
-  const exhausted = 'Too many concurrent requests count in the same day. The message comes again.';
-  const maxPauseMs = (failedAttempts: number) => 25 * 2 ** failedAttempts;
-  const { applied } = await retry(() => abandon(deps, record, reason), { maxAttempts: 6, maxPauseMs, exhausted });
-  return { result: applied ? result : 'nothing' };
-}
-
-async function abandon(
-  { transcriptions, refusal, now = () => new Date() }: StartDependencies,
-  record: TranscriptionRecord,
-  reason: Failure,
-) {
-  // An earlier delivery of the message may have started the job, and died before it could say so.
-  const dueAt = deadlines.leftJob(now());
-  const seconds = secondsToGiveBack(record, now());
-  if (seconds === 0) return transcriptions.abandon(record, reason, dueAt);
-  const outcome = await refusal.abandonAndGiveBack(record, reason, dueAt, seconds);
-  return outcome === 'lost-race' ? tryAgain : outcome;
+  return { result: (await refuseTranscription(deps, record, failure(code))) ? result : 'nothing' };
 }
 
 async function waitForTranscribe(
@@ -93,9 +132,7 @@ async function waitForTranscribe(
   request: StartRequest,
 ): Promise<StartOutcome> {
   const { sendAgain, due, now = () => new Date(), random = Math.random } = deps;
-  if (deadlines.isGivenUp(record.createdAt, now(), false)) {
-    return fail(deps, record, failure('engine_error'), 'given-up');
-  }
+  if (deadlines.isGivenUp(record.createdAt, now(), false)) return fail(deps, record, 'engine_error', 'given-up');
   const delaySeconds = busyPauseSeconds(request.attempt, random());
   await sendAgain({ ...request, attempt: request.attempt + 1 }, delaySeconds);
   await due.postpone(record, deadlines.jobStartAfterPause(now(), delaySeconds));

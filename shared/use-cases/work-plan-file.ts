@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { planKey } from '../domain/transcript-location.ts';
+import type { WorkKey } from '../domain/transcription-part.ts';
 import type { WorkPlan } from '../domain/work-plan.ts';
 import type { TranscriptFileStore } from './ports.ts';
 
@@ -12,4 +15,16 @@ export async function readPlan(
   const file = await files.read(planKey, maxPlanBytes);
   if (file === 'too-large') throw new Error('A plan is larger than any that prepare-media writes.');
   return file === 'missing' ? undefined : (JSON.parse(file.text) as WorkPlan);
+}
+
+/** Writes a plan, and returns its key. Another plan has another key. */
+export async function writePlan(
+  files: Pick<TranscriptFileStore, 'write'>,
+  key: WorkKey,
+  plan: WorkPlan,
+): Promise<string> {
+  const body = JSON.stringify(plan);
+  const location = planKey(key, createHash('sha256').update(body).digest('hex'));
+  await files.write(location, { body, contentType: 'application/json' });
+  return location;
 }

@@ -3,6 +3,7 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { S3ServiceException } from '@aws-sdk/client-s3';
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../tools/simulation/random.ts';
+import { silentAmr } from '../support/amr.ts';
 import { organization } from '../support/machine.ts';
 import { jobNamePrefix } from './support/functions.ts';
 import { seed, seededOrganization } from './support/hand-over.ts';
@@ -154,7 +155,7 @@ describe('creating a transcription', () => {
 });
 
 describe('starting a job', () => {
-  const calls = 4;
+  const calls = 5;
   const messageOf = (transcription: { readonly organizationId: string; readonly transcriptionId: string }) =>
     JSON.stringify({
       organizationId: transcription.organizationId,
@@ -263,7 +264,9 @@ describe('starting a job', () => {
 
   test.each([
     ['recording_missing', { upload: false }],
-    ['recording_too_long', { endDate: '2026-03-01T13:00:00.001Z' }],
+    ['recording_too_long', { body: silentAmr(24 * 3600 + 1) }],
+    ['unsupported_media', { body: Buffer.from('GIF89a') }],
+    ['media_unreadable', { body: Buffer.alloc(0) }],
   ])('fails with %s before it starts a job', async (code, facts) => {
     const recording = await world.recording(organization(), facts);
     const transcriptionId = await world.create(recording);

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { defaultOf, settings } from '#infra/stage-settings.ts';
 import { stageConfig, stageNames } from '#infra/stages.ts';
-import { maxRecordingSeconds } from '#shared/domain/failures.ts';
 import { mixedFileLimits, trackLimits } from '#shared/domain/media-plan.ts';
 import { at, listOf, stackOf } from '../support/templates.ts';
 
@@ -78,10 +77,10 @@ test.each(stageNames)('%s accepts a default rate of samples that platforms may s
     );
 });
 
-test.each(stageNames)('%s accepts a ceiling on minutes that allows the longest recording', (stage) => {
+test.each(stageNames)('%s accepts a ceiling on minutes that allows the longest file of a job', (stage) => {
   const ceiling = (value?: string) =>
     stageConfig(stage, (key) => (key === 'transcriptionMinutesPerDay' ? value : undefined)).transcriptionMinutesPerDay;
-  const longest = maxRecordingSeconds / 60;
+  const longest = mixedFileLimits.jobSeconds / 60;
   expect([ceiling(), ceiling(String(longest))]).toEqual([30_000, longest]);
   for (const value of [String(longest - 1), '0', 'many'])
     expect(() => ceiling(value)).toThrow(`-c transcriptionMinutesPerDay must be a whole number of at least ${longest}`);

@@ -1,5 +1,6 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { describe, expect, it } from 'vitest';
+import { silentAmr } from '../support/amr.ts';
 import { clientOf, codeOf } from '../support/checked-api.ts';
 import { organization, s3 } from '../support/machine.ts';
 import { createTranscription, ended, finishRecording, type RecordingFacts, shortWav } from '../support/recordings.ts';
@@ -12,12 +13,12 @@ const silence = buildWav({ samples: Buffer.alloc(16_000 * 2 * 3) });
 const failures: readonly (readonly [what: string, facts: RecordingFacts, code: string])[] = [
   ['that was never uploaded', {}, 'recording_missing'],
   ['with nothing in its file', { body: '' }, 'media_unreadable'],
-  ['that is text under the name of a WAV', { body: 'Dear all, '.repeat(1000) }, 'media_unreadable'],
+  ['that is text under the name of a WAV', { body: 'Dear all, '.repeat(1000) }, 'unsupported_media'],
   ['cut off within its header', { body: shortWav.subarray(0, 30) }, 'media_unreadable'],
   ['shorter than half a second', { body: shortWav.subarray(0, 5_000) }, 'media_unreadable'],
   ['of a type that cannot be transcribed', { body: 'GIF89a', extension: 'gif' }, 'unsupported_media'],
   ['without speech', { body: silence }, 'no_speech'],
-  ['of more than 4 hours by its dates', { body: shortWav, endDate: '2026-03-01T13:00:00.001Z' }, 'recording_too_long'],
+  ['of more than 24 hours', { body: silentAmr(24 * 3600 + 1), extension: 'amr' }, 'recording_too_long'],
 ];
 
 describe.concurrent('the transcription of a recording', () => {
@@ -42,17 +43,18 @@ describe.concurrent('the transcription of a recording', () => {
     },
   );
 
-  it('of exactly 4 hours, by its dates, succeeds', async () => {
+  it('of three days, by its dates, succeeds if its file is short', async () => {
     const acme = organization();
-    const { recordingId } = await finishRecording(acme, { body: shortWav, endDate: '2026-03-01T13:00:00.000Z' });
+    const { recordingId } = await finishRecording(acme, { body: shortWav, endDate: '2026-03-04T09:00:00.000Z' });
     const { path } = await createTranscription(acme, recordingId);
 
-    expect(await ended(acme, path)).toMatchObject({ state: 'ready', durationInSeconds: 14_400 });
+    expect(await ended(acme, path)).toMatchObject({ state: 'ready', durationInSeconds: 3 * 86_400 });
   });
 
   it('starts no job if the recording is too long', async () => {
     const acme = organization();
-    const { recordingId } = await finishRecording(acme, { body: shortWav, endDate: '2026-03-02T09:00:00.000Z' });
+    const body = silentAmr(24 * 3600 + 1);
+    const { recordingId } = await finishRecording(acme, { body, extension: 'amr' });
     const { path, transcriptionId } = await createTranscription(acme, recordingId);
     await ended(acme, path);
 

@@ -74,6 +74,8 @@ describe('the transcription of the sample recording', () => {
       endDate: '2026-03-01T09:00:31.000Z',
       state: 'ready',
       durationInSeconds: 31,
+      recordedSeconds: 8.5,
+      submittedSeconds: 8.5,
       type: 'RECORDING_TRANSCRIPTION',
       filename: expect.stringMatching(/\.md$/),
       storageType: 'SERVICE_HOSTED',

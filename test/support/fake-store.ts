@@ -1,5 +1,6 @@
 import type { OrganizationId } from '#shared/contracts/organization.ts';
 import type { Failure } from '#shared/contracts/transcription.ts';
+import { countedSeconds } from '#shared/domain/recognized-seconds.ts';
 import { foldersOf, generatedFolders, workFolder } from '#shared/domain/transcript-location.ts';
 import {
   isDeleted,
@@ -49,10 +50,14 @@ export class FakeStore {
     },
     markJobStarted: async (
       record: TranscriptionRecord,
-      dates: { readonly jobStartedAt: string; readonly dueAt: string },
+      facts: Pick<TranscriptionRecord, 'jobStartedAt' | 'dueAt' | 'recordedSeconds'>,
     ) => {
       await this.#called('markJobStarted');
-      return this.#changeInProgress({ ...record, ...dates });
+      return this.#changeInProgress({ ...record, ...facts });
+    },
+    markPrepared: async (record: TranscriptionRecord, facts: Partial<TranscriptionRecord>) => {
+      await this.#called('markPrepared');
+      return this.#changeInProgress({ ...record, ...facts });
     },
     markReady: async (record: TranscriptionRecord, facts: Partial<TranscriptionRecord>) => {
       await this.#called('markReady');
@@ -91,6 +96,22 @@ export class FakeStore {
       const outcome = this.#changeInProgress({ ...record, failure, state: 'failed', dueAt });
       if (outcome.applied) this.givenBack += seconds;
       return outcome;
+    },
+  };
+
+  /** The seconds that are left of the day. */
+  secondsLeft = Number.POSITIVE_INFINITY;
+
+  readonly counts = {
+    correct: async (record: TranscriptionRecord, seconds: number) => {
+      await this.#called('correct');
+      const stored = this.get(record);
+      if (!isInProgress(stored)) return 'ended' as const;
+      const difference = seconds - countedSeconds(stored);
+      if (difference > this.secondsLeft) return 'exceeded' as const;
+      this.secondsLeft -= difference;
+      this.put({ ...stored, countedSeconds: seconds });
+      return 'corrected' as const;
     },
   };
 

@@ -1,8 +1,9 @@
 import { inspectMedia } from '#shared/adapters/media/inspect-media.ts';
 import type { MediaFile } from '#shared/adapters/media/media-source.ts';
-import type { Preparation, PreparedPiece } from '#shared/adapters/media/preparation.ts';
+import type { Preparation } from '#shared/adapters/media/preparation.ts';
 import { prepareMedia } from '#shared/adapters/media/prepare-media.ts';
 import { type MediaLimits, type MediaPlan, mixedFileLimits, planMedia } from '#shared/domain/media-plan.ts';
+import type { PreparedPiece } from '#shared/domain/prepared-piece.ts';
 import { memoryTarget } from './media-files.ts';
 
 type PreparePlan = Extract<MediaPlan, { kind: 'prepare' }>;

@@ -1,9 +1,51 @@
+import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { clientDefaults } from '#shared/adapters/client-defaults.ts';
+import { clientDefaults, mediaClientDefaults } from '#shared/adapters/client-defaults.ts';
+import { inspection, mediaInspector } from '#shared/adapters/media/media-inspector.ts';
+import { mediaPreparer } from '#shared/adapters/media/media-preparer.ts';
+import { transcriptFiles } from '#shared/adapters/s3/transcript-files.ts';
+import { correlated } from '#shared/correlated.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
+import { messageSender } from '#shared/queue/send.ts';
+import { documentClient } from '#shared/storage/document-client.ts';
+import { countCorrection } from '#shared/storage/transcriptions/count-correction.ts';
+import { dueTranscriptions } from '#shared/storage/transcriptions/due.ts';
+import { transcriptionRefusal } from '#shared/storage/transcriptions/refusal.ts';
+import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
+import { trackRepository } from '#shared/storage/transcriptions/tracks.ts';
+import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { createHandler } from './handler.ts';
 
-const { queueUrl } = readEnv({ queueUrl: envNames.mediaPreparationQueue });
+const { transcriptionsTable, transcriptionPartsTable, recordingTracksTable, rateLimitsTable } = envNames;
+const { transcriptsBucket, mediaPreparationQueue, transcriptionJobsQueue, transcriptionMergesQueue } = envNames;
+const { transcriptionMinutesPerDay, pieceMinutes, trackPieceMinutes, transcriptionPartsAtOnce } = envNames;
+const env = readEnv({
+  ...{ transcriptions: transcriptionsTable, parts: transcriptionPartsTable, tracks: recordingTracksTable },
+  ...{ rateLimits: rateLimitsTable, transcriptsBucket, preparations: mediaPreparationQueue },
+  ...{ jobs: transcriptionJobsQueue, merges: transcriptionMergesQueue, minutesPerDay: transcriptionMinutesPerDay },
+  ...{ pieceMinutes, trackPieceMinutes, partsAtOnce: transcriptionPartsAtOnce },
+});
+const documents = documentClient();
+const sqs = new SQSClient(clientDefaults);
+const s3 = new S3Client(mediaClientDefaults);
+const store = transcriptionRepository(documents, env.transcriptions);
 
-export const handler = createHandler({ queue: { sqs: new SQSClient(clientDefaults), url: queueUrl } });
+export const handler = createHandler({
+  queue: { sqs, url: env.preparations },
+  transcriptions: correlated(store),
+  refusal: transcriptionRefusal(documents, env, store),
+  counts: countCorrection(documents, env, Number(env.minutesPerDay)),
+  due: dueTranscriptions(documents, env.transcriptions),
+  tracks: trackRepository(documents, env.tracks),
+  works: workRepository(documents, env.parts),
+  files: transcriptFiles(s3, env.transcriptsBucket),
+  inspector: mediaInspector(s3, inspection),
+  preparer: mediaPreparer(s3),
+  transcriptsBucket: env.transcriptsBucket,
+  pieces: { mixed: Number(env.pieceMinutes) * 60, track: Number(env.trackPieceMinutes) * 60 },
+  partsAtOnce: Number(env.partsAtOnce),
+  preparations: messageSender(sqs, env.preparations),
+  jobMessages: messageSender(sqs, env.jobs),
+  merges: messageSender(sqs, env.merges),
+});

@@ -13,7 +13,9 @@ export const access: Access = {
     transcripts: { generated: ['PutObject'], work: ['GetObject', 'PutObject'] },
   },
   transcribe: ['StartTranscriptionJob', 'TagResource', 'GetTranscriptionJob'],
-  sendsTo: ['transcriptionJobs', 'transcriptionMerges'],
+  sendsTo: ['transcriptionJobs', 'transcriptionMerges', 'mediaPreparation'],
+  countsMinutes: true,
+  plansPieces: true,
   startsParts: true,
   pacesJobs: true,
 };

@@ -1,4 +1,4 @@
-import { TranscriptionJobMessage } from '#shared/contracts/messages.ts';
+import { type MediaPreparationMessage, TranscriptionJobMessage } from '#shared/contracts/messages.ts';
 import { addToLogContext, type LogFacts } from '#shared/logger.ts';
 import { type Measured, recordMetrics } from '#shared/metrics.ts';
 import type { MessageSender } from '#shared/queue/send.ts';
@@ -10,21 +10,24 @@ import {
   startTranscription,
 } from '#shared/use-cases/start-transcription.ts';
 
-type Deps = Omit<StartDependencies & StartPartDependencies, 'sendAgain' | 'sendJobs'> & {
+type Deps = Omit<StartDependencies & StartPartDependencies, 'sendAgain' | 'sendJobs' | 'sendPreparation'> & {
   readonly queue: WorkerQueue;
   readonly jobMessages: MessageSender<TranscriptionJobMessage>;
+  readonly preparations: MessageSender<MediaPreparationMessage>;
 };
 
 /**
  * Starts the Transcribe job of a transcription that is in progress, or of one of its parts. Create, prepare-media, the end of another part,
  * the reconciler and this worker send the messages. A message may arrive late or more than once. If Transcribe is busy, the worker sends a new message with a delay.
  */
-export const createHandler = ({ queue, jobMessages, ...deps }: Deps) =>
+export const createHandler = ({ queue, jobMessages, preparations, ...deps }: Deps) =>
   worker({ name: 'start-transcription', schema: TranscriptionJobMessage, queue, factsOf }, async (message) => {
     const { part } = message;
     const sendAgain: StartDependencies['sendAgain'] = (again, delaySeconds) =>
       jobMessages.send(again.organizationId, [again], { delaySeconds });
-    const all = { ...deps, sendAgain, sendJobs: jobMessages.send };
+    const sendPreparation: StartDependencies['sendPreparation'] = (preparation) =>
+      preparations.send(preparation.organizationId, [preparation]);
+    const all = { ...deps, sendAgain, sendPreparation, sendJobs: jobMessages.send };
     const outcome =
       part === undefined ? await startTranscription(all, message) : await startPart(all, { ...message, part });
     addToLogContext({ outcome: outcome.result });
@@ -43,6 +46,7 @@ function measuredOf(outcome: StartOutcome | StartPartOutcome): Measured {
       return { PartsFailed: 1 };
     case 'given-up':
       return { TranscriptionsFailed: 1, JobsGivenUp: 1 };
+    case 'preparing':
     case 'taken-over': // its job was counted when it was started
     case 'ended':
     case 'nothing':

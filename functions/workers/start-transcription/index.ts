@@ -1,15 +1,20 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { TranscribeClient } from '@aws-sdk/client-transcribe';
-import { clientDefaults } from '#shared/adapters/client-defaults.ts';
-import { recordingFiles } from '#shared/adapters/s3/recording-files.ts';
+import { clientDefaults, mediaClientDefaults } from '#shared/adapters/client-defaults.ts';
+import { look, mediaInspector } from '#shared/adapters/media/media-inspector.ts';
 import { pacedStarts, transcribeJobs } from '#shared/adapters/transcribe/transcribe-jobs.ts';
-import type { TranscriptionJobMessage, TranscriptionMergeMessage } from '#shared/contracts/messages.ts';
+import type {
+  MediaPreparationMessage,
+  TranscriptionJobMessage,
+  TranscriptionMergeMessage,
+} from '#shared/contracts/messages.ts';
 import { correlated } from '#shared/correlated.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames, placesThatStartJobs } from '#shared/names.ts';
 import { messageSender } from '#shared/queue/send.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
+import { countCorrection } from '#shared/storage/transcriptions/count-correction.ts';
 import { dueTranscriptions } from '#shared/storage/transcriptions/due.ts';
 import { transcriptionRefusal } from '#shared/storage/transcriptions/refusal.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
@@ -23,9 +28,12 @@ const env = readEnv({
   transcriptsBucket: envNames.transcriptsBucket,
   queueUrl: envNames.transcriptionJobsQueue,
   mergesQueueUrl: envNames.transcriptionMergesQueue,
+  preparationQueueUrl: envNames.mediaPreparationQueue,
   jobNamePrefix: envNames.jobNamePrefix,
   partsAtOnce: envNames.transcriptionPartsAtOnce,
   startsPerSecond: envNames.transcribeStartsPerSecond,
+  minutesPerDay: envNames.transcriptionMinutesPerDay,
+  pieceMinutes: envNames.pieceMinutes,
 });
 const documents = documentClient();
 const sqs = new SQSClient(clientDefaults);
@@ -37,11 +45,14 @@ export const handler = createHandler({
   queue: { sqs, url: env.queueUrl },
   transcriptions: correlated(store),
   refusal: transcriptionRefusal(documents, env, store),
+  counts: countCorrection(documents, env, Number(env.minutesPerDay)),
   due: dueTranscriptions(documents, env.transcriptions),
-  recordings: recordingFiles(new S3Client(clientDefaults)),
+  inspector: mediaInspector(new S3Client(mediaClientDefaults), look),
+  pieceSeconds: Number(env.pieceMinutes) * 60,
   works: workRepository(documents, env.transcriptionParts),
   jobs: pacedStarts(jobs, Number(env.startsPerSecond) / placesThatStartJobs),
   partsAtOnce: Number(env.partsAtOnce),
   jobMessages: messageSender<TranscriptionJobMessage>(sqs, env.queueUrl),
+  preparations: messageSender<MediaPreparationMessage>(sqs, env.preparationQueueUrl),
   sendMerge: (message) => merges.send(message.organizationId, [message]),
 });

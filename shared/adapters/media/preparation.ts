@@ -1,16 +1,7 @@
-import type { MediaPlan, MediaSpan } from '../../domain/media-plan.ts';
-import type { TimeMap } from '../../domain/media-time-map.ts';
+import type { MediaPlan } from '../../domain/media-plan.ts';
+import type { PreparedPiece } from '../../domain/prepared-piece.ts';
 import type { PlacedMedia } from './joined-media.ts';
 import type { MediaTarget } from './s3-upload.ts';
-
-/** A piece of a file that Transcribe can read. Its times are seconds of the original, exact to a packet. */
-export type PreparedPiece = MediaSpan & {
-  readonly index: number;
-  /** The size of its file. 0 if the piece has no packets but silent ones: then there is no file. */
-  readonly bytes: number;
-  /** Where each second of its file lies in the original. */
-  readonly map: TimeMap;
-};
 
 /** What is to be prepared, and where it goes. */
 export type Preparation = {

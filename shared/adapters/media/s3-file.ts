@@ -2,7 +2,7 @@ import { GetObjectCommand, HeadObjectCommand, type S3Client, S3ServiceException 
 import type { FileLocation } from '../../contracts/events.ts';
 import { MediaError } from '../../domain/media-refusal.ts';
 import { retry, tryAgain } from '../../retry.ts';
-import { meaningOf } from '../s3/recording-files.ts';
+import { meaningOf } from './head-failures.ts';
 import type { MediaFile } from './media-source.ts';
 
 /** Statuses that mean that the object is not the pinned one any more: removed, forbidden, or replaced. */

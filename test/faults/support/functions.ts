@@ -23,13 +23,15 @@ import { createHandler as createRecordSamples } from '#functions/workers/record-
 import { createHandler as createRecord } from '#functions/workers/record-room-events/handler.ts';
 import { createHandler as createStart } from '#functions/workers/start-transcription/handler.ts';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
+import { inspection, look, mediaInspector } from '#shared/adapters/media/media-inspector.ts';
+import { mediaPreparer } from '#shared/adapters/media/media-preparer.ts';
 import { accessLinks } from '#shared/adapters/s3/access-links.ts';
-import { recordingFiles } from '#shared/adapters/s3/recording-files.ts';
 import { transcriptFiles } from '#shared/adapters/s3/transcript-files.ts';
 import { transcribeJobs } from '#shared/adapters/transcribe/transcribe-jobs.ts';
 import { parseTranscribeOutput } from '#shared/adapters/transcribe/transcribe-output.ts';
 import type {
   BulkDeleteMessage,
+  MediaPreparationMessage,
   TranscribeJobStateChange,
   TranscriptionJobMessage,
   TranscriptionMergeMessage,
@@ -45,6 +47,7 @@ import { roomLister } from '#shared/storage/insights/room-lists.ts';
 import { sessionInsights } from '#shared/storage/insights/session-insights.ts';
 import { sessionRepository } from '#shared/storage/insights/sessions.ts';
 import { keyRateLimiter, rateLimiter } from '#shared/storage/rate-limits.ts';
+import { countCorrection } from '#shared/storage/transcriptions/count-correction.ts';
 import { transcriptionCreation } from '#shared/storage/transcriptions/creation.ts';
 import { dueTranscriptions } from '#shared/storage/transcriptions/due.ts';
 import { linkTokenHash } from '#shared/storage/transcriptions/keys.ts';
@@ -109,6 +112,9 @@ export function functionsOf(
   const runOnce = idempotentCalls(documents, tables.idempotencyKeys);
   const recordings = recordingRepository(documents, tables.recordings);
   const transcriptions = transcriptionRepository(documents, tables.transcriptions);
+  const tracks = trackRepository(documents, tables.recordingTracks);
+  const refusal = transcriptionRefusal(documents, tables, transcriptions);
+  const counts = countCorrection(documents, tables, 1_000_000);
   const works = workRepository(documents, tables.transcriptionParts, { now });
   const facts = insightFacts(documents, tables.insightFacts);
   const due = dueTranscriptions(documents, tables.transcriptions);
@@ -117,6 +123,7 @@ export function functionsOf(
   const links = linkRepository(documents, tables.accessLinks);
   const jobs = transcribeJobs(transcribe.client(process), jobNamePrefix, buckets.transcripts);
   const jobMessages = messageSender<TranscriptionJobMessage>(sqs, queues.transcriptionJobs);
+  const preparations = messageSender<MediaPreparationMessage>(sqs, queues.mediaPreparation);
   const merges = messageSender<TranscriptionMergeMessage>(sqs, queues.transcriptionMerges);
   const sendMerge = (message: TranscriptionMergeMessage) => merges.send(message.organizationId, [message]);
   const ofParts = { works, partsAtOnce, sendJobs: jobMessages.send, sendMerge };
@@ -129,7 +136,7 @@ export function functionsOf(
       recordings,
       closing: {
         sessions: sessionRepository(documents, tables.roomSessions),
-        tracks: trackRepository(documents, tables.recordingTracks),
+        tracks,
         closeMinutes: 15,
       },
       transcriptions,
@@ -202,14 +209,35 @@ export function functionsOf(
       queue: queue('transcriptionJobs'),
       transcriptions,
       due,
-      recordings: recordingFiles(s3),
-      refusal: transcriptionRefusal(documents, tables, transcriptions),
+      inspector: mediaInspector(s3, look),
+      counts,
+      pieceSeconds: 4 * 3600,
+      refusal,
       ...ofParts,
       jobs,
       jobMessages,
+      preparations,
       now,
     }),
-    mediaPreparation: createPrepareMedia({ queue: queue('mediaPreparation') }),
+    mediaPreparation: createPrepareMedia({
+      queue: queue('mediaPreparation'),
+      transcriptions,
+      due,
+      works,
+      files,
+      tracks,
+      refusal,
+      counts,
+      inspector: mediaInspector(s3, inspection),
+      preparer: mediaPreparer(s3),
+      transcriptsBucket: buckets.transcripts,
+      pieces: { mixed: 4 * 3600, track: 3600 },
+      partsAtOnce,
+      preparations,
+      jobMessages,
+      merges,
+      now,
+    }),
     transcriptionMerges: createMerge({
       queue: queue('transcriptionMerges'),
       transcriptions,

@@ -3,6 +3,7 @@ import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-s
 import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { QueueName } from '#shared/names.ts';
 import { queueNames } from '#shared/names.ts';
+import { silentAmr } from '../../support/amr.ts';
 import { organization } from '../../support/machine.ts';
 import { type ApiCall, type Outcome, type ReceivedAnswer, toHttpEvent } from './api-call.ts';
 import { FakeTranscribe, outputOf } from './fake-transcribe.ts';
@@ -81,12 +82,17 @@ export class World {
   /** Uploads a recording of one minute and sends its event to the worker. */
   async recording(
     organizationId = organization(),
-    overrides: Partial<{ readonly recordingId: string; readonly endDate: string; readonly upload: boolean }> = {},
+    overrides: Partial<{
+      readonly recordingId: string;
+      readonly endDate: string;
+      readonly upload: boolean;
+      readonly body: Uint8Array;
+    }> = {},
   ) {
-    const { recordingId = randomUUID() } = overrides;
-    const location = { bucket: this.resources.buckets.recordings, key: `${organizationId}/${randomUUID()}.wav` };
+    const { recordingId = randomUUID(), body: Body = silentAmr(60) } = overrides;
+    const location = { bucket: this.resources.buckets.recordings, key: `${organizationId}/${randomUUID()}.amr` };
     if (overrides.upload !== false)
-      await this.resources.s3.send(new PutObjectCommand({ Bucket: location.bucket, Key: location.key, Body: 'RIFF' }));
+      await this.resources.s3.send(new PutObjectCommand({ Bucket: location.bucket, Key: location.key, Body }));
     await this.event(organizationId, 'recording.finished', {
       recordingId,
       roomName: '/standup',

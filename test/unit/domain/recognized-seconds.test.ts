@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { countedSeconds, secondsToGiveBack } from '#shared/domain/recognized-seconds.ts';
+import {
+  correctedSeconds,
+  countedSeconds,
+  secondsOfParts,
+  secondsToGiveBack,
+} from '#shared/domain/recognized-seconds.ts';
+import type { TranscriptionPart } from '#shared/domain/transcription-part.ts';
 import { transcriptionRecord, uuid } from '../../support/records.ts';
 
 const startDate = '2026-03-01T10:00:00.000Z';
@@ -7,8 +13,8 @@ const startDate = '2026-03-01T10:00:00.000Z';
 test.each([
   ['its length, with a started second as a whole one', '2026-03-01T10:10:00.001Z', 601],
   ['the fewest seconds that Transcribe bills, if its dates are equal', startDate, 15],
-  ['the longest length', '2026-03-01T14:00:00.000Z', 14_400],
-  ['nothing, if it is too long to be transcribed', '2026-03-01T14:00:00.001Z', 0],
+  ['the longest length', '2026-03-02T10:00:00.000Z', 86_400],
+  ['the longest length, if its dates are further apart', '2026-03-20T10:00:00.000Z', 86_400],
 ])('a recording counts %s', (_what, endDate, seconds) => {
   expect(countedSeconds({ startDate, endDate })).toBe(seconds);
 });
@@ -18,7 +24,40 @@ test.each([
   ['nothing once the day has ended', {}, '2026-03-02T00:00:00.000Z', 0],
   ['nothing once its job has started', { jobStartedAt: startDate }, startDate, 0],
   ['nothing if it has taken over a job', { workId: uuid(9) }, startDate, 0],
+  ['what it was corrected to', { countedSeconds: 90 }, startDate, 90],
 ])('a transcription that fails gives back %s', (_what, facts, now, seconds) => {
   const record = transcriptionRecord({ createdAt: startDate, ...facts });
   expect(secondsToGiveBack(record, new Date(now))).toBe(seconds);
+});
+
+test.each([
+  ['about as long as its dates', {}, 660, undefined],
+  ['a little longer', {}, 660.01, 661],
+  ['a little shorter', {}, 539, 539],
+  ['counted correctly before', { countedSeconds: 1200 }, 1200, undefined],
+  ['counted by the transcription that it has taken the job from', { workId: uuid(9) }, 1200, undefined],
+  ['shorter than Transcribe bills', {}, 1, 15],
+])('the count of a plain recording that is %s is corrected if needed', (_what, facts, seconds, expected) => {
+  expect(correctedSeconds(transcriptionRecord(facts), seconds)).toBe(expected);
+});
+
+const file = { bucket: 'work', key: '1.ogg' };
+const part = (submittedSeconds: number, facts: Partial<TranscriptionPart> = {}): TranscriptionPart => ({
+  ...{ organizationId: transcriptionRecord().organizationId, workId: uuid(1), part: 1, state: 'waiting' },
+  ...{ participantId: null, from: 0, to: 1, file, submittedSeconds, ...facts },
+});
+
+test.each([
+  ['the seconds of their files, at least 15 each', {}, [part(100.5), part(1), part(0, { file: undefined })], 116],
+  ['nothing, if no part has a file', {}, [part(0, { file: undefined })], 0],
+  ['what the dates of a taken-over work have not counted', { workId: uuid(9) }, [part(700)], 100],
+  ['nothing, if a taken-over work is shorter than its dates', { workId: uuid(9) }, [part(500)], 0],
+  [
+    'nothing, if a part of a taken-over work was started',
+    { workId: uuid(9) },
+    [part(700, { jobStartedAt: startDate })],
+    0,
+  ],
+])('parts count %s', (_what, facts, parts, seconds) => {
+  expect(secondsOfParts(transcriptionRecord(facts), parts)).toBe(seconds);
 });

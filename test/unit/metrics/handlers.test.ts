@@ -13,6 +13,7 @@ import type { JobStart } from '#shared/domain/transcription-job.ts';
 import { answering } from '../../support/fake-client.ts';
 import { FakeStore } from '../../support/fake-store.ts';
 import { admission, httpEvent } from '../../support/http-events.ts';
+import { inspected } from '../../support/inspected.ts';
 import { captureMetrics } from '../../support/recorded-metrics.ts';
 import {
   closingStores,
@@ -64,13 +65,16 @@ const partsOf = ({ works }: FakeStore) => ({ works, partsAtOnce: 2, sendMerge: n
 
 describe('a message that starts a job', () => {
   const startsNow = new Date('2026-03-01T10:00:01.000Z');
-  const run = (started: JobStart, { size = 1000, now = startsNow, row = transcriptionRecord() } = {}) => {
+  const run = (started: JobStart, { bytes = 1000, now = startsNow, row = transcriptionRecord() } = {}) => {
     const store = new FakeStore(row);
     const handler = start({
       queue,
       transcriptions: store.transcriptions,
       due: { postpone: nothing },
-      recordings: { size: async () => size },
+      inspector: { inspect: async () => inspected({ bytes }) },
+      counts: store.counts,
+      pieceSeconds: 14_400,
+      preparations: { send: nothing },
       ...partsOf(store),
       jobs: { start: async () => started },
       refusal: store.refusal,
@@ -97,9 +101,9 @@ describe('a message that starts a job', () => {
 
   test.each([
     ['a recording that Transcribe rejects', { refused: 'unsupported_media' } as const, 1000],
-    ['a recording that is too large to try', 'started' as const, 3 * 1024 ** 3],
-  ])('counts %s', async (_name, started, size) => {
-    await run(started, { size });
+    ['a recording that is too large to try', 'started' as const, 200e9],
+  ])('counts %s', async (_name, started, bytes) => {
+    await run(started, { bytes });
     expect(metrics.sums()).toEqual({ TranscriptionsFailed: 1 });
   });
 

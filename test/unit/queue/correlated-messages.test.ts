@@ -5,6 +5,7 @@ import { createHandler as start } from '#functions/workers/start-transcription/h
 import { answering } from '../../support/fake-client.ts';
 import { FakeStore } from '../../support/fake-store.ts';
 import { admission, httpEvent } from '../../support/http-events.ts';
+import { inspected } from '../../support/inspected.ts';
 import { closingStores, organizationId, recordingRecord, transcriptionRecord, uuid } from '../../support/records.ts';
 import { runEndpoint } from '../../support/run-endpoint.ts';
 import { sqsEvent } from '../../support/sqs-events.ts';
@@ -39,7 +40,10 @@ test.each([
     queue: { sqs: answering(new SQSClient({ region: 'eu-west-1' })).client, url: 'url' },
     transcriptions: new FakeStore(transcriptionRecord()).transcriptions,
     due: { postpone: nothing },
-    recordings: { size: async () => 1000 },
+    inspector: { inspect: async () => inspected() },
+    counts: new FakeStore().counts,
+    pieceSeconds: 14_400,
+    preparations: { send: nothing },
     ...{ works: new FakeStore().works, partsAtOnce: 2, sendMerge: nothing },
     jobs: { start: async () => 'busy' },
     refusal: new FakeStore().refusal,

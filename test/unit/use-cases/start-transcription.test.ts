@@ -1,21 +1,32 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { StoredTranscription } from '#shared/domain/transcription.ts';
 import type { JobStart } from '#shared/domain/transcription-job.ts';
+import type { MediaInspector } from '#shared/use-cases/ports.ts';
 import { startTranscription } from '#shared/use-cases/start-transcription.ts';
 import { FakeStore } from '../../support/fake-store.ts';
+import { inspected } from '../../support/inspected.ts';
 import { organizationId, tombstone, transcriptionRecord, uuid } from '../../support/records.ts';
 
 const owner = { organizationId: organizationId(), transcriptionId: uuid(1) };
 const request = { ...owner, attempt: 3, correlationId: 'call-1' };
 const createdAt = '2026-03-01T10:00:00.000Z';
+const tooLarge = inspected({ bytes: 100_000_000_001 });
 const dayLater = '2026-03-02T10:00:00.000Z';
 
 /** A transcription of a recording of ten minutes, which is started ten seconds after its creation. */
 function scene(
   stored: StoredTranscription,
-  { size = 1_000, outcome = 'started' as JobStart, now = '2026-03-01T10:00:10.000Z' } = {},
+  {
+    found = inspected() as Awaited<ReturnType<MediaInspector['inspect']>>,
+    outcome = 'started' as JobStart,
+    now = '2026-03-01T10:00:10.000Z',
+    secondsLeft = 1_000_000,
+  } = {},
 ) {
   const store = new FakeStore(stored);
+  store.secondsLeft = secondsLeft;
+  const inspect = vi.fn(async () => found);
+  const sendPreparation = vi.fn(async () => {});
   const start = vi.fn(async () => outcome);
   const postpone = vi.fn(async () => {});
   const sendAgain = vi.fn(async () => {});
@@ -24,7 +35,10 @@ function scene(
       {
         transcriptions: store.transcriptions,
         due: { postpone },
-        recordings: { size: async () => size },
+        inspector: { inspect },
+        counts: store.counts,
+        pieceSeconds: 4 * 3600,
+        sendPreparation,
         jobs: { start },
         refusal: store.refusal,
         sendAgain,
@@ -33,17 +47,18 @@ function scene(
       },
       request,
     );
-  return { store, start, postpone, sendAgain, run };
+  return { store, inspect, start, postpone, sendAgain, sendPreparation, run };
 }
 
 test('a job is started, and the transcription is checked after the recording would have been transcribed', async () => {
   const record = transcriptionRecord();
   const { store, start, run } = scene(record);
   expect(await run()).toEqual({ result: 'started', recordingSeconds: 600 });
-  expect(start).toHaveBeenCalledExactlyOnceWith(record, record.location);
+  expect(start).toHaveBeenCalledExactlyOnceWith(record, record.location, 'wav');
   expect(store.get(owner)).toMatchObject({
     jobStartedAt: '2026-03-01T10:00:10.000Z',
     dueAt: '2026-03-01T10:20:10.000Z',
+    recordedSeconds: 600,
   });
 });
 
@@ -70,10 +85,12 @@ test.each([
 });
 
 test.each([
-  ['too long', { endDate: '2026-03-01T13:00:00.001Z' }, 1_000, 'recording_too_long'],
-  ['too large', {}, 3 * 1024 ** 3, 'recording_too_large'],
-])('a recording that is %s fails without a job, and stays due', async (_what, facts, size, code) => {
-  const { store, start, run } = scene(transcriptionRecord(facts), { size });
+  ['is too long', inspected({ seconds: 24 * 3600 + 1 }), 'recording_too_long'],
+  ['is too large', tooLarge, 'recording_too_large'],
+  ['has no audio', inspected({ audio: [] }), 'no_audio'],
+  ['is missing', { refused: 'recording_missing' }, 'recording_missing'],
+] as const)('a recording that %s fails without a job, and stays due', async (_what, found, code) => {
+  const { store, start, run } = scene(transcriptionRecord(), { found });
   expect(await run()).toEqual({ result: 'failed' });
   expect(start).not.toHaveBeenCalled();
   expect(store.get(owner)).toMatchObject({ state: 'failed', failure: { code }, dueAt: '2026-03-01T10:05:10.000Z' });
@@ -89,7 +106,7 @@ test('a recording that Transcribe refuses fails, and stays due', async () => {
 });
 
 test('a refusal changes nothing if the transcription has ended meanwhile', async () => {
-  const { store, run } = scene(transcriptionRecord(), { size: 3 * 1024 ** 3 });
+  const { store, run } = scene(transcriptionRecord(), { found: tooLarge });
   const ready = transcriptionRecord({ state: 'ready' });
   store.meanwhile = (call) => {
     if (call === 'abandonAndGiveBack') store.put(ready);
@@ -125,12 +142,12 @@ describe('the seconds of the day', () => {
   const counted = transcriptionRecord();
 
   test.each([
-    ['is too large', counted, { size: 3_000_000_000 }, 600],
+    ['is too large', counted, { found: tooLarge }, 600],
     ['is refused by Transcribe', counted, { outcome: { refused: 'unsupported_media' } as const }, 600],
     ['is started', counted, {}, 0],
     ['waits for Transcribe', counted, { outcome: 'busy' as const }, 0],
-    ['was counted on another day', counted, { size: 3_000_000_000, now: '2026-03-02T00:00:00.000Z' }, 0],
-    ['has taken over a job', transcriptionRecord({ workId: uuid(9) }), { size: 3_000_000_000 }, 0],
+    ['was counted on another day', counted, { found: tooLarge, now: '2026-03-02T00:00:00.000Z' }, 0],
+    ['has taken over a job', transcriptionRecord({ workId: uuid(9) }), { found: tooLarge }, 0],
   ])('of a recording that %s are given back if it cost nothing', async (_what, record, options, seconds) => {
     const { store, run } = scene(record, options);
     await run();
@@ -138,13 +155,13 @@ describe('the seconds of the day', () => {
   });
 
   test('are given back by one of two simultaneous deliveries', async () => {
-    const { store, run } = scene(counted, { size: 3_000_000_000 });
+    const { store, run } = scene(counted, { found: tooLarge });
     await Promise.all([run(), run()]);
     expect(store.givenBack).toBe(600);
   });
 
   test('are given back after a lost race', async () => {
-    const { store, run } = scene(counted, { size: 3_000_000_000 });
+    const { store, run } = scene(counted, { found: tooLarge });
     const { abandonAndGiveBack } = store.refusal;
     const lost = vi.spyOn(store.refusal, 'abandonAndGiveBack').mockResolvedValueOnce('lost-race' as never);
     lost.mockImplementation(abandonAndGiveBack);
@@ -155,7 +172,65 @@ describe('the seconds of the day', () => {
 
 test('a transcription whose job was started is not refused, and keeps its seconds, if its file is gone since', async () => {
   const record = transcriptionRecord({ jobStartedAt: createdAt });
-  const { store, run } = scene(record, { size: 3_000_000_000, outcome: 'exists' });
+  const { store, run } = scene(record, { found: tooLarge, outcome: 'exists' });
   expect(await run()).toMatchObject({ result: 'started' });
   expect([store.get(owner), store.givenBack]).toMatchObject([{ state: 'in_progress' }, 0]);
+});
+
+describe('the look at the file', () => {
+  test.each<[what: string, found: Awaited<ReturnType<MediaInspector['inspect']>>]>([
+    ['is in a container that Transcribe does not take', inspected({ container: 'matroska' })],
+    ['is longer than a job', inspected({ seconds: 4 * 3600 + 1 })],
+    ['is larger than a job', inspected({ bytes: 3_000_000_000 })],
+    ['takes more reads than a look', 'unfinished'],
+  ])('sends a file to prepare-media that %s', async (_what, found) => {
+    const record = transcriptionRecord({ correlationId: 'call-1' });
+    const { store, start, postpone, sendPreparation, run } = scene(record, { found });
+    expect(await run()).toEqual({ result: 'preparing' });
+    expect(sendPreparation).toHaveBeenCalledExactlyOnceWith({ ...owner, correlationId: 'call-1' });
+    expect(postpone).toHaveBeenCalledExactlyOnceWith(record, '2026-03-01T10:20:10.000Z');
+    expect(start).not.toHaveBeenCalled();
+    expect(store.get(owner)).toEqual(record);
+  });
+
+  test('is not needed for tracks, which go to prepare-media', async () => {
+    const { inspect, sendPreparation, run } = scene(transcriptionRecord({ location: undefined, trackRevision: 3 }));
+    expect(await run()).toEqual({ result: 'preparing' });
+    expect([inspect.mock.calls.length, sendPreparation.mock.calls.length]).toEqual([0, 1]);
+  });
+
+  test('is not repeated once the job was started', async () => {
+    const record = transcriptionRecord({ jobStartedAt: createdAt, recordedSeconds: 300.5 });
+    const { store, inspect, start, run } = scene(record, { outcome: 'exists' });
+    expect(await run()).toEqual({ result: 'started', recordingSeconds: 300.5 });
+    expect(inspect).not.toHaveBeenCalled();
+    expect(start).toHaveBeenCalledExactlyOnceWith(record, record.location, undefined);
+    expect(store.get(owner)).toMatchObject({ recordedSeconds: 300.5 });
+  });
+
+  test.each([
+    ['keeps the count if the file is about as long as the dates', 540, 600],
+    ['corrects the count if the file is shorter', 539, 539],
+    ['corrects the count if the file is longer', 661, 661],
+  ])('%s', async (_what, seconds, expected) => {
+    const { store, run } = scene(transcriptionRecord(), { found: inspected({ seconds }), secondsLeft: 61 });
+    expect(await run()).toEqual({ result: 'started', recordingSeconds: seconds });
+    expect(store.secondsLeft).toBe(61 - expected + 600);
+    expect(store.calls.includes('correct')).toBe(expected !== 600);
+  });
+
+  test('fails a recording that is longer than its dates and the day, and gives back what it has counted', async () => {
+    const { store, start, run } = scene(transcriptionRecord(), { found: inspected({ seconds: 700 }), secondsLeft: 99 });
+    expect(await run()).toEqual({ result: 'failed' });
+    expect(start).not.toHaveBeenCalled();
+    expect(store.get(owner)).toMatchObject({ state: 'failed', failure: { code: 'too_many_minutes' } });
+    expect(store.givenBack).toBe(600);
+  });
+
+  test('gives back the corrected count if Transcribe refuses the file', async () => {
+    const options = { found: inspected({ seconds: 1200 }), outcome: { refused: 'unsupported_media' } as const };
+    const { store, run } = scene(transcriptionRecord(), options);
+    expect(await run()).toEqual({ result: 'failed' });
+    expect(store.givenBack).toBe(1200);
+  });
 });

@@ -2,6 +2,7 @@ import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { RoomEvent } from '#shared/contracts/events.ts';
 import type { QueueName } from '#shared/names.ts';
 import type { PlatformEvent } from '../../../../tools/simulation/events.ts';
+import { silentAmr } from '../../../support/amr.ts';
 import { type FaultPlan, noFaults } from '../../support/process.ts';
 import { type EventDraft, eventOf } from '../../support/random-history.ts';
 import { addTo, appendTo } from '../knowledge.ts';
@@ -60,8 +61,8 @@ export async function recordingEvent(scene: Scene, organizationId: string, data:
   const recordingId = recordingIds[data.recording] ?? recordingIds[0];
   const Bucket = world.resources.buckets.recordings;
   const folder = data.isShared ? scene.sharedFolder : organizationId;
-  const Key = `${folder}/${recordingId}/${data.second}.wav`;
-  if (data.hasFile) await world.resources.s3.send(new PutObjectCommand({ Bucket, Key, Body: 'RIFF' }));
+  const Key = `${folder}/${recordingId}/${data.second}.amr`;
+  if (data.hasFile) await world.resources.s3.send(new PutObjectCommand({ Bucket, Key, Body: silentAmr(60) }));
   else addTo(knowledge.withoutFile, organizationId, recordingId);
   const createdAt = secondsAfterStart(data.second);
   appendTo(knowledge.recordings, `${organizationId} ${recordingId}`, {

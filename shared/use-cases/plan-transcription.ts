@@ -1,0 +1,79 @@
+import { chunk } from '../chunk.ts';
+import type { FailureCode } from '../contracts/transcription.ts';
+import {
+  type InspectedFile,
+  type PieceSeconds,
+  planWork,
+  refusalOfFiles,
+  type SourceFile,
+} from '../domain/plan-work.ts';
+import type { TranscriptionRecord } from '../domain/transcription.ts';
+import type { Work } from '../domain/transcription-part.ts';
+import { workKeyOf } from '../domain/work.ts';
+import type { WorkPlan } from '../domain/work-plan.ts';
+import type { MediaInspector, RecordingTracks, TranscriptFileStore, WorkStore } from './ports.ts';
+import { readPlan, writePlan } from './work-plan-file.ts';
+
+/** Inspecting a file takes up to 256 MB, if its tables are as large as they may be. */
+const inspectionsAtOnce = 4;
+
+/** What planning needs. */
+export type PlanDependencies = {
+  readonly works: Pick<WorkStore, 'find' | 'begin'>;
+  readonly files: Pick<TranscriptFileStore, 'read' | 'write'>;
+  readonly tracks: RecordingTracks;
+  readonly inspector: MediaInspector;
+  readonly pieces: PieceSeconds;
+};
+
+/**
+ * Returns the plan of a transcription's work: the one that its head names, so that every run makes the same parts, or a new one, from
+ * the files as they are now. A recording that is refused as a whole has no head.
+ */
+export async function planTranscription(
+  deps: PlanDependencies,
+  record: TranscriptionRecord,
+): Promise<WorkPlan | { readonly refused: FailureCode }> {
+  const { works, files, pieces } = deps;
+  const key = workKeyOf(record);
+  const head = await works.find(key);
+  if (head) return planOf(deps, head);
+  const sources = await sourcesOf(deps, record);
+  const refused = sources.length === 0 ? 'recording_missing' : refusalOfFiles(sources);
+  if (refused) return { refused };
+  const plan = planWork(record.startDate, await inspectAll(deps, sources), pieces);
+  if ('refused' in plan) return plan;
+  const planKey = await writePlan(files, key, plan);
+  const begun = await works.begin({ ...key, planKey, partCount: plan.partCount });
+  return begun.planKey === planKey ? plan : planOf(deps, begun); // another run was faster
+}
+
+async function planOf({ files }: PlanDependencies, { planKey }: Work) {
+  return (await readPlan(files, planKey)) ?? ({ refused: 'engine_error' } as const);
+}
+
+/** The tracks of the recording if the transcription is made from tracks, or else its mixed file. */
+async function sourcesOf({ tracks }: PlanDependencies, record: TranscriptionRecord): Promise<SourceFile[]> {
+  const { organizationId, recordingId, trackRevision, location, startDate, endDate } = record;
+  if (trackRevision === undefined || recordingId === undefined) {
+    const dates = { startDate, endDate: endDate ?? undefined };
+    return location ? [{ participantId: null, isScreen: false, location, ...dates }] : [];
+  }
+  const all = await tracks.listTracks(organizationId, recordingId);
+  return all.map(({ source, ...track }) => ({ ...track, isScreen: source === 'screen' }));
+}
+
+async function inspectAll({ inspector }: PlanDependencies, sources: readonly SourceFile[]): Promise<InspectedFile[]> {
+  const files: InspectedFile[] = [];
+  for (const some of chunk(sources, inspectionsAtOnce)) {
+    const inspected = await Promise.all(
+      some.map(async (source) => {
+        const found = await inspector.inspect(source.location);
+        // No file of a recorder takes that many reads or so much time.
+        return { ...source, inspected: found === 'unfinished' ? ({ refused: 'media_unreadable' } as const) : found };
+      }),
+    );
+    files.push(...inspected);
+  }
+  return files;
+}

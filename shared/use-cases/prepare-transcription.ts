@@ -1,0 +1,108 @@
+import type {
+  MediaPreparationMessage,
+  TranscriptionJobMessage,
+  TranscriptionMergeMessage,
+} from '../contracts/messages.ts';
+import type { OrganizationId } from '../contracts/organization.ts';
+import type { FailureCode } from '../contracts/transcription.ts';
+import { deadlines } from '../domain/deadlines.ts';
+import { failure } from '../domain/failures.ts';
+import { secondsOfParts } from '../domain/recognized-seconds.ts';
+import { isInProgress, type TranscriptionRecord } from '../domain/transcription.ts';
+import { hasEnded, partsToStart, type TranscriptionPart } from '../domain/transcription-part.ts';
+import { workKeyOf } from '../domain/work.ts';
+import type { WorkPlan } from '../domain/work-plan.ts';
+import { correctCount } from './correct-count.ts';
+import { startOf } from './part-turns.ts';
+import { type PlanDependencies, planTranscription } from './plan-transcription.ts';
+import type { CountCorrection, TranscriptionStore, WorkStore } from './ports.ts';
+import { type PartDependencies, type Prepared, prepareParts } from './prepare-parts.ts';
+import { type RefusalDependencies, refuseTranscription } from './refuse-transcription.ts';
+
+/** The stores, files, queues and clock that preparing needs. */
+export type PrepareDependencies = RefusalDependencies &
+  PlanDependencies &
+  PartDependencies & {
+    readonly transcriptions: Pick<TranscriptionStore, 'find' | 'abandon' | 'markPrepared'>;
+    readonly works: Pick<WorkStore, 'find' | 'begin' | 'addPart' | 'listParts'>;
+    readonly counts: CountCorrection;
+    /** How many parts of one work are at Transcribe at the same time. */
+    readonly partsAtOnce: number;
+    readonly sendAgain: (message: MediaPreparationMessage) => Promise<void>;
+    readonly sendJobs: (organizationId: OrganizationId, messages: readonly TranscriptionJobMessage[]) => Promise<void>;
+    readonly sendMerge: (message: TranscriptionMergeMessage) => Promise<void>;
+  };
+
+/**
+ * Result of a turn. `again`: time is up, and another turn goes on. `nothing`: the transcription is not in progress (any more), or its
+ * parts were prepared before.
+ */
+export type PrepareOutcome = { readonly result: 'prepared' | 'again' | 'failed' | 'nothing' } & Partial<Prepared>;
+
+/**
+ * Prepares the media of a transcription: plans its parts, writes the files that Transcribe can read, corrects what it counts, and
+ * starts its first parts. It is safe to repeat and to run concurrently: everything that it writes follows from the plan that the head of
+ * the work names.
+ */
+export async function prepareTranscription(
+  deps: PrepareDependencies,
+  { organizationId, transcriptionId, correlationId, idleTurns = 0 }: MediaPreparationMessage,
+): Promise<PrepareOutcome> {
+  const { transcriptions, works, sendAgain } = deps;
+  const record = await transcriptions.find(organizationId, transcriptionId);
+  if (!isInProgress(record) || record.type === 'LIVE_TRANSCRIPTION') return { result: 'nothing' };
+  if (record.partCount !== undefined) {
+    // An earlier delivery of the message may have died before it sent the starts.
+    await startParts(deps, record, await works.listParts(workKeyOf(record)));
+    return { result: 'nothing' };
+  }
+  const plan = await planTranscription(deps, record);
+  if ('refused' in plan) return refuse(deps, record, plan.refused);
+  const { end, ...prepared } = await prepareParts(deps, record, plan, idleTurns);
+  if (end === 'gone') return { result: 'nothing', ...prepared };
+  if (end === 'time') {
+    const idle = prepared.pieces > 0 || prepared.failedParts > 0 ? 0 : idleTurns + 1;
+    await sendAgain({ organizationId, transcriptionId, correlationId, idleTurns: idle });
+    return { result: 'again', ...prepared };
+  }
+  return { ...(await finishPreparation(deps, record, plan)), ...prepared };
+}
+
+async function refuse(
+  deps: RefusalDependencies,
+  record: TranscriptionRecord,
+  code: FailureCode,
+): Promise<PrepareOutcome> {
+  return { result: (await refuseTranscription(deps, record, failure(code))) ? 'failed' : 'nothing' };
+}
+
+/** Corrects the count before the first job costs anything, and starts the first parts. */
+async function finishPreparation(
+  deps: PrepareDependencies,
+  record: TranscriptionRecord,
+  { partCount, recordedSeconds }: WorkPlan,
+): Promise<PrepareOutcome> {
+  const { transcriptions, works, now = () => new Date() } = deps;
+  const parts = await works.listParts(workKeyOf(record));
+  const counted = await correctCount(deps, record, secondsOfParts(record, parts));
+  if (counted === 'exceeded') return refuse(deps, record, 'too_many_minutes');
+  if (counted === 'ended') return { result: 'nothing' };
+  const submitted = parts.reduce((sum, { submittedSeconds }) => sum + submittedSeconds, 0);
+  const facts = { partCount, recordedSeconds, submittedSeconds: Math.round(submitted * 1000) / 1000 };
+  const dueAt = deadlines.jobStart(now());
+  const { applied } = await transcriptions.markPrepared(counted, { ...facts, dueAt });
+  if (!applied) return { result: 'nothing' };
+  await startParts(deps, counted, parts);
+  return { result: 'prepared' };
+}
+
+/** Starts the parts whose turn it is. The end of each starts another one. Without a part that has a job, the work is merged at once. */
+async function startParts(
+  { partsAtOnce, sendJobs, sendMerge }: PrepareDependencies,
+  record: TranscriptionRecord,
+  parts: readonly TranscriptionPart[],
+): Promise<void> {
+  if (parts.every(hasEnded)) return sendMerge(workKeyOf(record));
+  const messages = partsToStart(parts, partsAtOnce).map(({ part }) => startOf(record, part));
+  if (messages.length > 0) await sendJobs(record.organizationId, messages);
+}

@@ -1,0 +1,44 @@
+import type { Failure } from '../contracts/transcription.ts';
+import { deadlines } from '../domain/deadlines.ts';
+import { secondsToGiveBack } from '../domain/recognized-seconds.ts';
+import type { TranscriptionRecord } from '../domain/transcription.ts';
+import { type Pause, retry, tryAgain } from '../retry.ts';
+import type { TranscriptionRefusal, TranscriptionStore } from './ports.ts';
+
+/** What `refuseTranscription` needs. */
+export type RefusalDependencies = {
+  readonly transcriptions: Pick<TranscriptionStore, 'abandon'>;
+  readonly refusal: TranscriptionRefusal;
+  readonly now?: () => Date;
+  readonly pause?: Pause;
+};
+
+/** How long to compete with others that count in the same day. */
+export const dayCountRetries = {
+  maxAttempts: 6,
+  maxPauseMs: (failedAttempts: number) => 25 * 2 ** failedAttempts,
+  exhausted: 'Too many concurrent requests count in the same day. The message comes again.',
+} as const;
+
+/**
+ * Fails a transcription before it has cost anything, and gives its seconds back. It stays due, so that the reconciler removes what
+ * is left. Returns false if it is no longer in progress.
+ */
+export async function refuseTranscription(
+  { transcriptions, refusal, now = () => new Date(), pause }: RefusalDependencies,
+  record: TranscriptionRecord,
+  reason: Failure,
+): Promise<boolean> {
+  // An earlier delivery of the message may have started the job, and died before it could say so.
+  const dueAt = deadlines.leftJob(now());
+  const { applied } = await retry(
+    async () => {
+      const seconds = secondsToGiveBack(record, now());
+      if (seconds === 0) return transcriptions.abandon(record, reason, dueAt);
+      const outcome = await refusal.abandonAndGiveBack(record, reason, dueAt, seconds);
+      return outcome === 'lost-race' ? tryAgain : outcome;
+    },
+    { ...dayCountRetries, pause },
+  );
+  return applied;
+}
