@@ -27,7 +27,7 @@ describe('npm run organization -- erase', () => {
     expect(await findEverywhere(acme)).toEqual([]);
     expect(await findEverywhere(other)).toEqual(before);
     expect(removedIn(preview)).toEqual(removed);
-    expect(removed['objects of recordings']).toBe(2); // one is named by three rows, the other by none
+    expect(removed['objects of recordings']).toBe(3); // one is named by three rows, one by a track, and one by none
     const kinds = [...tableNames.map((name) => `rows of ${name}`), ...bucketNames.map((name) => `objects of ${name}`)];
     expect(Object.keys(removed)).toEqual([...kinds, 'Transcribe jobs']);
     for (const kind of Object.keys(removed)) expect(removed[kind], kind).toBeGreaterThan(0);

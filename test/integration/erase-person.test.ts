@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { DynamoDBDocumentClient, ServiceInputTypes, ServiceOutputTypes } from '@aws-sdk/lib-dynamodb';
 import type { InitializeMiddleware } from '@smithy/types';
 import { describe, expect, test } from 'vitest';
+import { OrganizationId } from '#shared/contracts/organization.ts';
+import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { openStores } from '#tools/operations/erasure/deployment.ts';
 import {
   ada,
@@ -14,7 +16,15 @@ import {
   visitor,
   withoutAda,
 } from '../support/erased-person.ts';
-import { eraseInRunner, expireFactsOf, findEverywhere, openStoresFailingAfter, removedIn } from '../support/erasure.ts';
+import {
+  addPart,
+  eraseInRunner,
+  expireFactsOf,
+  findEverywhere,
+  finishTrack,
+  openStoresFailingAfter,
+  removedIn,
+} from '../support/erasure.ts';
 import { at, insightsOf, send, sessionOf, untilCounted } from '../support/insights.ts';
 import { deliver, keepTranscript, known, liveSession, sendToRoomEvents } from '../support/live-sessions.ts';
 import { endpoints, organization } from '../support/machine.ts';
@@ -59,6 +69,55 @@ describe('npm run organization -- erase with the id of a person', () => {
     expect(await eraseInRunner([acme, '--external-id', 'crm-ada', '--check'])).toContain(
       'There is no data of the person',
     );
+  });
+
+  test("removes the person's tracks with their files, and nothing of others or of other sessions", async () => {
+    const acme = organization();
+    const { sessions } = await populate(acme);
+    const roomSessionId = String(sessions[0]?.roomSessionId);
+    const [hers, archived] = [
+      await finishTrack(acme, { participantId: 'p-ada-1', roomSessionId }),
+      await finishTrack(acme, {
+        ...{ participantId: 'p-ada-1', roomSessionId },
+        location: { bucket: 'archive-of-acme', key: `${acme}/said by ada.ogg` },
+      }),
+    ];
+    const bobs = await finishTrack(acme, { participantId: 'p-bob', roomSessionId });
+    const elsewhere = await finishTrack(acme, { participantId: 'p-ada-1' }); // somebody with the same id in another session
+    const isLeft = async ({ key }: { readonly key: string }) =>
+      (await findEverywhere(acme)).filter((each) => each.includes(key)).length > 0;
+
+    const preview = await eraseInRunner([acme, '--external-id', 'crm-ada']);
+    const report = await eraseInRunner([acme, '--external-id', 'crm-ada', '--yes']);
+    expect(removedIn(preview)).toEqual(removedIn(report));
+    expect(removedIn(report)).toMatchObject({
+      ...{ 'rows of recordingTracks': 2, 'rows of recordingFiles': 2, 'objects of recordings': 1 },
+    });
+    expect(report).toContain(`Not removed, because the service does not own it: s3://archive-of-acme/${acme}/said`);
+    expect([await isLeft(hers), await isLeft(archived)]).toEqual([false, false]);
+    expect([await isLeft(bobs), await isLeft(elsewhere)]).toEqual([true, true]);
+
+    const all = await eraseInRunner([acme, '--participant-id', 'p-ada-1', '--yes']);
+    expect(removedIn(all)).toMatchObject({ 'rows of recordingTracks': 1, 'objects of recordings': 1 });
+    expect([await isLeft(bobs), await isLeft(elsewhere)]).toEqual([true, false]);
+  });
+
+  test('removes nothing while audio of the person is at Transcribe', async () => {
+    const acme = organization();
+    const track = await finishTrack(acme, { participantId: 'p-ada-1' });
+    const workId = await addPart(acme, 'p-ada-1');
+    const person = ['--participant-id', 'p-ada-1'];
+    expect(await eraseInRunner([acme, ...person])).toContain(`Ids of the works: ${workId}`);
+    const before = await findEverywhere(acme);
+    for (const mode of ['--yes', '--check'])
+      await expect(eraseInRunner([acme, ...person, mode])).rejects.toThrow(`Ids of the works: ${workId}`);
+    expect(await findEverywhere(acme)).toEqual(before);
+    expect(before.join()).toContain(track.key);
+    const { documents } = openStores(endpoints);
+    const organizationId = OrganizationId.parse(acme);
+    await workRepository(documents, String(endpoints.tables.transcriptionParts)).remove({ organizationId, workId });
+    expect(removedIn(await eraseInRunner([acme, ...person, '--yes']))).toMatchObject({ 'rows of recordingTracks': 1 });
+    expect(await eraseInRunner([acme, ...person, '--check'])).toContain('There is no data of the person');
   });
 
   test('removes a person from the lists and visitors of sessions whose facts have expired', async () => {

@@ -15,7 +15,10 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { InitializeMiddleware } from '@smithy/types';
 import { inject } from 'vitest';
+import type { FileLocation } from '#shared/contracts/events.ts';
+import { OrganizationId } from '#shared/contracts/organization.ts';
 import { bucketNames, tableNames } from '#shared/names.ts';
+import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { openStores, type Stores } from '#tools/operations/erasure/deployment.ts';
 import { runOrganization } from '#tools/operations/organization/run.ts';
 import { clientOf } from './checked-api.ts';
@@ -24,7 +27,7 @@ import { fakeCloudFormation, fakeCognito } from './fake-cognito.ts';
 import { send, sessionOf, untilCounted } from './insights.ts';
 import { deliver, keepTranscript, known, liveSession, sendToRoomEvents } from './live-sessions.ts';
 import { endpoints, s3, transcribe } from './machine.ts';
-import { createTranscription, ended, finishRecording, type RecordingFacts } from './recordings.ts';
+import { createTranscription, ended, finishRecording, type RecordingFacts, recordingEvent } from './recordings.ts';
 
 /** The local DynamoDB requires a signature and does not verify it. */
 const unchecked = {
@@ -136,7 +139,49 @@ export async function populate(acme: string, recording: RecordingFacts = { body:
   const { headers } = await clientOf(acme)('POST', '/v1/transcriptions', keyed);
   await ended(acme, String(headers.location));
   await sendSessions(acme);
+  await finishTrack(acme, { participantId: 'p-1' });
+  await addPart(acme, 'p-1');
   await deliver('record-room-events', [{ id: 'evt-refused', type: 'room.imagined', organizationId: acme }]);
+}
+
+type TrackFacts = {
+  readonly participantId: string;
+  readonly roomSessionId?: string;
+  readonly location?: FileLocation;
+};
+
+/** Uploads a track of a recording that is still open, and sends its event. Returns its location. */
+export async function finishTrack(acme: string, { participantId, ...facts }: TrackFacts): Promise<FileLocation> {
+  const own = { bucket: String(endpoints.buckets.recordings), key: `tracks of ${acme}/${randomUUID()}.ogg` };
+  const { roomSessionId = randomUUID(), location = own } = facts;
+  if (location.bucket === own.bucket)
+    await s3.send(new PutObjectCommand({ Bucket: location.bucket, Key: location.key, Body: 'OggS' }));
+  const span = { startDate: '2026-03-01T09:00:00.000Z', endDate: '2026-03-01T09:01:00.000Z' };
+  const data = { recordingId: randomUUID(), roomName: '/daily', roomSessionId, participantId, ...span, location };
+  const event = { ...recordingEvent(acme, data), type: 'recording.track.finished' };
+  if ((await deliver('record-room-events', [event])) !== 0) throw new Error('The event of the track was refused.');
+  return location;
+}
+
+/** Stores a part of a work, and its file. Returns the id of the work. */
+export async function addPart(acme: string, participantId: string): Promise<string> {
+  const key = { organizationId: OrganizationId.parse(acme), workId: randomUUID() };
+  const file = { bucket: String(endpoints.buckets.transcripts), key: `work/${acme}/${key.workId}/1.ogg` };
+  await s3.send(new PutObjectCommand({ Bucket: file.bucket, Key: file.key, Body: 'OggS' }));
+  const { documents } = openStores(endpoints);
+  const works = workRepository(documents, String(endpoints.tables.transcriptionParts));
+  await works.begin({ ...key, planKey: `work/${acme}/${key.workId}/plan.json`, partCount: 1 });
+  await works.addPart({
+    ...key,
+    part: 1,
+    state: 'running',
+    participantId,
+    from: 0,
+    to: 60,
+    submittedSeconds: 60,
+    file,
+  });
+  return key.workId;
 }
 
 /** Sends the events of a session in each of two rooms, and samples of a third session without events. */

@@ -39,15 +39,16 @@ type Context = Erasure & {
   readonly removal: Removal;
   readonly organizationId: OrganizationId;
   readonly terminal: Terminal;
-  /** The URLs of files that were printed, because the service does not own them. */
+  /** What was printed about files that the service does not own. */
   readonly printed: Set<string>;
 };
 
 const jobsLabel = 'Transcribe jobs';
 /** Returns the name of a table's rows in the report. */
 export const rowsLabel = (table: TableName) => `rows of ${table}`;
-const objectsLabel = (bucket: BucketName) => `objects of ${bucket}`;
-/** The part of a recording's or transcription's row that names its file. */
+/** Returns the name of a bucket's objects in the report. */
+export const objectsLabel = (bucket: BucketName) => `objects of ${bucket}`;
+/** The part of a recording's, track's or transcription's row that names its file. */
 const FileRow = z.object({ location: z.optional(StoredLocation) });
 
 /**
@@ -65,8 +66,9 @@ export async function eraseOrganization(
   const removed = new Map(labels.map((label) => [label, 0]));
   const remaining = { jobs: 0, rows: 0 };
   const context: Context = { deployment, organizationId, removal, terminal, removed, remaining, printed: new Set() };
-  for (const table of ['transcriptions', 'recordings'] as const)
+  for (const table of ['transcriptions', 'recordingTracks', 'recordings'] as const)
     await removePartition(context, table, ['location'], (rows) => printRemainingFiles(context, locationsOf(rows)));
+  await removePartition(context, 'transcriptionParts');
   await removeRecordingFiles(context);
   await removeJobs(context);
   for (const folder of foldersOfOrganization(organizationId)) await removeFolder(context, 'transcripts', folder);
@@ -137,6 +139,11 @@ async function removeRecordingFiles(context: Context): Promise<void> {
   }
 }
 
+/** Says that a file stays. */
+export function remainingFile({ bucket, key }: FileLocation): string {
+  return `Not removed, because the service does not own it: s3://${bucket}/${key}`;
+}
+
 function locationsOf(rows: readonly Row[]): FileLocation[] {
   return rows.flatMap((row) => FileRow.parse(row).location ?? []);
 }
@@ -146,9 +153,9 @@ async function printRemainingFiles(context: Context, files: readonly FileLocatio
   const { deployment, organizationId, terminal, printed } = context;
   const erasable = new Set(await selectErasable(deployment, organizationId, files));
   const remaining = files.filter((file) => file.bucket !== deployment.buckets.transcripts && !erasable.has(file));
-  for (const url of remaining.map(({ bucket, key }) => `s3://${bucket}/${key}`)) {
-    if (!printed.has(url)) terminal.print(`Not removed, because the service does not own it: ${url}`);
-    printed.add(url);
+  for (const file of remaining.map(remainingFile)) {
+    if (!printed.has(file)) terminal.print(file);
+    printed.add(file);
   }
 }
 

@@ -8,13 +8,13 @@ import { toBlockItem } from '../../../shared/storage/insights/session-blocks.ts'
 import { writeOfSegment } from '../../../shared/storage/insights/session-writes.ts';
 import { toVisitorSegment } from '../../../shared/storage/insights/visitor-segments.ts';
 import { organizationRoom } from '../../../shared/storage/keys.ts';
-import type { Progress } from '../../shared/progress-bar.ts';
 import { anonymousBlocks, type Visit, visitsOf } from './anonymous-facts.ts';
 import type { Deployment } from './deployment.ts';
-import { rowsLabel } from './erase-organization.ts';
+import { rowsLabel, type Terminal } from './erase-organization.ts';
 import type { Participation } from './find-person.ts';
 import { visitsListed, withoutPerson } from './person-lists.ts';
 import { type PersonSession, readListRows, readLists, readLog } from './person-session.ts';
+import { removeTracks, type TrackOfPerson } from './person-tracks.ts';
 import type { Removal } from './removal.ts';
 import { queryRowsBetween, type Row } from './rows.ts';
 import { untilReplaced } from './writes.ts';
@@ -26,23 +26,28 @@ type Context = {
   readonly counts: Map<string, number>;
 };
 
+/** What leads to a person's data. */
+export type Traces = { readonly participations: readonly Participation[]; readonly tracks: readonly TrackOfPerson[] };
+
 /** Returns the name in the report of a table's rows that stay, because they also have data of others. */
 export const changedLabel = (table: TableName) => `changed ${rowsLabel(table)}`;
 
 /**
- * Erases a person's participations with the given `Removal`, and returns how many rows it removes and changes. Facts are not removed but
+ * Erases a person's tracks and participations with the given `Removal`, and returns how many rows it removes and changes. Facts are not removed but
  * made anonymous, so that whoever counts the session again gets the same totals. Facts and lists lead to everything else, so they change last:
  * after a crash, it can run again.
  */
 export async function erasePerson(
   deployment: Deployment,
   organizationId: OrganizationId,
-  participations: readonly Participation[],
+  { participations, tracks }: Traces,
   removal: Removal,
-  progress: Progress,
+  terminal: Terminal,
 ): Promise<Map<string, number>> {
   const tables = ['participants', 'insightFacts'] as const;
   const counts = new Map(tables.flatMap((table) => [rowsLabel(table), changedLabel(table)]).map((name) => [name, 0]));
+  for (const [label, count] of await removeTracks(deployment, organizationId, tracks, removal, terminal))
+    counts.set(label, count);
   const context = { deployment, organizationId, removal, counts };
   const sessions = [...Map.groupBy(participations, ({ session }) => session)].map(([partition, found]) => ({
     partition,
@@ -55,9 +60,9 @@ export async function erasePerson(
     await removeFromLists(context, each);
     await replaceFacts(context, each);
     await removeFromLists({ ...context, counts: new Map() }, each); // a worker that still had the facts can have written them again
-    progress.show(`${removal.verb} data of the person`, index + 1, sessions.length);
+    terminal.show(`${removal.verb} data of the person`, index + 1, sessions.length);
   }
-  progress.end();
+  terminal.end();
   return counts;
 }
 

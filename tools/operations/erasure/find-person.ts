@@ -86,13 +86,13 @@ function namedInFacts(row: Row): Named[] {
   return events.map(({ data }) => data);
 }
 
-/** Returns the ids of all transcriptions of the sessions in which a person participated. */
+/** Returns the ids of all transcriptions of these sessions. */
 export async function transcriptionsOf(
   { documents, tables }: Deployment,
-  participations: readonly Participation[],
+  sessions: ReadonlySet<string>,
 ): Promise<string[]> {
   const ids: string[] = [];
-  for (const session of new Set(participations.map((participation) => participation.session))) {
+  for (const session of sessions) {
     const pages = paginateQuery(
       { client: documents },
       {

@@ -9,6 +9,7 @@ import { type Deployment, deploymentOfRunner, deploymentOfStage, type Stores } f
 import { eraseOrganization, type Terminal } from '../erasure/erase-organization.ts';
 import { erasePerson } from '../erasure/erase-person.ts';
 import { findParticipations, type Person, transcriptionsOf } from '../erasure/find-person.ts';
+import { findTracks, worksWith } from '../erasure/person-tracks.ts';
 import { counting, removing } from '../erasure/removal.ts';
 import { describeRemaining, removedTable } from '../erasure/report.ts';
 import { stackOutputs } from '../stack-outputs.ts';
@@ -59,12 +60,26 @@ async function eraseAll(command: EraseCommand, scope: Scope, { terminal }: Depen
 async function eraseOnePerson(command: EraseCommand, person: Person, scope: Scope, { terminal }: Dependencies) {
   const { organizationId, deployment } = scope;
   const participations = await findParticipations(deployment, organizationId, person, terminal);
-  const sessions = new Set(participations.map(({ session }) => session)).size;
-  terminal.print(`Sessions of ${organizationId} in which the person participated: ${sessions}`);
-  const transcriptions = await transcriptionsOf(deployment, participations);
+  const tracks = await findTracks(deployment, organizationId, person, participations);
+  const sessions = new Set([...participations, ...tracks].flatMap(({ session }) => session ?? []));
+  terminal.print(`Sessions of ${organizationId} in which the person participated: ${sessions.size}`);
+  const transcriptions = await transcriptionsOf(deployment, sessions);
   if (transcriptions.length > 0) terminal.print(transcriptCommands(transcriptions, deployment.apiUrl));
+  const participantIds = new Set([...participations, ...tracks].map(({ participantId }) => participantId));
+  const works = await worksWith(deployment, organizationId, participantIds.add(person.participantId ?? ''));
+  if (works.length > 0 && command.mode !== 'count') throw new UserError(unfinishedWorks(works));
+  if (works.length > 0) terminal.print(unfinishedWorks(works));
   const removal = command.mode === 'remove' ? removing(deployment) : counting(deployment);
-  return conclude(command, scope, await erasePerson(deployment, organizationId, participations, removal, terminal));
+  const traces = { participations, tracks };
+  return conclude(command, scope, await erasePerson(deployment, organizationId, traces, removal, terminal));
+}
+
+/** Their files and rows are those of running transcriptions, so the erasure waits until they are gone. */
+function unfinishedWorks(ids: readonly string[]): string {
+  return (
+    'Audio of the person is being transcribed, or was, until a transcription was deleted. Nothing is removed before the work ends. ' +
+    `Delete the transcriptions above, and run the command again in a few hours. Ids of the works: ${ids.join(', ')}`
+  );
 }
 
 /** Returns the report of a complete run, or throws a `UserError` if the counts are not what the operator expects. */

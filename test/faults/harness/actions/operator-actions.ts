@@ -5,6 +5,7 @@ import { queueNames } from '#shared/names.ts';
 import { eraseOrganization } from '#tools/operations/erasure/erase-organization.ts';
 import { erasePerson } from '#tools/operations/erasure/erase-person.ts';
 import { findParticipations, type Person } from '#tools/operations/erasure/find-person.ts';
+import { findTracks } from '#tools/operations/erasure/person-tracks.ts';
 import { removing } from '#tools/operations/erasure/removal.ts';
 import { outputOf } from '../../support/fake-transcribe.ts';
 import { expectedInsights, type Insights, questionsOf } from '../../support/insight-model.ts';
@@ -76,8 +77,9 @@ export const operatorActions = {
         operate(world, faults, async (deployment) => {
           const id = OrganizationId.parse(organizationId);
           const participations = await findParticipations(deployment, id, person, terminal);
-          await erasePerson(deployment, id, participations, removing(deployment), terminal);
-          return participations;
+          const tracks = await findTracks(deployment, id, person, participations);
+          await erasePerson(deployment, id, { participations, tracks }, removing(deployment), terminal);
+          return [...participations, ...tracks];
         });
       await withFaults(erase, plan);
       await erase(noFaults);
