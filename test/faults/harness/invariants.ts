@@ -12,6 +12,7 @@ import { tokenOf } from './actions/api-actions.ts';
 import { belongingsOf } from './belongings.ts';
 import type { ReportedRecording } from './knowledge.ts';
 import type { Scene } from './scene.ts';
+import { expectLatestTracks } from './tracks.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 type Letter = {
@@ -183,6 +184,8 @@ export const invariantsAtRest: Readonly<Record<string, (scene: Scene) => Promise
       ).toContainEqual(stored);
     }
   },
+
+  'a recording has the latest report of each track': expectLatestTracks,
 
   'revoked links and links of deleted transcriptions open nothing': async ({ world, knowledge }) => {
     const ended = knowledge.links.filter(

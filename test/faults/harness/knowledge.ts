@@ -3,6 +3,14 @@ import type { LiveTranscriptionEvent } from '#shared/contracts/events.ts';
 /** A recording as one of its events describes it. */
 export type ReportedRecording = { readonly finishedAt: string; readonly key: string; readonly roomName: string };
 
+/** A track as an event describes it. Of the reports of one participant, the latest one counts. */
+export type ReportedTrack = {
+  readonly participantId: string;
+  readonly reportedAt: string;
+  readonly reportedBy: string;
+  readonly key: string;
+};
+
 /** The first answer of a completed call with an idempotency key. */
 type KeyedAnswer = { readonly body: string; readonly location: string | undefined; readonly atHour: number };
 
@@ -26,6 +34,8 @@ export class Knowledge {
   readonly unanswered = new Map<string, Set<string>>();
   /** The readable events of recordings, by organization and recording. */
   readonly recordings = new Map<string, ReportedRecording[]>();
+  /** The reports of tracks, by organization and recording. */
+  readonly tracks = new Map<string, ReportedTrack[]>();
   /** The readable events of live transcriptions, by organization and transcription. */
   readonly live = new Map<string, LiveTranscriptionEvent[]>();
   /** The completed calls with a key, by organization, operation and key. */
@@ -44,7 +54,7 @@ export class Knowledge {
     for (const map of [this.created, this.deleted, this.deletionRequested, this.unanswered, this.withoutFile])
       map.delete(organizationId);
     this.links = this.links.filter((link) => link.organizationId !== organizationId);
-    for (const map of [this.recordings, this.live, this.keyed])
+    for (const map of [this.recordings, this.tracks, this.live, this.keyed])
       for (const key of map.keys()) if (key.startsWith(`${organizationId} `)) map.delete(key);
   }
 }

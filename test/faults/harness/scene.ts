@@ -11,6 +11,12 @@ export const liveIds = ['11feb0d1-0000-4000-8000-000000000001', '11feb0d1-0000-4
 /** The ids of recordings, in every organization. */
 export const recordingIds = ['4ec04d00-0000-4000-8000-000000000001', '4ec04d00-0000-4000-8000-000000000002'] as const;
 
+/** The ids of recordings with tracks, in every organization. Nobody transcribes them. */
+export const trackRecordingIds = [
+  '4ec04d00-0000-4000-8000-00000000000a',
+  '4ec04d00-0000-4000-8000-00000000000b',
+] as const;
+
 const documents = DynamoDBDocumentClient.from(dynamodb);
 const hourMs = 3_600_000;
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { eventDraft } from '../../support/random-history.ts';
 import { scriptOf } from '../../support/session-script.ts';
-import { liveIds, recordingIds } from '../scene.ts';
+import { liveIds, recordingIds, trackRecordingIds } from '../scene.ts';
 import { action, anyOwner, anyOwners, areas } from './action.ts';
-import { bring, liveEvent, liveTypes, recordingEvent, sampledSession, sessionEvent } from './platform.ts';
+import { bring, liveEvent, liveTypes, recordingEvent, sampledSession, sessionEvent, trackEvent } from './platform.ts';
 
 /** A message is handed to its worker at once, or waits in its queue. */
 const isQueued = fc.constantFrom(false, false, false, true);
@@ -66,6 +66,24 @@ export const eventActions = {
     async (scene, data, { plan }) => {
       const events: object[] = [];
       for (const owner of data.owners) events.push(await recordingEvent(scene, scene.organization(owner), data));
+      await bring(scene, 'roomEvents', events, data.isQueued, plan);
+    },
+  ),
+
+  tracks: action(
+    ['transcriptions'],
+    4,
+    fc.record({
+      owners: anyOwners,
+      recording: fc.nat(trackRecordingIds.length - 1),
+      second,
+      participants: fc.subarray(['ada', 'bob'], { minLength: 1 }),
+      file: fc.nat(1),
+      isAlone: fc.boolean(),
+      isQueued,
+    }),
+    async (scene, data, { plan }) => {
+      const events = data.owners.map((owner) => trackEvent(scene, scene.organization(owner), data));
       await bring(scene, 'roomEvents', events, data.isQueued, plan);
     },
   ),

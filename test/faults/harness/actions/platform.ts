@@ -6,7 +6,7 @@ import { silentAmr } from '../../../support/amr.ts';
 import { type FaultPlan, noFaults } from '../../support/process.ts';
 import { type EventDraft, eventOf } from '../../support/random-history.ts';
 import { addTo, appendTo } from '../knowledge.ts';
-import { liveIds, recordingIds, type Scene } from '../scene.ts';
+import { liveIds, recordingIds, type Scene, trackRecordingIds } from '../scene.ts';
 
 /** The events of a live transcription. */
 export const liveTypes = ['started', 'finished', 'finished', 'failed'] as const;
@@ -85,6 +85,42 @@ export async function recordingEvent(scene: Scene, organizationId: string, data:
       location: { bucket: Bucket, key: Key },
     },
   };
+}
+
+export type TrackData = {
+  readonly recording: number;
+  readonly second: number;
+  readonly participants: readonly string[];
+  readonly file: number;
+  /** One event reports the track of the first participant. Otherwise the event that finishes the recording reports all of them. */
+  readonly isAlone: boolean;
+};
+
+/** An event that reports tracks of a recording. Its id says what it contains, so that two different events have two ids. */
+export function trackEvent(scene: Scene, organizationId: string, data: TrackData): object {
+  const { second, file, isAlone } = data;
+  const recordingId = trackRecordingIds[data.recording] ?? trackRecordingIds[0];
+  const participants = isAlone ? data.participants.slice(0, 1) : data.participants;
+  const id = ['tracks', isAlone ? 'alone' : 'all', ...participants, file].join('-');
+  const createdAt = secondsAfterStart(second);
+  const tracks = participants.map((participantId) => ({
+    participantId,
+    startDate: secondsAfterStart(0),
+    endDate: secondsAfterStart(60),
+    location: {
+      bucket: scene.world.resources.buckets.recordings,
+      key: `${organizationId}/${recordingId}/${participantId}-${file}.ogg`,
+    },
+  }));
+  for (const { participantId, location } of tracks)
+    appendTo(scene.knowledge.tracks, `${organizationId} ${recordingId}`, {
+      ...{ participantId, reportedAt: createdAt, reportedBy: id, key: location.key },
+    });
+  const room = { roomName: '/standup', roomSessionId: sampledSession };
+  const dates = { startDate: secondsAfterStart(0), endDate: secondsAfterStart(60) };
+  const content = isAlone ? tracks[0] : { ...dates, tracks };
+  const type = isAlone ? 'recording.track.finished' : 'recording.finished';
+  return { id, type, organizationId, createdAt, data: { recordingId, ...room, ...content } };
 }
 
 export type LiveData = {
