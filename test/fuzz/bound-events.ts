@@ -54,11 +54,29 @@ function beyondRules(type: string, now: number): readonly (readonly [rule: strin
     ];
   if (type === 'fact.retracted') return [['no room and no session', { roomName: null, roomSessionId: null }]];
   if (type !== 'recording.finished' && type !== 'transcription.finished') return [];
+  const ofRecording =
+    type === 'recording.finished' &&
+    ([
+      ['no location and no tracks', { location: undefined, tracks: undefined, filename: undefined }],
+      ['a location without a filename', { filename: undefined }],
+      ['a track twice', { tracks: Array(2).fill(newTrack(now)) }],
+      ['a track that ends before its start', { tracks: [{ ...newTrack(now), endDate: at(-1) }] }],
+      ['a track too far away', { tracks: [newTrack(now + 40_000 * dayMs)] }],
+    ] as const);
   return [
+    ...(ofRecording || []),
     ['equal dates', { startDate: at(0), endDate: at(0) }],
     ['an end before its start', { startDate: at(1), endDate: at(0) }],
     ['a start too far away', { startDate: at(40_000 * dayMs), endDate: at(40_001 * dayMs) }],
   ];
+}
+
+let tracksMade = 0;
+/** A track of a participant and a file that no other event names. */
+function newTrack(startsAt: number) {
+  tracksMade += 1;
+  const location = { bucket: 'others', key: `track-${tracksMade}-of-${process.pid}` };
+  return { participantId: `p-${tracksMade}`, location, startDate: new Date(startsAt).toISOString() };
 }
 
 type Own = { readonly now: number; readonly organizationId: string; readonly index: number };
@@ -73,6 +91,7 @@ function exampleOf({ examples }: Schema, { now, organizationId, index }: Own): E
     ...Object.fromEntries(['startDate', 'endDate', 'startedAt'].map((name) => [name, new Date(now).toISOString()])),
     ...Object.fromEntries(series.map((name) => [name, [1]])),
     location: { bucket: 'others', key: `${organizationId}/${index}` },
+    tracks: [newTrack(now)],
   };
   for (const [name, value] of Object.entries(values)) if (name in data) data[name] = value;
   return { ...example, id: `bound-${index}`, organizationId, createdAt: new Date(now).toISOString(), data };
@@ -83,8 +102,11 @@ function* fieldsOf(schema: Schema, path: readonly string[] = []): Generator<Fiel
   yield { path, schema };
   const alternatives = [schema, ...((schema.anyOf ?? []) as readonly Schema[])];
   for (const each of alternatives)
-    for (const [name, property] of Object.entries((each.properties ?? {}) as Record<string, Schema>))
+    for (const [name, property] of Object.entries((each.properties ?? {}) as Record<string, Schema>)) {
       yield* fieldsOf(property, [...path, name]);
+      const items = property.items as Schema | undefined;
+      if (items?.properties) yield* fieldsOf(items, [...path, name, '0']);
+    }
 }
 
 /** Values of a field at each bound and beyond it. */
@@ -129,8 +151,9 @@ function* numbersAround({ type, minimum, maximum }: Schema): Generator<readonly 
 }
 
 function* listsAround({ minItems = 0, maxItems = 0, items }: Schema): Generator<readonly [string, unknown]> {
-  const item = (items as Schema).type === 'string' ? 'x' : 1;
-  const list = (length: number) => Array(length).fill(item);
+  const { type } = items as Schema;
+  const itemOf = () => (type === 'object' ? newTrack(Date.now()) : type === 'string' ? 'x' : 1);
+  const list = (length: number) => Array.from({ length }, itemOf);
   if (Number(minItems) > 0)
     for (const less of [0, 1]) yield [`${minItems} items - ${less}`, list(Number(minItems) - less)];
   if (Number(maxItems) > 0)
@@ -141,6 +164,8 @@ function* listsAround({ minItems = 0, maxItems = 0, items }: Schema): Generator<
 
 /** Sets or removes a field. The series of samples have equal lengths, so each list of several values is set in all of them. */
 function withValue(target: unknown, [name = '', ...deeper]: readonly string[], value: unknown): unknown {
+  if (Array.isArray(target))
+    return target.with(Number(name), deeper.length === 0 ? value : withValue(target[Number(name)], deeper, value));
   const { [name]: inner, ...others } = (typeof target === 'object' ? target : {}) as Values;
   if (deeper.length === 0 && value === absent) return others;
   if (deeper.length === 0 && series.includes(name) && Array.isArray(value) && value.length !== 1)

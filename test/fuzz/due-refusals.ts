@@ -16,13 +16,14 @@ const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.s
  */
 export function isDue(issue: string, event: AnyEvent, ended: readonly Ended[]): boolean {
   const accepted = ended.filter(({ isDone }) => isDone).map((each) => each.event);
-  if (/^data.location must not be a file of another organization$/.test(issue))
+  const [, place] = /^(data\S*)\.location must not be a file of another organization$/.exec(issue) ?? [];
+  if (place !== undefined) {
+    const [file] = filesOf(event).filter((each) => each.place === place);
     return accepted.some(
       (each) =>
-        each.type === 'recording.finished' &&
-        each.organizationId !== event.organizationId &&
-        isEqual(locationOf(each), locationOf(event)),
+        each.organizationId !== event.organizationId && filesOf(each).some(({ name }) => isEqual(name, file?.name)),
     );
+  }
   const ofSession = accepted.filter((each) => isOfSession(each) && isSameSession(each, event));
   if (ofSession.some((each) => isEqual(each, event))) return false; // a repetition is never refused
   const rooms = new Set(ofSession.map((each) => dataOf(each).roomName));
@@ -70,9 +71,18 @@ function secondsOf(event: AnyEvent): number {
   return seconds > longestSeconds ? 0 : Math.max(fewestSeconds, seconds);
 }
 
-function locationOf(event: AnyEvent): unknown {
-  const { bucket, key } = dataOf(event).location as Data;
-  return [bucket, key];
+/** The files that an event of a recording names, and where. */
+function filesOf(event: AnyEvent): { readonly place: string; readonly name: unknown }[] {
+  if (!String(event.type).startsWith('recording.')) return [];
+  const tracks = dataOf(event)?.tracks;
+  const named = [
+    { place: 'data', data: dataOf(event) },
+    ...(Array.isArray(tracks) ? tracks : []).map((data, index) => ({ place: `data.tracks.${index}`, data })),
+  ];
+  return named.map(({ place, data }) => {
+    const { bucket, key } = (data?.location ?? {}) as Data;
+    return { place, name: [bucket, key] };
+  });
 }
 
 function isOfSession({ type }: AnyEvent): boolean {

@@ -102,12 +102,37 @@ function consistent(event: Event, buckets: Readonly<Record<string, string>>): Ev
   if (typeof endDate === 'string' && Date.parse(endDate) < Date.parse(String(startDate)))
     Object.assign(data, { startDate: endDate, endDate: startDate });
   const location = data.location as { readonly bucket: string } | undefined;
-  if (location?.bucket === buckets.transcripts) {
+  if (event.type === 'recording.finished') Object.assign(data, consistentFiles(data, buckets));
+  else if (location?.bucket === buckets.transcripts) {
     const folder = `live/${event.organizationId}/${String(data.transcriptionId).toLowerCase()}`;
     data.location =
-      event.type === 'recording.finished' ? { ...location, bucket: 'others' } : { ...location, key: `${folder}/a.vtt` };
+      event.type === 'recording.track.finished'
+        ? { ...location, bucket: 'others' }
+        : { ...location, key: `${folder}/a.vtt` };
   }
   return { ...event, data };
+}
+
+type Files = {
+  readonly location?: { readonly bucket: string };
+  readonly filename?: string;
+  readonly tracks?: readonly Readonly<Record<string, unknown>>[];
+};
+
+/** A recording with a file or tracks, few of them, none of them twice, and without files of transcripts. */
+function consistentFiles({ location, filename = 'a.wav', tracks }: Files, buckets: Readonly<Record<string, string>>) {
+  const ofRecording = <File extends { readonly bucket: string }>(file: File) =>
+    file.bucket === buckets.transcripts ? { ...file, bucket: 'others' } : file;
+  const few = (tracks ?? []).slice(0, 3).map((track, index) => {
+    const ends = track.endDate !== undefined && { endDate: track.startDate };
+    const file = ofRecording(track.location as { readonly bucket: string });
+    return { ...track, ...ends, participantId: `${index}`, location: file };
+  });
+  const hasTracks = few.length > 0;
+  return {
+    ...(hasTracks && { tracks: few }),
+    ...((location || !hasTracks) && { filename, location: ofRecording(location ?? { bucket: 'others', key: 'a' }) }),
+  };
 }
 
 const junk = fc.oneof(

@@ -201,6 +201,15 @@ export const eventTexts: { readonly [Type in EventType]: EventTexts<Type> } = {
         endDate: '2026-03-02T10:31:12+01:00',
         filename: 'standup.mp4',
         location: { bucket: 'recordings-of-acme', key: 'acme/standup.mp4' },
+        tracks: [
+          {
+            participantId: 'p-17',
+            startDate: '2026-03-02T10:00:07.250+01:00',
+            endDate: '2026-03-02T10:30:40+01:00',
+            source: 'microphone',
+            location: { bucket: 'recordings-of-acme', key: 'acme/standup/p-17.ogg' },
+          },
+        ],
       },
     },
   },

@@ -12,14 +12,22 @@ const recording = {
   filename: '1.wav',
   location,
 };
+const { filename: _, ...ofRecording } = recording;
+const track = { participantId: 'p-1', location, startDate: '2026-03-01T09:00:07Z' };
 const live = { ...session, transcriptionId: uuid(1) };
 const dataOf: Record<string, Record<string, unknown>> = {
   'recording.finished': recording,
+  'recording.track.finished': { ...ofRecording, participantId: 'p-1' },
   'transcription.started': live,
   'transcription.finished': live,
   'transcription.failed': live,
 };
 const types = Object.keys(dataOf);
+/** What is said of a field that is only required beside another one. */
+const whyRequired: Record<string, string> = {
+  'recording.finished filename': 'data.filename: is required with a location',
+  'recording.finished location': 'data: must have location, tracks or both',
+};
 const event = (type: string, change: object = {}, envelope: object = {}) => ({
   id: 'event-1',
   type,
@@ -35,7 +43,8 @@ describe.each(types)('the event %s', (type) => {
   });
 
   test.each(Object.keys(dataOf[type] ?? {}))('rejects data without %s', (field) => {
-    expect(issuesOf(RoomEvent, event(type, { [field]: undefined }))).toEqual([`data.${field}: is required`]);
+    const issue = whyRequired[`${type} ${field}`] ?? `data.${field}: is required`;
+    expect(issuesOf(RoomEvent, event(type, { [field]: undefined }))).toEqual([issue]);
   });
 
   test.each(['id', 'organizationId', 'createdAt', 'data'])('rejects an envelope without %s', (field) => {
@@ -78,7 +87,7 @@ test.each([
   expect(issuesOf(RoomEvent, { ...event('recording.finished'), type })).toEqual([
     'type: must be an event type that this queue accepts: room.created, room.session.started, room.session.ended, ' +
       'room.client.joined, room.client.left, room.client.rated, fact.retracted, recording.finished, ' +
-      'transcription.started, transcription.finished, transcription.failed',
+      'recording.track.finished, transcription.started, transcription.finished, transcription.failed',
   ]);
 });
 
@@ -119,6 +128,57 @@ test.each([
 ])('recording.finished rejects the location %j', (invalidLocation, path) => {
   const issues = issuesOf(RoomEvent, event('recording.finished', { location: invalidLocation }));
   expect(issues[0]?.split(': ')[0]).toBe(path);
+});
+
+describe('the tracks of recording.finished', () => {
+  const withTracks = (tracks: unknown, more: object = {}) =>
+    event('recording.finished', { location: undefined, filename: undefined, tracks, ...more });
+
+  test('replace the location, or are beside it', () => {
+    for (const more of [{}, { location, filename: '1.wav' }, { filename: '1.wav' }])
+      expect(issuesOf(RoomEvent, withTracks([track], more))).toEqual([]);
+    expect(taken(RoomEvent, withTracks([track])).data).toMatchObject({
+      tracks: [{ ...track, startDate: '2026-03-01T09:00:07.000Z' }],
+    });
+  });
+
+  test('can begin together if their participants or sources differ', () => {
+    const tracks = [track, { ...track, source: 'screen' }, { ...track, participantId: 'p-2' }];
+    expect(issuesOf(RoomEvent, withTracks(tracks))).toEqual([]);
+  });
+
+  test.each([
+    ['without tracks and location', undefined, 'data: must have location, tracks or both'],
+    ['without an element', [], 'data.tracks: must have at least one track'],
+    [
+      'of more than 100 elements',
+      Array.from({ length: 101 }, (_, index) => ({ ...track, participantId: `p-${index}` })),
+      'data.tracks: must be at most 100 tracks',
+    ],
+    ['without a location', [{ ...track, location: undefined }], 'data.tracks.0.location: is required'],
+    [
+      'without a participant',
+      [track, { ...track, participantId: '' }],
+      'data.tracks.1.participantId: must not be empty',
+    ],
+    [
+      'with an unknown source',
+      [{ ...track, source: 'phone' }],
+      'data.tracks.0.source: must be one of microphone, screen',
+    ],
+    [
+      'with an end before the start',
+      [{ ...track, endDate: '2026-03-01T09:00:06Z' }],
+      'data.tracks.0.endDate: must not be before startDate',
+    ],
+    [
+      'with one track twice, in two spellings',
+      [track, { ...track, startDate: '2026-03-01T10:00:07+01:00', source: 'microphone' }],
+      'data.tracks: must not have two tracks with the same participantId, startDate and source',
+    ],
+  ])('are refused %s', (_name, tracks, issue) => {
+    expect(issuesOf(RoomEvent, withTracks(tracks))).toEqual([issue]);
+  });
 });
 
 describe('the error of transcription.failed', () => {

@@ -25,6 +25,8 @@ test.each([
   for (const name of ['startDate', 'endDate', 'startedAt']) {
     expect(issuesOf(near, { [name]: last })).toEqual([]);
     expect(issuesOf(near, { [name]: beyond })).toEqual([`data.${name} ${message}`]);
+    const tracks = [{ [name]: last }, { [name]: beyond }];
+    expect(issuesOf(near, { tracks })).toEqual([`data.tracks.1.${name} ${message}`]);
   }
 });
 
