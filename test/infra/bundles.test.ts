@@ -54,7 +54,7 @@ const hasBytesOf = ({ bytesOf }: Bundle, part: string) =>
 function budgetOf(bundle: Bundle): number {
   const isWith = (client: string) => hasBytesOf(bundle, `@aws-sdk/client-${client}/`);
   // Exception: delete removes files and the job before it responds, so it needs Transcribe in addition to S3.
-  if (isWith('s3')) return isWith('transcribe') ? 460 : 430;
+  if (isWith('s3')) return isWith('transcribe') ? 480 : 430;
   return isWith('sqs') || isWith('sts') ? 340 : 270;
 }
 

@@ -242,7 +242,10 @@ describe('the indexes of the transcriptions', () => {
     return statementsOfRole(stack, role)
       .filter(({ actions }) => actions.includes('dynamodb:Query'))
       .flatMap(({ resources }) =>
-        resources.map((resource) => String(at(resource, 'Fn::Join', 1, 1)).replace('/index/', '')),
+        resources.flatMap((resource) => {
+          const suffix = at(resource, 'Fn::Join', 1, 1); // none if the table itself is queried
+          return suffix === undefined ? [] : [String(suffix).replace('/index/', '')];
+        }),
       )
       .sort();
   };
