@@ -5,12 +5,12 @@ import { cases } from '../../support/transcription-situations.ts';
 
 const all = Object.entries<Transition>(transitions);
 /** The changes after which the reconciler checks the transcription again. */
-const staysDue = ['jobStarted', 'abandoned'];
+const staysDue = ['jobStarted', 'prepared', 'abandoned'];
 
 // Written by hand: the other tests take what is allowed from the table itself.
 test('the transition table allows exactly these events in these situations', () => {
   const allowed = cases.filter(({ isAllowed }) => isAllowed).map(({ event, name }) => `${event}: ${name}`);
-  expect(cases).toHaveLength(9 * 9);
+  expect(cases).toHaveLength(10 * 9);
   expect(allowed).toEqual([
     'created: nothing',
     'liveStarted: nothing',
@@ -22,6 +22,8 @@ test('the transition table allows exactly these events in these situations', () 
     'liveFailed: given-up LIVE_TRANSCRIPTION',
     'jobStarted: in_progress RECORDING_TRANSCRIPTION',
     'jobStarted: in_progress LIVE_TRANSCRIPTION',
+    'prepared: in_progress RECORDING_TRANSCRIPTION',
+    'prepared: in_progress LIVE_TRANSCRIPTION',
     'transcribed: in_progress RECORDING_TRANSCRIPTION',
     'transcribed: in_progress LIVE_TRANSCRIPTION',
     'failed: in_progress RECORDING_TRANSCRIPTION',
