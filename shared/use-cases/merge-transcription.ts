@@ -16,11 +16,16 @@ import { readPlan } from './work-plan-file.ts';
 /** Above the largest time map: a day with a pause in each second. */
 const maxMapBytes = 16 * 1024 * 1024;
 
+/** More words do not fit into the memory of the worker: over 500 hours in which somebody speaks all the time. */
+const mostWords = 5_000_000;
+
 /** What `mergeTranscription` needs. */
 export type MergeDependencies = EndDependencies &
   OutputDependencies & {
     readonly works: Pick<WorkStore, 'find' | 'listParts' | 'remove'>;
     readonly files: Pick<TranscriptFileStore, 'removeWork'>;
+    /** The parts after so many words count as failed. */
+    readonly maxWords?: number | undefined;
   };
 
 /**
@@ -76,17 +81,23 @@ function resultOf(
   return { transcript, facts };
 }
 
+const tooMuch = { failureCode: 'engine_error' } as const;
+
 /** Reads one part after the other, so that only their words are in memory. */
 async function readParts(
   deps: MergeDependencies,
   plan: WorkPlan,
   parts: readonly TranscriptionPart[],
 ): Promise<HeardPart[]> {
+  const { maxWords = mostWords } = deps;
   const heard: HeardPart[] = [];
+  let words = 0;
   for (const part of parts) {
     const { participantId, from, to } = part;
     const source = plan.sources.findLastIndex(({ firstPart }) => firstPart <= part.part);
-    heard.push({ participantId, from, to, source, ...(await readPart(deps, plan.sources[source], part)) });
+    const read = words < maxWords ? await readPart(deps, plan.sources[source], part) : tooMuch;
+    if ('spoken' in read) words += read.spoken.items.length;
+    heard.push({ participantId, from, to, source, ...read });
   }
   return heard;
 }

@@ -34,7 +34,7 @@ docs/performance.md. Exits with 1 if a goal is missed. Without a name, runs all 
   hot-room       a session that thousands join within a minute: exact totals, write units, other rooms meanwhile
   lag            the time until an event is visible over HTTP, at 50 events a second
   media          what preparing media costs: processor time, memory, reads, and silence that is left out
-  memory         the peaks of participant detail and of the worker of room events, and the memory of the local runner
+  memory         the peaks of participant detail and of the workers of room events and of merges, and the memory of the local runner
   rate-limit     the time that counting points adds to a read, and the time of a refusal
   scale          how the number of rooms affects reading a page of rooms
   session        the cost and the duration of recording a session of 1 000 participants

@@ -6,6 +6,7 @@ import { openProgress } from '#tools/shared/progress-bar.ts';
 import { requestToken } from '#tools/shared/token.ts';
 import { createRandom } from '#tools/simulation/random.ts';
 import { asciiJson } from '#tools/simulation/send.ts';
+import { largestRecordings, type MergedRecording, mergeMb, mergeMemory } from '../support/merge-memory.ts';
 import {
   functionMb,
   heapMb,
@@ -32,7 +33,7 @@ const paths = [
 ];
 const maxRunnerMb = 2500;
 
-/** Measures the peaks of participant detail and of the worker of room events at their limits, and the memory of the local runner under mixed load. */
+/** Measures the peaks of participant detail and of the workers of room events and of merges at their limits, and the memory of the local runner under mixed load. */
 export async function measureMemory(seconds: number, seed: number): Promise<Report> {
   const details = [
     await detailFinding('the largest participant detail (gzip)', largest.gzip, 'gzip'),
@@ -45,6 +46,11 @@ export async function measureMemory(seconds: number, seed: number): Promise<Repo
     await workerFinding('three ratings', largestBatches.ratings),
     await workerFinding('three ends of sessions', largestBatches.ends),
   ];
+  const merges = [
+    await mergeFinding('24 hours in seven pieces', largestRecordings.day),
+    await mergeFinding('1 000 parts of 100 tracks', largestRecordings.tracks),
+    await mergeFinding('as many words as it takes', largestRecordings.words),
+  ];
   return withLocalRunner(async (endpoints, memoryMb) => ({
     setup:
       'The bundled function get-participant answers once in a process of its own. The largest answer has 864 000 samples of 15 ' +
@@ -53,9 +59,10 @@ export async function measureMemory(seconds: number, seed: number): Promise<Repo
       'The bundled worker record-room-events handles one batch in a process of its own, against a stand-in for DynamoDB that answers ' +
       'from memory. A message fails if a call takes more than three seconds. Each event is of another room. Each session has a log of 32 MB: ' +
       'of joins of as many people as possible, or of the longest ratings. ' +
+      'The bundled worker merge-transcription merges one work in a process of its own, against stand-ins for DynamoDB and S3. ' +
       `A local runner serves ${callers} callers of five reads and about 50 events a second ` +
       `for ${seconds} s (seed ${seed}). Its figure is the resident memory of its process, with all function threads.`,
-    findings: [...details, ...workers, await runnerFinding(endpoints, memoryMb, seconds, seed)],
+    findings: [...details, ...workers, ...merges, await runnerFinding(endpoints, memoryMb, seconds, seed)],
   }));
 }
 
@@ -76,6 +83,16 @@ async function workerFinding(what: string, batch: Batch): Promise<Finding> {
     figure: `${Math.round(peakMb)} MB`,
     spread: failed ? `${4 - failed} of 4 events recorded, the others are redelivered` : '4 of 4 events recorded',
     isMet: peakMb <= workerMb * 0.8,
+  };
+}
+
+async function mergeFinding(what: string, recording: MergedRecording): Promise<Finding> {
+  const { peakMb, failed, writtenMb, outputMb } = await mergeMemory(recording);
+  return {
+    goal: `peak of merge-transcription for ${what}: at most 80 % of the worker's ${mergeMb} MB`,
+    figure: `${Math.round(peakMb)} MB`,
+    spread: `${recording.parts} outputs of ${outputMb.toFixed(1)} MB become files of ${Math.round(writtenMb)} MB`,
+    isMet: peakMb <= mergeMb * 0.8 && failed === 0 && writtenMb > 0,
   };
 }
 

@@ -37,7 +37,7 @@ function workOf(parts: readonly TranscriptionPart[], { without = '', row = trans
     works,
     parseOutput: (text: string) => (text === 'nonsense' ? undefined : spoken(text)),
   };
-  return { store, rows, works, merge: () => mergeTranscription(deps, workKey) };
+  return { store, rows, works, merge: (maxWords?: number) => mergeTranscription({ ...deps, maxWords }, workKey) };
 }
 
 const linesOf = (store: FakeStore) => store.files.get(generatedFileKey(owner, 'txt'))?.split('\n').slice(0, -1);
@@ -45,7 +45,7 @@ const lostBo = { participantId: 'bo', from: 0, to: 600 };
 
 test('a merge makes the transcription ready, billed by its dates, with what is known of its parts', async () => {
   const { store, rows, merge } = workOf([ada, bo]);
-  expect(await merge()).toEqual({ transcriptionId: uuid(1), state: 'ready' });
+  expect(await merge()).toMatchObject({ transcriptionId: uuid(1), state: 'ready' });
   expect(store.get(owner)).toMatchObject({
     ...{ state: 'ready', durationInSeconds: 600, recordedSeconds: 600, submittedSeconds: 800 },
     filename: `${uuid(1)}.md`,
@@ -99,6 +99,13 @@ describe('a part is missing', () => {
     await merge();
     expect(store.get(owner)).toMatchObject({ state: 'ready', missing: [{ ...lostBo, code: 'engine_error' }] });
   });
+});
+
+test('parts after the most words that fit into memory are missing, and are not read', async () => {
+  const { store, merge } = workOf([ada, bo]);
+  await merge(2);
+  expect(store.get(owner)).toMatchObject({ state: 'ready', missing: [{ ...lostBo, code: 'engine_error' }] });
+  expect(store.calls.filter((call) => call === 'read')).toHaveLength(2);
 });
 
 test('a part in which everything is silent has no output, and is not missing', async () => {
