@@ -73,6 +73,10 @@ export async function matroskaHead(source: MediaSource): Promise<MatroskaHead> {
     if (!header) break;
     const start = position + header.bytes;
     if (header.id === ids.cluster) return headOf(found, position);
+    // A recorder that crashed leaves a segment of unknown size, which is read as far as it goes. This is a part of a file.
+    if (header.id === ids.segment && header.size !== undefined && start + header.size > source.bytes) {
+      throw new MediaError('truncated', 'The Matroska file ends before its last cluster.');
+    }
     position = header.id === ids.segment ? start : start + (header.size ?? source.bytes);
     const isWanted = header.id === ids.ebml || header.id === ids.info || header.id === ids.tracks;
     if (!isWanted) continue;
