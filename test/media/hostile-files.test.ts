@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { FailureCode } from '#shared/contracts/transcription.ts';
 import { organization, transcribe } from '../support/machine.ts';
 import { finishRecording, shortWav } from '../support/recordings.ts';
-import { line, recordedMedia, transcribed } from './recorded.ts';
+import { documentOf, line, recordedMedia, textOf, transcribed } from './recorded.ts';
 
 const seconds = 20;
 const spoken = { from: 0, to: seconds, lines: [line('kal16', 1, 'The second question is about money.')] };
@@ -38,7 +38,6 @@ const files: Readonly<Record<string, Hostile>> = {
     body: () => half('mkv', both),
   },
   'a WAV that was cut off': { extension: 'wav', code: 'media_unreadable', body: () => half('wav', []) },
-  'a FLAC that was cut off': { extension: 'flac', code: 'media_unreadable', body: () => half('flac', []) },
   'a video without sound': {
     extension: 'mkv',
     code: 'no_audio',
@@ -59,7 +58,7 @@ const files: Readonly<Record<string, Hostile>> = {
     code: 'unsupported_media',
     body: async () => Buffer.from('Not a video.'),
   },
-  'an empty file': { extension: 'webm', code: 'unsupported_media', body: async () => Buffer.alloc(0) },
+  'an empty file': { extension: 'webm', code: 'media_unreadable', body: async () => Buffer.alloc(0) },
   'an MKV with AC-3': {
     extension: 'mkv',
     code: 'unsupported_media',
@@ -96,6 +95,27 @@ test.concurrent.each(Object.entries(files))(
     expect(transcription).toMatchObject({ state: 'failed', failure: { code } });
     const jobs = await transcribe.send(new ListTranscriptionJobsCommand({ JobNameContains: `.${acme}.` }));
     expect(jobs.TranscriptionJobSummaries).toEqual([]);
+  },
+);
+
+const streams = {
+  FLAC: { extension: 'flac', coding: [] },
+  MP3: { extension: 'mp3', coding: [] },
+  Ogg: { extension: 'ogg', coding: ['-c:a', 'libvorbis'] },
+  'live WebM': { extension: 'webm', coding: ['-c:a', 'libopus', '-ar', '48000', '-live', '1'] },
+};
+
+test.concurrent.each(Object.entries(streams))(
+  '%s needs no end: a file that was cut off has its words until there',
+  async (_, made) => {
+    const acme = organization();
+    const body = await half(made.extension, made.coding);
+    const { recordingId } = await finishRecording(acme, { body, extension: made.extension });
+
+    const { path, transcription } = await transcribed(acme, recordingId);
+
+    expect(transcription.state).toBe('ready');
+    expect(textOf(await documentOf(acme, path))).toMatch(/question/i);
   },
 );
 
