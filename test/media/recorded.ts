@@ -4,7 +4,7 @@ import path from 'node:path';
 import { inject } from 'vitest';
 import type { TranscriptDocument } from '#shared/contracts/transcript-document.ts';
 import type { Transcription } from '#shared/contracts/transcription.ts';
-import { type Line, record, type Stretch } from '#tools/local/meeting/record.ts';
+import { type Coding, type Line, record, type Stretch } from '#tools/local/meeting/record.ts';
 import type { Voice } from '#tools/local/meeting/speak.ts';
 import { createTranscription, ended, linkTo } from '../support/recordings.ts';
 import type {} from '../support/shared-machine.ts';
@@ -20,8 +20,8 @@ export function dateAt(seconds: number): string {
   return new Date(Date.parse(startDate) + seconds * 1000).toISOString();
 }
 
-/** Records a stretch with ffmpeg's arguments. Returns the file. */
-export async function recordedMedia(stretch: Stretch, extension: string, coding: readonly string[]): Promise<Buffer> {
+/** Records a stretch. Returns the file. */
+export async function recordedMedia(stretch: Stretch, extension: string, coding: Coding): Promise<Buffer> {
   const file = path.join(inject('machine').temporaryFolder, `${randomUUID()}.${extension}`);
   await record(stretch, file, coding, AbortSignal.timeout(120_000));
   return readFile(file);

@@ -26,8 +26,9 @@ type Program = {
 
 const usage = `npm run setup [-- --tests]
 
-Installs PocketSphinx, which recognizes speech, ffmpeg, which decodes recordings, and Flite, which speaks in the meeting
-of the demo. With --tests it also installs Chromium, curl, and Python with boto3 and requests, which npm test needs.`;
+Installs PocketSphinx, which recognizes speech, ffmpeg, which decodes recordings, and Flite and opus-tools, which
+make the meeting of the demo. With --tests it also installs Chromium, curl, and Python with boto3 and requests, which
+npm test needs.`;
 const englishModel = '/usr/share/pocketsphinx/model/en-us';
 const searchPath = process.env.PATH ?? '';
 const aptGet = findProgram('apt-get', searchPath);
@@ -63,6 +64,16 @@ const flite: Program = {
   Debian, Ubuntu:  apt-get install flite
   Fedora:          dnf install flite
   macOS:           brew install flite`,
+};
+
+const opusTools: Program = {
+  name: 'opus-tools',
+  packages: ['opus-tools'],
+  isInstalled: () => findProgram('opusenc', searchPath) !== undefined,
+  instructions: `Install opus-tools so that opusenc is on the PATH:
+  Debian, Ubuntu:  apt-get install opus-tools
+  Fedora:          dnf install opus-tools
+  macOS:           brew install opus-tools`,
 };
 
 const chromium: Program = {
@@ -106,7 +117,7 @@ function readPrograms(): Program[] | undefined {
       console.log(usage);
       return [];
     }
-    const service = [recognizer, ffmpeg, flite];
+    const service = [recognizer, ffmpeg, flite, opusTools];
     return tests ? [...service, chromium, curl, python] : service;
   } catch (error) {
     console.error(errorMessage(error));

@@ -28,14 +28,14 @@ function runSetup(...flags: string[]): { status: number | null; output: string }
   return { status, output: stdout + stderr };
 }
 
-const installed = ['pocketsphinx_continuous', 'ffmpeg', 'ffprobe', 'flite'];
+const installed = ['pocketsphinx_continuous', 'ffmpeg', 'ffprobe', 'flite', 'opusenc'];
 
 test('installs nothing if everything is installed', async () => {
   await Promise.all(installed.map((name) => addProgram(name)));
   const { status, output } = runSetup();
   expect(status).toBe(0);
   expect(output).toBe(
-    'PocketSphinx is already installed.\nffmpeg is already installed.\nFlite is already installed.\n',
+    'PocketSphinx is already installed.\nffmpeg is already installed.\nFlite is already installed.\nopus-tools is already installed.\n',
   );
 });
 

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TranscriptDocument } from '../../../shared/contracts/transcript-document.ts';
-import { opusWithDtx, record } from '../meeting/record.ts';
+import { record } from '../meeting/record.ts';
 import { meeting, meetingSeconds, type Person } from '../meeting/script.ts';
 import { finishRecording } from './platform.ts';
 import { type DemoOptions, type DemoTranscript, requestTranscript, withinLimit } from './transcript.ts';
@@ -51,7 +51,7 @@ async function recordTracks(signal: AbortSignal): Promise<{ readonly person: Per
   try {
     const recording = meeting.map(async (person) => {
       const file = path.join(folder, `${person.participantId}.ogg`);
-      await record(person, file, opusWithDtx, signal);
+      await record(person, file, 'opus-dtx', signal);
       return { person, body: await readFile(file) };
     });
     return await Promise.all(recording);

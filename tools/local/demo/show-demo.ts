@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCode, errorMessage } from '../../shared/error-details.ts';
 import type { Terminal } from '../../shared/terminal.ts';
+import { findOpusEncoder } from '../meeting/record.ts';
 import { meetingSeconds } from '../meeting/script.ts';
 import { findFlite } from '../meeting/speak.ts';
 import { missingPrograms } from '../transcribe/required-programs.ts';
@@ -67,7 +68,8 @@ async function showRecording({ options, state, keep, say }: Stage): Promise<void
 }
 
 async function showMeeting({ options, state, keep, say }: Stage): Promise<void> {
-  if (state.meetingId !== undefined || missingPrograms().length > 0 || findFlite() === undefined) return;
+  const programs = [findFlite(), findOpusEncoder()];
+  if (state.meetingId !== undefined || missingPrograms().length > 0 || programs.includes(undefined)) return;
   const meetingDate = state.meetingDate ?? new Date(Date.now() - meetingSeconds * 1000).toISOString();
   await keep({ meetingDate }); // before sending anything: tracks of another date would be further tracks
   const transcript = await transcribeMeeting(options, meetingDate);

@@ -16,30 +16,42 @@ export type Line = {
 /** What a microphone records: a stretch of the clock. Everything between the lines is silent. */
 export type Stretch = { readonly lines: readonly Line[]; readonly from: number; readonly to: number };
 
-/** ffmpeg's arguments for Opus as browsers send it: almost no packets while nobody speaks. */
-export const opusWithDtx = ['-c:a', 'libopus', '-ar', '48000', '-b:a', '24k', '-application', 'voip', '-dtx', '1'];
+/** How sound is coded: ffmpeg's arguments after the sound, which is input 0, or Opus in Ogg as browsers send it, with DTX. */
+export type Coding = readonly string[] | 'opus-dtx';
 
-/**
- * Records a stretch into a media file. `coding` are ffmpeg's arguments after the sound, which is input 0. The same stretch has the same
- * bytes.
- */
-export async function record(
-  stretch: Stretch,
-  file: string,
-  coding: readonly string[],
-  signal: AbortSignal,
-): Promise<void> {
+/** OPUS_SET_DTX of libopus: almost nothing is sent while nobody speaks. ffmpeg 5 cannot set it. */
+const withDtx = ['--set-ctl-int', '4016=1'];
+
+/** The path of opusenc. Undefined means that `npm run setup` helps. */
+export function findOpusEncoder(searchPath: string = process.env.PATH ?? ''): string | undefined {
+  return findProgram('opusenc', searchPath);
+}
+
+/** Records a stretch into a media file. The same stretch has the same bytes. */
+export async function record(stretch: Stretch, file: string, coding: Coding, signal: AbortSignal): Promise<void> {
   const samples = `${file}.samples`;
   try {
     await writeSamples(stretch, samples, signal);
-    const input = ['-f', 's16le', '-ar', String(speechRate), '-ac', '1', '-i', samples];
-    const args = ['-nostdin', '-loglevel', 'error', '-y', ...input, ...coding, '-fflags', '+bitexact', file];
-    const { exitCode } = await runProgram(findProgram('ffmpeg', process.env.PATH ?? '') ?? 'ffmpeg', args, signal);
+    const [program, ...args] = encoder(samples, file, coding);
+    const { exitCode } = await runProgram(program, args, signal);
     signal.throwIfAborted();
-    if (exitCode !== 0) throw new Error(`ffmpeg could not record ${file}. Run npm run setup.`);
+    if (exitCode !== 0) throw new Error(`${program} could not record ${file}. Run npm run setup.`);
   } finally {
     await rm(samples, { force: true });
   }
+}
+
+/** The program that encodes a file of samples, and its arguments. */
+function encoder(samples: string, file: string, coding: Coding): readonly [string, ...string[]] {
+  const rate = String(speechRate);
+  if (coding === 'opus-dtx') {
+    const input = ['--raw', '--raw-rate', rate, '--raw-chan', '1'];
+    const settings = ['--quiet', '--speech', '--bitrate', '24', ...withDtx, '--serial', '1'];
+    return [findOpusEncoder() ?? 'opusenc', ...input, ...settings, samples, file];
+  }
+  const input = ['-f', 's16le', '-ar', rate, '-ac', '1', '-i', samples];
+  const settings = ['-nostdin', '-loglevel', 'error', '-y', ...input, ...coding, '-fflags', '+bitexact'];
+  return [findProgram('ffmpeg', process.env.PATH ?? '') ?? 'ffmpeg', ...settings, file];
 }
 
 /** Writes a file of raw samples. Silence is a hole in it, so hours of silence take no space. */
