@@ -6,10 +6,12 @@ import { finishRecording, shortWav } from '../support/recordings.ts';
 import { documentOf, line, recordedMedia, textOf, transcribed } from './recorded.ts';
 
 const seconds = 20;
-const spoken = { from: 0, to: seconds, lines: [line('kal16', 1, 'The second question is about money.')] };
+const text = 'The second question is about money.';
+const spoken = { from: 0, to: seconds, lines: [line('kal16', 1, text), line('kal16', 12, text)] };
 const video = ['-f', 'lavfi', '-i', `testsrc=size=320x240:rate=10:duration=${seconds}`];
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
 const both = [...video, '-map', '0', '-map', '1', ...h264, '-c:a', 'aac'];
+const opus = ['-c:a', 'libopus', '-ar', '48000'];
 const key = '0123456789abcdef0123456789abcdef';
 const cenc = ['-encryption_scheme', 'cenc-aes-ctr', '-encryption_key', key, '-encryption_kid', key];
 
@@ -38,6 +40,11 @@ const files: Readonly<Record<string, Hostile>> = {
     body: () => half('mkv', both),
   },
   'a WAV that was cut off': { extension: 'wav', code: 'media_unreadable', body: () => half('wav', []) },
+  'an Ogg with Vorbis that was cut off': {
+    extension: 'ogg',
+    code: 'media_unreadable',
+    body: () => half('ogg', ['-c:a', 'libvorbis']),
+  },
   'a video without sound': {
     extension: 'mkv',
     code: 'no_audio',
@@ -68,7 +75,7 @@ const files: Readonly<Record<string, Hostile>> = {
     extension: 'webm',
     code: 'media_unreadable',
     body: async () => {
-      const whole = await recordedMedia(spoken, 'webm', ['-c:a', 'libopus', '-ar', '48000']);
+      const whole = await recordedMedia(spoken, 'webm', opus);
       whole.fill(0xff, whole.indexOf('\x16\x54\xae\x6b', 0, 'latin1') + 5, whole.indexOf('A_OPUS'));
       return whole;
     },
@@ -98,11 +105,12 @@ test.concurrent.each(Object.entries(files))(
   },
 );
 
+/** Half of their bytes has all of the first sentence. */
 const streams = {
   FLAC: { extension: 'flac', coding: [] },
   MP3: { extension: 'mp3', coding: [] },
-  Ogg: { extension: 'ogg', coding: ['-c:a', 'libvorbis'] },
-  'live WebM': { extension: 'webm', coding: ['-c:a', 'libopus', '-ar', '48000', '-live', '1'] },
+  'Ogg with Opus': { extension: 'ogg', coding: opus },
+  'live WebM': { extension: 'webm', coding: [...opus, '-live', '1'] },
 };
 
 test.concurrent.each(Object.entries(streams))(

@@ -72,6 +72,9 @@ export async function matroskaHead(source: MediaSource): Promise<MatroskaHead> {
     const header = elementHeader(window.bytes, position - window.start);
     if (!header) break;
     const start = position + header.bytes;
+    // A recorder that still writes, or that crashed, leaves the size unknown. A known one was right when the file was complete.
+    if (header.id === ids.segment && start + (header.size ?? 0) > source.bytes)
+      throw new MediaError('truncated', 'The Matroska file ends before its header says.');
     if (header.id === ids.cluster) return headOf(found, position);
     // A recorder that crashed leaves a segment of unknown size, which is read as far as it goes. This is a part of a file.
     if (header.id === ids.segment && header.size !== undefined && start + header.size > source.bytes) {

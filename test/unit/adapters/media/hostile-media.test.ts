@@ -70,6 +70,13 @@ const tables = ({
 
 const most = 0xffffffff;
 
+/** A head of WebM whose segment has a known size, with the beginning of a cluster. */
+function withSegmentSize(head: Uint8Array, size: number): Uint8Array {
+  const bytes = Buffer.concat([head, Buffer.from('1f43b675ff', 'hex')]);
+  bytes.set(sizeBytes(size), bytes.indexOf(Buffer.from('18538067', 'hex')) + 4);
+  return bytes;
+}
+
 describe('a hostile file is refused', () => {
   test.each<[string, string | RegExp, MediaFile]>([
     ['empty', 'truncated', memoryFile(new Uint8Array())],
@@ -106,6 +113,7 @@ describe('a hostile file is refused', () => {
     ],
     ['an encrypted MP4', 'encrypted', memoryFile(Buffer.concat([ftyp, movie(tables(), 'enca')]))],
     ['a WebM that ends in its head', 'truncated', memoryFile(webmHead().subarray(0, 120))],
+    ['a WebM that ends before its segment', 'truncated', memoryFile(withSegmentSize(webmHead(), 1000))],
     [
       'a WebM whose tracks have 40 GB',
       'unreadable',
