@@ -9,6 +9,8 @@ import { transcriptionLister } from '#shared/storage/transcriptions/list.ts';
 import { recordingRegistration } from '#shared/storage/transcriptions/registration.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
 import { toRow } from '#shared/storage/transcriptions/row.ts';
+import { trackRepository } from '#shared/storage/transcriptions/tracks.ts';
+import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { capacityMeter } from '../support/capacity-meter.ts';
 import { documentedUnits } from '../support/documented-units.ts';
 import { endpoints } from '../support/machine.ts';
@@ -134,6 +136,60 @@ test('a finished recording consumes the writes that docs/access-patterns.md stat
   const first = await meter.measure(() => register(recording));
   const repeated = await meter.measure(() => register(recording));
   expect([first.writes, repeated.writes]).toEqual(await documentedUnits('record a finished recording'));
+});
+
+test('tracks of a recording consume the units that docs/access-patterns.md states', async () => {
+  const meter = meterOf();
+  const { register, claimFiles, storeTrack } = recordingRegistration(meter.documents, tables);
+  const owner = { organizationId: newOrganization(), recordingId: randomUUID() };
+  const { location: _, filename: __, ...finished } = { ...recordingRecord(), ...owner };
+  const location = { bucket: 'roomscribe-recordings-1a2b3c', key: `${randomUUID()}.ogg` };
+  const report = (reportedAt: string, room?: { readonly roomName: string; readonly roomSessionId: string }) => ({
+    ...{ ...owner, participantId: 'p-17', source: 'microphone' as const, location, reportedAt, reportedBy: 'evt-7f30' },
+    ...{ startDate: '2026-03-02T09:00:07.250Z', endDate: '2026-03-02T09:30:40.000Z' },
+    ...(room && { room }),
+  });
+  const room = { roomName: '/team/standup', roomSessionId: uuid(3) };
+  const record = async (track: ReturnType<typeof report>) => {
+    const measured = await meter.measure(async () => {
+      await claimFiles({ ...owner, claimedAt: track.reportedAt }, [location]);
+      await storeTrack(track);
+    });
+    return measured.writes;
+  };
+  const first = await record(report('2026-03-02T09:31:14.000Z', room));
+  const later = await record(report('2026-03-02T09:31:15.000Z', room));
+  expect([first, later]).toEqual(await documentedUnits('record a track'));
+  const closing = await meter.measure(() => register(finished));
+  expect([closing.writes, closing.writes]).toEqual(await documentedUnits('close a recording without a mixed file'));
+
+  const { listTracks } = trackRepository(meter.documents, tables.recordingTracks);
+  expect((await meter.measure(() => listTracks(owner.organizationId, owner.recordingId))).reads).toBe(1);
+});
+
+test('a part of a work consumes the units that docs/access-patterns.md states', async () => {
+  const meter = meterOf();
+  const works = workRepository(meter.documents, String(endpoints.tables.transcriptionParts));
+  const key = { organizationId: newOrganization(), workId: randomUUID() };
+  const file = { bucket: 'roomscribe-transcripts-1a2b3c', key: `work/acme/${key.workId}/1.ogg` };
+  const span = { participantId: 'p-17', from: 7.25, to: 1840, submittedSeconds: 611.4, file };
+  const writesOf = async (work: () => Promise<unknown>) => (await meter.measure(work)).writes;
+  const head = await writesOf(() => works.begin({ ...key, planKey: file.key, partCount: 2 }));
+  const [part, silent] = [
+    { ...key, part: 1 },
+    { ...key, part: 2 },
+  ];
+  const stored = [
+    await writesOf(() => works.addPart({ ...part, ...span, state: 'waiting' })),
+    await writesOf(() => works.addPart({ ...silent, ...span, state: 'done' })),
+  ];
+  expect(stored).toEqual(await documentedUnits('store a part'));
+  const started = await writesOf(() => works.markPartRunning(part, '2026-03-02T09:32:01.000Z'));
+  expect([started, 0]).toEqual(await documentedUnits('job of a part started'));
+  const ended = await writesOf(() => works.endPart(part, { state: 'done' }));
+  expect([ended, 0]).toEqual(await documentedUnits('end of a part'));
+  expect((await meter.measure(() => works.listParts(key))).reads).toBe(1);
+  expect([head, await writesOf(() => works.remove(key))]).toEqual([1, 3]);
 });
 
 const filters = [
