@@ -47,7 +47,8 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorTexts>> = {
     message: 'The transcript is in your own storage: this service has no access to it.',
   },
   recording_not_found: {
-    cause: 'the organization has no such recording, its event is not processed yet, or the recording is still open: only tracks of it were reported',
+    cause:
+      'the organization has no such recording, its event is not processed yet, or the recording is still open: only tracks of it were reported',
     remedy:
       'send the `recording.finished` event; try again after a second; `GET /v1/events/refused` lists refused events',
     message: new RecordingNotFound().message,
