@@ -1,10 +1,11 @@
 import { paginateListObjectsV2 } from '@aws-sdk/client-s3';
+import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
 import { ErrorBody } from '#shared/contracts/errors.ts';
 import { transcriptFormats } from '#shared/contracts/transcription.ts';
 import { listAttributes } from '#shared/storage/transcriptions/keys.ts';
 import { toRecord } from '#shared/storage/transcriptions/row.ts';
-import { organization } from '../../support/machine.ts';
+import { dynamodb, organization } from '../../support/machine.ts';
 import { transcriptionRecord } from '../../support/records.ts';
 import type { CapturedLogs } from './captured-logs.ts';
 import { jobNameOf } from './functions.ts';
@@ -39,7 +40,9 @@ export async function expectInvariants(
 
   const { takenOverJobs } = world.states;
   const startedTwice = [...world.transcribe.started].filter(([name, times]) => times > 1 && !takenOverJobs.has(name));
-  expect(startedTwice, 'nothing is doubled: every transcription has at most one job').toEqual([]);
+  expect(startedTwice, 'nothing is doubled: every transcription, and every part of one, has at most one job').toEqual(
+    [],
+  );
 
   const ready = rows.filter(({ state, type }) => state === 'ready' && type === 'RECORDING_TRANSCRIPTION');
   const expectedKeys = ready.flatMap(({ organizationId, transcriptionId, workId, partCount }) => [
@@ -47,13 +50,15 @@ export async function expectInvariants(
     ...(workId || partCount ? [] : [`generated/${organizationId}/${transcriptionId}/transcribe-output.json`]),
   ]);
   expect(
-    await generatedKeys(world),
+    await keysBelow(world, 'generated/'),
     'nothing is orphaned or missing: the files are those of ready transcriptions',
   ).toEqual(expectedKeys.sort());
 
   const alive = new Set(rows.filter(({ deletedAt }) => !deletedAt).map(jobNameOf));
-  const ownerless = [...world.transcribe.jobs.keys()].filter((name) => !alive.has(name));
+  const ownerless = [...world.transcribe.jobs.keys()].filter((name) => !alive.has(withoutPart(name)));
   expect(ownerless, 'nothing is orphaned: no deleted transcription has a job').toEqual([]);
+  expect(await partKeys(world), 'nothing is orphaned: no work has rows, because every one has ended').toEqual([]);
+  expect(await keysBelow(world, 'work/'), 'nothing is orphaned: no work has intermediate files').toEqual([]);
 
   await expectOneOwner(world, ready);
   await expectInsights(world, logs);
@@ -70,11 +75,24 @@ function isMisplaced(row: Readonly<Record<string, unknown>>): boolean {
   return inLists.some((name) => row[name] !== expected[name]);
 }
 
-async function generatedKeys(world: World): Promise<string[]> {
+/** The name of the job of a work, from that of one of its parts. */
+function withoutPart(jobName: string): string {
+  return jobName.split('.').slice(0, 3).join('.');
+}
+
+async function partKeys(world: World): Promise<unknown[]> {
+  const client = DynamoDBDocumentClient.from(dynamodb);
+  const keys: unknown[] = [];
+  const pages = paginateScan({ client }, { TableName: world.resources.tables.transcriptionParts });
+  for await (const { Items = [] } of pages) keys.push(...Items.map(({ partKey }) => partKey));
+  return keys;
+}
+
+async function keysBelow(world: World, Prefix: string): Promise<string[]> {
   const keys: string[] = [];
   const pages = paginateListObjectsV2(
     { client: world.resources.s3 },
-    { Bucket: world.resources.buckets.transcripts, Prefix: 'generated/' },
+    { Bucket: world.resources.buckets.transcripts, Prefix },
   );
   for await (const { Contents = [] } of pages) keys.push(...Contents.map(({ Key }) => String(Key)));
   return keys.sort();
