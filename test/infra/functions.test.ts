@@ -134,9 +134,12 @@ describe.each(stageNames)('the functions of %s', (stage) => {
   test.each(folders.map((folder) => ({ name: String(folder.at(-1)), file: `functions/${folder.join('/')}/index.ts` })))(
     'set every environment variable that $name reads',
     ({ name, file }) => {
-      const read = [...readFileSync(file, 'utf8').matchAll(/envNames\.(\w+)/g)].map(
-        ([, key]) => envNames[key as keyof typeof envNames],
-      );
+      const code = readFileSync(file, 'utf8');
+      const keys = [
+        ...[...code.matchAll(/envNames\.(\w+)/g)].map(([, key]) => key),
+        ...[...code.matchAll(/const \{([^}]+)\} = envNames/g)].flatMap(([, list = '']) => list.match(/\w+/g) ?? []),
+      ];
+      const read = keys.map((key) => envNames[key as keyof typeof envNames]);
       const found = functions.find((one) => nameOf(one) === name);
       const set = Object.keys(Object(at(found?.properties, 'Environment', 'Variables')));
       expect(read.length > 0).toBe(name !== 'get-api-description'); // it reads no environment variable of its own
