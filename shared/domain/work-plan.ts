@@ -6,7 +6,6 @@ import type { MediaContainer, MediaSpan, OutputContainer } from './media-plan.ts
 export type FileVersion = FileLocation & {
   readonly bytes: number;
   readonly etag: string;
-  readonly versionId?: string | undefined;
 };
 
 /** One version of a file, and where it lies on the clock of the recording, which begins at the recording's `startDate`. */

@@ -12,7 +12,6 @@ const replacedStatuses: readonly unknown[] = [403, 404, 412];
 export type PinnedObject = FileLocation & {
   readonly bytes: number;
   readonly etag: string;
-  readonly versionId?: string | undefined;
 };
 
 /** Finds the size and the version of an object, or why it cannot be read. Throws if a repetition may succeed. */
@@ -23,8 +22,8 @@ export async function pinObject(
 ): Promise<PinnedObject | 'missing' | 'unreadable'> {
   try {
     const command = new HeadObjectCommand({ Bucket: bucket, Key: key });
-    const { ContentLength: bytes, ETag: etag, VersionId } = await s3.send(command, { abortSignal: signal });
-    return bytes === undefined || etag === undefined ? 'missing' : { bucket, key, bytes, etag, versionId: VersionId };
+    const { ContentLength: bytes, ETag: etag } = await s3.send(command, { abortSignal: signal });
+    return bytes === undefined || etag === undefined ? 'missing' : { bucket, key, bytes, etag };
   } catch (error) {
     return meaningOf(error);
   }
@@ -34,9 +33,12 @@ export async function pinObject(
 const bodyAttempts = 3;
 const bodyPauseMs = 200;
 
-/** Reads ranges of one version of an object. A replaced object is an error, so that two files never mix. */
-export function s3File(s3: Pick<S3Client, 'send'>, { bucket, key, bytes, etag, versionId }: PinnedObject): MediaFile {
-  const object = { Bucket: bucket, Key: key, IfMatch: etag, ...(versionId !== undefined && { VersionId: versionId }) };
+/**
+ * Reads ranges of one version of an object. A replaced object is an error, so that two files never mix. The version is pinned by its
+ * content: to read one by its id needs a permission that buckets of a platform may not give.
+ */
+export function s3File(s3: Pick<S3Client, 'send'>, { bucket, key, bytes, etag }: PinnedObject): MediaFile {
+  const object = { Bucket: bucket, Key: key, IfMatch: etag };
   return {
     bytes,
     async readRange(start, end, signal) {
