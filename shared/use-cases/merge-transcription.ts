@@ -6,7 +6,7 @@ import { shownSpans } from '../domain/missing-spans.ts';
 import type { Spoken } from '../domain/transcript.ts';
 import { partMapKey, partOutputKey } from '../domain/transcript-location.ts';
 import { isInProgress, type TranscriptionRecord } from '../domain/transcription.ts';
-import type { TranscriptionPart, Work, WorkKey } from '../domain/transcription-part.ts';
+import { hasEnded, type TranscriptionPart, type Work, type WorkKey } from '../domain/transcription-part.ts';
 import type { PlannedSource, WorkPlan } from '../domain/work-plan.ts';
 import { type EndDependencies, endWork, type Finished, type WorkResult } from './end-work.ts';
 import { type OutputDependencies, readOutput } from './engine-output.ts';
@@ -60,7 +60,7 @@ async function readWork(
 }
 
 function haveAllEnded({ partCount }: Work, parts: readonly TranscriptionPart[]): boolean {
-  return parts.length === partCount && parts.every(({ state }) => state === 'done' || state === 'failed');
+  return parts.length === partCount && parts.every(hasEnded);
 }
 
 function resultOf(

@@ -12,6 +12,11 @@ type Scene = Awaited<ReturnType<typeof ended>>;
 
 /** Row, head, parts, plan, two outputs, a map, row, five files, state; then two calls for files and four for rows. */
 const calls = 20;
+/** The calls that are not tried, because others of their kind are: four of the files, and two of the rows. */
+const repeatedCalls = [10, 11, 12, 13, 19, 20];
+const triedCalls = Array.from({ length: calls }, (_, index) => index + 1).filter(
+  (call) => !repeatedCalls.includes(call),
+);
 /** The call that stores the state. */
 const callOfState = 14;
 
@@ -52,6 +57,7 @@ test('a merge writes the words of all parts on one clock, and removes the work',
 test('a merge is completed if the worker dies before or after any of its calls', async () => {
   const scenes: Scene[] = [];
   for (const { call, when } of pointsOfDeath(calls)) {
+    if (when === 'before' && repeatedCalls.includes(call)) continue;
     const scene = await ended();
     expect(await merge(scene, killAt(call, when))).toBe('killed');
     scenes.push(scene);
@@ -61,7 +67,7 @@ test('a merge is completed if the worker dies before or after any of its calls',
 
 test('two merges at once give one whole transcript, wherever the faster one overtakes', async () => {
   const scenes: Scene[] = [];
-  for (let index = 1; index <= calls; index++) {
+  for (const index of triedCalls) {
     const scene = await ended({ send: false });
     expect(
       await merge(
@@ -76,7 +82,7 @@ test('two merges at once give one whole transcript, wherever the faster one over
 
 test('a merge leaves nothing if the transcription is deleted at any of its calls', async () => {
   const scenes: Scene[] = [];
-  for (let index = 1; index <= calls; index++) {
+  for (const index of triedCalls) {
     const scene = await ended({ send: false });
     const deletion = meanwhileAt(index, () => world.delete(scene.organizationId, scene.transcriptionId));
     expect(await merge(scene, deletion)).toBe(0);
@@ -91,7 +97,7 @@ test('a merge leaves nothing if the transcription is deleted at any of its calls
 
 test('a merge ends the new transcription if one takes the work over at any call before the state is stored', async () => {
   const scenes: (Scene & { ownerId: string })[] = [];
-  for (let index = 1; index <= callOfState; index++) {
+  for (const index of triedCalls.filter((call) => call <= callOfState)) {
     const scene = await ended({ send: false });
     let ownerId = '';
     const takingOver = meanwhileAt(index, async () => {
