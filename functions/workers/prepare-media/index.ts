@@ -17,14 +17,13 @@ import { trackRepository } from '#shared/storage/transcriptions/tracks.ts';
 import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { createHandler } from './handler.ts';
 
-const { transcriptionsTable, transcriptionPartsTable, recordingTracksTable, rateLimitsTable } = envNames;
-const { transcriptsBucket, mediaPreparationQueue, transcriptionJobsQueue, transcriptionMergesQueue } = envNames;
-const { transcriptionMinutesPerDay, pieceMinutes, trackPieceMinutes, transcriptionPartsAtOnce } = envNames;
 const env = readEnv({
-  ...{ transcriptions: transcriptionsTable, parts: transcriptionPartsTable, tracks: recordingTracksTable },
-  ...{ rateLimits: rateLimitsTable, transcriptsBucket, preparations: mediaPreparationQueue },
-  ...{ jobs: transcriptionJobsQueue, merges: transcriptionMergesQueue, minutesPerDay: transcriptionMinutesPerDay },
-  ...{ pieceMinutes, trackPieceMinutes, partsAtOnce: transcriptionPartsAtOnce },
+  ...{ transcriptions: envNames.transcriptionsTable, parts: envNames.transcriptionPartsTable },
+  ...{ tracks: envNames.recordingTracksTable, rateLimits: envNames.rateLimitsTable },
+  ...{ transcriptsBucket: envNames.transcriptsBucket, preparations: envNames.mediaPreparationQueue },
+  ...{ jobs: envNames.transcriptionJobsQueue, merges: envNames.transcriptionMergesQueue },
+  ...{ minutesPerDay: envNames.transcriptionMinutesPerDay, partsAtOnce: envNames.transcriptionPartsAtOnce },
+  ...{ pieceMinutes: envNames.pieceMinutes, trackPieceMinutes: envNames.trackPieceMinutes },
 });
 const documents = documentClient();
 const sqs = new SQSClient(clientDefaults);

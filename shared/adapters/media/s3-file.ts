@@ -1,6 +1,7 @@
 import { GetObjectCommand, HeadObjectCommand, type S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import type { FileLocation } from '../../contracts/events.ts';
 import { MediaError } from '../../domain/media-refusal.ts';
+import type { FileVersion } from '../../domain/work-plan.ts';
 import { retry, tryAgain } from '../../retry.ts';
 import { meaningOf } from './head-failures.ts';
 import type { MediaFile } from './media-source.ts';
@@ -8,18 +9,12 @@ import type { MediaFile } from './media-source.ts';
 /** Statuses that mean that the object is not the pinned one any more: removed, forbidden, or replaced. */
 const replacedStatuses: readonly unknown[] = [403, 404, 412];
 
-/** The size and the version of an object. */
-export type PinnedObject = FileLocation & {
-  readonly bytes: number;
-  readonly etag: string;
-};
-
 /** Finds the size and the version of an object, or why it cannot be read. Throws if a repetition may succeed. */
 export async function pinObject(
   s3: Pick<S3Client, 'send'>,
   { bucket, key }: FileLocation,
   signal: AbortSignal,
-): Promise<PinnedObject | 'missing' | 'unreadable'> {
+): Promise<FileVersion | 'missing' | 'unreadable'> {
   try {
     const command = new HeadObjectCommand({ Bucket: bucket, Key: key });
     const { ContentLength: bytes, ETag: etag } = await s3.send(command, { abortSignal: signal });
@@ -37,7 +32,7 @@ const bodyPauseMs = 200;
  * Reads ranges of one version of an object. A replaced object is an error, so that two files never mix. The version is pinned by its
  * content: to read one by its id needs a permission that buckets of a platform may not give.
  */
-export function s3File(s3: Pick<S3Client, 'send'>, { bucket, key, bytes, etag }: PinnedObject): MediaFile {
+export function s3File(s3: Pick<S3Client, 'send'>, { bucket, key, bytes, etag }: FileVersion): MediaFile {
   const object = { Bucket: bucket, Key: key, IfMatch: etag };
   return {
     bytes,
