@@ -29,9 +29,13 @@ const causes: Readonly<Record<TranscriptionEvent, readonly Cause[]>> = {
   liveFailed: [['record-room-events', '`transcription.failed`']],
   jobStarted: [['start-transcription', 'Transcribe has accepted the job']],
   prepared: [['prepare-media', 'every part of the work is stored']],
-  transcribed: [['finish-transcription', 'the job is completed, and all files are written']],
+  transcribed: [
+    ['finish-transcription', 'the job is completed, and all files are written'],
+    ['merge-transcription', 'all parts have ended, one of them has words, and all files are written'],
+  ],
   failed: [
     ['finish-transcription', 'the job failed, found no speech, or wrote output that cannot be read'],
+    ['merge-transcription', 'all parts have failed, or nobody has spoken'],
     ['reconcile-transcriptions', 'a live transcription is given up (see below). This is not final'],
   ],
   abandoned: [
