@@ -26,8 +26,11 @@ export async function recognize(recognizer: Recognizer, rawFile: string, signal:
   return PARSERS[recognizer.dialect](output);
 }
 
+// The removal of noise learns from the beginning of a file. If that is digital silence, as in tracks, the first sentence is misheard.
+const NO_REMOVAL = ['-remove_noise', 'no'];
+
 const ARGUMENTS: Record<Recognizer['dialect'], (rawFile: string) => string[]> = {
-  continuous: (rawFile) => ['-infile', rawFile, '-time', 'yes', '-logfn', '/dev/null'],
+  continuous: (rawFile) => ['-infile', rawFile, '-time', 'yes', '-logfn', '/dev/null', ...NO_REMOVAL],
   live: (rawFile) => ['live', rawFile],
 };
 
