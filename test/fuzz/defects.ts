@@ -49,6 +49,12 @@ export const plantedDefects = [
     to: 'z.maximum(6,',
   },
   {
+    name: 'an event can name a track twice',
+    file: 'shared/contracts/events.ts',
+    from: 'new Set(names).size === names.length',
+    to: 'new Set(names).size <= names.length',
+  },
+  {
     name: 'every recording exceeds the minutes of a day',
     file: 'shared/storage/transcriptions/creation.ts',
     from: 'limit: minutesPerDay * 60',
