@@ -9,6 +9,7 @@ import {
   planPieces,
   trackLimits,
 } from './media-plan.ts';
+import { maxTracks } from './recording.ts';
 import { type PlacedFile, type Stretch, stretchesOf } from './stretches.ts';
 import type { FileVersion, PlannedSource, SourcePlan, WorkPlan } from './work-plan.ts';
 
@@ -35,7 +36,6 @@ export type PieceSeconds = { readonly mixed: number; readonly track: number };
 
 const { recordingSeconds, recordingBytes, jobSeconds } = mixedFileLimits;
 const mostParticipants = 100;
-const mostFiles = 1000;
 const mostParts = 1000;
 /** Clocks and rounding. A larger difference is a hole, or a wrong date. */
 const toleranceSeconds = 1;
@@ -43,7 +43,7 @@ const toleranceSeconds = 1;
 /** Why a recording has too many files, before any of them is read. */
 export function refusalOfFiles(files: readonly Pick<SourceFile, 'participantId'>[]): FailureCode | undefined {
   const participants = new Set(files.map(({ participantId }) => participantId)).size;
-  return files.length > mostFiles || participants > mostParticipants ? 'too_many_tracks' : undefined;
+  return files.length > maxTracks || participants > mostParticipants ? 'too_many_tracks' : undefined;
 }
 
 /**
