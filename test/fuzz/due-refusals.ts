@@ -5,7 +5,7 @@ type Ended = { readonly event: AnyEvent; readonly isDone: boolean };
 
 /** Limits of a session and of a day. Declared here and not imported, so that a wrong constant in the service is found. */
 const [mostRooms, mostEventsWithOneId] = [5, 25];
-const [daySeconds, fewestSeconds, longestSeconds] = [480 * 60, 15, 4 * 3600];
+const [daySeconds, fewestSeconds] = [480 * 60, 15];
 
 const dataOf = ({ data }: AnyEvent) => data as Data;
 const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
@@ -68,7 +68,7 @@ function secondsOf(event: AnyEvent): number {
   const { startDate, endDate } = dataOf(event);
   const at = (time: unknown) => Date.parse(String(time).replace(/([+-]\d\d)(\d\d)$/, '$1:$2'));
   const seconds = Math.ceil((at(endDate) - at(startDate)) / 1000);
-  return seconds > longestSeconds ? 0 : Math.max(fewestSeconds, seconds);
+  return Math.max(fewestSeconds, seconds);
 }
 
 /** The files that an event of a recording names, and where. */
