@@ -68,7 +68,7 @@ function secondsOf(event: AnyEvent): number {
   const { startDate, endDate } = dataOf(event);
   const at = (time: unknown) => Date.parse(String(time).replace(/([+-]\d\d)(\d\d)$/, '$1:$2'));
   const seconds = Math.ceil((at(endDate) - at(startDate)) / 1000);
-  return Math.max(fewestSeconds, seconds);
+  return Math.min(86_400, Math.max(fewestSeconds, seconds));
 }
 
 /** The files that an event of a recording names, and where. */

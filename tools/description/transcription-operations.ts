@@ -44,7 +44,8 @@ export const transcriptionOperations: OperationsTexts<typeof transcriptionEndpoi
     description:
       'Starts the transcription of a recording. The transcription continues after the answer: poll it until its `state` ' +
       'is not `in_progress`. While a transcription of the recording is in progress, every further request returns the ' +
-      'same `Location` and starts nothing. After that transcription has ended or was deleted, a request starts a new one.',
+      'same `Location` and starts nothing. After that transcription has ended or was deleted, a request starts a new one. ' +
+      'A recording of which only tracks were reported is not found until it is finished, or until some time after its session.',
     errors: ['recording_not_found', 'too_many_minutes'],
     headers,
     body: {
