@@ -29,10 +29,9 @@ export type Setting<Stage extends string = string> = {
 };
 type Default = string | number | boolean | undefined;
 
-/** Minutes of the longest file of one job (`mixedFileLimits`, which a test compares). A longer recording is refused by a lower ceiling. */
-const longestMinutes = 240;
-/** Minutes of the longest piece that can be set: Transcribe takes no longer file. Shorter ones than the shortest make too many parts. */
+/** Minutes of the longest file of one job (`mixedFileLimits`, which a test compares). */
 const longestJobMinutes = 240;
+/** Minutes of the shortest piece that can be set. Shorter ones make too many parts. */
 const shortestPiece = 15;
 const pieceRange = { fewest: shortestPiece, most: longestJobMinutes };
 const sampleRates = `milliseconds from ${sampleRateRange.fewest} to ${sampleRateRange.most}`;
@@ -64,9 +63,9 @@ export const settings = {
     text: 'Ids that an organization can [delete in bulk](api.md#delete-many) in an hour. At least 10000.',
   },
   transcriptionMinutesPerDay: {
-    schema: wholeNumber(`of at least ${longestMinutes}`, { fewest: longestMinutes }),
+    schema: wholeNumber(`of at least ${longestJobMinutes}`, { fewest: longestJobMinutes }),
     default: 30_000, // 500 hours
-    text: `Minutes of recordings that an organization can have [transcribed in a day](api.md#minutes-of-a-day). At least ${longestMinutes}.`,
+    text: `Minutes of recordings that an organization can have [transcribed in a day](api.md#minutes-of-a-day). At least ${longestJobMinutes}, and at least as many as the longest recording has.`,
   },
   recordingCloseMinutes: {
     schema: wholeNumber('of minutes from 1 to 1440', { fewest: 1, most: 1440 }),
