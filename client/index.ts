@@ -53,6 +53,7 @@ export type {
   RowFormat,
   SessionParticipant,
   StorageType,
+  TrackSpeaker,
   TranscriptDocument,
   TranscriptFormat,
   Transcription,

@@ -56,6 +56,8 @@ export type TranscriptFormat = transcriptions.TranscriptFormat;
 export type Turn = transcript.Turn;
 /** The content of a transcript's `json` file. */
 export type TranscriptDocument = transcript.TranscriptDocument;
+/** A speaker of a recording with tracks. */
+export type TrackSpeaker = transcript.TrackSpeaker;
 /** A download link that needs no token, and its expiry in epoch milliseconds. */
 export type AccessLink = z.infer<typeof transcriptions.AccessLink>;
 
