@@ -41,8 +41,9 @@ const causes: Readonly<Record<TranscriptionEvent, readonly Cause[]>> = {
   abandoned: [
     [
       'start-transcription',
-      'the recording is missing, unreadable, too long or too large, Transcribe refuses it, or Transcribe was busy for 24 hours',
+      'the recording is missing, cannot be transcribed or exceeds the minutes of the day, Transcribe refuses it, or Transcribe was busy for 24 hours',
     ],
+    ['prepare-media', 'the recording as a whole exceeds a limit, or the minutes of the day'],
     ['reconcile-transcriptions', 'the transcription of a recording is given up (see below)'],
   ],
   deleted: [['delete-transcription, delete-transcriptions', 'DELETE, bulk delete']],
