@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { expect, test } from 'vitest';
+import { DeleteCommand, DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from 'vitest';
 import { OrganizationId } from '#shared/contracts/organization.ts';
 import { failure } from '#shared/domain/failures.ts';
+import type { TranscriptionRecord } from '#shared/domain/transcription.ts';
+import { countCorrection } from '#shared/storage/transcriptions/count-correction.ts';
 import { transcriptionCreation } from '#shared/storage/transcriptions/creation.ts';
 import { recordingKey } from '#shared/storage/transcriptions/keys.ts';
 import { transcriptionRefusal } from '#shared/storage/transcriptions/refusal.ts';
@@ -15,6 +17,7 @@ const { transcriptions = '', recordings = '', rateLimits = '' } = endpoints.tabl
 const tables = { transcriptions, recordings, rateLimits };
 const { create } = transcriptionCreation(documents, tables, 2);
 const store = transcriptionRepository(documents, transcriptions);
+const { correct } = countCorrection(documents, tables, 2);
 const { abandonAndGiveBack } = transcriptionRefusal(documents, tables, store);
 const createdAt = '2026-03-01T23:59:59.999Z';
 const resetsAt = Date.parse('2026-03-02T00:00:00Z') / 1000;
@@ -37,6 +40,16 @@ async function countOf(organizationId: OrganizationId) {
   return (await documents.send(new GetCommand({ TableName: rateLimits, Key }))).Item;
 }
 
+async function removeCount(organizationId: OrganizationId) {
+  const Key = { organizationId, minute: 'recognition#2026-03-01T00:00:00.000Z' };
+  await documents.send(new DeleteCommand({ TableName: rateLimits, Key }));
+}
+
+/** The record as it is stored. */
+async function stored({ organizationId, transcriptionId }: TranscriptionRecord) {
+  return (await store.find(organizationId, transcriptionId)) as TranscriptionRecord;
+}
+
 test('recordings are accepted on a day of UTC until one is longer than what is left, which creates nothing', async () => {
   const id = newOrganization();
   expect(await createNew(id, 100)).toBe('created');
@@ -46,7 +59,7 @@ test('recordings are accepted on a day of UTC until one is longer than what is l
   });
   expect(await store.find(id, refused.transcriptionId)).toBeUndefined();
   expect(await createNew(id, 20, '2026-03-01T00:00:00.000Z')).toBe('created');
-  expect(await createNew(id, 14_401)).toBe('created'); // too long to be transcribed
+  expect(await createNew(id, 86_401)).toMatchObject({ exceeded: { remaining: 0 } }); // counts a day at most, which is more
   expect(await createNew(id, 120, '2026-03-02T00:00:00.000Z')).toBe('created');
   expect(await createNew(newOrganization(), 120)).toBe('created');
   expect(await countOf(id)).toMatchObject({ points: 120, expiresAt: resetsAt + 3600 });
@@ -81,9 +94,66 @@ test('a transcription that is refused gives its seconds back once', async () => 
 
 test('a count that an erasure has removed does not come back', async () => {
   const id = newOrganization();
-  const record = await newRecord(id, 14_401);
+  const record = await newRecord(id, 60);
   await create(record, undefined);
+  await removeCount(id);
   expect(await abandonAndGiveBack(record, failure('recording_missing'), createdAt, 60)).toEqual({ applied: true });
   expect(await store.find(id, record.transcriptionId)).toMatchObject({ state: 'failed' });
   expect(await countOf(id)).toBeUndefined();
+});
+
+describe('a count is corrected', () => {
+  test.each([
+    ['up', 100],
+    ['down', 20],
+    ['to nothing', 0],
+  ])('%s, once, from the dates and from an earlier correction', async (_what, seconds) => {
+    const id = newOrganization();
+    const record = await newRecord(id, 60);
+    await create(record, undefined);
+    expect([await correct(record, 50), await correct(await stored(record), seconds)]).toEqual([
+      'corrected',
+      'corrected',
+    ]);
+    expect(await stored(record)).toMatchObject({ countedSeconds: seconds });
+    expect(await correct(await stored(record), seconds)).toBe('corrected');
+    expect(await countOf(id)).toMatchObject({ points: seconds });
+  });
+
+  test('by one of two runs to the same seconds, and to other ones only as read', async () => {
+    const id = newOrganization();
+    const record = await newRecord(id, 60);
+    await create(record, undefined);
+    await correct(record, 90);
+    expect([await correct(record, 90), await correct(record, 91)]).toEqual(['corrected', 'lost-race']);
+    expect(await countOf(id)).toMatchObject({ points: 90 });
+  });
+
+  test('up to the ceiling of the day, and not beyond', async () => {
+    const id = newOrganization();
+    const record = await newRecord(id, 60);
+    await Promise.all([create(record, undefined), createNew(id, 20)]);
+    expect(await correct(record, 101)).toBe('exceeded');
+    expect([await countOf(id), await stored(record)]).toMatchObject([{ points: 80 }, { state: 'in_progress' }]);
+    expect(await stored(record)).not.toHaveProperty('countedSeconds');
+    expect(await correct(record, 100)).toBe('corrected');
+  });
+
+  test('only while the transcription is in progress', async () => {
+    const id = newOrganization();
+    const record = await newRecord(id, 60);
+    await create(record, undefined);
+    await store.abandon(record, failure('engine_error'), createdAt);
+    expect(await correct(record, 100)).toBe('ended');
+    expect(await countOf(id)).toMatchObject({ points: 60 });
+  });
+
+  test('also if an erasure has removed the count, which does not come back', async () => {
+    const id = newOrganization();
+    const record = await newRecord(id, 60);
+    await create(record, undefined);
+    await removeCount(id);
+    expect(await correct(record, 30)).toBe('corrected');
+    expect([await countOf(id), await stored(record)]).toMatchObject([undefined, { countedSeconds: 30 }]);
+  });
 });

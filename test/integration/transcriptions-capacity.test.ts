@@ -3,6 +3,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { ListTranscriptions } from '#shared/contracts/transcription.ts';
 import type { TranscriptionKey } from '#shared/domain/transcription.ts';
+import { countCorrection } from '#shared/storage/transcriptions/count-correction.ts';
 import { transcriptionCreation } from '#shared/storage/transcriptions/creation.ts';
 import { dueTranscriptions } from '#shared/storage/transcriptions/due.ts';
 import { transcriptionLister } from '#shared/storage/transcriptions/list.ts';
@@ -39,7 +40,7 @@ describe.each(sizes)('with items $size', ({ roomName, column }) => {
     transcriptionRecord({
       ...{ organizationId: newOrganization(), transcriptionId: randomUUID(), recordingId: randomUUID(), roomName },
       ...{ roomSessionId: randomUUID(), dueAt: '2026-03-02T10:13:13.000Z' },
-      location: { bucket: 'roomscribe-recordings-1a2b3c', key: 'standup.mp4' },
+      location: { bucket: 'roomscribe-recordings-1a2b3c', key: 'a.mp4' },
       correlationId: 'JKJaXmPLvHcESHA=', // as long as an id of the gateway
     });
   const meter = meterOf();
@@ -51,7 +52,10 @@ describe.each(sizes)('with items $size', ({ roomName, column }) => {
     }
   };
   const ready = { filename: '9226ec25-8833-431d-82bc-05dbfd0728fb.md', durationInSeconds: 1872 };
-  const started = { jobStartedAt: '2026-03-02T09:32:01.000Z', dueAt: '2026-03-02T11:13:13.000Z' };
+  const started = {
+    ...{ jobStartedAt: '2026-03-02T09:32:01.000Z', dueAt: '2026-03-02T11:13:13.000Z' },
+    recordedSeconds: 31.257,
+  };
   const tombstoneOf = ({ organizationId: organization, transcriptionId }: TranscriptionKey) => ({
     ...{ organizationId: organization, transcriptionId, deletedAt: '2026-03-02T11:00:00.000Z' },
   });
@@ -88,6 +92,17 @@ describe.each(sizes)('with items $size', ({ roomName, column }) => {
     await expectDocumented({
       'failed, and its job may still write': await writesOf(() => transcriptions.abandon(record, failure, dueAt)),
       'no longer due': await writesOf(() => due.settle({ ...key, dueAt })),
+    });
+  });
+
+  test('a work in parts consumes the writes of its transcription that docs/access-patterns.md states', async () => {
+    const record = { ...newRecord(), location: undefined, trackRevision: 3 };
+    await meter.documents.send(new PutCommand({ TableName: tables.transcriptions, Item: toRow(record) }));
+    const { correct } = countCorrection(meter.documents, tables, 240);
+    const facts = { partCount: 12, recordedSeconds: 36_000, submittedSeconds: 36_660.5, dueAt: started.dueAt };
+    await expectDocumented({
+      'correct the count': await writesOf(() => correct(record, 36_661)),
+      prepared: await writesOf(() => transcriptions.markPrepared({ ...record, countedSeconds: 36_661 }, facts)),
     });
   });
 
