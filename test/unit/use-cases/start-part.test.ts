@@ -1,0 +1,82 @@
+import { expect, test, vi } from 'vitest';
+import type { TranscriptionRecord } from '#shared/domain/transcription.ts';
+import type { JobStart } from '#shared/domain/transcription-job.ts';
+import type { TranscriptionPart } from '#shared/domain/transcription-part.ts';
+import { startPart } from '#shared/use-cases/start-part.ts';
+import { FakeStore } from '../../support/fake-store.ts';
+import { organizationId, partRecord, transcriptionRecord, uuid } from '../../support/records.ts';
+
+const owner = { organizationId: organizationId(), transcriptionId: uuid(1) };
+const request = { ...owner, part: 1, attempt: 3, correlationId: 'call-1' };
+const key = { organizationId: owner.organizationId, workId: uuid(9) };
+const now = '2026-03-01T10:00:10.000Z';
+
+/** A transcription that has taken over a work of three parts, two of which run at once. */
+function scene(
+  part: Partial<TranscriptionPart> = {},
+  outcome: JobStart = 'started',
+  facts: Partial<TranscriptionRecord> = {},
+) {
+  const record = transcriptionRecord({ workId: key.workId, partCount: 3, dueAt: '2026-03-01T10:02:00.000Z', ...facts });
+  const store = new FakeStore(record);
+  store.works.put(key, [partRecord(1, part), partRecord(2), partRecord(3)]);
+  const start = vi.fn(async () => outcome);
+  const sent = { sendAgain: vi.fn(async () => {}), sendJobs: vi.fn(async () => {}), sendMerge: vi.fn(async () => {}) };
+  const postpone = vi.fn(async () => {});
+  const { transcriptions, works } = store;
+  const common = { partsAtOnce: 2, due: { postpone }, now: () => new Date(now), random: () => 0.5 };
+  const run = () => startPart({ transcriptions, works, jobs: { start }, ...sent, ...common }, request);
+  return { store, record, start, postpone, run, ...sent };
+}
+
+test('a waiting part is started with its file and container, for the work that it belongs to', async () => {
+  const { store, start, run } = scene();
+  expect(await run()).toEqual({ result: 'started', recordingSeconds: 60 });
+  const { file, container } = partRecord(1);
+  const job = expect.objectContaining({ ...owner, workId: key.workId, part: 1 });
+  expect(start).toHaveBeenCalledExactlyOnceWith(job, file, container);
+  expect(await store.works.findPart({ ...key, part: 1 })).toMatchObject({ state: 'running', jobStartedAt: now });
+});
+
+test('a job that was started for an earlier transcription is not counted again', async () => {
+  expect(await scene({}, 'exists').run()).toEqual({ result: 'taken-over' });
+});
+
+test.each([
+  ['runs', { state: 'running' } as const, {}],
+  ['belongs to a transcription that is not prepared', {}, { partCount: undefined }],
+  ['belongs to a transcription that has ended', {}, { state: 'ready' } as const],
+])('nothing is done for a part that %s', async (_what, part, facts) => {
+  const { start, sendJobs, sendMerge, run } = scene(part, 'started', facts);
+  expect(await run()).toEqual({ result: 'nothing' });
+  expect([start, sendJobs, sendMerge].flatMap(({ mock }) => mock.calls)).toEqual([]);
+});
+
+test.each([
+  ['has ended', { state: 'done' } as const, 'started' as const, 'ended'],
+  ['has nothing to recognize', { file: undefined }, 'started' as const, 'ended'],
+  ['Transcribe refuses', {}, { refused: 'unsupported_media' } as const, 'refused'],
+])('the turn of a part that %s goes on to the next one', async (_what, part, outcome, result) => {
+  const { store, sendJobs, run } = scene(part, outcome);
+  expect(await run()).toEqual({ result });
+  const next = { ...owner, correlationId: undefined, part: 3, attempt: 0 };
+  expect(sendJobs).toHaveBeenCalledExactlyOnceWith('acme', [next]);
+  expect(await store.works.find(key)).toMatchObject({ endedParts: 1 });
+});
+
+test.each([
+  ['moves to a later date', '2026-03-01T10:02:00.000Z', ['2026-03-01T10:02:40.000Z']],
+  ['does not move to an earlier one', '2026-03-01T11:00:00.000Z', []],
+])('while Transcribe is busy, the part waits, and the next check %s', async (_what, dueAt, expected) => {
+  const { record, postpone, sendAgain, run } = scene({}, 'busy', { dueAt });
+  expect(await run()).toEqual({ result: 'busy' });
+  expect(sendAgain).toHaveBeenCalledExactlyOnceWith({ ...request, attempt: 4 }, 30);
+  expect(postpone.mock.calls).toEqual(expected.map((date) => [record, date]));
+});
+
+test('a transcription whose parts have waited for more than a day is given up, and checked again', async () => {
+  const { store, run } = scene({}, 'busy', { createdAt: '2026-02-28T10:00:00.000Z' });
+  expect(await run()).toEqual({ result: 'given-up' });
+  const dueAt = '2026-03-01T10:05:10.000Z';
+  expect(store.get(owner)).toMatchObject({ state: 'failed', failure: { code: 'engine_error' }, dueAt });
+});
