@@ -82,7 +82,7 @@ async function endFor(
       ? ([await deps.transcriptions.markFailed(owner, result), 'failed'] as const)
       : ([await makeReady(deps, owner, result), 'ready'] as const);
   if (!ended.applied) return cleanUp(deps, work, owner, ended.stored);
-  await cleanUp(deps, work, owner, { ...owner, state });
+  await cleanUp(deps, work, owner, { ...owner, state, dueAt: undefined });
   return { transcriptionId: owner.transcriptionId, state, createdAt: owner.createdAt };
 }
 

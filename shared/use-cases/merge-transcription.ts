@@ -37,7 +37,9 @@ export function mergeTranscription(deps: MergeDependencies, work: WorkKey): Prom
   return endWork(deps, {
     key: { organizationId: work.organizationId, transcriptionId: work.workId },
     read: (owner) => readWork(deps, work, owner),
-    remove: async () => {
+    remove: async (stored) => {
+      // The rows name the jobs that the reconciler removes with the work of a deleted or abandoned transcription.
+      if (stored?.dueAt !== undefined) return;
       await deps.files.removeWork(work);
       await deps.works.remove(work);
     },

@@ -44,7 +44,7 @@ const linesOf = (store: FakeStore) => store.files.get(generatedFileKey(owner, 't
 const lostBo = { participantId: 'bo', from: 0, to: 600 };
 
 test('a merge makes the transcription ready, billed by its dates, with what is known of its parts', async () => {
-  const { store, rows, merge } = workOf([ada, bo]);
+  const { store, rows, merge } = workOf([ada, bo], { row: transcriptionRecord({ dueAt: '2026-03-01T12:00:00.000Z' }) });
   expect(await merge()).toMatchObject({ transcriptionId: uuid(1), state: 'ready' });
   expect(store.get(owner)).toMatchObject({
     ...{ state: 'ready', durationInSeconds: 600, recordedSeconds: 600, submittedSeconds: 800 },
@@ -153,3 +153,15 @@ test.each([
   expect(store.calls).not.toContain('read');
   expect([rows.length, store.files.size, store.get(owner)]).toEqual([0, 0, row]);
 });
+
+test.each([
+  ['deleted', tombstone({ dueAt: '2026-03-01T10:05:00.000Z' })],
+  ['abandoned', transcriptionRecord({ state: 'failed', dueAt: '2026-03-01T10:05:00.000Z' })],
+])(
+  'a work whose transcription was %s and is still due is left to the reconciler, which needs its rows',
+  async (_state, row) => {
+    const { rows, merge } = workOf([ada, bo], { row: row as ReturnType<typeof transcriptionRecord> });
+    expect(await merge()).toBeUndefined();
+    expect(rows).toHaveLength(2);
+  },
+);
