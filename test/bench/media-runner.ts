@@ -18,7 +18,7 @@ import { stateFolder } from './local-runner.ts';
 import { simulatedTranscriber } from './simulated-transcriber.ts';
 
 const startDate = '2026-03-01T09:00:00.000Z';
-const pollMs = 10;
+const pollMs = 20;
 const stepBytes = 8 * 1024 ** 2;
 
 /** A file of a recording, and whose track it is. */
@@ -57,7 +57,10 @@ export async function withMediaRunner<Result>(
     port: 0,
     dataDir,
     ...(dynamodbUrl !== undefined && { dynamodbUrl }),
-    context: { transcriptionMinutesPerDay: '100000000', roomEventsBatchSize: '10', roomEventsBatchWindowSeconds: '0' },
+    context: {
+      ...{ rateLimitPointsPerMinute: '1000000', transcriptionMinutesPerDay: '100000000' },
+      ...{ roomEventsBatchSize: '10', roomEventsBatchWindowSeconds: '0' },
+    },
     transcribe: { createTranscriber: (media) => simulatedTranscriber(media, folder, share), jobsAtOnce: 100 },
   });
   cleanup.defer(runner.stop);

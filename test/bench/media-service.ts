@@ -44,9 +44,10 @@ export async function serviceFindings(folder: string): Promise<Finding[]> {
 
 type Ready = Awaited<ReturnType<MediaRunner['transcribe']>>;
 
-function lengthFinding(hours: number, { seconds }: Ready): Finding {
+function lengthFinding(hours: number, { seconds, transcription }: Ready): Finding {
   const { pieceSeconds, overlapSeconds } = mixedFileLimits;
-  const pieces = cut(hours * 3600, pieceSeconds, overlapSeconds);
+  // Repeated speech is some milliseconds longer, so four hours are two pieces.
+  const pieces = cut(transcription.recordedSeconds ?? hours * 3600, pieceSeconds, overlapSeconds);
   const longest = Math.max(...pieces.map(({ from, to }) => to - from));
   const others = seconds - longest * simulated;
   return {
