@@ -264,10 +264,13 @@ describe('prepareMedia of several files', () => {
     });
   });
 
-  test('makes pieces that lie in a hole empty, and puts no packet behind it into them', async () => {
+  test.each([
+    ['a track', { ...track, pieceSeconds: 20 }],
+    ['a mixed file', { jobSeconds: 20, pieceSeconds: 20, overlapSeconds: 0 }],
+  ])('makes pieces of %s that lie in a hole empty, and puts no packet behind it into them', async (_what, rules) => {
     const packets = opusPackets(100, { isMissing: (at) => at >= 10 && at < 90 });
     const file = memoryFile(await madeMedia(madeFormats.mkv(), 'opus', packets));
-    const { pieces } = await prepared(file, { ...track, pieceSeconds: 20 });
+    const { pieces } = await prepared(file, rules);
     expect(pieces.map(({ bytes }) => bytes > 0)).toEqual([true, false, false, false, true]);
     expect((await times(pieces[4]?.content))[0]).toBe(90);
   });
