@@ -44,7 +44,7 @@ export async function countWithinLimit(
     return { isExceeded: false, spent: Number(Attributes?.points) };
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    return { isExceeded: true, spent: Number(error.Item?.points?.N), kept: Number(error.Item?.kept?.N ?? 0) };
+    return { isExceeded: true, spent: Number(error.Item?.points?.N ?? 0), kept: Number(error.Item?.kept?.N ?? 0) };
   }
 }
 
@@ -60,14 +60,15 @@ export async function takeOff({ documents, tableName }: CountTable, spending: Sp
   );
 }
 
-/** The update that adds the points if enough are left. If not, its failure has the item. */
+/** The update that adds the points if enough are left. If not, its failure has the item, if there is one. */
 export function countingUpdate({ tableName }: Pick<CountTable, 'tableName'>, spending: Spending) {
   const { points, limit, resetsAt } = spending;
   return {
     TableName: tableName,
     Key: keyOf(spending),
     UpdateExpression: 'ADD points :points SET expiresAt = :expiresAt',
-    ConditionExpression: 'attribute_not_exists(points) OR points <= :most',
+    // Without an item, everything is left, which can be too little, too.
+    ConditionExpression: points > limit ? 'points <= :most' : 'attribute_not_exists(points) OR points <= :most',
     ExpressionAttributeValues: { ':points': points, ':most': limit - points, ':expiresAt': resetsAt + keptSeconds },
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   } as const;

@@ -52,6 +52,10 @@ async function stored({ organizationId, transcriptionId }: TranscriptionRecord) 
 
 test('recordings are accepted on a day of UTC until one is longer than what is left, which creates nothing', async () => {
   const id = newOrganization();
+  expect(await createNew(id, 121), 'the first one of the day').toEqual({
+    exceeded: { isExceeded: true, limit: 120, remaining: 120, resetsAt },
+  });
+  expect(await countOf(id)).toBeUndefined();
   expect(await createNew(id, 100)).toBe('created');
   const refused = await newRecord(id, 21);
   expect(await create(refused, undefined)).toEqual({

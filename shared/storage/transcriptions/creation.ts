@@ -64,7 +64,7 @@ export function transcriptionCreation(
         const [, ofRecording, ofCount] = error.CancellationReasons ?? [];
         const hasLost = (ofRecording?.Code ?? 'None') !== 'None' || ofCount?.Code !== 'ConditionalCheckFailed';
         if (!count || hasLost) return 'lost-race';
-        return { exceeded: allowanceOf(count, true, Number(ofCount.Item?.points?.N)) };
+        return { exceeded: allowanceOf(count, true, Number(ofCount.Item?.points?.N ?? 0)) };
       }
     },
   };
