@@ -19,8 +19,8 @@ export const clientDefaults = {
 };
 
 /**
- * The settings of clients that read and write media. A range or a part has 8 MiB, which takes longer than a request without a body. A
- * call fails after three attempts of 20 seconds each at most.
+ * The settings of clients that read and write media, and transcripts of many hours. A range or a part has 8 MiB, which takes longer than
+ * a request without a body. A call fails after three attempts of 20 seconds each at most.
  */
 export const mediaClientDefaults = {
   ...clientDefaults,

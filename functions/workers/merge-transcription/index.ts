@@ -1,6 +1,6 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { clientDefaults } from '#shared/adapters/client-defaults.ts';
+import { clientDefaults, mediaClientDefaults } from '#shared/adapters/client-defaults.ts';
 import { transcriptFiles } from '#shared/adapters/s3/transcript-files.ts';
 import { parseTranscribeOutput } from '#shared/adapters/transcribe/transcribe-output.ts';
 import { correlated } from '#shared/correlated.ts';
@@ -24,6 +24,6 @@ export const handler = createHandler({
   queue: { sqs: new SQSClient(clientDefaults), url: queueUrl },
   transcriptions: correlated(transcriptionRepository(documents, transcriptions)),
   works: workRepository(documents, transcriptionParts),
-  files: transcriptFiles(new S3Client(clientDefaults), transcriptsBucket),
+  files: transcriptFiles(new S3Client(mediaClientDefaults), transcriptsBucket),
   parseOutput: parseTranscribeOutput,
 });
