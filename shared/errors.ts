@@ -37,6 +37,7 @@ export class RecordingNotFound extends AppError {
   constructor() {
     super(
       'There is no recording with this id. A recording is known once its recording.finished event was accepted. ' +
+        'A recording of which only tracks were reported is open until that event, or until some time after the end of its session. ' +
         'GET /v1/events/refused lists the events that were refused, and why.',
     );
   }
