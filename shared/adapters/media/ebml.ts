@@ -1,3 +1,8 @@
+import { MediaError } from '../../domain/media-refusal.ts';
+
+/** An element in memory has a few dozen others. A malicious file could have millions of empty ones. */
+const mostElements = 1000;
+
 /** The header of an EBML element. `size` is undefined if the element goes on until another one of its level. */
 export type ElementHeader = { readonly id: number; readonly size: number | undefined; readonly bytes: number };
 
@@ -35,10 +40,12 @@ export function variableInteger(
 /** An element that is in memory as a whole. */
 export type Element = { readonly id: number; readonly data: Uint8Array };
 
-/** The elements within an element that is in memory. Stops at one that is not whole. */
+/** The elements within an element that is in memory. Stops at one that is not whole. Throws a MediaError for more than a real file has. */
 export function* elementsIn(data: Uint8Array): Generator<Element> {
   let at = 0;
+  let count = 0;
   for (let header = elementHeader(data, at); header; header = elementHeader(data, at)) {
+    if (++count > mostElements) throw new MediaError('unreadable', 'An element of the file has too many others.');
     const start = at + header.bytes;
     const end = start + (header.size ?? data.byteLength - start);
     if (end > data.byteLength) return;

@@ -57,7 +57,11 @@ export type MatroskaHead = {
 };
 
 /** Info and Tracks have a few kilobytes. */
-const largestHead = 4 * 1024 ** 2;
+const largestHead = 1024 ** 2;
+/** A recorder writes a track for each participant at most. */
+const mostTracks = 200;
+/** The headers of packets that are stripped have a few bytes. A longer prefix would make small packets large. */
+const longestPrefix = 64;
 /** The elements before the first cluster: seek heads, tags, cues, attachments and padding. */
 const mostElements = 200;
 const matroskaVideo = 1;
@@ -108,6 +112,7 @@ function headOf(
   const scale = info && child(info, ids.timestampScale);
   const duration = info && child(info, ids.duration);
   const entries = [...elementsIn(tracks)].filter(({ id }) => id === ids.trackEntry).map(({ data }) => data);
+  if (entries.length > mostTracks) throw new MediaError('unreadable', 'The file has too many tracks.');
   const isOfType = (type: number) => (entry: Uint8Array) => numberIn(entry, ids.trackType) === type;
   return {
     isWebm: docType === 'webm',
@@ -128,6 +133,7 @@ function trackOf(entry: Uint8Array): MatroskaTrack {
   const headerStripping = 3;
   const isStripped = (data: Uint8Array) => numberIn(data, ids.compressionAlgorithm) === headerStripping;
   const rate = child(audio, ids.samplingFrequency);
+  const prefix = compressions[0] && child(compressions[0], ids.compressionSettings);
   return {
     number: numberIn(entry, ids.trackNumber) ?? 0,
     codec: codecOf(text(child(entry, ids.codecId) ?? new Uint8Array()), numberIn(audio, ids.bitDepth)),
@@ -135,10 +141,9 @@ function trackOf(entry: Uint8Array): MatroskaTrack {
     sampleRate: rate ? float(rate) : 8000,
     isEncrypted: encodings.some((data) => child(data, ids.encryption) !== undefined),
     codecPrivate: child(entry, ids.codecPrivate)?.slice(),
-    prefix: compressions[0]
-      ? (child(compressions[0], ids.compressionSettings)?.slice() ?? new Uint8Array())
-      : new Uint8Array(),
-    isReadable: compressions.every(isStripped) && compressions.length <= 1,
+    prefix: prefix?.slice(0, longestPrefix) ?? new Uint8Array(),
+    isReadable:
+      compressions.every(isStripped) && compressions.length <= 1 && (prefix?.byteLength ?? 0) <= longestPrefix,
   };
 }
 

@@ -124,6 +124,7 @@ function packetsOf(source: MediaSource, { tick }: MatroskaHead, track: MatroskaT
     let at = block.ticks * tick;
     close(at);
     for (const frame of framesOf(block.data, block.flags)) {
+      if (frame.byteLength === 0) continue; // a lace of six bytes may claim 256 of them
       const data = track.prefix.byteLength > 0 ? Buffer.concat([track.prefix, frame]) : frame;
       const seconds = packetSeconds(track, data);
       if (seconds === undefined) {

@@ -16,7 +16,7 @@ import type { AudioFacts, MediaContainer } from '../../domain/media-plan.ts';
 import { MediaError } from '../../domain/media-refusal.ts';
 import { adtsSeconds } from './adts.ts';
 import type { MediaSource } from './media-source.ts';
-import { hasTableSamples, isEncrypted, type Mp4Movie, mp4Movie } from './mp4-movie.ts';
+import { hasTableSamples, isEncrypted, type Mp4Movie, mostTracks, mp4Movie } from './mp4-movie.ts';
 import { fragmentedSeconds, samplePackets, tableSeconds } from './mp4-samples.ts';
 import { pcmFrameBytes } from './packet-length.ts';
 import { type OpenMedia, type PacketReader, skipUntil } from './packet-reader.ts';
@@ -47,6 +47,8 @@ export async function openWithMediabunny(source: MediaSource, isMp4: boolean): P
   const container = formats.find(([, known]) => known === format)?.[0];
   if (!container) throw new MediaError('not_media', 'The container is not known.');
   const tracks = await input.getAudioTracks();
+  // mediabunny also finds tracks within boxes that have none.
+  if (tracks.length > mostTracks) throw new MediaError('unreadable', 'The file has too many tracks.');
   const audio = await Promise.all(tracks.map(factsOf));
   const [track] = tracks;
   const seconds = movieSeconds ?? (track ? await lengthOf(input, track, source) : 0);

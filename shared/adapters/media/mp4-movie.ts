@@ -11,6 +11,16 @@ export type Box = { readonly name: string; readonly start: number; readonly end:
 /** Files have a few boxes at the top, unless they are fragmented. Then the movie box comes first. */
 const mostTopBoxes = 10_000;
 const containers = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl', 'edts']);
+/** A box of a movie has a dozen others, and the movie itself one for each track. A malicious file could have millions of empty ones. */
+const mostBoxes = 250;
+/** A recorder writes a track for each participant at most. */
+export const mostTracks = 200;
+/** A track has six boxes with others in them. */
+const mostContainers = 20;
+/** The tables of samples grow with the length of a recording. */
+const tableNames: readonly string[] = ['stts', 'ctts', 'stsz', 'stz2', 'stsc', 'stco', 'co64', 'stss', 'sdtp', 'sbgp'];
+/** What is not a table has a few kilobytes, or some megabytes of pictures. mediabunny takes seconds for 10 MB of tiny boxes. */
+const largestRest = 8 * 1024 ** 2;
 
 /** A track: the kind of its media, and its boxes in the movie. */
 export type Mp4Track = { readonly handler: string; readonly boxes: ReadonlyMap<string, Box> };
@@ -34,7 +44,13 @@ export async function mp4Movie(source: MediaSource): Promise<Mp4Movie> {
   const bytes = window.bytes.slice(moov.start - window.start, moov.end - window.start);
   const view = new DataView(bytes.buffer);
   const top = [...boxesIn(view, 0, view.byteLength)];
-  const tracks = top.filter(({ name }) => name === 'trak').map((trak) => trackOf(view, trak));
+  const traks = top.filter(({ name }) => name === 'trak');
+  if (traks.length > mostTracks) throw new MediaError('unreadable', 'The file has too many tracks.');
+  const tracks = traks.map((trak) => trackOf(view, trak));
+  const tableBytes = tracks.flatMap(({ boxes }) => tableNames.map((name) => bytesOf(boxes.get(name))));
+  if (view.byteLength - tableBytes.reduce((sum, bytes) => sum + bytes, 0) > largestRest) {
+    throw new MediaError('unreadable', 'The movie box of the MP4 file is too large.');
+  }
   const audio = tracks.filter(({ handler }) => handler === 'soun');
   for (const { boxes } of audio) checkTables(view, boxes, source.bytes);
   const mvhd = top.find(({ name }) => name === 'mvhd');
@@ -87,9 +103,11 @@ function boxAt(view: DataView, offset: number, limit: number): Box | undefined {
   return large < 16 ? undefined : { name, start: offset + 16, end: offset + large };
 }
 
-/** The boxes within a range of bytes. Throws for a box that is larger. */
+/** The boxes within a range of bytes. Throws for a box that is larger, and for more boxes than a real file has. */
 export function* boxesIn(view: DataView, start: number, end: number): Generator<Box> {
+  let count = 0;
   for (let offset = start; offset + 8 <= end; ) {
+    if (++count > mostBoxes) throw new MediaError('unreadable', 'A box of the MP4 file has too many others.');
     const box = boxAt(view, offset, end);
     if (!box || box.end > end)
       throw new MediaError('unreadable', 'A box of the MP4 file is larger than the box around it.');
@@ -101,7 +119,9 @@ export function* boxesIn(view: DataView, start: number, end: number): Generator<
 function trackOf(view: DataView, trak: Box): Mp4Track {
   const boxes = new Map<string, Box>();
   const pending = [trak];
+  let entered = 0;
   for (let box = pending.pop(); box; box = pending.pop()) {
+    if (++entered > mostContainers) throw new MediaError('unreadable', 'A track of the MP4 file has too many boxes.');
     for (const inner of boxesIn(view, box.start, box.end)) {
       if (containers.has(inner.name)) pending.push(inner);
       else boxes.set(inner.name, inner);
@@ -110,6 +130,10 @@ function trackOf(view: DataView, trak: Box): Mp4Track {
   const hdlr = boxes.get('hdlr');
   // QuickTime has a second handler, of data references, in the media information. The first one was found last.
   return { handler: hdlr && hdlr.end - hdlr.start >= 12 ? handlerOf(view, trak) : '', boxes };
+}
+
+function bytesOf(box: Box | undefined): number {
+  return box ? box.end - box.start : 0;
 }
 
 function handlerOf(view: DataView, trak: Box): string {

@@ -7,6 +7,8 @@ const pcmSamplesInPacket = 2048;
 /** How much of the end of a fragmented file is searched for the last fragment, step by step. */
 const tailSteps = [1024 ** 2, 32 * 1024 ** 2];
 const fragmentName = Buffer.from('moof');
+/** The name stands in media by chance, too, but rarely. A malicious file could have it millions of times. */
+const mostNames = 1000;
 
 /** The length of a track in seconds by its tables, without what its edit list skips. 0 without samples. */
 export function tableSeconds(movie: Mp4Movie, track: Mp4Track): number {
@@ -29,12 +31,13 @@ export async function fragmentedSeconds(source: MediaSource, movie: Mp4Movie, tr
   const [tkhd, mdhd] = [boxes.get('tkhd'), boxes.get('mdhd')];
   if (!tkhd || !mdhd) return undefined;
   const trackId = movie.view.getUint32(tkhd.start + (movie.view.getUint8(tkhd.start) === 1 ? 20 : 12));
+  let names = 0;
   for (const step of tailSteps) {
     const from = Math.max(0, source.bytes - step);
     const { bytes, start } = await source.read(from, step);
     const tail = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     for (let found = tail.lastIndexOf(fragmentName); found >= 4; found = tail.lastIndexOf(fragmentName, found - 1)) {
-      if (start + found - 4 < from) break;
+      if (start + found - 4 < from || ++names > mostNames) break;
       const ticks = fragmentTicks(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), found - 4, trackId);
       if (ticks !== undefined) return ticks / timescaleOf(movie.view, mdhd);
     }

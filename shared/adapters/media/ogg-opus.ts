@@ -16,6 +16,8 @@ const roundedSamples = 240;
 const longestHole = 24 * 3600 * samplesPerSecond;
 /** The distance at which a search goes on page by page. */
 const nearBytes = 512 * 1024;
+/** The comments before the audio have some pages, with a picture some hundred. A malicious file could have millions of empty ones. */
+const mostHeaderPages = 1000;
 
 type Page = {
   readonly position: number;
@@ -146,7 +148,9 @@ function parsePage({ bytes, start }: ByteWindow, position: number): Page | undef
 async function firstAudioPage(source: MediaSource, first: Page): Promise<{ position: number; base: number }> {
   let position = first.end;
   let packetsToSkip = 1; // the comment header, which may span pages
-  for (let page = await pageAt(source, position); page; page = await pageAt(source, position)) {
+  for (let count = 0; count < mostHeaderPages; count++) {
+    const page = await pageAt(source, position);
+    if (!page) break;
     const ends = page.serial === first.serial ? page.segments.filter((length) => length < 255).length : 0;
     if (page.serial === first.serial && packetsToSkip === 0) {
       const packets: Uint8Array[] = [];

@@ -4,6 +4,7 @@ import { inspectMedia, openMedia } from '#shared/adapters/media/inspect-media.ts
 import { type MediaFile, mediaSource, wholeBudget } from '#shared/adapters/media/media-source.ts';
 import { mixedFileLimits, planMedia } from '#shared/domain/media-plan.ts';
 import { MediaError, mediaRefusals } from '#shared/domain/media-refusal.ts';
+import { box, ftyp, movie, tables, u32 } from '../../../support/made-boxes.ts';
 import { aacPackets, madeFormats, madeMedia, opusPackets, pcmPackets } from '../../../support/made-media.ts';
 import { generatedFile, memoryFile } from '../../../support/media-files.ts';
 import { prepared } from '../../../support/prepared-pieces.ts';
@@ -41,32 +42,6 @@ const sparse = (...head: Uint8Array[]) => {
     return content;
   });
 };
-
-const u32 = (...values: number[]) =>
-  Buffer.concat(values.map((value) => Buffer.from(value.toString(16).padStart(8, '0'), 'hex')));
-const box = (name: string, ...content: Uint8Array[]): Buffer => {
-  const data = Buffer.concat(content);
-  return Buffer.concat([u32(data.byteLength + 8), Buffer.from(name), data]);
-};
-const ftyp = box('ftyp', Buffer.from('isom'), u32(0));
-
-/** The movie of an MP4 file with one audio track and the given tables. */
-function movie(tables: Buffer, sampleEntry = 'mp4a'): Buffer {
-  const entry = box(sampleEntry, u32(0, 1, 0, 0), Buffer.from([0, 2, 0, 16]), u32(0), u32(48_000 * 65_536));
-  const stbl = box('stbl', box('stsd', u32(0, 1), entry), tables);
-  const mdhd = box('mdhd', u32(0, 0, 0, 48_000, 0, 0));
-  const hdlr = box('hdlr', u32(0, 0), Buffer.from('soun'), u32(0, 0, 0), Buffer.from([0]));
-  const tkhd = box('tkhd', u32(0, 0, 0, 1, 0, 0), Buffer.alloc(60));
-  const mvhd = box('mvhd', u32(0, 0, 0, 1000, 0), Buffer.alloc(80));
-  return box('moov', mvhd, box('trak', tkhd, box('mdia', mdhd, hdlr, box('minf', stbl))));
-}
-
-const tables = ({
-  stsz = u32(0, 100, 3, 0),
-  stts = u32(0, 1, 3, 1024),
-  stsc = u32(0, 1, 1, 3, 1),
-  stco = u32(0, 1, 40),
-} = {}) => Buffer.concat([box('stts', stts), box('stsc', stsc), box('stsz', stsz), box('stco', stco)]);
 
 const most = 0xffffffff;
 
