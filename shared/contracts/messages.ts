@@ -22,14 +22,14 @@ export const TranscriptionJobMessage = z.object({
 export type TranscriptionJobMessage = z.infer<typeof TranscriptionJobMessage>;
 
 /**
- * A request to prepare the media of a transcription: to plan its parts, and to write the files that Transcribe can read. `idleTurns` is how
- * many turns in a row have ended without a whole piece.
+ * A request to prepare the media of a transcription: to plan its parts, and to write the files that Transcribe can read. `turnId` is the
+ * turn that it goes on with.
  */
 export const MediaPreparationMessage = z.object({
   organizationId: OrganizationId,
   transcriptionId: Uuid,
   correlationId,
-  idleTurns: z.optional(z.int().check(z.nonnegative())),
+  turnId: z.optional(Uuid),
 });
 export type MediaPreparationMessage = z.infer<typeof MediaPreparationMessage>;
 

@@ -11,6 +11,7 @@ import type { TranscriptionRecord } from '../domain/transcription.ts';
 import type { Work } from '../domain/transcription-part.ts';
 import { workKeyOf } from '../domain/work.ts';
 import type { WorkPlan } from '../domain/work-plan.ts';
+import { isLastAttempt, type WorkTurn } from '../domain/work-turn.ts';
 import type { MediaInspector, RecordingTracks, TranscriptFileStore, WorkStore } from './ports.ts';
 import { readPlan, writePlan } from './work-plan-file.ts';
 
@@ -33,11 +34,13 @@ export type PlanDependencies = {
 export async function planTranscription(
   deps: PlanDependencies,
   record: TranscriptionRecord,
+  turn: Pick<WorkTurn, 'attempts'>,
 ): Promise<WorkPlan | { readonly refused: FailureCode }> {
   const { works, files, pieces } = deps;
   const key = workKeyOf(record);
   const head = await works.find(key);
   if (head) return planOf(deps, head);
+  if (isLastAttempt(turn)) return { refused: 'media_unreadable' }; // looking at the files has killed the runs before
   const sources = await sourcesOf(deps, record);
   const refused = sources.length === 0 ? 'recording_missing' : refusalOfFiles(sources);
   if (refused) return { refused };

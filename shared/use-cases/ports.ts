@@ -20,6 +20,7 @@ import type { JobRemoval, JobStart, JobState } from '../domain/transcription-job
 import type { PartKey, TranscriptionPart, Work, WorkKey } from '../domain/transcription-part.ts';
 import type { JobOwner, WorkOwner } from '../domain/work.ts';
 import type { PlannedFile, SourcePlan } from '../domain/work-plan.ts';
+import type { WorkTurn } from '../domain/work-turn.ts';
 import type { AssertTimeLeft } from '../time-left.ts';
 
 /** Outcome of a conditional write. `stored` is the item that did not meet the condition, or undefined if there is no item. */
@@ -211,7 +212,10 @@ export type WorkStore = {
   markPartRunning(key: PartKey, jobStartedAt: string): Promise<boolean>;
   /** Stores the end of a part and counts it in its head, in one transaction. Returns false if it has ended before. */
   endPart(key: PartKey, end: { readonly state: 'done' } | PartFailure): Promise<boolean>;
-  /** Removes the head and all parts. */
+  findTurn(key: WorkKey): Promise<WorkTurn | undefined>;
+  /** Stores a turn instead of the one with the id `asRead`, or as the first one. Returns false if another one is stored. */
+  storeTurn(key: WorkKey, turn: WorkTurn, asRead: string | undefined): Promise<boolean>;
+  /** Removes the head, the turn and all parts. */
   remove(key: WorkKey): Promise<void>;
 };
 

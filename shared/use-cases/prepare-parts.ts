@@ -10,21 +10,21 @@ import { isInProgress, type TranscriptionRecord } from '../domain/transcription.
 import type { TranscriptionPart } from '../domain/transcription-part.ts';
 import { workKeyOf } from '../domain/work.ts';
 import type { PlannedSource, SourcePlan, WorkPlan } from '../domain/work-plan.ts';
+import { isLastAttempt } from '../domain/work-turn.ts';
 import type { DueStore, MediaPreparer, TranscriptFileStore, TranscriptionStore, WorkStore } from './ports.ts';
+import type { BegunTurn } from './preparation-turn.ts';
 
 /** A turn begins no more work after this time. The function has 15 minutes. */
 const turnMs = 12 * 60_000;
 /** A turn ends with the first piece that is whole after this time, so that other organizations have their turn. */
 const fairTurnMs = 60_000;
-/** After so many turns in which no piece became whole, the files are given up. */
-const mostIdleTurns = 3;
 const writesAtOnce = 25;
 
 /** What preparing the parts needs. */
 export type PartDependencies = {
   readonly transcriptions: Pick<TranscriptionStore, 'find'>;
   readonly due: Pick<DueStore, 'postpone'>;
-  readonly works: Pick<WorkStore, 'addPart' | 'listParts'>;
+  readonly works: Pick<WorkStore, 'addPart'>;
   readonly files: Pick<TranscriptFileStore, 'write'>;
   readonly preparer: MediaPreparer;
   readonly transcriptsBucket: string;
@@ -53,14 +53,14 @@ export async function prepareParts(
   deps: PartDependencies,
   record: TranscriptionRecord,
   plan: WorkPlan,
-  idleTurns: number,
+  begun: BegunTurn,
 ): Promise<TurnEnd> {
-  const turn = await beginTurn(deps, record);
+  const turn = await runTurn(deps, record, begun);
   await storePlainParts(turn, plan);
   const unprepared = plan.sources.filter(isPrepared).filter((source) => turn.missingOf(source).length > 0);
   for (const [index, source] of unprepared.entries()) {
     if (!turn.goesOn()) break;
-    if (index === 0 && idleTurns >= mostIdleTurns) await failRest(turn, source, 'media_unreadable');
+    if (index === 0 && isLastAttempt(begun)) await failRest(turn, source, 'media_unreadable');
     else await prepareSource(deps, turn, source);
   }
   return turn.ended(unprepared.every((source) => turn.missingOf(source).length === 0));
@@ -71,11 +71,11 @@ function isPrepared(source: PlannedSource): source is PreparedSource {
 }
 
 /** The state of a turn: which parts are stored, what it has done, and whether it goes on. */
-async function beginTurn(deps: PartDependencies, begun: TranscriptionRecord) {
+async function runTurn(deps: PartDependencies, begun: TranscriptionRecord, { parts }: BegunTurn) {
   const { transcriptions, due, works, now = () => new Date() } = deps;
   const key = workKeyOf(begun);
   const startedAt = now().getTime();
-  const stored = new Set((await works.listParts(key)).map(({ part }) => part));
+  const stored = new Set(parts.map(({ part }) => part));
   const done = { pieces: 0, preparedSeconds: 0, silentSeconds: 0, bytesRead: 0, failedParts: 0 };
   const state = { isOver: false, isGone: false };
 
@@ -111,7 +111,7 @@ async function beginTurn(deps: PartDependencies, begun: TranscriptionRecord) {
   };
 }
 
-type Turn = Awaited<ReturnType<typeof beginTurn>>;
+type Turn = Awaited<ReturnType<typeof runTurn>>;
 
 /** Stores the parts that need no preparation: files as they are, and files that cannot be transcribed. */
 async function storePlainParts({ key, isStored, store }: Turn, plan: WorkPlan): Promise<void> {

@@ -10,12 +10,14 @@ import { failure } from '../domain/failures.ts';
 import { secondsOfParts } from '../domain/recognized-seconds.ts';
 import { isInProgress, type TranscriptionRecord } from '../domain/transcription.ts';
 import { hasEnded, partsToStart, type TranscriptionPart } from '../domain/transcription-part.ts';
-import { workKeyOf } from '../domain/work.ts';
+import { workKeyOf, workOf } from '../domain/work.ts';
 import type { WorkPlan } from '../domain/work-plan.ts';
 import { correctCount } from './correct-count.ts';
+import { ownerOf } from './end-work.ts';
 import { startOf } from './part-turns.ts';
 import { type PlanDependencies, planTranscription } from './plan-transcription.ts';
 import type { CountCorrection, TranscriptionStore, WorkStore } from './ports.ts';
+import { type BegunTurn, beginTurn, endTurn, handTurnOn } from './preparation-turn.ts';
 import { type PartDependencies, type Prepared, prepareParts } from './prepare-parts.ts';
 import { type RefusalDependencies, refuseTranscription } from './refuse-transcription.ts';
 
@@ -24,7 +26,7 @@ export type PrepareDependencies = RefusalDependencies &
   PlanDependencies &
   PartDependencies & {
     readonly transcriptions: Pick<TranscriptionStore, 'find' | 'abandon' | 'markPrepared'>;
-    readonly works: Pick<WorkStore, 'find' | 'begin' | 'addPart' | 'listParts'>;
+    readonly works: Pick<WorkStore, 'find' | 'begin' | 'addPart' | 'listParts' | 'findTurn' | 'storeTurn'>;
     readonly counts: CountCorrection;
     /** How many parts of one work are at Transcribe at the same time. */
     readonly partsAtOnce: number;
@@ -34,21 +36,21 @@ export type PrepareDependencies = RefusalDependencies &
   };
 
 /**
- * Result of a turn. `again`: time is up, and another turn goes on. `nothing`: the transcription is not in progress (any more), or its
- * parts were prepared before.
+ * Result of a message. `again`: time is up, and another turn goes on. `nothing`: the transcription is not in progress (any more), its
+ * parts were prepared before, or another run has the turn.
  */
 export type PrepareOutcome = { readonly result: 'prepared' | 'again' | 'failed' | 'nothing' } & Partial<Prepared>;
 
 /**
  * Prepares the media of a transcription: plans its parts, writes the files that Transcribe can read, corrects what it counts, and
- * starts its first parts. It is safe to repeat and to run concurrently: everything that it writes follows from the plan that the head of
- * the work names.
+ * starts its first parts. It is safe to repeat: everything that it writes follows from the plan that the head of the work names. Of
+ * several runs, one has the turn, and the others do nothing.
  */
 export async function prepareTranscription(
   deps: PrepareDependencies,
-  { organizationId, transcriptionId, correlationId, idleTurns = 0 }: MediaPreparationMessage,
+  { organizationId, transcriptionId, turnId }: MediaPreparationMessage,
 ): Promise<PrepareOutcome> {
-  const { transcriptions, works, sendAgain } = deps;
+  const { transcriptions, works } = deps;
   const record = await transcriptions.find(organizationId, transcriptionId);
   if (!isInProgress(record) || record.type === 'LIVE_TRANSCRIPTION') return { result: 'nothing' };
   if (record.partCount !== undefined) {
@@ -56,16 +58,35 @@ export async function prepareTranscription(
     await startParts(deps, record, await works.listParts(workKeyOf(record)));
     return { result: 'nothing' };
   }
-  const plan = await planTranscription(deps, record);
-  if ('refused' in plan) return refuse(deps, record, plan.refused);
-  const { end, ...prepared } = await prepareParts(deps, record, plan, idleTurns);
-  if (end === 'gone') return { result: 'nothing', ...prepared };
-  if (end === 'time') {
-    const idle = prepared.pieces > 0 || prepared.failedParts > 0 ? 0 : idleTurns + 1;
-    await sendAgain({ organizationId, transcriptionId, correlationId, idleTurns: idle });
-    return { result: 'again', ...prepared };
+  const key = workKeyOf(record);
+  const turn = await beginTurn(deps, key, turnId);
+  if (!turn) return { result: 'nothing' };
+  try {
+    const outcome = await prepareIn(deps, record, turn);
+    if (outcome.result !== 'again') await endTurn(deps, key, turn, false);
+    return outcome;
+  } catch (error) {
+    await endTurn(deps, key, turn, true);
+    throw error;
   }
-  return { ...(await finishPreparation(deps, record, plan)), ...prepared };
+}
+
+async function prepareIn(
+  deps: PrepareDependencies,
+  record: TranscriptionRecord,
+  turn: BegunTurn,
+): Promise<PrepareOutcome> {
+  const plan = await planTranscription(deps, record, turn);
+  if ('refused' in plan) return refuse(deps, record, plan.refused);
+  const { end, ...prepared } = await prepareParts(deps, record, plan, turn);
+  if (end === 'all') return { ...(await finishPreparation(deps, record, plan)), ...prepared };
+  // The message of a transcription that has taken the work over found this turn, and did nothing.
+  const owner = end === 'gone' ? await ownerOf(deps.transcriptions, workOf(record)) : record;
+  if (!isInProgress(owner)) return { result: 'nothing', ...prepared };
+  const { organizationId, transcriptionId, correlationId } = owner;
+  const turnId = await handTurnOn(deps, workKeyOf(record), turn);
+  await deps.sendAgain({ organizationId, transcriptionId, correlationId, turnId });
+  return { result: 'again', ...prepared };
 }
 
 async function refuse(

@@ -111,6 +111,21 @@ test('the end of a part counts once, and its first end stays', async () => {
   expect(await works.find(key)).toMatchObject({ endedParts: 2 });
 });
 
+test('of two runs that take a turn at once, one gets it, and its turn goes with the work', async () => {
+  const key = newWork();
+  const turn = (turnId: string, until = startedAt) => ({ turnId, until, storedParts: 0, attempts: 1 });
+  const taken = await Promise.all(['a', 'b'].map((id) => works.storeTurn(key, turn(id), undefined)));
+  expect(taken.filter(Boolean)).toHaveLength(1);
+  const id = taken[0] ? 'a' : 'b';
+  expect(await works.findTurn(key)).toEqual(turn(id));
+  expect(await works.storeTurn(key, turn(id), undefined)).toBe(true); // as if the answer to the first was lost
+  expect(await works.storeTurn(key, turn('c'), 'other')).toBe(false);
+  expect(await works.storeTurn(key, turn('c'), id)).toBe(true);
+  await works.remove(key);
+  expect(await works.storeTurn(key, turn('c', '2026-03-01T10:01:00.000Z'), 'c')).toBe(false);
+  expect(await rowsOf(key)).toEqual([]);
+});
+
 test('25 parts that end at once are all counted', async () => {
   const key = newWork();
   await works.begin(headOf(key, 25));

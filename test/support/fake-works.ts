@@ -5,12 +5,14 @@ import {
   type Work,
   type WorkKey,
 } from '#shared/domain/transcription-part.ts';
+import type { WorkTurn } from '#shared/domain/work-turn.ts';
 import type { WorkStore } from '#shared/use-cases/ports.ts';
 
 /** Works and their parts in memory, with the same conditions as the real store. `called` runs before each call, with its name. */
 export class FakeWorks implements WorkStore {
   readonly heads = new Map<string, Work>();
   readonly parts = new Map<string, TranscriptionPart>();
+  readonly turns = new Map<string, WorkTurn>();
   readonly #called: (name: string) => Promise<void>;
 
   constructor(called: (name: string) => Promise<void> = async () => {}) {
@@ -78,6 +80,19 @@ export class FakeWorks implements WorkStore {
     for (const { part } of await this.listParts({ organizationId, workId }))
       this.parts.delete(idOf({ organizationId, workId, part }));
     this.heads.delete(idOf({ organizationId, workId }));
+    this.turns.delete(idOf({ organizationId, workId }));
+  }
+
+  async findTurn(key: WorkKey) {
+    await this.#called('findTurn');
+    return this.turns.get(idOf(key));
+  }
+
+  async storeTurn(key: WorkKey, turn: WorkTurn, asRead: string | undefined) {
+    await this.#called('storeTurn');
+    if (this.turns.get(idOf(key))?.turnId !== asRead) return false;
+    this.turns.set(idOf(key), turn);
+    return true;
   }
 
   #countEnd(key: PartKey): void {

@@ -51,6 +51,6 @@ function measuredOf(outcome: PrepareOutcome): Measured {
   };
 }
 
-function factsOf({ organizationId, transcriptionId, correlationId, idleTurns = 0 }: MediaPreparationMessage): LogFacts {
-  return { organizationId, transcriptionId, idleTurns, ...(correlationId !== undefined && { correlationId }) };
+function factsOf({ organizationId, transcriptionId, correlationId }: MediaPreparationMessage): LogFacts {
+  return { organizationId, transcriptionId, ...(correlationId !== undefined && { correlationId }) };
 }

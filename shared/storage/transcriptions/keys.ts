@@ -66,12 +66,17 @@ export function workHeadKey(key: WorkKey) {
   return keyOfWork(key, 'plan');
 }
 
-/** The sort keys of a work's parts, and those of its parts and its head. */
+/** Key of the turn in which a work is prepared. It sorts after the head. */
+export function workTurnKey(key: WorkKey) {
+  return keyOfWork(key, 'turn');
+}
+
+/** The sort keys of a work's parts, and those of all of its rows. */
 export function workRanges(key: WorkKey): { readonly parts: KeyRange; readonly all: KeyRange } {
   const first = partKey({ ...key, part: 0 }).partKey;
   return {
     parts: [first, partKey({ ...key, part: 10 ** partDigits - 1 }).partKey],
-    all: [first, workHeadKey(key).partKey],
+    all: [first, workTurnKey(key).partKey],
   };
 }
 

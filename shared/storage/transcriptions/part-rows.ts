@@ -3,6 +3,7 @@ import { OrganizationId } from '../../contracts/organization.ts';
 import { failureCodes } from '../../contracts/transcription.ts';
 import { mediaContainers } from '../../domain/media-plan.ts';
 import { partStates, type TranscriptionPart, type Work } from '../../domain/transcription-part.ts';
+import type { WorkTurn } from '../../domain/work-turn.ts';
 import { StoredLocation } from './stored-location.ts';
 
 const PartRow = z.object({
@@ -28,6 +29,8 @@ const HeadRow = z.object({
   endedParts: z.int(),
 });
 
+const TurnRow = z.object({ turnId: z.string(), until: z.string(), storedParts: z.int(), attempts: z.int() });
+
 /** A part from its item. Throws if the item has another shape, because that is a defect. */
 export function toPart(item: Record<string, unknown>): TranscriptionPart {
   return PartRow.parse(item);
@@ -36,4 +39,9 @@ export function toPart(item: Record<string, unknown>): TranscriptionPart {
 /** The head of a work from its item. */
 export function toWork(item: Record<string, unknown>): Work {
   return HeadRow.parse(item);
+}
+
+/** The turn of a work from its item. */
+export function toTurn(item: Record<string, unknown>): WorkTurn {
+  return TurnRow.parse(item);
 }

@@ -19,8 +19,8 @@ import { type Pause, retry, tryAgain } from '../../retry.ts';
 import type { WorkStore } from '../../use-cases/ports.ts';
 import type { KeyRange } from '../keys.ts';
 import { isLostRace } from '../lost-race.ts';
-import { partKey, workHeadKey, workRanges } from './keys.ts';
-import { toPart, toWork } from './part-rows.ts';
+import { partKey, workHeadKey, workRanges, workTurnKey } from './keys.ts';
+import { toPart, toTurn, toWork } from './part-rows.ts';
 
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
@@ -134,6 +134,23 @@ export function workRepository(
     },
 
     endPart: (key, end) => endWith(key, { Update: { TableName, ...updateOfEnd(key, end) } }),
+
+    async findTurn(key) {
+      const item = await get(workTurnKey(key));
+      return item && toTurn(item);
+    },
+
+    async storeTurn(key, turn, asRead) {
+      const put = putUnlessStored({ ...turn, ...workTurnKey(key) });
+      const instead = { ConditionExpression: 'turnId = :asRead', ExpressionAttributeValues: { ':asRead': asRead } };
+      const command = new PutCommand({
+        ...put,
+        ...(asRead !== undefined && instead),
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      });
+      const stored = await refusedBy(() => documents.send(command));
+      return !stored || (stored.turnId === turn.turnId && stored.until === turn.until);
+    },
 
     async remove(key) {
       const keys: Record<string, unknown>[] = [];

@@ -23,7 +23,6 @@ type Options = {
   readonly found?: Inspected | 'unfinished';
   /** What happens at a piece: it is made, it is silence, the file is broken there, or making it takes so many minutes. */
   readonly pieces?: Readonly<Record<number, 'silent' | 'broken' | number>>;
-  readonly idleTurns?: number;
   readonly tracks?: number;
 };
 
@@ -33,6 +32,7 @@ function scene(stored: StoredTranscription, options: Options = {}) {
   const store = new FakeStore(stored);
   let now = Date.parse('2026-03-01T10:00:00.000Z');
   const sent: unknown[] = [];
+  let nextTurn: string | undefined;
   const inspect = vi.fn<MediaInspector['inspect']>(async () => found);
   const prepare = vi.fn(async ({ plan, done, onPiece, goesOn }: PieceRequest) => {
     for (const [index, span] of plan.pieces.entries()) {
@@ -66,20 +66,26 @@ function scene(stored: StoredTranscription, options: Options = {}) {
         transcriptsBucket: 'transcripts',
         pieces: { mixed: 4 * hour, track: hour },
         partsAtOnce: 2,
-        sendAgain: async (again) => void sent.push(again),
+        sendAgain: async (again) => {
+          nextTurn = again.turnId;
+          sent.push(again);
+        },
         sendJobs: async (_organization, messages) => void sent.push(...messages),
         sendMerge: async (merge) => void sent.push(merge),
         now: () => new Date(now),
       },
-      { ...owner, ...message },
+      { ...owner, turnId: nextTurn, ...message },
     );
   const parts = async () =>
     (await store.works.listParts(key)).map(({ part, state, failureCode }) => [part, failureCode ?? state].join(' '));
-  return { store, run, sent, parts, inspect, prepare, postpone };
+  const wait = (minutes: number) => {
+    now += minutes * 60_000;
+  };
+  return { store, run, sent, parts, inspect, prepare, postpone, wait };
 }
 
 const startOf = (part: number) => expect.objectContaining({ ...owner, part, attempt: 0 });
-const again = (idleTurns: number) => ({ ...owner, correlationId: undefined, idleTurns });
+const again = { ...owner, correlationId: undefined, turnId: expect.any(String) };
 
 test('pieces become parts with their files and maps, and the first ones are started', async () => {
   const { store, run, sent } = scene(transcriptionRecord());
@@ -151,7 +157,7 @@ describe('a turn', () => {
   test('ends with the piece that is whole after a minute, and another turn goes on behind it', async () => {
     const { run, sent, parts, prepare } = scene(transcriptionRecord(), { pieces: { 0: 0.5, 1: 0.5 } });
     expect(await run()).toMatchObject({ result: 'again', pieces: 2 });
-    expect([await parts(), sent]).toEqual([['1 waiting', '2 waiting'], [again(0)]]);
+    expect([await parts(), sent]).toEqual([['1 waiting', '2 waiting'], [again]]);
     expect(await run()).toMatchObject({ result: 'prepared', pieces: 1 });
     expect([...(prepare.mock.lastCall?.[0].done ?? [])]).toEqual([0, 1]);
   });
@@ -160,10 +166,11 @@ describe('a turn', () => {
     const { run, sent, parts } = scene(transcriptionRecord(), { pieces: { 1: 20 } });
     await run();
     await run();
-    await run({ idleTurns: 2 });
-    expect(sent).toEqual([again(0), again(1), again(3)]);
+    await run();
+    await run();
+    expect(sent).toEqual([again, again, again, again]);
     expect(await parts()).toEqual(['1 waiting']);
-    expect(await run({ idleTurns: 3 })).toMatchObject({ result: 'prepared', failedParts: 2 });
+    expect(await run()).toMatchObject({ result: 'prepared', failedParts: 2 });
     expect(await parts()).toEqual(['1 waiting', '2 media_unreadable', '3 media_unreadable']);
   });
 
@@ -181,6 +188,64 @@ describe('a turn', () => {
     };
     expect(await run()).toMatchObject({ result: 'nothing', pieces: 1 });
     expect([await parts(), sent]).toEqual([['1 waiting'], []]);
+  });
+});
+
+describe('of several messages', () => {
+  const killed = () => new Promise<never>(() => {});
+
+  test('that arrive together, one prepares each piece', async () => {
+    const { run, sent, prepare } = scene(transcriptionRecord());
+    const results = (await Promise.all([run(), run()])).map(({ result }) => result);
+    expect(results.sort()).toEqual(['nothing', 'prepared']);
+    expect([prepare.mock.calls.length, sent.length]).toEqual([1, 2]);
+  });
+
+  test('only the one that a turn has sent goes on with it at once, and once', async () => {
+    const { run, prepare } = scene(transcriptionRecord(), { pieces: { 0: 2, 1: 2 } });
+    await run();
+    expect(await run({ turnId: undefined })).toEqual({ result: 'nothing' });
+    const both = await Promise.all([run(), run()]);
+    expect(both.map(({ result }) => result).sort()).toEqual(['again', 'nothing']);
+    expect(prepare).toHaveBeenCalledTimes(2);
+  });
+
+  test('another one goes on after a run that was killed, but not before it is over', async () => {
+    const { run, prepare, wait } = scene(transcriptionRecord());
+    prepare.mockImplementationOnce(killed);
+    void run();
+    await expect.poll(() => prepare.mock.calls.length).toBe(1);
+    wait(15);
+    expect(await run()).toEqual({ result: 'nothing' });
+    wait(1);
+    expect(await run()).toMatchObject({ result: 'prepared' });
+  });
+
+  test('the fourth gives a file up that has killed three runs, and an error of a service does not count', async () => {
+    const { store, run, inspect, wait } = scene(transcriptionRecord());
+    for (let kills = 1; kills <= 3; kills++) {
+      inspect.mockImplementationOnce(killed);
+      void run();
+      await expect.poll(() => inspect.mock.calls.length).toBe(2 * kills - 1);
+      wait(16);
+      if (kills === 3) break;
+      inspect.mockRejectedValueOnce(new Error('S3 is busy'));
+      await expect(run()).rejects.toThrow('S3 is busy');
+    }
+    expect(await run()).toEqual({ result: 'failed' });
+    expect(store.get(owner)).toMatchObject({ failure: { code: 'media_unreadable' } });
+  });
+
+  test('the turn goes on for the transcription that has taken the work over', async () => {
+    const { store, run, sent } = scene(transcriptionRecord());
+    store.meanwhile = (call, count) => {
+      if (call !== 'find' || count !== 2) return;
+      store.put(tombstone({ takenOverBy: uuid(5) }));
+      store.put(transcriptionRecord({ transcriptionId: uuid(5), workId: uuid(1) }));
+    };
+    expect(await run()).toMatchObject({ result: 'again', pieces: 1 });
+    expect(sent).toEqual([{ ...again, transcriptionId: uuid(5) }]);
+    expect(await run({ transcriptionId: uuid(5) })).toMatchObject({ result: 'prepared', pieces: 2 });
   });
 });
 
