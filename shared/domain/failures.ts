@@ -10,7 +10,8 @@ const messages: Record<FailureCode, string> = {
   no_audio: 'The recording has no audio track. Check what the recorder writes, and create a new transcription.',
   recording_missing:
     'The recording is not where its event said, or it was replaced while it was read. Upload it and create a new transcription.',
-  recording_too_long: 'The recording is longer than 24 hours. Split it and create a transcription for each part.',
+  recording_too_long:
+    'The recording is longer than 24 hours, or is AMR of more than 4 hours. Split it and create a transcription for each part.',
   recording_too_large: 'The recording is larger than 100 GB. Compress or split it and create a new transcription.',
   too_many_tracks:
     'The recording has more than 100 participants, 1 000 files or 1 000 parts. Record fewer of them, or use a mixed file.',

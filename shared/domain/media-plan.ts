@@ -142,18 +142,22 @@ export function planMedia(file: MediaFacts, limits: MediaLimits, track = 0): Med
   const refusal = refusals.find(([, applies]) => applies(facts, limits));
   if (refusal) return { kind: 'refused', code: refusal[0] };
   const [audio] = facts.audio;
-  const isTaken =
-    track === 0 &&
-    takenByTranscribe.includes(facts.container) &&
-    facts.seconds <= limits.jobSeconds &&
-    facts.bytes <= limits.jobBytes;
+  const isTaken = track === 0 && takenByTranscribe.includes(facts.container) && fitsJob(facts, limits);
   if (isTaken && !(limits.leaveOutSilence && canSeeSilence(audio?.codec))) {
     return { kind: 'as_is', container: facts.container };
   }
-  // AMR has no container to be copied into. A job takes 4 hours of it.
-  return (
-    planPieces(audio, facts.seconds, limits) ?? { kind: 'refused', code: isTaken ? 'unsupported_codec' : 'too_long' }
-  );
+  return planPieces(audio, facts.seconds, limits) ?? planUncut(facts);
+}
+
+/** AMR has no container to be copied into. So it is one job, also if the pieces of a stage are shorter. */
+function planUncut(facts: MediaFacts): MediaPlan {
+  return fitsJob(facts, mixedFileLimits)
+    ? { kind: 'as_is', container: facts.container }
+    : { kind: 'refused', code: 'too_long' };
+}
+
+function fitsJob({ seconds, bytes }: MediaFacts, { jobSeconds, jobBytes }: MediaLimits): boolean {
+  return seconds <= jobSeconds && bytes <= jobBytes;
 }
 
 /** Plans to copy so many seconds of audio into pieces. Undefined if no container can carry its codec. */

@@ -7,12 +7,10 @@ import {
   Transcription,
   TranscriptionPage,
 } from '../../shared/contracts/transcription.ts';
+import { failure } from '../../shared/domain/failures.ts';
 import { described } from './texts.ts';
 
-const failure: Failure = {
-  code: 'recording_too_long',
-  message: 'The recording is longer than 24 hours. Split it and create a transcription for each part.',
-};
+const example = failure('recording_too_long');
 
 const missing: MissingSpan = { participantId: 'p-17', from: 12.5, to: 30.9, code: 'media_unreadable' };
 
@@ -39,7 +37,7 @@ export const failedTranscription: Transcription = {
   state: 'failed',
   durationInSeconds: 0,
   filename: null,
-  failure,
+  failure: example,
 };
 
 /** The `in_progress` transcription of the examples. */
@@ -85,7 +83,7 @@ export const transcriptionResponses = {
       submittedSeconds: 30.9,
       missing: [missing],
       approximateTimes: false,
-      failure,
+      failure: example,
     },
   }),
   Failure: described(Failure, {
@@ -94,14 +92,15 @@ export const transcriptionResponses = {
       code:
         'Stable code to branch on. `unsupported_media`: the format cannot be transcribed. `media_unreadable`: the file is ' +
         'broken, or S3 refuses to read it. `media_encrypted`: the audio is encrypted. `no_audio`: the file has no audio track. ' +
-        '`recording_missing`: the file is not at the `location` of its event, or was replaced. `recording_too_long`: over 24 hours. ' +
+        '`recording_missing`: the file is not at the `location` of its event, or was replaced. `recording_too_long`: over 24 hours, ' +
+        'or AMR of over 4 hours. ' +
         '`recording_too_large`: over 100 GB. `too_many_tracks`: over 100 participants, 1 000 files or 1 000 parts. ' +
         '`too_many_minutes`: the files are longer than the dates said, and than what is left of the minutes of the day. ' +
         '`no_speech`: no speech was found. `end_not_reported`: a live transcription ' +
         'whose end did not arrive within 48 hours. `engine_error`: any other failure.',
       message: 'A sentence that says what to do next.',
     },
-    example: failure,
+    example,
   }),
   MissingSpan: described(MissingSpan, {
     description:

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cut, type MediaFacts, mixedFileLimits, planMedia, trackLimits } from '#shared/domain/media-plan.ts';
+import { limitsOfMixedFile } from '#shared/domain/plan-work.ts';
 
 const hour = 3600;
 const audio = (codec: string | undefined, channels = 2) => ({
@@ -32,6 +33,13 @@ describe('planMedia leaves a file as it is', () => {
     const file = facts({ container, audio: [audio(codec)], seconds: 4 * hour, bytes: 2 * 1024 ** 3 });
     expect(planMedia(file, mixedFileLimits)).toEqual({ kind: 'as_is', container });
   });
+});
+
+test('planMedia takes AMR of four hours as it is, also where pieces are shorter, because AMR cannot be cut', () => {
+  const amr = facts({ container: 'amr', audio: [audio('amr', 1)], seconds: 4 * hour });
+  for (const limits of [mixedFileLimits, limitsOfMixedFile(15 * 60), { ...trackLimits, pieceSeconds: 15 * 60 }])
+    expect(planMedia(amr, limits)).toEqual({ kind: 'as_is', container: 'amr' });
+  expect(planMedia({ ...amr, seconds: 4 * hour + 1 }, limitsOfMixedFile(15 * 60))).toMatchObject({ code: 'too_long' });
 });
 
 describe('planMedia prepares a file', () => {
