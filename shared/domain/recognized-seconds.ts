@@ -1,6 +1,7 @@
 import { mixedFileLimits } from './media-plan.ts';
 import { billableSeconds, type TranscriptionRecord } from './transcription.ts';
 import type { TranscriptionPart } from './transcription-part.ts';
+import type { WorkPlan } from './work-plan.ts';
 
 /** Transcribe bills at least 15 seconds for each job (https://aws.amazon.com/transcribe/pricing/). So a recording with equal dates counts, too. */
 const fewestSeconds = 15;
@@ -22,25 +23,34 @@ export function secondsToGiveBack(record: TranscriptionRecord, now: Date): numbe
   return record.jobStartedAt === undefined && isSameDay ? countedSeconds(record) : 0;
 }
 
-/** What the one job of a plain recording counts. Undefined if that is about what is counted already, so that no write is needed. */
+/**
+ * What the one job of a plain recording counts. Undefined if that is about what is counted already, so that no write is needed, or less: the
+ * length of a file that is not read as a whole comes from its header or is an estimate, and a customer can make it say any.
+ */
 export function correctedSeconds(record: Counted, recordedSeconds: number): number | undefined {
   const seconds = billedSeconds(recordedSeconds);
   const counted = countedSeconds(record);
   // A taken-over work was counted by its dates, by the transcription that began it.
-  if (record.workId !== undefined || Math.abs(seconds - counted) <= counted / 10) return undefined;
+  if (record.workId !== undefined || seconds <= counted * 1.1) return undefined;
   return seconds;
 }
 
 /**
- * What the parts of a prepared work count. A transcription that has taken the work over counts only what the one that began it has
- * not: nothing if a part was started, because the count had been corrected by then.
+ * What the parts of a prepared work count. That is less than is counted already only if all of their files were prepared, and so
+ * measured. A transcription that has taken the work over counts only what the one that began it has not: nothing if a part was
+ * started, because the count had been corrected by then.
  */
-export function secondsOfParts(record: Counted, parts: readonly TranscriptionPart[]): number {
+export function secondsOfParts(
+  record: Counted,
+  { sources }: Pick<WorkPlan, 'sources'>,
+  parts: readonly TranscriptionPart[],
+): number {
   const seconds = parts.reduce(
     (sum, { file, submittedSeconds }) => sum + (file ? billedSeconds(submittedSeconds) : 0),
     0,
   );
-  if (record.workId === undefined) return seconds;
+  const isMeasured = sources.every(({ plan }) => plan.kind !== 'as_is');
+  if (record.workId === undefined) return isMeasured ? seconds : Math.max(seconds, countedSeconds(record));
   const isCounted = parts.some(({ jobStartedAt }) => jobStartedAt !== undefined);
   return isCounted ? countedSeconds(record) : Math.max(0, seconds - secondsOfDates(record));
 }

@@ -101,11 +101,12 @@ async function refuse(
 async function finishPreparation(
   deps: PrepareDependencies,
   record: TranscriptionRecord,
-  { partCount, recordedSeconds }: WorkPlan,
+  plan: WorkPlan,
 ): Promise<PrepareOutcome> {
   const { transcriptions, works, now = () => new Date() } = deps;
+  const { partCount, recordedSeconds } = plan;
   const parts = await works.listParts(workKeyOf(record));
-  const counted = await correctCount(deps, record, secondsOfParts(record, parts));
+  const counted = await correctCount(deps, record, secondsOfParts(record, plan, parts));
   if (counted === 'exceeded') return refuse(deps, record, 'too_many_minutes');
   if (counted === 'ended') return { result: 'nothing' };
   const submitted = parts.reduce((sum, { submittedSeconds }) => sum + submittedSeconds, 0);

@@ -6,6 +6,7 @@ import {
   secondsToGiveBack,
 } from '#shared/domain/recognized-seconds.ts';
 import type { TranscriptionPart } from '#shared/domain/transcription-part.ts';
+import type { WorkPlan } from '#shared/domain/work-plan.ts';
 import { transcriptionRecord, uuid } from '../../support/records.ts';
 
 const startDate = '2026-03-01T10:00:00.000Z';
@@ -33,10 +34,10 @@ test.each([
 test.each([
   ['about as long as its dates', {}, 660, undefined],
   ['a little longer', {}, 660.01, 661],
-  ['a little shorter', {}, 539, 539],
+  ['shorter, by a header that may lie', {}, 20, undefined],
   ['counted correctly before', { countedSeconds: 1200 }, 1200, undefined],
   ['counted by the transcription that it has taken the job from', { workId: uuid(9) }, 1200, undefined],
-  ['shorter than Transcribe bills', {}, 1, 15],
+  ['shorter than Transcribe bills', { endDate: transcriptionRecord().startDate }, 16.6, 17],
 ])('the count of a plain recording that is %s is corrected if needed', (_what, facts, seconds, expected) => {
   expect(correctedSeconds(transcriptionRecord(facts), seconds)).toBe(expected);
 });
@@ -45,6 +46,17 @@ const file = { bucket: 'work', key: '1.ogg' };
 const part = (submittedSeconds: number, facts: Partial<TranscriptionPart> = {}): TranscriptionPart => ({
   ...{ organizationId: transcriptionRecord().organizationId, workId: uuid(1), part: 1, state: 'waiting' },
   ...{ participantId: null, from: 0, to: 1, file, submittedSeconds, ...facts },
+});
+
+const plans = {
+  prepare: { kind: 'prepare', output: 'ogg', pieces: [] },
+  as_is: { kind: 'as_is', container: 'mp4', seconds: 20 },
+} as const;
+const planOf = (...kinds: (keyof typeof plans)[]): Pick<WorkPlan, 'sources'> => ({
+  sources: kinds.map((kind) => ({
+    ...{ participantId: null, isScreen: false, files: [], firstPart: 1, isApproximate: false },
+    plan: plans[kind],
+  })),
 });
 
 test.each([
@@ -59,5 +71,12 @@ test.each([
     0,
   ],
 ])('parts count %s', (_what, facts, parts, seconds) => {
-  expect(secondsOfParts(transcriptionRecord(facts), parts)).toBe(seconds);
+  expect(secondsOfParts(transcriptionRecord(facts), planOf('prepare'), parts)).toBe(seconds);
+});
+
+test('parts count less than the dates only if none of their lengths is that of a header', () => {
+  const parts = [part(100), part(20)];
+  expect(secondsOfParts(transcriptionRecord(), planOf('prepare', 'prepare'), parts)).toBe(120);
+  expect(secondsOfParts(transcriptionRecord(), planOf('prepare', 'as_is'), parts)).toBe(600);
+  expect(secondsOfParts(transcriptionRecord(), planOf('prepare', 'as_is'), [part(700), part(20)])).toBe(720);
 });
