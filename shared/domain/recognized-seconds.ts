@@ -35,6 +35,12 @@ export function correctedSeconds(record: Counted, recordedSeconds: number): numb
   return seconds;
 }
 
+/** The seconds of all parts, to the millisecond: the lengths of packets are fractions, whose sum is not exact. */
+export function submittedOfParts(parts: readonly Pick<TranscriptionPart, 'submittedSeconds'>[]): number {
+  const seconds = parts.reduce((sum, { submittedSeconds }) => sum + submittedSeconds, 0);
+  return Math.round(seconds * 1000) / 1000;
+}
+
 /**
  * What the parts of a prepared work count. That is less than is counted already only if all of their files were prepared, and so
  * measured. A transcription that has taken the work over counts only what the one that began it has not: nothing if a part was

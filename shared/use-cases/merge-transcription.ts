@@ -3,6 +3,7 @@ import { failure } from '../domain/failures.ts';
 import type { TimeMap } from '../domain/media-time-map.ts';
 import { type HeardPart, mergeParts, onRecordingClock } from '../domain/merge-parts.ts';
 import { shownSpans } from '../domain/missing-spans.ts';
+import { submittedOfParts } from '../domain/recognized-seconds.ts';
 import type { Spoken } from '../domain/transcript.ts';
 import { partMapKey, partOutputKey } from '../domain/transcript-location.ts';
 import { isInProgress, type TranscriptionRecord } from '../domain/transcription.ts';
@@ -73,10 +74,9 @@ function resultOf(
   const transcript = mergeParts(plan, heard);
   if (typeof transcript === 'string') return failure(transcript);
   const { recordedSeconds, missing = [], approximateTimes } = transcript;
-  const submittedSeconds = parts.reduce((sum, part) => sum + part.submittedSeconds, 0);
   const facts = {
     recordedSeconds,
-    submittedSeconds,
+    submittedSeconds: submittedOfParts(parts),
     ...(missing.length > 0 && { missing: shownSpans(missing) }),
     ...(approximateTimes && { approximateTimes }),
   };

@@ -7,7 +7,7 @@ import type { OrganizationId } from '../contracts/organization.ts';
 import type { FailureCode } from '../contracts/transcription.ts';
 import { deadlines } from '../domain/deadlines.ts';
 import { failure } from '../domain/failures.ts';
-import { secondsOfParts } from '../domain/recognized-seconds.ts';
+import { secondsOfParts, submittedOfParts } from '../domain/recognized-seconds.ts';
 import { isInProgress, type TranscriptionRecord } from '../domain/transcription.ts';
 import { hasEnded, partsToStart, type TranscriptionPart } from '../domain/transcription-part.ts';
 import { workKeyOf, workOf } from '../domain/work.ts';
@@ -109,8 +109,7 @@ async function finishPreparation(
   const counted = await correctCount(deps, record, secondsOfParts(record, plan, parts));
   if (counted === 'exceeded') return refuse(deps, record, 'too_many_minutes');
   if (counted === 'ended') return { result: 'nothing' };
-  const submitted = parts.reduce((sum, { submittedSeconds }) => sum + submittedSeconds, 0);
-  const facts = { partCount, recordedSeconds, submittedSeconds: Math.round(submitted * 1000) / 1000 };
+  const facts = { partCount, recordedSeconds, submittedSeconds: submittedOfParts(parts) };
   const dueAt = deadlines.jobStart(now());
   const { applied } = await transcriptions.markPrepared(counted, { ...facts, dueAt });
   if (!applied) return { result: 'nothing' };

@@ -4,6 +4,7 @@ import {
   countedSeconds,
   secondsOfParts,
   secondsToGiveBack,
+  submittedOfParts,
 } from '#shared/domain/recognized-seconds.ts';
 import type { TranscriptionPart } from '#shared/domain/transcription-part.ts';
 import type { WorkPlan } from '#shared/domain/work-plan.ts';
@@ -79,4 +80,9 @@ test('parts count less than the dates only if none of their lengths is that of a
   expect(secondsOfParts(transcriptionRecord(), planOf('prepare', 'prepare'), parts)).toBe(120);
   expect(secondsOfParts(transcriptionRecord(), planOf('prepare', 'as_is'), parts)).toBe(600);
   expect(secondsOfParts(transcriptionRecord(), planOf('prepare', 'as_is'), [part(700), part(20)])).toBe(720);
+});
+
+test('the submitted seconds of parts have no artifacts of addition', () => {
+  expect(submittedOfParts([part(0.1), part(0.2)])).toBe(0.3);
+  expect(submittedOfParts([])).toBe(0);
 });

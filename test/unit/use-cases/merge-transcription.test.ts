@@ -10,8 +10,8 @@ import { plannedSource, transcriptionPart, workKey, workPlan } from '../../suppo
 const owner = { organizationId: workKey.organizationId, transcriptionId: workKey.workId };
 const prepared = { kind: 'prepare', output: 'ogg', pieces: [{ from: 0, to: 600 }] } as const;
 const plan = workPlan(plannedSource({ participantId: 'ada' }), plannedSource({ participantId: 'bo', plan: prepared }));
-const ada = transcriptionPart({ participantId: 'ada' });
-const bo = transcriptionPart({ part: 2, participantId: 'bo', submittedSeconds: 200 });
+const ada = transcriptionPart({ participantId: 'ada', submittedSeconds: 600.2 });
+const bo = transcriptionPart({ part: 2, participantId: 'bo', submittedSeconds: 200.1 }); // 600.2 + 200.1 is 800.3000000000001
 
 /** A work whose outputs are the words of its parts. `without` names a file that does not exist. */
 function workOf(parts: readonly TranscriptionPart[], { without = '', row = transcriptionRecord() } = {}) {
@@ -47,7 +47,7 @@ test('a merge makes the transcription ready, billed by its dates, with what is k
   const { store, rows, merge } = workOf([ada, bo], { row: transcriptionRecord({ dueAt: '2026-03-01T12:00:00.000Z' }) });
   expect(await merge()).toMatchObject({ transcriptionId: uuid(1), state: 'ready' });
   expect(store.get(owner)).toMatchObject({
-    ...{ state: 'ready', durationInSeconds: 600, recordedSeconds: 600, submittedSeconds: 800 },
+    ...{ state: 'ready', durationInSeconds: 600, recordedSeconds: 600, submittedSeconds: 800.3 },
     filename: `${uuid(1)}.md`,
   });
   expect(store.get(owner)).not.toHaveProperty('missing');
@@ -113,7 +113,7 @@ test('a part in which everything is silent has no output, and is not missing', a
     without: partOutputKey(bo),
   });
   await merge();
-  expect(store.get(owner)).toMatchObject({ state: 'ready', submittedSeconds: 600 });
+  expect(store.get(owner)).toMatchObject({ state: 'ready', submittedSeconds: 600.2 });
   expect(store.get(owner)).not.toHaveProperty('missing');
 });
 
