@@ -1,7 +1,8 @@
 import type { MediaSpan } from '../../domain/media-plan.ts';
 import { MediaError } from '../../domain/media-refusal.ts';
 import { fileFault, ofCall, ofFile } from './file-faults.ts';
-import { openJoined } from './joined-media.ts';
+import { type JoinedMedia, openJoined } from './joined-media.ts';
+import type { MediaFile } from './media-source.ts';
 import { openPieces } from './open-pieces.ts';
 import type { MediaPacket, OpenMedia, PacketReader } from './packet-reader.ts';
 import type { Preparation, PreparationOutcome } from './preparation.ts';
@@ -12,24 +13,51 @@ const packetsBetweenChecks = 256;
 const mostPackets = 24 * 3600 * 400;
 
 /**
- * Copies the packets of an audio track, of one file or of several that follow each other, into pieces, without decoding them. Stops cleanly if the time runs out: a
- * piece that is not whole is discarded. Throws a MediaError for a broken file; the pieces before it are whole.
+ * Copies the packets of an audio track, of one file or of several that follow each other, into pieces, without decoding them. Stops cleanly
+ * if the time runs out, also while it looks for a packet, or if its signal times out: a piece that is not whole is discarded. Throws a
+ * MediaError for a broken file; the pieces before it are whole.
  */
 export async function prepareMedia(preparation: Preparation): Promise<PreparationOutcome> {
-  const { files, plan, done, signal } = preparation;
+  const { files, plan, done, hasTimeLeft, signal } = preparation;
   const outcome = { isFinished: true, packets: 0 };
-  const media = await openJoined(files, signal);
+  let media: JoinedMedia | undefined;
   try {
+    const timed = files.map(({ file, offset }) => ({ file: whileTimeIsLeft(file, hasTimeLeft), offset }));
+    media = await openJoined(timed, signal);
     let index = nextPiece(plan.pieces, done, 0);
     while (index < plan.pieces.length && outcome.isFinished) {
       const next = await prepareRun(preparation, media, index, outcome);
       index = nextPiece(plan.pieces, done, next);
     }
-    const { reads, bytes } = media.counted();
-    return { ...outcome, reads, bytesRead: bytes };
+  } catch (error) {
+    if (error instanceof MediaError || !(error instanceof TimeIsUp || hasTimedOut(signal))) throw error;
+    outcome.isFinished = false;
   } finally {
-    media.close();
+    media?.close();
   }
+  const { reads, bytes } = media?.counted() ?? { reads: 0, bytes: 0 };
+  return { ...outcome, reads, bytesRead: bytes };
+}
+
+/** A reader looks for the next packet of a large file for minutes if there is none. */
+class TimeIsUp extends Error {
+  override readonly name = 'TimeIsUp';
+}
+
+/** The file, of which nothing more is read once the time is up. */
+function whileTimeIsLeft({ bytes, readRange }: MediaFile, hasTimeLeft: () => boolean): MediaFile {
+  return {
+    bytes,
+    async readRange(start, end, signal) {
+      if (!hasTimeLeft()) throw new TimeIsUp();
+      return readRange(start, end, signal);
+    },
+  };
+}
+
+/** A call of a service has hung. The error that it then throws has many forms. */
+function hasTimedOut({ aborted, reason }: AbortSignal): boolean {
+  return aborted && reason instanceof Error && reason.name === 'TimeoutError';
 }
 
 function nextPiece(pieces: readonly MediaSpan[], done: ReadonlySet<number>, from: number): number {
