@@ -3,18 +3,19 @@ import { generatedFile, memoryFile } from '../../../support/media-files.ts';
 import { prepared } from '../../../support/prepared-pieces.ts';
 import { element, webmHead } from '../../../support/sparse-media.ts';
 
-const head = Buffer.concat([
-  webmHead(),
-  element(0x1f43b675, element(0xe7, [0]), element(0xa3, [0x81, 0, 0, 0x80, 0xf8, 1, 2])),
-]);
+const cluster = (seconds: number) =>
+  element(0x1f43b675, element(0xe7, [seconds >> 8, seconds & 255]), element(0xa3, [0x81, 0, 0, 0x80, 0xf8, 1, 2]));
+const head = Buffer.concat([webmHead(), cluster(0)]);
+const large = 2e9;
 const plan = { kind: 'prepare', output: 'ogg', pieces: [{ from: 0, to: 3600 }] } as const;
 
 test('the time is also over while a reader looks for the next packet in gigabytes without one', async () => {
   let reads = 0;
-  const file = generatedFile(2e9, (start, end) => {
+  const file = generatedFile(large, (start, end) => {
     reads++;
     const bytes = new Uint8Array(end - start);
     bytes.set(head.subarray(start, end));
+    if (end === large) bytes.set(cluster(9), bytes.byteLength - cluster(9).byteLength);
     return bytes;
   });
   const { outcome, pieces, targets } = await prepared(file, {}, { plan, hasTimeLeft: () => reads < 10 });
