@@ -1,6 +1,6 @@
 import type { MissingSpan } from './transcription.ts';
 
-/** The words of one speaker until another speaks. Times are seconds from the start of the recording. */
+/** The words of one speaker until another speaks. Times are seconds from the start of the recording, or from `clockStartDate`. */
 export type Turn = {
   readonly speaker: string;
   readonly startSeconds: number;
@@ -22,9 +22,11 @@ export type TranscriptDocument = {
   readonly turns: readonly Turn[];
   /** The length of the recording by its files. This field and the following ones: only of a transcription that was made in parts. */
   readonly recordedSeconds?: number | undefined;
+  /** The date of time 0. It is not `startDate` if a track began before, or if a date is wrong. */
+  readonly clockStartDate?: string | undefined;
   /** What the transcript lacks. */
   readonly missing?: readonly MissingSpan[] | undefined;
-  /** True if a file has holes, so that times after the first one are not exact. */
+  /** True if a file has holes, so that times after the first one are not exact, or if a date is wrong. */
   readonly approximateTimes?: boolean | undefined;
   /** Who each speaker is. Only of a recording with a track for each participant. */
   readonly speakers?: readonly TrackSpeaker[] | undefined;

@@ -30,9 +30,13 @@ export type FailureCode = (typeof failureCodes)[number];
 export const Failure = z.object({ code: z.enum(failureCodes), message: z.string() });
 export type Failure = z.infer<typeof Failure>;
 
-/** A stretch of a recording that is not in the transcript, in seconds from its start, and why. `participantId` is null for a mixed file. */
+/**
+ * A stretch of a recording that is not in the transcript, in seconds on the clock of the transcript, and why. `participantId` is null for
+ * a mixed file, which has no `source`.
+ */
 export const MissingSpan = z.object({
   participantId: z.nullable(z.string()),
+  source: z.optional(z.enum(['microphone', 'screen'])),
   from: z.number(),
   to: z.number(),
   code: z.enum(failureCodes),
@@ -66,7 +70,7 @@ export const Transcription = z.object({
   submittedSeconds: z.optional(z.number().check(z.nonnegative())),
   /** What the transcript lacks: the first stretches, as many as a row has space for. Only if something is missing. */
   missing: z.optional(z.array(MissingSpan)),
-  /** True if a file has holes, so that times after the first one are not exact. */
+  /** True if a file has holes, so that times after the first one are not exact, or if a date is wrong. */
   approximateTimes: z.optional(z.boolean()),
   failure: z.optional(Failure),
 });

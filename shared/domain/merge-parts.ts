@@ -34,7 +34,7 @@ export function onRecordingClock(
   return { languageCode, items: timed };
 }
 
-/** Rounded to a millisecond. What was said before the recording began is shown at its beginning. */
+/** Rounded to a millisecond. What was said a little before the recording began is shown at its beginning. */
 function atRecording(seconds: number, offset = 0): number {
   return Math.max(0, Math.round((seconds + offset) * 1000) / 1000);
 }
@@ -52,8 +52,11 @@ export function mergeParts(plan: WorkPlan, parts: readonly HeardPart[]): Transcr
     languageCode,
     ...(isMixed ? mixed(spoken, languageCode) : tracks(plan, spoken)),
     recordedSeconds: plan.recordedSeconds,
-    missing: missingSpans(parts.map((part) => ({ ...part, missing: lossOf(part) }))),
-    approximateTimes: plan.sources.some(({ isApproximate }) => isApproximate),
+    clockStartDate: plan.clockStart,
+    missing: missingSpans(
+      parts.map((part) => ({ ...part, isScreen: plan.sources[part.source]?.isScreen, missing: lossOf(part) })),
+    ),
+    approximateTimes: plan.hasWrongDate || plan.sources.some(({ isApproximate }) => isApproximate),
   };
 }
 

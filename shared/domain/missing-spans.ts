@@ -6,6 +6,8 @@ export type MaybeMissing = MediaSpan & {
   readonly participantId: string | null;
   /** The number of its source in the plan. Parts of one source can overlap. */
   readonly source: number;
+  /** True for a part of what a screen played. */
+  readonly isScreen?: boolean | undefined;
   readonly missing?: FailureCode | undefined;
 };
 
@@ -14,17 +16,22 @@ const joinSeconds = 0.1;
 
 /**
  * What a transcript lacks, by its start. What a neighbouring part of the same source also has is not missing. Spans of the same
- * participant and reason that follow each other are one.
+ * microphone or screen and reason that follow each other are one.
  */
 export function missingSpans(parts: readonly MaybeMissing[]): MissingSpan[] {
-  const lost = parts.flatMap((part) => {
-    const { participantId, missing: code } = part;
+  const lost = parts.flatMap((part): MissingSpan[] => {
+    const { participantId, isScreen, missing: code } = part;
     if (code === undefined) return [];
     const heard = parts.filter(({ source, missing }) => source === part.source && missing === undefined);
-    return without(part, heard).map(({ from, to }) => ({ participantId, from, to, code }));
+    const whose = participantId === null ? { participantId } : { participantId, source: sourceOf(isScreen) };
+    return without(part, heard).map(({ from, to }) => ({ ...whose, from, to, code }));
   });
-  const byOwner = Map.groupBy(lost, ({ participantId, code }) => JSON.stringify([participantId, code]));
+  const byOwner = Map.groupBy(lost, ({ participantId, source, code }) => JSON.stringify([participantId, source, code]));
   return [...byOwner.values()].flatMap(joined).toSorted((one, other) => one.from - other.from || one.to - other.to);
+}
+
+function sourceOf(isScreen = false): MissingSpan['source'] {
+  return isScreen ? 'screen' : 'microphone';
 }
 
 /** The stretches of a span that lie in none of the others. */

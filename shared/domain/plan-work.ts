@@ -10,13 +10,19 @@ import {
   trackLimits,
 } from './media-plan.ts';
 import { maxTracks } from './recording.ts';
+import { type Clock, hasWrongDate, onClock } from './recording-clock.ts';
 import { type PlacedFile, type Stretch, stretchesOf } from './stretches.ts';
 import type { FileVersion, PlannedSource, SourcePlan, WorkPlan } from './work-plan.ts';
 
 /** What was found out about a file, or why it cannot be transcribed. */
 export type Inspected =
   | { readonly file: FileVersion; readonly facts: MediaFacts }
-  | { readonly refused: FailureCode; readonly file?: FileVersion | undefined };
+  | {
+      readonly refused: FailureCode;
+      readonly file?: FileVersion | undefined;
+      /** Its true length, if that is known. */
+      readonly seconds?: number | undefined;
+    };
 
 /** A file of a recording: its mixed file, or a track. */
 export type SourceFile = {
@@ -46,26 +52,38 @@ export function refusalOfFiles(files: readonly Pick<SourceFile, 'participantId'>
   return files.length > maxTracks || participants > mostParticipants ? 'too_many_tracks' : undefined;
 }
 
+/** The file, refused if its audio cannot be transcribed. */
+export function checked(source: InspectedFile, pieces: PieceSeconds): InspectedFile {
+  const { participantId, inspected } = source;
+  if ('refused' in inspected) return source;
+  const { file, facts } = inspected;
+  const plan = planMedia(facts, limitsOf(participantId, pieces));
+  if (plan.kind !== 'refused') return source;
+  const seconds = facts.seconds > 0 ? facts.seconds : undefined;
+  return { ...source, inspected: { refused: failureCodeOf(plan.code), file, seconds } };
+}
+
 /**
- * Plans the parts of a work, or refuses the whole of it. The same files have the same plan. `startDate` is where the clock of
- * the recording begins.
+ * Plans the parts of a work, or refuses the whole of it. The same files have the same plan. `startDate` is the recording's. A screen
+ * without audio is no part: nothing of it is missing.
  */
 export function planWork(
   startDate: string,
   files: readonly InspectedFile[],
   pieces: PieceSeconds,
 ): WorkPlan | { readonly refused: FailureCode } {
-  const placed = files.map((file) => place(file, Date.parse(startDate)));
-  const recordedSeconds = Math.round(lengthOf(placed) * 1000) / 1000;
-  const bytes = placed.reduce((sum, { file }) => sum + file.bytes, 0);
   const refused = refusalOfFiles(files);
   if (refused) return { refused };
-  if (bytes > recordingBytes) return { refused: 'recording_too_large' };
-  if (recordedSeconds > recordingSeconds) return { refused: 'recording_too_long' };
-  const plan = plannedWith(placed, recordedSeconds, pieces);
+  const all = files.map((file) => place(checked(file, pieces), Date.parse(startDate)));
+  if (all.reduce((sum, { file }) => sum + file.bytes, 0) > recordingBytes) return { refused: 'recording_too_large' };
+  const heard = all.filter((placed) => !(placed.isScreen && isRefused(placed, 'no_audio')));
+  if (heard.length === 0) return { refused: 'no_audio' };
+  if (heard.every((placed) => isRefused(placed, 'recording_too_long'))) return { refused: 'recording_too_long' };
+  const clock = onClock(heard, startDate);
+  const plan = plannedWith(startDate, clock, pieces);
   if (plan.partCount <= mostParts) return plan;
   // Longer pieces take longer, but are fewer.
-  const longest = plannedWith(placed, recordedSeconds, { mixed: jobSeconds, track: jobSeconds });
+  const longest = plannedWith(startDate, clock, { mixed: jobSeconds, track: jobSeconds });
   return longest.partCount <= mostParts ? longest : { refused: 'too_many_tracks' };
 }
 
@@ -75,14 +93,16 @@ export function isApproximate(seconds: number, startDate: string, endDate: strin
   return Math.abs(seconds - secondsBetween(startDate, endDate)) > toleranceSeconds;
 }
 
-function place(source: InspectedFile, clockStart: number): PlacedFile {
-  const { participantId, isScreen, inspected, location, startDate, endDate } = source;
+/** A file with its place after `from`. One that is refused has the length of its dates, unless its true length is known. */
+function place({ inspected, ...source }: InspectedFile, from: number): PlacedFile {
+  const { participantId, isScreen, location, startDate, endDate } = source;
   // The mixed file is the recording, so it begins with it.
-  const offset = participantId === null ? 0 : (Date.parse(startDate) - clockStart) / 1000;
+  const offset = participantId === null ? 0 : (Date.parse(startDate) - from) / 1000;
   const whose = { participantId, isScreen };
   if ('refused' in inspected) {
-    const seconds = Math.min(recordingSeconds, secondsBetween(startDate, endDate ?? startDate));
-    const file = { ...location, bytes: 0, etag: '', ...inspected.file, offset, seconds };
+    const length = inspected.seconds ?? secondsBetween(startDate, endDate ?? startDate);
+    const placed = { offset, seconds: Math.min(recordingSeconds, length) };
+    const file = { ...location, bytes: 0, etag: '', ...inspected.file, ...placed };
     return { ...whose, file, refused: inspected.refused, isApproximate: false };
   }
   const { facts } = inspected;
@@ -90,18 +110,22 @@ function place(source: InspectedFile, clockStart: number): PlacedFile {
   return { ...whose, file, facts, isApproximate: isApproximate(facts.seconds, startDate, endDate) };
 }
 
+function isRefused({ facts, ...placed }: PlacedFile, code: FailureCode): boolean {
+  return 'refused' in placed && placed.refused === code;
+}
+
 function secondsBetween(startDate: string, endDate: string): number {
   return Math.max(0, (Date.parse(endDate) - Date.parse(startDate)) / 1000);
 }
 
-/** From the beginning of the recording, or of an earlier file, to the end of the last file that can be read. */
+/** From time 0, or an earlier file, to the end of the last file that can be read. */
 function lengthOf(placed: readonly PlacedFile[]): number {
   const readable = placed.flatMap(({ facts, file }) => (facts ? [file] : []));
   const from = Math.min(0, ...readable.map(({ offset }) => offset));
   return Math.max(0, ...readable.map(({ offset, seconds }) => offset + seconds)) - from;
 }
 
-function plannedWith(placed: readonly PlacedFile[], recordedSeconds: number, pieces: PieceSeconds): WorkPlan {
+function plannedWith(startDate: string, { placed, clockStart }: Clock, pieces: PieceSeconds): WorkPlan {
   const sources: PlannedSource[] = [];
   let firstPart = 1;
   for (const stretch of stretchesOf(placed, pieces.track)) {
@@ -109,12 +133,18 @@ function plannedWith(placed: readonly PlacedFile[], recordedSeconds: number, pie
     sources.push(source);
     firstPart += partsOf(source.plan);
   }
-  return { sources, partCount: firstPart - 1, recordedSeconds };
+  const recordedSeconds = Math.round(lengthOf(placed) * 1000) / 1000;
+  const facts = { recordedSeconds, clockStart, hasWrongDate: hasWrongDate(startDate, clockStart) };
+  return { sources, partCount: firstPart - 1, ...facts };
 }
 
 /** The limits of a mixed file in a stage: a file that is longer than a piece is cut, so that its pieces are recognized side by side. */
 export function limitsOfMixedFile(pieceSeconds: number): MediaLimits {
   return { ...mixedFileLimits, pieceSeconds, jobSeconds: Math.min(jobSeconds, pieceSeconds) };
+}
+
+function limitsOf(participantId: string | null, { mixed, track }: PieceSeconds): MediaLimits {
+  return participantId === null ? limitsOfMixedFile(mixed) : { ...trackLimits, pieceSeconds: track };
 }
 
 /** How many parts a source has. */
@@ -124,10 +154,8 @@ export function partsOf(plan: SourcePlan): number {
 
 function sourceOf(stretch: Stretch, firstPart: number, pieces: PieceSeconds): PlannedSource {
   const [{ participantId, isScreen }] = stretch;
-  const limits =
-    participantId === null ? limitsOfMixedFile(pieces.mixed) : { ...trackLimits, pieceSeconds: pieces.track };
   const files = stretch.map(({ file }) => file);
-  const source = { participantId, isScreen, files, plan: planOf(stretch, limits), firstPart };
+  const source = { participantId, isScreen, files, plan: planOf(stretch, limitsOf(participantId, pieces)), firstPart };
   return { ...source, isApproximate: stretch.some((placed) => placed.isApproximate) };
 }
 

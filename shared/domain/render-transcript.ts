@@ -71,14 +71,15 @@ function renderWebVtt(_subject: Subject, transcript: Transcript): string {
   return ['WEBVTT\n', ...notesOf(transcript).map(note), ...transcript.turns.map(cue)].join('\n');
 }
 
-/** How long a player shows a note. */
+/** How long a player shows a note: at least a second, also if its stretch is shorter. */
 const noteSeconds = 5;
+const leastNoteSeconds = 1;
 
 /** SubRip has no comments, so a note is a cue at the beginning of its stretch. */
 function renderSubRip(_subject: Subject, transcript: Transcript): string {
   const notes = notesOf(transcript).map(({ label, text, from, to }) => ({
     startSeconds: from,
-    endSeconds: Math.min(to, from + noteSeconds),
+    endSeconds: Math.max(from + leastNoteSeconds, Math.min(to, from + noteSeconds)),
     line: `[${label}: ${text}]`,
   }));
   const turns = transcript.turns.map((turn) => ({ ...turn, line: `${turn.speaker}: ${turn.text}` }));
@@ -90,10 +91,11 @@ function renderSubRip(_subject: Subject, transcript: Transcript): string {
 
 /** Fields that the transcript does not have are left out. */
 function renderJson(subject: Subject, transcript: Transcript): string {
-  const { languageCode, turns, recordedSeconds, missing, approximateTimes, speakers, echoes } = transcript;
+  const { languageCode, turns, recordedSeconds, clockStartDate, missing, approximateTimes, speakers, echoes } =
+    transcript;
   const { transcriptionId, roomName, roomSessionId, startDate, endDate, durationInSeconds } = subject;
   const head = { transcriptionId, roomName, roomSessionId, startDate, endDate, durationInSeconds, languageCode };
-  const ofParts = { recordedSeconds, missing, approximateTimes, speakers };
+  const ofParts = { recordedSeconds, clockStartDate, missing, approximateTimes, speakers };
   const document: TranscriptDocument = { ...head, ...ofParts, turns, echoes };
   return `${JSON.stringify(document, null, 2)}\n`;
 }

@@ -1,3 +1,4 @@
+import type { MissingSpan } from '../contracts/transcription.ts';
 import { clock } from './clock.ts';
 import type { Transcript } from './transcript.ts';
 
@@ -6,12 +7,23 @@ export type Note = { readonly label: string; readonly text: string; readonly fro
 
 /** The notes of a transcript, by their start: that its times are approximate, and what is missing. A transcript of one file has none. */
 export function notesOf({ missing = [], approximateTimes = false, speakers = [], recordedSeconds = 0 }: Transcript) {
-  const names = new Map(speakers.map(({ participantId, speaker }) => [participantId, speaker]));
-  const ofTimes = { label: 'Times', text: 'approximate, because a file has holes', from: 0, to: recordedSeconds };
-  const ofMissing = missing.map(({ participantId, from, to, code }): Note => {
-    const who = participantId === null ? '' : ` (${names.get(participantId) ?? participantId})`;
+  const names = new Map(speakers.map(({ speaker, ...whose }) => [keyOf(whose), speaker]));
+  const ofTimes = {
+    label: 'Times',
+    text: 'approximate, because a file has holes or a date is wrong',
+    from: 0,
+    to: recordedSeconds,
+  };
+  const ofMissing = missing.map(({ participantId, source, from, to, code }): Note => {
+    const unknown = source === 'screen' ? `${participantId}, screen` : participantId;
+    const who = participantId === null ? '' : ` (${names.get(keyOf({ participantId, source })) ?? unknown})`;
     const text = `${clock(from)}-${clock(Math.ceil(to))}${who}, ${code.replaceAll('_', ' ')}`;
     return { label: 'Missing', text, from, to };
   });
   return [...(approximateTimes ? [ofTimes] : []), ...ofMissing];
+}
+
+/** A microphone or a screen of a participant. Each is a speaker of its own. */
+function keyOf({ participantId, source = 'microphone' }: Pick<MissingSpan, 'participantId' | 'source'>): string {
+  return JSON.stringify([participantId, source]);
 }

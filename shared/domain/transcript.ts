@@ -3,7 +3,14 @@ import type { TranscriptDocument, Turn } from '../contracts/transcript-document.
 /** The transcript from which every format is rendered. Only one that is merged from parts has the optional fields. */
 export type Transcript = Pick<
   TranscriptDocument,
-  'languageCode' | 'turns' | 'recordedSeconds' | 'missing' | 'approximateTimes' | 'speakers' | 'echoes'
+  | 'languageCode'
+  | 'turns'
+  | 'recordedSeconds'
+  | 'clockStartDate'
+  | 'missing'
+  | 'approximateTimes'
+  | 'speakers'
+  | 'echoes'
 >;
 
 /** What an engine has heard in one file. */

@@ -20,7 +20,7 @@ export type TranscriptionRecord = Omit<Transcription, 'failure'> & {
   readonly linksValidFrom?: string | undefined;
   /** The work that it has taken over: the id of the deleted transcription that began it. Without one, its work is its own. */
   readonly workId?: string | undefined;
-  /** Set if it is made from tracks: the revision of the recording's tracks at its creation. It has no `location` then. */
+  /** Set if it is made from tracks: the revision of the recording's tracks at its creation. `location` is then the mixed file. */
   readonly trackRevision?: number | undefined;
   /** The number of parts of its work, once they are prepared. Without it, the work is one job for the file at `location`. */
   readonly partCount?: number | undefined;

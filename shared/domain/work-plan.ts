@@ -8,9 +8,9 @@ export type FileVersion = FileLocation & {
   readonly etag: string;
 };
 
-/** One version of a file, and where it lies on the clock of the recording, which begins at the recording's `startDate`. */
+/** One version of a file, and where it lies on the clock of the recording. */
 export type PlannedFile = FileVersion & {
-  /** The time of its beginning, in seconds of the recording's clock. Below 0 if it began before the recording. */
+  /** The time of its beginning, in seconds of the recording's clock. Below 0 if it began a little before the recording. */
   readonly offset: number;
   /** Its true length. */
   readonly seconds: number;
@@ -45,4 +45,8 @@ export type WorkPlan = {
   readonly partCount: number;
   /** The length of the recording by its files. */
   readonly recordedSeconds: number;
+  /** The date of time 0 of the clock. */
+  readonly clockStart: string;
+  /** True if the clock begins so far from the recording's `startDate` that one of the dates is wrong. */
+  readonly hasWrongDate: boolean;
 };

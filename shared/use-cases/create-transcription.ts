@@ -93,7 +93,8 @@ function newRecord(ids: WorkOwner & { readonly correlationId: string }, recordin
     type: 'RECORDING_TRANSCRIPTION',
     filename: null,
     storageType: 'SERVICE_HOSTED',
-    ...(trackRevision === undefined ? { location } : { trackRevision }), // of both, the tracks are transcribed
+    ...(location && { location }),
+    ...(trackRevision !== undefined && { trackRevision }), // of both, the tracks are transcribed
     dueAt: deadlines.jobStart(now),
   } as const;
 }

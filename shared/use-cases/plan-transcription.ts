@@ -1,6 +1,7 @@
 import { chunk } from '../chunk.ts';
 import type { FailureCode } from '../contracts/transcription.ts';
 import {
+  checked,
   type InspectedFile,
   type PieceSeconds,
   planWork,
@@ -44,7 +45,7 @@ export async function planTranscription(
   const sources = await sourcesOf(deps, record);
   const refused = sources.length === 0 ? 'recording_missing' : refusalOfFiles(sources);
   if (refused) return { refused };
-  const plan = planWork(record.startDate, await inspectAll(deps, sources), pieces);
+  const plan = planWork(record.startDate, await readableOf(deps, record, sources), pieces);
   if ('refused' in plan) return plan;
   const planKey = await writePlan(files, key, plan);
   const begun = await works.begin({ ...key, planKey, partCount: plan.partCount });
@@ -57,13 +58,27 @@ async function planOf({ files }: PlanDependencies, { planKey }: Work) {
 
 /** The tracks of the recording if the transcription is made from tracks, or else its mixed file. */
 async function sourcesOf({ tracks }: PlanDependencies, record: TranscriptionRecord): Promise<SourceFile[]> {
-  const { organizationId, recordingId, trackRevision, location, startDate, endDate } = record;
-  if (trackRevision === undefined || recordingId === undefined) {
-    const dates = { startDate, endDate: endDate ?? undefined };
-    return location ? [{ participantId: null, isScreen: false, location, ...dates }] : [];
-  }
+  const { organizationId, recordingId, trackRevision } = record;
+  if (trackRevision === undefined || recordingId === undefined) return mixedFileOf(record);
   const all = await tracks.listTracks(organizationId, recordingId);
   return all.map(({ source, ...track }) => ({ ...track, isScreen: source === 'screen' }));
+}
+
+function mixedFileOf({ location, startDate, endDate }: TranscriptionRecord): SourceFile[] {
+  const dates = { startDate, endDate: endDate ?? undefined };
+  return location ? [{ participantId: null, isScreen: false, location, ...dates }] : [];
+}
+
+/** Inspects the files. If no track can be transcribed, the mixed file takes their place. */
+async function readableOf(
+  deps: PlanDependencies,
+  record: TranscriptionRecord,
+  sources: readonly SourceFile[],
+): Promise<InspectedFile[]> {
+  const files = await inspectAll(deps, sources);
+  const mixed = record.trackRevision === undefined ? [] : mixedFileOf(record);
+  const isLost = files.every((file) => 'refused' in checked(file, deps.pieces).inspected);
+  return isLost && mixed.length > 0 ? inspectAll(deps, mixed) : files;
 }
 
 async function inspectAll({ inspector }: PlanDependencies, sources: readonly SourceFile[]): Promise<InspectedFile[]> {

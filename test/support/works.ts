@@ -22,7 +22,8 @@ export function plannedSource(facts: Partial<PlannedSource> & { readonly offset?
 /** A plan with these sources of one part each, numbered in their order. */
 export function workPlan(...sources: readonly PlannedSource[]): WorkPlan {
   const numbered = sources.map((source, index) => ({ ...source, firstPart: index + 1 }));
-  return { sources: numbered, partCount: sources.length, recordedSeconds: 600 };
+  const clock = { clockStart: '2026-03-01T09:00:00.000Z', hasWrongDate: false };
+  return { sources: numbered, partCount: sources.length, recordedSeconds: 600, ...clock };
 }
 
 /** A part of the mixed file that is done, of ten minutes. */

@@ -12,7 +12,13 @@ import { described } from './texts.ts';
 
 const example = failure('recording_too_long');
 
-const missing: MissingSpan = { participantId: 'p-17', from: 12.5, to: 30.9, code: 'media_unreadable' };
+const missing: MissingSpan = {
+  participantId: 'p-17',
+  source: 'microphone',
+  from: 12.5,
+  to: 30.9,
+  code: 'media_unreadable',
+};
 
 /** The `ready` transcription of the examples. */
 export const readyTranscription: Transcription = {
@@ -74,7 +80,8 @@ export const transcriptionResponses = {
       missing:
         'What the transcript lacks, by its start: the first stretches, as many as fit into 4 000 bytes. The files of the transcript name all of ' +
         'them. Only if something is missing.',
-      approximateTimes: 'True if a file has holes, so that times after the first one are not exact.',
+      approximateTimes:
+        'True if a file has holes, so that times after the first one are not exact, or if a date is wrong by more than a minute.',
       failure: 'Why the transcription failed. Only if `failed`.',
     },
     example: {
@@ -93,7 +100,7 @@ export const transcriptionResponses = {
         'Stable code to branch on. `unsupported_media`: the format cannot be transcribed. `media_unreadable`: the file is ' +
         'broken, or S3 refuses to read it. `media_encrypted`: the audio is encrypted. `no_audio`: the file has no audio track. ' +
         '`recording_missing`: the file is not at the `location` of its event, or was replaced. `recording_too_long`: over 24 hours, ' +
-        'or AMR of over 4 hours. ' +
+        'AMR of over 4 hours, or a track outside of the 24 hours of the others. ' +
         '`recording_too_large`: over 100 GB. `too_many_tracks`: over 100 participants, 1 000 files or 1 000 parts. ' +
         '`too_many_minutes`: the files are longer than the dates said, and than what is left of the minutes of the day. ' +
         '`no_speech`: no speech was found. `end_not_reported`: a live transcription ' +
@@ -107,7 +114,8 @@ export const transcriptionResponses = {
       'A stretch of a recording that is not in the transcript, because a part of it could not be transcribed.',
     fields: {
       participantId: 'Whose track it is. `null` for a mixed file.',
-      from: 'Its start, in seconds from the start of the recording.',
+      source: '`microphone` or `screen` of the participant. Only of a track.',
+      from: 'Its start, in seconds on the clock of the transcript.',
       to: 'Its end. The same as `from` if the length is not known.',
       code: 'Why it is missing: a code of a `Failure`.',
     },

@@ -153,7 +153,30 @@ describe('parts of tracks', () => {
       part(1, 'bo', 'unsupported_media', -20, 90),
       part(2, 'ada', 'no_speech'),
     ]) as Transcript;
-    expect(merged.missing).toEqual([{ participantId: 'bo', from: 0, to: 90, code: 'unsupported_media' }]);
+    expect(merged.missing).toEqual([
+      { participantId: 'bo', source: 'microphone', from: 0, to: 90, code: 'unsupported_media' },
+    ]);
+  });
+
+  test('that failed are missing with their source, and of a microphone and a screen apart', () => {
+    const merged = mergeParts(workPlan(ada, bo, screen, ada), [
+      part(0, 'ada', 'engine_error', 0, 60),
+      part(1, 'bo', spoken()),
+      part(2, 'ada', 'engine_error', 60, 120),
+      part(3, 'ada', 'engine_error', 120, 180),
+    ]) as Transcript;
+    expect(merged.missing?.map(({ source, from, to }) => [source, from, to])).toEqual([
+      ['microphone', 0, 60],
+      ['screen', 60, 120],
+      ['microphone', 120, 180],
+    ]);
+  });
+
+  test('have approximate times if a date is wrong, and the date of time 0', () => {
+    const wrong = { ...workPlan(ada), hasWrongDate: true, clockStart: '2026-03-01T08:00:00.000Z' };
+    expect(mergeParts(wrong, [part(0, 'ada', spoken())])).toMatchObject({
+      ...{ approximateTimes: true, clockStartDate: '2026-03-01T08:00:00.000Z' },
+    });
   });
 
   test('have approximate times if one of their files has', () => {

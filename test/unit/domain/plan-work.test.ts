@@ -34,6 +34,14 @@ function refusedFile(participantId: string | null, from: number, until?: number)
   return { ...made, inspected: { refused: 'no_audio' } };
 }
 
+/** A file of video alone. Its dates last a minute. */
+function withoutAudio(participantId: string, made: Partial<Made>): InspectedFile {
+  const silent = file(participantId, { seconds: 0, until: 60, container: 'mp4', ...made });
+  if ('refused' in silent.inspected) return silent;
+  const { facts, ...inspected } = silent.inspected;
+  return { ...silent, inspected: { ...inspected, facts: { ...facts, audio: [], hasVideo: true } } };
+}
+
 function planned(files: readonly InspectedFile[], limits = pieces): WorkPlan {
   const plan = planWork(start, files, limits);
   if ('refused' in plan) throw new Error(`The work is refused: ${plan.refused}`);
@@ -58,7 +66,21 @@ describe('planWork', () => {
     ['a mixed file that is taken as it is', [file(null, { seconds: 60 })], ['1 null @0 as_is']],
     ['the mixed file at the beginning, whatever its date', [file(null, { seconds: 60, from: 9 })], ['1 null @0 as_is']],
     ['a track of two hours', [file('a', { seconds: 2 * hour, from: 30 })], ['1 a @30 prepare 0-3600 3600-7200']],
-    ['a track that began before the recording', [file('a', { seconds: 60, from: -5 })], ['1 a @-5 prepare 0-60']],
+    [
+      'a track that began before the recording, at the beginning of the clock',
+      [file('a', { seconds: 60, from: -5 }), file('b', { seconds: 60 })],
+      ['1 a @0 prepare 0-60', '2 b @5 prepare 0-60'],
+    ],
+    [
+      'a track that began a little before the recording',
+      [file('a', { seconds: 60, from: -0.5 })],
+      ['1 a @-0.5 prepare 0-60'],
+    ],
+    [
+      'a screen without audio not at all, and a microphone without audio as a part that fails',
+      [file('a', { seconds: 60 }), withoutAudio('a', { isScreen: true }), withoutAudio('b', {})],
+      ['1 a @0 prepare 0-60', '2 b @0 refused'],
+    ],
     [
       'a track without visible silence, as it is',
       [file('a', { seconds: 60, codec: 'aac', container: 'mp4' })],
@@ -134,6 +156,7 @@ describe('planWork', () => {
     ['of the mixed file', [file(null, { seconds: 61.5 })], 61.5],
     ['to the end of the last track', [file('a', { seconds: 60 }), file('b', { from: 50, seconds: 60 })], 110],
     ['from the first track, if it began before the recording', [file('a', { from: -5, seconds: 60 })], 60],
+    ['from the first track, if it began hours before', [file('a', { from: -hour, seconds: 60 })], 60],
     ['of files that can be read alone', [file('a', { seconds: 60 }), refusedFile('b', 1e9)], 60],
     ['nothing, if no file can be read', [refusedFile('a', 0, 60)], 0],
   ])('finds the length of a recording: %s', (_what, files, seconds) => {
@@ -149,17 +172,46 @@ describe('planWork', () => {
     ]);
   });
 
+  test('gives a track without usable audio the length of its dates, and no approximate times', () => {
+    const encrypted = file('b', { seconds: 50, until: 60 });
+    if ('facts' in encrypted.inspected) Object.assign(encrypted.inspected.facts.audio[0] ?? {}, { isEncrypted: true });
+    const nowhere = file('c', { seconds: Number.NaN, until: 60 });
+    const plan = planned([file('a', { seconds: 20 }), withoutAudio('a', { from: 10 }), encrypted, nowhere]);
+    expect(plan.recordedSeconds).toBe(20);
+    expect(plan.sources.slice(1)).toMatchObject([
+      { files: [{ offset: 10 }], plan: { kind: 'refused', code: 'no_audio', seconds: 50 }, isApproximate: false },
+      { plan: { kind: 'refused', code: 'media_encrypted', seconds: 50 }, isApproximate: false },
+      { plan: { kind: 'refused', code: 'media_unreadable', seconds: 60 }, isApproximate: false },
+    ]);
+  });
+
+  /** Where the clock begins after `startDate`, in seconds, whether a date is wrong, and the places of all files. */
+  const clockOf = (files: readonly InspectedFile[]) => {
+    const { clockStart, hasWrongDate, recordedSeconds, sources } = planned(files);
+    const places = sources.map(({ files: [first], plan }) => (plan.kind === 'refused' ? plan.code : first?.offset));
+    return [(Date.parse(clockStart) - Date.parse(start)) / 1000, hasWrongDate, recordedSeconds, ...places];
+  };
+  const long = 'recording_too_long';
+  test.each<[what: string, starts: number[], expected: unknown[]]>([
+    ['begins at startDate', [30, 0], [0, false, 90, 0, 30]],
+    ['begins with the first track that began before', [-60, -30], [-60, false, 90, 0, 30]],
+    ['shows a wrong date, such as another time zone', [-hour, -hour + 30], [-hour, true, 90, 0, 30]],
+    ['leaves out a track two days ahead', [0, 30, 48 * hour], [0, false, 90, 0, 30, long]],
+    ['leaves out a track two days behind', [0, 30, -48 * hour], [0, false, 90, long, 0, 30]],
+    ['leaves out a track of two that is further from startDate', [0, -1e7], [0, false, 60, long, 0]],
+    ['begins with the first track if startDate is days before', [1e6, 1e6 + 30], [1e6, true, 90, 0, 30]],
+  ])('has a clock that %s', (_what, starts, expected) => {
+    const files = starts.map((from, index) => file(`p${index}`, { from, seconds: 60 }));
+    expect(clockOf(files).map(String).toSorted()).toEqual(expected.map(String).toSorted());
+  });
+
   const many = (count: number, made: Made) => Array.from({ length: count }, (_, index) => file(`p${index}`, made));
   const short = (count: number) =>
     Array.from({ length: count }, (_, index) => file('a', { from: index * 2 * hour, seconds: 0.001 }));
   test.each<[what: string, files: InspectedFile[], code: string]>([
     ['more than 24 hours', [file(null, { seconds: 24 * hour + 1 })], 'recording_too_long'],
-    ['a track a year later', [file('a', { seconds: 1 }), file('a', { from: 1e7, seconds: 1 })], 'recording_too_long'],
-    [
-      'a track a year earlier',
-      [file('a', { seconds: 1 }), file('a', { from: -1e7, seconds: 1 })],
-      'recording_too_long',
-    ],
+    ['tracks of more than 24 hours each', many(2, { seconds: 24 * hour + 1 }), 'recording_too_long'],
+    ['screens without audio', [withoutAudio('a', { isScreen: true })], 'no_audio'],
     ['more than 100 GB together', many(2, { seconds: 1, bytes: 50e9 + 1 }), 'recording_too_large'],
     ['more than 100 participants', many(101, { seconds: 1 }), 'too_many_tracks'],
     ['more than 1 000 files', short(1001), 'too_many_tracks'],

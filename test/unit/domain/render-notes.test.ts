@@ -37,7 +37,7 @@ describe('what a transcript of parts lacks', () => {
   test('is listed in the head of an md file', () => {
     expect(linesOf('md', ofTracks).slice(5, 9)).toEqual([
       '- Language: en-US',
-      '- Times: approximate, because a file has holes',
+      '- Times: approximate, because a file has holes or a date is wrong',
       '- Missing: 00:10:00-00:12:00 (Speaker 2), media unreadable',
       '- Missing: 00:15:00-00:16:00 (cy\\_1), engine error',
     ]);
@@ -45,7 +45,7 @@ describe('what a transcript of parts lacks', () => {
 
   test('is before the turns of a txt file', () => {
     expect(linesOf('txt', ofTracks)).toEqual([
-      'Times: approximate, because a file has holes',
+      'Times: approximate, because a file has holes or a date is wrong',
       'Missing: 00:10:00-00:12:00 (Speaker 2), media unreadable',
       'Missing: 00:15:00-00:16:00 (cy_1), engine error',
       '',
@@ -58,7 +58,7 @@ describe('what a transcript of parts lacks', () => {
 
   test('is a comment of a vtt file, whose overlapping cues stay in their order', () => {
     expect(linesOf('vtt', ofTracks).filter((line) => /^(NOTE|\d\d:)/.test(line))).toEqual([
-      'NOTE Times: approximate, because a file has holes',
+      'NOTE Times: approximate, because a file has holes or a date is wrong',
       'NOTE Missing: 00:10:00-00:12:00 (Speaker 2), media unreadable',
       'NOTE Missing: 00:15:00-00:16:00 (cy_1), engine error',
       '00:00:01.000 --> 00:00:09.000',
@@ -69,7 +69,7 @@ describe('what a transcript of parts lacks', () => {
   test('is shown at its place by an srt file', () => {
     const cues = new SrtParser().fromSrt(linesOf('srt', ofTracks).join('\n'));
     expect(cues.map(({ startTime, endTime, text }) => [startTime, endTime, text])).toEqual([
-      ['00:00:00,000', '00:00:05,000', '[Times: approximate, because a file has holes]'],
+      ['00:00:00,000', '00:00:05,000', '[Times: approximate, because a file has holes or a date is wrong]'],
       ['00:00:01,000', '00:00:09,000', 'Speaker 1: Where were we?'],
       ['00:00:04,000', '00:00:05,000', 'Speaker 2: At the plan.'],
       ['00:10:00,000', '00:10:05,000', '[Missing: 00:10:00-00:12:00 (Speaker 2), media unreadable]'],
@@ -80,6 +80,29 @@ describe('what a transcript of parts lacks', () => {
   test('is in a json file with who the speakers are, and with echoes', () => {
     expect(JSON.parse(linesOf('json', ofTracks).join('\n'))).toMatchObject(ofTracks);
   });
+});
+
+test('the notes tell a microphone from a screen', () => {
+  const span = { participantId: 'ada', from: 0, to: 60, code: 'engine_error' } as const;
+  const lost = {
+    ...transcript(turn()),
+    missing: [
+      { ...span, source: 'microphone' },
+      { ...span, source: 'screen' },
+      { ...span, participantId: 'bo', source: 'screen' },
+    ],
+    speakers: [
+      { speaker: 'Speaker 1', participantId: 'ada', source: 'microphone' },
+      { speaker: 'Speaker 2', participantId: 'ada', source: 'screen' },
+    ],
+  } as const;
+  const notes = linesOf('txt', lost).filter((text) => text.startsWith('Missing'));
+  expect(notes.map((note) => /\((.*)\)/.exec(note)?.[1])).toEqual(['Speaker 1', 'Speaker 2', 'bo, screen']);
+});
+
+test('a note of a short stretch is shown for a second', () => {
+  const missing = [{ participantId: 'bo', from: 60, to: 60, code: 'engine_error' as const }];
+  expect(linesOf('srt', { ...transcript(turn()), missing })).toContain('00:01:00,000 --> 00:01:01,000');
 });
 
 test('no participant id breaks a file', () => {

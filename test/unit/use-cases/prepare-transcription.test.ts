@@ -278,6 +278,26 @@ describe('a file', () => {
   });
 });
 
+describe('a recording with tracks and a mixed file', () => {
+  const mixed = { bucket: 'recordings', key: 'mixed.mp4' };
+  const both = transcriptionRecord({ location: mixed, trackRevision: 1 });
+
+  test('is made from the mixed file if no track can be read', async () => {
+    const { run, store, inspect } = scene(both, { tracks: 2 });
+    inspect.mockImplementation(async ({ key }) => (key === mixed.key ? tenHours : { refused: 'recording_missing' }));
+    expect(await run()).toMatchObject({ result: 'prepared', pieces: 3 });
+    expect((await store.works.listParts(key)).map(({ participantId }) => participantId)).toEqual([null, null, null]);
+  });
+
+  test('is made from its tracks if one of them can be read', async () => {
+    const { run, store, inspect } = scene(both, { tracks: 2 });
+    inspect.mockImplementation(async ({ key }) => (key === '1' ? inspected() : { refused: 'recording_missing' }));
+    await run();
+    expect((await store.works.listParts(key)).map(({ participantId }) => participantId)).toEqual(['p0', 'p1']);
+    expect(inspect).toHaveBeenCalledTimes(2);
+  });
+});
+
 describe('a recording is refused before anything is submitted', () => {
   const ofTracks = transcriptionRecord({ location: undefined, trackRevision: 1 });
   test.each([

@@ -28,7 +28,7 @@ export function transcriptionDetails(transcription: Transcription): string {
     ...lengthOf('Recorded', recordedSeconds),
     ...lengthOf('Submitted', submittedSeconds),
     ...missing.map((span) => ['Missing', missingText(span)] as const),
-    ...(approximateTimes ? ([['Times', 'approximate, because a file has holes']] as const) : []),
+    ...(approximateTimes ? ([['Times', 'approximate, because a file has holes or a date is wrong']] as const) : []),
     ['Created (UTC)', time(transcription.createdAt)],
     ['Type', transcription.type],
     ['Storage', transcription.storageType],
@@ -41,8 +41,8 @@ function lengthOf(name: string, seconds: number | undefined): (readonly [string,
   return seconds === undefined ? [] : [[name, duration(Math.round(seconds))]];
 }
 
-function missingText({ participantId, from, to, code }: MissingSpan): string {
-  const who = participantId === null ? '' : ` of ${participantId}`;
+function missingText({ participantId, source, from, to, code }: MissingSpan): string {
+  const who = participantId === null ? '' : ` of ${participantId}${source === 'screen' ? ' (screen)' : ''}`;
   return `${duration(Math.floor(from))} to ${duration(Math.ceil(to))}${who}: ${code}`;
 }
 

@@ -13,6 +13,7 @@ it('the details of a transcription say what its transcript lacks', () => {
     approximateTimes: true,
     missing: [
       { participantId: 'p-\u001b[2J17', from: 600.9, to: 719.2, code: 'media_unreadable' },
+      { participantId: 'p-18', source: 'screen', from: 600, to: 660, code: 'engine_error' },
       { participantId: null, from: 3600, to: 3660, code: 'engine_error' },
     ],
   });
@@ -21,8 +22,9 @@ it('the details of a transcription say what its transcript lacks', () => {
       expect.stringMatching(/^Recorded +30:00$/),
       expect.stringMatching(/^Submitted +10:50$/),
       expect.stringMatching(/^Missing +10:00 to 12:00 of p-.*17: media_unreadable$/),
+      expect.stringMatching(/^Missing +10:00 to 11:00 of p-18 \(screen\): engine_error$/),
       expect.stringMatching(/^Missing +1:00:00 to 1:01:00: engine_error$/),
-      expect.stringMatching(/^Times +approximate, because a file has holes$/),
+      expect.stringMatching(/^Times +approximate, because a file has holes or a date is wrong$/),
     ]),
   );
   expect(text).not.toContain('\u001b');
