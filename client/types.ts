@@ -52,7 +52,7 @@ export type MissingSpan = z.infer<typeof transcriptions.MissingSpan>;
 export type FailureCode = transcriptions.FailureCode;
 /** A file format of transcripts. */
 export type TranscriptFormat = transcriptions.TranscriptFormat;
-/** The uninterrupted speech of one speaker. Times are seconds from the start of the recording. */
+/** The uninterrupted speech of one speaker. Times are seconds from the start of the recording, or from `clockStartDate`. */
 export type Turn = transcript.Turn;
 /** The content of a transcript's `json` file. */
 export type TranscriptDocument = transcript.TranscriptDocument;

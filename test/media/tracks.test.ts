@@ -124,7 +124,7 @@ describe('a meeting of three voices, each on tracks of their own', () => {
   });
 
   test('names the lost track and its span, in the API and in the transcript', () => {
-    const missing = [{ participantId: 'dan', from: 5, to: 50, code: 'recording_missing' }];
+    const missing = [{ participantId: 'dan', source: 'microphone', from: 5, to: 50, code: 'recording_missing' }];
 
     expect(transcription.missing).toEqual(missing);
     expect(transcript.missing).toEqual(missing);
