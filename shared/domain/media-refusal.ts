@@ -1,29 +1,25 @@
 /** Why a media file cannot be transcribed. */
-export const mediaRefusals = [
+export type MediaRefusal =
   /** The bytes are not of a known container, whatever the name of the file says. */
-  'not_media',
+  | 'not_media'
   /** The file has no audio track. */
-  'no_audio',
+  | 'no_audio'
   /** The audio is encrypted. */
-  'encrypted',
+  | 'encrypted'
   /** The file ends before what its header declares. */
-  'truncated',
+  | 'truncated'
   /** The file contradicts itself, or has more packets than a real file. */
-  'unreadable',
+  | 'unreadable'
   /** Reading the file takes more reads or memory than its reader may use. */
-  'too_scattered',
+  | 'too_scattered'
   /** No container that Transcribe takes can carry the codec without decoding it. */
-  'unsupported_codec',
+  | 'unsupported_codec'
   /** Longer than a recording may be. */
-  'too_long',
+  | 'too_long'
   /** Larger than a recording may be. */
-  'too_large',
+  | 'too_large'
   /** The file was replaced or removed while it was read. */
-  'replaced',
-] as const;
-
-/** The code of a refused media file. */
-export type MediaRefusal = (typeof mediaRefusals)[number];
+  | 'replaced';
 
 /** A media file that cannot be read or prepared, with the reason. Reading it again has the same result. */
 export class MediaError extends Error {

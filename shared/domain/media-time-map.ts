@@ -1,7 +1,7 @@
 import type { MediaSpan } from './media-plan.ts';
 
 /** A stretch of a prepared piece: from `outStart` on, `length` seconds of it are the original from `inStart` on. */
-export type TimeMapEntry = readonly [outStart: number, inStart: number, length: number];
+type TimeMapEntry = readonly [outStart: number, inStart: number, length: number];
 
 /** Where each second of a prepared piece lies in the original. Entries are in order and do not overlap. */
 export type TimeMap = readonly TimeMapEntry[];
@@ -9,15 +9,10 @@ export type TimeMap = readonly TimeMapEntry[];
 /** Timestamps of containers are rounded to a millisecond. A smaller difference is no jump. */
 const toleranceSeconds = 0.01;
 
-/** Maps a time of a prepared piece to the original. A time between or outside of the entries maps to the nearest one. */
-export function originalTime(map: TimeMap, outTime: number): number {
-  const entry = entryAt(map, outTime);
-  return entry ? within(entry, outTime) : outTime;
-}
-
 /**
  * Maps a word of a prepared piece to the original. It lies in the stretch that has its middle: an engine can place its start or end just
- * beyond a place where silence was left out, which may be minutes away in the original.
+ * beyond a place where silence was left out, which may be minutes away in the original. A time between or outside of the entries maps to
+ * the nearest one.
  */
 export function originalSpan(map: TimeMap, { from, to }: MediaSpan): MediaSpan {
   const entry = entryAt(map, (from + to) / 2);

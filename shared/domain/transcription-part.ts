@@ -12,7 +12,7 @@ export type PartKey = WorkKey & { readonly part: number };
 /** The states of a part. It changes from `waiting` to `running`, and once to `done` or `failed`. */
 export const partStates = ['waiting', 'running', 'done', 'failed'] as const;
 /** A state of a part. */
-export type PartState = (typeof partStates)[number];
+type PartState = (typeof partStates)[number];
 
 /** One Transcribe job of a transcription that has several, or whose media had to be prepared. */
 export type TranscriptionPart = PartKey & {

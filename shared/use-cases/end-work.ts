@@ -31,7 +31,7 @@ export type WorkResult = {
 };
 
 /** A work that has ended: a job, or parts that are merged. */
-export type EndedWork = {
+type EndedWork = {
   /** The id of the transcription that began the work. */
   readonly key: TranscriptionKey;
   /** Reads the transcript, or why there is none. Undefined: another call ends the work. `owner-changed`: look again whose it is. */

@@ -41,7 +41,7 @@ export type Prepared = {
 };
 
 /** How a turn has ended. `all`: every part is stored. `gone`: nobody wants the transcription any more. */
-export type TurnEnd = Prepared & { readonly end: 'all' | 'time' | 'gone' };
+type TurnEnd = Prepared & { readonly end: 'all' | 'time' | 'gone' };
 
 type PreparedSource = PlannedSource & { readonly plan: Extract<SourcePlan, { kind: 'prepare' }> };
 

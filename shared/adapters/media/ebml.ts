@@ -4,7 +4,7 @@ import { MediaError } from '../../domain/media-refusal.ts';
 const mostElements = 1000;
 
 /** The header of an EBML element. `size` is undefined if the element goes on until another one of its level. */
-export type ElementHeader = { readonly id: number; readonly size: number | undefined; readonly bytes: number };
+type ElementHeader = { readonly id: number; readonly size: number | undefined; readonly bytes: number };
 
 /** The longest header: 4 bytes of id and 8 of size. */
 export const longestHeader = 12;

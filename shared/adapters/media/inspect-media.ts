@@ -11,7 +11,7 @@ import type { OpenMedia } from './packet-reader.ts';
 import { checkWav } from './wav-check.ts';
 
 /** What was found out about a file, and what that took. */
-export type Inspection = { readonly facts: MediaFacts; readonly reads: number; readonly bytesRead: number };
+type Inspection = { readonly facts: MediaFacts; readonly reads: number; readonly bytesRead: number };
 
 /**
  * Finds out what a file is by its content: by its head, its tables and its end. Reads a file that Transcribe can read as it

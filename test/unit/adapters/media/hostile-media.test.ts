@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { inspectMedia, openMedia } from '#shared/adapters/media/inspect-media.ts';
 import { type MediaFile, mediaSource, wholeBudget } from '#shared/adapters/media/media-source.ts';
 import { mixedFileLimits, planMedia } from '#shared/domain/media-plan.ts';
-import { MediaError, mediaRefusals } from '#shared/domain/media-refusal.ts';
+import { MediaError, type MediaRefusal } from '#shared/domain/media-refusal.ts';
 import { box, ftyp, movie, tables, u32 } from '../../../support/made-boxes.ts';
 import { aacPackets, madeFormats, madeMedia, opusPackets, pcmPackets } from '../../../support/made-media.ts';
 import { generatedFile, memoryFile } from '../../../support/media-files.ts';
@@ -15,7 +15,7 @@ const limits = { jobSeconds: 3, pieceSeconds: 3, overlapSeconds: 1 };
 const large = 50e9;
 
 /** What becomes of a file: its code, or 'read'. Fails if it takes more memory or reads than it may. */
-async function outcomeOf(file: MediaFile): Promise<string> {
+async function outcomeOf(file: MediaFile): Promise<'read' | MediaRefusal> {
   const before = process.memoryUsage().arrayBuffers;
   try {
     const { facts, reads, bytesRead } = await inspectMedia(file, signal);
@@ -193,8 +193,6 @@ const samples: readonly (readonly [string, () => Promise<Uint8Array>])[] = [
       ),
   ],
 ];
-const codes = /^(read|as_is)$/;
-
 test.each(samples)('a truncated or damaged %s is read or refused, and never throws anything else', async (_, make) => {
   const whole = await make();
   const damage = fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: 0, max: 255 })), {
@@ -206,8 +204,7 @@ test.each(samples)('a truncated or damaged %s is read or refused, and never thro
     fc.asyncProperty(damage, places, length, async (bytes, place, kept) => {
       const file = whole.slice(0, Math.ceil(whole.byteLength * kept));
       for (const [at, value] of bytes) file[Math.floor(at * place)] = value;
-      const outcome = await outcomeOf(memoryFile(file));
-      expect(codes.test(outcome) || mediaRefusals.some((code) => code === outcome)).toBe(true);
+      await outcomeOf(memoryFile(file));
     }),
     { numRuns: 25 },
   );

@@ -1,7 +1,7 @@
 import { CustomSource, EncodedPacketSink, Input, OGG, WAVE } from 'mediabunny';
 import { describe, expect, test } from 'vitest';
 import { inspectMedia } from '#shared/adapters/media/inspect-media.ts';
-import { originalTime, submittedSeconds } from '#shared/domain/media-time-map.ts';
+import { originalSpan, submittedSeconds, type TimeMap } from '#shared/domain/media-time-map.ts';
 import { aacPackets, madeFormats, madeMedia, opusPackets, pcmPackets, timeIn } from '../../../support/made-media.ts';
 import { memoryFile } from '../../../support/media-files.ts';
 import { prepared } from '../../../support/prepared-pieces.ts';
@@ -10,6 +10,9 @@ import { sparseWebm } from '../../../support/sparse-media.ts';
 const { signal } = new AbortController();
 const limits = { jobSeconds: 20, pieceSeconds: 20, overlapSeconds: 5 };
 const track = { leaveOutSilence: true, pieceSeconds: 3600, overlapSeconds: 0 };
+
+/** Where a time of a piece lies in the original. */
+const originalTime = (map: TimeMap, time: number) => originalSpan(map, { from: time, to: time }).from;
 
 /** The packets of a file, read by mediabunny. */
 async function packetsIn(content: Uint8Array | undefined) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { originalTime, submittedSeconds, timeMapBuilder } from '#shared/domain/media-time-map.ts';
+import { originalSpan, submittedSeconds, timeMapBuilder } from '#shared/domain/media-time-map.ts';
 import { opusHasSpeech, opusSeconds, opusSilence } from '#shared/domain/opus-packet.ts';
 import { pcmHasSpeech } from '#shared/domain/pcm-energy.ts';
 import { silenceGate } from '#shared/domain/silence-gate.ts';
@@ -97,7 +97,7 @@ test('a time map leads each packet back to its place', () => {
         for (let index = 0; index < count; index++, at += 0.02) written.push({ at, out: map.add(at, 0.02) });
       }
       for (const { at: original, out } of written)
-        expect(originalTime(map.entries, out + 1e-9)).toBeCloseTo(original, 5);
+        expect(originalSpan(map.entries, { from: out, to: out + 0.02 }).from).toBeCloseTo(original, 5);
       expect(submittedSeconds(map.entries)).toBeCloseTo(written.length * 0.02);
       expect(map.entries.length).toBeLessThanOrEqual(runs.length);
     }),
@@ -109,8 +109,9 @@ test('a time between and outside of the entries of a map leads to the nearest on
     [0, 10, 2],
     [2, 20, 3],
   ] as const;
-  expect([-1, 0, 1.5, 2, 4.5, 9].map((time) => originalTime(map, time))).toEqual([10, 10, 11.5, 20, 22.5, 23]);
-  expect(originalTime([], 7)).toBe(7);
+  const times = [-1, 0, 1.5, 2, 4.5, 9].map((time) => originalSpan(map, { from: time, to: time }).from);
+  expect(times).toEqual([10, 10, 11.5, 20, 22.5, 23]);
+  expect(originalSpan([], { from: 7, to: 8 })).toEqual({ from: 7, to: 8 });
 });
 
 describe('an Opus packet', () => {
