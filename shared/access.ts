@@ -41,7 +41,14 @@ export type Access = {
   readonly pacesJobs?: true;
 };
 
-type TableAction = 'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem';
+type TableAction =
+  | 'GetItem'
+  | 'BatchGetItem'
+  | 'Query'
+  | 'PutItem'
+  | 'UpdateItem'
+  | 'ConditionCheckItem'
+  | 'DeleteItem';
 type BucketAction = 'GetObject' | 'PutObject' | 'AbortMultipartUpload' | 'DeleteObject' | 'ListBucket';
 type TranscribeAction = 'StartTranscriptionJob' | 'TagResource' | 'GetTranscriptionJob' | 'DeleteTranscriptionJob';
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FileLocation } from '../contracts/events.ts';
+import { deadlines } from './deadlines.ts';
 import {
   isGone,
   type StoredTranscription,
@@ -49,6 +50,15 @@ export function jobFingerprint(wanted: JobRequest): string {
   const parts =
     'location' in wanted ? [wanted.location.bucket, wanted.location.key] : [wanted.recordingId, wanted.trackRevision];
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+}
+
+/**
+ * When the reconciler first checks the work of a transcription that nobody waits for any more: after every worker has ended that may be
+ * preparing its media or starting its job.
+ */
+export function leftWorkDueAt({ jobStartedAt, partCount }: TranscriptionRecord, now: Date): string {
+  const mayBePrepared = jobStartedAt === undefined && partCount === undefined;
+  return mayBePrepared ? deadlines.leftPreparation(now) : deadlines.leftJob(now);
 }
 
 /** True for a deleted transcription whose work a new transcription can take over, because it asks for the same. */

@@ -1,8 +1,8 @@
 import type { OrganizationId } from '../contracts/organization.ts';
 import { deadlines } from '../domain/deadlines.ts';
-import { isGone, isInProgress, type Tombstone, type TranscriptionRecord } from '../domain/transcription.ts';
+import { isFailed, isGone, isInProgress, type Tombstone, type TranscriptionRecord } from '../domain/transcription.ts';
 import type { JobRemoval } from '../domain/transcription-job.ts';
-import { jobFingerprint, jobRequestOf, workKeyOf } from '../domain/work.ts';
+import { jobFingerprint, jobRequestOf, leftWorkDueAt, workKeyOf } from '../domain/work.ts';
 import { ServiceUnavailable } from '../errors.ts';
 import type { TranscriptFileStore, TranscriptionJobs, TranscriptionStore, WorkStore } from './ports.ts';
 
@@ -65,9 +65,13 @@ async function removeEndedWork(
   { works, files, jobs }: DeleteDependencies,
   record: TranscriptionRecord,
 ): Promise<JobRemoval> {
-  if (record.partCount === undefined) return jobs.remove(record);
-  await files.removeWork(workKeyOf(record));
-  await works.remove(workKeyOf(record));
+  const hasParts = record.partCount !== undefined;
+  if (!hasParts && (await jobs.remove(record)) === 'later') return 'later';
+  // One that failed before its job has started may have failed while its media was prepared.
+  if (hasParts || (isFailed(record) && record.jobStartedAt === undefined)) {
+    await files.removeWork(workKeyOf(record));
+    await works.remove(workKeyOf(record));
+  }
   return 'removed';
 }
 
@@ -79,13 +83,8 @@ function leftWork(record: TranscriptionRecord, deletedAt: Date): Partial<Tombsto
   const { workId } = record;
   const request = jobRequestOf(record);
   return {
-    dueAt: mayBePrepared(record) ? deadlines.leftPreparation(deletedAt) : deadlines.leftJob(deletedAt),
+    dueAt: leftWorkDueAt(record, deletedAt),
     ...(workId !== undefined && { workId }),
     ...(isInProgress(record) && request && { jobFingerprint: jobFingerprint(request) }),
   };
-}
-
-/** True if a worker may be preparing its media, and would write files after they were removed. */
-function mayBePrepared(record: TranscriptionRecord): boolean {
-  return isInProgress(record) && record.jobStartedAt === undefined && record.partCount === undefined;
 }

@@ -203,8 +203,11 @@ export type WorkStore = {
   find(key: WorkKey): Promise<Work | undefined>;
   /** Stores the head of a work without ended parts, unless one is stored. Returns the stored one. */
   begin(work: Omit<Work, 'endedParts'>): Promise<Work>;
-  /** Stores a part unless it is stored. One that has ended already is counted in its head, once. */
-  addPart(part: TranscriptionPart): Promise<void>;
+  /**
+   * Stores a part unless it is stored. One that has ended already is counted in its head, once. Returns false if there is no head any
+   * more: then the work was removed, and nothing is stored.
+   */
+  addPart(part: TranscriptionPart): Promise<boolean>;
   findPart(key: PartKey): Promise<TranscriptionPart | undefined>;
   /** All stored parts in the order of their numbers. */
   listParts(key: WorkKey): Promise<TranscriptionPart[]>;

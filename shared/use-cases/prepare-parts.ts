@@ -94,7 +94,10 @@ async function runTurn(deps: PartDependencies, begun: TranscriptionRecord, { par
       plan.pieces.map((_, index) => index).filter((index) => !stored.has(firstPart + index)),
     isStored: (part: number) => stored.has(part),
     async store(part: TranscriptionPart) {
-      await works.addPart(part);
+      if (!(await works.addPart(part))) {
+        state.isGone = true; // the work was removed meanwhile
+        return;
+      }
       stored.add(part.part);
       if (part.state === 'failed') done.failedParts += 1;
     },

@@ -9,14 +9,14 @@ import { deadlines } from '../domain/deadlines.ts';
 import { failure } from '../domain/failures.ts';
 import { secondsOfParts, submittedOfParts } from '../domain/recognized-seconds.ts';
 import { isInProgress, type TranscriptionRecord } from '../domain/transcription.ts';
-import { hasEnded, partsToStart, type TranscriptionPart } from '../domain/transcription-part.ts';
-import { workKeyOf, workOf } from '../domain/work.ts';
+import { hasEnded, partsToStart, type TranscriptionPart, type WorkKey } from '../domain/transcription-part.ts';
+import { workKeyOf } from '../domain/work.ts';
 import type { WorkPlan } from '../domain/work-plan.ts';
 import { correctCount } from './correct-count.ts';
 import { ownerOf } from './end-work.ts';
 import { startOf } from './part-turns.ts';
 import { type PlanDependencies, planTranscription } from './plan-transcription.ts';
-import type { CountCorrection, TranscriptionStore, WorkStore } from './ports.ts';
+import type { CountCorrection, TranscriptFileStore, TranscriptionStore, WorkStore } from './ports.ts';
 import { type BegunTurn, beginTurn, endTurn, handTurnOn } from './preparation-turn.ts';
 import { type PartDependencies, type Prepared, prepareParts } from './prepare-parts.ts';
 import { type RefusalDependencies, refuseTranscription } from './refuse-transcription.ts';
@@ -26,7 +26,8 @@ export type PrepareDependencies = RefusalDependencies &
   PlanDependencies &
   PartDependencies & {
     readonly transcriptions: Pick<TranscriptionStore, 'find' | 'abandon' | 'markPrepared'>;
-    readonly works: Pick<WorkStore, 'find' | 'begin' | 'addPart' | 'listParts' | 'findTurn' | 'storeTurn'>;
+    readonly works: Pick<WorkStore, 'find' | 'begin' | 'addPart' | 'listParts' | 'findTurn' | 'storeTurn' | 'remove'>;
+    readonly files: Pick<TranscriptFileStore, 'removeWork'>;
     readonly counts: CountCorrection;
     /** How many parts of one work are at Transcribe at the same time. */
     readonly partsAtOnce: number;
@@ -63,6 +64,7 @@ export async function prepareTranscription(
   if (!turn) return { result: 'nothing' };
   try {
     const outcome = await prepareIn(deps, record, turn);
+    if (outcome.result === 'nothing') return { ...outcome, ...(await leaveWork(deps, key, turn)) };
     if (outcome.result !== 'again') await endTurn(deps, key, turn, false);
     return outcome;
   } catch (error) {
@@ -79,14 +81,36 @@ async function prepareIn(
   const plan = await planTranscription(deps, record, turn);
   if ('refused' in plan) return refuse(deps, record, plan.refused);
   const { end, ...prepared } = await prepareParts(deps, record, plan, turn);
+  if (end === 'gone') return { result: 'nothing', ...prepared };
   if (end === 'all') return { ...(await finishPreparation(deps, record, plan)), ...prepared };
-  // The message of a transcription that has taken the work over found this turn, and did nothing.
-  const owner = end === 'gone' ? await ownerOf(deps.transcriptions, workOf(record)) : record;
-  if (!isInProgress(owner)) return { result: 'nothing', ...prepared };
+  return { ...(await goOnLater(deps, record, turn)), ...prepared };
+}
+
+async function goOnLater(
+  deps: PrepareDependencies,
+  owner: TranscriptionRecord,
+  turn: BegunTurn,
+): Promise<PrepareOutcome> {
   const { organizationId, transcriptionId, correlationId } = owner;
-  const turnId = await handTurnOn(deps, workKeyOf(record), turn);
+  const turnId = await handTurnOn(deps, workKeyOf(owner), turn);
   await deps.sendAgain({ organizationId, transcriptionId, correlationId, turnId });
-  return { result: 'again', ...prepared };
+  return { result: 'again' };
+}
+
+/**
+ * Ends a turn during which its transcription has ended, or was deleted. If another one has taken the work over, its message found
+ * this turn and did nothing, so it is sent again. If the work was removed, what the turn has written since is removed, too.
+ */
+async function leaveWork(deps: PrepareDependencies, key: WorkKey, turn: BegunTurn): Promise<PrepareOutcome> {
+  const { transcriptions, works, files } = deps;
+  const { organizationId, workId: transcriptionId } = key;
+  const owner = await ownerOf(transcriptions, { organizationId, transcriptionId });
+  if (isInProgress(owner) && owner.partCount === undefined) return goOnLater(deps, owner, turn);
+  if (!owner || !(await works.find(key))) {
+    await files.removeWork(key);
+    await works.remove(key);
+  } else await endTurn(deps, key, turn, false);
+  return { result: 'nothing' };
 }
 
 async function refuse(

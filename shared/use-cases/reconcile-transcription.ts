@@ -8,7 +8,7 @@ import {
   type TranscriptionRecord,
 } from '../domain/transcription.ts';
 import type { JobRemoval, JobState } from '../domain/transcription-job.ts';
-import { type JobOwner, workKeyOf } from '../domain/work.ts';
+import { type JobOwner, leftWorkDueAt, workKeyOf } from '../domain/work.ts';
 import type {
   ConditionalOutcome,
   Due,
@@ -46,7 +46,7 @@ export async function reconcileTranscription(deps: ReconcileDependencies, due: D
     return givenUp(await transcriptions.markFailed(stored, failure('end_not_reported')));
   const check = stored.partCount === undefined ? await checkJob(deps, stored) : await checkParts(deps, stored);
   if (deadlines.isGivenUp(stored.createdAt, now(), check.hasEnded))
-    return givenUp(await transcriptions.abandon(stored, failure('engine_error'), deadlines.leftJob(now())));
+    return givenUp(await transcriptions.abandon(stored, failure('engine_error'), leftWorkDueAt(stored, now())));
   const healed = await check.heal();
   await deps.due.postpone(due, deadlines.nextQuestion(now(), new Date(stored.createdAt)));
   return healed;

@@ -1,7 +1,7 @@
 import type { Failure } from '../contracts/transcription.ts';
-import { deadlines } from '../domain/deadlines.ts';
 import { secondsToGiveBack } from '../domain/recognized-seconds.ts';
 import type { TranscriptionRecord } from '../domain/transcription.ts';
+import { leftWorkDueAt } from '../domain/work.ts';
 import { type Pause, retry, tryAgain } from '../retry.ts';
 import type { TranscriptionRefusal, TranscriptionStore } from './ports.ts';
 
@@ -29,8 +29,8 @@ export async function refuseTranscription(
   record: TranscriptionRecord,
   reason: Failure,
 ): Promise<boolean> {
-  // An earlier delivery of the message may have started the job, and died before it could say so.
-  const dueAt = deadlines.leftJob(now());
+  // An earlier delivery of the message may have started the job, and died before it could say so. Or another run prepares the media.
+  const dueAt = leftWorkDueAt(record, now());
   const { applied } = await retry(
     async () => {
       const seconds = secondsToGiveBack(record, now());

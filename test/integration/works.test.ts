@@ -145,7 +145,7 @@ test('a removed work has no rows, and nothing is counted in it', async () => {
   await works.remove(key);
   await works.remove(key);
   expect(await works.endPart({ ...key, part: 1 }, { state: 'done' })).toBe(false);
-  await works.addPart(partOf(key, 1, { state: 'done' }));
+  for (const state of ['waiting', 'done'] as const) expect(await works.addPart(partOf(key, 1, { state }))).toBe(false);
   expect(await rowsOf(key)).toEqual([]);
   expect(await rowsOf(other)).toHaveLength(3);
 });

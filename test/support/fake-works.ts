@@ -41,9 +41,11 @@ export class FakeWorks implements WorkStore {
 
   async addPart(part: TranscriptionPart) {
     await this.#called('addPart');
-    if (this.parts.has(idOf(part))) return;
+    if (!this.heads.has(idOf(workOf(part)))) return false;
+    if (this.parts.has(idOf(part))) return true;
     this.parts.set(idOf(part), part);
     if (hasEnded(part)) this.#countEnd(part);
+    return true;
   }
 
   async findPart(key: PartKey) {

@@ -5,12 +5,12 @@ export const access: Access = {
   tables: {
     transcriptions: ['GetItem', 'UpdateItem'],
     recordingTracks: ['Query'],
-    transcriptionParts: ['GetItem', 'PutItem', 'UpdateItem', 'Query'],
+    transcriptionParts: ['GetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem', 'DeleteItem', 'Query'],
     rateLimits: ['UpdateItem'],
   },
   buckets: {
     recordings: ['GetObject', 'ListBucket'],
-    transcripts: { work: ['GetObject', 'PutObject', 'AbortMultipartUpload', 'ListBucket'] },
+    transcripts: { work: ['GetObject', 'PutObject', 'DeleteObject', 'AbortMultipartUpload', 'ListBucket'] },
   },
   sendsTo: ['mediaPreparation', 'transcriptionJobs', 'transcriptionMerges'],
   plansPieces: true,

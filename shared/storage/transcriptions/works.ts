@@ -13,7 +13,7 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { chunk } from '../../chunk.ts';
 import { deadlines } from '../../domain/deadlines.ts';
-import type { PartKey, TranscriptionPart, WorkKey } from '../../domain/transcription-part.ts';
+import { hasEnded, type PartKey, type TranscriptionPart, type WorkKey } from '../../domain/transcription-part.ts';
 import { attributeNames } from '../../names.ts';
 import { type Pause, retry, tryAgain } from '../../retry.ts';
 import type { WorkStore } from '../../use-cases/ports.ts';
@@ -53,6 +53,17 @@ export function workRepository(
       },
     );
 
+  const keysOf = async (key: WorkKey) => {
+    const keys: Record<string, unknown>[] = [];
+    const onlyKeys = { ProjectionExpression: 'organizationId, partKey' };
+    for await (const { Items = [] } of pagesOf(key, workRanges(key).all, onlyKeys)) keys.push(...Items);
+    return keys;
+  };
+
+  const headExists = (key: WorkKey): Write => ({
+    ConditionCheck: { TableName, Key: workHeadKey(key), ConditionExpression: 'attribute_exists(partKey)' },
+  });
+
   const countEnd = (key: WorkKey): Write => ({
     Update: {
       TableName,
@@ -63,18 +74,19 @@ export function workRepository(
     },
   });
 
-  /** Writes a part that has ended, and counts it. Returns false if the part does not meet its condition, or has no head any more. */
-  const endWith = (key: WorkKey, write: Write): Promise<boolean> => {
+  /** Writes a part together with what `ofHead` does. `refused`: the part does not meet its condition. `gone`: there is no head any more. */
+  const writeWith = (ofHead: Write, write: Write): Promise<'written' | 'refused' | 'gone'> => {
     let cause: unknown;
     const attempt = async () => {
       try {
-        await documents.send(new TransactWriteCommand({ TransactItems: [write, countEnd(key)] }));
-        return true;
+        await documents.send(new TransactWriteCommand({ TransactItems: [write, ofHead] }));
+        return 'written';
       } catch (error) {
         if (!isLostRace(error)) throw error;
         cause = error;
-        const isRefused = error.CancellationReasons?.some(({ Code }) => Code === 'ConditionalCheckFailed');
-        return isRefused ? false : tryAgain;
+        const [part, head] = error.CancellationReasons ?? [];
+        if (head?.Code === 'ConditionalCheckFailed') return 'gone';
+        return part?.Code === 'ConditionalCheckFailed' ? 'refused' : tryAgain;
       }
     };
     const exhausted = 'Too many parts of the same work end at once. The message comes again.';
@@ -104,8 +116,8 @@ export function workRepository(
 
     async addPart(part) {
       const put = putUnlessStored({ ...part, ...partKey(part) });
-      if (part.state === 'done' || part.state === 'failed') await endWith(part, { Put: put });
-      else await refusedBy(() => documents.send(new PutCommand(put)));
+      const ofHead = hasEnded(part) ? countEnd(part) : headExists(part);
+      return (await writeWith(ofHead, { Put: put })) !== 'gone';
     },
 
     async findPart(key) {
@@ -133,7 +145,9 @@ export function workRepository(
       return !stored || (stored.state === 'running' && stored.jobStartedAt === jobStartedAt);
     },
 
-    endPart: (key, end) => endWith(key, { Update: { TableName, ...updateOfEnd(key, end) } }),
+    async endPart(key, end) {
+      return (await writeWith(countEnd(key), { Update: { TableName, ...updateOfEnd(key, end) } })) === 'written';
+    },
 
     async findTurn(key) {
       const item = await get(workTurnKey(key));
@@ -153,10 +167,10 @@ export function workRepository(
     },
 
     async remove(key) {
-      const keys: Record<string, unknown>[] = [];
-      const onlyKeys = { ProjectionExpression: 'organizationId, partKey' };
-      for await (const { Items = [] } of pagesOf(key, workRanges(key).all, onlyKeys)) keys.push(...Items);
-      for (const some of chunk(keys, parallelDeletes))
+      if ((await keysOf(key)).length === 0) return;
+      // Without its head nobody stores a part any more.
+      await documents.send(new DeleteCommand({ TableName, Key: workHeadKey(key) }));
+      for (const some of chunk(await keysOf(key), parallelDeletes))
         await Promise.all(some.map((Key) => documents.send(new DeleteCommand({ TableName, Key }))));
     },
   };

@@ -124,7 +124,9 @@ test.each([
   const store = storeOf(transcriptionRecord(facts));
   await remove(store);
   const { location = { bucket: '', key: '' } } = transcriptionRecord();
-  expect(store.get(owner)).toMatchObject({ dueAt: deadlines.leftJob(now) });
+  expect(store.get(owner)).toMatchObject({
+    dueAt: 'partCount' in facts || 'jobStartedAt' in facts ? deadlines.leftJob(now) : deadlines.leftPreparation(now),
+  });
   expect(offersWork(store.get(owner), { location })).toBe(isOffered);
   expect(offersWork(store.get(owner), { location: { ...location, key: 'another' } })).toBe(false);
   expect(store.calls).not.toContain('removeJob');
@@ -152,6 +154,14 @@ test.each(['ready', 'failed'] as const)(
     expect(store.calls).not.toContain('removeJob');
   },
 );
+
+test('what a preparation has left of a transcription that failed is removed', async () => {
+  const store = storeOf(transcriptionRecord({ state: 'failed' }));
+  store.works.put({ ...owner, workId: uuid(1) }, [partRecord(1, { state: 'waiting' })]);
+  store.files.set(`work/acme/${uuid(1)}/1.ogg`, 'audio');
+  await remove(store);
+  expect([store.files.size, store.works.parts.size]).toEqual([0, 0]);
+});
 
 test('the files and the job of a work that was taken over are removed, and nothing else', async () => {
   const store = storeOf(transcriptionRecord({ state: 'ready', workId: uuid(9), jobStartedAt: now.toISOString() }));

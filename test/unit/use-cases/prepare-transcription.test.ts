@@ -191,6 +191,37 @@ describe('a turn', () => {
   });
 });
 
+test.each(['first', 'last'] as const)(
+  'what is written after the %s piece of an erased transcription is removed again',
+  async (which) => {
+    const { store, run, sent, prepare, parts } = scene(transcriptionRecord());
+    prepare.mockImplementationOnce(async ({ plan, onPiece }) => {
+      const erasedAt = which === 'first' ? 0 : plan.pieces.length - 1;
+      for (const [index, span] of plan.pieces.entries()) {
+        if (index === erasedAt) {
+          store.rows.clear();
+          await store.works.remove(key);
+          store.files.clear();
+        }
+        if (index <= erasedAt) await onPiece({ ...span, index, bytes: 1, map: [[0, 0, 1]] });
+      }
+      return { bytesRead: 1 };
+    });
+    expect(await run()).toMatchObject({ result: 'nothing' });
+    expect([await parts(), [...store.files.keys()], store.works.turns.size, sent]).toEqual([[], [], 0, []]);
+  },
+);
+
+test('a plan that is stored after an erasure is removed again', async () => {
+  const { store, run, inspect } = scene(transcriptionRecord(), { found: { refused: 'no_audio' } });
+  inspect.mockImplementationOnce(async () => {
+    store.rows.clear();
+    return { refused: 'no_audio' };
+  });
+  expect(await run()).toMatchObject({ result: 'nothing' });
+  expect([store.works.heads.size, store.works.parts.size, store.files.size]).toEqual([0, 0, 0]);
+});
+
 describe('of several messages', () => {
   const killed = () => new Promise<never>(() => {});
 

@@ -100,7 +100,7 @@ describe('a transcription in progress', () => {
     if (state !== 'absent') store.setJob(owner, state);
     expect((await reconcile()) === 'given-up').toBe(expected === 'failed');
     expect(store.get(owner)).toMatchObject({ state: expected });
-    const dueAt = deadlines.leftJob(afterHours(hours));
+    const dueAt = deadlines.leftPreparation(afterHours(hours)); // no start was stored, so its media may be being prepared
     if (expected === 'failed') expect(store.get(owner)).toMatchObject({ failure: { code: 'engine_error' }, dueAt });
   });
 });

@@ -93,7 +93,7 @@ test.each([
   const { store, start, run } = scene(transcriptionRecord(), { found });
   expect(await run()).toEqual({ result: 'failed' });
   expect(start).not.toHaveBeenCalled();
-  expect(store.get(owner)).toMatchObject({ state: 'failed', failure: { code }, dueAt: '2026-03-01T10:05:10.000Z' });
+  expect(store.get(owner)).toMatchObject({ state: 'failed', failure: { code }, dueAt: '2026-03-01T10:16:10.000Z' });
 });
 
 test('a recording that Transcribe refuses fails, and stays due', async () => {
@@ -101,7 +101,7 @@ test('a recording that Transcribe refuses fails, and stays due', async () => {
   expect(await run()).toEqual({ result: 'failed' });
   expect(store.get(owner)).toMatchObject({
     failure: { code: 'unsupported_media' },
-    dueAt: '2026-03-01T10:05:10.000Z',
+    dueAt: '2026-03-01T10:16:10.000Z',
   });
 });
 
@@ -134,7 +134,7 @@ describe('while Transcribe is busy,', () => {
     expect(store.get(owner)).toMatchObject({ state });
     expect(sendAgain).toHaveBeenCalledTimes(result === 'busy' ? 1 : 0);
     if (state === 'failed')
-      expect(store.get(owner)).toMatchObject({ failure: { code: 'engine_error' }, dueAt: '2026-03-02T10:05:00.001Z' });
+      expect(store.get(owner)).toMatchObject({ failure: { code: 'engine_error' }, dueAt: '2026-03-02T10:16:00.001Z' });
   });
 });
 

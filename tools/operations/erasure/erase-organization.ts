@@ -68,15 +68,16 @@ export async function eraseOrganization(
   const context: Context = { deployment, organizationId, removal, terminal, removed, remaining, printed: new Set() };
   for (const table of ['transcriptions', 'recordingTracks', 'recordings'] as const)
     await removePartition(context, table, ['location'], (rows) => printRemainingFiles(context, locationsOf(rows)));
-  await removePartition(context, 'transcriptionParts');
   await removeRecordingFiles(context);
   await removeJobs(context);
-  for (const folder of foldersOfOrganization(organizationId)) await removeFolder(context, 'transcripts', folder);
   await removeFacts(context);
   await removeRooms(context);
   await removeLinks(context);
   for (const table of ['idempotencyKeys', 'rateLimits', 'refusedEvents'] as const)
     await removePartition(context, table);
+  // Last, because a worker may still have been preparing media. What it writes later, it removes itself.
+  for (const folder of foldersOfOrganization(organizationId)) await removeFolder(context, 'transcripts', folder);
+  await removePartition(context, 'transcriptionParts');
   terminal.end();
   return context;
 }
