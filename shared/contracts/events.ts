@@ -50,12 +50,15 @@ const track = {
 const RecordedTrack = z.object({ ...track, endDate: z.optional(Timestamp) }).check(notBackwards);
 type RecordedTrack = z.infer<typeof RecordedTrack>;
 
-const eachTrackOnce = z.refine<readonly RecordedTrack[]>((tracks) => {
-  const names = tracks.map(({ participantId, startDate, source }) =>
+/** Names the later one of two reports of the same track. */
+const eachTrackOnce = z.check<readonly RecordedTrack[]>(({ value, issues }) => {
+  const names = value.map(({ participantId, startDate, source }) =>
     JSON.stringify([participantId, startDate, source ?? 'microphone']),
   );
-  return new Set(names).size === names.length;
-}, 'must not have two tracks with the same participantId, startDate and source');
+  const double = names.findIndex((name, index) => names.indexOf(name) < index);
+  const message = 'must not have the participantId, startDate and source of another track';
+  if (double >= 0) issues.push({ code: 'custom', input: value, path: [double], message });
+});
 
 const locationOrTracks = z.refine<{ location?: unknown; tracks?: unknown }>(
   ({ location, tracks }) => location !== undefined || tracks !== undefined,

@@ -174,7 +174,7 @@ describe('the tracks of recording.finished', () => {
     [
       'with one track twice, in two spellings',
       [track, { ...track, startDate: '2026-03-01T10:00:07+01:00', source: 'microphone' }],
-      'data.tracks: must not have two tracks with the same participantId, startDate and source',
+      'data.tracks.1: must not have the participantId, startDate and source of another track',
     ],
   ])('are refused %s', (_name, tracks, issue) => {
     expect(issuesOf(RoomEvent, withTracks(tracks))).toEqual([issue]);
