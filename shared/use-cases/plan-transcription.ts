@@ -12,12 +12,15 @@ import type { TranscriptionRecord } from '../domain/transcription.ts';
 import type { Work } from '../domain/transcription-part.ts';
 import { workKeyOf } from '../domain/work.ts';
 import type { WorkPlan } from '../domain/work-plan.ts';
-import { isLastAttempt, type WorkTurn } from '../domain/work-turn.ts';
+import { isLastAttempt } from '../domain/work-turn.ts';
 import type { MediaInspector, RecordingTracks, TranscriptFileStore, WorkStore } from './ports.ts';
+import type { BegunTurn } from './preparation-turn.ts';
 import { readPlan, writePlan } from './work-plan-file.ts';
 
 /** Inspecting a file takes up to 256 MB, if its tables are as large as they may be. */
 const inspectionsAtOnce = 4;
+/** After this time of a turn, no more files are inspected. A thousand files of recorders take a minute or two. */
+const inspectionsEndAfterMs = 10 * 60_000;
 
 /** What planning needs. */
 export type PlanDependencies = {
@@ -26,6 +29,7 @@ export type PlanDependencies = {
   readonly tracks: RecordingTracks;
   readonly inspector: MediaInspector;
   readonly pieces: PieceSeconds;
+  readonly now?: () => Date;
 };
 
 /**
@@ -35,7 +39,7 @@ export type PlanDependencies = {
 export async function planTranscription(
   deps: PlanDependencies,
   record: TranscriptionRecord,
-  turn: Pick<WorkTurn, 'attempts'>,
+  turn: Pick<BegunTurn, 'attempts' | 'startedAt'>,
 ): Promise<WorkPlan | { readonly refused: FailureCode }> {
   const { works, files, pieces } = deps;
   const key = workKeyOf(record);
@@ -45,7 +49,7 @@ export async function planTranscription(
   const sources = await sourcesOf(deps, record);
   const refused = sources.length === 0 ? 'recording_missing' : refusalOfFiles(sources);
   if (refused) return { refused };
-  const plan = planWork(record.startDate, await readableOf(deps, record, sources), pieces);
+  const plan = planWork(record.startDate, await readableOf(deps, record, sources, turn), pieces);
   if ('refused' in plan) return plan;
   const planKey = await writePlan(files, key, plan);
   const begun = await works.begin({ ...key, planKey, partCount: plan.partCount });
@@ -74,20 +78,27 @@ async function readableOf(
   deps: PlanDependencies,
   record: TranscriptionRecord,
   sources: readonly SourceFile[],
+  turn: Pick<BegunTurn, 'startedAt'>,
 ): Promise<InspectedFile[]> {
-  const files = await inspectAll(deps, sources);
+  const files = await inspectAll(deps, sources, turn);
   const mixed = record.trackRevision === undefined ? [] : mixedFileOf(record);
   const isLost = files.every((file) => 'refused' in checked(file, deps.pieces).inspected);
-  return isLost && mixed.length > 0 ? inspectAll(deps, mixed) : files;
+  return isLost && mixed.length > 0 ? inspectAll(deps, mixed, turn) : files;
 }
 
-async function inspectAll({ inspector }: PlanDependencies, sources: readonly SourceFile[]): Promise<InspectedFile[]> {
+/** Inspects the files. One is refused if inspecting it takes more reads or time than a file of a recorder does, or if others took all the time. */
+async function inspectAll(
+  { inspector, now = () => new Date() }: PlanDependencies,
+  sources: readonly SourceFile[],
+  { startedAt }: Pick<BegunTurn, 'startedAt'>,
+): Promise<InspectedFile[]> {
   const files: InspectedFile[] = [];
   for (const some of chunk(sources, inspectionsAtOnce)) {
+    // The first ones are inspected in any case: a mixed file that takes the place of tracks is one of them.
+    const isTimeUp = files.length > 0 && now().getTime() - startedAt >= inspectionsEndAfterMs;
     const inspected = await Promise.all(
       some.map(async (source) => {
-        const found = await inspector.inspect(source.location);
-        // No file of a recorder takes that many reads or so much time.
+        const found = isTimeUp ? 'unfinished' : await inspector.inspect(source.location);
         return { ...source, inspected: found === 'unfinished' ? ({ refused: 'media_unreadable' } as const) : found };
       }),
     );

@@ -9,8 +9,8 @@ export type PreparationTurnDependencies = {
   readonly now?: () => Date;
 };
 
-/** A turn that has begun, and the parts that were stored then. */
-export type BegunTurn = WorkTurn & { readonly parts: readonly TranscriptionPart[] };
+/** A turn that has begun, when that was in milliseconds, and the parts that were stored then. */
+export type BegunTurn = WorkTurn & { readonly startedAt: number; readonly parts: readonly TranscriptionPart[] };
 
 /** Begins a turn of preparing a work. Undefined if another run has it. `asked` is the turn that the message names. */
 export async function beginTurn(
@@ -18,11 +18,12 @@ export async function beginTurn(
   key: WorkKey,
   asked: string | undefined,
 ): Promise<BegunTurn | undefined> {
+  const startedAt = now().getTime();
   const stored = await works.findTurn(key);
   const parts = await works.listParts(key);
   const turn = turnAfter(stored, { turnId: randomUUID(), asked, storedParts: parts.length, now: now() });
   if (!turn || !(await works.storeTurn(key, turn, stored?.turnId))) return undefined;
-  return { ...turn, parts };
+  return { ...turn, startedAt, parts };
 }
 
 /** Ends a turn, so that any message can begin another one. After an error of a service it was no attempt at the files. */

@@ -14,7 +14,7 @@ import { isLastAttempt } from '../domain/work-turn.ts';
 import type { DueStore, MediaPreparer, TranscriptFileStore, TranscriptionStore, WorkStore } from './ports.ts';
 import type { BegunTurn } from './preparation-turn.ts';
 
-/** A turn begins no more work after this time. The function has 15 minutes. */
+/** A turn begins no more work after this time, of which planning is a part. The function has 15 minutes. */
 const turnMs = 12 * 60_000;
 /** A turn ends with the first piece that is whole after this time, so that other organizations have their turn. */
 const fairTurnMs = 60_000;
@@ -71,10 +71,9 @@ function isPrepared(source: PlannedSource): source is PreparedSource {
 }
 
 /** The state of a turn: which parts are stored, what it has done, and whether it goes on. */
-async function runTurn(deps: PartDependencies, begun: TranscriptionRecord, { parts }: BegunTurn) {
+async function runTurn(deps: PartDependencies, begun: TranscriptionRecord, { startedAt, parts }: BegunTurn) {
   const { transcriptions, due, works, now = () => new Date() } = deps;
   const key = workKeyOf(begun);
-  const startedAt = now().getTime();
   const stored = new Set(parts.map(({ part }) => part));
   const done = { pieces: 0, preparedSeconds: 0, silentSeconds: 0, bytesRead: 0, failedParts: 0 };
   const state = { isOver: false, isGone: false };

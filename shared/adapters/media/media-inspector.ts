@@ -15,8 +15,8 @@ export const look: Effort = {
   budgetOf: (bytes) => ({ ...headBudget(bytes), reads: 3, bytes: 16 * 1024 ** 2 }),
 };
 
-/** A thorough inspection. */
-export const inspection: Effort = { seconds: 120, budgetOf: headBudget };
+/** A thorough inspection. The largest tables of an honest file take a few seconds. */
+export const inspection: Effort = { seconds: 30, budgetOf: headBudget };
 
 /** Inspects files of S3. */
 export function mediaInspector(s3: Pick<S3Client, 'send'>, { seconds, budgetOf }: Effort): MediaInspector {

@@ -174,6 +174,28 @@ describe('a turn', () => {
     expect(await parts()).toEqual(['1 waiting', '2 media_unreadable', '3 media_unreadable']);
   });
 
+  test('inspects files for ten minutes at most, and refuses the others', async () => {
+    const ofTracks = transcriptionRecord({ location: undefined, trackRevision: 1 });
+    const { run, parts, inspect, wait } = scene(ofTracks, { tracks: 20 });
+    inspect.mockImplementation(async () => {
+      wait(1);
+      return inspected({ container: 'mp4', codec: 'aac' });
+    });
+    expect(await run()).toMatchObject({ result: 'prepared', failedParts: 8 });
+    expect([inspect.mock.calls.length, (await parts())[12]]).toEqual([12, '13 media_unreadable']);
+  });
+
+  test('counts the time of its plan', async () => {
+    const { run, inspect, prepare, wait } = scene(transcriptionRecord());
+    inspect.mockImplementationOnce(async () => {
+      wait(12);
+      return tenHours;
+    });
+    expect(await run()).toMatchObject({ result: 'again' });
+    expect(prepare).not.toHaveBeenCalled();
+    expect(await run()).toMatchObject({ result: 'prepared' });
+  });
+
   test('keeps the transcription from being taken for lost', async () => {
     const record = transcriptionRecord({ dueAt: '2026-03-01T10:05:00.000Z' });
     const { run, postpone } = scene(record);
