@@ -98,7 +98,7 @@ describe.each(sizes)('with items $size', ({ roomName, column }) => {
   test('a work in parts consumes the writes of its transcription that docs/access-patterns.md states', async () => {
     const record = { ...newRecord(), location: undefined, trackRevision: 3 };
     await meter.documents.send(new PutCommand({ TableName: tables.transcriptions, Item: toRow(record) }));
-    const { correct } = countCorrection(meter.documents, tables, 240);
+    const { correct } = countCorrection(meter.documents, tables, 30_000);
     const facts = { partCount: 12, recordedSeconds: 36_000, submittedSeconds: 36_660.5, dueAt: started.dueAt };
     await expectDocumented({
       'correct the count': await writesOf(() => correct(record, 36_661)),

@@ -15,7 +15,9 @@ const outputs = {
     [
       'Recordings',
       'RecordingFiles',
+      'RecordingTracks',
       'Transcriptions',
+      'TranscriptionParts',
       'Rooms',
       'RoomSessions',
       'Participants',
@@ -94,7 +96,7 @@ describe('the organization to erase', () => {
     expect(printed.join()).toContain(
       'no client gone-id, or no longer has it, so gone-id is used as the id of the organization',
     );
-    expect(report).toContain('Removed the data of organization gone-id:\n  rows of recordings       0\n');
+    expect(report).toContain('Removed the data of organization gone-id:\n  rows of recordings          0\n');
   });
 
   test('is the id in the argument if the stage has its own token issuer, without a call to Cognito', async () => {

@@ -73,6 +73,9 @@ export const operatorActions = {
       const before = await read();
       expect(before, 'the insights before the erasure').toEqual(await expectedInsights(organizationId, events));
       world.sent.forget(organizationId);
+      // The check of tracks knows nobody who was erased.
+      for (const key of scene.knowledge.tracks.keys())
+        if (key.startsWith(`${organizationId} `)) scene.knowledge.tracks.delete(key);
       const erase = (faults: FaultPlan) =>
         operate(world, faults, async (deployment) => {
           const id = OrganizationId.parse(organizationId);
