@@ -335,6 +335,17 @@ describe('a recording with tracks and a mixed file', () => {
   const mixed = { bucket: 'recordings', key: 'mixed.mp4' };
   const both = transcriptionRecord({ location: mixed, trackRevision: 1 });
 
+  test('is made from the mixed file if its tracks take all the time', async () => {
+    const { run, parts, inspect, wait } = scene(both, { tracks: 8 });
+    inspect.mockImplementation(async ({ key }) => {
+      if (key === mixed.key) return inspected({ container: 'mp4', codec: 'aac' });
+      wait(5);
+      return 'unfinished';
+    });
+    expect(await run()).toMatchObject({ result: 'prepared' });
+    expect(await parts()).toEqual(['1 waiting']);
+  });
+
   test('is made from the mixed file if no track can be read', async () => {
     const { run, store, inspect } = scene(both, { tracks: 2 });
     inspect.mockImplementation(async ({ key }) => (key === mixed.key ? tenHours : { refused: 'recording_missing' }));
