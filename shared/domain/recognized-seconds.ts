@@ -43,13 +43,14 @@ export function submittedOfParts(parts: readonly Pick<TranscriptionPart, 'submit
 
 /**
  * What the parts of a prepared work count. That is less than is counted already only if all of their files were prepared, and so
- * measured. A transcription that has taken the work over counts only what the one that began it has not: nothing if a part was
- * started, because the count had been corrected by then.
+ * measured. A transcription that has taken the work over counts only what the one that began it has not: nothing if that
+ * one had corrected its count.
  */
 export function secondsOfParts(
   record: Counted,
   { sources }: Pick<WorkPlan, 'sources'>,
   parts: readonly TranscriptionPart[],
+  isCounted = false,
 ): number {
   const seconds = parts.reduce(
     (sum, { file, submittedSeconds }) => sum + (file ? billedSeconds(submittedSeconds) : 0),
@@ -57,7 +58,6 @@ export function secondsOfParts(
   );
   const isMeasured = sources.every(({ plan }) => plan.kind !== 'as_is');
   if (record.workId === undefined) return isMeasured ? seconds : Math.max(seconds, countedSeconds(record));
-  const isCounted = parts.some(({ jobStartedAt }) => jobStartedAt !== undefined);
   return isCounted ? countedSeconds(record) : Math.max(0, seconds - secondsOfDates(record));
 }
 

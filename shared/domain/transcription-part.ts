@@ -40,6 +40,8 @@ export type Work = WorkKey & {
   readonly partCount: number;
   /** How many parts are done or failed. */
   readonly endedParts: number;
+  /** True once its parts count against the organization's ceiling. */
+  readonly isCounted?: boolean | undefined;
 };
 
 /** True if the part is done or failed. It does not change any more. */

@@ -202,7 +202,9 @@ export type TranscriptionJobs = {
 export type WorkStore = {
   find(key: WorkKey): Promise<Work | undefined>;
   /** Stores the head of a work without ended parts, unless one is stored. Returns the stored one. */
-  begin(work: Omit<Work, 'endedParts'>): Promise<Work>;
+  begin(work: Omit<Work, 'endedParts' | 'isCounted'>): Promise<Work>;
+  /** Stores that the parts of a work are counted, if it has a head. */
+  markCounted(key: WorkKey): Promise<void>;
   /**
    * Stores a part unless it is stored. One that has ended already is counted in its head, once. Returns false if there is no head any
    * more: then the work was removed, and nothing is stored.

@@ -26,7 +26,10 @@ export type PrepareDependencies = RefusalDependencies &
   PlanDependencies &
   PartDependencies & {
     readonly transcriptions: Pick<TranscriptionStore, 'find' | 'abandon' | 'markPrepared'>;
-    readonly works: Pick<WorkStore, 'find' | 'begin' | 'addPart' | 'listParts' | 'findTurn' | 'storeTurn' | 'remove'>;
+    readonly works: Pick<
+      WorkStore,
+      'find' | 'begin' | 'addPart' | 'listParts' | 'findTurn' | 'storeTurn' | 'markCounted' | 'remove'
+    >;
     readonly files: Pick<TranscriptFileStore, 'removeWork'>;
     readonly counts: CountCorrection;
     /** How many parts of one work are at Transcribe at the same time. */
@@ -129,10 +132,13 @@ async function finishPreparation(
 ): Promise<PrepareOutcome> {
   const { transcriptions, works, now = () => new Date() } = deps;
   const { partCount, recordedSeconds } = plan;
-  const parts = await works.listParts(workKeyOf(record));
-  const counted = await correctCount(deps, record, secondsOfParts(record, plan, parts));
+  const key = workKeyOf(record);
+  const parts = await works.listParts(key);
+  const wasCounted = record.workId !== undefined && (await works.find(key))?.isCounted;
+  const counted = await correctCount(deps, record, secondsOfParts(record, plan, parts, wasCounted));
   if (counted === 'exceeded') return refuse(deps, record, 'too_many_minutes');
   if (counted === 'ended') return { result: 'nothing' };
+  await works.markCounted(key);
   const facts = { partCount, recordedSeconds, submittedSeconds: submittedOfParts(parts) };
   const dueAt = deadlines.jobStart(now());
   const { applied } = await transcriptions.markPrepared(counted, { ...facts, dueAt });

@@ -9,6 +9,7 @@ import {
 } from '../domain/transcription.ts';
 import type { JobRemoval, JobState } from '../domain/transcription-job.ts';
 import { type JobOwner, leftWorkDueAt, workKeyOf } from '../domain/work.ts';
+import { giveUpWaitingParts } from './give-up-parts.ts';
 import type {
   ConditionalOutcome,
   Due,
@@ -24,7 +25,7 @@ import { haveAllEnded, healParts, type PartsDependencies, partsWithJob } from '.
 export type ReconcileDependencies = PartsDependencies & {
   readonly transcriptions: Pick<TranscriptionStore, 'find' | 'markFailed' | 'abandon' | 'withdrawWork'>;
   readonly due: Pick<DueStore, 'postpone' | 'settle'>;
-  readonly works: Pick<WorkStore, 'listParts' | 'remove'>;
+  readonly works: Pick<WorkStore, 'listParts' | 'endPart' | 'remove'>;
   readonly files: Pick<TranscriptFileStore, 'removeGenerated' | 'removeWork'>;
   readonly jobs: Pick<TranscriptionJobs, 'state' | 'remove'>;
 };
@@ -44,8 +45,10 @@ export async function reconcileTranscription(deps: ReconcileDependencies, due: D
   if (!isInProgress(stored)) return stored.dueAt === undefined ? 'settled' : cleanUp(deps, due, stored);
   if (stored.type === 'LIVE_TRANSCRIPTION')
     return givenUp(await transcriptions.markFailed(stored, failure('end_not_reported')));
-  const check = stored.partCount === undefined ? await checkJob(deps, stored) : await checkParts(deps, stored);
-  if (deadlines.isGivenUp(stored.createdAt, now(), check.hasEnded))
+  let check = stored.partCount === undefined ? await checkJob(deps, stored) : await checkParts(deps, stored);
+  const isOver = deadlines.isGivenUp(stored.createdAt, now(), check.hasEnded);
+  if (isOver && (await keepsParts(deps, stored, now()))) check = await checkParts(deps, stored);
+  else if (isOver)
     return givenUp(await transcriptions.abandon(stored, failure('engine_error'), leftWorkDueAt(stored, now())));
   const healed = await check.heal();
   await deps.due.postpone(due, deadlines.nextQuestion(now(), new Date(stored.createdAt)));
@@ -75,6 +78,12 @@ async function healJob(deps: ReconcileDependencies, record: TranscriptionRecord,
 async function checkParts(deps: ReconcileDependencies, record: TranscriptionRecord): Promise<WorkCheck> {
   const parts = await deps.works.listParts(workKeyOf(record));
   return { hasEnded: haveAllEnded(record, parts), heal: () => healParts(deps, record, parts) };
+}
+
+/** True if parts that are done can still become a transcript. Those that wait have failed then. */
+async function keepsParts({ works }: ReconcileDependencies, record: TranscriptionRecord, now: Date): Promise<boolean> {
+  if (record.partCount === undefined || deadlines.isGivenUp(record.createdAt, now, true)) return false;
+  return giveUpWaitingParts(works, workKeyOf(record));
 }
 
 function givenUp({ applied }: ConditionalOutcome): Reconciled {

@@ -1,6 +1,6 @@
 import type { Failure } from '../contracts/transcription.ts';
 import { secondsToGiveBack } from '../domain/recognized-seconds.ts';
-import type { TranscriptionRecord } from '../domain/transcription.ts';
+import { isInProgress, type TranscriptionRecord } from '../domain/transcription.ts';
 import { leftWorkDueAt } from '../domain/work.ts';
 import { type Pause, retry, tryAgain } from '../retry.ts';
 import type { TranscriptionRefusal, TranscriptionStore } from './ports.ts';
@@ -31,12 +31,16 @@ export async function refuseTranscription(
 ): Promise<boolean> {
   // An earlier delivery of the message may have started the job, and died before it could say so. Or another run prepares the media.
   const dueAt = leftWorkDueAt(record, now());
+  let current = record;
   const { applied } = await retry(
     async () => {
-      const seconds = secondsToGiveBack(record, now());
-      if (seconds === 0) return transcriptions.abandon(record, reason, dueAt);
-      const outcome = await refusal.abandonAndGiveBack(record, reason, dueAt, seconds);
-      return outcome === 'lost-race' ? tryAgain : outcome;
+      const seconds = secondsToGiveBack(current, now());
+      if (seconds === 0) return transcriptions.abandon(current, reason, dueAt);
+      const outcome = await refusal.abandonAndGiveBack(current, reason, dueAt, seconds);
+      if (outcome === 'lost-race') return tryAgain;
+      if (outcome.applied || !isInProgress(outcome.stored)) return outcome;
+      current = outcome.stored; // another run has corrected what it counts
+      return tryAgain;
     },
     { ...dayCountRetries, pause },
   );

@@ -3,6 +3,7 @@ import { failure } from '../domain/failures.ts';
 import { isInProgress, type TranscriptionRecord } from '../domain/transcription.ts';
 import { hasEnded, type PartKey } from '../domain/transcription-part.ts';
 import { workKeyOf } from '../domain/work.ts';
+import { giveUpWaitingParts } from './give-up-parts.ts';
 import { goOnAfter, type TurnDependencies } from './part-turns.ts';
 import type { DueStore, TranscriptionJobs, TranscriptionStore, WorkStore } from './ports.ts';
 import type { StartRequest } from './start-transcription.ts';
@@ -12,7 +13,7 @@ type PartRequest = StartRequest & { readonly part: number };
 /** The stores, queues and clock that starting a part needs. */
 export type StartPartDependencies = TurnDependencies & {
   readonly transcriptions: Pick<TranscriptionStore, 'find' | 'abandon'>;
-  readonly works: Pick<WorkStore, 'find' | 'findPart' | 'markPartRunning' | 'endPart'>;
+  readonly works: Pick<WorkStore, 'find' | 'findPart' | 'listParts' | 'markPartRunning' | 'endPart'>;
   readonly due: Pick<DueStore, 'postpone'>;
   readonly jobs: Pick<TranscriptionJobs, 'start'>;
   readonly sendAgain: (request: StartRequest, delaySeconds: number) => Promise<void>;
@@ -74,6 +75,10 @@ async function waitForTranscribe(
 ): Promise<StartPartOutcome> {
   const { transcriptions, sendAgain, due, now = () => new Date(), random = Math.random } = deps;
   if (deadlines.isGivenUp(record.createdAt, now(), false)) {
+    if (await giveUpWaitingParts(deps.works, workKeyOf(record))) {
+      await goOnAfter(deps, record, { ...workKeyOf(record), part: request.part });
+      return { result: 'given-up' };
+    }
     const { applied } = await transcriptions.abandon(record, failure('engine_error'), deadlines.leftJob(now()));
     return { result: applied ? 'given-up' : 'nothing' };
   }

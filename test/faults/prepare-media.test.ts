@@ -84,11 +84,11 @@ async function filesBelow(Prefix: string): Promise<unknown[]> {
   return Contents.map(({ Key }) => Key);
 }
 
-/** Row, three for the turn, head, tracks; four heads and four ranges; plan, head, two parts; two ranges, three for a file, map, part, row; parts, count, row, starts, turn. */
-const calls = 31;
+/** Row, three for the turn, head, tracks; four heads and four ranges; plan, head, two parts; two ranges, three for a file, map, part, row; parts, count, head, row, starts, turn. */
+const calls = 32;
 const lastDeath = { call: calls, when: 'after' } as const;
 /** The calls that change something. Before and after any other call, everything is as before the next of these. */
-const writes = [4, 15, 16, 17, 18, 21, 22, 23, 24, 25, 28, 29, 30, 31];
+const writes = [4, 15, 16, 17, 18, 21, 22, 23, 24, 25, 28, 29, 30, 31, 32];
 
 test('preparing a meeting makes a part of each stretch, and starts those that have a file', async () => {
   const scene = await waiting();

@@ -69,6 +69,18 @@ test('recordings are accepted on a day of UTC until one is longer than what is l
   expect(await countOf(id)).toMatchObject({ points: 120, expiresAt: resetsAt + 3600 });
 });
 
+test('a refusal gives nothing back while another run has corrected what it read', async () => {
+  const id = newOrganization();
+  const record = await newRecord(id, 100);
+  await create(record, undefined);
+  expect(await correct(record, 40)).toBe('corrected');
+  const refused = await abandonAndGiveBack(record, failure('no_audio'), createdAt, 100);
+  expect(refused).toMatchObject({ applied: false, stored: { state: 'in_progress', countedSeconds: 40 } });
+  expect(await countOf(id)).toMatchObject({ points: 40 });
+  expect(await abandonAndGiveBack(await stored(record), failure('no_audio'), createdAt, 40)).toEqual({ applied: true });
+  expect(await countOf(id)).toMatchObject({ points: 0 });
+});
+
 test('a creation that loses the race for its recording counts nothing, also if too little is left', async () => {
   const id = newOrganization();
   const record = await newRecord(id, 100);

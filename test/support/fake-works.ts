@@ -39,6 +39,12 @@ export class FakeWorks implements WorkStore {
     return head;
   }
 
+  async markCounted(key: WorkKey) {
+    await this.#called('markCounted');
+    const head = this.heads.get(idOf(key));
+    if (head) this.heads.set(idOf(key), { ...head, isCounted: true });
+  }
+
   async addPart(part: TranscriptionPart) {
     await this.#called('addPart');
     if (!this.heads.has(idOf(workOf(part)))) return false;

@@ -4,7 +4,7 @@ import type { Access } from '#shared/access.ts';
 export const access: Access = {
   tables: {
     transcriptions: ['GetItem', 'UpdateItem'],
-    transcriptionParts: ['GetItem', 'UpdateItem'],
+    transcriptionParts: ['GetItem', 'Query', 'UpdateItem'],
     rateLimits: ['UpdateItem'],
   },
   // Transcribe reads the recording or the part, and writes its output, with the permissions of the caller that starts the job.

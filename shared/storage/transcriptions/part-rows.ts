@@ -27,6 +27,7 @@ const HeadRow = z.object({
   planKey: z.string(),
   partCount: z.int(),
   endedParts: z.int(),
+  isCounted: z.optional(z.boolean()),
 });
 
 const TurnRow = z.object({ turnId: z.string(), until: z.string(), storedParts: z.int(), attempts: z.int() });

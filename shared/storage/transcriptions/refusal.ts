@@ -1,5 +1,6 @@
 import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { TranscriptionRecord } from '../../domain/transcription.ts';
 import type { TranscriptionRefusal, TranscriptionStore } from '../../use-cases/ports.ts';
 import { secondsOfDay } from '../ceilings.ts';
 import { isLostRace } from '../lost-race.ts';
@@ -24,6 +25,7 @@ export function transcriptionRefusal(
             Update: {
               TableName: tables.transcriptions,
               ...abandoned,
+              ...countedAsRead(abandoned, record),
               ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
             },
           },
@@ -42,5 +44,17 @@ export function transcriptionRefusal(
         return ofCount?.Code === 'ConditionalCheckFailed' ? abandon(record, failure, dueAt) : 'lost-race';
       }
     },
+  };
+}
+
+/** The update, on condition that the transcription still counts what the caller has read. Another run may have corrected it. */
+function countedAsRead(
+  { ConditionExpression, ExpressionAttributeValues }: ReturnType<typeof updateOf>,
+  { countedSeconds: asRead }: TranscriptionRecord,
+) {
+  const isAsRead = asRead === undefined ? 'attribute_not_exists(countedSeconds)' : 'countedSeconds = :asRead';
+  return {
+    ConditionExpression: `${ConditionExpression} AND ${isAsRead}`,
+    ExpressionAttributeValues: { ...ExpressionAttributeValues, ...(asRead !== undefined && { ':asRead': asRead }) },
   };
 }

@@ -114,6 +114,17 @@ export function workRepository(
       return stored ? toWork(stored) : head;
     },
 
+    async markCounted(key) {
+      const update = new UpdateCommand({
+        TableName,
+        Key: workHeadKey(key),
+        UpdateExpression: 'SET isCounted = :true',
+        ConditionExpression: 'attribute_exists(partKey)',
+        ExpressionAttributeValues: { ':true': true },
+      });
+      await refusedBy(() => documents.send(update));
+    },
+
     async addPart(part) {
       const put = putUnlessStored({ ...part, ...partKey(part) });
       const ofHead = hasEnded(part) ? countEnd(part) : headExists(part);

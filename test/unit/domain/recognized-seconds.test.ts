@@ -65,14 +65,12 @@ test.each([
   ['nothing, if no part has a file', {}, [part(0, { file: undefined })], 0],
   ['what the dates of a taken-over work have not counted', { workId: uuid(9) }, [part(700)], 100],
   ['nothing, if a taken-over work is shorter than its dates', { workId: uuid(9) }, [part(500)], 0],
-  [
-    'nothing, if a part of a taken-over work was started',
-    { workId: uuid(9) },
-    [part(700, { jobStartedAt: startDate })],
-    0,
-  ],
 ])('parts count %s', (_what, facts, parts, seconds) => {
   expect(secondsOfParts(transcriptionRecord(facts), planOf('prepare'), parts)).toBe(seconds);
+});
+
+test('parts of a taken-over work count nothing if the one that began it has counted them', () => {
+  expect(secondsOfParts(transcriptionRecord({ workId: uuid(9) }), planOf('prepare'), [part(700)], true)).toBe(0);
 });
 
 test('parts count less than the dates only if none of their lengths is that of a header', () => {

@@ -153,6 +153,15 @@ test('a transcription that has taken the work over goes on with it, and counts w
   expect(sent.slice(1)).toMatchObject([{ transcriptionId: uuid(5), part: 1 }, { part: 2 }]);
 });
 
+test('a transcription that has taken a counted work over counts nothing', async () => {
+  const { run, store } = scene(transcriptionRecord());
+  await run();
+  store.put(transcriptionRecord({ transcriptionId: uuid(5), workId: uuid(1) }));
+  await run({ transcriptionId: uuid(5) });
+  const next = { ...owner, transcriptionId: uuid(5) };
+  expect(store.get(next)).toMatchObject({ partCount: 3, countedSeconds: 0 });
+});
+
 describe('a turn', () => {
   test('ends with the piece that is whole after a minute, and another turn goes on behind it', async () => {
     const { run, sent, parts, prepare } = scene(transcriptionRecord(), { pieces: { 0: 0.5, 1: 0.5 } });

@@ -3,7 +3,7 @@ import { deadlines } from '#shared/domain/deadlines.ts';
 import type { StoredTranscription } from '#shared/domain/transcription.ts';
 import { reconcileTranscription } from '#shared/use-cases/reconcile-transcription.ts';
 import { FakeStore } from '../../support/fake-store.ts';
-import { organizationId, tombstone, transcriptionRecord, uuid } from '../../support/records.ts';
+import { organizationId, partRecord, tombstone, transcriptionRecord, uuid } from '../../support/records.ts';
 
 const hour = 60 * 60 * 1000;
 const createdAt = '2026-03-01T10:00:00.000Z';
@@ -103,6 +103,15 @@ describe('a transcription in progress', () => {
     const dueAt = deadlines.leftPreparation(afterHours(hours)); // no start was stored, so its media may be being prepared
     if (expected === 'failed') expect(store.get(owner)).toMatchObject({ failure: { code: 'engine_error' }, dueAt });
   });
+});
+
+test('parts that wait for more than a day fail, and those that are done are merged, until it is given up', async () => {
+  const record = transcriptionRecord({ createdAt, partCount: 2 });
+  const { store, reconcile, sendMerge } = fixture(record, afterHours(25));
+  store.works.put({ ...owner, workId: uuid(1) }, [partRecord(1, { state: 'done' }), partRecord(2)]);
+  expect(await reconcile()).toBe('sent-again');
+  expect(sendMerge).toHaveBeenCalledOnce();
+  expect(store.get(owner)).toHaveProperty('state', 'in_progress');
 });
 
 test('a live transcription without an end event fails, and no job is looked up', async () => {

@@ -74,6 +74,16 @@ test.each([
   expect(postpone.mock.calls).toEqual(expected.map((date) => [record, date]));
 });
 
+test('parts that have waited for more than a day fail, and those that are done are merged', async () => {
+  const { store, sendMerge, run } = scene({}, 'busy', { createdAt: '2026-02-28T10:00:00.000Z' });
+  await store.works.endPart({ ...key, part: 2 }, { state: 'done' });
+  expect(await run()).toEqual({ result: 'given-up' });
+  const states = (await store.works.listParts(key)).map(({ state, failureCode }) => failureCode ?? state);
+  expect(states).toEqual(['engine_error', 'done', 'engine_error']);
+  expect(sendMerge).toHaveBeenCalledExactlyOnceWith(key);
+  expect(store.get(owner)).toHaveProperty('state', 'in_progress');
+});
+
 test('a transcription whose parts have waited for more than a day is given up, and checked again', async () => {
   const { store, run } = scene({}, 'busy', { createdAt: '2026-02-28T10:00:00.000Z' });
   expect(await run()).toEqual({ result: 'given-up' });

@@ -1,0 +1,17 @@
+import type { WorkKey } from '../domain/transcription-part.ts';
+import type { WorkStore } from './ports.ts';
+
+/**
+ * Fails the parts of a work that still wait for Transcribe, so that the others become a transcript. Returns false, and changes nothing,
+ * if no part is done.
+ */
+export async function giveUpWaitingParts(
+  works: Pick<WorkStore, 'listParts' | 'endPart'>,
+  work: WorkKey,
+): Promise<boolean> {
+  const parts = await works.listParts(work);
+  if (!parts.some(({ state }) => state === 'done')) return false;
+  for (const { part, state } of parts)
+    if (state === 'waiting') await works.endPart({ ...work, part }, { state: 'failed', failureCode: 'engine_error' });
+  return true;
+}
