@@ -9,7 +9,7 @@ process.env.NODE_COMPILE_CACHE ??= path.resolve('node_modules/.cache/compiled');
 const isolated = ['test/**/*.isolated.test.ts'];
 
 /**
- * `fast` and `isolated` need nothing but their process; the files of `machine` share one whole service, started once. The
+ * `fast`, `infra` and `isolated` need nothing but their process; `infra` is not part of `npm test`; the files of `machine` share one whole service, started once. The
  * files of `fast` and `machine` share the modules of their process: loading them once per file took a quarter of the
  * processor time of `fast`. All run in random order: no test may depend on another.
  */
@@ -26,10 +26,14 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'fast',
-          include: ['test/{unit,infra}/**/*.test.ts'],
+          include: ['test/unit/**/*.test.ts'],
           exclude: isolated,
           isolate: false,
         },
+      },
+      {
+        extends: true,
+        test: { name: 'infra', include: ['test/infra/**/*.test.ts'], exclude: isolated, isolate: false },
       },
       { extends: true, test: { name: 'isolated', include: isolated } },
       {
