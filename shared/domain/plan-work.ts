@@ -163,7 +163,8 @@ function planOf([first, ...others]: Stretch, limits: MediaLimits): SourcePlan {
   const { seconds, offset } = first.file;
   if (!first.facts) return { kind: 'refused', code: first.refused, seconds };
   const last = others.at(-1)?.file;
-  const joined = last && planPieces(first.facts.audio[0], last.offset + last.seconds - offset, limits);
+  const bytes = [first, ...others].reduce((sum, { file }) => sum + file.bytes, 0);
+  const joined = last && planPieces(first.facts.audio[0], last.offset + last.seconds - offset, limits, bytes);
   const plan = joined ?? planMedia(first.facts, limits);
   if (plan.kind === 'refused') return { kind: 'refused', code: failureCodeOf(plan.code), seconds };
   return plan.kind === 'as_is' ? { ...plan, seconds } : plan;

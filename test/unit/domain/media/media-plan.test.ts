@@ -64,8 +64,16 @@ describe('planMedia prepares a file', () => {
     expect((first?.to ?? 0) - (second?.from ?? 0)).toBeCloseTo(60);
   });
 
+  test.each([
+    [16_000_000_001, 2],
+    [100e9, 7],
+  ])('if an hour has %d bytes with video: into %d pieces, each of which one run can read', (bytes, length) => {
+    const plan = planMedia(facts({ bytes, hasVideo: true }), mixedFileLimits);
+    expect(plan).toMatchObject({ kind: 'prepare', pieces: { length } });
+  });
+
   test('if it is larger than 2 GB: a short one with much video into one piece, PCM into pieces by its bytes', () => {
-    const video = planMedia(facts({ bytes: 20e9, hasVideo: true }), mixedFileLimits);
+    const video = planMedia(facts({ bytes: 16e9, hasVideo: true }), mixedFileLimits);
     expect(video).toMatchObject({ kind: 'prepare', pieces: { length: 1 } });
     const pcm = facts({ container: 'wav', bytes: 2_764_800_044, seconds: 4 * hour, audio: [audio('pcm-s16')] });
     const plan = planMedia(pcm, mixedFileLimits);
