@@ -8,10 +8,22 @@ process.env.NODE_COMPILE_CACHE ??= path.resolve('node_modules/.cache/compiled');
 /** Files that mock modules, or load them anew: they must not share the modules of their process with other files. */
 const isolated = ['test/**/*.isolated.test.ts'];
 
+/** The only test of faults that is part of `npm test`. */
+const randomFaults = 'test/faults/random-faults.test.ts';
+
+/** What the projects have in common whose files share one whole service, started once. */
+const onMachine = {
+  exclude: isolated,
+  isolate: false,
+  globalSetup: ['test/support/shared-machine.ts'],
+  hookTimeout: 60_000,
+};
+
 /**
- * `fast`, `infra` and `isolated` need nothing but their process; `infra` is not part of `npm test`; the files of `machine` share one whole service, started once. The
- * files of `fast` and `machine` share the modules of their process: loading them once per file took a quarter of the
- * processor time of `fast`. All run in random order: no test may depend on another.
+ * `fast`, `infra` and `isolated` need nothing but their process. The files of `machine` share one whole service, started once, and so do
+ * those of `faults`. `infra` and `faults` are not part of `npm test`. The files of one project share the modules of their process, except
+ * isolated ones: loading them once per file took a quarter of the processor time of `fast`. All run in random order: no test may depend on
+ * another.
  */
 export default defineConfig({
   test: {
@@ -38,13 +50,15 @@ export default defineConfig({
       { extends: true, test: { name: 'isolated', include: isolated } },
       {
         extends: true,
+        test: { name: 'machine', include: ['test/integration/**/*.test.ts', randomFaults], ...onMachine },
+      },
+      {
+        extends: true,
         test: {
-          name: 'machine',
-          include: ['test/{integration,faults}/**/*.test.ts'],
-          exclude: isolated,
-          isolate: false,
-          globalSetup: ['test/support/shared-machine.ts'],
-          hookTimeout: 60_000,
+          name: 'faults',
+          include: ['test/faults/**/*.test.ts'],
+          ...onMachine,
+          exclude: [...isolated, randomFaults],
         },
       },
     ],

@@ -51,8 +51,8 @@ export const plantedDefects = [
   {
     name: 'an event can name a track twice',
     file: 'shared/contracts/events.ts',
-    from: 'new Set(names).size === names.length',
-    to: 'new Set(names).size <= names.length',
+    from: 'names.indexOf(name) < index',
+    to: 'names.indexOf(name) < 0',
   },
   {
     name: 'every recording exceeds the minutes of a day',
