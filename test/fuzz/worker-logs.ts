@@ -31,7 +31,9 @@ export async function readWorkerLogs(): Promise<WorkerLogs> {
   for (const text of lines) {
     const { level, message, messageId = '', issues, error } = text.startsWith('{') ? (JSON.parse(text) as Line) : {};
     if (message === 'message done') outcomes.set(messageId, { isDone: true, issues: '' });
-    else if (message === 'message failed' && issues) outcomes.set(messageId, { isDone: false, issues });
+    // The list of refused events has the first reason. A file can find its owner between two receives.
+    else if (message === 'message failed' && issues)
+      outcomes.set(messageId, outcomes.get(messageId) ?? { isDone: false, issues });
     else if (level === 'WARN' || error?.name === 'TimeoutError') warnings.push(text);
     else if (level === undefined || level === 'ERROR') errors.push(text);
   }
