@@ -1,4 +1,5 @@
 import type { MediaRefusal } from './media-refusal.ts';
+import { pcmSampleBytes } from './pcm-codecs.ts';
 
 /** Containers that are told apart by their first bytes. */
 export const mediaContainers = [
@@ -102,17 +103,7 @@ const outputs: Readonly<Record<string, OutputContainer>> = {
 };
 
 /** The bytes of a sample of the codecs whose files can be too large for a job although they are short enough. FLAC is at most as large as PCM. */
-const sampleBytes: Readonly<Record<string, number>> = {
-  'pcm-u8': 1,
-  'pcm-s16': 2,
-  'pcm-s24': 3,
-  'pcm-s32': 4,
-  'pcm-f32': 4,
-  'pcm-f64': 8,
-  ulaw: 1,
-  alaw: 1,
-  flac: 4,
-};
+const sampleBytes: Readonly<Record<string, number>> = { ...pcmSampleBytes, flac: 4 };
 
 const mostChannels = 32;
 const leastSampleRate = 4000;

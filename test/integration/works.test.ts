@@ -4,7 +4,7 @@ import {
   ProvisionedThroughputExceededException,
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import type { TranscriptionPart, WorkKey } from '#shared/domain/transcription-part.ts';
 import { workRepository } from '#shared/storage/transcriptions/works.ts';
@@ -12,10 +12,12 @@ import { endpoints, sameSignature } from '../support/machine.ts';
 import { organizationId } from '../support/records.ts';
 
 const settings = { region: endpoints.region, credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
-const documents = DynamoDBDocumentClient.from(
-  new DynamoDBClient({ ...settings, endpoint: endpoints.dynamodbUrl, signer: sameSignature }),
-  { marshallOptions: { removeUndefinedValues: true } },
-);
+const newClient = () =>
+  DynamoDBDocumentClient.from(
+    new DynamoDBClient({ ...settings, endpoint: endpoints.dynamodbUrl, signer: sameSignature }),
+    { marshallOptions: { removeUndefinedValues: true } },
+  );
+const documents = newClient();
 const tableName = String(endpoints.tables.transcriptionParts);
 const works = workRepository(documents, tableName);
 const startedAt = '2026-03-01T10:00:00.000Z';
@@ -148,6 +150,22 @@ test('a removed work has no rows, and nothing is counted in it', async () => {
   for (const state of ['waiting', 'done'] as const) expect(await works.addPart(partOf(key, 1, { state }))).toBe(false);
   expect(await rowsOf(key)).toEqual([]);
   expect(await rowsOf(other)).toHaveLength(3);
+});
+
+test('a part that a run stores while its work is removed goes, too', async () => {
+  const key = newWork();
+  await works.begin(headOf(key));
+  await works.addPart(partOf(key, 1));
+  const client = newClient();
+  const send = client.send.bind(client);
+  let isStored: boolean | undefined;
+  const meddling = async (command: Parameters<typeof send>[0]) => {
+    if (command instanceof DeleteCommand && isStored === undefined) isStored = await works.addPart(partOf(key, 2));
+    return send(command);
+  };
+  await workRepository(Object.assign(client, { send: meddling }), tableName).remove(key);
+  expect(isStored).toBe(true);
+  expect(await rowsOf(key)).toEqual([]);
 });
 
 function failingWith(...errors: readonly Error[]) {

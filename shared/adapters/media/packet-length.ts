@@ -1,22 +1,12 @@
 import type { AudioFacts } from '../../domain/media-plan.ts';
 import { opusSeconds } from '../../domain/opus-packet.ts';
+import { pcmSampleBytes } from '../../domain/pcm-codecs.ts';
 
 type CodecFacts = Pick<AudioFacts, 'codec' | 'channels' | 'sampleRate'>;
 
-const pcmBytes: Readonly<Record<string, number>> = {
-  'pcm-u8': 1,
-  'pcm-s16': 2,
-  'pcm-s24': 3,
-  'pcm-s32': 4,
-  'pcm-f32': 4,
-  'pcm-f64': 8,
-  ulaw: 1,
-  alaw: 1,
-};
-
 /** The bytes of one moment of PCM, of all channels. Undefined for other codecs. */
 export function pcmFrameBytes({ codec = '', channels }: CodecFacts): number | undefined {
-  const bytes = pcmBytes[codec];
+  const bytes = pcmSampleBytes[codec];
   return bytes && bytes * channels;
 }
 
