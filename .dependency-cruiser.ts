@@ -53,9 +53,14 @@ export const parts = table({
     may: ['errors', 'contracts', 'pure node'],
     why: 'The domain holds pure rules. Pass in what a rule needs.',
   },
+  platforms: {
+    files: '^shared/platforms/',
+    may: ['errors', 'contracts', 'domain', 'pure node', 'zod', 'packages'],
+    why: 'A platform is signatures and translations: pure functions of a request.',
+  },
   'use cases': {
     files: '^shared/use-cases/',
-    may: ['errors', 'control flow', 'contracts', 'domain', 'pure node'],
+    may: ['errors', 'control flow', 'contracts', 'domain', 'platforms', 'pure node'],
     why: 'A use case does I/O through its ports alone. Pass in their implementations.',
   },
   adapters: {
@@ -98,14 +103,28 @@ export const parts = table({
   },
   handlers: {
     files: '^functions/.+/(?!(index|access)\\.ts$)[^/]+$',
-    may: ['errors', 'control flow', 'runtime', 'contracts', 'domain', 'use cases', 'http', 'queue', ...anyPackage],
+    may: [
+      ...(['errors', 'control flow', 'runtime', 'contracts', 'domain', 'platforms', 'use cases'] as const),
+      ...(['http', 'queue', ...anyPackage] as const),
+    ],
     types: ['storage', 'adapters'],
     why: 'index.ts passes settings, clients, repositories and adapters to the handler.',
   },
   functions: {
     files: '^functions/.+/index\\.ts$',
     may: [
-      ...(['names', 'errors', 'env', 'runtime', 'contracts', 'domain', 'use cases', 'adapters', 'storage'] as const),
+      ...([
+        'names',
+        'errors',
+        'env',
+        'runtime',
+        'contracts',
+        'domain',
+        'platforms',
+        'use cases',
+        'adapters',
+        'storage',
+      ] as const),
       ...(['http', 'queue', 'shared wiring', 'handlers', 'aws', 'descriptions', ...anyPackage] as const),
     ],
     why: 'A function does not depend on the stack.',

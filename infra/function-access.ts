@@ -1,4 +1,5 @@
 import { access as listRefusedEvents } from '../functions/api/events/list-refused-events/access.ts';
+import { access as receiveHook } from '../functions/api/events/receive-hook/access.ts';
 import { access as getParticipant } from '../functions/api/insights/get-participant/access.ts';
 import { access as listParticipants } from '../functions/api/insights/list-participants/access.ts';
 import { access as listRoomInsights } from '../functions/api/insights/list-room-insights/access.ts';
@@ -20,6 +21,7 @@ import { access as reconcileTranscriptions } from '../functions/workers/reconcil
 import { access as recordNetworkSamples } from '../functions/workers/record-network-samples/access.ts';
 import { access as recordRoomEvents } from '../functions/workers/record-room-events/access.ts';
 import { access as startTranscription } from '../functions/workers/start-transcription/access.ts';
+import { access as translateHooks } from '../functions/workers/translate-hooks/access.ts';
 import type { Access } from '../shared/access.ts';
 import type { OperationId } from '../shared/contracts/endpoints.ts';
 import type { SelfAuthenticatedOperationId } from '../shared/contracts/self-authenticated-endpoints.ts';
@@ -33,6 +35,7 @@ type FunctionName = OperationId | SelfAuthenticatedOperationId | WorkerName | 'a
  */
 export const functionAccess: Readonly<Record<FunctionName, Access>> = {
   'list-refused-events': listRefusedEvents,
+  'receive-hook': receiveHook,
   'get-participant': getParticipant,
   'list-participants': listParticipants,
   'list-room-insights': listRoomInsights,
@@ -54,4 +57,5 @@ export const functionAccess: Readonly<Record<FunctionName, Access>> = {
   'record-network-samples': recordNetworkSamples,
   'record-room-events': recordRoomEvents,
   'start-transcription': startTranscription,
+  'translate-hooks': translateHooks,
 };

@@ -133,4 +133,11 @@ export const entityTables: Readonly<Record<TableName, Omit<EntityTableProps, 're
   rateLimits: { partitionKey: byOrganization, sortKey: attributeNames.minute },
   idempotencyKeys: { partitionKey: byOrganization, sortKey: attributeNames.operationKey },
   refusedEvents: { partitionKey: byOrganization, sortKey: attributeNames.receivedKey },
+  // The key is the connection id alone, because a webhook has nothing else. Commands of operators list by the index.
+  connections: {
+    partitionKey: attributeNames.connectionId,
+    indexes: [erasureIndex(attributeNames.connectionId)],
+  },
+  // Sessions that a platform has announced, by connection and room, and the webhooks that wait for one.
+  platformSessions: { partitionKey: byOrganization, sortKey: attributeNames.stateKey },
 };

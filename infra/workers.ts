@@ -97,6 +97,15 @@ const queueFedWorkers = [
     maxConcurrency: 2, // Transcribe accepts five job deletions a second
     timeout: Duration.seconds(60),
   },
+  {
+    name: 'translate-hooks',
+    description: "Turns platforms' webhooks into events",
+    queue: 'platformHooks',
+    oldestMessage: Duration.minutes(5),
+    batch: { size: 10, windowSeconds: 0 },
+    maxConcurrency: 10,
+    timeout: Duration.seconds(30),
+  },
 ] as const satisfies readonly QueueFedWorker[];
 
 /** The worker that a schedule runs. It repairs lost messages, lost Transcribe events and jobs that outlive their transcription. */

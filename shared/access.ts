@@ -19,6 +19,8 @@ export type Access = {
   readonly signsTranscriptLinks?: true;
   /** The function reads the URL of the API, to write links to it. */
   readonly linksToApi?: true;
+  /** The function reads the secrets of connections. */
+  readonly readsConnectionSecrets?: true;
   /** The function reads the retention of this kind of data, if the stage limits it. */
   readonly retentionOf?: RetainedKind;
   /** The function reads how far the times of events may be from their arrival. */

@@ -38,6 +38,8 @@ export const envNames = {
   rateLimitsTable: 'RATE_LIMITS_TABLE',
   idempotencyKeysTable: 'IDEMPOTENCY_KEYS_TABLE',
   refusedEventsTable: 'REFUSED_EVENTS_TABLE',
+  connectionsTable: 'CONNECTIONS_TABLE',
+  platformSessionsTable: 'PLATFORM_SESSIONS_TABLE',
   recordingsBucket: 'RECORDINGS_BUCKET',
   transcriptsBucket: 'TRANSCRIPTS_BUCKET',
   roomEventsQueue: 'ROOM_EVENTS_QUEUE_URL',
@@ -47,7 +49,15 @@ export const envNames = {
   transcriptionResultsQueue: 'TRANSCRIPTION_RESULTS_QUEUE_URL',
   transcriptionMergesQueue: 'TRANSCRIPTION_MERGES_QUEUE_URL',
   bulkDeleteQueue: 'BULK_DELETE_QUEUE_URL',
+  platformHooksQueue: 'PLATFORM_HOOKS_QUEUE_URL',
+  connectionSecretPrefix: 'CONNECTION_SECRET_PREFIX',
+  sessionIdleHours: 'SESSION_IDLE_HOURS',
 } as const;
+
+/** How the names of the secrets of a stage's connections begin. The connection id follows. */
+export function connectionSecretPrefix({ deployment }: { readonly deployment: string }): string {
+  return `${deployment}/connections/`;
+}
 
 /** Kinds of data whose retention functions read. Other retention periods are enforced without them. */
 export type RetainedKind = 'transcript' | 'sample' | 'fact';
@@ -61,7 +71,7 @@ export const versionField = 'version';
 /** The claim of Cognito access tokens that names the organization: the app client id, which survives a change of secrets. */
 export const clientIdClaim = 'client_id';
 
-/** The tables: entities, access links, rate limits, idempotency keys and refused events. */
+/** The tables: entities, access links, rate limits, idempotency keys, refused events, connections and what their webhooks told. */
 export const tableNames = [
   'recordings',
   'recordingFiles',
@@ -76,6 +86,8 @@ export const tableNames = [
   'rateLimits',
   'idempotencyKeys',
   'refusedEvents',
+  'connections',
+  'platformSessions',
 ] as const;
 /** Name of a table. */
 export type TableName = (typeof tableNames)[number];
@@ -89,6 +101,7 @@ export const queueNames = [
   'transcriptionResults',
   'transcriptionMerges',
   'bulkDelete',
+  'platformHooks',
 ] as const;
 /** Name of a queue. */
 export type QueueName = (typeof queueNames)[number];
@@ -102,10 +115,10 @@ export const bucketNames = ['recordings', 'transcripts'] as const;
 export type BucketName = (typeof bucketNames)[number];
 
 /**
- * Prefixes of the keys in the transcripts bucket: transcripts that the service writes, files of live transcriptions, and intermediate
- * files of a transcription in parts, which expire.
+ * Prefixes of the keys in the transcripts bucket: transcripts that the service writes, files of live transcriptions, intermediate
+ * files of a transcription in parts, and bodies of platforms' webhooks. The last two expire.
  */
-export const transcriptPrefixes = { generated: 'generated/', live: 'live/', work: 'work/' } as const;
+export const transcriptPrefixes = { generated: 'generated/', live: 'live/', work: 'work/', hooks: 'hooks/' } as const;
 /** A kind of files in the transcripts bucket. */
 export type TranscriptPrefix = keyof typeof transcriptPrefixes;
 
@@ -139,6 +152,8 @@ export const attributeNames = {
   minute: 'minute',
   operationKey: 'operationKey',
   receivedKey: 'receivedKey',
+  connectionId: 'connectionId',
+  stateKey: 'stateKey',
   expiresAt: 'expiresAt',
 } as const;
 
@@ -161,7 +176,7 @@ export const indexNames = {
   byRecordingAndStartDate: 'by-recording-and-start-date',
   byDueAt: 'by-due-at',
 } as const;
-/** The index that lists an organization's rows of a table whose key does not name the organization: recordingFiles, accessLinks. */
+/** The index that lists an organization's rows of a table whose key does not name the organization: recordingFiles, accessLinks, connections. */
 export const rowsByOrganization = 'by-organization';
 /** Name of a global secondary index of any table. */
 export type IndexName = `by-${string}`;
@@ -203,6 +218,12 @@ export const metricUnits = {
   RoomEventLag: 'Milliseconds',
   NetworkSampleLag: 'Milliseconds',
   ParticipantsBeyondLimit: 'Count',
+  HooksReceived: 'Count',
+  HooksRefused: 'Count',
+  HooksTooLarge: 'Count',
+  HooksParked: 'Count',
+  FailedJoins: 'Count',
+  IdleSessionsClosed: 'Count',
 } as const;
 /** Name of a metric. */
 export type MetricName = keyof typeof metricUnits;

@@ -86,7 +86,9 @@ export class ServiceApi extends Construct {
     const throttles: RouteThrottle[] = [];
     for (const endpoint of selfAuthenticatedEndpoints) {
       const access = withRateLimit(endpoint.access);
-      const routes = this.addEndpoint(endpoint, { ...withFunction, access }, new HttpNoneAuthorizer());
+      const environment = endpoint.access.linksToApi && { [envNames.apiUrl]: this.url };
+      const withAccess = { ...withFunction, access, ...(environment && { environment }) };
+      const routes = this.addEndpoint(endpoint, withAccess, new HttpNoneAuthorizer());
       acknowledgeOpen(routes, 'The function authenticates every request before it does any work.');
       if (endpoint.routeThrottle) throttles.push({ endpoint, routes, ...endpoint.routeThrottle });
     }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { ArnFormat, type Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { type Conditions, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   type Alias,
@@ -13,7 +13,13 @@ import {
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Access } from '../../shared/access.ts';
-import { type BucketName, envNames, type TableName, transcriptPrefixes } from '../../shared/names.ts';
+import {
+  type BucketName,
+  connectionSecretPrefix,
+  envNames,
+  type TableName,
+  transcriptPrefixes,
+} from '../../shared/names.ts';
 import { functionCode } from '../bundling.ts';
 import type { StageConfig } from '../stages.ts';
 import { keyActions } from './encryption-key.ts';
@@ -142,6 +148,7 @@ function accessEnvironment(access: Access, resources: ServiceResources): Record<
     environment[envNames[`${name}Bucket`]] = resources.buckets[name].bucketName;
   for (const name of access.sendsTo ?? [])
     environment[envNames[`${name}Queue`]] = resources.queues[name].queue.queueUrl;
+  if (access.readsConnectionSecrets) environment[envNames.connectionSecretPrefix] = connectionSecretPrefix(resources);
   if (access.transcribe) environment[envNames.jobNamePrefix] = resources.jobNamePrefix;
   if (access.signsTranscriptLinks) environment[envNames.transcriptsBucket] = resources.buckets.transcripts.bucketName;
   return environment;
@@ -155,7 +162,20 @@ function grantAccess(grantee: LambdaFunction, access: Access, resources: Service
   for (const name of keysOf(access.buckets)) allowBucket(allow, name, access, resources);
   for (const name of access.sendsTo ?? []) allow(['sqs:SendMessage'], [resources.queues[name].queue.queueArn]);
   if (resources.encryptionKey && usesStoredData(access)) allow(keyActions, [resources.encryptionKey.keyArn]);
+  if (access.readsConnectionSecrets)
+    allow(['secretsmanager:GetSecretValue'], [connectionSecrets(Stack.of(grantee), resources)]);
   if (access.transcribe) allowTranscribe(allow, access.transcribe, Stack.of(grantee), resources);
+}
+
+/** The ARNs of the secrets of all connections. Commands of operators create them. */
+function connectionSecrets(stack: Stack, resources: ServiceResources): string {
+  const resourceName = `${connectionSecretPrefix(resources)}*`;
+  return stack.formatArn({
+    service: 'secretsmanager',
+    resource: 'secret',
+    resourceName,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
 }
 
 type Allow = (actions: readonly string[], resources: readonly string[], conditions?: Conditions) => void;

@@ -20,5 +20,9 @@ export const event = <Type extends string, Data extends z.ZodMiniType>(type: Typ
     organizationId: OrganizationId,
     /** When the event happened, not when it was sent. */
     createdAt: Timestamp,
+    /** True for a guess of an adapter or an operator. It is never the platform's word. */
+    inferred: z.optional(z.literal(true, 'must be true, or absent')),
+    /** Why the event was inferred. */
+    reason: z.optional(text(100)),
     data,
   });

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { ConnectionId } from './connection.ts';
 import { UtcTimestamp, Uuid } from './fields.ts';
 import { OrganizationId } from './organization.ts';
 
@@ -54,6 +55,10 @@ export const BulkDeleteMessage = z.object({
   failedAt: z.optional(UtcTimestamp),
 });
 export type BulkDeleteMessage = z.infer<typeof BulkDeleteMessage>;
+
+/** A request to translate a stored webhook. `key` is that of its body in the transcripts bucket. */
+export const HookMessage = z.object({ organizationId: OrganizationId, connectionId: ConnectionId, key: z.string() });
+export type HookMessage = z.infer<typeof HookMessage>;
 
 /** The fields that the service uses of EventBridge's "Transcribe Job State Change" event. The reconciler sends the same. */
 export const TranscribeJobStateChange = z.object({

@@ -1,3 +1,4 @@
+import { AnyQuery, HookPath } from './connection.ts';
 import type { SelfAuthenticatedEndpoint } from './endpoint.ts';
 import { LinkPath } from './transcription.ts';
 
@@ -12,6 +13,16 @@ export const selfAuthenticatedEndpoints = {
     requestsPerMinutePerKey: 120,
     params: LinkPath,
     successStatus: 302,
+  },
+  receiveHook: {
+    operationId: 'receive-hook',
+    tag: 'events',
+    method: 'POST',
+    path: '/v1/hooks/{connectionId}/{proxy+}',
+    requestsPerMinutePerKey: 6000,
+    params: HookPath,
+    query: AnyQuery,
+    successStatus: 200,
   },
 } as const satisfies Record<string, SelfAuthenticatedEndpoint>;
 

@@ -52,6 +52,30 @@ const ClientRated = event(
 /** A participant's feedback on the session. */
 export type ClientRated = z.infer<typeof ClientRated>;
 
+const spokenSecondsMessage = 'must be from 0 to 315360000';
+const ClientUpdated = event(
+  'room.client.updated',
+  z
+    .object({
+      ...client,
+      deviceId: optional(Identifier),
+      spokenSeconds: optional(
+        z.number().check(z.minimum(0, spokenSecondsMessage), z.maximum(315_360_000, spokenSecondsMessage)),
+      ),
+    })
+    .check(
+      z.refine(
+        ({ deviceId, spokenSeconds }) => deviceId !== undefined || spokenSeconds !== undefined,
+        'must have deviceId, spokenSeconds or both',
+      ),
+    ),
+);
+/**
+ * What a platform tells of a participant after the join: the device, and for how long the participant spoke during one
+ * connection by the platform's own count.
+ */
+export type ClientUpdated = z.infer<typeof ClientUpdated>;
+
 const roomOrSession = z.refine<{ roomName?: string | undefined; roomSessionId?: string | undefined }>(
   ({ roomName, roomSessionId }) => roomName !== undefined || roomSessionId !== undefined,
   'must have roomName, roomSessionId or both',
@@ -72,7 +96,14 @@ export type SessionRetraction = FactRetracted & { readonly data: { readonly room
 export type RoomRetraction = FactRetracted & { readonly data: { readonly roomName: string } };
 
 /** The events of a session. They are the facts from which insights are computed. */
-export const sessionEvents = [SessionStarted, SessionEnded, ClientJoined, ClientLeft, ClientRated] as const;
+export const sessionEvents = [
+  SessionStarted,
+  SessionEnded,
+  ClientJoined,
+  ClientLeft,
+  ClientRated,
+  ClientUpdated,
+] as const;
 /** An event of a session. It is stored in the same form, and the service can mark a join (shared/domain/connection-kind.ts). */
 export const SessionEvent = z.discriminatedUnion('type', sessionEvents);
 export type SessionEvent = z.infer<typeof SessionEvent>;

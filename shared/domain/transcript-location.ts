@@ -11,6 +11,8 @@ const maxFilenameBytes = 255;
 const generated = 'generated/';
 /** Prefix of the keys of the intermediate files of works that have parts. They expire. */
 const work = 'work/';
+/** Prefix of the keys of the bodies of webhooks. They expire. */
+const hooks = 'hooks/';
 /** Prefix of the keys of all objects that a platform writes to the transcripts bucket. */
 const live = 'live/';
 
@@ -36,7 +38,7 @@ export function foldersOf(owner: WorkOwner): readonly string[] {
 
 /** The folders of the transcripts bucket that belong to one organization. */
 export function foldersOfOrganization(organizationId: OrganizationId): readonly string[] {
-  return [generated, live, work].map((prefix) => `${prefix}${organizationId}/`);
+  return [generated, live, work, hooks].map((prefix) => `${prefix}${organizationId}/`);
 }
 
 /**
@@ -92,6 +94,17 @@ export function partMapKey({ part, ...key }: PartKey): string {
 /** The key of Transcribe's own output of a part. */
 export function partOutputKey({ part, ...key }: PartKey): string {
   return `${workFolder(key)}${part}.output.json`;
+}
+
+/** The folder of a connection's webhooks. Their keys sort by the time of their arrival. */
+export function hooksFolder({
+  organizationId,
+  connectionId,
+}: {
+  organizationId: OrganizationId;
+  connectionId: string;
+}): string {
+  return `${hooks}${organizationId}/${connectionId}/`;
 }
 
 /** The last part of a path, cut to a length that file systems and links accept. It contains no directory, so a download cannot leave its folder. */

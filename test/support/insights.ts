@@ -120,6 +120,8 @@ export function sessionOf(organizationId: string, name: { roomName?: string; roo
       event('fact.retracted', '12:00', { eventId: id, ...session, ...data }),
     rated: (participantId: string, time: string, rating: number, more: Partial<Data<'room.client.rated'>> = {}) =>
       event('room.client.rated', time, { ...session, participantId, rating, ...more }),
+    updated: (participantId: string, time: string, more: Partial<Data<'room.client.updated'>>) =>
+      event('room.client.updated', time, { ...session, participantId, ...more }),
     sampled: (participantId: string, time: string, values: Values, more: Partial<Data<'room.client.sampled'>> = {}) =>
       event('room.client.sampled', time, {
         ...{ roomSessionId: session.roomSessionId, participantId, startedAt: at(time), sampleRateMs: 2000 },

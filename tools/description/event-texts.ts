@@ -28,6 +28,9 @@ export const envelopeTexts: Readonly<Record<keyof Envelope | 'data', string>> = 
   type: 'Type of the event.',
   organizationId: 'Organization that the event belongs to.',
   createdAt: `When the event happened, not when it was sent. ${nearArrival}`,
+  inferred:
+    'True if the event is a guess of an adapter or an operator, and not the word of the platform. Insights then say so.',
+  reason: 'Why the event was inferred, such as `idle`.',
   data: 'What happened.',
 };
 
@@ -159,6 +162,21 @@ export const eventTexts: { readonly [Type in EventType]: EventTexts<Type> } = {
       ...envelope('evt-a005', '2026-03-02T09:30:44Z'),
       type: 'room.client.rated',
       data: { ...inSession, participantId: 'p-17', rating: 4, tags: ['audio'], comment: 'Clear most of the time.' },
+    },
+  },
+  'room.client.updated': {
+    title: 'Client updated',
+    summary: 'The platform tells more of a participant after the join: the device, or how long the participant spoke.',
+    data: {
+      ...client,
+      deviceId: 'The device of the participant. The latest event counts. At least one of the two is required.',
+      spokenSeconds:
+        "For how long the participant spoke during one connection, by the platform's own count. The seconds of several events are added.",
+    },
+    example: {
+      ...envelope('evt-a006', '2026-03-02T09:31:00Z'),
+      type: 'room.client.updated',
+      data: { ...inSession, participantId: 'p-17', spokenSeconds: 214.5 },
     },
   },
   'fact.retracted': {

@@ -31,6 +31,30 @@ const texts: SelfAuthenticatedTexts<typeof selfAuthenticatedEndpoints> = {
       },
     },
   },
+  receiveHook: {
+    summary: 'Receive a webhook of a platform',
+    description:
+      'Takes a webhook of a video platform, whose signature authenticates it. The operator creates the connection, and its command prints ' +
+      'this address with the lines for the configuration of the platform. Any path below the connection is accepted, any query, and any ' +
+      'content type that the platform sends.',
+    security: { name: 'platformSignature', scheme: { type: 'apiKey', in: 'header', name: 'Authorization' } },
+    errors: {
+      unauthorized: {
+        cause: 'the connection is not known, or the signature is not that of one of its secrets, or it is too old',
+        message: 'This webhook is not signed by a known connection.',
+        remedy: 'compare the address and the secret with those of the connection, and the clock of the sender',
+      },
+      payload_too_large: errorTexts.payload_too_large,
+      rate_limited: errorTexts.rate_limited,
+      invalid_request: errorTexts.invalid_request,
+    },
+    params: {
+      connectionId: { description: 'Id of the connection.', example: 'q0yZ7m1N5pV4dKx2Rj8bTf6sWc3uEh9gLaPoIiUyTrE' },
+      proxy: { description: 'Anything that the platform adds.', example: 'livekit' },
+    },
+    query: {},
+    success: { description: 'The webhook is stored, and its events follow. The body is empty.' },
+  },
 };
 
 /** A self-authenticated endpoint with its texts. */

@@ -255,6 +255,7 @@ export function functionsOf(
       parseOutput: parseTranscribeOutput,
       now,
     }),
+    platformHooks: async (_event: unknown) => ({ batchItemFailures: [] as { itemIdentifier: string }[] }),
     bulkDelete: createDeleteWorker({
       queue: queue('bulkDelete'),
       bulkDeletes,

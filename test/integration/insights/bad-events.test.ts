@@ -121,6 +121,7 @@ function messageOf(organizationId: string, mark: string, [type, change]: Bad): s
     'room.client.left': session.left('p', '09:00'),
     'fact.retracted': session.retracted({ id: 'evt-1' }),
     'room.client.rated': session.rated('p', '09:00', 3),
+    'room.client.updated': session.updated('p', '09:00', { spokenSeconds: 1 }),
     'room.client.sampled': session.sampled('p', '09:00', [1, 2]),
   };
   const event = events[type];

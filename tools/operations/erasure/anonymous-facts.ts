@@ -102,12 +102,21 @@ function anonymous(fact: SessionFact, { participants, events, visitors }: NewIds
   if (!isHers && !(isErased(fact) && visitorIdsOf(fact).some((id) => visitors.has(id)))) return fact;
   const { organizationId, createdAt, data } = fact;
   const { roomName, roomSessionId, participantId } = data;
-  const envelope = { id: (isHers && events.get(fact.id)) || fact.id, organizationId, createdAt };
+  const { inferred, reason } = fact;
+  const envelope = { id: (isHers && events.get(fact.id)) || fact.id, organizationId, createdAt, inferred, reason };
   const client = { roomName, roomSessionId, participantId: participants.get(participantId) ?? participantId };
   if (fact.type === 'room.client.left') return { ...envelope, type: fact.type, data: client };
   if (fact.type === 'room.client.rated') {
     const { rating } = fact.data;
     return { ...envelope, type: fact.type, data: { ...client, rating, tags: undefined, comment: undefined } };
+  }
+  if (fact.type === 'room.client.updated') {
+    const { deviceId, spokenSeconds } = fact.data;
+    return {
+      ...envelope,
+      type: fact.type,
+      data: { ...client, deviceId: deviceId && visitors.get(deviceId), spokenSeconds },
+    };
   }
   const { deviceId, userId } = fact.data;
   const kind = kindOf(fact);

@@ -1,0 +1,12 @@
+import type { Access } from '#shared/access.ts';
+
+/** AWS permissions of translate-hooks. */
+export const access: Access = {
+  tables: {
+    connections: ['GetItem'],
+    platformSessions: ['Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+  },
+  // It reads the manifest that a platform writes beside a recording.
+  buckets: { transcripts: { hooks: ['GetObject', 'ListBucket'] }, recordings: ['GetObject', 'ListBucket'] },
+  sendsTo: ['platformHooks', 'roomEvents'],
+};

@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto';
+import { v5 } from 'uuid';
+import type { Connection } from '../contracts/connection.ts';
+
+/** The namespace of the UUIDs that are derived from ids of platforms. It never changes. */
+const namespace = '7b1f0c1e-6d3b-4a57-9a57-0f5d0b9b8c66';
+
+/**
+ * The UUID of a session or recording: UUIDv5 of organization, platform and the platform's id. The same id always has the same UUID, so
+ * doubles and replays change nothing.
+ */
+export function uuidOf({ organizationId, platform }: Connection, platformId: string): string {
+  return v5(`${organizationId}|${platform}|${platformId}`, namespace);
+}
+
+/** An event id of 64 hexadecimal digits, from what the event says. Events with the same parts are the same event. */
+export function eventIdOf(...parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}

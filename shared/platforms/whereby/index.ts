@@ -1,0 +1,13 @@
+import * as z from 'zod/mini';
+import type { Platform } from '../platform.ts';
+
+/** Whereby: its signatures, payloads and their translation (docs/platforms/whereby.md). */
+export const whereby: Platform = {
+  name: 'whereby',
+  title: 'Whereby',
+  secretOrigin: 'given',
+  settings: z.strictObject({}),
+  isAuthentic: () => false,
+  secretFields: [],
+  translate: () => ({ events: [] }),
+};

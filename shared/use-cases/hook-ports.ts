@@ -1,0 +1,57 @@
+import type { Connection, ConnectionSecret, StoredHook } from '../contracts/connection.ts';
+import type { FileLocation } from '../contracts/events.ts';
+import type { OrganizationId } from '../contracts/organization.ts';
+import type { PlatformSession } from '../domain/platform-session.ts';
+
+/** The connections of all organizations. */
+export type ConnectionStore = {
+  /** Reads a connection with strong consistency. A text that cannot be an id costs no read. */
+  find(connectionId: string): Promise<Connection | undefined>;
+};
+
+/** The secrets of connections, in Secrets Manager. */
+export type SecretStore = {
+  /** The valid secrets, the newest first. They may be a minute old, unless `fresh`. Empty if there are none. */
+  read(connectionId: string, options?: { readonly fresh?: boolean }): Promise<readonly ConnectionSecret[]>;
+};
+
+/** The bodies of webhooks, in S3. They expire after days. */
+export type HookStore = {
+  /** Stores a webhook and returns its key. `requestId` makes the key unique. */
+  put(hook: StoredHook, requestId: string): Promise<string>;
+  /** Reads a webhook. Undefined if it has expired or was removed. */
+  get(key: string): Promise<StoredHook | undefined>;
+};
+
+/** Reads small JSON files that platforms write beside recordings. */
+export type ManifestReader = {
+  /** The content; undefined if it is missing, too large, no JSON, or not to be read by this service. */
+  read(location: FileLocation): Promise<unknown>;
+};
+
+/** A webhook that waits for a session of its room. */
+export type ParkedHook = { readonly key: string };
+
+/** One room of one connection. */
+export type PlatformRoom = {
+  readonly organizationId: OrganizationId;
+  readonly connectionId: string;
+  readonly roomName: string;
+};
+
+/** The sessions that platforms have announced, and the webhooks that wait for one. Rows expire. */
+export type PlatformSessionStore = {
+  /** The remembered sessions of a room, with strong consistency. */
+  sessionsOf(room: PlatformRoom): Promise<readonly PlatformSession[]>;
+  /**
+   * Remembers a session. Of several reports, the earliest start and the latest end count, in any order. Returns false if it was known like
+   * this, and then writes nothing.
+   */
+  remember(room: PlatformRoom, session: PlatformSession): Promise<boolean>;
+  /** Lets a webhook wait. A repeated call changes nothing. */
+  park(room: PlatformRoom, hook: ParkedHook): Promise<void>;
+  /** The waiting webhooks of a room, page by page, with strong consistency. */
+  parked(room: PlatformRoom): AsyncIterable<readonly ParkedHook[]>;
+  /** Ends the wait of webhooks. */
+  unpark(room: PlatformRoom, hooks: readonly ParkedHook[]): Promise<void>;
+};
