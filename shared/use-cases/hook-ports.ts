@@ -44,8 +44,8 @@ export type PlatformSessionStore = {
   /** The remembered sessions of a room, with strong consistency. */
   sessionsOf(room: PlatformRoom): Promise<readonly PlatformSession[]>;
   /**
-   * Remembers a session. Of several reports, the earliest start and the latest end count, in any order. Returns false if it was known like
-   * this, and then writes nothing.
+   * Remembers a session. Of several reports, the earliest start and the latest end count, in any order, and participants are added, up to
+   * `maxRememberedParticipants`. Returns false if it was known like this, and then writes nothing.
    */
   remember(room: PlatformRoom, session: PlatformSession): Promise<boolean>;
   /** Lets a webhook wait. A repeated call changes nothing. */
