@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { TranscribeClient } from '@aws-sdk/client-transcribe';
 import type { RequestSigner } from '@smithy/types';
@@ -32,6 +33,7 @@ export const sameSignature: RequestSigner = {
 export const sqs = new SQSClient({ ...settings, endpoint: endpoints.sqsUrl, signer: sameSignature });
 export const s3 = new S3Client({ ...settings, endpoint: endpoints.s3Url });
 export const dynamodb = new DynamoDBClient({ ...settings, endpoint: endpoints.dynamodbUrl, signer: sameSignature });
+export const secretsManager = new SecretsManagerClient({ ...settings, endpoint: endpoints.secretsManagerUrl });
 export const transcribe = new TranscribeClient({ ...settings, endpoint: endpoints.transcribeUrl });
 
 /** Creates a new organization, so that tests do not affect each other. */

@@ -16,6 +16,7 @@ const parts = {
   logs: 'logs',
   compiled: 'compiled',
   issuerKey: 'issuer-key.json',
+  secrets: 'secrets.json',
   ports: 'ports.json',
   endpoints: 'endpoints.json',
   demo: 'demo.json',

@@ -7,6 +7,7 @@ import { allOrNothing, type RunnerContext, stopAtShutdown } from './runner-conte
 import { requireDynamoDb, startDynamoDb } from './services/dynamodb-process.ts';
 import { type Issuer, type IssuerOptions, startIssuer } from './services/issuer.ts';
 import { createQueues, type QueuesAndBuckets, startQueuesAndBuckets } from './services/queues-and-buckets.ts';
+import { startSecretsManager } from './services/secrets-manager.ts';
 import { startSts } from './services/sts.ts';
 import { createTables } from './services/tables.ts';
 import { readStack, type Stack } from './template/stack.ts';
@@ -39,15 +40,20 @@ export async function startLocalServices(context: RunnerContext): Promise<LocalS
   const apiUrl = `http://${host}:${ports.api}`;
   const sqsUrl = sqsAndS3.url;
   const stack = readStack(assembly, { stackName: assembly.stackName, region, accountId, apiUrl, sqsUrl });
-  const [issuer, sts] = await allOrNothing([
+  const [issuer, sts, secretsManager] = await allOrNothing([
     stopAtShutdown(shutdown, startIssuer({ port: ports.issuer, keyFile: data.issuerKey, ...userPoolOf(stack) })),
     stopAtShutdown(shutdown, startSts({ port: ports.sts, roleArns: stack.roleArns })),
+    stopAtShutdown(shutdown, startSecretsManager({ port: ports.secretsManager, file: data.secrets, log: context.log })),
     createTables(dynamodb, stack.tables, { fresh }),
     createQueues(sqsUrl, stack.queues),
     sqsAndS3.createBuckets(stack.buckets),
   ]);
   const transcribe = `http://${host}:${ports.transcribe}`;
-  return { stack, issuer, urls: { dynamodb, sqs: sqsUrl, s3: sqsUrl, sts: sts.url, transcribe } };
+  return {
+    stack,
+    issuer,
+    urls: { dynamodb, sqs: sqsUrl, s3: sqsUrl, sts: sts.url, secretsManager: secretsManager.url, transcribe },
+  };
 }
 
 async function startDynamoDbUnlessGiven({ options, data, ports, shutdown }: RunnerContext): Promise<string> {

@@ -45,6 +45,7 @@ function endpointsOf(apiUrl: string, { stack, urls, issuer }: LocalServices): En
     s3Url: urls.s3,
     transcribeUrl: urls.transcribe,
     stsUrl: urls.sts,
+    secretsManagerUrl: urls.secretsManager,
     region,
     ...describeOutputs(stack.outputs),
   };

@@ -16,6 +16,7 @@ export type Endpoints = {
   readonly s3Url: string;
   readonly transcribeUrl: string;
   readonly stsUrl: string;
+  readonly secretsManagerUrl: string;
   readonly region: string;
   /** URLs by name. The dead-letter queue of `roomEvents` is `roomEventsDlq`. */
   readonly queues: Readonly<Record<string, string>>;

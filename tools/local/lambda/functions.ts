@@ -15,7 +15,7 @@ export type Functions = {
 };
 
 /** The URLs of the local services, for the SDK clients in the functions. */
-export type ServiceUrls = Readonly<Record<'dynamodb' | 'sqs' | 's3' | 'transcribe' | 'sts', string>>;
+export type ServiceUrls = Readonly<Record<'dynamodb' | 'sqs' | 's3' | 'transcribe' | 'sts' | 'secretsManager', string>>;
 
 /** The folders of the functions' logs, and of the code that their threads have compiled. */
 type Folders = { readonly logs: string; readonly compiled: string };
@@ -109,6 +109,10 @@ function lambdaEnvironment({
 /** https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html */
 function endpointEnvironment(urls: ServiceUrls): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(urls).map(([service, url]) => [`AWS_ENDPOINT_URL_${service.toUpperCase()}`, url]),
+    Object.entries(urls).map(([service, url]) => [`AWS_ENDPOINT_URL_${upperSnakeCase(service)}`, url]),
   );
+}
+
+function upperSnakeCase(service: string): string {
+  return service.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase();
 }

@@ -1,11 +1,10 @@
+import type { Operation } from '../services/aws-json.ts';
+import { ServiceError } from '../services/service-error.ts';
+import { badRequest } from './bad-request.ts';
 import { isUnfinished, type Job, nameOf, toWire } from './job.ts';
 import type { JobRunner } from './job-runner.ts';
 import type { JobStore } from './job-store.ts';
 import { parseJobName, parseListRequest, parseStartRequest } from './requests.ts';
-import { badRequest, ServiceError } from './service-error.ts';
-
-/** One operation of the API: takes the parsed request body, returns the response body. */
-export type Operation = (body: unknown) => Promise<object>;
 
 /** What the operations use. `maxJobs` limits the unfinished jobs. */
 export type OperationDeps = { store: JobStore; runner: JobRunner; maxJobs: number; now?: () => Date };

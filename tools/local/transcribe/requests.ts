@@ -1,6 +1,6 @@
 import { LanguageCode, MediaFormat } from '@aws-sdk/client-transcribe';
 import * as z from 'zod';
-import { badRequest } from './service-error.ts';
+import { badRequest } from './bad-request.ts';
 
 const required = (issue: { input?: unknown }): string =>
   issue.input === undefined || issue.input === null ? 'Member must not be null' : 'Member has the wrong type';

@@ -1,8 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { serveAwsJson } from '../services/aws-json.ts';
 import { stateChangeOf, type TranscribeJobStateChange } from './events.ts';
-import { serveAwsJson } from './http-server.ts';
 import { type Job, nameOf } from './job.ts';
 import { createJobRunner } from './job-runner.ts';
 import { openJobStore } from './job-store.ts';

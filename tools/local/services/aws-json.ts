@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Log } from './log.ts';
-import type { Operation } from './operations.ts';
+import type { Log } from '../transcribe/log.ts';
 import { ServiceError } from './service-error.ts';
+
+/** One operation of an API: takes the parsed request body, returns the response body. */
+export type Operation = (body: unknown) => Promise<object>;
 
 /** A listening server. */
 export type RunningServer = { url: string; stop(): Promise<void> };
@@ -12,7 +14,7 @@ export type RunningServer = { url: string; stop(): Promise<void> };
 const CONTENT_TYPE = 'application/x-amz-json-1.1';
 const LARGEST_BODY_BYTES = 1024 * 1024;
 
-/** Serves operations over AWS JSON 1.1, the protocol of Amazon Transcribe. */
+/** Serves operations over AWS JSON 1.1, the protocol of Amazon Transcribe and Secrets Manager, by their names in X-Amz-Target. */
 export async function serveAwsJson(
   operations: Map<string, Operation>,
   { host, port, log }: { host: string; port: number; log: Log },
@@ -20,7 +22,7 @@ export async function serveAwsJson(
   const server = createServer((request, response) => {
     answer(operations, request, response).catch((error: unknown) => {
       // The connection is closed or broken, so no response can be sent.
-      log('transcribe_response_failed', { error: error instanceof Error ? error.name : 'unknown' });
+      log('aws_json_response_failed', { error: error instanceof Error ? error.name : 'unknown' });
       response.destroy();
     });
   });

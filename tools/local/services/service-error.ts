@@ -1,4 +1,4 @@
-/** An error response with the names and messages of Amazon Transcribe. */
+/** An error response with a name and a message of AWS. */
 export class ServiceError extends Error {
   override name = 'ServiceError';
   readonly code: string;
@@ -10,6 +10,3 @@ export class ServiceError extends Error {
     this.status = status;
   }
 }
-
-/** The error for an invalid request. */
-export const badRequest = (message: string): ServiceError => new ServiceError('BadRequestException', message);
