@@ -183,8 +183,8 @@ export const parts = table({
   operations: {
     files: '^tools/operations/',
     may: [
-      ...(['names', 'errors', 'runtime', 'contracts', 'domain', 'use cases', 'adapters', 'storage', 'infra'] as const),
-      ...(['shared tools', 'aws', ...anyPackage] as const),
+      ...(['names', 'errors', 'runtime', 'contracts', 'domain', 'platforms', 'use cases', 'adapters'] as const),
+      ...(['storage', 'infra', 'shared tools', 'aws', ...anyPackage] as const),
     ],
     why: 'Operators run these commands on a deployed stage, without the local runner and the simulation.',
   },

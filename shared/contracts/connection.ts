@@ -36,6 +36,14 @@ export type ConnectionSecret = z.infer<typeof ConnectionSecret>;
 export const ConnectionSecrets = z.object({ secrets: z.array(ConnectionSecret).check(z.minLength(1), z.maxLength(2)) });
 export type ConnectionSecrets = z.infer<typeof ConnectionSecrets>;
 
+/**
+ * The address that a connection's platform posts to. Platforms may add paths and queries. It names the platform, because a request needs a
+ * path below the connection.
+ */
+export function hookUrl(apiUrl: string, { connectionId, platform }: Pick<Connection, 'connectionId' | 'platform'>) {
+  return `${apiUrl}/v1/hooks/${connectionId}/${platform}`;
+}
+
 /** Path of a webhook. Platforms add what they like below the connection. */
 export const HookPath = z.object({ connectionId: z.string(), proxy: z.string() });
 

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { hookUrl, platformNames } from '#shared/contracts/connection.ts';
+import { selfAuthenticatedEndpoints } from '#shared/contracts/self-authenticated-endpoints.ts';
+import { platforms } from '#shared/platforms/platforms.ts';
+import { setups } from '#shared/platforms/setups.ts';
+
+const connectionId = 'a'.repeat(43);
+
+test.each(platformNames)('the address of a connection of %s is a path of the API', (platform) => {
+  const { path } = selfAuthenticatedEndpoints.receiveHook;
+
+  expect(hookUrl('https://api.example.com', { connectionId, platform })).toBe(
+    `https://api.example.com${path.replace('{connectionId}', connectionId).replace('{proxy+}', platform)}`,
+  );
+});
+
+test.each(platformNames)('the lines for %s have the address, and the secret if this service made it', (platform) => {
+  const url = hookUrl('https://api.example.com', { connectionId, platform });
+  const isMade = platforms[platform].secretOrigin === 'generated';
+  const lines = setups[platform]({ url, settings: {}, ...(isMade && { secret: 'made-by-us' }), keyId: 'key-id' });
+
+  expect(lines).toContain(url);
+  expect(lines.includes('made-by-us')).toBe(isMade);
+  expect(lines).not.toMatch(/undefined|\[object/);
+});
