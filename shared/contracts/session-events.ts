@@ -12,6 +12,8 @@ const optional = <Schema extends z.ZodMiniType>(schema: Schema) =>
 const name = (maxLength: number) => z.string().check(maxCharacters(maxLength), wellFormed);
 const session = { roomName: RoomName, roomSessionId: Uuid };
 const client = { ...session, participantId: Identifier };
+/** How many clients the platform counts in the session after the event. It shows which joins and leaves are missing. */
+const numClients = optional(z.int().check(z.minimum(0, 'must be at least 0')));
 
 /** A room was created. It will close at `endAt`. */
 export const RoomCreated = event('room.created', z.object({ roomName: RoomName, endAt: optional(Timestamp) }));
@@ -33,12 +35,13 @@ const ClientJoined = event(
     displayName: name(256),
     externalId: optional(Identifier),
     userAgent: optional(name(1024)),
+    numClients,
   }),
 );
 /** Somebody connected: a person, or a recorder, a streamer or another service of the platform. */
 export type ClientJoined = z.infer<typeof ClientJoined>;
 
-const ClientLeft = event('room.client.left', z.object(client));
+const ClientLeft = event('room.client.left', z.object({ ...client, numClients }));
 
 const ClientRated = event(
   'room.client.rated',

@@ -48,6 +48,9 @@ const client = {
   ...counted,
   participantId: 'Identifier of the participant. It is the same for all connections in a session.',
 };
+const numClients =
+  'How many clients the platform counts in the session after the event. Insights compare it with the events that arrived, and say ' +
+  'what is missing.';
 const live = {
   ...session,
   transcriptionId: 'Identifier of the transcription.',
@@ -122,6 +125,7 @@ export const eventTexts: { readonly [Type in EventType]: EventTexts<Type> } = {
       displayName: 'Displayed name; can be empty.',
       externalId: 'The id that the participant passed when joining.',
       userAgent: 'User agent of the participant.',
+      numClients,
     },
     example: {
       ...envelope('evt-a003', '2026-03-02T10:00:07.250+01:00'),
@@ -142,7 +146,7 @@ export const eventTexts: { readonly [Type in EventType]: EventTexts<Type> } = {
   'room.client.left': {
     title: 'Client left',
     summary: 'A connection ended.',
-    data: client,
+    data: { ...client, numClients },
     example: {
       ...envelope('evt-a004', '2026-03-02T09:30:40Z'),
       type: 'room.client.left',

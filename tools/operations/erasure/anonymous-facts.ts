@@ -78,6 +78,7 @@ function staying(others: readonly SessionEvent[]): Set<string> {
 }
 
 function visitorIdsOf(event: ClientEvent): string[] {
+  if (event.type === 'room.client.updated') return event.data.deviceId === undefined ? [] : [event.data.deviceId];
   if (event.type !== 'room.client.joined') return [];
   const { deviceId, userId } = event.data;
   return userId === undefined ? [deviceId] : [deviceId, userId];
@@ -105,7 +106,8 @@ function anonymous(fact: SessionFact, { participants, events, visitors }: NewIds
   const { inferred, reason } = fact;
   const envelope = { id: (isHers && events.get(fact.id)) || fact.id, organizationId, createdAt, inferred, reason };
   const client = { roomName, roomSessionId, participantId: participants.get(participantId) ?? participantId };
-  if (fact.type === 'room.client.left') return { ...envelope, type: fact.type, data: client };
+  if (fact.type === 'room.client.left')
+    return { ...envelope, type: fact.type, data: { ...client, numClients: fact.data.numClients } };
   if (fact.type === 'room.client.rated') {
     const { rating } = fact.data;
     return { ...envelope, type: fact.type, data: { ...client, rating, tags: undefined, comment: undefined } };
@@ -115,7 +117,7 @@ function anonymous(fact: SessionFact, { participants, events, visitors }: NewIds
     return {
       ...envelope,
       type: fact.type,
-      data: { ...client, deviceId: deviceId && visitors.get(deviceId), spokenSeconds },
+      data: { ...client, deviceId: deviceId && (visitors.get(deviceId) ?? deviceId), spokenSeconds },
     };
   }
   const { deviceId, userId } = fact.data;
@@ -125,7 +127,7 @@ function anonymous(fact: SessionFact, { participants, events, visitors }: NewIds
     userId: userId === undefined ? undefined : (visitors.get(userId) ?? userId),
     roleName: kind,
   };
-  const removed = { displayName: '', externalId: undefined, userAgent: undefined };
+  const removed = { displayName: '', externalId: undefined, userAgent: undefined, numClients: fact.data.numClients };
   const joined = { ...envelope, type: fact.type, data: { ...client, ...visitor, ...removed } };
   return kind === 'other' ? asNonParticipant(joined) : joined;
 }
