@@ -142,7 +142,7 @@ export class ServiceStack extends Stack {
     config: StageConfig,
     encryptionKey: ServiceResources['encryptionKey'],
   ): ServiceResources['buckets'] {
-    const { removalPolicy, logRetention, retentionDays, recordingVersionDays } = config;
+    const { removalPolicy, logRetention, retentionDays, recordingVersionDays, hookRetentionDays } = config;
     const { bucket: accessLogs } = new PrivateBucket(this, 'AccessLogsBucket', {
       removalPolicy,
       expiration: Duration.days(logRetention),
@@ -159,7 +159,10 @@ export class ServiceStack extends Stack {
       cors: fileCorsFor(config.corsOrigins),
       removalPolicy,
       ...expirationAfter(retentionDays.transcript),
-      prefixExpirations: { [transcriptPrefixes.work]: workKept },
+      prefixExpirations: {
+        [transcriptPrefixes.work]: workKept,
+        [transcriptPrefixes.hooks]: Duration.days(hookRetentionDays),
+      },
     });
     Validations.of(transcripts).acknowledge({
       id: 'AwsSolutions-S1',

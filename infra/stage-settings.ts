@@ -115,6 +115,11 @@ export const settings = {
     schema: z.optional(days(7)),
     text: 'Days after which [the files of transcripts](#retention-and-removal) expire. At least 7. By default they do not expire.',
   },
+  hookRetentionDays: {
+    schema: days(1),
+    default: 7,
+    text: 'Days after which [the bodies of webhooks](#retention-and-removal) expire, with which [they can be replayed](operations/platform-webhooks.md#replay). At least 1.',
+  },
   sampleRetentionDays: {
     schema: z.optional(days(7)),
     text: 'Days after which [network samples](#retention-and-removal) expire. At least 7, and at most `factRetentionDays`, which is also the default.',

@@ -69,6 +69,7 @@ export type StageConfig = FixedConfig &
     | 'tracing'
     | 'canaryMinutes'
     | 'recordingVersionDays'
+    | 'hookRetentionDays'
     | 'customerManagedKey'
   > & {
     /** The issuer whose tokens the API accepts. If undefined, the stack creates a Cognito user pool. */
@@ -119,12 +120,12 @@ export function stageConfig(stage: string, context: Context): StageConfig {
     transcriptionPartsAtOnce,
     transcribeStartsPerSecond,
   } = values;
-  const { tracing, canaryMinutes, recordingVersionDays, customerManagedKey } = values;
+  const { tracing, canaryMinutes, recordingVersionDays, hookRetentionDays, customerManagedKey } = values;
   return {
     ...stages[stage],
     ...{ rateLimitPointsPerMinute, bulkDeleteIdsPerHour, defaultSampleRateMs, transcriptionMinutesPerDay },
     ...{ recordingCloseMinutes, pieceMinutes, trackPieceMinutes, transcriptionPartsAtOnce, transcribeStartsPerSecond },
-    ...{ tracing, canaryMinutes, recordingVersionDays, customerManagedKey },
+    ...{ tracing, canaryMinutes, recordingVersionDays, hookRetentionDays, customerManagedKey },
     ...{ corsOrigins, platformPrincipals, nonParticipantRoles, tags },
     roomEventBatch: { size: values.roomEventsBatchSize, windowSeconds: values.roomEventsBatchWindowSeconds },
     alarmEmails: { urgent: values.urgentAlarmEmail ?? values.alarmEmail, routine: values.alarmEmail },

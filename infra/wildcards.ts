@@ -1,13 +1,14 @@
 import { Stack, Validations } from 'aws-cdk-lib';
 import type { Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
-import { transcriptPrefixes } from '../shared/names.ts';
+import { connectionSecretPrefix, transcriptPrefixes } from '../shared/names.ts';
 import type { ServiceResources } from './constructs/service-resources.ts';
 
 /**
  * Gives the rule packs the reasons for wildcards in policies: the names that they cover exist only at run time. The ids are
  * those of the findings of the rule AwsSolutions-IAM5.
  */
-export function acknowledgeWildcards(stack: Stack, { buckets, jobNamePrefix }: ServiceResources): void {
+export function acknowledgeWildcards(stack: Stack, resources: ServiceResources): void {
+  const { buckets, jobNamePrefix } = resources;
   const acknowledge = (resource: string, reason: string) =>
     Validations.of(stack).acknowledge({ id: `AwsSolutions-IAM5[Resource::${resource}]`, reason });
 
@@ -18,12 +19,16 @@ export function acknowledgeWildcards(stack: Stack, { buckets, jobNamePrefix }: S
   for (const prefix of Object.values(transcriptPrefixes)) {
     acknowledge(
       objectsOf(buckets.transcripts, prefix),
-      'The key of a transcript or of a part contains an id that is created at run time.',
+      'The key of a transcript, of a part or of a webhook contains an id that is created at run time.',
     );
   }
   acknowledge(
     `arn:<AWS::Partition>:transcribe:<AWS::Region>:<AWS::AccountId>:transcription-job/${jobNamePrefix}.*`,
     'The name of a job contains the id of its transcription. The prefix excludes jobs of other deployments.',
+  );
+  acknowledge(
+    `arn:<AWS::Partition>:secretsmanager:<AWS::Region>:<AWS::AccountId>:secret:${connectionSecretPrefix(resources)}*`,
+    'The name of a secret contains the id of its connection. The prefix excludes the secrets of others.',
   );
 }
 

@@ -17,7 +17,7 @@ import { type Access, rateLimitAccess } from '../../shared/access.ts';
 import type { Endpoint, PublicEndpoint, SelfAuthenticatedEndpoint } from '../../shared/contracts/endpoint.ts';
 import { envNames } from '../../shared/names.ts';
 import { corsFor } from '../cors.ts';
-import { endpointMemory } from '../endpoint-memory.ts';
+import { endpointLimits } from '../endpoint-limits.ts';
 import type { StageConfig } from '../stages.ts';
 import { ApiDomain } from './api-domain.ts';
 import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
@@ -111,8 +111,8 @@ export class ServiceApi extends Construct {
     const { live: handler } = new ServiceFunction(this.#areaOf(tag), operationId, {
       folder: `api/${tag}/${operationId}`,
       description: `${method} ${path}`,
-      memorySize: endpointMemory[operationId],
       ...props,
+      ...endpointLimits[operationId],
     });
     return this.api.addRoutes({
       path,

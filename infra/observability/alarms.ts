@@ -7,6 +7,7 @@ import { type AlarmSpec, lasting } from './alarm-spec.ts';
 import { functionAlarms } from './function-alarms.ts';
 import { failedInvocations, ofOperations, percentage, period, serviceMetric, tableMetric } from './metrics.ts';
 import type { MonitoredResources } from './monitored-resources.ts';
+import { hookAlarms } from './hook-alarms.ts';
 import { apiFailsAtOnce, newVersionFails } from './rollback-alarms.ts';
 
 /** Alarms that the dashboard shows together. */
@@ -32,6 +33,7 @@ export function alarmsOf(
         ...queueNames.flatMap(queueAlarms(monitored)),
         bulkDeleteAge(monitored),
         beyondLimit(monitored),
+        ...hookAlarms(monitored),
         ...ruleAlarms(monitored),
       ],
     },

@@ -46,6 +46,8 @@ export function dashboardRows(monitored: MonitoredResources): IWidget[][] {
     funnelRow(monitored),
     speedRow(monitored),
     lagRow(monitored),
+    [heading('Webhooks of platforms')],
+    hooksRow(monitored),
     [heading('Tables')],
     tablesRow(monitored),
     [heading('Costs')],
@@ -191,6 +193,20 @@ function lagRow({ deployment }: MonitoredResources): IWidget[] {
         count('PartsFailed', 'failed parts'),
       ],
     },
+  );
+}
+
+/** Webhooks that arrived, that became no event yet, and what they told that insights do not show. */
+function hooksRow({ deployment }: MonitoredResources): IWidget[] {
+  const count = (name: MetricName, label: string) => serviceMetric(deployment, name, Stats.SUM, { label });
+  return row(
+    { title: 'Webhooks', left: [count('HooksReceived', 'received'), count('HooksParked', 'wait for their session')] },
+    {
+      title: 'Refused webhooks',
+      left: [count('HooksRefused', 'wrong signature'), count('HooksTooLarge', 'larger than 1 MiB')],
+    },
+    { title: 'Participants who could not join', left: [count('FailedJoins', 'participants')] },
+    { title: 'Sessions closed without an end', left: [count('IdleSessionsClosed', 'sessions')] },
   );
 }
 

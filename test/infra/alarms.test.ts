@@ -14,6 +14,7 @@ const oldestMessageMinutes: Readonly<Record<string, number>> = {
   transcriptionResults: 15,
   transcriptionMerges: 15,
   bulkDelete: 60,
+  platformHooks: 5,
 };
 
 const page = readFileSync('docs/operations/alarms.md', 'utf8');
@@ -40,8 +41,8 @@ describe.each(stageNames)('the alarms of %s', (stage) => {
   const expected = new Set<AlarmFacts>();
 
   /** Returns the only alarm on a metric of a resource, or of the deployment. */
-  function alarmOn(namespace: string, name: string, resource?: Resource): AlarmFacts {
-    const found = watching.filter(({ metrics }) =>
+  function alarmOn(namespace: string, name: string, resource?: Resource, among = watching): AlarmFacts {
+    const found = among.filter(({ metrics }) =>
       metrics.some(
         (metric) => metric.namespace === namespace && metric.name === name && (!resource || isOf(metric, resource)),
       ),
@@ -51,6 +52,10 @@ describe.each(stageNames)('the alarms of %s', (stage) => {
     expected.add(alarm);
     return alarm;
   }
+
+  /** The alarms on several functions watch an expression. The one on the answers to webhooks watches a metric. */
+  const ofSeveral = watching.filter(({ expression }) => expression !== undefined);
+  const ofOne = watching.filter(({ expression }) => expression === undefined);
 
   const nameOf = ({ path }: Resource) => String(path.split('/').findLast((part) => /^[a-z]/.test(part)));
 
@@ -137,7 +142,7 @@ describe.each(stageNames)('the alarms of %s', (stage) => {
     },
     'include, for each function, one on a p99 duration over 80 % of its timeout': () => {
       for (const one of functions) {
-        const alarm = alarmOn('AWS/Lambda', 'Duration', one);
+        const alarm = alarmOn('AWS/Lambda', 'Duration', one, ofSeveral);
         const own = alarm.metrics.filter((metric) => isOf(metric, one));
         expect(own).toMatchObject([{ name: 'Duration', statistic: 'p99' }]);
         expect(partOf(alarm, one)).toBe(`100 * ${own[0]?.id} / ${Number(one.properties.Timeout) * 1000}`);
@@ -201,6 +206,18 @@ describe.each(stageNames)('the alarms of %s', (stage) => {
     'include, for room events, one on participants with more events than count': () => {
       expect(own('ParticipantsBeyondLimit')).toMatchObject({ limit: '>= 1 in 1 of 1', periodSeconds: 3600 });
     },
+    'include, for webhooks, those on refused ones and on too large ones': () => {
+      expect(own('HooksRefused')).toMatchObject({ limit: '>= 10 in 1 of 1', periodSeconds: 300 });
+      expect(own('HooksTooLarge')).toMatchObject({ limit: '>= 1 in 1 of 1', periodSeconds: 300 });
+    },
+    'include, for webhooks, one on a p99 of one second for an answer': () => {
+      const receiver = functions.find(({ path }) => path.includes('/receive-hook/'));
+      expect(receiver).toBeDefined();
+      expect(alarmOn('AWS/Lambda', 'Duration', receiver, ofOne)).toMatchObject({
+        limit: '>= 1000 in 2 of 3',
+        metrics: [{ statistic: 'p99' }],
+      });
+    },
     'include, for the reconciler, one on missing runs': () => {
       const [alarm, ...more] = alarms.filter(({ limit }) => limit.startsWith('<'));
       if (!alarm || more.length > 0) throw new Error('There is not one alarm on what must happen.');
@@ -248,7 +265,7 @@ describe.each(stageNames)('the alarms of %s', (stage) => {
 
   test('on functions are as few as those limits allow', () => {
     for (const [metric, perAlarm] of Object.entries({ Errors: 5, Throttles: 10, Duration: 9 })) {
-      const found = watching.filter(({ metrics }) => metrics.some(({ name }) => name === metric));
+      const found = ofSeveral.filter(({ metrics }) => metrics.some(({ name }) => name === metric));
       expect([metric, found.length]).toEqual([metric, Math.ceil(functions.length / perAlarm)]);
     }
   });

@@ -22,8 +22,13 @@ describe.each(stageNames)('the API of %s', (stage) => {
     expect(routes.map(({ properties }) => properties.RouteKey).sort()).toEqual(contract.sort());
   });
 
-  test('requires a token on every route except the public ones and those of links', () => {
-    expect(openRoutes).toEqual(['GET /v1/openapi.json', 'GET /v1/links/{token}', 'HEAD /v1/links/{token}']);
+  test('requires a token on every route except the public ones, those of links and that of webhooks', () => {
+    expect(openRoutes).toEqual([
+      'GET /v1/openapi.json',
+      'GET /v1/links/{token}',
+      'HEAD /v1/links/{token}',
+      'POST /v1/hooks/{connectionId}/{proxy+}',
+    ]);
     const guarded = routes.filter(({ properties }) => !openRoutes.includes(String(properties.RouteKey)));
     expect(guarded).toHaveLength(endpointList.length);
     for (const { properties } of guarded) {
@@ -70,18 +75,21 @@ describe.each(stageNames)('the API of %s', (stage) => {
     }
   });
 
-  test('has no throttle for links, which one guesser could use up for everyone', () => {
+  test('has no throttle for links and webhooks, which one guesser could use up for everyone', () => {
     for (const { properties } of stack.all('AWS::ApiGatewayV2::Stage'))
-      expect(JSON.stringify(properties.RouteSettings)).not.toContain('/v1/links/');
+      expect(JSON.stringify(properties.RouteSettings)).not.toMatch(/\/v1\/(links|hooks)\//);
   });
 
-  test('passes its URL to the function that writes links to it, and to no other', () => {
+  test('passes its URL to the functions that write links to it or verify signatures of it, and to no other', () => {
     const withUrl = stack.all('AWS::Lambda::Function').flatMap(({ properties }) => {
       const url = at(properties, 'Environment', 'Variables', envNames.apiUrl);
       return url === undefined ? [] : [[properties.Description, url]];
     });
     const url = at(stack.outputs.ApiUrl, 'Value');
-    expect(withUrl).toEqual([['GET /v1/transcriptions/{transcriptionId}/access-link', url]]);
+    expect(withUrl.sort()).toEqual([
+      ['GET /v1/transcriptions/{transcriptionId}/access-link', url],
+      ['POST /v1/hooks/{connectionId}/{proxy+}', url],
+    ]);
   });
 
   test('throttles the whole stage, and passes the points per minute to each function', () => {

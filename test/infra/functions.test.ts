@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
-import { endpointMemory } from '#infra/endpoint-memory.ts';
+import { endpointLimits } from '#infra/endpoint-limits.ts';
 import { functionAccess } from '#infra/function-access.ts';
 import { stageConfig, stageNames } from '#infra/stages.ts';
 import { publicEndpointList } from '#shared/contracts/public-endpoints.ts';
@@ -69,7 +69,12 @@ describe.each(stageNames)('the functions of %s', (stage) => {
 
   test('are stopped if they loop, except for those that send messages to their own queue', () => {
     const looping = functions.filter(({ properties }) => properties.RecursiveLoop === 'Allow').map(nameOf);
-    expect(looping.sort()).toEqual(['delete-transcriptions', 'prepare-media', 'start-transcription']);
+    expect(looping.sort()).toEqual([
+      'delete-transcriptions',
+      'prepare-media',
+      'start-transcription',
+      'translate-hooks',
+    ]);
   });
 
   test('run on Node 24 and arm64', () => {
@@ -85,10 +90,14 @@ describe.each(stageNames)('the functions of %s', (stage) => {
     }
   });
 
-  test('have more memory if their endpoint needs it', () => {
-    const ofEndpoints = functions.filter((one) => nameOf(one) in endpointMemory);
-    const sizes = ofEndpoints.map((one) => [nameOf(one), one.properties.MemorySize]);
-    expect(Object.fromEntries(sizes)).toEqual(endpointMemory);
+  test('have the memory and the timeout that their endpoint needs', () => {
+    const ofEndpoints = functions.filter((one) => nameOf(one) in endpointLimits);
+    const limits = ofEndpoints.map(({ properties, ...one }) => [
+      nameOf({ properties, ...one }),
+      [properties.MemorySize, properties.Timeout],
+    ]);
+    expect(Object.fromEntries(limits)).toEqual({ 'get-participant': [1024, 29], 'receive-hook': [1024, 10] });
+    expect(ofEndpoints).toHaveLength(Object.keys(endpointLimits).length);
   });
 
   test('each have their own log group', () => {

@@ -56,6 +56,15 @@ const files: readonly (readonly [file: string, rejected: readonly string[], acce
     ['./target.ts', '../errors.ts', '../contracts/target.ts', 'node:crypto'],
   ],
   [
+    'shared/platforms/a.ts',
+    [
+      ...['../env.ts', '../logger.ts', sdk, 'node:fs', 'aws-cdk-lib'],
+      ...shared('use-cases', 'storage', 'adapters/s3', 'http', 'queue'),
+      ...aboveShared,
+    ],
+    ['../errors.ts', 'zod/mini', 'any-package', 'node:crypto', ...shared('contracts', 'domain')],
+  ],
+  [
     'shared/use-cases/a.ts',
     [
       ...['#shared/env.ts', '#shared/logger.ts', sdk, 'aws-cdk-lib', 'any-package', ...aboveShared],

@@ -67,7 +67,8 @@ test('each role has exactly the recorded permissions', () => {
 /** The allowed wildcards. They stand for names that exist only at run time. Policies must name all other resources. */
 const wildcards: readonly RegExp[] = [
   /^(Recordings|AccessLogs)Bucket\/\*$/,
-  /^TranscriptsBucket\/(generated|live|work)\/\*$/,
+  /^TranscriptsBucket\/(generated|live|work|hooks)\/\*$/,
+  /^:secret:Roomscribe-\w+\/connections\/\*$/,
   /^:transcription-job\/Roomscribe-\w+\.\*$/,
 ];
 
@@ -153,6 +154,37 @@ test('only the function that creates links may write them, and only the function
     ['create-access-link', 'dynamodb:PutItem'],
     ['follow-access-link', 'dynamodb:GetItem'],
   ]);
+});
+
+test('functions may read connections by their keys alone, only the receiver of webhooks may read their secrets, and none may change either', () => {
+  const [table] = stack.all('AWS::DynamoDB::Table').filter(({ path }) => path.includes('/ConnectionsTable/'));
+  const statements = stack.all('AWS::IAM::Role').flatMap((role) =>
+    statementsOfRole(stack, role).map((statement) => ({
+      name: role.path.split('/').find((part) => /^(receive-hook|translate-hooks)$/.test(part)) ?? role.path,
+      ...statement,
+    })),
+  );
+  const onTable = statements.filter(
+    ({ resources }) => table && resources.some((resource) => refersTo(resource, table.id)),
+  );
+  expect(onTable.map(({ name, actions }) => [name, ...actions]).sort()).toEqual([
+    ['receive-hook', 'dynamodb:GetItem'],
+    ['translate-hooks', 'dynamodb:GetItem'],
+  ]);
+  const onSecrets = statements.filter(({ actions }) => actions.some((each) => String(each).startsWith('secrets')));
+  expect(onSecrets.map(({ name, actions }) => [name, ...actions])).toEqual([
+    ['receive-hook', 'secretsmanager:GetSecretValue'],
+  ]);
+});
+
+test('the receiver of webhooks may decrypt their secrets with the key of the stage', () => {
+  const withKey = stackOf('prod', { config: everySetting });
+  const [one] = withKey.all('AWS::Lambda::Function').filter(({ path }) => path.includes('/receive-hook/'));
+  const [key] = withKey.all('AWS::KMS::Key').filter(({ path }) => path.includes('/EncryptionKey/'));
+  const onKey = statementsOfRole(withKey, withKey.referred(one?.properties.Role, 'AWS::IAM::Role')).filter(
+    ({ resources }) => key && resources.some((resource) => refersTo(resource, key.id)),
+  );
+  expect(onKey.flatMap(({ actions }) => actions)).toContain('kms:Decrypt');
 });
 
 test('Transcribe may read recordings and parts and write its output, but read no transcript, with the role that starts its jobs', () => {

@@ -32,6 +32,15 @@ describe('the retention of a stage', () => {
       );
   });
 
+  test('of webhooks is a week by default, and a number of days', () => {
+    expect(given({}).hookRetentionDays).toBe(7);
+    expect(given({ hookRetentionDays: '1' }).hookRetentionDays).toBe(1);
+    for (const value of ['0', '-1', '1.5', 'ever', ''])
+      expect(() => given({ hookRetentionDays: value })).toThrow(
+        `-c hookRetentionDays must be a whole number of days from 1 to 36500, not "${value}".`,
+      );
+  });
+
   test('does not concern the bounds of the times of events, a day ahead and a year back by default', () => {
     expect(given({}).eventDays).toEqual({ ahead: 1, back: 365 });
     expect(given({ eventDaysAhead: '2', eventDaysBack: '3650' }).eventDays).toEqual({ ahead: 2, back: 3650 });
@@ -107,6 +116,16 @@ describe('a stack', () => {
     ['fact', { recordings: [], transcripts: [], variables: [['record-room-events', 'FACT_RETENTION_DAYS', '30']] }],
   ] as const)('expires only the kind of data that has a limit: %s', (kind, expected) => {
     expect(retained({ retentionDays: { [kind]: 30 } })).toMatchObject(expected);
+  });
+
+  test('expires webhooks, and nothing else, after the days of their setting', () => {
+    const { stack, ...others } = retained({ hookRetentionDays: 30 });
+    expect(others).toEqual({ recordings: [], transcripts: [], variables: [] });
+    const rules = stack
+      .all('AWS::S3::Bucket')
+      .flatMap(({ properties }) => listOf(at(properties.LifecycleConfiguration, 'Rules')));
+    expect(rules).toContainEqual({ ExpirationInDays: 30, Prefix: 'hooks/', Status: 'Enabled' });
+    expect(rules).not.toContainEqual({ ExpirationInDays: 7, Prefix: 'hooks/', Status: 'Enabled' });
   });
 
   test('expires the rows of facts by their attribute', () => {

@@ -41,11 +41,12 @@ describe.each(stageNames)('the tables of %s', (stage) => {
     }
   });
 
-  test('have the organization first in every key, except for files of recordings, links and in the index of due transcriptions', () => {
+  test('have the organization first in every key, except for files of recordings, links, connections of platforms and in the index of due transcriptions', () => {
     for (const { path, properties } of tables) {
       const own = [
         ...(path.includes('/RecordingFilesTable/') ? [attributeNames.fileLocation] : []),
         ...(path.includes('/AccessLinksTable/') ? [attributeNames.tokenHash] : []),
+        ...(path.includes('/ConnectionsTable/') ? [attributeNames.connectionId] : []),
       ];
       expect(own.length > 0 ? own : ofOrganizations).toContain(at(properties.KeySchema, 0, 'AttributeName'));
       for (const index of listOf(properties.GlobalSecondaryIndexes)) {
@@ -57,13 +58,13 @@ describe.each(stageNames)('the tables of %s', (stage) => {
     }
   });
 
-  test('have a partition key and a sort key, both text. A file, a link and a room are partitions of their own, without a sort key', () => {
+  test('have a partition key and a sort key, both text. A file, a link, a room and a connection are partitions of their own, without a sort key', () => {
     for (const { path, properties } of tables) {
       for (const definition of listOf(properties.AttributeDefinitions))
         expect(at(definition, 'AttributeType')).toBe('S');
       const typesOf = ({ KeySchema }: KeySchema) => listOf(KeySchema).map((key) => at(key, 'KeyType'));
       expect(typesOf(properties)).toEqual(
-        /\/(RecordingFiles|AccessLinks|Rooms)Table\//.test(path) ? ['HASH'] : ['HASH', 'RANGE'],
+        /\/(RecordingFiles|AccessLinks|Rooms|Connections)Table\//.test(path) ? ['HASH'] : ['HASH', 'RANGE'],
       );
       for (const index of listOf(properties.GlobalSecondaryIndexes) as KeySchema[])
         expect(typesOf(index)).toEqual(['HASH', 'RANGE']);
@@ -189,12 +190,15 @@ describe.each(stageNames)('the buckets of %s', (stage) => {
     }
   });
 
-  test('expire intermediate files after two weeks, and no other file of the service', () => {
+  test('expire intermediate files after two weeks and webhooks after one, and no other file of the service', () => {
     for (const { path, properties } of buckets.filter((bucket) => bucket !== accessLogs)) {
       const rules = listOf(at(properties.LifecycleConfiguration, 'Rules'));
       const expiring = rules.filter((rule) => at(rule, 'ExpirationInDays') !== undefined);
-      const ofWork = [{ ExpirationInDays: 14, Prefix: 'work/', Status: 'Enabled' }];
-      expect([path, ...expiring]).toEqual([path, ...(path.includes('/TranscriptsBucket/') ? ofWork : [])]);
+      const expected = [
+        { ExpirationInDays: 14, Prefix: 'work/', Status: 'Enabled' },
+        { ExpirationInDays: 7, Prefix: 'hooks/', Status: 'Enabled' },
+      ];
+      expect([path, ...expiring]).toEqual([path, ...(path.includes('/TranscriptsBucket/') ? expected : [])]);
     }
   });
 

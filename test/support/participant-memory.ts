@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { endpointMemory } from '#infra/endpoint-memory.ts';
+import { endpointLimits } from '#infra/endpoint-limits.ts';
 import { maxBlock } from '#shared/domain/network-series.ts';
 import { limits } from '#shared/domain/session-limits.ts';
 import { envNames } from '#shared/names.ts';
@@ -11,7 +11,7 @@ import { uuid } from './records.ts';
 import { at, joined, later } from './session-facts.ts';
 
 /** The memory of the function that returns a participant's details. */
-export const functionMb = endpointMemory['get-participant'] ?? Number.NaN;
+export const functionMb = endpointLimits['get-participant']?.memorySize ?? Number.NaN;
 /** The most that its process may use as heap here. */
 export const heapMb = 512;
 const sampleRateMs = 100;

@@ -1,0 +1,46 @@
+import { Duration } from 'aws-cdk-lib';
+import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { selfAuthenticatedEndpoints } from '../../shared/contracts/self-authenticated-endpoints.ts';
+import { type AlarmSpec, lasting } from './alarm-spec.ts';
+import { period, serviceMetric } from './metrics.ts';
+import type { MonitoredResources } from './monitored-resources.ts';
+
+/** Refused webhooks of known connections in five minutes. One or two are a sender's clock or a retry that came late. */
+const refusedHooks = 10;
+
+/** Longest answer to a webhook. Platforms give up after a few seconds, and one stops sending after some late answers. */
+const slowestHookAnswer = Duration.seconds(1);
+
+/** The alarms on webhooks that do not become events. The queue of webhooks has those of every queue. */
+export function hookAlarms({ deployment, functions }: MonitoredResources): AlarmSpec[] {
+  const { operationId } = selfAuthenticatedEndpoints.receiveHook;
+  const receiver = functions.find(({ name }) => name === operationId)?.function;
+  if (!receiver) throw new Error(`The stack has no function ${operationId} to monitor.`);
+  return [
+    {
+      id: 'HooksRefused',
+      severity: 'routine',
+      metric: serviceMetric(deployment, 'HooksRefused', Stats.SUM),
+      limit: { atLeast: refusedHooks },
+      meaning: `The signatures of ${refusedHooks} webhooks of known connections were wrong or too old in five minutes. Their events are lost if the platform does not repeat them.`,
+      section: 'refused-webhooks',
+    },
+    {
+      id: 'HooksTooLarge',
+      severity: 'routine',
+      metric: serviceMetric(deployment, 'HooksTooLarge', Stats.SUM),
+      limit: { atLeast: 1 },
+      meaning: 'A webhook of a known connection was larger than 1 MiB and was refused.',
+      section: 'large-webhooks',
+    },
+    {
+      id: 'HookLatency',
+      severity: 'routine',
+      metric: receiver.metricDuration({ period, statistic: Stats.p(99) }),
+      limit: { atLeast: slowestHookAnswer.toMilliseconds() },
+      ...lasting,
+      meaning: `The p99 duration of ${operationId} is ${slowestHookAnswer.toSeconds()} second or more. Platforms give up on slow answers.`,
+      section: 'slow-webhooks',
+    },
+  ];
+}
