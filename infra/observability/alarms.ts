@@ -5,9 +5,9 @@ import type { StageConfig } from '../stages.ts';
 import { queueWorkers, reconcileWorker } from '../workers.ts';
 import { type AlarmSpec, lasting } from './alarm-spec.ts';
 import { functionAlarms } from './function-alarms.ts';
+import { hookAlarms } from './hook-alarms.ts';
 import { failedInvocations, ofOperations, percentage, period, serviceMetric, tableMetric } from './metrics.ts';
 import type { MonitoredResources } from './monitored-resources.ts';
-import { hookAlarms } from './hook-alarms.ts';
 import { apiFailsAtOnce, newVersionFails } from './rollback-alarms.ts';
 
 /** Alarms that the dashboard shows together. */

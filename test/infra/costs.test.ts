@@ -35,6 +35,7 @@ describe.each([
   'At rest',
   'At rest in dev',
   'A thousand sessions',
+  'A thousand sessions by webhooks',
   'A thousand recorded hours',
   'A thousand hours in parts',
 ])('the cost table "%s" in docs/deploy.md', (heading) => {
