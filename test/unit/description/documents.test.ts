@@ -32,7 +32,7 @@ test.each(['docs/openapi.json', 'docs/asyncapi.json'])(
 );
 
 describe('the API description', () => {
-  test('contains every endpoint, and requires a token for all but the public ones and those of links', () => {
+  test('contains every endpoint, and requires a token for all but the public ones, those of links and that of webhooks', () => {
     const described = Object.entries<object>(openApi.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { security }]) => [`${method.toUpperCase()} ${path}`, security]),
     );
@@ -41,6 +41,7 @@ describe('the API description', () => {
       ...Object.fromEntries(publicEndpointList.map(({ method, path }) => [`${method} ${path}`, []])),
       'GET /v1/links/{token}': [],
       'HEAD /v1/links/{token}': [],
+      'POST /v1/hooks/{connectionId}/{proxy+}': [{ platformSignature: [] }],
     });
     expect(openApi.security).toEqual([{ accessToken: [] }]);
   });
