@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { v5 } from 'uuid';
 import type { Connection } from '../contracts/connection.ts';
+import { Uuid } from '../contracts/fields.ts';
 
 /** The namespace of the UUIDs that are derived from ids of platforms. It never changes. */
 const namespace = '7b1f0c1e-6d3b-4a57-9a57-0f5d0b9b8c66';
@@ -11,6 +12,12 @@ const namespace = '7b1f0c1e-6d3b-4a57-9a57-0f5d0b9b8c66';
  */
 export function uuidOf({ organizationId, platform }: Connection, platformId: string): string {
   return v5(`${organizationId}|${platform}|${platformId}`, namespace);
+}
+
+/** The UUID of a session whose platform may have UUIDs of its own. Those stay as they are, so that people find them again. */
+export function sessionUuidOf(connection: Connection, platformId: string): string {
+  const own = Uuid.safeParse(platformId);
+  return own.success ? own.data : uuidOf(connection, platformId);
 }
 
 /** An event id of 64 hexadecimal digits, from what the event says. Events with the same parts are the same event. */

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import type { Platform } from '../platform.ts';
+import { isAuthentic } from './signature.ts';
+import { roomOf, translate } from './translate.ts';
 
 /** Whereby: its signatures, payloads and their translation (docs/platforms/whereby.md). */
 export const whereby: Platform = {
@@ -7,7 +9,8 @@ export const whereby: Platform = {
   title: 'Whereby',
   secretOrigin: 'given',
   settings: z.strictObject({}),
-  isAuthentic: () => false,
-  secretFields: [],
-  translate: () => ({ events: [] }),
+  isAuthentic,
+  secretFields: ['accessLink', 'hostRoomUrl', 'viewerRoomUrl', 'roomKey', 'token'],
+  roomOf,
+  translate,
 };

@@ -1,0 +1,101 @@
+import { eventIdOf, sessionUuidOf } from '../ids.ts';
+import { mustParse } from '../must-parse.ts';
+import { clip } from '../payload-fields.ts';
+import type { Hook, HookState, NewEvent, Translation } from '../platform.ts';
+import { sessionAt } from '../session-at.ts';
+import { Envelope, instantOf, MeetingPayload, ParticipantPayload, RecordingPayload } from './payload.ts';
+import { recordingEvents } from './recordings.ts';
+
+const nothing: Translation = { events: [] };
+const waits: Translation = { events: [], waits: true };
+
+/** The room of a webhook that names a room and no meeting. */
+export function roomOf({ payload }: Hook): string | undefined {
+  const { type, payload: data } = Envelope.safeParse(payload).data ?? {};
+  const { room, room_name } = (data ?? {}) as { readonly room?: unknown; readonly room_name?: unknown };
+  if (type === 'participant.joined' || type === 'participant.left') return `/${room}`;
+  return type === 'recording.ready-to-download' ? `/${room_name}` : undefined;
+}
+
+/** Translates a webhook of Daily. Those of participants and recordings belong to the meeting of their room at their time. */
+export function translate(hook: Hook, state: HookState): Translation {
+  switch (Envelope.safeParse(hook.payload).data?.type) {
+    case 'meeting.started':
+    case 'meeting.ended':
+      return meeting(hook);
+    case 'participant.joined':
+    case 'participant.left':
+      return participant(hook, state);
+    case 'recording.ready-to-download':
+      return recording(hook, state);
+    default:
+      return nothing;
+  }
+}
+
+/** The end names the start, too, so a lost start costs nothing. */
+function meeting(hook: Hook): Translation {
+  const { meeting_id, room, start_ts, end_ts } = mustParse(MeetingPayload, mustParse(Envelope, hook.payload).payload);
+  const roomName = `/${room}`;
+  const data = { roomName, roomSessionId: sessionUuidOf(hook.connection, meeting_id) };
+  return {
+    sessions: [{ roomName, sessionId: meeting_id, startedAt: start_ts, endedAt: end_ts ?? null }],
+    events: [
+      event(hook, 'room.session.started', start_ts, data, meeting_id),
+      ...(end_ts === undefined ? [] : [event(hook, 'room.session.ended', end_ts, data, meeting_id)]),
+    ],
+  };
+}
+
+/** A leave tells its join again, so a lost join costs nothing. The ids come from the connection, so doubles are the same events. */
+function participant(hook: Hook, { sessions }: HookState): Translation {
+  const { room, session_id, user_id, user_name, owner, joined_at, duration } = mustParse(
+    ParticipantPayload,
+    mustParse(Envelope, hook.payload).payload,
+  );
+  const joinedAt = instantOf(joined_at);
+  const session = sessionAt(sessions, joinedAt);
+  if (!session) return waits;
+  const participantId = user_id ?? session_id;
+  const client = {
+    roomName: `/${room}`,
+    roomSessionId: sessionUuidOf(hook.connection, session.sessionId),
+    participantId,
+  };
+  const joined = {
+    ...{
+      ...client,
+      deviceId: session_id,
+      roleName: owner ? 'host' : 'visitor',
+      displayName: clip(user_name ?? '', 256),
+    },
+    ...(participantId !== session_id && { userId: participantId }),
+  };
+  const parts = [session_id, joinedAt] as const;
+  return {
+    ...(participantId !== session_id && { sessions: [{ ...session, participants: { [session_id]: participantId } }] }),
+    events: [
+      event(hook, 'room.client.joined', joinedAt, joined, ...parts),
+      ...(duration === undefined
+        ? []
+        : [event(hook, 'room.client.left', instantOf(joined_at + duration), client, ...parts)]),
+    ],
+  };
+}
+
+function recording(hook: Hook, { sessions }: HookState): Translation {
+  const payload = mustParse(RecordingPayload, mustParse(Envelope, hook.payload).payload);
+  // Daily dates a recording in whole seconds, so it can begin just before its meeting.
+  const session = sessionAt(sessions, instantOf(payload.start_ts));
+  return session ? { events: recordingEvents(hook, payload, session) } : waits;
+}
+
+function event(
+  { connection: { organizationId } }: Hook,
+  type: NewEvent['type'],
+  createdAt: string,
+  data: object,
+  ...parts: readonly string[]
+): NewEvent {
+  return { id: eventIdOf('daily', type, ...parts), type, organizationId, createdAt, data } as NewEvent;
+}

@@ -1,0 +1,25 @@
+import * as z from 'zod/mini';
+import { Timestamp } from '../../contracts/fields.ts';
+import { MaybeText, maybe } from '../payload-fields.ts';
+
+const roomName = z.string().check(z.minLength(1, 'must not be empty'));
+
+/** What every webhook of Whereby has. */
+export const Envelope = z.object({ type: z.string() });
+
+/** A session of a room that starts or ends. Whereby does not list the id of the session, so it may be missing. */
+export const SessionWebhook = z.object({
+  createdAt: Timestamp,
+  data: z.object({ roomName, roomSessionId: MaybeText }),
+});
+
+/** A client that joins or leaves. Whereby's own example has neither the id of the session nor that of the participant. */
+export const ClientWebhook = z.object({
+  id: MaybeText,
+  createdAt: Timestamp,
+  data: z.object({
+    ...{ roomName, roomSessionId: MaybeText, participantId: MaybeText, displayName: MaybeText, roleName: MaybeText },
+    ...{ externalId: MaybeText, numClients: maybe(z.int().check(z.nonnegative('must not be negative'))) },
+  }),
+});
+export type ClientWebhook = z.infer<typeof ClientWebhook>;

@@ -1,0 +1,90 @@
+import type { PlatformSession } from '../../domain/platform-session.ts';
+import { eventIdOf, sessionUuidOf } from '../ids.ts';
+import { mustParse } from '../must-parse.ts';
+import { clip } from '../payload-fields.ts';
+import type { Hook, HookState, NewEvent, Translation } from '../platform.ts';
+import { sessionAt } from '../session-at.ts';
+import { ClientWebhook, Envelope, SessionWebhook } from './payload.ts';
+
+const nothing: Translation = { events: [] };
+const waits: Translation = { events: [], waits: true };
+const types = ['room.session.started', 'room.session.ended', 'room.client.joined', 'room.client.left'];
+
+/** The room of a webhook that does not name its session. */
+export function roomOf({ payload }: Hook): string | undefined {
+  if (!types.includes(Envelope.safeParse(payload).data?.type ?? '')) return undefined;
+  const { roomName, roomSessionId } =
+    (payload as { data?: { roomName?: unknown; roomSessionId?: unknown } }).data ?? {};
+  return typeof roomName === 'string' && !roomSessionId ? roomName : undefined;
+}
+
+/**
+ * Translates a webhook of Whereby, whose events are nearly ours. One without the id of its session belongs to the session of its room at
+ * its time, which other webhooks have named.
+ */
+export function translate(hook: Hook, state: HookState): Translation {
+  switch (Envelope.safeParse(hook.payload).data?.type) {
+    case 'room.session.started':
+      return session(hook, state, 'room.session.started');
+    case 'room.session.ended':
+      return session(hook, state, 'room.session.ended');
+    case 'room.client.joined':
+    case 'room.client.left':
+      return client(hook, state);
+    default:
+      return nothing;
+  }
+}
+
+function session(
+  hook: Hook,
+  { sessions }: HookState,
+  type: 'room.session.started' | 'room.session.ended',
+): Translation {
+  const { createdAt, data } = mustParse(SessionWebhook, hook.payload);
+  const { roomName } = data;
+  const sessionId = data.roomSessionId ?? sessionAt(sessions, createdAt)?.sessionId;
+  if (sessionId === undefined) return waits;
+  const roomSessionId = sessionUuidOf(hook.connection, sessionId);
+  const endedAt = type === 'room.session.ended' ? createdAt : null;
+  const known = sessions.find((one) => one.sessionId === sessionId);
+  return {
+    // The end says nothing about the start. Clients have named it, or name it later.
+    sessions: [{ roomName, sessionId, startedAt: known?.startedAt ?? createdAt, endedAt }],
+    events: [event(hook, type, createdAt, { roomName, roomSessionId }, sessionId)],
+  };
+}
+
+/** A webhook without the id of the participant says nothing: no join could be told from another. */
+function client(hook: Hook, { sessions }: HookState): Translation {
+  const { type } = mustParse(Envelope, hook.payload);
+  const { id, createdAt, data } = mustParse(ClientWebhook, hook.payload);
+  const { roomName, participantId, displayName, roleName, externalId, numClients } = data;
+  if (participantId === undefined) return nothing;
+  const sessionId = data.roomSessionId ?? sessionAt(sessions, createdAt)?.sessionId;
+  if (sessionId === undefined) return waits;
+  const who = { roomName, roomSessionId: sessionUuidOf(hook.connection, sessionId), participantId };
+  const counted = numClients === undefined ? {} : { numClients };
+  const seen: PlatformSession[] = data.roomSessionId
+    ? [{ roomName, sessionId, startedAt: createdAt, endedAt: null }]
+    : [];
+  const named = [id ?? hook.digest] as const;
+  if (type === 'room.client.left')
+    return { sessions: seen, events: [event(hook, type, createdAt, { ...who, ...counted }, ...named)] };
+  const joined = {
+    ...{ ...who, ...counted, deviceId: participantId, roleName: clip(roleName ?? 'visitor', 64) },
+    displayName: clip(displayName ?? '', 256),
+    ...(externalId !== undefined && { externalId }),
+  };
+  return { sessions: seen, events: [event(hook, 'room.client.joined', createdAt, joined, ...named)] };
+}
+
+function event(
+  { connection: { organizationId } }: Hook,
+  type: NewEvent['type'],
+  createdAt: string,
+  data: object,
+  ...parts: readonly string[]
+): NewEvent {
+  return { id: eventIdOf('whereby', type, ...parts), type, organizationId, createdAt, data } as NewEvent;
+}
