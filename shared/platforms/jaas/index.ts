@@ -1,13 +1,17 @@
 import * as z from 'zod/mini';
 import type { Platform } from '../platform.ts';
+import { isAuthentic } from './signature.ts';
+import { translate } from './translate.ts';
 
-/** Jitsi as a Service (JaaS): its signatures, payloads and their translation (docs/platforms/jaas.md). */
+/** JaaS, Jitsi as a service by 8x8: its signatures, payloads and their translation (docs/platforms/jaas.md). */
 export const jaas: Platform = {
   name: 'jaas',
-  title: 'Jitsi as a Service (JaaS)',
+  title: 'JaaS',
   secretOrigin: 'given',
+  problemOfSecret: ({ value }) =>
+    /^whsec_[^\s]{8,}$/.test(value) ? undefined : 'The secret of a webhook of JaaS begins with whsec_.',
   settings: z.strictObject({}),
-  isAuthentic: () => false,
-  secretFields: [],
-  translate: () => ({ events: [] }),
+  isAuthentic,
+  secretFields: ['preAuthenticatedLink', 'preAuthenticatedLinkV2', 'statsUrl', 'avatar', 'avatarUrl', 'avatarURL'],
+  translate,
 };

@@ -1,13 +1,17 @@
 import * as z from 'zod/mini';
 import type { Platform } from '../platform.ts';
+import { Roles } from './roles.ts';
+import { isAuthentic } from './signature.ts';
+import { roomOf, translate } from './translate.ts';
 
-/** Jitsi: its signatures, payloads and their translation (docs/platforms/jitsi.md). */
+/** Jitsi with Prosody's event_sync: its authentication, payloads and their translation (docs/platforms/jitsi.md). */
 export const jitsi: Platform = {
   name: 'jitsi',
   title: 'Jitsi',
   secretOrigin: 'generated',
-  settings: z.strictObject({}),
-  isAuthentic: () => false,
-  secretFields: [],
-  translate: () => ({ events: [] }),
+  settings: z.strictObject({ roles: z.optional(Roles) }),
+  isAuthentic,
+  secretFields: ['avatar', 'avatarURL', 'token'],
+  roomOf,
+  translate,
 };

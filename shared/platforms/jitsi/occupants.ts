@@ -1,0 +1,68 @@
+import { eventIdOf } from '../ids.ts';
+import { jidOf, nodeOf } from '../jid.ts';
+import { clip } from '../payload-fields.ts';
+import type { NewEvent } from '../platform.ts';
+import type { Occupant, RoomPayload } from './payload.ts';
+import { serviceRoleOf } from './roles.ts';
+
+/** Where an event belongs. */
+export type Place = {
+  readonly organizationId: string;
+  readonly roomName: string;
+  readonly roomSessionId: string;
+  /** The setting `roles` of the connection. */
+  readonly roles: string | undefined;
+};
+
+/** The mark of joins and leaves that the end of the session tells again. The live ones count, where they came. */
+const told = { inferred: true, reason: 'occupants' } as const;
+
+/**
+ * The events of one connection. The same connection gives the same ids, whether the live events or the end of the session tell of it, so what
+ * is told twice is there once.
+ */
+export function eventsOfOccupant(
+  occupant: Occupant,
+  room: RoomPayload,
+  { organizationId, roomName, roomSessionId, roles }: Place,
+  source: 'joined' | 'left' | 'destroyed',
+): readonly NewEvent[] {
+  const { occupant_jid: jid, joined_at: joinedAt, left_at: leftAt, name, id } = occupant;
+  const service = id === undefined ? serviceRoleOf(jid, roles) : undefined;
+  if (service === '-') return [];
+  const client = { roomName, roomSessionId, participantId: participantIdOf(occupant, service) };
+  const mark = source === 'destroyed' ? told : {};
+  const idOf = (kind: string) => eventIdOf(room.room_jid, room.breakout_room_id ?? '', jid, joinedAt, kind);
+
+  const events: NewEvent[] = [];
+  if (source !== 'left') {
+    const person = {
+      deviceId: nodeOf(jid),
+      displayName: clip(name ?? '', 256),
+      ...(id !== undefined && { userId: id }),
+    };
+    const roleName = service ?? (isHost(occupant) ? 'host' : 'visitor');
+    const data = { ...client, ...person, roleName };
+    events.push({ id: idOf('joined'), type: 'room.client.joined', organizationId, createdAt: joinedAt, ...mark, data });
+  }
+  if (source === 'joined' || leftAt === undefined) return events;
+  const left = { organizationId, createdAt: leftAt };
+  events.push({ id: idOf('left'), type: 'room.client.left', ...left, ...mark, data: client });
+  const spokenMs = occupant.total_dominant_speaker_time;
+  if (service === undefined && spokenMs !== undefined && spokenMs >= 0) {
+    const data = { ...client, spokenSeconds: spokenMs / 1000 };
+    events.push({ id: idOf('spoke'), type: 'room.client.updated', ...left, data });
+  }
+  return events;
+}
+
+/** The user's id, so that a rejoin is the same participant; otherwise that of the connection. Callers may share one account. */
+function participantIdOf({ id, occupant_jid: jid }: Occupant, service: string | undefined): string {
+  if (id !== undefined) return id;
+  const { resource } = jidOf(jid);
+  return service === 'dial-in' && resource !== '' ? `${nodeOf(jid)}/${resource}` : nodeOf(jid);
+}
+
+function isHost({ moderator, affiliation }: Occupant): boolean {
+  return moderator || affiliation === 'owner';
+}

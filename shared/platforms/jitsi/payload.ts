@@ -1,0 +1,70 @@
+import * as z from 'zod/mini';
+import { FileLocation } from '../../contracts/events.ts';
+import { EpochSeconds, Flag, MaybeText, maybe } from '../payload-fields.ts';
+
+const required = z.string().check(z.minLength(1, 'must not be empty'));
+
+/** Somebody in a room. Names and `id` are there only if the user has a token. `id` is the same in every connection of the user. */
+const Occupant = z.object({
+  occupant_jid: required,
+  joined_at: EpochSeconds,
+  left_at: maybe(EpochSeconds),
+  ...{ id: MaybeText, name: MaybeText, affiliation: MaybeText, moderator: Flag },
+  /** In milliseconds, of this connection alone. */
+  total_dominant_speaker_time: maybe(z.number()),
+});
+export type Occupant = z.infer<typeof Occupant>;
+
+/** The room of an event. A breakout room has the name and the address of the room that it belongs to. */
+const room = {
+  room_name: required,
+  room_jid: required,
+  is_breakout: Flag,
+  breakout_room_id: MaybeText,
+  /** Only if a module of Prosody adds it to the payload of every event. */
+  meeting_id: MaybeText,
+};
+export const RoomPayload = z.object(room);
+export type RoomPayload = z.infer<typeof RoomPayload>;
+
+export const RoomCreatedPayload = z.object({ ...room, created_at: EpochSeconds });
+export type RoomCreatedPayload = z.infer<typeof RoomCreatedPayload>;
+
+/** Lua writes an empty list as an empty object. */
+const Occupants = z.union([
+  z.array(Occupant),
+  z.pipe(
+    z.strictObject({}),
+    z.transform((): Occupant[] => []),
+  ),
+]);
+
+/** The whole session: all occupants with their times. */
+export const RoomDestroyedPayload = z.object({
+  ...room,
+  created_at: EpochSeconds,
+  destroyed_at: EpochSeconds,
+  all_occupants: maybe(Occupants),
+});
+
+/** `occupant` is missing if Prosody lost its data. Then the event says nothing. */
+export const OccupantPayload = z.object({
+  ...room,
+  occupant: maybe(Occupant),
+  active_occupants_count: maybe(z.int().check(z.minimum(0))),
+});
+
+/** What a script at the end of a recording sends: Jibri knows the name of the room, and the multitrack recorder the id of the meeting. */
+export const RecordingPayload = z
+  .object({
+    ...{ room_name: MaybeText, meeting_id: MaybeText },
+    ...{ start: EpochSeconds, end: EpochSeconds },
+    ...FileLocation.shape,
+  })
+  .check(
+    z.refine(
+      ({ room_name, meeting_id }) => (room_name ?? meeting_id) !== undefined,
+      'must have room_name or meeting_id',
+    ),
+    z.refine(({ start, end }) => end >= start, { error: 'must not be before start', path: ['end'] }),
+  );

@@ -1,0 +1,159 @@
+import type { PlatformSession } from '../../domain/platform-session.ts';
+import { eventIdOf, sessionUuidOf, uuidOf } from '../ids.ts';
+import { mustParse } from '../must-parse.ts';
+import { clip, MaybeText } from '../payload-fields.ts';
+import type { Hook, HookState, NewEvent, Translation } from '../platform.ts';
+import { eventsOfOccupant, type Place } from './occupants.ts';
+import { OccupantPayload, RecordingPayload, RoomCreatedPayload, RoomDestroyedPayload, RoomPayload } from './payload.ts';
+import { mayBelongToNext, sessionAt, tolerances } from './sessions.ts';
+
+const nothing: Translation = { events: [] };
+
+/** Translates a webhook of event_sync, or of the script that Jibri and the multitrack recorder run at the end of a recording. */
+export function translate(hook: Hook, { sessions }: HookState): Translation {
+  switch (typeOf(hook)) {
+    case 'muc-room-created':
+      return created(hook);
+    case 'muc-room-destroyed':
+      return destroyed(hook, sessions);
+    case 'muc-occupant-joined':
+      return occupant(hook, sessions, 'joined');
+    case 'muc-occupant-left':
+      return occupant(hook, sessions, 'left');
+    case 'roomscribe-recording-finished':
+      return recordingFinished(hook, sessions);
+    default:
+      return nothing;
+  }
+}
+
+/**
+ * The room whose sessions are needed: none if the event names its meeting. A recording without a room has a room of its own, in which its
+ * meeting is remembered.
+ */
+export function roomOf(hook: Hook): string | undefined {
+  const type = typeOf(hook);
+  if (type === 'roomscribe-recording-finished') {
+    const { success, data } = RecordingPayload.safeParse(hook.payload);
+    if (!success) return undefined;
+    return data.room_name === undefined ? roomOfMeeting(data.meeting_id ?? '') : `/${data.room_name}`;
+  }
+  if (type === undefined || !['muc-room-destroyed', 'muc-occupant-joined', 'muc-occupant-left'].includes(type)) return;
+  const { success, data } = RoomPayload.safeParse(hook.payload);
+  return success && data.meeting_id === undefined ? roomNameOf(data) : undefined;
+}
+
+function created({ payload, connection }: Hook): Translation {
+  const room = mustParse(RoomCreatedPayload, payload);
+  const key = room.meeting_id ?? keyOf(room);
+  return {
+    sessions: toRemember(room, key, room.created_at, null),
+    events: startOf(room, placeOf(connection, room, key)),
+  };
+}
+
+/** The end tells the whole session again, so that it fills what was lost. */
+function destroyed({ payload, connection }: Hook, sessions: readonly PlatformSession[]): Translation {
+  const room = mustParse(RoomDestroyedPayload, payload);
+  const known = sessions.find(({ startedAt }) => startedAt === room.created_at);
+  const key = room.meeting_id ?? known?.sessionId ?? keyOf(room);
+  const place = placeOf(connection, room, key);
+  const ended: NewEvent = {
+    id: eventIdOf(keyOf(room), 'ended'),
+    type: 'room.session.ended',
+    organizationId: place.organizationId,
+    createdAt: room.destroyed_at,
+    data: { roomName: place.roomName, roomSessionId: place.roomSessionId },
+  };
+  const occupants = (room.all_occupants ?? []).flatMap((each) => eventsOfOccupant(each, room, place, 'destroyed'));
+  return {
+    sessions: toRemember(room, key, room.created_at, room.destroyed_at),
+    events: [...startOf(room, place), ...occupants, ended],
+  };
+}
+
+function occupant(
+  { payload, connection }: Hook,
+  sessions: readonly PlatformSession[],
+  source: 'joined' | 'left',
+): Translation {
+  const room = mustParse(OccupantPayload, payload);
+  if (!room.occupant) return nothing;
+  const { joined_at: joinedAt } = room.occupant;
+  const known = sessionAt(sessions, joinedAt, tolerances.occupantMs);
+  const isAlone = source === 'joined' && room.active_occupants_count === 1;
+  const isUnsure = known !== undefined && isAlone && mayBelongToNext(known, joinedAt);
+  const key = room.meeting_id ?? (isUnsure ? undefined : known?.sessionId);
+  if (key === undefined) return { events: [], waits: true };
+  return { events: eventsOfOccupant(room.occupant, room, placeOf(connection, room, key), source) };
+}
+
+function recordingFinished({ payload, connection }: Hook, sessions: readonly PlatformSession[]): Translation {
+  const recording = mustParse(RecordingPayload, payload);
+  const { bucket, key, start, end, meeting_id: meetingId, room_name: name } = recording;
+  const known =
+    meetingId === undefined || name === undefined ? sessionAt(sessions, start, tolerances.recordingMs) : undefined;
+  // A recording without a room is remembered in the room of its meeting, where the name of the session is the room's
+  const roomName = name === undefined ? sessions[0]?.sessionId : `/${name}`;
+  const sessionKey = meetingId ?? known?.sessionId;
+  if (roomName === undefined || sessionKey === undefined) return { events: [], waits: true };
+  const event: NewEvent = {
+    id: eventIdOf('recording', bucket, key),
+    type: 'recording.finished',
+    organizationId: connection.organizationId,
+    createdAt: end,
+    data: {
+      recordingId: uuidOf(connection, `recording|${bucket}|${key}`),
+      roomName,
+      roomSessionId: sessionUuidOf(connection, sessionKey),
+      startDate: start,
+      endDate: end,
+      filename: clip(key.slice(key.lastIndexOf('/') + 1), 1024),
+      location: { bucket, key },
+    },
+  };
+  return { events: [event] };
+}
+
+function startOf(room: RoomCreatedPayload, { organizationId, roomName, roomSessionId }: Place): readonly NewEvent[] {
+  const at = { organizationId, createdAt: room.created_at };
+  return [
+    { id: eventIdOf(keyOf(room), 'created'), type: 'room.created', ...at, data: { roomName } },
+    { id: eventIdOf(keyOf(room), 'started'), type: 'room.session.started', ...at, data: { roomName, roomSessionId } },
+  ];
+}
+
+/** The session under its room, and, if it has the id of a meeting, the room under its meeting. */
+function toRemember(room: RoomPayload, sessionId: string, startedAt: string, endedAt: string | null) {
+  const times = { startedAt, endedAt };
+  const roomName = roomNameOf(room);
+  const session: PlatformSession = { roomName, sessionId, ...times };
+  if (room.meeting_id === undefined) return [session];
+  return [session, { roomName: roomOfMeeting(room.meeting_id), sessionId: roomName, ...times }];
+}
+
+function placeOf(connection: Hook['connection'], room: RoomPayload, sessionKey: string): Place {
+  const { organizationId, settings } = connection;
+  return {
+    ...{ organizationId, roomName: roomNameOf(room), roles: settings.roles },
+    roomSessionId: sessionUuidOf(connection, sessionKey),
+  };
+}
+
+/** A breakout room is a room of its own: its events name the room that it belongs to. */
+function roomNameOf({ room_name: name, is_breakout: isBreakout, breakout_room_id: id }: RoomPayload): string {
+  return isBreakout ? `/${name}/${id ?? 'breakout'}` : `/${name}`;
+}
+
+/** The name of a session whose platform has none: Prosody creates a room at most once at a time. */
+function keyOf({ room_jid: jid, breakout_room_id: breakout, created_at: at }: RoomCreatedPayload): string {
+  return JSON.stringify([jid, breakout ?? '', at]);
+}
+
+function roomOfMeeting(meetingId: string): string {
+  return `meeting ${meetingId}`;
+}
+
+function typeOf({ payload }: Hook): string | undefined {
+  return MaybeText.safeParse((payload as { event_name?: unknown } | null)?.event_name).data;
+}
