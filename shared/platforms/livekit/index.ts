@@ -1,13 +1,24 @@
-import * as z from 'zod/mini';
 import type { Platform } from '../platform.ts';
+import { LivekitSettings } from './settings.ts';
+import { isSigned } from './signature.ts';
+import { translate } from './translate.ts';
 
 /** LiveKit: its signatures, payloads and their translation (docs/platforms/livekit.md). */
 export const livekit: Platform = {
   name: 'livekit',
   title: 'LiveKit',
   secretOrigin: 'given-with-id',
-  settings: z.strictObject({}),
-  isAuthentic: () => false,
-  secretFields: [],
-  translate: () => ({ events: [] }),
+  problemOfSecret: ({ id, value }) => {
+    if (!id) return 'LiveKit needs the API key beside its secret.';
+    return value === '' ? 'The API secret is empty.' : undefined;
+  },
+  settings: LivekitSettings,
+  isAuthentic: isSigned,
+  // The password of the TURN server, and what requests of egress and ingress hold: keys of storage, streams and webhooks.
+  secretFields: [
+    ...['turnPassword', 'accessKey', 'secret', 'sessionToken', 'assumeRoleExternalId', 'credentials', 'accountKey'],
+    ...['proxy', 'password', 'signingKey', 'streamKey', 'token', 'urls', 'url', 'websocketUrl', 'customBaseUrl'],
+    ...['inboundPassword', 'outboundPassword'],
+  ],
+  translate,
 };
