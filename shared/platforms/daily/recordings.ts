@@ -1,5 +1,5 @@
 import type { PlatformSession } from '../../domain/platform-session.ts';
-import { eventIdOf, sessionUuidOf, uuidOf } from '../ids.ts';
+import { eventIdOf, uuidOf } from '../ids.ts';
 import { mustParse } from '../must-parse.ts';
 import type { Hook, NewEvent } from '../platform.ts';
 import { instantOf, type RecordingPayload } from './payload.ts';
@@ -31,7 +31,7 @@ export function recordingEvents(
     data: {
       recordingId: uuidOf(connection, recording_id),
       roomName: `/${room_name}`,
-      roomSessionId: sessionUuidOf(connection, session.sessionId),
+      roomSessionId: uuidOf(connection, session.sessionId),
       startDate: instantOf(start_ts),
       endDate,
       ...files,

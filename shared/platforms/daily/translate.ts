@@ -1,4 +1,4 @@
-import { eventIdOf, sessionUuidOf } from '../ids.ts';
+import { eventIdOf, uuidOf } from '../ids.ts';
 import { mustParse } from '../must-parse.ts';
 import { clip } from '../payload-fields.ts';
 import type { Hook, HookState, NewEvent, Translation } from '../platform.ts';
@@ -37,7 +37,7 @@ export function translate(hook: Hook, state: HookState): Translation {
 function meeting(hook: Hook): Translation {
   const { meeting_id, room, start_ts, end_ts } = mustParse(MeetingPayload, mustParse(Envelope, hook.payload).payload);
   const roomName = `/${room}`;
-  const data = { roomName, roomSessionId: sessionUuidOf(hook.connection, meeting_id) };
+  const data = { roomName, roomSessionId: uuidOf(hook.connection, meeting_id) };
   return {
     sessions: [{ roomName, sessionId: meeting_id, startedAt: start_ts, endedAt: end_ts ?? null }],
     events: [
@@ -59,7 +59,7 @@ function participant(hook: Hook, { sessions }: HookState): Translation {
   const participantId = user_id ?? session_id;
   const client = {
     roomName: `/${room}`,
-    roomSessionId: sessionUuidOf(hook.connection, session.sessionId),
+    roomSessionId: uuidOf(hook.connection, session.sessionId),
     participantId,
   };
   const joined = {
