@@ -1,9 +1,12 @@
 import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, type SQSClient } from '@aws-sdk/client-sqs';
 import { chunk } from '../chunk.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
+import { firstSentAttribute } from '../names.ts';
 import { retry, tryAgain } from '../retry.ts';
 
 const batchSize = 10;
+/** SQS takes at most 1 MiB in one call, including the attributes. */
+const maxBatchBytes = 1_000_000;
 const parallelBatches = 8;
 const maxAttempts = 4;
 const maxPauseMs = 50;
@@ -12,13 +15,17 @@ const maxPauseMs = 50;
 export type MessageSender<Message> = {
   /**
    * Resolves when the queue holds every message, and throws otherwise. The messages belong to the organization: it is their
-   * group, by which SQS serves the queue fairly. `delaySeconds` is at most 900.
+   * group, by which SQS serves the queue fairly, unless `group` names another one.
    */
-  send(
-    organizationId: OrganizationId,
-    messages: readonly Message[],
-    options?: { readonly delaySeconds?: number },
-  ): Promise<void>;
+  send(organizationId: OrganizationId, messages: readonly Message[], options?: SendOptions): Promise<void>;
+};
+
+type SendOptions = {
+  /** At most 900. */
+  readonly delaySeconds?: number;
+  readonly group?: string;
+  /** When what the messages say arrived, if that was before now. Their reader takes it for the time of their arrival. */
+  readonly firstSentAt?: Date;
 };
 
 /** A sender to one queue. It sends entries again that SQS refuses. */
@@ -40,15 +47,36 @@ export function messageSender<Message>(sqs: Pick<SQSClient, 'send'>, queueUrl: s
     });
   };
   return {
-    async send(organizationId, messages, { delaySeconds } = {}) {
+    async send(organizationId, messages, { delaySeconds, group = organizationId, firstSentAt } = {}) {
+      const attributes = firstSentAt && {
+        [firstSentAttribute]: { DataType: 'Number', StringValue: String(firstSentAt.getTime()) },
+      };
       const entries = messages.map((message, index) => ({
         Id: String(index),
         MessageBody: JSON.stringify(message),
-        MessageGroupId: organizationId,
+        MessageGroupId: group,
         ...(delaySeconds !== undefined && { DelaySeconds: delaySeconds }),
+        ...(attributes && { MessageAttributes: attributes }),
       }));
-      const batches = chunk(entries, batchSize);
-      for (const parallel of chunk(batches, parallelBatches)) await Promise.all(parallel.map(sendBatch));
+      for (const parallel of chunk(batchesOf(entries), parallelBatches)) await Promise.all(parallel.map(sendBatch));
     },
   };
+}
+
+/** Splits entries into batches that SQS takes in one call, in order. */
+function batchesOf(entries: readonly SendMessageBatchRequestEntry[]): SendMessageBatchRequestEntry[][] {
+  const batches: SendMessageBatchRequestEntry[][] = [];
+  let bytes = 0;
+  for (const entry of entries) {
+    const size = Buffer.byteLength(JSON.stringify([entry.MessageBody, entry.MessageAttributes]));
+    const last = batches.at(-1);
+    if (last && last.length < batchSize && bytes + size <= maxBatchBytes) {
+      last.push(entry);
+      bytes += size;
+    } else {
+      batches.push([entry]);
+      bytes = size;
+    }
+  }
+  return batches;
 }

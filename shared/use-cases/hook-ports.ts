@@ -29,8 +29,8 @@ export type ManifestReader = {
   read(location: FileLocation): Promise<unknown>;
 };
 
-/** A webhook that waits for a session of its room. */
-export type ParkedHook = { readonly key: string };
+/** A webhook that waits for a session of its room. `mark` tells this wait from an earlier or later one of the same webhook. */
+export type ParkedHook = { readonly key: string; readonly mark: string };
 
 /** One room of one connection. */
 export type PlatformRoom = {
@@ -45,13 +45,16 @@ export type PlatformSessionStore = {
   sessionsOf(room: PlatformRoom): Promise<readonly PlatformSession[]>;
   /**
    * Remembers a session. Of several reports, the earliest start and the latest end count, in any order, and participants are added, up to
-   * `maxRememberedParticipants`. Returns false if it was known like this, and then writes nothing.
+   * `maxRememberedParticipants`. Returns the id of the change, for which the waiting webhooks of the room must be sent again. Returns
+   * undefined if the session was known like this and they were sent.
    */
-  remember(room: PlatformRoom, session: PlatformSession): Promise<boolean>;
-  /** Lets a webhook wait. A repeated call changes nothing. */
-  park(room: PlatformRoom, hook: ParkedHook): Promise<void>;
+  remember(room: PlatformRoom, session: PlatformSession): Promise<string | undefined>;
+  /** The waiting webhooks were sent again for this change. Until this call, `remember` returns the change also to a repeated report. */
+  settle(room: PlatformRoom, session: PlatformSession, change: string): Promise<void>;
+  /** Lets a webhook wait. A repeated call lets it wait once, with a new mark. */
+  park(room: PlatformRoom, key: string): Promise<ParkedHook>;
   /** The waiting webhooks of a room, page by page, with strong consistency. */
   parked(room: PlatformRoom): AsyncIterable<readonly ParkedHook[]>;
-  /** Ends the wait of webhooks. */
+  /** Ends waits. A webhook that waits again since then, with another mark, still waits. */
   unpark(room: PlatformRoom, hooks: readonly ParkedHook[]): Promise<void>;
 };

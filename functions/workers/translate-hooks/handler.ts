@@ -1,14 +1,29 @@
 import { HookMessage } from '#shared/contracts/messages.ts';
+import { log } from '#shared/logger.ts';
+import { recordMetrics } from '#shared/metrics.ts';
 import { type WorkerQueue, worker } from '#shared/queue/worker.ts';
+import { type TranslateHookDependencies, translateHook } from '#shared/use-cases/translate-hook.ts';
 
-/** Turns webhooks into events. */
-export const createHandler = ({ queue }: { readonly queue: WorkerQueue }) =>
+type Deps = TranslateHookDependencies & { readonly queue: WorkerQueue };
+
+/** Turns the webhooks of platforms into events. A webhook may come repeatedly, late and in any order. */
+export const createHandler = ({ queue, ...deps }: Deps) =>
   worker(
     {
       name: 'translate-hooks',
       schema: HookMessage,
       queue,
-      factsOf: ({ organizationId, connectionId }) => ({ organizationId, connectionId }),
+      factsOf: ({ organizationId, connectionId, key }) => ({ organizationId, connectionId, key }),
     },
-    async () => {},
+    async (message, assertTimeLeft) => {
+      const outcome = await translateHook(deps, message, assertTimeLeft);
+      if (outcome.gone) {
+        log.info('webhook dropped', { gone: outcome.gone });
+        return;
+      }
+      const { events, isParked, failedJoins } = outcome;
+      log.info('webhook translated', { events, isParked });
+      if (isParked) recordMetrics({ HooksParked: 1 });
+      if (failedJoins > 0) recordMetrics({ FailedJoins: failedJoins });
+    },
   );

@@ -1,9 +1,41 @@
+import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
+import { hookFiles } from '#shared/adapters/s3/hook-files.ts';
+import { manifestFiles } from '#shared/adapters/s3/manifest-files.ts';
+import type { HookMessage } from '#shared/contracts/messages.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
+import type { NewEvent } from '#shared/platforms/platform.ts';
+import { platforms } from '#shared/platforms/platforms.ts';
+import { messageSender } from '#shared/queue/send.ts';
+import { connectionRepository } from '#shared/storage/connections.ts';
+import { documentClient } from '#shared/storage/document-client.ts';
+import { platformSessions } from '#shared/storage/platform-sessions.ts';
 import { createHandler } from './handler.ts';
 
-const { queueUrl } = readEnv({ queueUrl: envNames.platformHooksQueue });
+const env = readEnv({
+  connections: envNames.connectionsTable,
+  platformSessions: envNames.platformSessionsTable,
+  transcriptsBucket: envNames.transcriptsBucket,
+  recordingsBucket: envNames.recordingsBucket,
+  queueUrl: envNames.platformHooksQueue,
+  roomEventsUrl: envNames.roomEventsQueue,
+});
+const documents = documentClient();
+const s3 = new S3Client(clientDefaults);
+const sqs = new SQSClient(clientDefaults);
+const hookMessages = messageSender<HookMessage>(sqs, env.queueUrl);
 
-export const handler = createHandler({ queue: { sqs: new SQSClient(clientDefaults), url: queueUrl } });
+export const handler = createHandler({
+  queue: { sqs, url: env.queueUrl },
+  connections: connectionRepository(documents, env.connections),
+  hooks: hookFiles(s3, env.transcriptsBucket),
+  sessions: platformSessions(documents, env.platformSessions),
+  manifests: manifestFiles(s3),
+  platforms,
+  recordingsBucket: env.recordingsBucket,
+  sendHooks: ({ organizationId, connectionId }, messages) =>
+    hookMessages.send(organizationId, messages, { group: connectionId }),
+  sendEvents: messageSender<NewEvent>(sqs, env.roomEventsUrl).send,
+});

@@ -1,16 +1,67 @@
+import { type Connection, maxHookBytes } from '#shared/contracts/connection.ts';
+import type { HookMessage } from '#shared/contracts/messages.ts';
 import { selfAuthenticatedEndpoints } from '#shared/contracts/self-authenticated-endpoints.ts';
-import { Unauthorized } from '#shared/errors.ts';
-import { type KeyAdmission, selfAuthenticatedEndpoint } from '#shared/http/self-authenticated-endpoint.ts';
+import { PayloadTooLarge, Unauthorized } from '#shared/errors.ts';
+import {
+  type KeyAdmission,
+  selfAuthenticatedEndpoint,
+  type UnverifiedRequest,
+} from '#shared/http/self-authenticated-endpoint.ts';
+import { recordMetrics } from '#shared/metrics.ts';
+import type { HookStore } from '#shared/use-cases/hook-ports.ts';
+import { storedHook, type Verdict, type VerifyDependencies, verifyHook } from '#shared/use-cases/receive-hook.ts';
 
-/** POST /v1/hooks/{connectionId}/{proxy+}: takes a webhook of a platform. */
-export const createHandler = ({ rateLimiter }: Pick<KeyAdmission<unknown>, 'rateLimiter'>) =>
-  selfAuthenticatedEndpoint(
+type Deps = VerifyDependencies & {
+  readonly hooks: Pick<HookStore, 'put'>;
+  readonly sendHook: (message: HookMessage) => Promise<void>;
+  readonly rateLimiter: KeyAdmission<unknown>['rateLimiter'];
+};
+
+type Admitted = Extract<Verdict, { origin: 'probe' | 'authentic' }>;
+
+/**
+ * POST /v1/hooks/{connectionId}/{proxy+}: stores a signed webhook of a platform and sends a pointer to it. If the process dies before it
+ * answers, the platform repeats the webhook.
+ */
+export const createHandler = ({ hooks, sendHook, rateLimiter, ...deps }: Deps) => {
+  const authenticate = async ({ params, headers, rawQueryString, rawBody }: UnverifiedRequest) => {
+    const connectionId = params.connectionId ?? '';
+    const verdict = await verifyHook(deps, { connectionId, headers, rawQueryString, rawBody });
+    if (verdict.origin === 'forged') recordMetrics({ HooksRefused: 1 }); // a stranger who knows no connection raises no alarm
+    if (verdict.origin !== 'probe' && verdict.origin !== 'authentic')
+      throw new Unauthorized('This webhook is not signed by a known connection.', 'Signature');
+    const { organizationId, platform } = verdict.connection;
+    const subject: Admitted = verdict;
+    return { key: keyOf(verdict), subject, facts: { organizationId, connectionId, platform } };
+  };
+
+  return selfAuthenticatedEndpoint(
     selfAuthenticatedEndpoints.receiveHook,
-    {
-      rateLimiter,
-      authenticate: async () => {
-        throw new Unauthorized('This webhook is not signed by a known connection.', 'Signature');
-      },
+    { rateLimiter, authenticate },
+    async ({ subject, rawBody, correlationId }) => {
+      if (subject.origin === 'probe') return { facts: { isProbe: true } };
+      if (rawBody.length > maxHookBytes) {
+        recordMetrics({ HooksTooLarge: 1 });
+        throw new PayloadTooLarge(`A webhook must be at most ${maxHookBytes} bytes.`);
+      }
+      const { connection, request } = subject;
+      const { organizationId, connectionId } = connection;
+      const hook = storedHook(deps.platforms[connection.platform], connection, request, deps.now());
+      const key = await hooks.put(hook, correlationId);
+      await sendHook({ organizationId, connectionId, key });
+      recordMetrics({ HooksReceived: 1 });
+      return {};
     },
-    async () => ({}),
   );
+};
+
+/** Nobody signs a probe, so probes never take the requests of the connection itself. */
+function keyOf({
+  origin,
+  connection,
+}: {
+  readonly origin: Admitted['origin'];
+  readonly connection: Connection;
+}): string {
+  return origin === 'probe' ? `probe:${connection.connectionId}` : connection.connectionId;
+}

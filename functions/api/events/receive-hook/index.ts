@@ -1,9 +1,37 @@
+import { S3Client } from '@aws-sdk/client-s3';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { clientDefaults } from '#shared/adapters/client-defaults.ts';
+import { hookFiles } from '#shared/adapters/s3/hook-files.ts';
+import { connectionSecrets } from '#shared/adapters/secrets-manager/connection-secrets.ts';
+import type { HookMessage } from '#shared/contracts/messages.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
+import { platforms } from '#shared/platforms/platforms.ts';
+import { messageSender } from '#shared/queue/send.ts';
+import { connectionRepository, rememberedConnections } from '#shared/storage/connections.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { keyRateLimiter } from '#shared/storage/rate-limits.ts';
 import { createHandler } from './handler.ts';
 
-const { rateLimits } = readEnv({ rateLimits: envNames.rateLimitsTable });
+const { connections, rateLimits, transcriptsBucket, queueUrl, secretPrefix, apiUrl } = readEnv({
+  connections: envNames.connectionsTable,
+  rateLimits: envNames.rateLimitsTable,
+  transcriptsBucket: envNames.transcriptsBucket,
+  queueUrl: envNames.platformHooksQueue,
+  secretPrefix: envNames.connectionSecretPrefix,
+  apiUrl: envNames.apiUrl,
+});
+const documents = documentClient();
+const hookMessages = messageSender<HookMessage>(new SQSClient(clientDefaults), queueUrl);
 
-export const handler = createHandler({ rateLimiter: keyRateLimiter(documentClient(), rateLimits) });
+export const handler = createHandler({
+  connections: rememberedConnections(connectionRepository(documents, connections)),
+  secrets: connectionSecrets(new SecretsManagerClient(clientDefaults), secretPrefix),
+  platforms,
+  apiUrl,
+  hooks: hookFiles(new S3Client(clientDefaults), transcriptsBucket),
+  sendHook: (message) => hookMessages.send(message.organizationId, [message], { group: message.connectionId }),
+  rateLimiter: keyRateLimiter(documents, rateLimits),
+  now: () => new Date(),
+});

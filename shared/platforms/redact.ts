@@ -1,0 +1,21 @@
+import { InvalidRequest } from '../errors.ts';
+
+/** Deeper than any payload of a platform, and far from what overflows the stack of a function that visits it. */
+const maxDepth = 100;
+
+/**
+ * A copy of a payload without the fields of these names, at any depth. Throws `InvalidRequest` if the payload is nested deeper than a
+ * hundred levels.
+ */
+export function redact(payload: unknown, secretFields: readonly string[]): unknown {
+  const secret = new Set(secretFields);
+  const copyOf = (value: unknown, depth: number): unknown => {
+    if (typeof value !== 'object' || value === null) return value;
+    if (depth === maxDepth)
+      throw new InvalidRequest([{ path: 'body', message: `must not be nested deeper than ${maxDepth} levels` }]);
+    if (Array.isArray(value)) return value.map((each) => copyOf(each, depth + 1));
+    const kept = Object.entries(value).filter(([name]) => !secret.has(name));
+    return Object.fromEntries(kept.map(([name, each]) => [name, copyOf(each, depth + 1)]));
+  };
+  return copyOf(payload, 0);
+}

@@ -1,0 +1,184 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import {
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  paginateQuery,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { chunk } from '../chunk.ts';
+import { mergedSession, type PlatformSession, type SessionReport } from '../domain/platform-session.ts';
+import { attributeNames } from '../names.ts';
+import { retry, tryAgain } from '../retry.ts';
+import type { ParkedHook, PlatformRoom, PlatformSessionStore } from '../use-cases/hook-ports.ts';
+import { separator } from './keys.ts';
+
+const keptSeconds = 30 * 24 * 60 * 60;
+/** The sessions of a room that are read for one webhook: one in nine minutes for thirty days. */
+const maxSessions = 5_000;
+const parkedPerPage = 100;
+const deletesAtOnce = 10;
+const maxAttempts = 10;
+const maxPauseMs = 50;
+
+const SessionRow = z.object({
+  roomName: z.string(),
+  sessionId: z.string(),
+  startedAt: z.string(),
+  endedAt: z.nullable(z.string()),
+  participants: z.optional(z.record(z.string(), z.string())),
+  /** Another one with each change of the session. */
+  version: z.string(),
+  /** The id of the last change, until the waiting webhooks were sent again for it. */
+  change: z.optional(z.string()),
+});
+const ParkedRow = z.object({ key: z.string(), mark: z.string() });
+
+/** Implements `PlatformSessionStore` with DynamoDB. Rows expire after thirty days. */
+export function platformSessions(
+  documents: DynamoDBDocumentClient,
+  TableName: string,
+  { now = () => new Date(), newId = randomUUID }: { readonly now?: () => Date; readonly newId?: () => string } = {},
+): PlatformSessionStore {
+  const expiry = () => ({ [attributeNames.expiresAt]: Math.floor(now().getTime() / 1000) + keptSeconds });
+  const put = (key: Key, row: object, condition: object = {}) =>
+    documents.send(new PutCommand({ TableName, Item: { ...key, ...row, ...expiry() }, ...condition }));
+  const pagesOf = ({ organizationId, ...room }: PlatformRoom, kind: Kind, pageSize?: number) =>
+    paginateQuery(
+      { client: documents, ...(pageSize && { pageSize }) },
+      {
+        TableName,
+        KeyConditionExpression: `${attributeNames.organizationId} = :organizationId AND begins_with(${attributeNames.stateKey}, :prefix)`,
+        ExpressionAttributeValues: { ':organizationId': organizationId, ':prefix': prefixOf(kind, room) },
+        ConsistentRead: true,
+      },
+    );
+
+  /** Writes a session as reported together with what is known of it, or returns that another report came between. */
+  const rememberOnce = async (room: PlatformRoom, session: PlatformSession) => {
+    const key = keyOf('session', room, session.sessionId);
+    const { Item } = await documents.send(new GetCommand({ TableName, Key: key, ConsistentRead: true }));
+    const known = Item && SessionRow.parse(Item);
+    const merged = mergedSession(known ?? session, session);
+    if (known && isSame(known, merged)) return known.change;
+    const change = newId();
+    const row = { roomName: session.roomName, sessionId: session.sessionId, ...merged, change, version: change };
+    const isWritten = await unlessRefused(() => put(key, row, unchangedSince(known)));
+    return isWritten ? change : tryAgain;
+  };
+
+  return {
+    async sessionsOf(room) {
+      const sessions: PlatformSession[] = [];
+      for await (const { Items = [] } of pagesOf(room, 'session')) {
+        sessions.push(...Items.map((item) => toSession(SessionRow.parse(item))));
+        if (sessions.length >= maxSessions) break;
+      }
+      return sessions.sort(
+        (one, other) => compare(one.startedAt, other.startedAt) || compare(one.sessionId, other.sessionId),
+      );
+    },
+
+    remember: (room, session) =>
+      retry(() => rememberOnce(room, session), {
+        maxAttempts,
+        maxPauseMs: (failedAttempts) => maxPauseMs * failedAttempts,
+        exhausted: 'Other reports of the session came between each time.',
+      }),
+
+    async settle(room, { sessionId }, change) {
+      const update = new UpdateCommand({
+        TableName,
+        Key: keyOf('session', room, sessionId),
+        UpdateExpression: 'REMOVE #change',
+        ConditionExpression: '#change = :change',
+        ExpressionAttributeNames: { '#change': 'change' },
+        ExpressionAttributeValues: { ':change': change },
+      });
+      await unlessRefused(() => documents.send(update));
+    },
+
+    async park(room, key) {
+      const parked: ParkedHook = { key, mark: newId() };
+      await put(keyOf('parked', room, key), parked);
+      return parked;
+    },
+
+    async *parked(room) {
+      for await (const { Items = [] } of pagesOf(room, 'parked', parkedPerPage))
+        if (Items.length > 0) yield Items.map((item) => ParkedRow.parse(item));
+    },
+
+    async unpark(room, hooks) {
+      const unparkOne = ({ key, mark }: ParkedHook) => {
+        const command = new DeleteCommand({
+          TableName,
+          Key: keyOf('parked', room, key),
+          ConditionExpression: '#mark = :mark',
+          ExpressionAttributeNames: { '#mark': 'mark' },
+          ExpressionAttributeValues: { ':mark': mark },
+        });
+        return unlessRefused(() => documents.send(command));
+      };
+      for (const some of chunk(hooks, deletesAtOnce)) await Promise.all(some.map(unparkOne));
+    },
+  };
+}
+
+type Kind = 'session' | 'parked';
+type Key = Readonly<Record<string, string>>;
+
+/** Names of rooms and ids of sessions are hashed, because platforms bound neither their length nor their characters. */
+function prefixOf(kind: Kind, { connectionId, roomName }: Pick<PlatformRoom, 'connectionId' | 'roomName'>): string {
+  return `${kind}#${connectionId}#${hashOf(roomName)}${separator}`;
+}
+
+function keyOf(kind: Kind, { organizationId, ...room }: PlatformRoom, id: string): Key {
+  return {
+    [attributeNames.organizationId]: organizationId,
+    [attributeNames.stateKey]: `${prefixOf(kind, room)}${hashOf(id)}`,
+  };
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+function toSession({
+  roomName,
+  sessionId,
+  startedAt,
+  endedAt,
+  participants,
+}: z.infer<typeof SessionRow>): PlatformSession {
+  return { roomName, sessionId, startedAt, endedAt, ...(participants && { participants }) };
+}
+
+function isSame(one: SessionReport, other: SessionReport): boolean {
+  const countOf = ({ participants = {} }: SessionReport) => Object.keys(participants).length; // they are only added
+  return one.startedAt === other.startedAt && one.endedAt === other.endedAt && countOf(one) === countOf(other);
+}
+
+/** The condition of a write that what was read is still there. */
+function unchangedSince(known: { readonly version: string } | undefined) {
+  if (!known) return { ConditionExpression: `attribute_not_exists(${attributeNames.stateKey})` };
+  return { ConditionExpression: 'version = :version', ExpressionAttributeValues: { ':version': known.version } };
+}
+
+/** Runs a conditional write. Returns false if its condition fails. */
+async function unlessRefused(write: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await write();
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import {
+  type Connection,
+  type ConnectionSecret,
+  hookUrl,
+  type PlatformName,
+  type StoredHook,
+} from '../contracts/connection.ts';
+import { InvalidRequest } from '../errors.ts';
+import type { Platform, SignedRequest } from '../platforms/platform.ts';
+import { redact } from '../platforms/redact.ts';
+import type { ConnectionStore, SecretStore } from './hook-ports.ts';
+
+/** A webhook before it is verified. The path names its connection. */
+export type UnverifiedHook = Omit<SignedRequest, 'url'> & { readonly connectionId: string };
+
+/** What verifies webhooks. */
+export type VerifyDependencies = {
+  readonly connections: ConnectionStore;
+  readonly secrets: SecretStore;
+  readonly platforms: Readonly<Record<PlatformName, Platform>>;
+  /** The URL of the API, without a slash at its end. */
+  readonly apiUrl: string;
+  readonly now: () => Date;
+};
+
+/**
+ * Whom a webhook comes from: `unknown` names no connection, `forged` has no valid signature of its connection, `probe` is a platform's
+ * trial of the address, which nobody signs, and `authentic` is signed with a secret of the connection.
+ */
+export type Verdict =
+  | { readonly origin: 'unknown' }
+  | { readonly origin: 'forged'; readonly connection: Connection }
+  | { readonly origin: 'probe'; readonly connection: Connection }
+  | { readonly origin: 'authentic'; readonly connection: Connection; readonly request: SignedRequest };
+
+/** A probe is a few words. Nothing longer is parsed before its signature is verified. */
+const maxProbeBytes = 1024;
+
+/**
+ * Verifies a webhook over its raw bytes, with every valid secret of its connection. If no secret that is kept in memory fits, it reads
+ * them again, so that a new secret works at once.
+ */
+export async function verifyHook(
+  { connections, secrets, platforms, apiUrl, now }: VerifyDependencies,
+  { connectionId, ...unverified }: UnverifiedHook,
+): Promise<Verdict> {
+  const connection = await connections.find(connectionId);
+  if (!connection) return { origin: 'unknown' };
+  const platform = platforms[connection.platform];
+  const request = { ...unverified, url: hookUrl(apiUrl, connection) };
+  if (request.rawBody.length <= maxProbeBytes && platform.isProbe?.(request)) return { origin: 'probe', connection };
+  const receivedAt = now();
+  const fits = (some: readonly ConnectionSecret[]) =>
+    some.some((each) => platform.isAuthentic(request, each, receivedAt));
+  const known = await secrets.read(connectionId);
+  if (fits(known)) return { origin: 'authentic', connection, request };
+  const fresh = await secrets.read(connectionId, { fresh: true });
+  return fresh !== known && fits(fresh)
+    ? { origin: 'authentic', connection, request }
+    : { origin: 'forged', connection };
+}
+
+/** A verified webhook as it is stored: without the secrets in it. Throws `InvalidRequest` if its platform cannot read it. */
+export function storedHook(platform: Platform, connection: Connection, request: SignedRequest, now: Date): StoredHook {
+  const { connectionId, organizationId, platform: name } = connection;
+  return {
+    connectionId,
+    organizationId,
+    platform: name,
+    receivedAt: now.toISOString(),
+    digest: createHash('sha256').update(request.rawBody).digest('hex'),
+    payload: redact((platform.read ?? readJson)(request), platform.secretFields),
+  };
+}
+
+function readJson({ rawBody }: SignedRequest): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(rawBody));
+  } catch (cause) {
+    throw new InvalidRequest([{ path: 'body', message: 'must be JSON in UTF-8' }], { cause });
+  }
+}

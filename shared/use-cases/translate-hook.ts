@@ -1,0 +1,132 @@
+import type { Connection, PlatformName } from '../contracts/connection.ts';
+import type { HookMessage } from '../contracts/messages.ts';
+import type { OrganizationId } from '../contracts/organization.ts';
+import type { PlatformSession } from '../domain/platform-session.ts';
+import { hooksFolder } from '../domain/transcript-location.ts';
+import { UnreadableMessage } from '../errors.ts';
+import type { Hook, NewEvent, Platform, Translation } from '../platforms/platform.ts';
+import type { AssertTimeLeft } from '../time-left.ts';
+import type { ConnectionStore, HookStore, ManifestReader, PlatformRoom, PlatformSessionStore } from './hook-ports.ts';
+
+/** What translates webhooks. */
+export type TranslateHookDependencies = {
+  readonly connections: ConnectionStore;
+  readonly hooks: Pick<HookStore, 'get'>;
+  readonly sessions: PlatformSessionStore;
+  readonly manifests: ManifestReader;
+  readonly platforms: Readonly<Record<PlatformName, Platform>>;
+  readonly recordingsBucket: string;
+  /** Sends pointers to webhooks of a connection. */
+  readonly sendHooks: (connection: Omit<PlatformRoom, 'roomName'>, messages: readonly HookMessage[]) => Promise<void>;
+  /** Sends events of an organization, which arrived with a webhook at this time. */
+  readonly sendEvents: (
+    organizationId: OrganizationId,
+    events: readonly NewEvent[],
+    options: { readonly firstSentAt: Date },
+  ) => Promise<void>;
+};
+
+/** What became of a webhook. It is gone if its connection or its body is. */
+export type TranslatedHook =
+  | { readonly gone: 'connection' | 'body' }
+  | { readonly gone?: never; readonly events: number; readonly isParked: boolean; readonly failedJoins: number };
+
+/**
+ * Turns a stored webhook into events. Everything here is safe to repeat: sessions are remembered before events are sent, a webhook whose
+ * session is not known is parked before the sessions are read once more, and a change of a session is settled only after the
+ * parked webhooks of its room were sent again. So of a session and a webhook that waits for it, the later one sees the other, whenever a
+ * process dies.
+ */
+export async function translateHook(
+  deps: TranslateHookDependencies,
+  { connectionId, key }: Pick<HookMessage, 'connectionId' | 'key'>,
+  assertTimeLeft: AssertTimeLeft,
+): Promise<TranslatedHook> {
+  const connection = await deps.connections.find(connectionId);
+  if (!connection) return { gone: 'connection' };
+  if (!key.startsWith(hooksFolder(connection)))
+    throw new UnreadableMessage([{ path: 'key', message: 'must be that of a webhook of the connection' }]);
+  const stored = await deps.hooks.get(key);
+  if (!stored) return { gone: 'body' };
+  const { payload, receivedAt, digest } = stored;
+  const hook: Hook = { payload, receivedAt, digest, connection };
+  const { translation, endWait } = await translate(deps, hook, key);
+  const { events, sessions = [], waits = false, failedJoins = 0 } = translation;
+
+  const changes = await remember(deps, connection, sessions);
+  const { organizationId } = connection; // whatever a translator says, an event belongs to the organization of its connection
+  const owned = events.map((event) => ({ ...event, organizationId }));
+  await deps.sendEvents(organizationId, owned, { firstSentAt: new Date(receivedAt) });
+  await endWait();
+  for (const change of changes) await sendParked(deps, change, assertTimeLeft);
+  return { events: events.length, isParked: waits, failedJoins };
+}
+
+/** Translates a webhook, and once more if it waits: its session may have been remembered before others could see it wait. */
+async function translate(deps: TranslateHookDependencies, hook: Hook, key: string) {
+  const platform = deps.platforms[hook.connection.platform];
+  const roomName = platform.roomOf?.(hook);
+  const room = roomName === undefined ? undefined : roomOf(hook.connection, roomName);
+  const read = async () => (room ? deps.sessions.sessionsOf(room) : []);
+  const [sessions, manifest] = await Promise.all([read(), readManifest(deps, platform, hook)]);
+  const first = platform.translate(hook, { sessions, manifest });
+  if (!first.waits) return { translation: first, endWait: async () => {} };
+  if (!room) throw new Error('A webhook waits for a session, and names no room.');
+  const parked = await deps.sessions.park(room, key);
+  const translation: Translation = platform.translate(hook, { sessions: await read(), manifest });
+  const endWait = async () => {
+    if (!translation.waits) await deps.sessions.unpark(room, [parked]);
+  };
+  return { translation, endWait };
+}
+
+function roomOf({ organizationId, connectionId }: Connection, roomName: string): PlatformRoom {
+  return { organizationId, connectionId, roomName };
+}
+
+/** Only a bucket that the operator has named is read: that of the recordings, and those in the settings of the connection. */
+async function readManifest(
+  { manifests, recordingsBucket }: TranslateHookDependencies,
+  platform: Platform,
+  hook: Hook,
+): Promise<unknown> {
+  const location = platform.manifestOf?.(hook);
+  const isNamed = (bucket: string) =>
+    bucket === recordingsBucket || Object.values(hook.connection.settings).includes(bucket);
+  return location && isNamed(location.bucket) ? manifests.read(location) : undefined;
+}
+
+/** A change of a session for which the parked webhooks of its room have not been sent again. */
+type Change = { readonly room: PlatformRoom; readonly session: PlatformSession; readonly change: string };
+
+async function remember(
+  { sessions: store }: TranslateHookDependencies,
+  connection: Connection,
+  sessions: readonly PlatformSession[],
+): Promise<Change[]> {
+  const changes: Change[] = [];
+  for (const session of sessions) {
+    const room = roomOf(connection, session.roomName);
+    const change = await store.remember(room, session);
+    if (change !== undefined) changes.push({ room, session, change });
+  }
+  return changes;
+}
+
+/** A webhook is sent before its wait ends: if the process dies between the two, it is sent twice. */
+async function sendParked(
+  { sessions, sendHooks }: TranslateHookDependencies,
+  { room, session, change }: Change,
+  assertTimeLeft: AssertTimeLeft,
+): Promise<void> {
+  const { organizationId, connectionId } = room;
+  for await (const hooks of sessions.parked(room)) {
+    assertTimeLeft();
+    await sendHooks(
+      room,
+      hooks.map(({ key }) => ({ organizationId, connectionId, key })),
+    );
+    await sessions.unpark(room, hooks);
+  }
+  await sessions.settle(room, session, change);
+}
