@@ -22,20 +22,22 @@ function signed(tells: string, event: object, { secret }: Target): Webhook {
 /** The id of a meeting on Daily. */
 export const meetingIdOf = ({ seed }: Meeting) => createRandom('daily meeting', seed).uuid();
 
+/** The id of a connection on Daily. */
+export const sessionIdOf = ({ seed }: Meeting, stay: number) => createRandom('daily connection', seed, stay).uuid();
+
 /** Daily. */
 export const daily: Dialect = {
   platform: 'daily',
   secret: { value: 'MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=' },
   webhooks(meeting, target) {
     const { seed, room, createdAt, stays } = meeting;
-    const random = createRandom('daily sessions', seed);
     const start_ts = seconds(createdAt);
     const end_ts = seconds(lastLeaveOf(meeting));
     const meeting_id = meetingIdOf(meeting);
     const webhook = (tells: string, type: string, id: string, at: number, payload: object) =>
       signed(tells, { version: '1.1.0', type, id, payload, event_ts: at + 0.3 }, target);
     const people = stays.flatMap(({ number, person, from, to }) => {
-      const session_id = random.uuid();
+      const session_id = sessionIdOf(meeting, number);
       const payload = {
         ...{ joined_at: seconds(from), session_id, room, user_id: person.id, user_name: person.name },
         ...{ owner: person.isHost, will_eject_at: seconds(later(to, 3600)) },

@@ -62,6 +62,8 @@ export const jaas: Dialect = {
     return [
       webhook('start', 'ROOM_CREATED', createdAt, conference),
       ...people,
+      webhook('recorder', 'RECORDING_STARTED', meeting.recorder.from, conference),
+      webhook('recorder', 'RECORDING_ENDED', meeting.recorder.to, conference),
       webhook('talk', 'SPEAKER_STATS', end, Object.fromEntries(talk)),
       webhook('rating', 'FEEDBACK', end, {
         rating: ofTheEnd.rating,

@@ -40,6 +40,11 @@ export function clientsOf(meeting: Meeting) {
   return [...people, recording];
 }
 
+/** Everyone who is connected just after a time. */
+export function presentAt(meeting: Meeting, time: string) {
+  return clientsOf(meeting).filter(({ from, to }) => from <= time && time < to);
+}
+
 /** Whereby. */
 export const whereby: Dialect = {
   platform: 'whereby',
@@ -56,7 +61,7 @@ export const whereby: Dialect = {
     };
     const clientEvents = clients.flatMap(({ tells, from, to, ...client }) => {
       const dataAt = (time: string) => {
-        const present = clients.filter((other) => other.from <= time && time < other.to);
+        const present = presentAt(meeting, time);
         return {
           ...{ ...client, roomSessionId: sessionIdOf(meeting), metadata: null, isDialIn: false },
           numClients: present.length,

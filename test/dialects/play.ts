@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { v5, validate } from 'uuid';
+import { type Connection, hookUrl } from '#shared/contracts/connection.ts';
+import type { OrganizationId } from '#shared/contracts/organization.ts';
+import { connectionSecretPrefix } from '#shared/names.ts';
+import { untilApiAgrees } from '#tools/simulation/agreement.ts';
+import type { PlatformEvent } from '#tools/simulation/events.ts';
+import { inParallel } from '#tools/simulation/in-parallel.ts';
+import { insightsApi } from '#tools/simulation/insights-api.ts';
+import { createRandom } from '#tools/simulation/random.ts';
+import { recount } from '#tools/simulation/recount.ts';
+import { sendEvents } from '#tools/simulation/send.ts';
+import { dynamodb, endpoints, organization, sqs, token } from '../support/machine.ts';
+import type { Dialect, Target, Webhook } from './dialect.ts';
+import { nativeEvents, views } from './differences.ts';
+import type { Meeting } from './meeting.ts';
+
+const stack = 'Roomscribe-dev';
+/** The namespace of derived UUIDs, as docs/platforms publishes it. */
+const namespace = '7b1f0c1e-6d3b-4a57-9a57-0f5d0b9b8c66';
+const postsAtOnce = 4;
+
+/** A connection on the machine, with its organization, and how its platform speaks. */
+export type Connected = { readonly dialect: Dialect; readonly organizationId: string; readonly target: Target };
+
+/** Connects a platform for an organization of its own. */
+export async function connect(dialect: Dialect): Promise<Connected> {
+  const connectionId = randomBytes(32).toString('base64url');
+  const organizationId = organization() as OrganizationId;
+  const { platform, settings = {}, secret } = dialect;
+  const createdAt = new Date().toISOString();
+  const Item: Connection = { connectionId, organizationId, platform, settings, createdAt };
+  const secrets = new SecretsManagerClient({
+    region: endpoints.region,
+    endpoint: endpoints.secretsManagerUrl,
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  });
+  const Name = `${connectionSecretPrefix({ deployment: stack })}${connectionId}`;
+  const SecretString = JSON.stringify({ secrets: [{ ...secret, createdAt }] });
+  await secrets.send(new CreateSecretCommand({ Name, SecretString }));
+  await DynamoDBDocumentClient.from(dynamodb).send(new PutCommand({ TableName: endpoints.tables.connections, Item }));
+  return { dialect, organizationId, target: { url: hookUrl(endpoints.apiUrl, Item), secret } };
+}
+
+/**
+ * Posts the webhooks of meetings, shuffled, some of them twice, and without those that are lost. Throws unless each answer is a 200.
+ * Afterwards waits until the insights are those of the same meetings told in our own form. Returns the first difference, if they never are.
+ */
+export async function play(
+  { dialect, organizationId, target }: Connected,
+  meetings: readonly Meeting[],
+): Promise<string | undefined> {
+  const webhooks: Webhook[] = [];
+  for (const meeting of meetings) {
+    const random = createRandom('delivery', meeting.seed);
+    const arriving = (await dialect.webhooks(meeting, target)).filter(({ tells }) => !meeting.lost.has(tells as never));
+    const doubles = arriving.filter(() => random.chance(0.3));
+    webhooks.push(...random.shuffled([...arriving, ...doubles]));
+  }
+  await inParallel(webhooks, postsAtOnce, (webhook) => post(target, webhook));
+  return differenceFrom(organizationId, expectedOf(dialect, organizationId, meetings));
+}
+
+/** Sends the same meetings in our own form for another organization, and returns the first difference from what is expected. */
+export async function playNatively(dialect: Dialect, meetings: readonly Meeting[]): Promise<string | undefined> {
+  const organizationId = organization();
+  const events = expectedOf(dialect, organizationId, meetings);
+  await sendEvents(events, { endpoints, sqs: { send: sqs.send.bind(sqs), destroy: () => {} } });
+  return differenceFrom(organizationId, events);
+}
+
+function expectedOf({ platform }: Dialect, organizationId: string, meetings: readonly Meeting[]): PlatformEvent[] {
+  const view = views[platform];
+  return meetings.flatMap((meeting) => {
+    const platformId = view.sessionId(meeting);
+    const isOwn = view.keepsUuid && validate(platformId);
+    const roomSessionId = isOwn ? platformId : v5(`${organizationId}|${platform}|${platformId}`, namespace);
+    return nativeEvents(meeting, view, { organizationId, roomSessionId });
+  });
+}
+
+async function differenceFrom(organizationId: string, events: readonly PlatformEvent[]): Promise<string | undefined> {
+  const api = insightsApi(endpoints.apiUrl, () => token(organizationId));
+  return (await untilApiAgrees(recount(organizationId, events), api, { patienceMs: 20_000 })).difference;
+}
+
+async function post({ url }: Target, { below = '', query, headers, body }: Webhook): Promise<void> {
+  const address = `${url}${below}${query === undefined ? '' : `?${query}`}`;
+  const response = await fetch(address, { method: 'POST', headers, body });
+  if (response.status !== 200) throw new Error(`${address} returned ${response.status} ${await response.text()}`);
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+/** Configures `npm run test:dialects`. */
+export default defineConfig({
+  test: {
+    name: 'dialects',
+    include: ['test/dialects/**/*.test.ts'],
+    globalSetup: ['test/support/shared-machine.ts'],
+    deps: { interopDefault: false },
+    testTimeout: 600_000,
+  },
+});
