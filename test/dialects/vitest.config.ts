@@ -7,6 +7,7 @@ export default defineConfig({
     include: ['test/dialects/**/*.test.ts'],
     globalSetup: ['test/support/shared-machine.ts'],
     deps: { interopDefault: false },
+    hookTimeout: 60_000,
     testTimeout: 600_000,
   },
 });
