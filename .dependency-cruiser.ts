@@ -37,10 +37,10 @@ export const parts = table({
     why: 'Contracts are data that every part may read.',
   },
   'control flow': {
-    files: '^shared/(retry|pace|chunk|time-left)\\.ts$',
+    files: '^shared/(retry|pace|chunk|time-left|ascii-json)\\.ts$',
     may: ['errors', 'node'],
     types: ['packages'],
-    why: 'Retries, chunks and deadlines do not depend on what the service does.',
+    why: 'Retries, chunks, deadlines and the form of messages do not depend on what the service does.',
   },
   runtime: {
     files: '^shared/(logger|metrics|dependency-faults)\\.ts$',
@@ -177,7 +177,7 @@ export const parts = table({
   },
   simulation: {
     files: '^tools/simulation/',
-    may: ['names', 'errors', 'contracts', 'shared tools', 'aws', ...anyPackage],
+    may: ['names', 'errors', 'control flow', 'contracts', 'shared tools', 'aws', ...anyPackage],
     why: 'It counts the insights with its own code, which tests compare with the code of the service.',
   },
   operations: {

@@ -1,4 +1,5 @@
 import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, type SQSClient } from '@aws-sdk/client-sqs';
+import { asciiJson } from '../ascii-json.ts';
 import { chunk } from '../chunk.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
 import { firstSentAttribute } from '../names.ts';
@@ -53,7 +54,7 @@ export function messageSender<Message>(sqs: Pick<SQSClient, 'send'>, queueUrl: s
       };
       const entries = messages.map((message, index) => ({
         Id: String(index),
-        MessageBody: JSON.stringify(message),
+        MessageBody: asciiJson(message),
         MessageGroupId: group,
         ...(delaySeconds !== undefined && { DelaySeconds: delaySeconds }),
         ...(attributes && { MessageAttributes: attributes }),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { asciiJson } from '#shared/ascii-json.ts';
 import { insightEndpoints } from '#shared/contracts/insight-endpoints.ts';
 import { transcriptionEndpoints } from '#shared/contracts/transcription-endpoints.ts';
 import { clientSettings } from '#tools/shared/client-settings.ts';
@@ -8,7 +9,6 @@ import type { Endpoints } from '#tools/shared/endpoints.ts';
 import { openProgress } from '#tools/shared/progress-bar.ts';
 import { queueDepth } from '#tools/shared/queue-depth.ts';
 import { requestToken } from '#tools/shared/token.ts';
-import { asciiJson } from '#tools/simulation/send.ts';
 import { newGuest, newSession, platformOf } from '../support/session-events.ts';
 import { withLocalRunner } from './local-runner.ts';
 import { median, quantile } from './quantiles.ts';

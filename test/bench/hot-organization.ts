@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { asciiJson } from '#shared/ascii-json.ts';
 import { clientSettings } from '#tools/shared/client-settings.ts';
 import type { Endpoints } from '#tools/shared/endpoints.ts';
 import { queueDepth } from '#tools/shared/queue-depth.ts';
@@ -9,7 +10,6 @@ import { type Agreement, untilApiAgrees } from '#tools/simulation/agreement.ts';
 import type { PlatformEvent } from '#tools/simulation/events.ts';
 import { insightsApi } from '#tools/simulation/insights-api.ts';
 import { recount } from '#tools/simulation/recount.ts';
-import { asciiJson } from '#tools/simulation/send.ts';
 import { effectsOn } from './effects.ts';
 
 /** The organization of the hot room and of the other rooms, as long as a client ID of Cognito. */

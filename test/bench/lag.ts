@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { asciiJson } from '#shared/ascii-json.ts';
 import { clientSettings } from '#tools/shared/client-settings.ts';
 import type { Endpoints } from '#tools/shared/endpoints.ts';
 import { openProgress } from '#tools/shared/progress-bar.ts';
@@ -9,7 +10,6 @@ import type { PlatformEvent } from '#tools/simulation/events.ts';
 import { insightsApi } from '#tools/simulation/insights-api.ts';
 import { createRandom } from '#tools/simulation/random.ts';
 import { recount } from '#tools/simulation/recount.ts';
-import { asciiJson } from '#tools/simulation/send.ts';
 import { effectsOn } from './effects.ts';
 import { withLocalRunner } from './local-runner.ts';
 import { processorLoad, processorsFromNow } from './processors.ts';

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { asciiJson } from '#shared/ascii-json.ts';
 import { clientSettings } from '#tools/shared/client-settings.ts';
 import type { Endpoints } from '#tools/shared/endpoints.ts';
 import { openProgress } from '#tools/shared/progress-bar.ts';
 import { requestToken } from '#tools/shared/token.ts';
 import { createRandom } from '#tools/simulation/random.ts';
-import { asciiJson } from '#tools/simulation/send.ts';
 import { largestRecordings, type MergedRecording, mergeMb, mergeMemory } from '../support/merge-memory.ts';
 import {
   functionMb,

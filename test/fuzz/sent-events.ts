@@ -1,7 +1,7 @@
 import { DeleteMessageBatchCommand, ReceiveMessageCommand, SendMessageBatchCommand } from '@aws-sdk/client-sqs';
+import { asciiJson } from '#shared/ascii-json.ts';
 import { chunk } from '#shared/chunk.ts';
 import { inParallel } from '#tools/simulation/in-parallel.ts';
-import { asciiJson } from '#tools/simulation/send.ts';
 import { endpoints, sqs } from '../support/machine.ts';
 import type { AnyEvent } from './event-rules.ts';
 

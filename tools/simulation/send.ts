@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, SQSClient } from '@aws-sdk/client-sqs';
+import { asciiJson } from '../../shared/ascii-json.ts';
 import { clientSettings } from '../shared/client-settings.ts';
 import type { Endpoints } from '../shared/endpoints.ts';
 import { type PlatformEvent, queueOf } from './events.ts';
@@ -40,14 +41,6 @@ export async function sendEvents(
   } finally {
     sqs.destroy();
   }
-}
-
-/** The same JSON in ASCII. Unlike AWS, the local SQS (fauxqs 2.4.1) refuses emoji in a message. */
-export function asciiJson(value: object): string {
-  return JSON.stringify(value).replace(
-    /[^\x20-\x7e]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }
 
 function batchesOf(events: readonly PlatformEvent[], queues: Endpoints['queues']): Batch[] {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { describe, expect, it } from 'vitest';
+import { asciiJson } from '#shared/ascii-json.ts';
 import type { PlatformEvent } from '#tools/simulation/events.ts';
-import { asciiJson } from '#tools/simulation/send.ts';
 import type { RefusedEvent } from '../../../client/index.ts';
 import { type PlatformQueue, takeDeadLetters } from '../../support/dead-letters.ts';
 import { eventually } from '../../support/eventually.ts';
