@@ -1,5 +1,8 @@
 import * as z from 'zod/mini';
 import type { Platform } from '../platform.ts';
+import { readForm } from './payload.ts';
+import { isAuthentic } from './signature.ts';
+import { translate } from './translate.ts';
 
 /** BigBlueButton: its signatures, payloads and their translation (docs/platforms/bigbluebutton.md). */
 export const bigbluebutton: Platform = {
@@ -7,7 +10,8 @@ export const bigbluebutton: Platform = {
   title: 'BigBlueButton',
   secretOrigin: 'given',
   settings: z.strictObject({}),
-  isAuthentic: () => false,
-  secretFields: [],
-  translate: () => ({ events: [] }),
+  isAuthentic,
+  read: readForm,
+  secretFields: ['moderator-pass', 'viewer-pass', 'moderatorPass', 'viewerPass', 'password', 'checksum', 'metadata'],
+  translate,
 };

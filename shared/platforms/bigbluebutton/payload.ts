@@ -1,0 +1,40 @@
+import * as z from 'zod/mini';
+import { InvalidRequest } from '../../errors.ts';
+import { EpochMilliseconds, MaybeText } from '../payload-fields.ts';
+import type { SignedRequest } from '../platform.ts';
+
+/** The events of a request. A form has them as JSON in one of its fields. Throws `InvalidRequest` if it has none. */
+export function readForm({ rawBody }: SignedRequest): unknown {
+  try {
+    return { events: JSON.parse(new URLSearchParams(rawBody.toString()).get('event') ?? '') };
+  } catch (cause) {
+    throw new InvalidRequest([{ path: 'body.event', message: 'must be JSON' }], { cause });
+  }
+}
+
+/** The stored form of a request. */
+export const Payload = z.object({ events: z.array(z.unknown()) });
+
+/** The type of an event. */
+export const Named = z.object({ data: z.object({ id: z.string() }) });
+
+const required = z.string().check(z.minLength(1, 'must not be empty'));
+const Meeting = z.object({ 'internal-meeting-id': required, 'external-meeting-id': required });
+const User = z.object({
+  'internal-user-id': required,
+  ...{ 'external-user-id': MaybeText, name: MaybeText, role: MaybeText, 'user-agent': MaybeText },
+});
+
+/** An event of a meeting. */
+export const MeetingEvent = z.object({
+  data: z.object({ attributes: z.object({ meeting: Meeting }), event: z.object({ ts: EpochMilliseconds }) }),
+});
+export type Meeting = z.infer<typeof Meeting>;
+
+/** An event of a user in a meeting. */
+export const UserEvent = z.object({
+  data: z.object({
+    attributes: z.object({ meeting: Meeting, user: User }),
+    event: z.object({ ts: EpochMilliseconds }),
+  }),
+});
