@@ -1,4 +1,5 @@
 import type { Platform } from '../platform.ts';
+import { manifestOf } from './egress.ts';
 import { LivekitSettings } from './settings.ts';
 import { isSigned } from './signature.ts';
 import { translate } from './translate.ts';
@@ -20,5 +21,6 @@ export const livekit: Platform = {
     ...['proxy', 'password', 'signingKey', 'streamKey', 'token', 'urls', 'url', 'websocketUrl', 'customBaseUrl'],
     ...['inboundPassword', 'outboundPassword'],
   ],
+  manifestOf,
   translate,
 };

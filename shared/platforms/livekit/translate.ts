@@ -3,12 +3,13 @@ import { InvalidRequest } from '../../errors.ts';
 import { uuidOf } from '../ids.ts';
 import { mustParse } from '../must-parse.ts';
 import type { Hook, HookState, NewEvent, Translation } from '../platform.ts';
+import { egressEvents } from './egress.ts';
 import { describe } from './participants.ts';
 import { Named, type Participant, ParticipantWebhook, RoomWebhook } from './payload.ts';
 import { LivekitSettings } from './settings.ts';
 
 /** Translates a webhook of LiveKit. One that tells of a room tells of its start again, so a lost `room_started` costs nothing. */
-export function translate(hook: Hook, _state: HookState): Translation {
+export function translate(hook: Hook, state: HookState): Translation {
   const named = Named.safeParse(hook.payload);
   switch (named.data?.event) {
     case 'room_started':
@@ -24,6 +25,8 @@ export function translate(hook: Hook, _state: HookState): Translation {
     case 'track_published':
     case 'track_unpublished':
       return { events: start(hook) };
+    case 'egress_ended':
+      return { events: egressEvents(hook, state) };
     default:
       return { events: [] };
   }
