@@ -11,7 +11,7 @@ const namespace = '7b1f0c1e-6d3b-4a57-9a57-0f5d0b9b8c66';
  * doubles and replays change nothing.
  */
 export function uuidOf({ organizationId, platform }: Connection, platformId: string): string {
-  return v5(`${organizationId}|${platform}|${platformId}`, namespace);
+  return v5(`${organizationId}|${platform}|${platformId}`.toWellFormed(), namespace); // v5 throws for a lone surrogate
 }
 
 /** The UUID of a session whose platform may have UUIDs of its own. Those stay as they are, so that people find them again. */

@@ -17,6 +17,11 @@ export function instantOf(seconds: number): string {
   return new Date(Math.round(seconds * 1000)).toISOString();
 }
 
+/** Seconds, at most a year. */
+const Duration = z
+  .number()
+  .check(z.nonnegative('must not be negative'), z.maximum(31_622_400, 'must be at most a year'));
+
 const required = z.string().check(z.minLength(1, 'must not be empty'));
 
 /** What every webhook of Daily has. */
@@ -34,8 +39,8 @@ export const MeetingPayload = z.object({
 export const ParticipantPayload = z.object({
   ...{ room: required, session_id: required, user_id: MaybeText, user_name: MaybeText, owner: maybe(z.boolean()) },
   joined_at: aboutTime,
-  /** Seconds. A leave has it. */
-  duration: maybe(z.number().check(z.nonnegative('must not be negative'))),
+  /** A leave has it. */
+  duration: maybe(Duration),
 });
 export type ParticipantPayload = z.infer<typeof ParticipantPayload>;
 
@@ -43,7 +48,7 @@ const Track = z.object({ type: MaybeText, s3Key: required });
 /** A recording that is complete. Without a bucket of the customer, it has no key. */
 export const RecordingPayload = z.object({
   ...{ type: MaybeText, recording_id: required, room_name: required, start_ts: aboutTime, s3_key: MaybeText },
-  duration: maybe(z.number().check(z.nonnegative('must not be negative'))),
+  duration: Duration,
   tracks: maybe(z.array(Track)),
 });
 export type RecordingPayload = z.infer<typeof RecordingPayload>;

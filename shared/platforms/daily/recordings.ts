@@ -17,7 +17,7 @@ const tracksPerEvent = 100;
  */
 export function recordingEvents(
   { connection }: Hook,
-  { recording_id, room_name, start_ts, duration = 0, type, s3_key, tracks = [] }: RecordingPayload,
+  { recording_id, room_name, start_ts, duration, type, s3_key, tracks = [] }: RecordingPayload,
   session: PlatformSession,
 ): NewEvent[] {
   const { bucket } = mustParse(DailySettings, connection.settings);
@@ -37,11 +37,13 @@ export function recordingEvents(
       ...files,
     },
   });
-  if (type !== 'raw-tracks')
+  if (type === 'cloud' || type === 'cloud-audio-only')
     return s3_key === undefined
       ? []
       : [finished('file', { filename: s3_key.split('/').at(-1), location: { bucket, key: s3_key } })];
-  const recorded = tracks.flatMap(({ s3Key }) => trackOf(s3Key, bucket, session) ?? []);
+  if (type !== 'raw-tracks') return [];
+  const keys = new Set(tracks.map(({ s3Key }) => s3Key));
+  const recorded = [...keys].flatMap((key) => trackOf(key, bucket, session) ?? []);
   return Array.from({ length: Math.ceil(recorded.length / tracksPerEvent) }, (_, index) =>
     finished(`tracks ${index}`, { tracks: recorded.slice(index * tracksPerEvent, (index + 1) * tracksPerEvent) }),
   );

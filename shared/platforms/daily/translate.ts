@@ -13,8 +13,9 @@ const waits: Translation = { events: [], waits: true };
 export function roomOf({ payload }: Hook): string | undefined {
   const { type, payload: data } = Envelope.safeParse(payload).data ?? {};
   const { room, room_name } = (data ?? {}) as { readonly room?: unknown; readonly room_name?: unknown };
-  if (type === 'participant.joined' || type === 'participant.left') return `/${room}`;
-  return type === 'recording.ready-to-download' ? `/${room_name}` : undefined;
+  const name = type === 'recording.ready-to-download' ? room_name : room;
+  const isNamed = type === 'participant.joined' || type === 'participant.left' || name === room_name;
+  return isNamed && typeof name === 'string' ? `/${name}` : undefined;
 }
 
 /** Translates a webhook of Daily. Those of participants and recordings belong to the meeting of their room at their time. */
@@ -73,7 +74,11 @@ function participant(hook: Hook, { sessions }: HookState): Translation {
   };
   const parts = [session_id, joinedAt] as const;
   return {
-    ...(participantId !== session_id && { sessions: [{ ...session, participants: { [session_id]: participantId } }] }),
+    // Only the tracks of recordings need to know who a connection was, and recordings need the setting.
+    ...(participantId !== session_id &&
+      hook.connection.settings.bucket !== undefined && {
+        sessions: [{ ...session, participants: { [session_id]: participantId } }],
+      }),
     events: [
       event(hook, 'room.client.joined', joinedAt, joined, ...parts),
       ...(duration === undefined

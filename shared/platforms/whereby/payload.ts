@@ -15,7 +15,6 @@ export const SessionWebhook = z.object({
 
 /** A client that joins or leaves. Whereby's own example has neither the id of the session nor that of the participant. */
 export const ClientWebhook = z.object({
-  id: MaybeText,
   createdAt: Timestamp,
   data: z.object({
     ...{ roomName, roomSessionId: MaybeText, participantId: MaybeText, displayName: MaybeText, roleName: MaybeText },

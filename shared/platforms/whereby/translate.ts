@@ -8,6 +8,8 @@ import { ClientWebhook, Envelope, SessionWebhook } from './payload.ts';
 
 const nothing: Translation = { events: [] };
 const waits: Translation = { events: [], waits: true };
+/** A leave and the end of a session can be a little after the end that is known. */
+const lateMs = 5_000;
 const types = ['room.session.started', 'room.session.ended', 'room.client.joined', 'room.client.left'];
 
 /** The room of a webhook that does not name its session. */
@@ -43,7 +45,8 @@ function session(
 ): Translation {
   const { createdAt, data } = mustParse(SessionWebhook, hook.payload);
   const { roomName } = data;
-  const sessionId = data.roomSessionId ?? sessionAt(sessions, createdAt)?.sessionId;
+  const late = type === 'room.session.ended' ? lateMs : 0;
+  const sessionId = data.roomSessionId ?? sessionAt(sessions, createdAt, late)?.sessionId;
   if (sessionId === undefined) return waits;
   const roomSessionId = sessionUuidOf(hook.connection, sessionId);
   const endedAt = type === 'room.session.ended' ? createdAt : null;
@@ -51,24 +54,25 @@ function session(
   return {
     // The end says nothing about the start. Clients have named it, or name it later.
     sessions: [{ roomName, sessionId, startedAt: known?.startedAt ?? createdAt, endedAt }],
-    events: [event(hook, type, createdAt, { roomName, roomSessionId }, sessionId)],
+    events: [event(hook, type, createdAt, { roomName, roomSessionId }, sessionId, createdAt)],
   };
 }
 
 /** A webhook without the id of the participant says nothing: no join could be told from another. */
 function client(hook: Hook, { sessions }: HookState): Translation {
   const { type } = mustParse(Envelope, hook.payload);
-  const { id, createdAt, data } = mustParse(ClientWebhook, hook.payload);
+  const { createdAt, data } = mustParse(ClientWebhook, hook.payload);
   const { roomName, participantId, displayName, roleName, externalId, numClients } = data;
   if (participantId === undefined) return nothing;
-  const sessionId = data.roomSessionId ?? sessionAt(sessions, createdAt)?.sessionId;
+  const late = type === 'room.client.left' ? lateMs : 0;
+  const sessionId = data.roomSessionId ?? sessionAt(sessions, createdAt, late)?.sessionId;
   if (sessionId === undefined) return waits;
   const who = { roomName, roomSessionId: sessionUuidOf(hook.connection, sessionId), participantId };
   const counted = numClients === undefined ? {} : { numClients };
   const seen: PlatformSession[] = data.roomSessionId
     ? [{ roomName, sessionId, startedAt: createdAt, endedAt: null }]
     : [];
-  const named = [id ?? hook.digest] as const;
+  const named = [sessionId, participantId, createdAt] as const; // two webhooks of Whereby may give one event two ids
   if (type === 'room.client.left')
     return { sessions: seen, events: [event(hook, type, createdAt, { ...who, ...counted }, ...named)] };
   const joined = {
