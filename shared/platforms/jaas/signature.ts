@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { ConnectionSecret } from '../../contracts/connection.ts';
 import { isEqual } from '../equal.ts';
+import { elementsOf, isRecent } from '../header-signature.ts';
 import type { SignedRequest } from '../platform.ts';
 
 const toleranceMs = 5 * 60_000;
@@ -10,15 +11,9 @@ const toleranceMs = 5 * 60_000;
  * secret with its prefix. Signatures of other schemes do not count.
  */
 export function isAuthentic({ headers, rawBody }: SignedRequest, { value }: ConnectionSecret, now: Date): boolean {
-  const elements = (headers['x-jaas-signature'] ?? '').split(',').map(elementOf);
+  const elements = elementsOf(headers['x-jaas-signature']);
   const time = elements.find(([name]) => name === 't')?.[1] ?? '';
-  if (!/^\d{1,12}$/.test(time) || Math.abs(now.getTime() - Number(time) * 1000) > toleranceMs) return false;
+  if (!isRecent(time, now, toleranceMs)) return false;
   const expected = createHmac('sha256', value).update(`${time}.`).update(rawBody).digest('base64');
   return elements.some(([name, signature]) => name === 'v1' && isEqual(signature, expected));
-}
-
-/** Name and value. A value in base64 ends with `=`, so only the first one separates. */
-function elementOf(element: string): readonly [string, string] {
-  const [name = '', ...rest] = element.trim().split('=');
-  return [name, rest.join('=')];
 }
