@@ -19,6 +19,8 @@ export type Dialect = {
   readonly platform: PlatformName;
   readonly settings?: Readonly<Record<string, string>>;
   readonly secret: Target['secret'];
+  /** What the session is known by, if not by what the platform's view says. */
+  readonly sessionId?: (meeting: Meeting) => string;
   /** Every webhook of a meeting, signed, in the order of time. Lost ones are among them. */
   readonly webhooks: (meeting: Meeting, target: Target) => Promise<readonly Webhook[]> | readonly Webhook[];
 };

@@ -71,10 +71,14 @@ export async function playNatively(dialect: Dialect, meetings: readonly Meeting[
   return differenceFrom(organizationId, events);
 }
 
-function expectedOf({ platform }: Dialect, organizationId: string, meetings: readonly Meeting[]): PlatformEvent[] {
+function expectedOf(
+  { platform, sessionId }: Dialect,
+  organizationId: string,
+  meetings: readonly Meeting[],
+): PlatformEvent[] {
   const view = views[platform];
   return meetings.flatMap((meeting) => {
-    const platformId = view.sessionId(meeting);
+    const platformId = (sessionId ?? view.sessionId)(meeting);
     const isOwn = view.keepsUuid && validate(platformId);
     const roomSessionId = isOwn ? platformId : v5(`${organizationId}|${platform}|${platformId}`, namespace);
     return nativeEvents(meeting, view, { organizationId, roomSessionId });

@@ -42,6 +42,10 @@ function occupantsOf(meeting: Meeting) {
 export const jitsi = ({ hasMeetingId }: { readonly hasMeetingId: boolean }): Dialect => ({
   platform: 'jitsi',
   secret: { value: 'k6ZxVgkZrV7z1B3m5n7p9r1t3v5x7z9B1D3F5H7J9L1' },
+  // Without the id of the meeting, a session is its room and its start.
+  ...(!hasMeetingId && {
+    sessionId: (meeting: Meeting) => JSON.stringify([roomJidOf(meeting), '', meeting.createdAt]),
+  }),
   webhooks(meeting, { secret }: Target) {
     const { room, createdAt } = meeting;
     const common = {
