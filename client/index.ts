@@ -32,6 +32,7 @@ export type {
 } from './transcriptions.ts';
 export type {
   AccessLink,
+  Completeness,
   CreateAccessLink,
   CreateTranscription,
   ErrorCode,

@@ -67,6 +67,8 @@ export type RoomInsight = z.infer<typeof insights.RoomInsight>;
 export type RoomSessionInsight = z.infer<typeof insights.RoomSessionInsight>;
 /** A person in a session. `leftAt` is null while the person is there. */
 export type SessionParticipant = z.infer<typeof insights.SessionParticipant>;
+/** Whether figures rest on the platform's word alone, and what it did not tell. */
+export type Completeness = z.infer<typeof insights.Completeness>;
 /** What a participant did, and when. */
 export type ParticipantEvent = z.infer<typeof insights.ParticipantEvent>;
 /** One connection of a participant: its events, and four series of equal length, with one element per `sampleRateMs`, `null` if it has no sample. */

@@ -27,6 +27,22 @@ const usage = {
 };
 const usageFields = Object.keys(usage) as (keyof typeof usage)[];
 
+/** What a platform may not have told: the start or the end of a session, a leave, or a participant. */
+export const missingKinds = ['start', 'end', 'leave', 'participant'] as const;
+/** A kind of event that a platform did not send. */
+export type Missing = (typeof missingKinds)[number];
+
+/** Whether figures rest on the platform's word alone, and what it did not tell. `missing` is empty if the state is `observed`. */
+export const Completeness = z.object({
+  state: z.enum(['observed', 'inferred']),
+  missing: z.array(z.enum(missingKinds)),
+});
+export type Completeness = z.infer<typeof Completeness>;
+
+/** `asOf` is the time of the latest event, by the clock of the platform. */
+const basis = { completeness: Completeness, asOf: UtcTimestamp };
+const spokenSeconds = z.nullable(z.number().check(z.nonnegative()));
+
 /** A room over all its sessions. A value that is not known (yet) is `null`. */
 export const RoomInsight = z.object({
   roomName: z.string(),
@@ -38,6 +54,7 @@ export const RoomInsight = z.object({
   totalSessions: count,
   rating: averageRating,
   totalRatings: count,
+  ...basis,
 });
 export type RoomInsight = z.infer<typeof RoomInsight>;
 
@@ -52,6 +69,8 @@ export const RoomSessionInsight = z.object({
   ...usage,
   rating: averageRating,
   totalRatings: count,
+  spokenSeconds,
+  ...basis,
 });
 export type RoomSessionInsight = z.infer<typeof RoomSessionInsight>;
 
@@ -69,6 +88,8 @@ export const SessionParticipant = z.object({
   rating: z.nullable(z.number()),
   tags: z.array(z.string()),
   comment: z.nullable(z.string()),
+  spokenSeconds,
+  ...basis,
 });
 export type SessionParticipant = z.infer<typeof SessionParticipant>;
 

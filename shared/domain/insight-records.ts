@@ -1,7 +1,8 @@
-import type { RoomInsight, RoomSessionInsight } from '../contracts/insights.ts';
+import type { Missing, RoomInsight, RoomSessionInsight } from '../contracts/insights.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
 import type { RoomCreated } from '../contracts/session-events.ts';
-import type { SessionKey } from './participant-record.ts';
+import { completenessOf, type MissingCounts, missingOf, nothingMissing } from './completeness.ts';
+import { latest, type SessionKey, spokenSecondsOf } from './participant-record.ts';
 import { noUsage, noVisitors, totalsOf, type UniqueVisitors, type Usage } from './usage.ts';
 
 /** A session as it is stored. A write requires the version that the writer has read, so that no change is lost or made twice. All sessions with one id have the same version. */
@@ -11,6 +12,12 @@ export type SessionRecord = SessionKey & {
   readonly endedAt: string | null;
   readonly usage: Usage;
   readonly visitors: UniqueVisitors;
+  readonly spokenMs: number | null;
+  readonly missing: readonly Missing[];
+  /** The time of the latest event that counts. Null if every event was taken back. */
+  readonly asOf: string | null;
+  /** The hour from which the session is closed if no further event comes. Undefined if it has ended, or is never closed so. */
+  readonly idleFrom?: string | undefined;
   /** The time from which events no longer change the session. Undefined if its facts do not expire. */
   readonly closesAt?: string | undefined;
   /** The number of the last block of the session's log that the totals include. */
@@ -34,6 +41,10 @@ export type RoomRecord = RoomKey & {
   readonly sessions: number;
   readonly usage: Usage;
   readonly visitors: UniqueVisitors;
+  /** How many of its sessions miss what. */
+  readonly missing: MissingCounts;
+  /** The time of the latest event of its sessions, also of one that was taken back; null without any. */
+  readonly asOf: string | null;
   readonly version: number;
 };
 
@@ -50,6 +61,8 @@ export function unknownRoom({ organizationId, roomName }: RoomKey): RoomRecord {
     sessions: 0,
     usage: noUsage,
     visitors: noVisitors,
+    missing: nothingMissing,
+    asOf: null,
     version: 0,
   };
 }
@@ -89,7 +102,14 @@ export function toRoomInsight(room: RoomRecord): RoomInsight {
     lastSessionStartedAt: room.lastSessionStartedAt,
     totalSessions: room.sessions,
     ...totalsOf(room),
+    completeness: completenessOf(missingOf(room.missing)),
+    asOf: latest(room.asOf, createdLastAt(room)) ?? createdAt,
   };
+}
+
+/** The time of the creation that set `endAt`: the latest one. */
+function createdLastAt({ endAtSetBy }: RoomRecord): string | null {
+  return endAtSetBy?.split(' ')[0] ?? null;
 }
 
 /** True for a room that was created or had a session, and not all of that was taken back. */
@@ -102,5 +122,10 @@ export function toRoomSessionInsight(session: SessionRecord, room: RoomRecord): 
   const { roomSessionId, roomName, startedAt, endedAt } = session;
   const createdAt = createdAtOf(room);
   if (startedAt === null || createdAt === null) throw new Error('A session or a room without events is not shown.');
-  return { roomSessionId, roomName, createdAt, endAt: room.endAt, startedAt, endedAt, ...totalsOf(session) };
+  return {
+    ...{ roomSessionId, roomName, createdAt, endAt: room.endAt, startedAt, endedAt, ...totalsOf(session) },
+    spokenSeconds: spokenSecondsOf(session.spokenMs),
+    completeness: completenessOf(session.missing),
+    asOf: session.asOf ?? startedAt,
+  };
 }

@@ -1,8 +1,11 @@
-import type { SessionParticipant } from '../contracts/insights.ts';
+import type { Missing, SessionParticipant } from '../contracts/insights.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
 import type { ClientEvent, ClientJoined, SessionEvent } from '../contracts/session-events.ts';
+import type { Presence } from './client-counts.ts';
+import { completenessOf, inOrderOfKinds } from './completeness.ts';
 import { kindOf, type VisitorKind } from './connection-kind.ts';
 import { countedOf, type Exceeded, type ParticipantLimits } from './session-limits.ts';
+import { withoutReplaced } from './session-log.ts';
 import { type Connection, compare, type SessionFrame, type Stay, stayOf } from './session-projection.ts';
 import { noUsage, plus, type Usage } from './usage.ts';
 
@@ -24,8 +27,15 @@ export type ParticipantRecord = {
   readonly listed: SessionParticipant | null;
   /** The visitors as whom the participant joined. */
   readonly visitors: readonly Visitor[];
-  /** The time of the first event that was not taken back; null without any. */
+  /** The times of the first and the last event that counts; null without any. */
   readonly earliestAt: string | null;
+  readonly latestAt: string | null;
+  /** The time of the last event, also if it does not count. */
+  readonly heardAt: string | null;
+  /** For how long the participant spoke; null if no event tells. Whole numbers can be added without rounding errors. */
+  readonly spokenMs: number | null;
+  readonly missing: readonly Missing[];
+  readonly presence: Presence;
 };
 
 /** How the id of a participant begins whose person was erased. It counts, but is not listed. No platform sends such an id. */
@@ -44,7 +54,7 @@ export function participantRecords(
   frameOf: (roomName: string) => SessionFrame,
   most?: ParticipantLimits,
 ): { readonly records: ParticipantRecord[]; readonly exceeded: readonly Exceeded[] } {
-  const ordered = inOrder(events);
+  const ordered = inOrder(withoutReplaced(events));
   const counted = countedOf(participantId, ordered, most);
   const cutAt = counted.exceeded.find(({ limit }) => limit === 'connections')?.lastAt;
   const countedEvents = new Set(counted.events);
@@ -56,15 +66,15 @@ export function participantRecords(
       frame,
       cutAt,
     );
+    const counting = kept.filter((event) => !stay.yielding.has(event));
+    const latestAt = timesOf(counting).reduce(latest, null);
     return {
-      ...{
-        roomName,
-        participantId,
-        usage: usageOf(stay),
-        listed: listedParticipant(roomSessionId, participantId, stay),
-      },
-      visitors: distinct(visitorsOf(kept)),
-      earliestAt: kept.map(({ createdAt }) => createdAt).reduce(earliest, null),
+      ...{ roomName, participantId, latestAt, usage: usageOf(stay), spokenMs: spokenMsOf(stay) },
+      ...{ missing: missingOf(stay), presence: presenceOf(counting, stay, cutAt === undefined) },
+      listed: listedParticipant(roomSessionId, participantId, stay, latestAt),
+      visitors: distinct(visitorsOf(counting)),
+      earliestAt: timesOf(counting).reduce(earliest, null),
+      heardAt: timesOf(all).reduce(latest, null),
     };
   });
   return { records, exceeded: counted.exceeded };
@@ -104,6 +114,48 @@ export function earliest(one: string | null, other: string | null): string | nul
   return one < other ? one : other;
 }
 
+/** The later of two times. Null is no time. */
+export function latest(one: string | null, other: string | null): string | null {
+  if (one === null || other === null) return one ?? other;
+  return one > other ? one : other;
+}
+
+function timesOf(events: readonly ClientEvent[]): string[] {
+  return events.map(({ createdAt }) => createdAt);
+}
+
+function spokenMsOf({ updates }: Stay): number | null {
+  const told = updates.flatMap(({ data }) => data.spokenSeconds ?? []);
+  return told.length === 0 ? null : told.reduce((sum, seconds) => sum + Math.round(seconds * 1000), 0);
+}
+
+/** Seconds as answers have them, from the milliseconds that are stored. */
+export function spokenSecondsOf(spokenMs: number | null): number | null {
+  return spokenMs === null ? null : spokenMs / 1000;
+}
+
+function missingOf({ connections, strayLeaves }: Stay): Missing[] {
+  const hasGuessedJoin = connections.some(({ joined }) => joined.inferred);
+  return inOrderOfKinds([
+    ...(connections.some(({ missesLeave }) => missesLeave) ? ['leave' as const] : []),
+    ...(hasGuessedJoin || strayLeaves.length > 0 ? ['participant' as const] : []),
+  ]);
+}
+
+function presenceOf(counting: readonly ClientEvent[], { connections }: Stay, isWhole: boolean): Presence {
+  return {
+    isWhole,
+    connections: connections.map(({ kind, joined, leftAt }) => ({
+      ...{ kind, from: Date.parse(joined.createdAt) },
+      to: leftAt === null ? null : Date.parse(leftAt),
+    })),
+    changes: counting.flatMap((event) => {
+      if (event.type !== 'room.client.joined' && event.type !== 'room.client.left') return [];
+      return { at: Date.parse(event.createdAt), clients: event.inferred ? undefined : event.data.numClients };
+    }),
+  };
+}
+
 function usageOf({ connections, ratings }: Stay): Usage {
   const ratingThousandths = ratings.reduce((sum, { data }) => sum + Math.round(data.rating * 1000), 0);
   return { ...connections.map(minutesOf).reduce(plus, noUsage), ratingThousandths, ratings: ratings.length };
@@ -120,28 +172,40 @@ function minutesOf({ kind, joined, leftAt }: Connection): Usage {
 function listedParticipant(
   roomSessionId: string,
   participantId: string,
-  { connections, ratings }: Stay,
+  stay: Stay,
+  latestAt: string | null,
 ): SessionParticipant | null {
   if (participantId.startsWith(erasedPrefix)) return null;
-  const stays = connections.filter(({ kind }) => kind === 'participant');
+  const { ratings } = stay;
+  const stays = stay.connections.filter(({ kind }) => kind === 'participant');
   const [first, last] = [stays[0], stays.at(-1)];
   if (!first || !last) return null;
-  const { deviceId, userId = null, roleName, displayName } = last.joined.data;
+  const { userId = null, roleName, displayName } = last.joined.data;
+  const leftAt = lastLeave(stays);
   const rated = ratings.at(-1)?.data;
   return {
     roomSessionId,
     participantId,
-    deviceId,
+    deviceId: deviceOf(last.joined, stay),
     userId,
     roleName,
     displayName,
     joinedAt: first.joined.createdAt,
-    leftAt: lastLeave(stays),
+    leftAt,
     externalId: stays.findLast(({ joined }) => joined.data.externalId !== undefined)?.joined.data.externalId ?? null,
     rating: rated?.rating ?? null,
     tags: rated?.tags ?? [],
     comment: rated?.comment ?? null,
+    spokenSeconds: spokenSecondsOf(spokenMsOf(stay)),
+    completeness: completenessOf(missingOf(stay)),
+    asOf: latest(latestAt, leftAt) ?? first.joined.createdAt,
   };
+}
+
+/** The device of the latest join, unless a later event names another one. */
+function deviceOf(lastJoin: ClientJoined, { updates }: Stay): string {
+  const named = updates.findLast(({ createdAt, data }) => data.deviceId && createdAt >= lastJoin.createdAt);
+  return named?.data.deviceId ?? lastJoin.data.deviceId;
 }
 
 function lastLeave(stays: readonly Connection[]): string | null {

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { countsOf } from './completeness.ts';
 import type { VisitorKind } from './connection-kind.ts';
 import type { RoomRecord, SessionRecord } from './insight-records.ts';
 import { unknownRoom } from './insight-records.ts';
-import { earliest, type SessionKey, type Visitor } from './participant-record.ts';
+import { earliest, latest, type SessionKey, type Visitor } from './participant-record.ts';
 import { type ChangedVisitors, moveVisitors, type VisitorSegment } from './room-visitors.ts';
 import type { RoomSession, SessionView } from './session-view.ts';
 import { minus, noUsage, plus, type UniqueVisitors } from './usage.ts';
@@ -67,6 +68,8 @@ export function roomChange(
     sessions: room.sessions + Number(described.startedAt !== null) - Number((session?.startedAt ?? null) !== null),
     usage: plus(room.usage, minus(described.usage, session?.usage ?? noUsage)),
     visitors: plus(room.visitors, moved.change),
+    missing: plus(room.missing, minus(countsOf(described.missing), countsOf(session?.missing ?? []))),
+    asOf: latest(room.asOf, described.heardAt),
     ...(startMoves && {
       firstSessionStartedAt: earliest(otherStarts.first, described.startedAt),
       lastSessionStartedAt: latest(otherStarts.last, described.startedAt),
@@ -79,6 +82,9 @@ export function roomChange(
       endedAt: described.endedAt,
       usage: described.usage,
       visitors: countByKind([...described.visitors.values()]),
+      spokenMs: described.spokenMs,
+      missing: described.missing,
+      asOf: described.asOf,
       version: session?.version ?? 0,
       listedVersion: session?.listedVersion ?? 0,
     },
@@ -93,9 +99,4 @@ export function roomChange(
 function countByKind(visitors: readonly Visitor[]): UniqueVisitors {
   const countOf = (kind: VisitorKind) => visitors.filter((visitor) => visitor.kind === kind).length;
   return { participant: countOf('participant'), recorder: countOf('recorder'), streamer: countOf('streamer') };
-}
-
-function latest(one: string | null, other: string | null): string | null {
-  if (one === null || other === null) return one ?? other;
-  return one > other ? one : other;
 }

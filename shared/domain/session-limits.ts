@@ -9,7 +9,9 @@ export const limits = {
   connections: 5_000,
   /** Ratings of one participant that count: the first ones by time. */
   ratings: 100,
-  /** Size of a session's events as JSON, in bytes. Further joins, leaves and ratings are refused. */
+  /** Updates of one participant that count: the first ones by time. */
+  updates: 5_000,
+  /** Size of a session's events as JSON, in bytes. Further events of participants are refused. */
   eventBytes: 32 * mebibyte,
   /** The same with starts, ends and retractions, so that a session with too many events can still end. */
   allBytes: 36 * mebibyte,
@@ -20,7 +22,7 @@ export const limits = {
 } as const;
 
 /** How many events of each participant count. */
-export type ParticipantLimits = { readonly connections: number; readonly ratings: number };
+export type ParticipantLimits = { readonly connections: number; readonly ratings: number; readonly updates: number };
 
 /** A participant with more events in a session than count, and the time of the last one that counts. */
 export type Exceeded = {
@@ -36,10 +38,15 @@ export function countedOf(
   most: ParticipantLimits = limits,
 ): { readonly events: ClientEvent[]; readonly exceeded: Exceeded[] } {
   const ratings = events.filter(({ type }) => type === 'room.client.rated');
-  const connections = events.filter(({ type }) => type !== 'room.client.rated');
+  const updates = events.filter(({ type }) => type === 'room.client.updated');
+  const connections = events.filter(({ type }) => type === 'room.client.joined' || type === 'room.client.left');
   return {
-    events: [...connections.slice(0, most.connections), ...ratings.slice(0, most.ratings)],
-    exceeded: Object.entries({ connections, ratings }).flatMap(([name, all]) => {
+    events: [
+      ...connections.slice(0, most.connections),
+      ...ratings.slice(0, most.ratings),
+      ...updates.slice(0, most.updates),
+    ],
+    exceeded: Object.entries({ connections, ratings, updates }).flatMap(([name, all]) => {
       const limit = name as Exceeded['limit'];
       const last = all[most[limit] - 1];
       return last && all.length > most[limit] ? [{ participantId, limit, lastAt: last.createdAt }] : [];

@@ -1,4 +1,4 @@
-import { isSessionEvent, type SessionFact } from '../contracts/session-events.ts';
+import { isSessionEvent, type SessionEvent, type SessionFact } from '../contracts/session-events.ts';
 import type { UnreadableMessage } from '../errors.ts';
 import { limits, refusalOf } from './session-limits.ts';
 
@@ -67,7 +67,7 @@ export function endOfStep({ blocks }: Pick<SessionLog, 'blocks'>, version: numbe
 
 /**
  * The identity of a fact within its session: participant, kind, time and id of an event, where joins and leaves are one kind; or what
- * a retraction takes back. Of several facts with one identity, the first one counts.
+ * a retraction takes back. Of several facts with one identity, the first one counts, but an observed event before an inferred one.
  */
 export function identityOf(fact: SessionFact): string {
   if (!isSessionEvent(fact)) return JSON.stringify(['retracted', fact.data.eventId, fact.data.roomName ?? null]);
@@ -76,24 +76,43 @@ export function identityOf(fact: SessionFact): string {
   return JSON.stringify([type === 'room.client.left' ? 'room.client.joined' : type, participant, createdAt, id]);
 }
 
+/** True if a fact with this identity is stored. An inferred event does not make an observed one known: both are stored then. */
+function isKnownBy(fact: SessionFact, known: ReadonlyMap<string, Known>): boolean {
+  const stored = known.get(identityOf(fact));
+  return stored === 'observed' || stored === certaintyOf(fact);
+}
+
+type Known = 'observed' | 'inferred';
+
+function certaintyOf(fact: SessionFact): Known {
+  return isSessionEvent(fact) && fact.inferred ? 'inferred' : 'observed';
+}
+
+/** Of events with one identity, an observed one counts instead of an inferred one, whichever came first. */
+export function withoutReplaced<Event extends SessionEvent>(events: readonly Event[]): readonly Event[] {
+  if (!events.some(({ inferred }) => inferred)) return events;
+  const observed = new Set(events.filter(({ inferred }) => !inferred).map(identityOf));
+  return events.filter((event) => !event.inferred || !observed.has(identityOf(event)));
+}
+
 /** A session's log: its blocks without repeated facts, and what decides whether it accepts another fact. */
 export type SessionLog = ReturnType<typeof sessionLog>;
 
 /** Collects the blocks of a session's log in the order of their numbers. */
 export function sessionLog() {
   const blocks: SessionBlock[] = [];
-  const known = new Set<string>();
+  const known = new Map<string, Known>();
   const eventsWithId = new Map<string, number>();
   const rooms = new Set<string>();
   let bytes = 0;
 
   const add = (fact: SessionFact) => {
-    known.add(identityOf(fact));
+    known.set(identityOf(fact), certaintyOf(fact));
     if (!isSessionEvent(fact)) return;
     eventsWithId.set(fact.id, (eventsWithId.get(fact.id) ?? 0) + 1);
     rooms.add(fact.data.roomName);
   };
-  const isNew = (fact: SessionFact) => !known.has(identityOf(fact));
+  const isNew = (fact: SessionFact) => !isKnownBy(fact, known);
 
   return {
     blocks: blocks as readonly SessionBlock[],
@@ -118,19 +137,18 @@ export function sessionLog() {
     },
     /** Splits facts into those that the log accepts as the next ones, and those that it refuses. Known facts are in neither. */
     select(facts: readonly SessionFact[]) {
-      const next = { known: new Set<string>(), ids: new Map(eventsWithId), rooms: new Set(rooms) };
+      const next = { known: new Map<string, Known>(), ids: new Map(eventsWithId), rooms: new Set(rooms) };
       const accepted: SessionFact[] = [];
       const refused = new Map<SessionFact, UnreadableMessage>();
       for (const fact of facts.filter(isNew)) {
-        const name = identityOf(fact);
-        if (next.known.has(name)) continue;
+        if (isKnownBy(fact, next.known)) continue;
         const refusal = refusalOf(fact, { bytes, rooms: next.rooms, eventsWithId: (id) => next.ids.get(id) ?? 0 });
         if (refusal) {
           refused.set(fact, refusal);
           continue;
         }
         accepted.push(fact);
-        next.known.add(name);
+        next.known.set(identityOf(fact), certaintyOf(fact));
         if (!isSessionEvent(fact)) continue;
         next.ids.set(fact.id, (next.ids.get(fact.id) ?? 0) + 1);
         next.rooms.add(fact.data.roomName);

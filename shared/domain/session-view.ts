@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Missing } from '../contracts/insights.ts';
 import {
   type ClientEvent,
   isClientEvent,
@@ -7,10 +8,13 @@ import {
   type SessionFact,
   type SessionRetraction,
 } from '../contracts/session-events.ts';
+import { missingByCounts } from './client-counts.ts';
+import { inOrderOfKinds } from './completeness.ts';
 import { type ConnectionEvents, eventsOfConnections } from './connection-events.ts';
 import {
   earliest,
   inOrder,
+  latest,
   nameOf,
   type ParticipantRecord,
   participantRecords,
@@ -18,7 +22,7 @@ import {
   type Visitor,
 } from './participant-record.ts';
 import { countedOf, type Exceeded, type ParticipantLimits } from './session-limits.ts';
-import type { SessionBlock } from './session-log.ts';
+import { type SessionBlock, withoutReplaced } from './session-log.ts';
 import { byTime, type SessionFrame, stayOf } from './session-projection.ts';
 import { noUsage, plus, type Usage } from './usage.ts';
 
@@ -30,12 +34,21 @@ export type RoomSession = {
   readonly usage: Usage;
   /** Everyone who joined, each once. */
   readonly visitors: ReadonlyMap<string, Visitor>;
+  /** For how long all participants spoke; null if no event tells. */
+  readonly spokenMs: number | null;
+  /** What the platform did not tell of the session and of its participants. */
+  readonly missing: readonly Missing[];
+  /** The time of the latest event that counts. */
+  readonly asOf: string | null;
+  /** The time of the latest event, also of one that was taken back. It never goes back, so a room's can follow it without other sessions. */
+  readonly heardAt: string | null;
 };
 
 /** One participant: all events, in any room, and what they amount to. */
 type Member = { readonly events: readonly ClientEvent[]; readonly records: readonly ParticipantRecord[] };
 
-type OwnFact = Exclude<SessionEvent, ClientEvent> | SessionRetraction;
+type OwnEvent = Exclude<SessionEvent, ClientEvent>;
+type OwnFact = OwnEvent | SessionRetraction;
 
 /** What the facts of all sessions with one id describe, after a number of blocks. */
 export type SessionView = {
@@ -65,10 +78,16 @@ export function withBlocks(view: SessionView, blocks: readonly SessionBlock[], m
   const events = Map.groupBy(fresh.filter(isSessionEvent).filter(isClientEvent), ({ data }) => data.participantId);
   // An end or a retraction can change every participant, and any other fact only the participant that it names.
   const isWide = fresh.some(({ type }) => type === 'room.session.ended' || type === 'fact.retracted');
-  const frameOf = framesOf(own);
+  const clientEvents = function* () {
+    for (const member of view.members.values()) yield* member.events;
+    for (const some of events.values()) yield* some;
+  };
+  const frameOf = framesOf(own, clientEvents);
+  // An inferred end can cease to count, because of an event of anybody.
+  const endsMoved = [...view.rooms].some(([roomName, { endedAt }]) => frameOf(roomName).endedAt !== endedAt);
   const members = new Map(view.members);
   const exceeded: Exceeded[] = [];
-  for (const participantId of isWide ? new Set([...members.keys(), ...events.keys()]) : events.keys()) {
+  for (const participantId of isWide || endsMoved ? new Set([...members.keys(), ...events.keys()]) : events.keys()) {
     const { events: stored = [], records: before = [] } = members.get(participantId) ?? {};
     const all = [...stored, ...(events.get(participantId) ?? [])];
     const after = participantRecords(view.session, participantId, all, frameOf, most);
@@ -88,52 +107,104 @@ function isOwn(fact: SessionFact): fact is OwnFact {
   return !isSessionEvent(fact) || !isClientEvent(fact);
 }
 
+/** The end of a room's session, and what was taken back in it. */
+type RoomFrame = SessionFrame & { readonly isEndInferred: boolean };
+type ClientEvents = () => Iterable<ClientEvent>;
+
 /** Returns the function that tells a room's end and what was taken back in it. */
-function framesOf(own: readonly OwnFact[]): (roomName: string) => SessionFrame {
-  const frames = new Map<string, SessionFrame>();
+function framesOf(own: readonly OwnFact[], clientEvents: ClientEvents): (roomName: string) => RoomFrame {
+  const frames = new Map<string, RoomFrame>();
   const retractions = own.filter((fact) => fact.type === 'fact.retracted');
   return (roomName) => {
     const known = frames.get(roomName);
     if (known) return known;
     const ofRoom = retractions.filter(({ data }) => (data.roomName ?? roomName) === roomName);
     const retractedIds = new Set(ofRoom.map(({ data }) => data.eventId));
-    const ends = own.filter((fact) => fact.type === 'room.session.ended' && fact.data.roomName === roomName);
-    const times = ends.filter(({ id }) => !retractedIds.has(id)).map(({ createdAt }) => createdAt);
-    const frame = { retractedIds, endedAt: times.toSorted().at(-1) ?? null };
+    const isKept = ({ id, data }: SessionEvent) => data.roomName === roomName && !retractedIds.has(id);
+    const frame = { retractedIds, ...endOf(own.filter(isOwnEvent).filter(isKept), clientEvents, isKept) };
     frames.set(roomName, frame);
     return frame;
   };
 }
 
+/**
+ * The latest observed end, or else the latest inferred one. The latter does not count if somebody came or went after it: then the
+ * session was not over. A rating or an update after it changes nothing, because both often come when everybody has left.
+ */
+function endOf(own: readonly OwnEvent[], clientEvents: ClientEvents, isKept: (event: ClientEvent) => boolean) {
+  const ends = own.filter(({ type }) => type === 'room.session.ended');
+  const latestOf = (events: readonly OwnEvent[]) => events.map(({ createdAt }) => createdAt).reduce(latest, null);
+  const observed = latestOf(ends.filter(({ inferred }) => !inferred));
+  const inferred = observed === null ? latestOf(ends) : null;
+  if (inferred === null) return { endedAt: observed, isEndInferred: false };
+  const goesOn = ({ type, createdAt }: SessionEvent) => lifeSigns.has(type) && createdAt > inferred;
+  let isOver = !own.some(goesOn);
+  for (const event of isOver ? clientEvents() : []) if (goesOn(event) && isKept(event)) isOver = false;
+  return { endedAt: isOver ? inferred : null, isEndInferred: isOver };
+}
+
+/** The events after which a session is not over. */
+const lifeSigns: ReadonlySet<string> = new Set<SessionEvent['type']>([
+  'room.session.started',
+  'room.client.joined',
+  'room.client.left',
+]);
+
+function isOwnEvent(fact: OwnFact): fact is OwnEvent {
+  return fact.type !== 'fact.retracted';
+}
+
 function roomsOf(
   own: readonly OwnFact[],
   participants: readonly ParticipantRecord[],
-  frameOf: (roomName: string) => SessionFrame,
+  frameOf: (roomName: string) => RoomFrame,
 ): Map<string, RoomSession> {
   const records = Map.groupBy(participants, ({ roomName }) => roomName);
-  const events = own.filter((fact) => fact.type !== 'fact.retracted');
-  const names = new Set([...events.map(({ data }) => data.roomName), ...records.keys()]);
+  const events = Map.groupBy(withoutReplaced(own.filter(isOwnEvent)), ({ data }) => data.roomName);
+  const names = new Set([...events.keys(), ...records.keys()]);
   return new Map(
-    [...names].map((roomName): [string, RoomSession] => {
-      const ofRoom = records.get(roomName) ?? [];
-      const { endedAt, retractedIds } = frameOf(roomName);
-      const kept = events.filter(({ id, data }) => data.roomName === roomName && !retractedIds.has(id));
-      const startedAt = kept.filter(({ type }) => type === 'room.session.started').map(({ createdAt }) => createdAt);
-      const all = [...kept.map(({ createdAt }) => createdAt), ...ofRoom.map(({ earliestAt }) => earliestAt)];
-      const visitors = new Map(
-        ofRoom.flatMap((record) => record.visitors.map((visitor) => [nameOf(visitor), visitor])),
-      );
-      return [
-        roomName,
-        {
-          startedAt: startedAt.toSorted()[0] ?? all.reduce(earliest, null),
-          endedAt,
-          usage: ofRoom.map(({ usage }) => usage).reduce(plus, noUsage),
-          visitors,
-        },
-      ];
-    }),
+    [...names].map((roomName) => [
+      roomName,
+      roomSessionOf(events.get(roomName) ?? [], records.get(roomName) ?? [], frameOf(roomName)),
+    ]),
   );
+}
+
+function roomSessionOf(
+  own: readonly OwnEvent[],
+  records: readonly ParticipantRecord[],
+  { endedAt, isEndInferred, retractedIds }: RoomFrame,
+): RoomSession {
+  const kept = own.filter(({ id }) => !retractedIds.has(id));
+  const isCounted = ({ type, inferred }: OwnEvent) => type !== 'room.session.ended' || !inferred || isEndInferred;
+  const counted = timesOf(kept.filter(isCounted));
+  const observedStarts = kept.filter(({ type, inferred }) => type === 'room.session.started' && !inferred);
+  const observedStart = timesOf(observedStarts).reduce(earliest, null);
+  const earliestAt = [...counted, ...records.map((record) => record.earliestAt)].reduce(earliest, null);
+  const isShown = earliestAt !== null;
+  return {
+    startedAt: observedStart ?? earliestAt,
+    endedAt,
+    usage: records.map(({ usage }) => usage).reduce(plus, noUsage),
+    visitors: new Map(records.flatMap((record) => record.visitors.map((visitor) => [nameOf(visitor), visitor]))),
+    spokenMs: records.map(({ spokenMs }) => spokenMs).reduce(sumOfKnown, null),
+    missing: inOrderOfKinds([
+      ...(isShown && observedStart === null ? ['start' as const] : []),
+      ...(isEndInferred ? ['end' as const] : []),
+      ...records.flatMap(({ missing }) => missing),
+      ...missingByCounts(records.map(({ presence }) => presence)),
+    ]),
+    asOf: [...counted, ...records.map(({ latestAt }) => latestAt)].reduce(latest, null),
+    heardAt: [...timesOf(own), ...records.map(({ heardAt }) => heardAt)].reduce(latest, null),
+  };
+}
+
+function timesOf(events: readonly SessionEvent[]): string[] {
+  return events.map(({ createdAt }) => createdAt);
+}
+
+function sumOfKnown(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : one + other;
 }
 
 /** The views of a log. */
@@ -169,12 +240,12 @@ export function connectionsThatCount(
   { blocks }: { readonly blocks: readonly SessionBlock[] },
 ): ConnectionEvents[] {
   const facts = blocks.flatMap((block) => block.facts);
-  const frameOf = framesOf(facts.filter(isOwn));
+  const frameOf = framesOf(facts.filter(isOwn), () => []);
   const events = facts
     .filter(isSessionEvent)
     .filter(isClientEvent)
     .filter(({ data }) => data.participantId === participantId);
-  const counted = countedOf(participantId, inOrder(events)).events;
+  const counted = countedOf(participantId, inOrder(withoutReplaced(events))).events;
   return [...Map.groupBy(counted, ({ data }) => data.roomName)]
     .flatMap(([roomName, ofRoom]) => eventsOfConnections(stayOf(ofRoom, frameOf(roomName), undefined)))
     .toSorted((one, other) => byTime(one.joined, other.joined));

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { OrganizationId } from '../contracts/organization.ts';
 
 /** Joins the parts of composite keys. It sorts before every other character and is in no room name, so a name sorts before its own continuations. */
@@ -59,3 +60,15 @@ export function sortKey(
 function sortableNumber(value: number, decimals: number): string {
   return decimals > 0 ? value.toFixed(decimals) : String(value).length.toString(36) + value;
 }
+
+/** Number of partitions of a due index. One would be too hot, because every organization writes to it. */
+const dueShardCount = 8;
+
+/** A due index's partition of a transcription or a session. It comes from a hash, because not every kind of UUID has evenly spread digits. */
+export function dueShard(id: string): string {
+  const [byte = 0] = createHash('sha256').update(id).digest();
+  return `due-${byte % dueShardCount}`;
+}
+
+/** All partitions of a due index. */
+export const dueShards: readonly string[] = Array.from({ length: dueShardCount }, (_, shard) => `due-${shard}`);

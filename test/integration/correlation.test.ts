@@ -1,6 +1,6 @@
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { dueShard } from '#shared/storage/transcriptions/keys.ts';
+import { dueShard } from '#shared/storage/keys.ts';
 import { clientOf } from '../support/checked-api.ts';
 import { eventually } from '../support/eventually.ts';
 import { dynamodb, endpoints, invoke, logOf, organization } from '../support/machine.ts';

@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { missingKinds } from '#shared/contracts/insights.ts';
+import { completenessOf } from '#shared/domain/completeness.ts';
 import { type RoomRecord, type SessionRecord, unknownRoom } from '#shared/domain/insight-records.ts';
 import type { ParticipantRecord } from '#shared/domain/participant-record.ts';
 import { noUsage, noVisitors } from '#shared/domain/usage.ts';
@@ -18,6 +20,7 @@ export function sessionRecord(facts: Partial<SessionRecord> = {}): SessionRecord
     endedAt: null,
     usage: noUsage,
     visitors: noVisitors,
+    ...{ spokenMs: null, missing: [], asOf: at('09:00') },
     version: 1,
     listedVersion: 0,
     ...facts,
@@ -36,12 +39,20 @@ export function participantRecord(
   const { roomSessionId } = daily;
   const element = {
     ...{ roomSessionId, participantId, ...person, joinedAt: at('09:00'), leftAt: null },
-    ...{ rating: null, tags: [], comment: null },
+    ...{
+      rating: null,
+      tags: [],
+      comment: null,
+      spokenSeconds: null,
+      completeness: completenessOf([]),
+      asOf: at('09:00'),
+    },
   };
   return {
     ...{ roomName, participantId, usage: noUsage },
     visitors: [{ kind: 'participant', visitorId: 'phone' }],
-    earliestAt: at('09:00'),
+    ...{ earliestAt: at('09:00'), latestAt: at('09:00'), heardAt: at('09:00'), spokenMs: null, missing: [] },
+    presence: { isWhole: true, connections: [], changes: [] },
     listed: listed && { ...element, ...listed },
   };
 }
@@ -65,8 +76,13 @@ export const anyRoom: fc.Arbitrary<RoomRecord> = fc
     ...{ createdAt: maybe(time), endAt: maybe(time), endAtSetBy: maybe(text) },
     ...{ firstSessionStartedAt: maybe(time), lastSessionStartedAt: maybe(time) },
     ...{ sessions: count, usage, visitors, version: count },
+    missing: fc.record({ start: count, end: count, leave: count, participant: count }),
+    asOf: maybe(time),
   })
+  .map((room) => ({ ...room, asOf: room.asOf ?? room.lastSessionStartedAt }))
   .filter(({ createdAt, firstSessionStartedAt }) => createdAt !== null || firstSessionStartedAt !== null);
+
+const anyMissing = fc.subarray([...missingKinds]);
 
 /** Any valid session. */
 export const anySession: fc.Arbitrary<SessionRecord> = fc.record({
@@ -75,6 +91,7 @@ export const anySession: fc.Arbitrary<SessionRecord> = fc.record({
   roomSessionId: fc.nat(9).map(uuid),
   ...{ startedAt: time, endedAt: maybe(time), closesAt: fc.option(time, { nil: undefined }) },
   ...{ usage, visitors, version: count, listedVersion: count },
+  ...{ spokenMs: maybe(count), missing: anyMissing, asOf: time },
 });
 
 /** Any valid participant of the default session id, in its room or in another one. Ids and times often share their beginning or are equal. */
@@ -84,12 +101,14 @@ export const anyParticipant: fc.Arbitrary<ParticipantRecord> = fc
     roomName: fc.constantFrom(daily.roomName, '/other'),
     usage,
     visitors: fc.array(fc.record({ kind: fc.constantFrom('participant', 'recorder', 'streamer'), visitorId: name })),
-    earliestAt: maybe(time),
+    ...{ earliestAt: maybe(time), latestAt: maybe(time), heardAt: maybe(time), spokenMs: maybe(count) },
+    ...{ missing: anyMissing, presence: fc.constant({ isWhole: true, connections: [], changes: [] }) },
     listed: maybe(
       fc.record({
         ...{ deviceId: name, userId: maybe(name), roleName: text, displayName: text, externalId: maybe(name) },
         ...{ joinedAt: fc.oneof(time, fc.constant(at('09:00'))), leftAt: maybe(time) },
         ...{ tags: fc.array(text), comment: maybe(text) },
+        ...{ spokenSeconds: maybe(count), completeness: anyMissing.map(completenessOf), asOf: time },
         rating: maybe(fc.integer({ min: 1000, max: 5000 }).map((thousandths) => thousandths / 1000)),
       }),
     ),

@@ -1,4 +1,5 @@
 import {
+  Completeness,
   ParticipantEvent,
   ParticipantSessionDetail,
   RoomInsight,
@@ -38,6 +39,11 @@ const ratingTexts = {
   totalRatings: 'Number of ratings.',
 };
 
+const basisTexts = {
+  completeness: 'Whether the figures rest on the word of the platform alone, and what it did not tell.',
+  asOf: 'Time of the latest event that the figures include, by the clock of the platform.',
+};
+
 const pageTexts = {
   results: 'The elements of this page, in the requested order.',
   cursor: 'Position of the next page: send it as `cursor`. `null` on the last page.',
@@ -53,6 +59,8 @@ const room: RoomInsight = {
   totalSessions: 1,
   rating: 4,
   totalRatings: 1,
+  completeness: { state: 'observed', missing: [] },
+  asOf: '2026-03-02T09:31:12.000Z',
 };
 
 const session: RoomSessionInsight = {
@@ -65,6 +73,9 @@ const session: RoomSessionInsight = {
   ...usage,
   rating: 4,
   totalRatings: 1,
+  spokenSeconds: 214.5,
+  completeness: room.completeness,
+  asOf: room.asOf,
 };
 
 const participant: SessionParticipant = {
@@ -80,6 +91,9 @@ const participant: SessionParticipant = {
   rating: rated.rating,
   tags: rated.tags ?? [],
   comment: rated.comment ?? null,
+  spokenSeconds: session.spokenSeconds,
+  completeness: room.completeness,
+  asOf: '2026-03-02T09:31:00.000Z',
 };
 
 const joinedEvent: ParticipantEvent = { type: 'joined', timeStamp: participant.joinedAt };
@@ -120,6 +134,8 @@ export const insightResponses = {
       ...usageTexts,
       totalSessions: 'Number of sessions of the room.',
       ...ratingTexts,
+      ...basisTexts,
+      asOf: 'Time of the latest event of the room and of its sessions, by the clock of the platform, also of one that was taken back.',
     },
     example: room,
   }),
@@ -139,6 +155,8 @@ export const insightResponses = {
       endedAt: 'When the session ended; `null` while it continues.',
       ...usageTexts,
       ...ratingTexts,
+      spokenSeconds: "For how long all participants spoke, by the platform's own count; `null` if it told nothing.",
+      ...basisTexts,
     },
     example: session,
   }),
@@ -152,7 +170,7 @@ export const insightResponses = {
     fields: {
       roomSessionId: 'Identifier of the room session.',
       participantId: "The platform's identifier of the participant in this session.",
-      deviceId: 'Identifier of the device at the latest join.',
+      deviceId: 'Identifier of the device at the latest join, or from a later `room.client.updated`.',
       userId: 'Identifier of the user at the latest join; `null` if the join had none.',
       roleName: 'Role of the participant at the latest join.',
       displayName: 'Displayed name at the latest join.',
@@ -162,6 +180,8 @@ export const insightResponses = {
       rating: 'Latest rating of the participant; `null` if the participant did not rate.',
       tags: 'Tags of the latest rating.',
       comment: 'Comment of the latest rating; `null` if it had none.',
+      spokenSeconds: "For how long the participant spoke, by the platform's own count; `null` if it told nothing.",
+      ...basisTexts,
     },
     example: participant,
   }),
@@ -186,6 +206,17 @@ export const insightResponses = {
         'of time. The first connection also has earlier ratings. `from` and `to` do not narrow the events.',
     },
     example: connection,
+  }),
+  Completeness: described(Completeness, {
+    description: 'What figures rest on.',
+    fields: {
+      state: '`observed`: the platform told everything. `inferred`: something is missing.',
+      missing:
+        'What the platform did not tell. `start`: the start of a session. `end`: the end of a session that was closed. `leave`: the ' +
+        'end of a connection. `participant`: a join, or people whom the platform counted. A session has what its participants miss, ' +
+        'and a room what its sessions miss.',
+    },
+    example: room.completeness,
   }),
   ParticipantEvent: described(ParticipantEvent, {
     description: 'What a participant did.',

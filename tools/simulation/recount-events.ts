@@ -9,10 +9,12 @@ export type JoinedEvent = EventOf<'room.client.joined'>;
 /** A rating. */
 export type RatedEvent = EventOf<'room.client.rated'>;
 /** An event of a participant. */
-export type ClientEvent = JoinedEvent | RatedEvent | EventOf<'room.client.left'>;
+export type ClientEvent = JoinedEvent | RatedEvent | UpdatedEvent | EventOf<'room.client.left'>;
+/** What a platform tells of a participant later. */
+export type UpdatedEvent = EventOf<'room.client.updated'>;
 
 /** How many events of a participant count in a session. Declared here and not imported, so that a wrong constant is found. */
-export const defaultLimits = { joinsAndLeaves: 5000, ratings: 100 };
+export const defaultLimits = { joinsAndLeaves: 5000, ratings: 100, updates: 5000 };
 
 /** True for an event of a session, other than a retraction or samples. */
 export function isOfSession(event: PlatformEvent): event is SessionEvent {
@@ -27,7 +29,8 @@ export function distinctEvents<Event extends SessionEvent | CreatedEvent>(events
     const owner = 'roomSessionId' in data ? sessionIdOf(data) : data.roomName;
     const participantId = 'participantId' in data ? data.participantId : null;
     const identity = textOf(owner, participantId, kindOfEvent(event), timeOf(event), id);
-    if (!byIdentity.has(identity)) byIdentity.set(identity, event);
+    const known = byIdentity.get(identity);
+    if (!known || (known.inferred && !event.inferred)) byIdentity.set(identity, event);
   }
   return [...byIdentity.values()];
 }
@@ -37,7 +40,11 @@ export function countedEvents(events: readonly SessionEvent[], limits: typeof de
   const ofClients = events.filter((event) => 'participantId' in event.data) as ClientEvent[];
   const groups = Map.groupBy(ofClients, (event) => textOf(event.data.participantId, kindOfEvent(event)));
   return [...groups.values()].flatMap((group) => {
-    const count = group[0]?.type === 'room.client.rated' ? limits.ratings : limits.joinsAndLeaves;
+    const counts: Readonly<Record<string, number>> = {
+      'room.client.rated': limits.ratings,
+      'room.client.updated': limits.updates,
+    };
+    const count = counts[String(group[0]?.type)] ?? limits.joinsAndLeaves;
     return group.toSorted(byTime).slice(0, count);
   });
 }

@@ -5,7 +5,8 @@ import type {
   SessionParticipant,
 } from '../../shared/contracts/insights.ts';
 import { byTime, type PlatformEvent, timeOf } from './events.ts';
-import { type Connection, type ConnectionKind, connectionsOf, kindOf } from './recount-connections.ts';
+import { completenessOf, endOf, type Missing, missingByNumbers, missingOf } from './recount-basis.ts';
+import { believable, type Connection, type ConnectionKind, connectionsOf, kindOf } from './recount-connections.ts';
 import {
   type ClientEvent,
   type CreatedEvent,
@@ -19,6 +20,7 @@ import {
   type SessionEvent,
   sessionIdOf,
   textOf,
+  type UpdatedEvent,
 } from './recount-events.ts';
 import { detailsOf } from './recount-samples.ts';
 
@@ -46,6 +48,12 @@ type Session = {
   /** All joins, also those that begin no counted connection. */
   readonly joins: readonly JoinedEvent[];
   readonly ratings: readonly RatedEvent[];
+  readonly updates: readonly UpdatedEvent[];
+  /** What each participant misses, and the session with them. */
+  readonly missingOfClients: ReadonlyMap<string, readonly Missing[]>;
+  readonly missing: readonly Missing[];
+  /** All events that count. */
+  readonly events: readonly SessionEvent[];
 };
 
 /**
@@ -61,6 +69,7 @@ export function recount(organizationId: string, events: readonly PlatformEvent[]
     ![data.roomName, null].some((roomName) => retracted.has(retractionOf({ ...data, roomName }, id)));
   const created = distinctEvents(all.filter((event) => event.type === 'room.created')).filter(isKept);
   const sessions = sessionsFrom(distinctEvents(all.filter(isOfSession)), isKept, limits);
+  const heard = Map.groupBy(all.filter(isOfSession), ({ data }) => data.roomName);
   const sampled = all.filter((event) => event.type === 'room.client.sampled');
   const createdByRoom = Map.groupBy(created, ({ data }) => data.roomName);
   const sessionsByRoom = Map.groupBy(sessions, ({ roomName }) => roomName);
@@ -68,7 +77,11 @@ export function recount(organizationId: string, events: readonly PlatformEvent[]
   const sampledByClient = Map.groupBy(sampled, ({ data }) => textOf(sessionIdOf(data), data.participantId));
   const rooms = [...new Set([...createdByRoom.keys(), ...sessionsByRoom.keys()])].toSorted();
   const sessionsWithId = (id: string) => sessionsById.get(id.toLowerCase()) ?? [];
-  const roomOf = (name: string) => roomInsight(name, createdByRoom.get(name) ?? [], sessionsByRoom.get(name) ?? []);
+  const roomOf = (name: string) => {
+    const room = roomInsight(name, createdByRoom.get(name) ?? [], sessionsByRoom.get(name) ?? []);
+    const times = [...(heard.get(name) ?? []), ...(createdByRoom.get(name) ?? [])].map(timeOf);
+    return { ...room, asOf: iso(Number(latest(times))) };
+  };
   return {
     rooms: rooms.map(roomOf),
     sessionsOf: (roomName) =>
@@ -123,23 +136,47 @@ function sessionFrom(
   cuts: ReadonlyMap<string, number>,
 ): Session {
   const [{ data }] = events as [SessionEvent]; // a group has at least one event
-  const timesOf = (type: SessionEvent['type']) => events.filter((event) => event.type === type).map(timeOf);
-  const startedAt = earliest(timesOf('room.session.started')) ?? Number(earliest(events.map(timeOf)));
-  const endedAt = latest(timesOf('room.session.ended'));
+  const timesOf = (type: SessionEvent['type'], isWanted: (event: SessionEvent) => boolean) =>
+    events.filter((event) => event.type === type && isWanted(event)).map(timeOf);
+  const { endedAt, isGuess } = endOf(events);
   const comings = counted.filter((event) => event.type === 'room.client.joined' || event.type === 'room.client.left');
   const byClient = Map.groupBy(comings, (event) => event.data.participantId);
+  const trusted = new Map([...byClient].map(([participantId, itsEvents]) => [participantId, believable(itsEvents)]));
   const connections = new Map(
-    [...byClient].flatMap(([participantId, itsEvents]) => {
+    [...trusted].flatMap(([participantId, { events: itsEvents }]) => {
       const itsConnections = connectionsOf(itsEvents, cuts.get(participantId) ?? endedAt);
       return itsConnections.length > 0 ? [[participantId, itsConnections]] : [];
     }),
   );
-  const joins = events.filter((event) => event.type === 'room.client.joined');
-  const ratings = counted.filter((event) => event.type === 'room.client.rated');
-  return { roomName: data.roomName, roomSessionId: sessionIdOf(data), startedAt, endedAt, connections, joins, ratings };
+  const believed = new Set<SessionEvent>([...trusted.values()].flatMap((each) => each.events));
+  const doubted = new Set<SessionEvent>(comings.filter((event) => !believed.has(event)));
+  const counting = events.filter(
+    (event) => !doubted.has(event) && (event.type !== 'room.session.ended' || !event.inferred || isGuess),
+  );
+  const starts = timesOf('room.session.started', (event) => !event.inferred);
+  const missingOfClients = new Map(
+    [...trusted].map(([id, { strayLeaves }]) => [id, missingOf(connections.get(id) ?? [], strayLeaves.length)]),
+  );
+  const isCut = [...cuts.keys()].some((id) => byClient.has(id));
+  const allConnected = [...connections.values()].flat();
+  const comingsThatCount = counting.filter(({ type }) => /^room\.client\.(joined|left)$/.test(type));
+  return {
+    ...{ roomName: data.roomName, roomSessionId: sessionIdOf(data), endedAt, connections, events: counting },
+    startedAt: earliest(starts) ?? Number(earliest(counting.map(timeOf))),
+    joins: counting.filter((event) => event.type === 'room.client.joined'),
+    ratings: counted.filter((event) => event.type === 'room.client.rated'),
+    updates: counted.filter((event) => event.type === 'room.client.updated'),
+    missingOfClients,
+    missing: [
+      ...(starts.length === 0 ? (['start'] as const) : []),
+      ...(isGuess ? (['end'] as const) : []),
+      ...[...missingOfClients.values()].flat(),
+      ...(isCut ? [] : missingByNumbers(comingsThatCount, allConnected)),
+    ],
+  };
 }
 
-function roomInsight(roomName: string, created: readonly CreatedEvent[], sessions: readonly Session[]): RoomInsight {
+function roomInsight(roomName: string, created: readonly CreatedEvent[], sessions: readonly Session[]) {
   const starts = sessions.map(({ startedAt }) => startedAt);
   const firstSessionStartedAt = isoOrNull(earliest(starts));
   const endAt = created.toSorted(byTime).at(-1)?.data.endAt;
@@ -154,6 +191,7 @@ function roomInsight(roomName: string, created: readonly CreatedEvent[], session
     ...peopleOf(sessions.flatMap(({ joins }) => joins)),
     totalSessions: sessions.length,
     ...ratingOf(sessions.flatMap(({ ratings }) => ratings)),
+    completeness: completenessOf(sessions.flatMap(({ missing }) => missing)),
   };
 }
 
@@ -168,22 +206,29 @@ function sessionInsight(session: Session, room: RoomInsight): RoomSessionInsight
     ...minutesOfAll(allConnections(session)),
     ...peopleOf(session.joins),
     ...ratingOf(session.ratings),
+    spokenSeconds: spokenOf(session.updates),
+    completeness: completenessOf(session.missing),
+    asOf: iso(Number(latest(session.events.map(timeOf)))),
   };
 }
 
-function sessionParticipants({ roomSessionId, connections, ratings }: Session): SessionParticipant[] {
+function sessionParticipants(session: Session): SessionParticipant[] {
+  const { roomSessionId, connections, ratings } = session;
   return [...connections].flatMap(([participantId, all]) => {
     const stays = all.filter((connection) => kindOf(connection) === 'participant');
     const [first, last] = [stays[0], stays.at(-1)];
     if (!first || !last) return [];
     const { deviceId, userId, roleName, displayName } = last.join.data;
+    const told = session.updates.filter(({ data }) => data.participantId === participantId).toSorted(byTime);
+    const renamed = told.findLast((event) => event.data.deviceId && timeOf(event) >= timeOf(last.join));
+    const own = session.events.filter(({ data }) => 'participantId' in data && data.participantId === participantId);
     const ends = stays.map(({ endedAt }) => endedAt);
     const rated = ratings.filter(({ data }) => data.participantId === participantId).toSorted(byTime);
     const { rating, tags, comment } = rated.at(-1)?.data ?? {};
     return {
       roomSessionId,
       participantId,
-      deviceId,
+      deviceId: renamed?.data.deviceId ?? deviceId,
       userId: userId ?? null,
       roleName,
       displayName,
@@ -193,6 +238,9 @@ function sessionParticipants({ roomSessionId, connections, ratings }: Session): 
       rating: rating ?? null,
       tags: tags ?? [],
       comment: comment ?? null,
+      spokenSeconds: spokenOf(told),
+      completeness: completenessOf(session.missingOfClients.get(participantId) ?? []),
+      asOf: iso(Number(latest([...own.map(timeOf), ...(ends.includes(null) ? [] : ends.map(Number))]))),
     };
   });
 }
@@ -230,6 +278,14 @@ function personOf({ data }: JoinedEvent): string {
 function ratingOf(ratings: readonly RatedEvent[]) {
   const thousandths = ratings.reduce((sum, { data }) => sum + Math.round(data.rating * 1000), 0);
   return { rating: ratings.length > 0 ? thousandths / 1000 / ratings.length : null, totalRatings: ratings.length };
+}
+
+/** The seconds of all updates together; null if none tells any. */
+function spokenOf(updates: readonly UpdatedEvent[]): number | null {
+  const ms = updates.flatMap(({ data }) =>
+    typeof data.spokenSeconds === 'number' ? Math.round(data.spokenSeconds * 1000) : [],
+  );
+  return ms.length === 0 ? null : ms.reduce((sum, each) => sum + each, 0) / 1000;
 }
 
 function allConnections({ connections }: Session): Connection[] {

@@ -1,6 +1,7 @@
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import * as z from 'zod/mini';
-import { participantSortFields, SessionParticipant } from '../../contracts/insights.ts';
+import { missingKinds, participantSortFields, SessionParticipant } from '../../contracts/insights.ts';
+import { completenessOf } from '../../domain/completeness.ts';
 import type { ParticipantRecord, SessionId } from '../../domain/participant-record.ts';
 import { attributeNames, sortAttributeName } from '../../names.ts';
 import { compareKeys } from '../keys.ts';
@@ -117,7 +118,7 @@ function pagesOf(sorted: readonly Sorted[], sortAttribute: string): ListPage[] {
 
 function pageItem(session: SessionId, field: string, { sortKey, records: participants }: ListPage): ParticipantItem {
   const key = participantPageKey(session, field, sortKey);
-  const elements = () => participants.map(({ roomName, listed }) => ({ roomName, listed }));
+  const elements = () => participants.map(({ roomName, listed }) => ({ roomName, listed: toStored(listed) }));
   return {
     key,
     participants,
@@ -134,21 +135,47 @@ function externalItem(session: SessionId, { record, sortKeys }: Sorted): Partici
     key,
     participants: [record],
     toItem: () => ({
-      ...{ ...key, ...sortKeys, listed },
+      ...{ ...key, ...sortKeys, listed: toStored(listed) },
       [attributeNames.organizationExternalId]: organizationExternalId(session.organizationId, externalId),
       [attributeNames.organizationSessionExternalId]: organizationSessionExternalId(session, externalId),
     }),
   };
 }
 
-const Elements = z.array(z.object({ roomName: z.string(), listed: SessionParticipant }));
+const basis = { spokenSeconds: true, completeness: true, asOf: true } as const;
+const Stored = z.pipe(
+  z.extend(z.omit(SessionParticipant, basis), {
+    spokenSeconds: z.optional(z.number()),
+    missing: z.optional(z.array(z.enum(missingKinds))),
+    asOf: z.optional(z.string()),
+  }),
+  z.transform(({ spokenSeconds = null, missing = [], asOf, ...listed }): SessionParticipant => {
+    const lastKnown = listed.leftAt ?? listed.joinedAt;
+    return { ...listed, spokenSeconds, completeness: completenessOf(missing), asOf: asOf ?? lastKnown };
+  }),
+);
+
+/**
+ * A participant as it is stored: what is usual is left out. A participant who was stored before this was known reads like one of whom
+ * nothing is missing, until the next change.
+ */
+function toStored({ spokenSeconds, completeness: { missing }, asOf, ...listed }: SessionParticipant): object {
+  return {
+    ...listed,
+    ...(spokenSeconds !== null && { spokenSeconds }),
+    ...(missing.length > 0 && { missing }),
+    ...(asOf !== (listed.leftAt ?? listed.joinedAt) && { asOf }),
+  };
+}
+
+const Elements = z.array(z.object({ roomName: z.string(), listed: Stored }));
 const Page = z.object({
   participants: z.pipe(
     z.instanceof(Uint8Array),
     z.transform((bytes) => Elements.parse(JSON.parse(inflateRawSync(bytes).toString()))),
   ),
 });
-const External = z.object({ listed: SessionParticipant });
+const External = z.object({ listed: Stored });
 
 /** The participants of a page in the order of its list. None if the page was removed. */
 export function participantsOfPage(item: Item): z.infer<typeof Elements> {

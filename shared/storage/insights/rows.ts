@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
-import { roomSessionSortFields, roomValueFields } from '../../contracts/insights.ts';
+import { missingKinds, roomSessionSortFields, roomValueFields } from '../../contracts/insights.ts';
 import { OrganizationId } from '../../contracts/organization.ts';
+import { nothingMissing } from '../../domain/completeness.ts';
 import { createdAtOf, isRoomShown, type RoomRecord, type SessionRecord } from '../../domain/insight-records.ts';
 import { noUsage, noVisitors, totalsOf } from '../../domain/usage.ts';
 import { attributeNames, sortAttributeName } from '../../names.ts';
-import { partsOfOrganizationRoom } from '../keys.ts';
+import { dueShard, partsOfOrganizationRoom } from '../keys.ts';
 import { hiddenRooms, organizationShard, roomKey, sessionKey } from './keys.ts';
 import { sortAttributesOf, sortedCount, sortedTime } from './sort-attributes.ts';
 
@@ -39,6 +40,8 @@ const RoomRow = z.object({
   firstSessionStartedAtSort: SortedTime,
   lastSessionStartedAtSort: SortedTime,
   totalSessionsSort: SortedCount,
+  missing: z.optional(z.partialRecord(z.enum(missingKinds), z.int())),
+  heardAt: z.optional(z.number()),
 });
 
 const session = {
@@ -50,7 +53,13 @@ const session = {
 };
 
 /** A session's row has its values in sort attributes, too, unless every event was taken back. */
-const ShownSessionRow = z.object({ ...session, ...totals, startedAt: z.string(), endedAtSort: SortedTime });
+const ShownSessionRow = z.object({
+  ...{ ...session, ...totals, startedAt: z.string(), endedAtSort: SortedTime },
+  spokenMs: z.optional(z.number()),
+  missing: z.optional(z.array(z.enum(missingKinds))),
+  asOfMs: z.optional(z.number()),
+  dueAt: z.optional(z.string()),
+});
 const HiddenSessionRow = z.object({ ...session, startedAt: z.null() });
 
 type Item = Record<string, unknown>;
@@ -69,6 +78,8 @@ export function toRoomRow(room: RoomRecord): Item {
     endAtSetBy: room.endAtSetBy,
     ratingThousandths: room.usage.ratingThousandths,
     version: room.version,
+    ...missingOfRoom(room),
+    ...(room.asOf !== null && { heardAt: Date.parse(room.asOf) }),
     [sortAttributeName('roomName')]: roomName,
     ...sortAttributesOf(roomValueFields, values, roomName),
   };
@@ -84,8 +95,17 @@ export function toRoomRecord(item: Item): RoomRecord {
     lastSessionStartedAt: row.lastSessionStartedAtSort,
     sessions: row.totalSessionsSort,
     ...totalsOfRow(row),
+    missing: { ...nothingMissing, ...row.missing },
+    // A row that was stored before rooms had this time has that of its latest start until its next change.
+    asOf: row.heardAt === undefined ? row.lastSessionStartedAtSort : new Date(row.heardAt).toISOString(),
     version: row.version,
   };
+}
+
+/** The counts of a room that are not 0. Most rooms have none. */
+function missingOfRoom({ missing }: RoomRecord): Item {
+  const counts = Object.entries(missing).filter(([, count]) => count !== 0);
+  return counts.length === 0 ? {} : { missing: Object.fromEntries(counts) };
 }
 
 /** The item of a session. Its indexes contain it only if it is shown. */
@@ -96,6 +116,7 @@ export function toSessionRow(session: SessionRecord): Item {
     ...(closesAt !== undefined && { closesAt }),
     ...(startedAt !== null && {
       ratingThousandths: usage.ratingThousandths,
+      ...basisOf({ ...session, startedAt }),
       ...sortAttributesOf(roomSessionSortFields, { startedAt, endedAt, ...totalsOf(session) }, session.roomSessionId),
     }),
   };
@@ -110,8 +131,38 @@ export function toSessionRecord(item: Item): SessionRecord {
     ...{ organizationId, roomName, roomSessionId, version, listedVersion },
     ...(closesAt !== undefined && { closesAt }),
     ...(row.startedAt === null
-      ? { startedAt: null, endedAt: null, usage: noUsage, visitors: noVisitors }
-      : { startedAt: row.startedAt, endedAt: row.endedAtSort, ...totalsOfRow(row) }),
+      ? { startedAt: null, endedAt: null, usage: noUsage, visitors: noVisitors, ...noBasis }
+      : { startedAt: row.startedAt, endedAt: row.endedAtSort, ...totalsOfRow(row), ...basisOfRow(row) }),
+  };
+}
+
+const noBasis = { spokenMs: null, missing: [], asOf: null };
+
+/**
+ * What the figures rest on, in few bytes: most rows are just below a kilobyte, and a session without faults has none of it when it has
+ * ended. The time of the latest event is stored in milliseconds after the start.
+ */
+function basisOf({ startedAt, endedAt, spokenMs, missing, asOf, ...session }: ShownSession): Item {
+  return {
+    ...(spokenMs !== null && { spokenMs }),
+    ...(missing.length > 0 && { missing }),
+    ...(asOf !== null && asOf !== (endedAt ?? startedAt) && { asOfMs: Date.parse(asOf) - Date.parse(startedAt) }),
+    ...(session.idleFrom !== undefined && {
+      [attributeNames.dueShard]: dueShard(session.roomSessionId),
+      [attributeNames.dueAt]: session.idleFrom,
+    }),
+  };
+}
+
+type ShownSession = SessionRecord & { readonly startedAt: string };
+
+/** A row that was stored before sessions had these values misses nothing until its next change. */
+function basisOfRow({ startedAt, endedAtSort, spokenMs, missing, asOfMs, dueAt }: z.infer<typeof ShownSessionRow>) {
+  return {
+    spokenMs: spokenMs ?? null,
+    missing: missing ?? [],
+    asOf: asOfMs === undefined ? (endedAtSort ?? startedAt) : new Date(Date.parse(startedAt) + asOfMs).toISOString(),
+    ...(dueAt !== undefined && { idleFrom: dueAt }),
   };
 }
 

@@ -3,8 +3,9 @@ import * as z from 'zod/mini';
 import { OrganizationId } from '../../contracts/organization.ts';
 import { indexNames } from '../../names.ts';
 import type { DueStore } from '../../use-cases/ports.ts';
+import { dueShards } from '../keys.ts';
 import { conditional } from './conditional.ts';
-import { dueShards, transcriptionKey } from './keys.ts';
+import { transcriptionKey } from './keys.ts';
 
 const DueRow = z.object({ organizationId: OrganizationId, transcriptionId: z.string(), dueAt: z.string() });
 

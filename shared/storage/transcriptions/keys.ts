@@ -8,9 +8,6 @@ import type { PartKey, WorkKey } from '../../domain/transcription-part.ts';
 import { attributeNames } from '../../names.ts';
 import { type KeyRange, organizationPart, separator, sortKey } from '../keys.ts';
 
-/** Number of partitions of the due index. One would be too hot, because every organization writes to it. */
-const dueShardCount = 8;
-
 /** Key of a recording. */
 export function recordingKey(organizationId: OrganizationId, recordingId: string) {
   return { [attributeNames.organizationId]: organizationId, [attributeNames.recordingId]: recordingId };
@@ -93,15 +90,6 @@ export function linkKey(token: string) {
 export function linkTokenHash(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }
-
-/** The due index's partition of a transcription. It comes from a hash, because not every kind of UUID has evenly spread digits. */
-export function dueShard(transcriptionId: string): string {
-  const [byte = 0] = createHash('sha256').update(transcriptionId).digest();
-  return `due-${byte % dueShardCount}`;
-}
-
-/** All partitions of the due index. */
-export const dueShards: readonly string[] = Array.from({ length: dueShardCount }, (_, shard) => `due-${shard}`);
 
 const filterAttributes: Record<TranscriptionFilter, string> = {
   roomName: attributeNames.organizationRoom,

@@ -3,8 +3,9 @@ import type { Failure } from '../../contracts/transcription.ts';
 import { isDeleted, type TranscriptionRecord } from '../../domain/transcription.ts';
 import { type ChangeEvent, type ReplaceEvent, transitions } from '../../domain/transcription-states.ts';
 import type { TranscriptionStore } from '../../use-cases/ports.ts';
+import { dueShard } from '../keys.ts';
 import { conditional } from './conditional.ts';
-import { dueShard, transcriptionKey } from './keys.ts';
+import { transcriptionKey } from './keys.ts';
 import { toRow, toStored } from './row.ts';
 import { conditionOf, updateOf } from './transition-writes.ts';
 

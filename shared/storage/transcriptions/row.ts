@@ -8,7 +8,8 @@ import {
   TranscriptionType,
 } from '../../contracts/transcription.ts';
 import type { StoredTranscription, TranscriptionRecord } from '../../domain/transcription.ts';
-import { dueShard, listAttributes } from './keys.ts';
+import { dueShard } from '../keys.ts';
+import { listAttributes } from './keys.ts';
 import { StoredLocation } from './stored-location.ts';
 
 const Row = z.object({

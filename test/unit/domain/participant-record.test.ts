@@ -163,7 +163,7 @@ describe('a participant in several rooms', () => {
   });
 
   test('has only the first joins and leaves of all rooms together', () => {
-    const most = { connections: 2, ratings: 1 };
+    const most = { connections: 2, ratings: 1, updates: 1 };
     const { records, exceeded } = participantRecords(daily, 'ann', events, frameOf, most);
     expect(records.map(({ listed }) => listed?.leftAt)).toEqual([at('09:10'), at('09:10')]);
     expect(records[0]?.usage).toMatchObject({ participantMinutes: 10, ratings: 1 });

@@ -231,7 +231,7 @@ test('each connection is of the kind of its join', () => {
 });
 
 describe('of a participant with more joins and leaves than count,', () => {
-  const most = { connections: 5, ratings: 1 };
+  const most = { connections: 5, ratings: 1, updates: 1 };
   const leavesOf = (facts: readonly SessionFact[]) =>
     stayIn(facts, 'ann', most).connections.map(({ leftAt }) => leftAt);
   const facts = [joined('ann', '09:00'), joined('ann', '09:10'), left('ann', '09:20'), joined('ann', '09:30')];

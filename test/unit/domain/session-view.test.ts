@@ -171,7 +171,7 @@ describe('the rooms of a session id', () => {
 });
 
 test('a view names those participants of the last blocks who have more events than count', () => {
-  const most = { connections: 2, ratings: 1 };
+  const most = { connections: 2, ratings: 1, updates: 1 };
   const { blocks } = logOf(
     [...joinsOf('ann', 3), rated('bob', '09:00', 4), rated('bob', '09:01', 4)],
     [left('ann', '09:30')],

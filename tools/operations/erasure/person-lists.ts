@@ -28,7 +28,11 @@ export function listedIn(rows: readonly Row[]): ParticipantRecord[] {
   const elements = rows.flatMap(participantsOfPage);
   const distinct = new Map(elements.map((each) => [JSON.stringify([each.roomName, each.listed.participantId]), each]));
   return [...distinct.values()].map(({ roomName, listed }) => {
-    return { roomName, participantId: listed.participantId, listed, usage: noUsage, visitors: [], earliestAt: null };
+    return {
+      ...{ roomName, participantId: listed.participantId, listed, usage: noUsage, visitors: [], missing: [] },
+      ...{ earliestAt: null, latestAt: null, heardAt: null, spokenMs: null },
+      presence: { isWhole: true, connections: [], changes: [] },
+    };
   });
 }
 

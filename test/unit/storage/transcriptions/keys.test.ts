@@ -6,10 +6,8 @@ import { transcriptionFilters, transcriptionSortFields } from '#shared/contracts
 import { endedLiveTranscription } from '#shared/domain/live-transcription.ts';
 import type { TranscriptionRecord } from '#shared/domain/transcription.ts';
 import { attributeNames } from '#shared/names.ts';
-import { timeRange } from '#shared/storage/keys.ts';
+import { dueShard, dueShards, timeRange } from '#shared/storage/keys.ts';
 import {
-  dueShard,
-  dueShards,
   fileAt,
   listAttributes,
   recordingFileKey,
