@@ -99,7 +99,9 @@ test('any history agrees with the recount if few events of a participant count',
       const batches = inBatches(random.shuffled([...recorded, ...again]), () => random.integer(1, 5));
       const store = new MemoryInsights();
       await new Interleaving(store, random, { workers: 4, maxFaults: 8, tally }).record(batches);
-      expect(await differenceOf(store, events, { joinsAndLeaves: connections, ratings, updates: 5000 })).toBeUndefined();
+      expect(
+        await differenceOf(store, events, { joinsAndLeaves: connections, ratings, updates: 5000 }),
+      ).toBeUndefined();
     }),
     { numRuns: 100 },
   );
