@@ -45,7 +45,8 @@ describe.concurrent('a repeated event', () => {
         ...{ startedAt: at('09:00'), endedAt: at('09:20') },
         ...{ totalParticipantMinutes: 19, totalRecorderMinutes: 0, totalStreamerMinutes: 0 },
         ...{ totalUniqueParticipants: 1, totalUniqueRecorders: 0, totalUniqueStreamers: 0 },
-        ...{ rating: 3, totalRatings: 1 },
+        ...{ rating: 3, totalRatings: 1, spokenSeconds: null },
+        ...{ completeness: { state: 'inferred', missing: ['leave'] }, asOf: at('09:20') },
       },
     ]);
     expect((await insights.rooms()).results).toMatchObject([{ totalSessions: 1, totalRatings: 1 }]);

@@ -3,6 +3,8 @@ import { at, insightsOf, sessionOf, tellerOf } from '../../support/insights.ts';
 import { organization } from '../../support/machine.ts';
 
 const roomName = '/team/standup';
+const nothingMissing = { state: 'observed', missing: [] };
+const recorderNeverLeft = { state: 'inferred', missing: ['leave'] };
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0';
 const ada = { deviceId: 'laptop', userId: 'user-ada', roleName: 'moderator', displayName: 'Ada Kim' };
 
@@ -56,6 +58,8 @@ describe('a room with an ended session and a running one', () => {
           totalSessions: 2,
           rating: 2.5,
           totalRatings: 3,
+          completeness: recorderNeverLeft,
+          asOf: at('10:06'),
         },
       ],
       cursor: null,
@@ -73,14 +77,15 @@ describe('a room with an ended session and a running one', () => {
         ...{ roomSessionId: live.roomSessionId, roomName, startedAt: at('10:00'), endedAt: null },
         ...{ totalParticipantMinutes: 1, totalRecorderMinutes: 0, totalStreamerMinutes: 0 },
         ...{ totalUniqueParticipants: 2, totalUniqueRecorders: 1, totalUniqueStreamers: 0 },
-        ...{ rating: null, totalRatings: 0 },
+        ...{ rating: null, totalRatings: 0, spokenSeconds: null, completeness: nothingMissing, asOf: at('10:06') },
       },
       {
         ...ofRoom,
         ...{ roomSessionId: ended.roomSessionId, roomName, startedAt: at('09:00'), endedAt: at('09:31:12') },
         ...{ totalParticipantMinutes: 33, totalRecorderMinutes: 32, totalStreamerMinutes: 11 },
         ...{ totalUniqueParticipants: 2, totalUniqueRecorders: 1, totalUniqueStreamers: 1 },
-        ...{ rating: 2.5, totalRatings: 3 },
+        ...{ rating: 2.5, totalRatings: 3, spokenSeconds: null },
+        ...{ completeness: recorderNeverLeft, asOf: at('09:31:12') },
       },
     ]);
     expect(await insights.roomSessions({ roomName, roomSessionId: ended.roomSessionId.toUpperCase() })).toEqual({
@@ -96,11 +101,13 @@ describe('a room with an ended session and a running one', () => {
           ...{ roomSessionId: ended.roomSessionId, participantId: 'p-1', ...ada, externalId: 'crm-1' },
           ...{ joinedAt: at('09:00:07.250'), leftAt: at('09:30:40') },
           ...{ rating: 4, tags: ['audio', 'video'], comment: 'Better now.' },
+          ...{ spokenSeconds: null, completeness: nothingMissing, asOf: at('09:30:40') },
         },
         {
           ...{ roomSessionId: ended.roomSessionId, participantId: 'p-2', deviceId: 'phone', userId: null },
           ...{ roleName: 'guest', displayName: 'Bob again', externalId: null },
           ...{ joinedAt: at('09:01'), leftAt: at('09:03'), rating: 2.5, tags: [], comment: null },
+          ...{ spokenSeconds: null, completeness: nothingMissing, asOf: at('09:30') },
         },
       ],
       cursor: null,
@@ -113,11 +120,13 @@ describe('a room with an ended session and a running one', () => {
         {
           ...{ roomSessionId: live.roomSessionId, participantId: 'p-9', ...ada, deviceId: 'tablet', externalId: null },
           ...{ joinedAt: at('10:00:30'), leftAt: null, rating: null, tags: [], comment: null },
+          ...{ spokenSeconds: null, completeness: nothingMissing, asOf: at('10:00:30') },
         },
         {
           ...{ roomSessionId: live.roomSessionId, participantId: 'p-3', deviceId: 'device-p-3', userId: null },
           ...{ roleName: 'guest', displayName: 'Cleo', externalId: 'crm-3' },
           ...{ joinedAt: at('10:05'), leftAt: at('10:06'), rating: null, tags: [], comment: null },
+          ...{ spokenSeconds: null, completeness: nothingMissing, asOf: at('10:06') },
         },
       ],
       cursor: null,
@@ -173,7 +182,7 @@ describe('a room', () => {
     ...{ firstSessionStartedAt: null, lastSessionStartedAt: null, totalSessions: 0 },
     ...{ totalParticipantMinutes: 0, totalRecorderMinutes: 0, totalStreamerMinutes: 0 },
     ...{ totalUniqueParticipants: 0, totalUniqueRecorders: 0, totalUniqueStreamers: 0 },
-    ...{ rating: null, totalRatings: 0 },
+    ...{ rating: null, totalRatings: 0, completeness: nothingMissing, asOf: at('09:00') },
   };
 
   it('is listed without sessions if nobody entered it', async () => {

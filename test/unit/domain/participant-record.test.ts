@@ -210,7 +210,8 @@ describe('a listed participant', () => {
     expect(listed).toEqual({
       ...{ roomSessionId: daily.roomSessionId, participantId: 'ann', deviceId: 'device of ann', userId: 'u-1' },
       ...{ roleName: 'guest', displayName: 'ann', joinedAt: at('09:00'), leftAt: at('09:20'), externalId: null },
-      ...{ rating: 5, tags: [], comment: null },
+      ...{ rating: 5, tags: [], comment: null, spokenSeconds: null },
+      ...{ completeness: { state: 'observed', missing: [] }, asOf: at('09:20') },
     });
     expect(SessionParticipant.safeParse(listed).success).toBe(true);
   });

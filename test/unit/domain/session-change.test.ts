@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SessionFact } from '#shared/contracts/session-events.ts';
+import { missingOf, nothingMissing } from '#shared/domain/completeness.ts';
 import { unknownRoom } from '#shared/domain/insight-records.ts';
 import type { Visitor } from '#shared/domain/participant-record.ts';
 import { fingerprintOf, type VisitorSegment } from '#shared/domain/room-visitors.ts';
@@ -54,11 +55,13 @@ describe('the first event of a session', () => {
       session: {
         ...{ ...daily, startedAt: at('09:00'), endedAt: null, usage: noUsage, version: 0, listedVersion: 0 },
         visitors: { ...noVisitors, participant: 1 },
+        ...{ spokenMs: null, missing: ['start'], asOf: at('09:00') },
       },
       room: {
         ...unknownRoom(daily),
         ...{ firstSessionStartedAt: at('09:00'), lastSessionStartedAt: at('09:00'), sessions: 1 },
         visitors: { ...noVisitors, participant: 1 },
+        ...{ missing: { ...nothingMissing, start: 1 }, asOf: at('09:00') },
       },
       segments: [
         {
@@ -102,6 +105,7 @@ describe('the first event of a session', () => {
     expect(next(...annStay).room).toEqual({
       ...{ ...room, sessions: 5, firstSessionStartedAt: at('09:00'), lastSessionStartedAt: at('09:00') },
       ...{ usage: { ...noUsage, participantMinutes: 110 }, visitors: { ...noVisitors, participant: 10 } },
+      ...{ missing: { ...nothingMissing, start: 1 }, asOf: at('09:10') },
     });
   });
 });
@@ -112,7 +116,6 @@ describe('a later event of a session', () => {
   test.each([
     ['nothing', known],
     ['a second, later start', [started('08:55')]],
-    ['a leave without a connection', [left('ann', '09:30')]],
     ['a retraction of nothing', [retracted(joined('bob', '09:30'))]],
   ])('that adds %s writes only the version of the session', (_what, facts) => {
     const { next, sessions } = ledgerAfter(known);
@@ -134,14 +137,38 @@ describe('a later event of a session', () => {
     expect(change.room?.usage.participantMinutes).toBe(10);
   });
 
-  test('that only ends the session does not write the room', () => {
+  test('that only ends the session writes the room only for its latest event', () => {
     const change = ledgerAfter(known).next(ended('10:00'));
-    expect(change).toMatchObject({ session: { endedAt: at('10:00') }, room: null, movedStart: null });
+    expect(change).toMatchObject({ session: { endedAt: at('10:00') }, movedStart: null });
+    expect(change.room).toMatchObject({ asOf: at('10:00'), sessions: 1, usage: { participantMinutes: 10 } });
   });
 
-  test('that changes no total does not write the room', () => {
+  test('that changes no total and is not the latest does not write the room', () => {
     const change = ledgerAfter([started('08:50'), joined('ann', '09:00'), left('ann', '09:10')]);
-    expect(change.next(left('ann', '09:09:59')).room).toBeNull();
+    expect(change.next(ended('09:09:59'))).toMatchObject({ session: { endedAt: at('09:09:59') }, room: null });
+  });
+
+  test('that was the latest and is taken back leaves its time in the room', () => {
+    const { next } = ledgerAfter(known);
+    const last = rated('ann', '09:30', 4);
+    expect(next(last)).toMatchObject({ session: { asOf: at('09:30') }, room: { asOf: at('09:30') } });
+    expect(next(retracted(last))).toMatchObject({ session: { asOf: at('09:10') }, room: { asOf: at('09:30') } });
+  });
+});
+
+describe('what a room misses', () => {
+  const ofRoom = ({ room }: RoomChange) => room && missingOf(room.missing);
+
+  test('is what any of its sessions misses, until the platform tells', () => {
+    const { inOther, next } = ledgerAfter([joined('ann', '09:00')]);
+    expect(ofRoom(inOther([started('09:00'), joined('bob', '09:01'), ended('09:30')]))).toEqual(['start', 'leave']);
+    expect(ofRoom(inOther([left('bob', '09:30')]))).toEqual(['start']);
+    expect(ofRoom(next(started('08:59')))).toEqual([]);
+  });
+
+  test('is not what a session missed of which every event was taken back', () => {
+    const { next } = ledgerAfter([joined('ann', '09:00')]);
+    expect(ofRoom(next(retracted(joined('ann', '09:00'))))).toEqual([]);
   });
 });
 
@@ -152,7 +179,8 @@ describe('a visitor', () => {
 
   test('is not counted again if the session counted them for another participant', () => {
     const change = ledgerAfter([again]).next(bob);
-    expect(change).toMatchObject({ segments: [], room: null, session: { visitors: { participant: 1 } } });
+    expect(change).toMatchObject({ segments: [], session: { visitors: { participant: 1 } } });
+    expect(change.room?.visitors).toEqual({ ...noVisitors, participant: 1 });
   });
 
   test('from another session of the room is new to this session, not to the room', () => {
@@ -222,7 +250,7 @@ describe('the start of a session', () => {
     const { inOther, next, rooms } = ledgerAfter([first]);
     for (const [index, time] of ['08:00', '10:00'].entries()) inOther([started(time)], 4 + index);
     const before = rooms.get(daily.roomName);
-    expect(next(started('09:05')).room).toEqual(before);
+    expect(next(started('09:05')).room).toEqual({ ...before, missing: { ...nothingMissing, start: 0 } });
   });
 
   test('stays if a later event arrives', () => {

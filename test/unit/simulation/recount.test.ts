@@ -170,6 +170,8 @@ describe('rooms', () => {
       totalSessions: 0,
       rating: null,
       totalRatings: 0,
+      completeness: { state: 'observed', missing: [] },
+      asOf: at('07:00'),
     });
   });
 
@@ -211,6 +213,9 @@ describe('participants', () => {
         rating: null,
         tags: [],
         comment: null,
+        spokenSeconds: null,
+        completeness: { state: 'observed', missing: [] },
+        asOf: at('09:30'),
       },
     ]);
   });
