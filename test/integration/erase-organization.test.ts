@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { describe, expect, test } from 'vitest';
 import { bucketNames, tableNames } from '#shared/names.ts';
-import { eraseInRunner, findEverywhere, openStoresFailingAfter, populate, removedIn } from '../support/erasure.ts';
+import {
+  createSecret,
+  eraseInRunner,
+  findEverywhere,
+  openStoresFailingAfter,
+  populate,
+  removedIn,
+} from '../support/erasure.ts';
 import { sessionOf } from '../support/insights.ts';
 import { deliver, liveSession } from '../support/live-sessions.ts';
 import { endpoints, organization, s3 } from '../support/machine.ts';
@@ -29,10 +36,20 @@ describe('npm run organization -- erase', () => {
     expect(removedIn(preview)).toEqual(removed);
     expect(removed['objects of recordings']).toBe(3); // one is named by three rows, one by a track, and one by none
     const kinds = [...tableNames.map((name) => `rows of ${name}`), ...bucketNames.map((name) => `objects of ${name}`)];
-    expect(Object.keys(removed)).toEqual([...kinds, 'Transcribe jobs']);
+    expect(Object.keys(removed)).toEqual([...kinds, 'Transcribe jobs', 'secrets of connections']);
     for (const kind of Object.keys(removed)) expect(removed[kind], kind).toBeGreaterThan(0);
     await expect(eraseInRunner([acme, '--yes'])).rejects.toThrow('Is the id right?');
     expect(await eraseInRunner([acme, '--check'])).toContain(`There is no data of organization ${acme}`);
+  });
+
+  test('removes the secret of a connection whose row is gone, also if nothing else is left', async () => {
+    const [acme, other] = [organization(), organization()];
+    await createSecret(acme, `lost-of-${acme}`);
+    await createSecret(other, `lost-of-${other}`);
+    await expect(eraseInRunner([acme, '--check'])).rejects.toThrow(/secrets of connections +1$/m);
+    expect(removedIn(await eraseInRunner([acme, '--yes']))).toMatchObject({ 'secrets of connections': 1 });
+    expect(await findEverywhere(acme)).toEqual([]);
+    expect(await findEverywhere(other)).toHaveLength(1);
   });
 
   test('removes the files that the organization owns, also those of earlier events, and lists and keeps all others', async () => {

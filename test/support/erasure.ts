@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inspect } from 'node:util';
 import { inflateRawSync } from 'node:zlib';
 import type { AttributeValue, ScanOutput } from '@aws-sdk/client-dynamodb';
 import { PutObjectCommand, paginateListObjectsV2 } from '@aws-sdk/client-s3';
+import { CreateSecretCommand, paginateListSecrets } from '@aws-sdk/client-secrets-manager';
 import { paginateListTranscriptionJobs } from '@aws-sdk/client-transcribe';
 import {
   DeleteCommand,
@@ -15,10 +16,16 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { InitializeMiddleware } from '@smithy/types';
 import { inject } from 'vitest';
+import { stackName } from '#infra/stages.ts';
+import { hookFiles } from '#shared/adapters/s3/hook-files.ts';
+import type { StoredHook } from '#shared/contracts/connection.ts';
 import type { FileLocation } from '#shared/contracts/events.ts';
 import { OrganizationId } from '#shared/contracts/organization.ts';
-import { bucketNames, tableNames } from '#shared/names.ts';
+import { bucketNames, connectionSecretPrefix, tableNames } from '#shared/names.ts';
+import { connectionRepository } from '#shared/storage/connections.ts';
+import { platformSessions } from '#shared/storage/platform-sessions.ts';
 import { workRepository } from '#shared/storage/transcriptions/works.ts';
+import { organizationTag } from '#tools/operations/connections/secrets.ts';
 import { openStores, type Stores } from '#tools/operations/erasure/deployment.ts';
 import { runOrganization } from '#tools/operations/organization/run.ts';
 import { clientOf } from './checked-api.ts';
@@ -26,7 +33,7 @@ import { eventually } from './eventually.ts';
 import { fakeCloudFormation, fakeCognito } from './fake-cognito.ts';
 import { send, sessionOf, untilCounted } from './insights.ts';
 import { deliver, keepTranscript, known, liveSession, sendToRoomEvents } from './live-sessions.ts';
-import { endpoints, s3, transcribe } from './machine.ts';
+import { endpoints, s3, secretsManager, transcribe } from './machine.ts';
 import { createTranscription, ended, finishRecording, type RecordingFacts, recordingEvent } from './recordings.ts';
 
 /** The local DynamoDB requires a signature and does not verify it. */
@@ -54,7 +61,7 @@ export async function eraseInRunner(args: readonly string[], stores: Stores = op
 
 /**
  * Returns everything in the local runner that contains a text: rows of all tables, keys of all objects, names of all
- * jobs.
+ * jobs, and names and tags of all secrets.
  */
 export async function findEverywhere(text: string): Promise<string[]> {
   const found: string[] = [];
@@ -71,6 +78,8 @@ export async function findEverywhere(text: string): Promise<string[]> {
       found.push(...Contents.map(({ Key }) => `${bucket} ${Key}`));
     }
   }
+  for await (const { SecretList = [] } of paginateListSecrets({ client: secretsManager }, {}))
+    found.push(...SecretList.map(({ Name, Tags = [] }) => `secret ${Name} ${JSON.stringify(Tags)}`));
   for await (const { TranscriptionJobSummaries = [] } of paginateListTranscriptionJobs({ client: transcribe }, {})) {
     found.push(...TranscriptionJobSummaries.map((job) => `job ${job.TranscriptionJobName}`));
   }
@@ -118,7 +127,7 @@ function binary(base64: string): unknown {
   }
 }
 
-/** Creates rows in every table, objects in both buckets, and a Transcribe job. */
+/** Creates rows in every table, objects in both buckets, a Transcribe job, and the secret of a connection. */
 export async function populate(acme: string, recording: RecordingFacts = { body: 'no speech' }): Promise<void> {
   const { recordingId } = await finishRecording(acme, recording);
   const { path: transcription, transcriptionId } = await createTranscription(acme, recordingId);
@@ -141,7 +150,46 @@ export async function populate(acme: string, recording: RecordingFacts = { body:
   await sendSessions(acme);
   await finishTrack(acme, { participantId: 'p-1' });
   await addPart(acme, 'p-1');
+  await connectPlatform(acme);
   await deliver('record-room-events', [{ id: 'evt-refused', type: 'room.imagined', organizationId: acme }]);
+}
+
+/** Stores a connection with its secret, a webhook that waits for its session, and its body. Returns the id of the connection. */
+export async function connectPlatform(acme: string, payload: unknown = { event: 'room_started' }): Promise<string> {
+  const organizationId = OrganizationId.parse(acme);
+  const connectionId = randomBytes(32).toString('base64url');
+  const { documents } = openStores(endpoints);
+  const receivedAt = '2026-03-01T09:00:00.000Z';
+  const connection = { connectionId, organizationId, platform: 'livekit' as const, settings: {} };
+  await connectionRepository(documents, String(endpoints.tables.connections)).put({
+    ...connection,
+    createdAt: receivedAt,
+  });
+  await createSecret(acme, connectionId);
+  const hook: StoredHook = {
+    connectionId,
+    organizationId,
+    platform: 'livekit',
+    receivedAt,
+    digest: randomUUID(),
+    payload,
+  };
+  const key = await hookFiles(s3, String(endpoints.buckets.transcripts)).put(hook, randomUUID());
+  const sessions = platformSessions(documents, String(endpoints.tables.platformSessions));
+  await sessions.park({ organizationId, connectionId, roomName: '/daily' }, key);
+  return connectionId;
+}
+
+/** Creates the secret of a connection, as if the connection's row was not stored yet. */
+export async function createSecret(acme: string, connectionId: string): Promise<void> {
+  const secrets = [{ value: 'of the test', createdAt: '2026-03-01T09:00:00.000Z' }];
+  await secretsManager.send(
+    new CreateSecretCommand({
+      Name: `${connectionSecretPrefix({ deployment: stackName('dev') })}${connectionId}`,
+      SecretString: JSON.stringify({ secrets }),
+      Tags: [{ Key: organizationTag, Value: acme }],
+    }),
+  );
 }
 
 type TrackFacts = {

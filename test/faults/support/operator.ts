@@ -1,4 +1,6 @@
+import { connectionSecretPrefix } from '#shared/names.ts';
 import type { Deployment } from '#tools/operations/erasure/deployment.ts';
+import { secretsManager } from '../../support/machine.ts';
 import { jobNamePrefix } from './functions.ts';
 import { type FaultPlan, FunctionProcess } from './process.ts';
 import type { World } from './world.ts';
@@ -10,8 +12,10 @@ export async function operate<Result>(
   command: (deployment: Deployment) => Promise<Result>,
 ): Promise<Result | 'killed'> {
   const process = new FunctionProcess(plan);
-  const { tables, buckets } = resources;
-  const stores = { documents: clients.documents, s3: clients.s3, transcribe: transcribe.client(process) };
-  const deployment = { ...stores, tables, buckets, jobNamePrefix, apiUrl: '' };
+  const { tables, buckets, queues, sqs } = resources;
+  const { documents, s3 } = clients;
+  const stores = { documents, s3, transcribe: transcribe.client(process), secretsManager, sqs };
+  const names = { jobNamePrefix, connectionSecretPrefix: connectionSecretPrefix({ deployment: jobNamePrefix }) };
+  const deployment = { ...stores, ...names, tables, buckets, queues, encryptionKeyArn: undefined, apiUrl: '' };
   return Promise.race([process.died.then(() => 'killed' as const), process.run(() => command(deployment))]);
 }

@@ -1,8 +1,11 @@
 import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
+import { ResourceNotFoundException, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import { BadRequestException, TranscribeClient } from '@aws-sdk/client-transcribe';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { queueNames } from '#shared/names.ts';
 import { runOrganization } from '#tools/operations/organization/run.ts';
 import { type Answer, answering, type Call } from '../../support/fake-client.ts';
 import { fakeCloudFormation, fakeCognito, fakePool } from '../../support/fake-cognito.ts';
@@ -25,22 +28,26 @@ const outputs = {
       'RateLimits',
       'AccessLinks',
       'RefusedEvents',
+      'Connections',
+      'PlatformSessions',
     ]
       .concat('IdempotencyKeys')
       .map((name) => [`${name}TableName`, name]),
   ),
+  ...Object.fromEntries(queueNames.map((name) => [`${name.charAt(0).toUpperCase()}${name.slice(1)}QueueUrl`, name])),
   RecordingsBucketName: 'recordings-bucket',
   TranscriptsBucketName: 'transcripts-bucket',
 };
 const region = 'eu-west-1';
 let cognito: ReturnType<typeof fakeCognito>;
-let answers: { rows: Answer; objects: Answer; jobs: Answer };
+let answers: { rows: Answer; objects: Answer; jobs: Answer; secrets: Answer };
 let tableCalls: readonly Call[];
+let secretCalls: readonly Call[];
 let printed: string[];
 
 beforeEach(() => {
   cognito = fakeCognito();
-  answers = { rows: () => ({}), objects: () => ({}), jobs: () => ({}) };
+  answers = { rows: () => ({}), objects: () => ({}), jobs: () => ({}), secrets: () => ({}) };
   printed = [];
 });
 
@@ -48,8 +55,11 @@ beforeEach(() => {
 async function run(args: readonly string[], stack: Readonly<Record<string, string>> = { ...outputs, ...pool }) {
   const documents = DynamoDBDocumentClient.from(new DynamoDBClient({ region }));
   const table = answering(documents, (call, index) => answers.rows(call, index));
+  const secrets = answering(new SecretsManagerClient({ region }), (call, index) => answers.secrets(call, index));
   const stores = {
     documents: table.client,
+    secretsManager: secrets.client,
+    sqs: answering(new SQSClient({ region })).client,
     s3: answering(new S3Client({ region }), (call, index) => answers.objects(call, index)).client,
     transcribe: answering(new TranscribeClient({ region }), (call, index) => answers.jobs(call, index)).client,
   };
@@ -60,6 +70,7 @@ async function run(args: readonly string[], stack: Readonly<Record<string, strin
     terminal: { show: () => {}, end: () => {}, print: (line) => printed.push(line) },
   });
   tableCalls = table.calls;
+  secretCalls = secrets.calls;
   return work.then(
     (report) => ({ report, problem: '' }),
     (error: Error) => ({ report: '', problem: error.message }),
@@ -76,6 +87,16 @@ const rowsInTable =
     const Items = rows.filter((row) => row[partition] === value);
     return { Items, Count: Items.length };
   };
+
+/** Answers a query of one table by its index `by-organization` with these rows. */
+const rowsOfIndex =
+  (table: string, Items: readonly Readonly<Record<string, unknown>>[]): Answer =>
+  ({ name, input }) => {
+    const isAsked = name === 'QueryCommand' && input.TableName === table && input.IndexName === 'by-organization';
+    return isAsked ? { Items } : {};
+  };
+
+const tag = (Key: string, Value: string) => ({ Key, Value });
 
 const daily = { organizationRoom: 'acme#/daily', organizationShard: 'acme#2', version: 3 };
 
@@ -264,6 +285,44 @@ describe('an erasure', () => {
       tableCalls.filter(({ name }) => name === 'BatchWriteCommand').map(({ input }) => input.RequestItems),
     ).toEqual([{ RecordingFiles: [{ DeleteRequest: { Key: { fileLocation: file.fileLocation } } }] }]);
     expect(printed.join()).not.toContain('Not removed');
+  });
+
+  const connectionId = 'c'.repeat(43);
+  const connection = { connectionId, organizationId: 'acme' };
+
+  test('removes the secret of a connection before the row that leads to it, and a row without a secret', async () => {
+    answers.rows = rowsOfIndex('Connections', [connection]);
+    answers.secrets = ({ name }) => {
+      if (name === 'DeleteSecretCommand') throw new Error('killed');
+      return {};
+    };
+    expect((await run(['erase', 'acme', '--yes'])).problem).toBe('killed');
+    expect(tableCalls.map(({ name }) => name)).not.toContain('BatchWriteCommand');
+    answers.secrets = ({ name }) => {
+      if (name === 'DescribeSecretCommand') throw new ResourceNotFoundException({ message: '', $metadata: {} });
+      return {};
+    };
+    const { report } = await run(['erase', 'acme', '--yes']);
+    expect(report).toMatch(/rows of connections +1\n/);
+    expect(report).toMatch(/secrets of connections +0$/m);
+  });
+
+  test('removes secrets whose row is gone by their tag, once, and none of another organization', async () => {
+    const own = { Name: `Roomscribe-prod/connections/${connectionId}`, Tags: [tag('organizationId', 'acme')] };
+    const SecretList = [
+      own,
+      own, // a list can still contain a secret after its removal
+      { ...own, Name: 'Roomscribe-prod/connections/other-tag', Tags: [tag('team', 'acme')] },
+      { ...own, Name: 'Roomscribe-prod/connections/longer', Tags: [tag('organizationId', 'acme-2')] },
+      { ...own, Name: 'elsewhere/connections/acme' },
+    ];
+    answers.secrets = ({ name }) => (name === 'ListSecretsCommand' ? { SecretList } : {});
+    expect((await run(['erase', 'acme', '--check'])).problem).toMatch(/secrets of connections +1$/m);
+    expect(secretCalls.map(({ name }) => name)).not.toContain('DeleteSecretCommand');
+    expect((await run(['erase', 'acme', '--yes'])).report).toMatch(/secrets of connections +1$/m);
+    const removals = secretCalls.filter(({ name }) => name === 'DeleteSecretCommand');
+    expect(removals.map(({ input }) => input)).toEqual([{ SecretId: own.Name, ForceDeleteWithoutRecovery: true }]);
+    expect(secretCalls[0]?.input).toMatchObject({ IncludePlannedDeletion: true });
   });
 
   test('retries only the rows that DynamoDB returned as unprocessed', async () => {

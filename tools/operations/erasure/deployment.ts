@@ -1,10 +1,20 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import { TranscribeClient } from '@aws-sdk/client-transcribe';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { outputNames } from '../../../infra/outputs.ts';
 import { stackName } from '../../../infra/stages.ts';
-import { type BucketName, bucketNames, type TableName, tableNames } from '../../../shared/names.ts';
+import {
+  type BucketName,
+  bucketNames,
+  connectionSecretPrefix,
+  type QueueName,
+  queueNames,
+  type TableName,
+  tableNames,
+} from '../../../shared/names.ts';
 import { clientSettings } from '../../shared/client-settings.ts';
 import { describeOutputs, type Endpoints, readEndpoints } from '../../shared/endpoints.ts';
 import { UserError } from '../../shared/user-error.ts';
@@ -14,13 +24,19 @@ export type Stores = {
   readonly documents: DynamoDBDocumentClient;
   readonly s3: S3Client;
   readonly transcribe: TranscribeClient;
+  readonly secretsManager: SecretsManagerClient;
+  readonly sqs: SQSClient;
 };
 
-/** A deployment to erase data from: its clients, the names of its tables and buckets, and the prefix of its Transcribe jobs. */
+/** A deployment that commands work on: its clients, the names of its tables, buckets, queues and secrets, and the prefix of its Transcribe jobs. */
 export type Deployment = Stores & {
   readonly tables: Readonly<Record<TableName, string>>;
   readonly buckets: Readonly<Record<BucketName, string>>;
+  readonly queues: Readonly<Record<QueueName, string>>;
   readonly jobNamePrefix: string;
+  readonly connectionSecretPrefix: string;
+  /** The key of the stage, if it has its own. It encrypts the secrets of connections. */
+  readonly encryptionKeyArn: string | undefined;
   readonly apiUrl: string;
 };
 
@@ -34,20 +50,24 @@ export function openStores(endpoints?: Endpoints): Stores {
     documents: DynamoDBDocumentClient.from(new DynamoDBClient(settings(endpoints?.dynamodbUrl))),
     s3: new S3Client(settings(endpoints?.s3Url)),
     transcribe: new TranscribeClient(settings(endpoints?.transcribeUrl)),
+    secretsManager: new SecretsManagerClient(settings(endpoints?.secretsManagerUrl)),
+    sqs: new SQSClient(settings(endpoints?.sqsUrl)),
   };
 }
 
-/** Returns the deployment of a stage, from the outputs of its stack. Throws a `UserError` if a table or bucket is missing. */
+/** Returns the deployment of a stage, from the outputs of its stack. Throws a `UserError` if a table, bucket or queue is missing. */
 export function deploymentOfStage(stage: string, outputs: ReadonlyMap<string, string>, stores: Stores): Deployment {
   const described = describeOutputs(Object.fromEntries(outputs));
   const apiUrl = outputs.get(outputNames.apiUrl) ?? '';
+  const encryptionKeyArn = outputs.get(outputNames.encryptionKeyArn);
   const missing = [
     ...tableNames.filter((name) => !(name in described.tables)).map((name) => `table ${name}`),
     ...bucketNames.filter((name) => !(name in described.buckets)).map((name) => `bucket ${name}`),
+    ...queueNames.filter((name) => !(name in described.queues)).map((name) => `queue ${name}`),
   ];
   if (missing.length > 0)
     throw new UserError(`Stack ${stackName(stage)} has no output for ${missing.join(', ')}. Deploy the stage again.`);
-  return createDeployment({ ...described, apiUrl }, stackName(stage), stores);
+  return createDeployment({ ...described, apiUrl, encryptionKeyArn }, stackName(stage), stores);
 }
 
 /** Returns the deployment of a running `npm start`, from its data directory. */
@@ -56,20 +76,26 @@ export async function deploymentOfRunner(
   openStores: (endpoints: Endpoints) => Stores,
 ): Promise<Deployment> {
   const endpoints = await readEndpoints(dataDir);
-  return createDeployment(endpoints, stackName('dev'), openStores(endpoints)); // the local runner always runs stage dev
+  const described = { ...endpoints, encryptionKeyArn: undefined };
+  return createDeployment(described, stackName('dev'), openStores(endpoints)); // the local runner always runs stage dev
 }
 
+type Described = Pick<Endpoints, 'tables' | 'buckets' | 'queues' | 'apiUrl'> & Pick<Deployment, 'encryptionKeyArn'>;
+
 function createDeployment(
-  { tables, buckets, apiUrl }: Pick<Endpoints, 'tables' | 'buckets' | 'apiUrl'>,
+  { tables, buckets, queues, apiUrl, encryptionKeyArn }: Described,
   jobNamePrefix: string,
   stores: Stores,
 ): Deployment {
   return {
     ...stores,
-    // Every stack has an output for each table and each bucket.
+    // Every stack has an output for each table, bucket and queue.
     tables: tables as Deployment['tables'],
     buckets: buckets as Deployment['buckets'],
+    queues: queues as Deployment['queues'],
     jobNamePrefix,
+    connectionSecretPrefix: connectionSecretPrefix({ deployment: jobNamePrefix }),
+    encryptionKeyArn,
     apiUrl,
   };
 }

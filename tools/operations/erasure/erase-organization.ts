@@ -18,6 +18,7 @@ import { StoredLocation } from '../../../shared/storage/transcriptions/stored-lo
 import type { Progress } from '../../shared/progress-bar.ts';
 import type { Deployment } from './deployment.ts';
 import type { KeySelection } from './objects.ts';
+import { removeConnections } from './organization-connections.ts';
 import { ownedFiles, recordingsFolder, selectErasable } from './recording-files.ts';
 import type { Removal } from './removal.ts';
 import { countRows, countRowsOfTable, queryIndex, queryRows, type Row, scanRows } from './rows.ts';
@@ -44,6 +45,7 @@ type Context = Erasure & {
 };
 
 const jobsLabel = 'Transcribe jobs';
+const secretsLabel = 'secrets of connections';
 /** Returns the name of a table's rows in the report. */
 export const rowsLabel = (table: TableName) => `rows of ${table}`;
 /** Returns the name of a bucket's objects in the report. */
@@ -53,7 +55,7 @@ const FileRow = z.object({ location: z.optional(StoredLocation) });
 
 /**
  * Finds all data of an organization, and removes them with the given `Removal`. After a crash at any point, it can run again, because it removes objects before the
- * rows that name them, and rows before the rows that lead to them. It removes transcriptions before their jobs, so that no
+ * rows that name them, and rows before the rows that lead to them. It removes connections first, so that no new webhook is taken, transcriptions before their jobs, so that no
  * job is started again, and jobs before the files that they write.
  */
 export async function eraseOrganization(
@@ -62,10 +64,14 @@ export async function eraseOrganization(
   removal: Removal,
   terminal: Terminal,
 ): Promise<Erasure> {
-  const labels = [...tableNames.map(rowsLabel), ...bucketNames.map(objectsLabel), jobsLabel];
+  const labels = [...tableNames.map(rowsLabel), ...bucketNames.map(objectsLabel), jobsLabel, secretsLabel];
   const removed = new Map(labels.map((label) => [label, 0]));
   const remaining = { jobs: 0, rows: 0 };
   const context: Context = { deployment, organizationId, removal, terminal, removed, remaining, printed: new Set() };
+  await removeConnections(deployment, organizationId, removal, ({ rows, secrets }) => {
+    count(context, rowsLabel('connections'), rows);
+    count(context, secretsLabel, secrets);
+  });
   for (const table of ['transcriptions', 'recordingTracks', 'recordings'] as const)
     await removePartition(context, table, ['location'], (rows) => printRemainingFiles(context, locationsOf(rows)));
   await removeRecordingFiles(context);
@@ -73,7 +79,7 @@ export async function eraseOrganization(
   await removeFacts(context);
   await removeRooms(context);
   await removeLinks(context);
-  for (const table of ['idempotencyKeys', 'rateLimits', 'refusedEvents'] as const)
+  for (const table of ['idempotencyKeys', 'rateLimits', 'refusedEvents', 'platformSessions'] as const)
     await removePartition(context, table);
   // Last, because a worker may still have been preparing media. What it writes later, it removes itself.
   for (const folder of foldersOfOrganization(organizationId)) await removeFolder(context, 'transcripts', folder);

@@ -1,6 +1,7 @@
 import { type TranscribeJobs, transcribeJobs } from '../../../shared/adapters/transcribe/transcribe-jobs.ts';
 import type { BucketName, TableName } from '../../../shared/names.ts';
 import type { Write } from '../../../shared/storage/insights/session-writes.ts';
+import { connectionSecrets } from '../connections/secrets.ts';
 import type { Deployment } from './deployment.ts';
 import { countBelow, eraseAllBelow, eraseKeys, type KeySelection } from './objects.ts';
 import { type Row, removeIfUnchanged, removeRows } from './rows.ts';
@@ -19,6 +20,8 @@ export type Removal = {
   /** Handles the selected objects below a prefix and returns their number. */
   readonly objectsBelow: (bucket: BucketName, prefix: string, select: KeySelection) => Promise<number>;
   readonly job: TranscribeJobs['remove'];
+  /** Handles the secrets of a connection. */
+  readonly secret: (connectionId: string) => Promise<void>;
 };
 
 /** Removes everything. */
@@ -32,6 +35,7 @@ export function removing(deployment: Deployment): Removal {
     objects: (bucket, keys) => eraseKeys(s3, buckets[bucket], keys),
     objectsBelow: (bucket, prefix, select) => eraseAllBelow(s3, buckets[bucket], prefix, select),
     job: transcribeJobs(transcribe, jobNamePrefix, buckets.transcripts).remove,
+    secret: connectionSecrets(deployment).remove,
   };
 }
 
@@ -45,5 +49,6 @@ export function counting({ s3, buckets }: Deployment): Removal {
     objects: async () => {},
     objectsBelow: (bucket, prefix, select) => countBelow(s3, buckets[bucket], prefix, select),
     job: async () => 'removed',
+    secret: async () => {},
   };
 }
