@@ -8,4 +8,6 @@ export const setup: Setup = ({ url }) => `In the console of JaaS, under Webhooks
                  RECORDING_STARTED, RECORDING_ENDED, LIVE_STREAM_STARTED, LIVE_STREAM_ENDED,
                  DIAL_IN_STARTED, DIAL_IN_ENDED, DIAL_OUT_STARTED, DIAL_OUT_ENDED,
                  SIP_CALL_IN_STARTED, SIP_CALL_IN_ENDED, SIP_CALL_OUT_STARTED, SIP_CALL_OUT_ENDED,
-                 FEEDBACK, USAGE, SPEAKER_STATS`;
+                 FEEDBACK, USAGE, SPEAKER_STATS
+
+JaaS then shows the secret of the webhook, which begins with whsec_. Give it to the connection with rotate and --secret-stdin.`;
