@@ -3,7 +3,12 @@ import { type Issue, UnreadableMessage } from '../errors.ts';
 /** How far the times of an event may be from its arrival, in days. */
 export type TimeBounds = { readonly daysAhead: number; readonly daysBack: number };
 
-type Timed = { readonly createdAt: string; readonly data: object };
+type Timed = {
+  readonly type?: string;
+  readonly createdAt: string;
+  readonly inferred?: true | undefined;
+  readonly data: object;
+};
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** The times in the data of events, and of their tracks, that figures and lists show. The `endAt` of a room is a plan, and may be at any time. */
@@ -11,9 +16,12 @@ const countedTimes = ['startDate', 'endDate', 'startedAt'] as const;
 
 /**
  * Throws `UnreadableMessage` if a time of the event is too far from its arrival. A wrong clock would otherwise make minutes that
- * stay in the totals for ever.
+ * stay in the totals for ever. An inferred end may be long ago: it has the time of the latest event of a session that nobody ended, and
+ * it never makes a session longer than its events.
  */
-export function refuseFarTimes({ createdAt, data }: Timed, arrivedAt: Date, { daysAhead, daysBack }: TimeBounds): void {
+export function refuseFarTimes(event: Timed, arrivedAt: Date, { daysAhead, daysBack }: TimeBounds): void {
+  const { createdAt, data } = event;
+  const mayBeLongAgo = event.type === 'room.session.ended' && event.inferred === true;
   const { tracks = [] } = data as { readonly tracks?: readonly object[] };
   const timed = [['data', data] as const, ...tracks.map((track, index) => [`data.tracks.${index}`, track] as const)];
   const inData = timed.flatMap(([path, values]) =>
@@ -22,7 +30,8 @@ export function refuseFarTimes({ createdAt, data }: Timed, arrivedAt: Date, { da
   const issues = [['createdAt', createdAt] as const, ...inData].flatMap(([path, time]): Issue[] => {
     const aheadMs = typeof time === 'string' ? Date.parse(time) - arrivedAt.getTime() : 0;
     if (aheadMs > daysAhead * dayMs) return [{ path, message: `must be at most ${daysAhead} days after it was sent` }];
-    if (-aheadMs > daysBack * dayMs) return [{ path, message: `must be at most ${daysBack} days before it was sent` }];
+    if (-aheadMs > daysBack * dayMs && !mayBeLongAgo)
+      return [{ path, message: `must be at most ${daysBack} days before it was sent` }];
     return [];
   });
   if (issues.length > 0) throw new UnreadableMessage(issues);

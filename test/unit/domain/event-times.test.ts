@@ -33,3 +33,13 @@ test.each([
 test('a room may close at any time', () => {
   expect(issuesOf(near, { endAt: '9998-01-01T00:00:00.000Z' })).toEqual([]);
 });
+
+test('an inferred end may be long ago, but not ahead', () => {
+  const end = { type: 'room.session.ended', data: {} };
+  const check = (event: object, createdAt: string) => () =>
+    refuseFarTimes({ ...end, ...event, createdAt }, arrivedAt, bounds);
+  expect(check({ inferred: true }, '2020-01-01T00:00:00.000Z')).not.toThrow();
+  expect(check({}, '2020-01-01T00:00:00.000Z')).toThrow(UnreadableMessage);
+  expect(check({ inferred: true, type: 'room.client.left' }, '2020-01-01T00:00:00.000Z')).toThrow(UnreadableMessage);
+  expect(check({ inferred: true }, '2026-12-01T00:00:00.000Z')).toThrow(UnreadableMessage);
+});
