@@ -184,7 +184,7 @@ export const parts = table({
     files: '^tools/operations/',
     may: [
       ...(['names', 'errors', 'runtime', 'contracts', 'domain', 'platforms', 'use cases', 'adapters'] as const),
-      ...(['storage', 'infra', 'shared tools', 'aws', ...anyPackage] as const),
+      ...(['storage', 'queue', 'infra', 'shared tools', 'aws', ...anyPackage] as const),
     ],
     why: 'Operators run these commands on a deployed stage, without the local runner and the simulation.',
   },

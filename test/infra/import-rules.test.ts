@@ -183,7 +183,12 @@ const files: readonly (readonly [file: string, rejected: readonly string[], acce
       '../../test/target.ts',
       ...everyClient,
     ],
-    ['../shared/target.ts', '#infra/target.ts', ...shared('domain', 'storage', 'use-cases', 'adapters/s3'), sdk],
+    [
+      '../shared/target.ts',
+      '#infra/target.ts',
+      ...shared('domain', 'storage', 'queue', 'use-cases', 'adapters/s3'),
+      sdk,
+    ],
   ],
   [
     'tools/local/a.ts',
