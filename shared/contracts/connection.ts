@@ -47,9 +47,6 @@ export function hookUrl(apiUrl: string, { connectionId, platform }: Pick<Connect
 /** Path of a webhook. Platforms add what they like below the connection. */
 export const HookPath = z.object({ connectionId: z.string(), proxy: z.string() });
 
-/** Any query. A platform adds what it likes, for example a checksum. */
-export const AnyQuery = z.record(z.string(), z.string());
-
 /** The largest body of a webhook, in bytes. */
 export const maxHookBytes = 1024 * 1024;
 

@@ -14,6 +14,8 @@ type Operation = {
 export type RequestSchemas = {
   readonly params?: Schema;
   readonly query?: Schema;
+  /** The query is not read, so it may hold anything, also a parameter twice. */
+  readonly takesAnyQuery?: true;
   /** A JSON body. */
   readonly body?: Schema;
   /** Request headers by their lower-case names. Other headers are ignored. */

@@ -1,4 +1,4 @@
-import { AnyQuery, HookPath } from './connection.ts';
+import { HookPath } from './connection.ts';
 import type { SelfAuthenticatedEndpoint } from './endpoint.ts';
 import { LinkPath } from './transcription.ts';
 
@@ -21,7 +21,7 @@ export const selfAuthenticatedEndpoints = {
     path: '/v1/hooks/{connectionId}/{proxy+}',
     requestsPerMinutePerKey: 6000,
     params: HookPath,
-    query: AnyQuery,
+    takesAnyQuery: true,
     successStatus: 200,
   },
 } as const satisfies Record<string, SelfAuthenticatedEndpoint>;

@@ -65,7 +65,9 @@ export function readRequest<Definition extends RequestSchemas>(
     return parsed.ok && schema ? parsed.value : undefined;
   };
   const params = definition.params && check('path', definition.params, event.pathParameters ?? {});
-  const query = check('query', definition.query, readQuery(event.rawQueryString, issues));
+  const query = definition.takesAnyQuery
+    ? undefined
+    : check('query', definition.query, readQuery(event.rawQueryString, issues));
   const headers = definition.headers && check('headers', definition.headers, event.headers);
   const body = definition.body && check('body', definition.body, readJson(event));
   if (issues.length > 0) throw new InvalidRequest(issues);

@@ -38,6 +38,8 @@ test(`${requests} requests generated from the description get the answers it pro
   });
   expect({ wronglyTaken, wronglyRefused }).toEqual({ wronglyTaken: [], wronglyRefused: [] });
   expect([...statuses.values()].reduce((sum, count) => sum + count, 0)).toBe(requests);
+  expect([...statuses.keys()].filter((key) => key.startsWith('receive-hook '))).toEqual(['receive-hook 401']); // nobody signs
+  statuses.delete('receive-hook 401');
   const operationIds = new Set([...statuses.keys()].map((key) => key.split(' ')[0]));
   for (const id of operationIds) {
     const of = [...statuses].filter(([key]) => key.startsWith(`${id} `)).map(([key]) => Number(key.split(' ')[1]));

@@ -110,7 +110,7 @@ function assertPublished(what: string, { status, headers, text: body }: RawAnswe
   const own = ServiceError.safeParse(parsed);
   const isOwn = own.success && errorStatuses[own.data.code] === status;
   const namesFields = own.success && (own.data.issues !== undefined) === (own.data.code === 'invalid_request');
-  const challenges = status !== 401 || !own.success || headers['www-authenticate']?.startsWith('Bearer');
+  const challenges = status !== 401 || !own.success || /^(Bearer|Signature)/.test(headers['www-authenticate'] ?? '');
   const isPublished = (isOwn && namesFields) || GatewayError.safeParse(parsed).success;
   if (!isPublished || !challenges) throw new Error(`${what} was answered in an undocumented shape: ${status} ${body}`);
 }

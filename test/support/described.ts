@@ -123,7 +123,10 @@ function validatorAt(place: string): ReturnType<typeof ajv.compile> {
 }
 
 function matches(template: string, path: string): boolean {
-  const pattern = template.replaceAll(/[.]/g, '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+');
+  const pattern = template
+    .replaceAll(/[.]/g, '\\.')
+    .replaceAll(/\{[^}]+\+\}/g, '.+')
+    .replaceAll(/\{[^}]+\}/g, '[^/]+');
   return new RegExp(`^${pattern}$`).test(path.split('?')[0] ?? '');
 }
 

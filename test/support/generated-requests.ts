@@ -146,7 +146,7 @@ export const generatedRequest: fc.Arbitrary<GeneratedRequest> = fc
 const encoded = (text = '') => encodeURIComponent(text.toWellFormed());
 
 function pathOf(template: string, parameters: readonly Given[]): string {
-  return template.replaceAll(/\{(\w+)\}/g, (_, name) => {
+  return template.replaceAll(/\{(\w+)\+?\}/g, (_, name) => {
     const value = parameters.find(({ parameter }) => parameter.name === name)?.values[0];
     return encoded(value || '-'); // an empty segment would be another path
   });

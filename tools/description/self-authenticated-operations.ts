@@ -52,7 +52,6 @@ const texts: SelfAuthenticatedTexts<typeof selfAuthenticatedEndpoints> = {
       connectionId: { description: 'Id of the connection.', example: 'q0yZ7m1N5pV4dKx2Rj8bTf6sWc3uEh9gLaPoIiUyTrE' },
       proxy: { description: 'Anything that the platform adds.', example: 'livekit' },
     },
-    query: {},
     success: { description: 'The webhook is stored, and its events follow. The body is empty.' },
   },
 };
