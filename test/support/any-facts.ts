@@ -4,6 +4,7 @@ import { uuid } from './records.ts';
 import {
   daily,
   ended,
+  inferred,
   joined,
   later,
   left,
@@ -11,16 +12,22 @@ import {
   retracted,
   retractedEverywhere,
   started,
+  updated,
   withId,
 } from './session-facts.ts';
 
+const kinds = [joined, joined, left, left, rated, updated, started, ended];
 const anyPlace = { roomName: fc.constantFrom('/daily', '/other'), roomSessionId: fc.constant(daily.roomSessionId) };
 
 /** Any event within one minute: many have the same time, and leaves are often just before a join. Two people may use one device. */
 const anyEvent = (place: typeof anyPlace): fc.Arbitrary<SessionEvent> =>
   fc
     .record({
-      ...{ type: fc.constantFrom(joined, joined, left, left, rated, started, ended), place: fc.record(place) },
+      ...{ type: fc.constantFrom(...kinds), place: fc.record(place) },
+      ...{
+        isInferred: fc.constantFrom(false, false, true),
+        numClients: fc.constantFrom(undefined, undefined, 0, 1, 2),
+      },
       ...{
         person: fc.constantFrom('ann', 'bob'),
         halfSeconds: fc.nat(40),
@@ -28,12 +35,14 @@ const anyEvent = (place: typeof anyPlace): fc.Arbitrary<SessionEvent> =>
       },
       ...{ roleName: fc.constantFrom('guest', 'host', 'recorder'), rating: fc.integer({ min: 10, max: 50 }) },
     })
-    .map(({ type, place: where, person, halfSeconds, deviceId, roleName, rating }) => {
+    .map(({ type, place: where, person, halfSeconds, deviceId, roleName, rating, isInferred, numClients }) => {
+      const certain = <Event extends SessionEvent>(event: Event): Event => (isInferred ? inferred(event) : event);
       const time = later('09:00', halfSeconds * 500);
-      if (type === joined) return joined(person, time, { roleName, deviceId, ...where });
-      if (type === left) return left(person, time, where);
+      if (type === joined) return certain(joined(person, time, { roleName, deviceId, numClients, ...where }));
+      if (type === left) return certain(left(person, time, { numClients, ...where }));
+      if (type === updated) return updated(person, time, { deviceId, spokenSeconds: rating, ...where });
       if (type === rated) return rated(person, time, rating / 10, where);
-      return type === started ? started(time, where) : ended(time, where);
+      return certain(type === started ? started(time, where) : ended(time, where));
     });
 
 /**
@@ -44,9 +53,19 @@ export function anyFacts({ sessions = 1, maxLength = 14 } = {}): fc.Arbitrary<Se
   const ids = Array.from({ length: sessions }, (_, index) => uuid(3 + index));
   const place = { ...anyPlace, roomSessionId: fc.constantFrom(...ids) };
   const event = fc.tuple(anyEvent(place), fc.option(fc.nat(5)), fc.constantFrom('none', 'none', 'room', 'session'));
-  const isNew = ([{ type, createdAt, data }, shared]: readonly [SessionEvent, number | null, string]) =>
-    JSON.stringify([type.replace('left', 'joined'), createdAt, 'participantId' in data && data.participantId, shared]);
-  return fc.uniqueArray(event, { maxLength, selector: (each) => isNew(each) }).map((events) =>
+  const identityOf = ([{ type, createdAt, data, inferred: guessed }, shared]: readonly [
+    SessionEvent,
+    number | null,
+    string,
+  ]) =>
+    JSON.stringify([
+      type.replace('left', 'joined'),
+      createdAt,
+      'participantId' in data && data.participantId,
+      shared,
+      guessed,
+    ]);
+  return fc.uniqueArray(event, { maxLength, selector: (each) => identityOf(each) }).map((events) =>
     events.flatMap(([each, shared, taken], index): SessionFact[] => {
       const fact = withId(shared === null ? `event-${index}` : `shared-${shared}`, each);
       if (taken === 'none') return [fact];

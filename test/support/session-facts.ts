@@ -64,6 +64,16 @@ export function rated(participantId: string, time: string, rating: number, more:
   return fact('room.client.rated', instant(time), { participantId, rating, ...more });
 }
 
+/** What a platform tells of a participant later. */
+export function updated(participantId: string, time: string, more: More<'room.client.updated'>) {
+  return fact('room.client.updated', instant(time), { participantId, ...more });
+}
+
+/** The same event as a guess of an adapter. */
+export function inferred<Event extends SessionEvent>(event: Event): Event {
+  return { ...event, inferred: true, reason: 'test' };
+}
+
 /** The retraction of events of the session. */
 export function retracted({ id }: { readonly id: string }): SessionRetraction {
   const { organizationId: owner, roomName, roomSessionId } = daily;

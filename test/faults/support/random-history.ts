@@ -9,7 +9,7 @@ const seconds = [0, 1, 3, 5, 6, 30, 59, 60, 61, 64, 66, 120, minutes(60), minute
 const types = [
   ...(['room.created', 'room.session.started', 'room.session.ended', 'room.client.rated'] as const),
   ...(['room.client.joined', 'room.client.joined', 'room.client.joined', 'room.client.left'] as const),
-  ...(['room.client.left', 'fact.retracted'] as const),
+  ...(['room.client.left', 'room.client.left', 'room.client.updated', 'fact.retracted'] as const),
 ];
 /** Session ids. The last one is in both rooms. */
 const sessions = ['own', 'own too', 'both'] as const;
@@ -38,6 +38,8 @@ export const eventDraft = ({ rooms, sessions, participants } = everywhere) =>
     thousandths: fc.integer({ min: 1000, max: 5000 }),
     isSpeltOtherwise: fc.boolean(),
     isOfAnyRoom: fc.boolean(),
+    isInferred: fc.constantFrom(false, false, true),
+    clients: fc.constantFrom(null, null, 0, 1, 2, 3),
   });
 /** One event of a session or room. */
 export type EventDraft = ReturnType<typeof eventDraft> extends fc.Arbitrary<infer Value> ? Value : never;
@@ -62,6 +64,7 @@ export function eventOf(organizationId: string) {
       type: made.type,
       organizationId,
       createdAt: timeOf(made),
+      ...(made.isInferred && made.type !== 'fact.retracted' && { inferred: true, reason: 'test' }),
       data: made.type === 'fact.retracted' ? retractionOf(made, drafts) : dataOf(made),
     }) as PlatformEvent;
 }
@@ -103,7 +106,12 @@ function dataOf(made: EventDraft): object {
   const session = { roomName, roomSessionId: sessionIdOf(made) };
   if (type === 'room.session.started' || type === 'room.session.ended') return session;
   const client = { ...session, participantId };
-  if (type === 'room.client.left') return client;
+  const numClients = made.clients;
+  if (type === 'room.client.left') return { ...client, numClients };
+  if (type === 'room.client.updated') {
+    const deviceId = made.rank > 4 ? made.device : null;
+    return { ...client, deviceId, spokenSeconds: deviceId && made.clients === null ? null : made.thousandths / 1000 };
+  }
   if (type === 'room.client.rated') {
     const tags = made.rank > 4 ? ['echo', participantId] : null;
     return { ...client, rating: made.thousandths / 1000, tags, comment: made.externalId && canaries.comment };
@@ -116,5 +124,6 @@ function dataOf(made: EventDraft): object {
     displayName: `${canaries.displayName} ${made.rank}`,
     externalId: made.externalId,
     userAgent: made.rank > 4 ? canaries.userAgent : null,
+    numClients,
   };
 }
