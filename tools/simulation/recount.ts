@@ -124,9 +124,9 @@ function sessionsFrom(
   const bySession = Map.groupBy(events, ({ data }) => textOf(data.roomName, sessionIdOf(data)));
   return [...bySession.values()].flatMap((ofSession) => {
     const kept = ofSession.filter(isKept);
-    return kept.length > 0
-      ? sessionFrom(kept, countedEvents(ofSession, limits).filter(isKept), cutsOf(ofSession, limits))
-      : [];
+    if (kept.length === 0) return [];
+    const session = sessionFrom(kept, countedEvents(ofSession, limits).filter(isKept), cutsOf(ofSession, limits));
+    return session.events.length > 0 ? session : []; // guesses that do not count make no session
   });
 }
 
