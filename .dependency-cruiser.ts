@@ -250,7 +250,8 @@ export const options: ICruiseOptions = {
   parser: 'swc', // dependency-cruiser does not support TypeScript 7
   doNotFollow: { path: '^node_modules/' },
   // ./api.* are the clients that `npm run generated-clients` makes: programs in test/clients import them.
-  exclude: { path: ['^(cdk\\.out|coverage|dist|\\.[^/]+)/', '^\\./api(\\.d)?\\.ts$'] },
+  // An example is a program of its own, with its own packages.
+  exclude: { path: ['^(cdk\\.out|coverage|dist|examples|\\.[^/]+)/', '^\\./api(\\.d)?\\.ts$'] },
   enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
 };
 
