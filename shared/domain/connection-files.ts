@@ -1,0 +1,24 @@
+import type { Connection } from '../contracts/connection.ts';
+import type { FileLocation } from '../contracts/events.ts';
+import type { OrganizationId } from '../contracts/organization.ts';
+
+/** The folder of the recordings bucket in which platforms should store an organization's files (docs/deploy.md). */
+export function recordingsFolder(organizationId: OrganizationId): string {
+  return `${organizationId}/`;
+}
+
+/** The buckets of the service itself. */
+export type ServiceBuckets = { readonly recordings: string; readonly transcripts: string };
+
+/**
+ * True if a webhook of the connection may name this file: it lies in the organization's folder of the recordings bucket, or in the bucket
+ * that the settings of the connection name, unless that is one of the service's own.
+ */
+export function mayName(
+  { organizationId, settings }: Pick<Connection, 'organizationId' | 'settings'>,
+  { bucket, key }: FileLocation,
+  { recordings, transcripts }: ServiceBuckets,
+): boolean {
+  if (bucket === recordings) return key.startsWith(recordingsFolder(organizationId));
+  return bucket !== transcripts && bucket === settings.bucket;
+}
