@@ -22,3 +22,22 @@ export function mayName(
   if (bucket === recordings) return key.startsWith(recordingsFolder(organizationId));
   return bucket !== transcripts && bucket === settings.bucket;
 }
+
+/** The part of an event that names files: a file, and the files of single participants. */
+type NamesFiles = {
+  readonly data: {
+    readonly location?: FileLocation | undefined;
+    readonly tracks?: readonly { readonly location: FileLocation }[] | undefined;
+  };
+};
+
+/** True unless the event names a file that a webhook of the connection may not name. */
+export function namesOwnFiles(
+  connection: Pick<Connection, 'organizationId' | 'settings'>,
+  event: object,
+  buckets: ServiceBuckets,
+): boolean {
+  const { location, tracks = [] } = (event as NamesFiles).data;
+  const named = [...(location ? [location] : []), ...tracks.map((track) => track.location)];
+  return named.every((file) => mayName(connection, file, buckets));
+}

@@ -1,6 +1,7 @@
 import type { Connection, PlatformName } from '../contracts/connection.ts';
 import type { HookMessage } from '../contracts/messages.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
+import { mayName, namesOwnFiles, type ServiceBuckets } from '../domain/connection-files.ts';
 import type { PlatformSession } from '../domain/platform-session.ts';
 import { hooksFolder } from '../domain/transcript-location.ts';
 import { UnreadableMessage } from '../errors.ts';
@@ -15,7 +16,7 @@ export type TranslateHookDependencies = {
   readonly sessions: PlatformSessionStore;
   readonly manifests: ManifestReader;
   readonly platforms: Readonly<Record<PlatformName, Platform>>;
-  readonly recordingsBucket: string;
+  readonly buckets: ServiceBuckets;
   /** Sends pointers to webhooks of a connection. */
   readonly sendHooks: (connection: Omit<PlatformRoom, 'roomName'>, messages: readonly HookMessage[]) => Promise<void>;
   /** Sends events of an organization, which arrived with a webhook at this time. */
@@ -29,7 +30,13 @@ export type TranslateHookDependencies = {
 /** What became of a webhook. It is gone if its connection or its body is. */
 export type TranslatedHook =
   | { readonly gone: 'connection' | 'body' }
-  | { readonly gone?: never; readonly events: number; readonly isParked: boolean; readonly failedJoins: number };
+  | {
+      readonly gone?: never;
+      readonly events: number;
+      readonly isParked: boolean;
+      readonly failedJoins: number;
+      readonly foreignFiles: number;
+    };
 
 /**
  * Turns a stored webhook into events. Everything here is safe to repeat: sessions are remembered before events are sent, a webhook whose
@@ -55,11 +62,13 @@ export async function translateHook(
 
   const changes = await remember(deps, connection, sessions);
   const { organizationId } = connection; // whatever a translator says, an event belongs to the organization of its connection
-  const owned = events.map((event) => ({ ...event, organizationId }));
+  const owned = events
+    .filter((event) => namesOwnFiles(connection, event, deps.buckets))
+    .map((event) => ({ ...event, organizationId }));
   await deps.sendEvents(organizationId, owned, { firstSentAt: new Date(receivedAt) });
   await endWait();
   for (const change of changes) await sendParked(deps, change, assertTimeLeft);
-  return { events: events.length, isParked: waits, failedJoins };
+  return { events: owned.length, isParked: waits, failedJoins, foreignFiles: events.length - owned.length };
 }
 
 /** Translates a webhook, and once more if it waits: its session may have been remembered before others could see it wait. */
@@ -84,16 +93,14 @@ function roomOf({ organizationId, connectionId }: Connection, roomName: string):
   return { organizationId, connectionId, roomName };
 }
 
-/** Only a bucket that the operator has named is read: that of the recordings, and those in the settings of the connection. */
+/** A manifest is read only where the recordings of the connection may be. */
 async function readManifest(
-  { manifests, recordingsBucket }: TranslateHookDependencies,
+  { manifests, buckets }: TranslateHookDependencies,
   platform: Platform,
   hook: Hook,
 ): Promise<unknown> {
   const location = platform.manifestOf?.(hook);
-  const isNamed = (bucket: string) =>
-    bucket === recordingsBucket || Object.values(hook.connection.settings).includes(bucket);
-  return location && isNamed(location.bucket) ? manifests.read(location) : undefined;
+  return location && mayName(hook.connection, location, buckets) ? manifests.read(location) : undefined;
 }
 
 /** A change of a session for which the parked webhooks of its room have not been sent again. */

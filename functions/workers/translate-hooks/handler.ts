@@ -21,8 +21,10 @@ export const createHandler = ({ queue, ...deps }: Deps) =>
         log.info('webhook dropped', { gone: outcome.gone });
         return;
       }
-      const { events, isParked, failedJoins } = outcome;
+      const { events, isParked, failedJoins, foreignFiles } = outcome;
       log.info('webhook translated', { events, isParked });
+      if (foreignFiles > 0)
+        log.warn('webhook named files that its connection may not name', undefined, { foreignFiles });
       if (isParked) recordMetrics({ HooksParked: 1 });
       if (failedJoins > 0) recordMetrics({ FailedJoins: failedJoins });
     },

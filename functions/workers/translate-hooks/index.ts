@@ -34,7 +34,7 @@ export const handler = createHandler({
   sessions: platformSessions(documents, env.platformSessions),
   manifests: manifestFiles(s3),
   platforms,
-  recordingsBucket: env.recordingsBucket,
+  buckets: { recordings: env.recordingsBucket, transcripts: env.transcriptsBucket },
   sendHooks: ({ organizationId, connectionId }, messages) =>
     hookMessages.send(organizationId, messages, { group: connectionId }),
   sendEvents: messageSender<NewEvent>(sqs, env.roomEventsUrl).send,

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { parseJobName } from '../../../shared/adapters/transcribe/job-name.ts';
 import type { FileLocation } from '../../../shared/contracts/events.ts';
 import type { OrganizationId } from '../../../shared/contracts/organization.ts';
+import { recordingsFolder } from '../../../shared/domain/connection-files.ts';
 import { foldersOfOrganization } from '../../../shared/domain/transcript-location.ts';
 import {
   attributeNames,
@@ -19,7 +20,7 @@ import type { Progress } from '../../shared/progress-bar.ts';
 import type { Deployment } from './deployment.ts';
 import type { KeySelection } from './objects.ts';
 import { removeConnections } from './organization-connections.ts';
-import { ownedFiles, recordingsFolder, selectErasable } from './recording-files.ts';
+import { ownedFiles, selectErasable } from './recording-files.ts';
 import type { Removal } from './removal.ts';
 import { countRows, countRowsOfTable, queryIndex, queryRows, type Row, scanRows } from './rows.ts';
 

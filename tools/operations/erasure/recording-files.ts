@@ -1,5 +1,6 @@
 import type { FileLocation } from '../../../shared/contracts/events.ts';
 import type { OrganizationId } from '../../../shared/contracts/organization.ts';
+import { recordingsFolder } from '../../../shared/domain/connection-files.ts';
 import { attributeNames, rowsByOrganization } from '../../../shared/names.ts';
 import { batchGet } from '../../../shared/storage/batch-get.ts';
 import { fileAt, recordingFileKey } from '../../../shared/storage/transcriptions/keys.ts';
@@ -7,11 +8,6 @@ import type { Deployment } from './deployment.ts';
 import { queryIndex, type Row } from './rows.ts';
 
 const maxKeysPerRead = 100;
-
-/** The folder of the recordings bucket in which platforms should store an organization's files (docs/deploy.md). */
-export function recordingsFolder(organizationId: OrganizationId): string {
-  return `${organizationId}/`;
-}
 
 /** Yields pages of the rows that make an organization the owner of a file, with the file of each. */
 export async function* ownedFiles(
