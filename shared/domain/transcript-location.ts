@@ -96,6 +96,11 @@ export function partOutputKey({ part, ...key }: PartKey): string {
   return `${workFolder(key)}${part}.output.json`;
 }
 
+/** The folder of an organization's webhooks. */
+export function hooksOfOrganization(organizationId: OrganizationId): string {
+  return `${hooks}${organizationId}/`;
+}
+
 /** The folder of a connection's webhooks. Their keys sort by the time of their arrival. */
 export function hooksFolder({
   organizationId,

@@ -3,6 +3,7 @@ import type { DynamoDBDocumentClient, ServiceInputTypes, ServiceOutputTypes } fr
 import type { InitializeMiddleware } from '@smithy/types';
 import { describe, expect, test } from 'vitest';
 import { OrganizationId } from '#shared/contracts/organization.ts';
+import { platformSessions } from '#shared/storage/platform-sessions.ts';
 import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { openStores } from '#tools/operations/erasure/deployment.ts';
 import {
@@ -18,6 +19,7 @@ import {
 } from '../support/erased-person.ts';
 import {
   addPart,
+  connectPlatform,
   eraseInRunner,
   expireFactsOf,
   findEverywhere,
@@ -100,6 +102,38 @@ describe('npm run organization -- erase with the id of a person', () => {
     const all = await eraseInRunner([acme, '--participant-id', 'p-ada-1', '--yes']);
     expect(removedIn(all)).toMatchObject({ 'rows of recordingTracks': 1, 'objects of recordings': 1 });
     expect([await isLeft(bobs), await isLeft(elsewhere)]).toEqual([true, false]);
+  });
+
+  test('removes the webhooks that name the person, what waits for them, and the entries of remembered sessions', async () => {
+    const [acme, other] = [organization(), organization()];
+    const { sessions } = await populate(acme);
+    const named = [
+      { participant: { identity: 'p-ada-1' } },
+      { data: [{ user_id: 'user-ada' }] },
+      { talkTime: { 'device-ada': 3 } },
+      { jid: 'p-ada-2@conference.example.com/1' },
+      { customer: 'crm-ada' },
+    ];
+    for (const payload of named) await connectPlatform(acme, payload);
+    await connectPlatform(acme, { identity: 'p-ada-10', text: 'about p-ada-1' });
+    await connectPlatform(other, { identity: 'p-ada-1' });
+    const { documents } = openStores(endpoints);
+    const store = platformSessions(documents, String(endpoints.tables.platformSessions));
+    const room = { organizationId: OrganizationId.parse(acme), connectionId: 'c'.repeat(43), roomName: '/daily' };
+    const remembered = { roomName: '/daily', sessionId: 's', startedAt: at('09:00'), endedAt: null };
+    await store.remember(room, { ...remembered, participants: { one: 'p-ada-1', two: 'p-bob' } });
+    expect(sessions).toHaveLength(2);
+
+    const preview = await eraseInRunner([acme, '--external-id', 'crm-ada']);
+    const report = await eraseInRunner([acme, '--external-id', 'crm-ada', '--yes']);
+    expect(removedIn(preview)).toEqual(removedIn(report));
+    expect(removedIn(report)).toMatchObject({
+      ...{ 'rows of platformSessions': 5, 'changed rows of platformSessions': 1, 'objects of transcripts': 5 },
+    });
+    const left = (await findEverywhere(acme)).filter((each) => /hooks\//.test(each));
+    expect(left).toHaveLength(2); // one body, and the row with which it waits
+    expect(await store.sessionsOf(room)).toEqual([{ ...remembered, participants: { two: 'p-bob' } }]);
+    expect((await findEverywhere(other)).filter((each) => /hooks\//.test(each))).toHaveLength(2);
   });
 
   test('removes nothing while audio of the person is at Transcribe', async () => {

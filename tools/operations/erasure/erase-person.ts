@@ -11,7 +11,8 @@ import { organizationRoom } from '../../../shared/storage/keys.ts';
 import { anonymousBlocks, type Visit, visitsOf } from './anonymous-facts.ts';
 import type { Deployment } from './deployment.ts';
 import { rowsLabel, type Terminal } from './erase-organization.ts';
-import type { Participation } from './find-person.ts';
+import type { Participation, Person } from './find-person.ts';
+import { removeHooks } from './person-hooks.ts';
 import { visitsListed, withoutPerson } from './person-lists.ts';
 import { type PersonSession, readListRows, readLists, readLog } from './person-session.ts';
 import { removeTracks, type TrackOfPerson } from './person-tracks.ts';
@@ -27,7 +28,11 @@ type Context = {
 };
 
 /** What leads to a person's data. */
-export type Traces = { readonly participations: readonly Participation[]; readonly tracks: readonly TrackOfPerson[] };
+export type Traces = {
+  readonly person: Person;
+  readonly participations: readonly Participation[];
+  readonly tracks: readonly TrackOfPerson[];
+};
 
 /** Returns the name in the report of a table's rows that stay, because they also have data of others. */
 export const changedLabel = (table: TableName) => `changed ${rowsLabel(table)}`;
@@ -40,7 +45,7 @@ export const changedLabel = (table: TableName) => `changed ${rowsLabel(table)}`;
 export async function erasePerson(
   deployment: Deployment,
   organizationId: OrganizationId,
-  { participations, tracks }: Traces,
+  { person, participations, tracks }: Traces,
   removal: Removal,
   terminal: Terminal,
 ): Promise<Map<string, number>> {
@@ -54,6 +59,9 @@ export async function erasePerson(
     session: { organizationId, roomSessionId: partition.slice(organizationId.length + 1) },
     participantIds: new Set(found.map(({ participantId }) => participantId)),
   }));
+  const ids = await idsOf(context, person, sessions);
+  for (const [label, count] of await removeHooks(deployment, organizationId, ids, removal, terminal))
+    counts.set(label, count);
   await forgetVisits(context, sessions);
   for (const [index, each] of sessions.entries()) {
     await removeSamples(context, each);
@@ -64,6 +72,21 @@ export async function erasePerson(
   }
   terminal.end();
   return counts;
+}
+
+/** Every id by which a webhook can name the person: those given, those found, and those of the person's joins. */
+async function idsOf(context: Context, person: Person, sessions: readonly PersonSession[]): Promise<Set<string>> {
+  const ids = new Set([person.participantId, person.externalId].filter((id) => id !== undefined));
+  for (const each of sessions) {
+    for (const id of each.participantIds) ids.add(id);
+    const facts = (await readLog(context.deployment, each)).flatMap((block) => block.facts);
+    for (const fact of facts) {
+      if (fact.type !== 'room.client.joined' || !each.participantIds.has(fact.data.participantId)) continue;
+      const { userId, deviceId, externalId } = fact.data;
+      for (const id of [userId, deviceId, externalId]) if (id) ids.add(id);
+    }
+  }
+  return ids;
 }
 
 /** Takes the person out of the visitors that the rooms have counted. Nothing else leads to these, so they change first. */

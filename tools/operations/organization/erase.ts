@@ -70,7 +70,7 @@ async function eraseOnePerson(command: EraseCommand, person: Person, scope: Scop
   if (works.length > 0 && command.mode !== 'count') throw new UserError(unfinishedWorks(works));
   if (works.length > 0) terminal.print(unfinishedWorks(works));
   const removal = command.mode === 'remove' ? removing(deployment) : counting(deployment);
-  const traces = { participations, tracks };
+  const traces = { person, participations, tracks };
   return conclude(command, scope, await erasePerson(deployment, organizationId, traces, removal, terminal));
 }
 

@@ -81,7 +81,7 @@ export const operatorActions = {
           const id = OrganizationId.parse(organizationId);
           const participations = await findParticipations(deployment, id, person, terminal);
           const tracks = await findTracks(deployment, id, person, participations);
-          await erasePerson(deployment, id, { participations, tracks }, removing(deployment), terminal);
+          await erasePerson(deployment, id, { person, participations, tracks }, removing(deployment), terminal);
           return [...participations, ...tracks];
         });
       await withFaults(erase, plan);

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { paginateListObjectsV2 } from '@aws-sdk/client-s3';
+import { hookFiles } from '../../../shared/adapters/s3/hook-files.ts';
+import { chunk } from '../../../shared/chunk.ts';
+import type { OrganizationId } from '../../../shared/contracts/organization.ts';
+import { hooksOfOrganization } from '../../../shared/domain/transcript-location.ts';
+import { attributeNames } from '../../../shared/names.ts';
+import type { Progress } from '../../shared/progress-bar.ts';
+import type { Deployment } from './deployment.ts';
+import { objectsLabel, rowsLabel } from './erase-organization.ts';
+import type { Removal } from './removal.ts';
+import { queryRows, queryRowsBetween, type Row } from './rows.ts';
+import { untilReplaced } from './writes.ts';
+
+const readsAtOnce = 20;
+const sessionRows = ['session#', 'session#\uffff'] as const;
+
+/**
+ * Removes the stored webhooks that name one of a person's ids, with the rows that let them wait for a session, and the person's entries in
+ * remembered sessions. Rows go before bodies, because a body leads to its row. It returns how many it removed and changed.
+ */
+export async function removeHooks(
+  deployment: Deployment,
+  organizationId: OrganizationId,
+  ids: ReadonlySet<string>,
+  removal: Removal,
+  progress: Progress,
+): Promise<Map<string, number>> {
+  const changed = await forgetInSessions(deployment, organizationId, ids, removal);
+  const keys = await hooksNaming(deployment, organizationId, ids, progress);
+  const hers = new Set(keys);
+  let parked = 0;
+  for await (const rows of queryRows(deployment, 'platformSessions', organizationId, ['key'])) {
+    const waiting = rows.filter(({ key }) => hers.has(String(key)));
+    await removal.rows('platformSessions', waiting);
+    parked += waiting.length;
+  }
+  await removal.objects('transcripts', keys);
+  return new Map([
+    [rowsLabel('platformSessions'), parked],
+    [`changed ${rowsLabel('platformSessions')}`, changed],
+    [objectsLabel('transcripts'), keys.length],
+  ]);
+}
+
+/** Returns the keys of the stored webhooks that name one of the ids. No index leads to them, so it reads all of the organization. */
+async function hooksNaming(
+  { s3, buckets }: Deployment,
+  organizationId: OrganizationId,
+  ids: ReadonlySet<string>,
+  progress: Progress,
+): Promise<string[]> {
+  const files = hookFiles(s3, buckets.transcripts);
+  const folder = { Bucket: buckets.transcripts, Prefix: hooksOfOrganization(organizationId) };
+  const listed: string[] = [];
+  for await (const { Contents = [] } of paginateListObjectsV2({ client: s3 }, folder))
+    listed.push(...Contents.flatMap(({ Key }) => Key ?? []));
+  const found: string[] = [];
+  let done = 0;
+  for (const keys of chunk(listed, readsAtOnce)) {
+    const hooks = await Promise.all(keys.map(async (key) => ({ key, hook: await files.get(key) })));
+    found.push(...hooks.filter(({ hook }) => hook && namesAny(hook.payload, ids)).map(({ key }) => key));
+    done += keys.length;
+    progress.show('Reading webhooks', done, listed.length);
+  }
+  return found;
+}
+
+/** Says if a payload has one of the ids as a text, as the name of a field, or as the first part of an XMPP address. */
+function namesAny(payload: unknown, ids: ReadonlySet<string>): boolean {
+  if (typeof payload === 'string') return ids.has(payload) || ids.has(/^[^@/]+(?=@)/.exec(payload)?.[0] ?? '');
+  if (typeof payload !== 'object' || payload === null) return false;
+  return Object.entries(payload).some(
+    ([name, value]) => (!Array.isArray(payload) && namesAny(name, ids)) || namesAny(value, ids),
+  );
+}
+
+async function forgetInSessions(
+  deployment: Deployment,
+  organizationId: OrganizationId,
+  ids: ReadonlySet<string>,
+  removal: Removal,
+): Promise<number> {
+  let count = 0;
+  await untilReplaced(async () => {
+    for await (const rows of queryRowsBetween(deployment, 'platformSessions', organizationId, sessionRows)) {
+      for (const row of rows) {
+        const participants = withoutIds(row, ids);
+        if (participants === undefined) continue;
+        const Put = {
+          TableName: deployment.tables.platformSessions,
+          Item: { ...row, participants, version: randomUUID() }, // so that a worker that has read the row reads it again
+          ConditionExpression: `attribute_exists(${attributeNames.stateKey}) AND version = :version`,
+          ExpressionAttributeValues: { ':version': row.version },
+        };
+        if (!(await removal.replace([{ Put }]))) return false;
+        count += 1;
+      }
+    }
+    return true;
+  });
+  return count;
+}
+
+/** Returns the participants of a remembered session without those of the person, or undefined if it has none of the person. */
+function withoutIds({ participants }: Row, ids: ReadonlySet<string>): Record<string, string> | undefined {
+  const all = Object.entries((participants ?? {}) as Record<string, string>);
+  const others = all.filter(([connection, participant]) => !ids.has(connection) && !ids.has(participant));
+  return others.length === all.length ? undefined : Object.fromEntries(others);
+}
