@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { paginateListObjectsV2 } from '@aws-sdk/client-s3';
 import { hookFiles } from '../../../shared/adapters/s3/hook-files.ts';
-import { chunk } from '../../../shared/chunk.ts';
 import type { OrganizationId } from '../../../shared/contracts/organization.ts';
 import { hooksOfOrganization } from '../../../shared/domain/transcript-location.ts';
 import { attributeNames } from '../../../shared/names.ts';
@@ -57,7 +56,8 @@ async function hooksNaming(
     listed.push(...Contents.flatMap(({ Key }) => Key ?? []));
   const found: string[] = [];
   let done = 0;
-  for (const keys of chunk(listed, readsAtOnce)) {
+  for (let from = 0; from < listed.length; from += readsAtOnce) {
+    const keys = listed.slice(from, from + readsAtOnce);
     const hooks = await Promise.all(keys.map(async (key) => ({ key, hook: await files.get(key) })));
     found.push(...hooks.filter(({ hook }) => hook && namesAny(hook.payload, ids)).map(({ key }) => key));
     done += keys.length;
