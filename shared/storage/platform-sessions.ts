@@ -128,6 +128,26 @@ export function platformSessions(
   };
 }
 
+/** Counts the webhooks of a connection that wait for a session, in all of its rooms. */
+export async function countParked(
+  documents: DynamoDBDocumentClient,
+  TableName: string,
+  { organizationId, connectionId }: Pick<PlatformRoom, 'organizationId' | 'connectionId'>,
+): Promise<number> {
+  const query = {
+    TableName,
+    KeyConditionExpression: `${attributeNames.organizationId} = :organizationId AND begins_with(${attributeNames.stateKey}, :prefix)`,
+    ExpressionAttributeValues: {
+      ':organizationId': organizationId,
+      ':prefix': `${'parked' satisfies Kind}#${connectionId}#`,
+    },
+    Select: 'COUNT' as const,
+  };
+  let count = 0;
+  for await (const { Count = 0 } of paginateQuery({ client: documents }, query)) count += Count;
+  return count;
+}
+
 type Kind = 'session' | 'parked';
 type Key = Readonly<Record<string, string>>;
 

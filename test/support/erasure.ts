@@ -55,6 +55,7 @@ export async function eraseInRunner(args: readonly string[], stores: Stores = op
     cognito,
     openStores: () => stores,
     terminal: { show: () => {}, end: () => {}, print: (line) => printed.push(line) },
+    askSecret: async () => undefined,
   });
   return [...printed, report].join('\n');
 }

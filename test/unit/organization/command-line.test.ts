@@ -15,6 +15,7 @@ const dependencies = {
   cognito: answering(new CognitoIdentityProviderClient({ region }), fail).client,
   openStores: fail,
   terminal: { show: fail, end: fail, print: fail },
+  askSecret: fail,
 };
 
 describe('the command line of npm run organization', () => {
@@ -31,13 +32,16 @@ describe('the command line of npm run organization', () => {
     [['toString', 'acme', '--stage', 'prod'], 'There is no command "toString".'],
     [['create', 'acme', '--drop', 'old', '--stage', 'prod'], 'Use --drop only with rotate.'],
     [['rotate', 'acme', '--drop', 'both', '--stage', 'prod'], '--drop must be old or new, not "both".'],
-    [['rotate', 'acme', '--yes', '--stage', 'prod'], 'Use --yes only with delete and erase.'],
+    [['rotate', 'acme', '--yes', '--stage', 'prod'], 'Use --yes only with delete, erase and disconnect.'],
     [['erase', '--stage', 'prod'], 'No organization given.'],
     [['erase', 'acme', '--yes', '--check', '--stage', 'prod'], 'Use either --yes or --check, not both.'],
     [['delete', 'acme', '--check', '--stage', 'prod'], 'Use --check only with erase.'],
     [['erase', 'acme'], 'No stage given.'],
     [['erase', 'acme', '--stage', 'prod', '--data-dir', '.local'], 'Use either --stage or --data-dir, not both.'],
-    [['delete', 'acme', '--data-dir', '.local', '--yes'], 'Use --data-dir only with erase.'],
+    [
+      ['delete', 'acme', '--data-dir', '.local', '--yes'],
+      'Use --data-dir only with erase and the commands on connections.',
+    ],
     [['create', 'acme', '--force', '--stage', 'prod'], "Unknown option '--force'"],
   ])('rejects %j before it calls AWS', async (args, problem) => {
     const error: unknown = await runOrganization(args, dependencies).catch((thrown) => thrown);

@@ -5,36 +5,18 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { BadRequestException, TranscribeClient } from '@aws-sdk/client-transcribe';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { queueNames } from '#shared/names.ts';
+import { queueNames, tableNames } from '#shared/names.ts';
 import { runOrganization } from '#tools/operations/organization/run.ts';
 import { type Answer, answering, type Call } from '../../support/fake-client.ts';
 import { fakeCloudFormation, fakeCognito, fakePool } from '../../support/fake-cognito.ts';
 import { participantRecord } from '../../support/insight-records.ts';
 
 const pool = { UserPoolId: fakePool.id, TokenUrl: 'https://tokens.example.com', TokenScope: fakePool.scope };
+const capitalized = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 const outputs = {
   ApiUrl: 'https://api.example.com',
-  ...Object.fromEntries(
-    [
-      'Recordings',
-      'RecordingFiles',
-      'RecordingTracks',
-      'Transcriptions',
-      'TranscriptionParts',
-      'Rooms',
-      'RoomSessions',
-      'Participants',
-      'InsightFacts',
-      'RateLimits',
-      'AccessLinks',
-      'RefusedEvents',
-      'Connections',
-      'PlatformSessions',
-    ]
-      .concat('IdempotencyKeys')
-      .map((name) => [`${name}TableName`, name]),
-  ),
-  ...Object.fromEntries(queueNames.map((name) => [`${name.charAt(0).toUpperCase()}${name.slice(1)}QueueUrl`, name])),
+  ...Object.fromEntries(tableNames.map((name) => [`${capitalized(name)}TableName`, capitalized(name)])),
+  ...Object.fromEntries(queueNames.map((name) => [`${capitalized(name)}QueueUrl`, `https://sqs.example.com/${name}`])),
   RecordingsBucketName: 'recordings-bucket',
   TranscriptsBucketName: 'transcripts-bucket',
 };
@@ -68,6 +50,7 @@ async function run(args: readonly string[], stack: Readonly<Record<string, strin
     cognito: cognito.cognito,
     openStores: () => stores,
     terminal: { show: () => {}, end: () => {}, print: (line) => printed.push(line) },
+    askSecret: async () => undefined,
   });
   tableCalls = table.calls;
   secretCalls = secrets.calls;

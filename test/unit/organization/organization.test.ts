@@ -27,6 +27,7 @@ const withoutErasure = {
     throw new Error('No test here erases data.');
   },
   terminal: { show: () => {}, end: () => {}, print: () => {} },
+  askSecret: async () => undefined,
 };
 const run = (...args: string[]) => runOrganization(args, { cloudFormation, cognito: fake.cognito, ...withoutErasure });
 const onProd = (...args: string[]) => run(...args, '--stage', 'prod');

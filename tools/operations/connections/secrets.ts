@@ -1,21 +1,82 @@
 import {
+  CreateSecretCommand,
   DeleteSecretCommand,
   DescribeSecretCommand,
+  GetSecretValueCommand,
+  InvalidRequestException,
+  PutSecretValueCommand,
   paginateListSecrets,
+  ResourceExistsException,
   ResourceNotFoundException,
 } from '@aws-sdk/client-secrets-manager';
+import { v5 as uuidv5 } from 'uuid';
+import { type Connection, type ConnectionSecret, ConnectionSecrets } from '../../../shared/contracts/connection.ts';
 import type { OrganizationId } from '../../../shared/contracts/organization.ts';
+import { UserError } from '../../shared/user-error.ts';
 import type { Deployment } from '../erasure/deployment.ts';
 
 /** The tag that says whose secret it is, also if the row of the connection is gone. */
 export const organizationTag = 'organizationId';
 
-type Store = Pick<Deployment, 'secretsManager' | 'connectionSecretPrefix'>;
+/** The namespace of the ids of versions. */
+const nextVersion = '4be4d4d1-0d1c-5c1e-9a4b-6f8e6b3f6c55';
 
-/** The secrets of the connections of a deployment, in Secrets Manager: one for each connection. */
-export function connectionSecrets({ secretsManager: client, connectionSecretPrefix: prefix }: Store) {
+/** The secrets of a connection as they were at one time. */
+export type ReadSecrets = { readonly secrets: readonly ConnectionSecret[]; readonly version: string };
+
+type Store = Pick<Deployment, 'secretsManager' | 'connectionSecretPrefix' | 'encryptionKeyArn'>;
+
+/** The secrets of the connections of a deployment, in Secrets Manager: one for each connection. No error has a secret in its text. */
+export function connectionSecrets({ secretsManager: client, connectionSecretPrefix: prefix, encryptionKeyArn }: Store) {
   const nameOf = (connectionId: string): string => `${prefix}${connectionId}`;
   return {
+    /** Reads the secrets of a connection, the oldest first, and their version. Empty if it has none. */
+    async read(connectionId: string): Promise<ReadSecrets> {
+      try {
+        const command = new GetSecretValueCommand({ SecretId: nameOf(connectionId) });
+        const { SecretString, VersionId = '' } = await client.send(command);
+        return { secrets: secretsIn(SecretString, connectionId), version: VersionId };
+      } catch (error) {
+        if (error instanceof ResourceNotFoundException) return { secrets: [], version: '' };
+        if (!(error instanceof InvalidRequestException)) throw error;
+        throw new UserError(
+          `Somebody has scheduled the deletion of the secret ${nameOf(connectionId)}. Restore it with\n` +
+            `  aws secretsmanager restore-secret --secret-id ${nameOf(connectionId)}\nor disconnect the connection.`,
+          { cause: error },
+        );
+      }
+    },
+
+    /** Creates the secret of a connection that has none. */
+    async create({ connectionId, organizationId }: Connection, secret: ConnectionSecret): Promise<void> {
+      const command = new CreateSecretCommand({
+        Name: nameOf(connectionId),
+        SecretString: textOf([secret]),
+        Tags: [{ Key: organizationTag, Value: organizationId }],
+        ...(encryptionKeyArn !== undefined && { KmsKeyId: encryptionKeyArn }),
+      });
+      await client.send(command).catch((error) => {
+        if (!(error instanceof ResourceExistsException)) throw error;
+        throw new UserError('Another operator has just given this connection a secret. Run the command again.');
+      });
+    },
+
+    /**
+     * Replaces the secrets of a connection that has some. Throws a `UserError` if somebody has changed them since this version was read:
+     * the id of the new version follows from the old one, and Secrets Manager refuses another value for an id that it has.
+     */
+    async replace(connectionId: string, secrets: readonly ConnectionSecret[], version: string): Promise<void> {
+      const SecretId = nameOf(connectionId);
+      const ClientRequestToken = uuidv5(version, nextVersion);
+      const command = new PutSecretValueCommand({ SecretId, SecretString: textOf(secrets), ClientRequestToken });
+      await client.send(command).catch((error) => {
+        if (!(error instanceof ResourceExistsException)) throw error;
+        throw new UserError(
+          'Another operator has just changed the secrets of this connection, so this command changed nothing. Run it again.',
+        );
+      });
+    },
+
     /** Says if a connection has a secret, also one that somebody has marked for deletion. */
     async exists(connectionId: string): Promise<boolean> {
       try {
@@ -51,4 +112,23 @@ export function connectionSecrets({ secretsManager: client, connectionSecretPref
       }
     },
   };
+}
+
+function textOf(secrets: readonly ConnectionSecret[]): string {
+  return JSON.stringify({ secrets: [...secrets] } satisfies ConnectionSecrets);
+}
+
+/** The error has no cause, because the message of a parser can quote a secret. */
+function secretsIn(text: string | undefined, connectionId: string): readonly ConnectionSecret[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text ?? '');
+  } catch {
+    value = undefined;
+  }
+  const parsed = ConnectionSecrets.safeParse(value);
+  if (parsed.success) return parsed.data.secrets;
+  throw new UserError(
+    `The secret of the connection ${connectionId} does not have the form that this service writes. Disconnect it, and connect again.`,
+  );
 }

@@ -1,9 +1,21 @@
 import * as z from 'zod/mini';
 import { type Stage, stageNames } from '../../../infra/stages.ts';
+import { platformNames } from '../../../shared/contracts/connection.ts';
 import { Identifier } from '../../../shared/contracts/fields.ts';
 import { OrganizationId } from '../../../shared/contracts/organization.ts';
 import { readOperatorCommand } from '../../shared/command-line.ts';
 import { UserError } from '../../shared/user-error.ts';
+import {
+  type ConnectionCommand,
+  type ConnectionValues,
+  connectionActions,
+  connectionOptions,
+  readCloseSession,
+  readConnect,
+  readDisconnect,
+  readReplay,
+  readRotation,
+} from '../connections/command.ts';
 import type { Person } from '../erasure/find-person.ts';
 import { readTarget, type Target } from '../target.ts';
 import type { SecretAge } from './secrets.ts';
@@ -25,7 +37,22 @@ and the region of the AWS CLI.
     --participant-id ID        erases only the person who had this id in sessions of NAME
     --external-id ID           erases only the person who had this external id; with both options, everyone who
                                had either id. Transcripts of their sessions are kept and listed.
-    --data-dir DIR             the data directory of a running npm start, instead of --stage
+  connect NAME PLATFORM        connects a platform (${platformNames.join(', ')});
+                               prints its address and the lines for its configuration
+    --set NAME=VALUE           a setting of the connection; can be given several times
+    --key-id ID                the id of the API key that the platform signs with
+    --secret-stdin             reads the secret of the platform from standard input instead of asking for it
+  connections NAME             lists the connections, how many secrets each has, and how many webhooks wait
+  rotate NAME --connection ID  adds a secret to a connection: its first one, or a second one beside it
+  rotate NAME --connection ID --drop old|new
+                               ends the rotation of a connection
+  disconnect NAME ID --yes     removes a connection; its webhooks are refused from then on
+  replay NAME ID               translates the stored webhooks of a connection again
+    --from TIME, --to TIME     only those that arrived between these times
+  close-session NAME SESSION   ends a session that its platform did not end; insights mark it as inferred
+    --at TIME                  when it ended; by default at its latest event
+  --data-dir DIR               the data directory of a running npm start, instead of --stage: for erase, connect,
+                               connections, rotate --connection, disconnect, replay and close-session
   --help                       shows this text
 
 NAME is the name or the id of an organization.`;
@@ -46,6 +73,7 @@ export type EraseCommand = {
 export type Command =
   | { readonly action: 'help' }
   | EraseCommand
+  | ConnectionCommand
   | ({ readonly stage: Stage } & (
       | { readonly action: 'list' }
       | { readonly action: 'create' | 'rotate'; readonly name: string }
@@ -54,6 +82,7 @@ export type Command =
     ));
 
 const options = {
+  ...connectionOptions,
   'participant-id': { type: 'string' },
   'external-id': { type: 'string' },
   drop: { type: 'string' },
@@ -61,21 +90,33 @@ const options = {
   check: { type: 'boolean', default: false },
 } as const;
 
+type Values = ConnectionValues & {
+  readonly 'participant-id'?: string;
+  readonly 'external-id'?: string;
+  readonly drop?: string;
+  readonly yes: boolean;
+  readonly check: boolean;
+};
+
+/** The commands with an argument after the name of the organization. */
+const takesArgument = ['connect', 'disconnect', 'replay', 'close-session'];
+
 /** Reads the command line. Throws a `UserError` for a missing, unknown or superfluous argument. */
 export function readCommand(args: readonly string[]): Command {
   const { values, positionals } = readOperatorCommand(args, options, usage);
   if (values.help) return { action: 'help' };
   const [action, name, ...rest] = positionals;
-  if (values['data-dir'] !== undefined && action !== 'erase') throw usageError('Use --data-dir only with erase.');
+  const isOfConnection = connectionActions.some((known) => known === action) || values.connection !== undefined;
+  if (values['data-dir'] !== undefined && action !== 'erase' && !isOfConnection)
+    throw usageError('Use --data-dir only with erase and the commands on connections.');
   const target = readTarget(values);
-  if (rest.length > 0) throw usageError(`Too many arguments: "${rest.join(' ')}".`);
-  if (values.drop !== undefined && action !== 'rotate') throw usageError('Use --drop only with rotate.');
-  if (values.yes && action !== 'delete' && action !== 'erase')
-    throw usageError('Use --yes only with delete and erase.');
+  const superfluous = rest.slice(takesArgument.includes(String(action)) ? 1 : 0);
+  if (superfluous.length > 0) throw usageError(`Too many arguments: "${superfluous.join(' ')}".`);
+  assertOptionsFit(action, values);
   const person = personOf(values);
   if (person && action !== 'erase') throw usageError('Use --participant-id and --external-id only with erase.');
-  if (values.check && action !== 'erase') throw usageError('Use --check only with erase.');
   if (action === 'erase') return { action, name: checkedName(name), target, person, mode: eraseModeOf(values) };
+  if (isOfConnection) return commandOnConnections(action, { name: checkedName(name), target }, rest[0], values);
   if ('dataDir' in target) throw usageError('No stage given.');
   const { stage } = target;
   if (action === 'list') {
@@ -86,6 +127,56 @@ export function readCommand(args: readonly string[]): Command {
     throw usageError(action === undefined ? 'No command given.' : `There is no command "${action}".`);
   }
   return { stage, ...commandOn(action, checkedName(name), values) };
+}
+
+/** Throws a `UserError` for an option that the command does not have. */
+function assertOptionsFit(action: string | undefined, values: Values): void {
+  const fits: readonly (readonly [keyof Values, readonly string[], string])[] = [
+    ['drop', ['rotate'], 'rotate'],
+    ['yes', ['delete', 'erase', 'disconnect'], 'delete, erase and disconnect'],
+    ['check', ['erase'], 'erase'],
+    ['connection', ['rotate'], 'rotate'],
+    ['set', ['connect'], 'connect'],
+    ['key-id', ['connect', 'rotate'], 'connect and rotate --connection'],
+    ['secret-stdin', ['connect', 'rotate'], 'connect and rotate --connection'],
+    ['from', ['replay'], 'replay'],
+    ['to', ['replay'], 'replay'],
+    ['at', ['close-session'], 'close-session'],
+  ];
+  for (const [option, actions, names] of fits) {
+    const isGiven = values[option] !== undefined && values[option] !== false;
+    if (isGiven && !actions.includes(String(action))) throw usageError(`Use --${option} only with ${names}.`);
+  }
+  const isPlainRotation = action === 'rotate' && values.connection === undefined;
+  if (isPlainRotation && (values['key-id'] !== undefined || values['secret-stdin']))
+    throw usageError('Use --key-id and --secret-stdin only with connect and rotate --connection.');
+}
+
+function commandOnConnections(
+  action: string | undefined,
+  scope: { readonly name: string; readonly target: Target },
+  argument: string | undefined,
+  values: Values,
+): ConnectionCommand {
+  switch (action) {
+    case 'connect':
+      return readConnect(scope, argument, values);
+    case 'disconnect':
+      return readDisconnect(scope, argument, values.yes);
+    case 'replay':
+      return readReplay(scope, argument, values);
+    case 'close-session':
+      return readCloseSession(scope, argument, values);
+    case 'connections':
+      return { ...scope, action };
+    default:
+      return readRotation(scope, values.connection, ageOf(values.drop), values);
+  }
+}
+
+function ageOf(drop: string | undefined): SecretAge | undefined {
+  if (drop === undefined || drop === 'old' || drop === 'new') return drop;
+  throw usageError(`--drop must be old or new, not "${drop}".`);
 }
 
 function commandOn(
@@ -99,10 +190,8 @@ function commandOn(
         'another id and none of the data. To confirm, add --yes.',
     );
   }
-  if (action !== 'rotate' || drop === undefined) return { action, name };
-  if (drop !== 'old' && drop !== 'new') throw usageError(`--drop must be old or new, not "${drop}".`);
-  const age: SecretAge = drop;
-  return { action: 'drop' as const, name, age };
+  const age = ageOf(drop);
+  return action !== 'rotate' || age === undefined ? { action, name } : { action: 'drop' as const, name, age };
 }
 
 function eraseModeOf({ yes, check }: { yes: boolean; check: boolean }): EraseMode {

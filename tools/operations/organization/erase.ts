@@ -1,39 +1,15 @@
-import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
-import type { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
-import { outputNames } from '../../../infra/outputs.ts';
-import { OrganizationId } from '../../../shared/contracts/organization.ts';
 import { transcriptionEndpoints } from '../../../shared/contracts/transcription-endpoints.ts';
-import type { Endpoints } from '../../shared/endpoints.ts';
 import { UserError } from '../../shared/user-error.ts';
-import { type Deployment, deploymentOfRunner, deploymentOfStage, type Stores } from '../erasure/deployment.ts';
-import { eraseOrganization, type Terminal } from '../erasure/erase-organization.ts';
+import { eraseOrganization } from '../erasure/erase-organization.ts';
 import { erasePerson } from '../erasure/erase-person.ts';
 import { findParticipations, type Person, transcriptionsOf } from '../erasure/find-person.ts';
 import { findTracks, worksWith } from '../erasure/person-tracks.ts';
 import { counting, removing } from '../erasure/removal.ts';
 import { describeRemaining, removedTable } from '../erasure/report.ts';
-import { stackOutputs } from '../stack-outputs.ts';
 import type { Target } from '../target.ts';
-import { type Organization, organizationClients } from './clients.ts';
+import type { Organization } from './clients.ts';
 import type { EraseCommand } from './command.ts';
-import { findTokenIssuer } from './token-issuer.ts';
-
-/** The AWS clients and the terminal that the commands use. */
-export type Dependencies = {
-  readonly cloudFormation: CloudFormationClient;
-  readonly cognito: CognitoIdentityProviderClient;
-  readonly openStores: (endpoints?: Endpoints) => Stores;
-  readonly terminal: Terminal;
-};
-
-/** The organization to erase, and the deployment with its data. `client` is its name and id in the user pool, if it is there. */
-type Scope = {
-  readonly organizationId: OrganizationId;
-  /** Says how the id was determined. */
-  readonly note: string;
-  readonly client?: Organization | undefined;
-  readonly deployment: Deployment;
-};
+import { type Dependencies, findScope, type Scope, shellQuote } from './scope.ts';
 
 /**
  * Erases an organization, or one person of it, or counts what this would remove. Returns a report. Throws a `UserError` if it
@@ -129,31 +105,6 @@ function subjectOf({ person }: EraseCommand, { organizationId }: Scope): string 
   return `the person with ${ids.join(' or ')} in organization ${organizationId}`;
 }
 
-async function findScope({ name, target }: EraseCommand, dependencies: Dependencies): Promise<Scope> {
-  if ('dataDir' in target) {
-    const deployment = await deploymentOfRunner(target.dataDir, dependencies.openStores);
-    const note = `In the local runner, the name of an organization is its id: ${name}.`;
-    return { organizationId: OrganizationId.parse(name), note, deployment };
-  }
-  const { stage } = target;
-  const outputs = await stackOutputs(dependencies.cloudFormation, stage);
-  const deployment = deploymentOfStage(stage, outputs, dependencies.openStores());
-  if (!outputs.has(outputNames.userPoolId)) {
-    const note = `Stage ${stage} has its own token issuer, so ${name} is used as the id of the organization.`;
-    return { organizationId: OrganizationId.parse(name), note, deployment };
-  }
-  const issuer = await findTokenIssuer(dependencies.cloudFormation, stage);
-  const client = await organizationClients(dependencies.cognito, issuer).find(name);
-  if (!client) {
-    const note =
-      `The user pool of ${stage} has no client ${name}, or no longer has it, ` +
-      `so ${name} is used as the id of the organization.`;
-    return { organizationId: OrganizationId.parse(name), note, deployment };
-  }
-  const note = `${client.name} has the id ${client.id} in ${stage}.`;
-  return { organizationId: OrganizationId.parse(client.id), note, client, deployment };
-}
-
 /** Says how to keep new data out. Only for a whole organization: one person's erasure must never end an organization's access. */
 function accessWarning({ id, name }: Organization, target: Target): string {
   const stage = 'stage' in target ? ` --stage ${target.stage}` : '';
@@ -174,11 +125,6 @@ function commandLine({ target, person }: EraseCommand, { organizationId }: Scope
     value === undefined ? [] : `${flag} ${shellQuote(value)}`,
   );
   return `npm run organization -- erase ${organizationId} ${given.join(' ')} ${mode}`;
-}
-
-/** Quotes a text so that a shell reads it as one word. */
-function shellQuote(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function transcriptCommands(transcriptionIds: readonly string[], apiUrl: string): string {

@@ -2,6 +2,7 @@ import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { openProgress } from '../../shared/progress-bar.ts';
 import { runCommand } from '../../shared/run-command.ts';
+import { askSecretWith } from '../connections/ask-secret.ts';
 import { openStores } from '../erasure/deployment.ts';
 import { runOrganization } from './run.ts';
 
@@ -20,6 +21,7 @@ await runCommand(async () => {
     cognito: new CognitoIdentityProviderClient(),
     openStores,
     terminal: { ...progress, print },
+    askSecret: askSecretWith(process),
   };
   console.log(await runOrganization(process.argv.slice(2), dependencies));
 }, progress.end);

@@ -1,10 +1,14 @@
 import type { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
+import type { Stage } from '../../../infra/stages.ts';
 import { loginCommand } from '../../shared/login-command.ts';
+import { isConnectionCommand } from '../connections/command.ts';
+import { runConnectionCommand } from '../connections/run.ts';
 import { explainAwsError } from '../explain-aws-error.ts';
 import { type Credentials, type Organization, organizationClients } from './clients.ts';
 import { type Command, readCommand, usage } from './command.ts';
 import { type DeletedOrganization, deletedOrganizations } from './deleted.ts';
-import { type Dependencies, erase } from './erase.ts';
+import { erase } from './erase.ts';
+import type { Dependencies } from './scope.ts';
 import { organizationSecrets } from './secrets.ts';
 import { findTokenIssuer, type TokenIssuer } from './token-issuer.ts';
 
@@ -14,6 +18,7 @@ export async function runOrganization(args: readonly string[], dependencies: Dep
   if (command.action === 'help') return usage;
   try {
     if (command.action === 'erase') return await erase(command, dependencies);
+    if (isConnectionCommand(command)) return await runConnectionCommand(command, dependencies);
     const issuer = await findTokenIssuer(dependencies.cloudFormation, command.stage);
     return await manageClients(command, issuer, dependencies.cognito);
   } catch (error) {
@@ -22,7 +27,7 @@ export async function runOrganization(args: readonly string[], dependencies: Dep
 }
 
 async function manageClients(
-  command: Exclude<Command, { action: 'help' | 'erase' }>,
+  command: Extract<Command, { stage: Stage }>,
   issuer: TokenIssuer,
   cognito: CognitoIdentityProviderClient,
 ): Promise<string> {

@@ -1,0 +1,114 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import { expect, inject, test } from 'vitest';
+import { connectionSecretPrefix } from '#shared/names.ts';
+import type { AskSecret } from '#tools/operations/connections/ask-secret.ts';
+import { openStores } from '#tools/operations/erasure/deployment.ts';
+import { runOrganization } from '#tools/operations/organization/run.ts';
+import { fakeCloudFormation, fakeCognito } from '../support/fake-cognito.ts';
+import { endpoints, organization, secretsManager } from '../support/machine.ts';
+
+const dataDir = await mkdtemp(path.join(inject('machine').temporaryFolder, 'connections-'));
+await writeFile(path.join(dataDir, 'endpoints.json'), JSON.stringify(endpoints));
+const prefix = connectionSecretPrefix({ deployment: 'Roomscribe-dev' });
+
+/** Runs `npm run organization` on the shared local runner, and returns everything that it prints. */
+async function run(args: readonly string[], askSecret: AskSecret = async () => undefined): Promise<string> {
+  const printed: string[] = [];
+  const report = await runOrganization([...args, '--data-dir', dataDir], {
+    cloudFormation: fakeCloudFormation('Roomscribe-prod', {}),
+    cognito: fakeCognito().cognito,
+    openStores,
+    terminal: { show: () => {}, end: () => {}, print: (line) => printed.push(line) },
+    askSecret,
+  });
+  return [...printed, report].join('\n');
+}
+
+const idIn = (text: string): string => /id of the connection is (\S{43})\./.exec(text)?.[1] ?? '';
+const valuesOf = async (id: string): Promise<string[]> => {
+  const { SecretString = '' } = await secretsManager.send(new GetSecretValueCommand({ SecretId: `${prefix}${id}` }));
+  return JSON.parse(SecretString).secrets.map(({ value }: { value: string }) => value);
+};
+
+test('a connection is made, listed, rotated, and removed, and its made secret is shown once', async () => {
+  const acme = organization();
+  const connected = await run(['connect', acme, 'daily']);
+  const id = idIn(connected);
+  const [first = ''] = await valuesOf(id);
+  expect(connected).toContain(`${endpoints.apiUrl}/v1/hooks/${id}/daily`);
+  expect(connected.split(first)).toHaveLength(2);
+
+  const rotated = await run(['rotate', acme, '--connection', id]);
+  const [old, added = ''] = await valuesOf(id);
+  expect(old).toBe(first);
+  expect(rotated).toContain(added);
+  expect(rotated).not.toContain(first);
+  await expect(run(['rotate', acme, '--connection', id])).rejects.toThrow('already has two secrets');
+  const listed = await run(['connections', acme]);
+  expect(listed).toMatch(/secrets {11}2\n {2}waiting webhooks {2}0/);
+  for (const secret of [first, added]) expect(listed).not.toContain(secret);
+
+  await run(['rotate', acme, '--connection', id, '--drop', 'old']);
+  expect(await valuesOf(id)).toEqual([added]);
+  await expect(run(['rotate', acme, '--connection', id, '--drop', 'old'])).rejects.toThrow('fewer than two secrets');
+  await expect(run(['disconnect', acme, id])).rejects.toThrow('add --yes');
+  await run(['disconnect', acme, id, '--yes']);
+  await expect(valuesOf(id)).rejects.toThrow(expect.objectContaining({ name: 'ResourceNotFoundException' }));
+  expect(await run(['connections', acme])).toContain('has no connections');
+  await expect(run(['disconnect', acme, id, '--yes'])).rejects.toThrow(`has no connection ${id}`);
+});
+
+test('a secret of the platform is asked for and never shown, and rotate gives a connection its first one', async () => {
+  const acme = organization();
+  const connected = await run(
+    ['connect', acme, 'livekit', '--key-id', 'API1'],
+    async () => 'a-hidden-secret-of-livekit',
+  );
+  expect(connected).not.toContain('a-hidden-secret');
+  expect(await valuesOf(idIn(connected))).toEqual(['a-hidden-secret-of-livekit']);
+
+  const without = await run(['connect', acme, 'whereby']);
+  expect(without).toContain('it refuses every webhook');
+  const id = idIn(without);
+  await expect(run(['rotate', acme, '--connection', id])).rejects.toThrow('add --secret-stdin');
+  expect(await run(['rotate', acme, '--connection', id], async () => 'a-secret')).toContain('has its first secret');
+  expect(await valuesOf(id)).toEqual(['a-secret']);
+});
+
+test('of two rotations at once, one says that it changed nothing, and no secret is lost', async () => {
+  const acme = organization();
+  const id = idIn(await run(['connect', acme, 'whereby', '--secret-stdin'], async () => 'first'));
+  let [asked, release] = [0, () => {}];
+  const bothAsked = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const answering = (value: string) => async () => {
+    asked += 1;
+    if (asked === 2) release();
+    await bothAsked;
+    return value;
+  };
+  const rotations = ['second', 'third'].map((value) => run(['rotate', acme, '--connection', id], answering(value)));
+  const results = await Promise.allSettled(rotations);
+
+  const refused = results.filter((result) => result.status === 'rejected');
+  expect(refused.map(({ reason }) => String(reason))).toEqual([expect.stringContaining('changed nothing')]);
+  const kept = results[0]?.status === 'fulfilled' ? 'second' : 'third';
+  expect(await valuesOf(id)).toEqual(['first', kept]);
+});
+
+test('a connection of another organization is unknown', async () => {
+  const [acme, other] = [organization(), organization()];
+  const id = idIn(await run(['connect', acme, 'daily']));
+  for (const args of [
+    ['rotate', other, '--connection', id],
+    ['rotate', other, '--connection', id, '--drop', 'old'],
+    ['disconnect', other, id, '--yes'],
+    ['replay', other, id],
+  ])
+    await expect(run(args), args.join(' ')).rejects.toThrow(`has no connection ${id}`);
+  expect(await valuesOf(id)).toHaveLength(1);
+  expect(await run(['replay', acme, id])).toContain('No stored webhook');
+});

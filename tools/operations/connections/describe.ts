@@ -1,0 +1,84 @@
+import { type Connection, type ConnectionSecret, hookUrl } from '../../../shared/contracts/connection.ts';
+import { platforms } from '../../../shared/platforms/platforms.ts';
+import { setups } from '../../../shared/platforms/setups.ts';
+import { type Scope, targetFlag } from '../organization/scope.ts';
+import type { Target } from '../target.ts';
+
+type OfOrganization = { readonly name: string; readonly target: Target };
+
+/** The command line of another command on the same organization. */
+export function commandOf({ name, target }: OfOrganization, action: string, rest = ''): string {
+  return ['npm run organization --', action, name, rest, targetFlag(target)].filter((text) => text !== '').join(' ');
+}
+
+/** Says what was connected, with its address and the lines for its platform. It shows a secret only if this service has made it. */
+export function describeNew(connection: Connection, secret: ConnectionSecret | undefined, scope: Scope): string {
+  const { title } = platforms[connection.platform];
+  return `Connected ${title} to ${scope.client?.name ?? scope.organizationId}. The id of the connection is ${connection.connectionId}.
+
+${describeLines(connection, secret, scope)}
+`;
+}
+
+/** The lines for the configuration of the platform. */
+export function describeLines(connection: Connection, secret: ConnectionSecret | undefined, scope: Scope): string {
+  const { platform, settings } = connection;
+  const { title, secretOrigin } = platforms[platform];
+  const isMade = secret !== undefined && secretOrigin === 'generated';
+  const url = hookUrl(scope.deployment.apiUrl, connection);
+  const lines = setups[platform]({ url, settings, ...(isMade && { secret: secret.value }), keyId: secret?.id });
+  const once = isMade ? ' The secret is shown only once.' : '';
+  return `For the configuration of ${title}:${once}\n\n${indented(lines)}`;
+}
+
+/** What follows a connection. */
+export function nextSteps(command: OfOrganization): string {
+  return (
+    'The connection accepts webhooks from now on. To see it, and how many webhooks wait for their session:\n' +
+    `  ${commandOf(command, 'connections')}`
+  );
+}
+
+/** Says how to give a connection its first secret. */
+export function withoutSecret(
+  command: OfOrganization,
+  { connectionId, platform }: Pick<Connection, 'connectionId' | 'platform'>,
+): string {
+  return (
+    `The connection has no secret yet, so it refuses every webhook. When ${platforms[platform].title} has shown the secret, ` +
+    `run this command, which asks for it:\n  ${firstSecretOf(command, connectionId)}`
+  );
+}
+
+/** Describes one connection in a list. */
+export function describeConnection(
+  connection: Connection,
+  { secrets, waiting }: { readonly secrets: number; readonly waiting: number },
+  command: OfOrganization,
+  { deployment }: Scope,
+): string {
+  const { connectionId, platform, settings, createdAt } = connection;
+  const none = `none: it refuses every webhook. To add one: ${firstSecretOf(command, connectionId)}`;
+  const shown = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
+  return [
+    connectionId,
+    `  platform          ${platforms[platform].title}`,
+    `  address           ${hookUrl(deployment.apiUrl, connection)}`,
+    `  created           ${createdAt}`,
+    ...(shown.length > 0 ? [`  settings          ${shown.join(', ')}`] : []),
+    `  secrets           ${secrets === 0 ? none : secrets}`,
+    `  waiting webhooks  ${waiting}`,
+  ].join('\n');
+}
+
+function firstSecretOf(command: OfOrganization, connectionId: string): string {
+  return commandOf(command, 'rotate', `--connection ${connectionId}`);
+}
+
+function indented(text: string): string {
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => (line === '' ? '' : `  ${line}`))
+    .join('\n');
+}
