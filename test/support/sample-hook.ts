@@ -7,7 +7,7 @@ import type { AnySelfAuthenticatedTexts } from '#tools/description/texts.ts';
 
 /** A self-authenticated endpoint of the tests: a connection sends signed JSON. The API has no such endpoint. */
 export const receiveHook = {
-  operationId: 'receive-hook',
+  operationId: 'receive-sample-hook',
   tag: 'transcriptions',
   method: 'POST',
   path: '/v1/hooks/{connectionId}',

@@ -40,7 +40,8 @@ export function openApi(
   ];
   const paths: Record<string, Record<string, Json>> = {};
   for (const [{ path, method }, described] of operations) {
-    paths[path] = { ...paths[path], [method.toLowerCase()]: described };
+    const template = path.replace('+}', '}'); // OpenAPI has no parameter of several segments
+    paths[template] = { ...paths[template], [method.toLowerCase()]: described };
   }
   return {
     openapi: '3.1.1',

@@ -1,5 +1,6 @@
 import type { SelfAuthenticatedEndpoint } from '../../shared/contracts/endpoint.ts';
 import { selfAuthenticatedEndpoints } from '../../shared/contracts/self-authenticated-endpoints.ts';
+import { KeyRateLimited } from '../../shared/errors.ts';
 import { errorTexts } from './error-texts.ts';
 import type { AnySelfAuthenticatedTexts, SelfAuthenticatedTexts } from './texts.ts';
 
@@ -44,9 +45,21 @@ const texts: SelfAuthenticatedTexts<typeof selfAuthenticatedEndpoints> = {
         message: 'This webhook is not signed by a known connection.',
         remedy: 'compare the address and the secret with those of the connection, and the clock of the sender',
       },
-      payload_too_large: errorTexts.payload_too_large,
-      rate_limited: errorTexts.rate_limited,
-      invalid_request: errorTexts.invalid_request,
+      payload_too_large: {
+        cause: 'the body is over 1 MiB',
+        message: 'The body must be at most 1048576 bytes.',
+        remedy: 'none: the webhook is not taken',
+      },
+      rate_limited: {
+        cause: 'the connection has sent 6 000 webhooks in this minute',
+        message: new KeyRateLimited({ limit: 6000, resetsAt: 0 }).message,
+        remedy: 'send the webhook again after `Retry-After`',
+      },
+      invalid_request: {
+        cause: 'the body cannot be read: it is no JSON, or not the form that the platform sends',
+        message: errorTexts.invalid_request.message,
+        remedy: 'send what the platform documents',
+      },
     },
     params: {
       connectionId: { description: 'Id of the connection.', example: 'q0yZ7m1N5pV4dKx2Rj8bTf6sWc3uEh9gLaPoIiUyTrE' },

@@ -36,7 +36,7 @@ const translators: ReadonlyMap<string, Translator> = new Map<string, Translator>
 
 /** Translates a webhook of JaaS. It needs no state, because every webhook names its session. */
 export function translate({ payload, connection, digest }: Hook): Translation {
-  const translator = translators.get(String((payload as { eventType?: unknown } | null)?.eventType));
+  const translator = translators.get(typeOf(payload));
   if (!translator) return { events: [] };
   const { idempotencyKey = digest, sessionId, timestamp, fqn } = mustParse(Envelope, payload);
   const id = idempotencyKey.length > 0 && idempotencyKey.length <= 128 ? idempotencyKey : eventIdOf(idempotencyKey);
@@ -132,4 +132,9 @@ function participantIdOf(participant: ParticipantData): string {
 
 function connectionIdOf({ participantJid, participantId, id }: ParticipantData): string {
   return (participantJid === undefined ? participantId : nodeOf(participantJid)) ?? id ?? '';
+}
+
+function typeOf(payload: unknown): string {
+  const { eventType } = (payload ?? {}) as { readonly eventType?: unknown };
+  return typeof eventType === 'string' ? eventType : '';
 }

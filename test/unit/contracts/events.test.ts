@@ -86,7 +86,7 @@ test.each([
 ])('RoomEvent rejects the type %j as unknown to this queue', (type) => {
   expect(issuesOf(RoomEvent, { ...event('recording.finished'), type })).toEqual([
     'type: must be an event type that this queue accepts: room.created, room.session.started, room.session.ended, ' +
-      'room.client.joined, room.client.left, room.client.rated, fact.retracted, recording.finished, ' +
+      'room.client.joined, room.client.left, room.client.rated, room.client.updated, fact.retracted, recording.finished, ' +
       'recording.track.finished, transcription.started, transcription.finished, transcription.failed',
   ]);
 });

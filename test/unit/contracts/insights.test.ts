@@ -94,13 +94,24 @@ describe.each(lists)('the query of the list of $name', ({ List, required, fields
   });
 });
 
+/** How much is known of an element. A list cannot be sorted by it. */
+const known = ['asOf', 'completeness'] as const;
+
 test.each([
-  ['rooms', RoomInsight, roomSortFields, []],
+  ['rooms', RoomInsight, roomSortFields, known],
   // All sessions of a list have the name and the times of one room.
-  ['room sessions', RoomSessionInsight, roomSessionSortFields, ['roomName', 'createdAt', 'endAt', 'roomSessionId']],
-] as const)('every number and time in an element of %s is a sort field', (_listName, Element, fields, names) => {
-  expect([...fields, ...names].sort()).toEqual(Object.keys(Element.shape).sort());
-});
+  [
+    'room sessions',
+    RoomSessionInsight,
+    roomSessionSortFields,
+    ['roomName', 'createdAt', 'endAt', 'roomSessionId', ...known, 'spokenSeconds'],
+  ],
+] as const)(
+  'every number and time in an element of %s is a sort field, except talk time and how much is known',
+  (_listName, Element, fields, names) => {
+    expect([...fields, ...names].sort()).toEqual(Object.keys(Element.shape).sort());
+  },
+);
 
 test('every time of a participant is a sort field', () => {
   expect(Object.keys(SessionParticipant.shape).filter((name) => name.endsWith('At'))).toEqual([

@@ -41,7 +41,7 @@ describe('the API description', () => {
       ...Object.fromEntries(publicEndpointList.map(({ method, path }) => [`${method} ${path}`, []])),
       'GET /v1/links/{token}': [],
       'HEAD /v1/links/{token}': [],
-      'POST /v1/hooks/{connectionId}/{proxy+}': [{ platformSignature: [] }],
+      'POST /v1/hooks/{connectionId}/{proxy}': [{ platformSignature: [] }],
     });
     expect(openApi.security).toEqual([{ accessToken: [] }]);
   });

@@ -38,7 +38,7 @@ test('a self-authenticated operation has its own error texts, and other operatio
   for (const [name, response] of Object.entries(components.responses)) {
     expect(document.components.responses[name]).toEqual(response);
   }
-  expect(own).toContain('ReceiveHookRateLimited');
+  expect(own).toContain('ReceiveSampleHookRateLimited');
 });
 
 test('an operation that the path authenticates has no security scheme, and HEAD is an operation of its own', () => {

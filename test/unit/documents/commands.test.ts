@@ -130,7 +130,14 @@ const programs = (asked: string[] = []) => ({
 });
 
 /** Values that a reader of the page sets. */
-const environment = { CLIENT_ID: 'id', CLIENT_SECRET: 'secret', TOKEN_URL: 'https://tokens.example', VERSION: '1.2.3' };
+const environment = {
+  CLIENT_ID: 'id',
+  CLIENT_SECRET: 'secret',
+  TOKEN_URL: 'https://tokens.example',
+  VERSION: '1.2.3',
+  API: 'https://api.example',
+  TOKEN: 'token',
+};
 const files = { '../roomscribe-tutorial/tutorial.ts': '' };
 /** Excludes the page about the sample recording, which was made once with other programs. */
 const pages = documents.filter((page) => blocksOf(page, 'sh').length > 0 && !page.startsWith('tools/local/sample/'));

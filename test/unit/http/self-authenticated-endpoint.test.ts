@@ -38,7 +38,7 @@ test('an authenticated request is counted by its key and handled with its subjec
   const { statusCode, headers, body } = await runEndpoint(endpoint, hook());
   expect([statusCode, body]).toEqual([202, undefined]);
   expect(Object.keys(headers).filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
-  expect(count).toHaveBeenCalledExactlyOnceWith('receive-hook', 'connection-1', 3);
+  expect(count).toHaveBeenCalledExactlyOnceWith('receive-sample-hook', 'connection-1', 3);
   expect(handle).toHaveBeenCalledExactlyOnceWith(
     expect.objectContaining({
       subject: { organizationId: 'acme' },
@@ -121,7 +121,7 @@ test('a request writes one log line with the facts of authentication and handler
   await runEndpoint(endpoint, hook());
   expect(lines()).toHaveLength(1);
   expect(lines()[0]?.facts).toMatchObject({
-    operationId: 'receive-hook',
+    operationId: 'receive-sample-hook',
     correlationId: 'request-1',
     organizationId: 'acme',
     connectionId: 'connection-1',
