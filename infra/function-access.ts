@@ -13,6 +13,7 @@ import { access as getTranscription } from '../functions/api/transcriptions/get-
 import { access as listTranscriptions } from '../functions/api/transcriptions/list-transcriptions/access.ts';
 import { access as revokeAccessLinks } from '../functions/api/transcriptions/revoke-access-links/access.ts';
 import { access as authorizeRequest } from '../functions/authorizers/authorize-request/access.ts';
+import { access as closeIdleSessions } from '../functions/workers/close-idle-sessions/access.ts';
 import { access as deleteTranscriptions } from '../functions/workers/delete-transcriptions/access.ts';
 import { access as finishTranscription } from '../functions/workers/finish-transcription/access.ts';
 import { access as mergeTranscription } from '../functions/workers/merge-transcription/access.ts';
@@ -49,6 +50,7 @@ export const functionAccess: Readonly<Record<FunctionName, Access>> = {
   'list-transcriptions': listTranscriptions,
   'revoke-access-links': revokeAccessLinks,
   'authorize-request': authorizeRequest,
+  'close-idle-sessions': closeIdleSessions,
   'delete-transcriptions': deleteTranscriptions,
   'finish-transcription': finishTranscription,
   'merge-transcription': mergeTranscription,

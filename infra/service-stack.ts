@@ -34,7 +34,7 @@ import { alarmsPageUrl } from './runbook.ts';
 import type { StageConfig } from './stages.ts';
 import { entityTables } from './tables.ts';
 import { acknowledgeWildcards } from './wildcards.ts';
-import { batchOf, queueWorkers, reconcileWorker } from './workers.ts';
+import { batchOf, queueWorkers, scheduledWorkers } from './workers.ts';
 
 /** Time after which intermediate files are deleted. No transcription takes so long, and usually they go when it ends. */
 const workKept = Duration.days(14);
@@ -84,7 +84,7 @@ export class ServiceStack extends Stack {
       });
     }
     this.routeTranscribeEvents(resources);
-    this.scheduleReconciler(resources, config);
+    for (const worker of scheduledWorkers) this.scheduleWorker(worker, resources, config);
     this.monitor(resources, api, config);
   }
 
@@ -192,23 +192,26 @@ export class ServiceStack extends Stack {
     });
   }
 
-  private scheduleReconciler(resources: ServiceResources, config: StageConfig): void {
-    const { name, interval, ...worker } = reconcileWorker;
+  private scheduleWorker(
+    { name, interval, scheduleId, ...worker }: (typeof scheduledWorkers)[number],
+    resources: ServiceResources,
+    config: StageConfig,
+  ): void {
     const workers = this.areaOf('Workers');
-    const { live: reconciler } = new ServiceFunction(workers, name, {
+    const { live } = new ServiceFunction(workers, name, {
       ...worker,
       folder: `workers/${name}`,
       access: functionAccess[name],
       resources,
       config,
     });
-    const schedule = new Rule(workers, 'ReconcileSchedule', {
+    const schedule = new Rule(workers, scheduleId, {
       schedule: Schedule.rate(interval),
-      targets: [new LambdaFunction(reconciler)],
+      targets: [new LambdaFunction(live)],
     });
     Validations.of(schedule).acknowledge({
       id: 'Serverless-EventBusDLQ',
-      reason: 'A lost event has no effect: it only starts the function, and the next one follows two minutes later.',
+      reason: 'A lost event has no effect: it only starts the function, and the next one follows minutes later.',
     });
   }
 

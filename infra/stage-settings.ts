@@ -139,6 +139,10 @@ export const settings = {
     default: 365,
     text: 'Days that the times of an event may be [before its arrival](#times-of-events). At least 1. Raise it to load history.',
   },
+  sessionIdleHours: {
+    schema: z.optional(wholeNumber('of hours from 1 to 720', { fewest: 1, most: 720 })),
+    text: 'Hours without an event after which [a session that nobody ended](operations/platform-webhooks.md#lost-webhooks) is closed, from 1 to 720. By default none is closed.',
+  },
   nonParticipantRoles: {
     schema: z.optional(roleNames),
     text: `[Roles that are no participants](insights.md#roles), besides \`recorder\`, \`streamer\` and \`captioner\`: up to ${mostRoles}, with commas between them, spelt as in \`roleName\`. A change concerns joins that arrive after it.`,

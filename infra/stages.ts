@@ -70,6 +70,7 @@ export type StageConfig = FixedConfig &
     | 'canaryMinutes'
     | 'recordingVersionDays'
     | 'hookRetentionDays'
+    | 'sessionIdleHours'
     | 'customerManagedKey'
   > & {
     /** The issuer whose tokens the API accepts. If undefined, the stack creates a Cognito user pool. */
@@ -120,12 +121,13 @@ export function stageConfig(stage: string, context: Context): StageConfig {
     transcriptionPartsAtOnce,
     transcribeStartsPerSecond,
   } = values;
-  const { tracing, canaryMinutes, recordingVersionDays, hookRetentionDays, customerManagedKey } = values;
+  const { tracing, canaryMinutes, recordingVersionDays, hookRetentionDays, customerManagedKey, sessionIdleHours } =
+    values;
   return {
     ...stages[stage],
     ...{ rateLimitPointsPerMinute, bulkDeleteIdsPerHour, defaultSampleRateMs, transcriptionMinutesPerDay },
     ...{ recordingCloseMinutes, pieceMinutes, trackPieceMinutes, transcriptionPartsAtOnce, transcribeStartsPerSecond },
-    ...{ tracing, canaryMinutes, recordingVersionDays, hookRetentionDays, customerManagedKey },
+    ...{ tracing, canaryMinutes, recordingVersionDays, hookRetentionDays, customerManagedKey, sessionIdleHours },
     ...{ corsOrigins, platformPrincipals, nonParticipantRoles, tags },
     roomEventBatch: { size: values.roomEventsBatchSize, windowSeconds: values.roomEventsBatchWindowSeconds },
     alarmEmails: { urgent: values.urgentAlarmEmail ?? values.alarmEmail, routine: values.alarmEmail },

@@ -13,6 +13,14 @@ import type { EntityTableProps, IndexSpec } from './constructs/entity-table.ts';
 const byOrganization = attributeNames.organizationId;
 const byRoom = attributeNames.organizationRoom;
 
+/** The rows that a scheduled worker looks at, by the time from which it does. Only such rows have the attributes. */
+const dueIndex: IndexSpec = {
+  name: indexNames.byDueAt,
+  partitionKey: attributeNames.dueShard,
+  sortKey: attributeNames.dueAt,
+  projection: 'keys',
+};
+
 /**
  * One index per sort field, for an organization and for one room. One index by start date for each other filter. One index of
  * unfinished transcriptions by due time.
@@ -59,12 +67,7 @@ const transcriptionIndexes: readonly IndexSpec[] = [
     sortKey: attributeNames.startDateSort,
     projection: 'all' as const,
   })),
-  {
-    name: indexNames.byDueAt,
-    partitionKey: attributeNames.dueShard,
-    sortKey: attributeNames.dueAt,
-    projection: 'keys',
-  },
+  dueIndex,
 ];
 
 /** Rooms are also filtered by the time of their creation, in every order. It rarely changes, so it rarely costs a write. */
@@ -115,7 +118,7 @@ export const entityTables: Readonly<Record<TableName, Omit<EntityTableProps, 're
   roomSessions: {
     partitionKey: byRoom,
     sortKey: attributeNames.roomSessionId,
-    indexes: sortIndexes(roomSessionSortFields, byRoom),
+    indexes: [...sortIndexes(roomSessionSortFields, byRoom), dueIndex],
   },
   // Pages of sorted lists, which need no index, and the participants with an external id.
   participants: {

@@ -108,18 +108,34 @@ const queueFedWorkers = [
   },
 ] as const satisfies readonly QueueFedWorker[];
 
-/** The worker that a schedule runs. It repairs lost messages, lost Transcribe events and jobs that outlive their transcription. */
+type ScheduledWorker = Worker & { readonly interval: Duration };
+
+/** The worker that repairs lost messages, lost Transcribe events and jobs that outlive their transcription. */
 export const reconcileWorker = {
   name: 'reconcile-transcriptions',
   description: 'Finishes, starts again or fails transcriptions that are overdue',
   interval: Duration.minutes(2),
   timeout: Duration.seconds(60),
-} as const satisfies Worker & { readonly interval: Duration };
+} as const satisfies ScheduledWorker;
+
+/** The worker that closes sessions without an event for hours. In a stage that closes none it finds none. */
+export const idleSessionsWorker = {
+  name: 'close-idle-sessions',
+  description: 'Closes sessions that nobody ended, after hours without an event',
+  interval: Duration.minutes(15),
+  timeout: Duration.seconds(60),
+} as const satisfies ScheduledWorker;
+
+/** The workers that schedules run, with the id of each schedule. */
+export const scheduledWorkers = [
+  { ...reconcileWorker, scheduleId: 'ReconcileSchedule' },
+  { ...idleSessionsWorker, scheduleId: 'CloseIdleSessionsSchedule' },
+] as const;
 
 type QueueWorkerName = (typeof queueFedWorkers)[number]['name'];
 
 /** Name of a worker function. */
-export type WorkerName = QueueWorkerName | typeof reconcileWorker.name;
+export type WorkerName = QueueWorkerName | (typeof scheduledWorkers)[number]['name'];
 
 /** The workers that queues feed, with their limits. Their permissions are in infra/function-access.ts. */
 export const queueWorkers: readonly (QueueFedWorker & { readonly name: QueueWorkerName })[] = queueFedWorkers;

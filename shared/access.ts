@@ -27,6 +27,8 @@ export type Access = {
   readonly checksEventTimes?: true;
   /** The function reads how many ids an organization may delete in bulk in an hour. */
   readonly countsBulkDeletes?: true;
+  /** The function reads after how many hours without an event a session is closed. */
+  readonly readsSessionIdleHours?: true;
   /** The function reads which roles the stage adds to those that are no participants. */
   readonly readsNonParticipantRoles?: true;
   /** The function reads the `sampleRateMs` of connections without samples. */

@@ -28,6 +28,16 @@ export function readTimeBounds(): { readonly daysAhead: number; readonly daysBac
   return { daysAhead: Number(daysAhead), daysBack: Number(daysBack) };
 }
 
+/** Hours without an event after which this deployment closes a session. Undefined if it closes none. */
+export function readSessionIdleHours(): number | undefined {
+  const value = process.env[envNames.sessionIdleHours];
+  if (value === undefined) return undefined;
+  const hours = Number(value);
+  if (!Number.isSafeInteger(hours) || hours < 1)
+    throw new Error(`${envNames.sessionIdleHours} must be a whole number of hours.`);
+  return hours;
+}
+
 /** The roles that this deployment adds to those that are no participants. Undefined if it adds none. */
 export function readNonParticipantRoles(): string[] | undefined {
   return process.env[envNames.nonParticipantRoles]?.split(',');

@@ -9,6 +9,7 @@ export function settingsEnvironment(access: Access, config: StageConfig): Record
     ...timeEnvironment(access, config),
     ...ceilingEnvironment(access, config),
     ...partEnvironment(access, config),
+    ...idleEnvironment(access, config),
     ...roleEnvironment(access, config),
     ...sampleRateEnvironment(access, config),
   };
@@ -42,6 +43,11 @@ function partEnvironment(access: Access, config: StageConfig) {
     ...(access.startsParts && { [envNames.transcriptionPartsAtOnce]: String(config.transcriptionPartsAtOnce) }),
     ...(access.pacesJobs && { [envNames.transcribeStartsPerSecond]: String(config.transcribeStartsPerSecond) }),
   };
+}
+
+function idleEnvironment({ readsSessionIdleHours }: Access, { sessionIdleHours }: StageConfig): Record<string, string> {
+  if (!readsSessionIdleHours || sessionIdleHours === undefined) return {};
+  return { [envNames.sessionIdleHours]: String(sessionIdleHours) };
 }
 
 /** No role of the setting contains a comma, because commas separate them there, too. */

@@ -1,4 +1,5 @@
 import { maxItemsPerTransaction } from '../domain/change-size.ts';
+import { idleFromOf } from '../domain/idle-time.ts';
 import type { SessionRecord } from '../domain/insight-records.ts';
 import type { SessionKey } from '../domain/participant-record.ts';
 import { shardsOf } from '../domain/room-visitors.ts';
@@ -112,7 +113,7 @@ type StoredAndViews = {
 
 /** Reads the room first. Starts change only together with its version, so a later change makes the commit fail. */
 async function changeOfRoom(
-  { insights, factRetentionDays, now = () => new Date() }: SessionUpdate,
+  { insights, factRetentionDays, sessionIdleHours, now = () => new Date() }: SessionUpdate,
   key: SessionKey,
   { session, stored, before, after }: StoredAndViews,
 ): Promise<RoomChange> {
@@ -127,5 +128,7 @@ async function changeOfRoom(
   ]);
   const change = roomChange(key, described, changed, { session, room, segments, otherStarts });
   const closing = closingOf(stored, factRetentionDays, now());
-  return { ...change, session: { ...change.session, ...closing, listedVersion: before.version } };
+  const idleFrom = idleFromOf(change.session, sessionIdleHours);
+  const idle = idleFrom === undefined ? {} : { idleFrom };
+  return { ...change, session: { ...change.session, ...closing, ...idle, listedVersion: before.version } };
 }

@@ -122,6 +122,14 @@ export type TranscriptionRefusal = {
   ): Promise<ConditionalOutcome | 'lost-race'>;
 };
 
+/** Open sessions of all organizations, by the hour from which they are closed if no further event comes. */
+export type IdleStore = {
+  /** The keys of the sessions that are due at `now`. They may have changed since, so the caller reads each one. */
+  listDue(now: Date): AsyncIterable<SessionKey>;
+  /** Removes the hour of a session. Does nothing if the session has changed since it was read. */
+  settle(session: SessionRecord): Promise<void>;
+};
+
 /** A transcription or tombstone, and the date at which the reconciler checks it, as the caller has read it. */
 export type Due = TranscriptionKey & { readonly dueAt: string };
 

@@ -13,6 +13,8 @@ export type RecordSessionDependencies = {
   readonly insights: InsightStore;
   /** Days for which facts are kept, which decides when a session closes. Undefined: without limit. */
   readonly factRetentionDays?: number | undefined;
+  /** Hours without an event after which an open session is closed. Undefined: sessions are never closed so. */
+  readonly sessionIdleHours?: number | undefined;
   /** Roles whose joins are stored as those of non-participants, besides the roles that are so in every stage. */
   readonly nonParticipantRoles?: readonly string[] | undefined;
   readonly now?: () => Date;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { reconcileWorker } from '#infra/workers.ts';
+import { idleSessionsWorker, reconcileWorker } from '#infra/workers.ts';
 import { metricUnits, queueNames } from '#shared/names.ts';
 import { alarmsOf } from '../support/alarms.ts';
 import { documentedUnits } from '../support/documented-units.ts';
@@ -73,9 +73,12 @@ describe('the cost tables in docs/deploy.md', () => {
     expect(numbersOf(heading, 'SQS')[0]).toBe(queueNames.length);
   });
 
-  test('have the number of queues that are polled and the interval of the reconciler', () => {
+  test('have the number of queues that are polled and the intervals of the scheduled workers', () => {
     expect(stack.all('AWS::Lambda::EventSourceMapping')).toHaveLength(queueNames.length);
-    expect(numbersOf('At rest', 'reconciler, requests')[0]).toBe((30 * 24 * 60) / reconcileWorker.interval.toMinutes());
+    const runsOf = ({ interval }: typeof reconcileWorker | typeof idleSessionsWorker) =>
+      (30 * 24 * 60) / interval.toMinutes();
+    expect(numbersOf('At rest', 'reconciler, requests')[0]).toBe(runsOf(reconcileWorker));
+    expect(numbersOf('At rest', 'close-idle-sessions, requests')[0]).toBe(runsOf(idleSessionsWorker));
   });
 
   test('have the measured figures of insights and transcriptions', async () => {

@@ -148,14 +148,16 @@ describe.each(stageNames)('the events of %s', (stage) => {
     }
   });
 
-  test('that get lost are found by one function on a schedule', () => {
+  test('that get lost are found by one function on a schedule, and sessions that nobody ended by another', () => {
     const schedules = rules.filter(({ properties }) => properties.ScheduleExpression !== undefined);
-    expect(schedules.map(({ properties }) => properties.ScheduleExpression)).toEqual([
-      expect.stringMatching(/^rate\(\d+ minutes?\)$/),
-    ]);
-    for (const { properties } of schedules) {
-      expect(stack.called(properties.Targets).path).toContain('reconcile-transcriptions');
+    const workers = schedules.map(({ properties }) => {
+      expect(properties.ScheduleExpression).toMatch(/^rate\(\d+ minutes?\)$/);
       expect(properties.State).toBe('ENABLED');
-    }
+      return stack.called(properties.Targets).path;
+    });
+    expect(workers.sort()).toEqual([
+      expect.stringContaining('close-idle-sessions'),
+      expect.stringContaining('reconcile-transcriptions'),
+    ]);
   });
 });

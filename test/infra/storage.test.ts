@@ -41,7 +41,7 @@ describe.each(stageNames)('the tables of %s', (stage) => {
     }
   });
 
-  test('have the organization first in every key, except for files of recordings, links, connections of platforms and in the index of due transcriptions', () => {
+  test('have the organization first in every key, except for files of recordings, links, connections of platforms and in the indexes of what is due', () => {
     for (const { path, properties } of tables) {
       const own = [
         ...(path.includes('/RecordingFilesTable/') ? [attributeNames.fileLocation] : []),

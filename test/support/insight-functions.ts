@@ -22,8 +22,12 @@ export type InsightTables = Readonly<Record<'rooms' | 'roomSessions' | 'particip
 /** The functions of the insights, built as in their composition roots. */
 export type InsightFunctions = ReturnType<typeof insightFunctions>;
 
-/** Builds the functions of the insights on one client in this process. Their failures are thrown. */
-export function insightFunctions(documents: DynamoDBDocumentClient, tables: InsightTables) {
+/** Builds the functions of the insights on one client in this process. Their failures are thrown. By default no session is due. */
+export function insightFunctions(
+  documents: DynamoDBDocumentClient,
+  tables: InsightTables,
+  { sessionIdleHours }: { readonly sessionIdleHours?: number | undefined } = {},
+) {
   const facts = insightFacts(documents, tables.insightFacts);
   const queue = { sqs: { send: async () => ({}) }, url: 'nowhere' }; // failed messages would return to this queue
   const recordEvents = createRecordEvents({
@@ -35,6 +39,7 @@ export function insightFunctions(documents: DynamoDBDocumentClient, tables: Insi
     transcriptions: { beginLive: unexpected, endLive: unexpected },
     files: { removeLive: unexpected },
     transcriptsBucket: 'none',
+    sessionIdleHours,
   });
   const recordSamples = createRecordSamples({ timeBounds: anyTime, queue, facts });
   const endpoints = {

@@ -17,5 +17,6 @@ export const access: Access = {
   buckets: { transcripts: { live: ['ListBucket', 'DeleteObject'] } },
   retentionOf: 'fact',
   checksEventTimes: true,
+  readsSessionIdleHours: true,
   readsNonParticipantRoles: true,
 };

@@ -2,7 +2,13 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { transcriptFiles } from '#shared/adapters/s3/transcript-files.ts';
-import { readEnv, readNonParticipantRoles, readRetentionDays, readTimeBounds } from '#shared/env.ts';
+import {
+  readEnv,
+  readNonParticipantRoles,
+  readRetentionDays,
+  readSessionIdleHours,
+  readTimeBounds,
+} from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
 import { insightFacts } from '#shared/storage/insights/facts.ts';
@@ -41,5 +47,6 @@ export const handler = createHandler({
   files: transcriptFiles(new S3Client(clientDefaults), transcriptsBucket),
   transcriptsBucket,
   factRetentionDays,
+  sessionIdleHours: readSessionIdleHours(),
   nonParticipantRoles: readNonParticipantRoles(),
 });

@@ -2,6 +2,7 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { entityTables } from '#infra/tables.ts';
+import { indexNames } from '#shared/names.ts';
 import { organizationShards, roomKey, sessionKey } from '#shared/storage/insights/keys.ts';
 import { toRoomRecord, toRoomRow, toSessionRecord, toSessionRow } from '#shared/storage/insights/rows.ts';
 import { anyRoom, anySession, roomRecord, sessionRecord } from '../../../support/insight-records.ts';
@@ -45,13 +46,22 @@ describe('an item is stored', () => {
     );
   });
 
-  test('in every index if it is a room or a session, even if values are missing', () => {
+  test('in every index of a list if it is a room or a session, even if values are missing', () => {
     fc.assert(
       fc.property(anyRoom, anySession, (room, session) => {
         expect(indexesWith('rooms', toRoomRow(room))).toEqual(entityTables.rooms.indexes);
-        expect(indexesWith('roomSessions', toSessionRow(session))).toEqual(entityTables.roomSessions.indexes);
+        const { indexes = [] } = entityTables.roomSessions;
+        const row = toSessionRow({ ...session, idleFrom: undefined });
+        expect(indexesWith('roomSessions', row)).toEqual(indexes.filter(({ name }) => name !== indexNames.byDueAt));
       }),
     );
+  });
+
+  test('in the index of what is due, too, if it is a session with an hour from which it is closed', () => {
+    const idleFrom = '2026-03-02T11:00:00.000Z';
+    const row = toSessionRow(sessionRecord({ idleFrom }));
+    expect(indexesWith('roomSessions', row)).toEqual(entityTables.roomSessions.indexes);
+    expect(toSessionRecord(row)).toMatchObject({ idleFrom });
   });
 
   test('in a partition that no list reads if it is a room whose events were all taken back', () => {
