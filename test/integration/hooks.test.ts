@@ -1,0 +1,130 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { CreateSecretCommand } from '@aws-sdk/client-secrets-manager';
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, expect, inject, it } from 'vitest';
+import { type Connection, hookUrl, maxHookBytes, type PlatformName } from '#shared/contracts/connection.ts';
+import { OrganizationId } from '#shared/contracts/organization.ts';
+import { connectionSecretPrefix } from '#shared/names.ts';
+import { eventually } from '../support/eventually.ts';
+import { dynamodb, endpoints, organization, s3, secretsManager } from '../support/machine.ts';
+
+const secret = 'c2VjcmV0LW9mLWRhaWx5LWZvci10ZXN0cw==';
+
+/** Connects a platform for an organization of its own. */
+async function connect(platform: PlatformName): Promise<Connection> {
+  const organizationId = OrganizationId.parse(organization());
+  const connectionId = randomBytes(32).toString('base64url');
+  const createdAt = new Date().toISOString();
+  const Item: Connection = { connectionId, organizationId, platform, settings: {}, createdAt };
+  const Name = `${connectionSecretPrefix({ deployment: 'Roomscribe-dev' })}${connectionId}`;
+  const SecretString = JSON.stringify({ secrets: [{ value: secret, createdAt }] });
+  await secretsManager.send(new CreateSecretCommand({ Name, SecretString }));
+  await DynamoDBDocumentClient.from(dynamodb).send(new PutCommand({ TableName: endpoints.tables.connections, Item }));
+  return Item;
+}
+
+type Sent = { readonly body?: string; readonly by?: string; readonly at?: number; readonly headers?: object };
+
+const meeting = (more: object = {}) =>
+  JSON.stringify({
+    type: 'meeting.started',
+    payload: { meeting_id: 'm', room: 'r', start_ts: 1_768_471_207 },
+    ...more,
+  });
+
+/** Posts a webhook of Daily, signed unless its headers say otherwise. */
+async function post(url: string, { body = meeting(), by = secret, at = Date.now(), headers = {} }: Sent = {}) {
+  const time = String(Math.floor(at / 1000));
+  const signature = createHmac('sha256', Buffer.from(by, 'base64')).update(`${time}.${body}`).digest('base64');
+  const signed = { 'content-type': 'application/json', 'x-webhook-timestamp': time, 'x-webhook-signature': signature };
+  return fetch(url, { method: 'POST', body, headers: { ...signed, ...headers } });
+}
+
+async function storedOf({ organizationId, connectionId }: Connection): Promise<string[]> {
+  const Bucket = endpoints.buckets.transcripts;
+  const Prefix = `hooks/${organizationId}/${connectionId}/`;
+  const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket, Prefix }));
+  const read = async (Key: string | undefined) => {
+    const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));
+    return (await Body?.transformToString()) ?? '';
+  };
+  return Promise.all(Contents.map(({ Key }) => read(Key)));
+}
+
+const urlOf = (connection: Pick<Connection, 'connectionId' | 'platform'>) => hookUrl(endpoints.apiUrl, connection);
+
+let daily: Connection;
+beforeAll(async () => {
+  daily = await connect('daily');
+});
+
+it('gives every webhook that is not authentic the same 401, and stores none', async () => {
+  const connection = await connect('daily');
+  const unknown = { ...connection, connectionId: randomBytes(32).toString('base64url') };
+  const url = urlOf(connection);
+  const answers = [
+    await post(urlOf(unknown)),
+    await post(url.replace(connection.connectionId, 'short')),
+    await post(url, { headers: { 'x-webhook-signature': '' } }),
+    await post(url, { headers: { 'x-webhook-signature': 'AAAA' } }),
+    await post(url, { by: 'YW5vdGhlcg==' }),
+    await post(url, { at: Date.now() - 11 * 60_000 }),
+  ];
+  const seen = await Promise.all(
+    answers.map(async (answer) => ({
+      status: answer.status,
+      body: await answer.text(),
+      challenge: answer.headers.get('www-authenticate'),
+      type: answer.headers.get('content-type'),
+    })),
+  );
+  expect(new Set(seen.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  expect(seen[0]?.status).toBe(401);
+  expect(await storedOf(connection)).toEqual([]);
+});
+
+it('takes a webhook with any content type, path and query, and stores it without its secrets', async () => {
+  const connection = await connect('daily');
+  const body = meeting({ share_token: 'secret-share-token', more: [{ download_link: 'secret-link' }] });
+  for (const type of ['application/json', 'application/webhook+json', 'application/octet-stream']) {
+    const { status } = await post(`${urlOf(connection)}/below?a=1&a=2`, { body, headers: { 'content-type': type } });
+    expect([type, status]).toEqual([type, 200]);
+  }
+  const stored = await storedOf(connection);
+  expect(stored).toHaveLength(3);
+  for (const text of stored) {
+    expect(JSON.parse(text)).toMatchObject({ payload: { type: 'meeting.started', more: [{}] } });
+    expect(text).not.toMatch(/secret-(share|link)/);
+  }
+  const { logFolder } = inject('machine');
+  for (const name of ['receive-hook', 'translate-hooks'])
+    await eventually(() => {
+      const log = readFileSync(path.join(logFolder, `${name}.log`), 'utf8');
+      expect(log).toContain(connection.connectionId);
+      expect(log).not.toMatch(/secret-(share|link)|c2VjcmV0/);
+    });
+});
+
+it('takes a body of 1 MiB, and refuses a larger one', async () => {
+  const connection = await connect('daily');
+  const fill = (bytes: number) => meeting({ fill: 'x'.repeat(bytes - meeting({ fill: '' }).length) });
+  expect((await post(urlOf(connection), { body: fill(maxHookBytes + 1) })).status).toBe(413);
+  expect(await storedOf(connection)).toEqual([]);
+  expect((await post(urlOf(connection), { body: fill(maxHookBytes) })).status).toBe(200);
+});
+
+it('answers the probe of a platform, which is not signed, and stores nothing', async () => {
+  const connection = await connect('daily');
+  const unsigned = { 'x-webhook-signature': '', 'x-webhook-timestamp': '' };
+  for (const body of ['{"test":"test"}', '{"test":true}'])
+    expect((await post(urlOf(connection), { body, headers: unsigned })).status).toBe(200);
+  expect(await storedOf(connection)).toEqual([]);
+});
+
+it('gives an authentic webhook that cannot be read a 400', async () => {
+  const nested = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+  for (const body of ['no JSON', nested]) expect((await post(urlOf(daily), { body })).status).toBe(400);
+});
