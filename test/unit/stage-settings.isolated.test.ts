@@ -34,7 +34,8 @@ beforeEach(() => {
   captureLogLines();
   vi.resetModules();
   vi.useFakeTimers({ now: Date.parse('2026-06-01T00:00:00Z'), toFake: ['Date'] });
-  for (const name of Object.values(envNames)) vi.stubEnv(name, name.endsWith('_DAYS') ? undefined : 'set');
+  const isOptionalNumber = (name: string) => name.endsWith('_DAYS') || name === envNames.sessionIdleHours;
+  for (const name of Object.values(envNames)) vi.stubEnv(name, isOptionalNumber(name) ? undefined : 'set');
   vi.stubEnv(envNames.organizationClaim, organizationClaim);
   vi.stubEnv(envNames.rateLimitPointsPerMinute, '1000');
   vi.stubEnv('AWS_REGION', 'eu-west-1');
