@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ConnectionSecret } from '../../contracts/connection.ts';
+import { hasBearer } from '../bearer.ts';
 import { isEqual } from '../equal.ts';
 import type { SignedRequest } from '../platform.ts';
 
@@ -19,15 +20,10 @@ export function isAuthentic(
   { headers, rawQueryString, rawBody, url }: SignedRequest,
   { value }: ConnectionSecret,
 ): boolean {
-  const bearer = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
-  if (bearer !== undefined) return value !== '' && isEqual(hashOf(bearer), hashOf(value));
+  const isBearer = hasBearer(headers.authorization, value);
+  if (isBearer !== undefined) return isBearer;
   const checksum = new URLSearchParams(rawQueryString).get('checksum') ?? '';
   const algorithm = algorithms.get(checksum.length);
   if (algorithm === undefined) return false;
   return isEqual(checksum, createHash(algorithm).update(url).update(rawBody).update(value).digest('hex'));
-}
-
-/** Hashes have one length, so a comparison does not show that of the secret. */
-function hashOf(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

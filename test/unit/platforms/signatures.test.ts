@@ -156,3 +156,14 @@ describe.each(Object.entries(requests))('%s', (name, signed) => {
     );
   });
 });
+
+test('BigBlueButton takes its secret as a bearer token too, and no other token', () => {
+  const request = (token: string): SignedRequest => ({
+    ...{ headers: { authorization: `Bearer ${token}` }, rawQueryString: '', rawBody: Buffer.from(bbbBody), url },
+  });
+  const { isAuthentic } = platforms.bigbluebutton;
+  const stored = { value: bbbSecret, createdAt: '2026-01-01T00:00:00.000Z' };
+  expect(isAuthentic(request(bbbSecret), stored, new Date())).toBe(true);
+  expect(isAuthentic(request(`${bbbSecret}x`), stored, new Date())).toBe(false);
+  expect(isAuthentic(request('x'), { ...stored, value: '' }, new Date())).toBe(false);
+});
