@@ -141,6 +141,6 @@ export const entityTables: Readonly<Record<TableName, Omit<EntityTableProps, 're
     partitionKey: attributeNames.connectionId,
     indexes: [erasureIndex(attributeNames.connectionId)],
   },
-  // Sessions that a platform has announced, by connection and room, and the webhooks that wait for one.
+  // Sessions that a platform has announced and their starts, by connection and room, and the webhooks that wait for one.
   platformSessions: { partitionKey: byOrganization, sortKey: attributeNames.stateKey },
 };

@@ -25,6 +25,9 @@ export type HookState = {
   readonly manifest?: unknown;
 };
 
+/** A room, and the latest start of a session that a webhook can belong to: its own time and a tolerance. Default: any start. */
+export type NeededRoom = { readonly roomName: string; readonly latestStart?: string };
+
 /** An event as the room-events queue takes it. */
 export type NewEvent = z.input<typeof RoomEvent>;
 
@@ -63,7 +66,7 @@ export type Platform = {
   /** Names of fields, at any depth, with secrets and links that grant access. They are neither stored nor logged. */
   readonly secretFields: readonly string[];
   /** The room whose sessions `translate` needs; undefined if it needs none. Never throws. */
-  readonly roomOf?: (hook: Hook) => string | undefined;
+  readonly roomOf?: (hook: Hook) => NeededRoom | undefined;
   /** A small JSON file that `translate` needs. It is read if the service may read it. Never throws. */
   readonly manifestOf?: (hook: Hook) => FileLocation | undefined;
   /** Translates a webhook. Unknown types and fields mean nothing. Throws for a payload of a known type that lacks what it needs. */

@@ -18,3 +18,8 @@ export function sessionAt(sessions: readonly PlatformSession[], time: string, la
       undefined,
     );
 }
+
+/** The latest start of a session that a time can belong to, as `sessionAt` compares them. */
+export function latestStartAt(time: string, toleranceMs = clockToleranceMs): string {
+  return new Date(Date.parse(time) + toleranceMs).toISOString();
+}

@@ -6,6 +6,7 @@ import {
   GetCommand,
   PutCommand,
   paginateQuery,
+  QueryCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
@@ -14,11 +15,12 @@ import { mergedSession, type PlatformSession, type SessionReport } from '../doma
 import { attributeNames } from '../names.ts';
 import { retry, tryAgain } from '../retry.ts';
 import type { ParkedHook, PlatformRoom, PlatformSessionStore } from '../use-cases/hook-ports.ts';
-import { separator } from './keys.ts';
+import { batchGet } from './batch-get.ts';
+import { afterAllTimes, separator } from './keys.ts';
 
 const keptSeconds = 30 * 24 * 60 * 60;
-/** The sessions of a room that are read for one webhook: one in nine minutes for thirty days. */
-const maxSessions = 5_000;
+/** The starts that are read for one webhook, and at most so many sessions. The sessions of a room follow one another, so the first is nearly always the one. */
+const maxStarts = 20;
 const parkedPerPage = 100;
 const deletesAtOnce = 10;
 const maxAttempts = 10;
@@ -35,6 +37,7 @@ const SessionRow = z.object({
   /** The id of the last change, until the waiting webhooks were sent again for it. */
   change: z.optional(z.string()),
 });
+const StartRow = z.object({ sessionKey: z.string() });
 const ParkedRow = z.object({ key: z.string(), mark: z.string() });
 
 /** Implements `PlatformSessionStore` with DynamoDB. Rows expire after thirty days. */
@@ -46,16 +49,33 @@ export function platformSessions(
   const expiry = () => ({ [attributeNames.expiresAt]: Math.floor(now().getTime() / 1000) + keptSeconds });
   const put = (key: Key, row: object, condition: object = {}) =>
     documents.send(new PutCommand({ TableName, Item: { ...key, ...row, ...expiry() }, ...condition }));
-  const pagesOf = ({ organizationId, ...room }: PlatformRoom, kind: Kind, pageSize?: number) =>
-    paginateQuery(
-      { client: documents, ...(pageSize && { pageSize }) },
-      {
+
+  /**
+   * The keys of the sessions of a room that had started by a time, the latest start first. A session has a row for every start that was
+   * learnt, so it can be named more than once.
+   */
+  const startedBy = async ({ organizationId, ...room }: PlatformRoom, time: string | undefined) => {
+    const prefix = prefixOf('start', room);
+    const { Items = [] } = await documents.send(
+      new QueryCommand({
         TableName,
-        KeyConditionExpression: `${attributeNames.organizationId} = :organizationId AND begins_with(${attributeNames.stateKey}, :prefix)`,
-        ExpressionAttributeValues: { ':organizationId': organizationId, ':prefix': prefixOf(kind, room) },
+        KeyConditionExpression: `${attributeNames.organizationId} = :organizationId AND ${attributeNames.stateKey} BETWEEN :first AND :last`,
+        ExpressionAttributeValues: {
+          ':organizationId': organizationId,
+          ':first': prefix,
+          ':last': `${prefix}${time === undefined ? '' : sortableTime(time)}${afterAllTimes}`,
+        },
+        ScanIndexForward: false,
+        Limit: maxStarts,
         ConsistentRead: true,
-      },
+      }),
     );
+    const keys = new Set(Items.map((item) => StartRow.parse(item).sessionKey));
+    return [...keys].map((stateKey) => ({
+      [attributeNames.organizationId]: organizationId,
+      [attributeNames.stateKey]: stateKey,
+    }));
+  };
 
   /** Writes a session as reported together with what is known of it, or returns that another report came between. */
   const rememberOnce = async (room: PlatformRoom, session: PlatformSession) => {
@@ -64,6 +84,8 @@ export function platformSessions(
     const known = Item && SessionRow.parse(Item);
     const merged = mergedSession(known ?? session, session);
     if (known && isSame(known, merged)) return known.change;
+    // The start is found before the session is, so whoever reads both sees every session that is stored.
+    await put(startKey(room, merged.startedAt, session.sessionId), { sessionKey: key[attributeNames.stateKey] });
     const change = newId();
     const row = { roomName: session.roomName, sessionId: session.sessionId, ...merged, change, version: change };
     const isWritten = await unlessRefused(() => put(key, row, unchangedSince(known)));
@@ -71,12 +93,11 @@ export function platformSessions(
   };
 
   return {
-    async sessionsOf(room) {
-      const sessions: PlatformSession[] = [];
-      for await (const { Items = [] } of pagesOf(room, 'session')) {
-        sessions.push(...Items.map((item) => toSession(SessionRow.parse(item))));
-        if (sessions.length >= maxSessions) break;
-      }
+    async sessionsOf(room, latestStart) {
+      const keys = await startedBy(room, latestStart);
+      if (keys.length === 0) return [];
+      const items = await batchGet(documents, { tableName: TableName, keys, consistent: true });
+      const sessions = items.map((item) => toSession(SessionRow.parse(item)));
       return sessions.sort(
         (one, other) => compare(one.startedAt, other.startedAt) || compare(one.sessionId, other.sessionId),
       );
@@ -107,9 +128,17 @@ export function platformSessions(
       return parked;
     },
 
-    async *parked(room) {
-      for await (const { Items = [] } of pagesOf(room, 'parked', parkedPerPage))
-        if (Items.length > 0) yield Items.map((item) => ParkedRow.parse(item));
+    async *parked({ organizationId, ...room }) {
+      const pages = paginateQuery(
+        { client: documents, pageSize: parkedPerPage },
+        {
+          TableName,
+          KeyConditionExpression: `${attributeNames.organizationId} = :organizationId AND begins_with(${attributeNames.stateKey}, :prefix)`,
+          ExpressionAttributeValues: { ':organizationId': organizationId, ':prefix': prefixOf('parked', room) },
+          ConsistentRead: true,
+        },
+      );
+      for await (const { Items = [] } of pages) if (Items.length > 0) yield Items.map((item) => ParkedRow.parse(item));
     },
 
     async unpark(room, hooks) {
@@ -148,7 +177,7 @@ export async function countParked(
   return count;
 }
 
-type Kind = 'session' | 'parked';
+type Kind = 'session' | 'start' | 'parked';
 type Key = Readonly<Record<string, string>>;
 
 /** Names of rooms and ids of sessions are hashed, because platforms bound neither their length nor their characters. */
@@ -161,6 +190,20 @@ function keyOf(kind: Kind, { organizationId, ...room }: PlatformRoom, id: string
     [attributeNames.organizationId]: organizationId,
     [attributeNames.stateKey]: `${prefixOf(kind, room)}${hashOf(id)}`,
   };
+}
+
+function startKey(room: PlatformRoom, startedAt: string, sessionId: string): Key {
+  const { organizationId, ...named } = room;
+  const sortKey = [sortableTime(startedAt), hashOf(sessionId)].join(separator);
+  return {
+    [attributeNames.organizationId]: organizationId,
+    [attributeNames.stateKey]: `${prefixOf('start', named)}${sortKey}`,
+  };
+}
+
+/** Times of one form sort as the moments do. */
+function sortableTime(time: string): string {
+  return new Date(time).toISOString();
 }
 
 function hashOf(text: string): string {

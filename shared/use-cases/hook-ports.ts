@@ -41,8 +41,11 @@ export type PlatformRoom = {
 
 /** The sessions that platforms have announced, and the webhooks that wait for one. Rows expire. */
 export type PlatformSessionStore = {
-  /** The remembered sessions of a room, with strong consistency. */
-  sessionsOf(room: PlatformRoom): Promise<readonly PlatformSession[]>;
+  /**
+   * The remembered sessions of a room that had started by `latestStart`, or at any time, with strong consistency. Of many, only the last
+   * ones, sorted by their starts.
+   */
+  sessionsOf(room: PlatformRoom, latestStart?: string): Promise<readonly PlatformSession[]>;
   /**
    * Remembers a session. Of several reports, the earliest start and the latest end count, in any order, and participants are added, up to
    * `maxRememberedParticipants`. Returns the id of the change, for which the waiting webhooks of the room must be sent again. Returns

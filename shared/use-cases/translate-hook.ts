@@ -74,9 +74,9 @@ export async function translateHook(
 /** Translates a webhook, and once more if it waits: its session may have been remembered before others could see it wait. */
 async function translate(deps: TranslateHookDependencies, hook: Hook, key: string) {
   const platform = deps.platforms[hook.connection.platform];
-  const roomName = platform.roomOf?.(hook);
-  const room = roomName === undefined ? undefined : roomOf(hook.connection, roomName);
-  const read = async () => (room ? deps.sessions.sessionsOf(room) : []);
+  const needed = platform.roomOf?.(hook);
+  const room = needed && roomOf(hook.connection, needed.roomName);
+  const read = async () => (room ? deps.sessions.sessionsOf(room, needed?.latestStart) : []);
   const [sessions, manifest] = await Promise.all([read(), readManifest(deps, platform, hook)]);
   const first = platform.translate(hook, { sessions, manifest });
   if (!first.waits) return { translation: first, endWait: async () => {} };

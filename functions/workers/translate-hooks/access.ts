@@ -4,7 +4,7 @@ import type { Access } from '#shared/access.ts';
 export const access: Access = {
   tables: {
     connections: ['GetItem'],
-    platformSessions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    platformSessions: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
   },
   // It reads the manifest that a platform writes beside a recording.
   buckets: { transcripts: { hooks: ['GetObject', 'ListBucket'] }, recordings: ['GetObject', 'ListBucket'] },

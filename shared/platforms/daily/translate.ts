@@ -1,8 +1,8 @@
 import { eventIdOf, uuidOf } from '../ids.ts';
 import { mustParse } from '../must-parse.ts';
 import { clip } from '../payload-fields.ts';
-import type { Hook, HookState, NewEvent, Translation } from '../platform.ts';
-import { sessionAt } from '../session-at.ts';
+import type { Hook, HookState, NeededRoom, NewEvent, Translation } from '../platform.ts';
+import { latestStartAt, sessionAt } from '../session-at.ts';
 import { Envelope, instantOf, MeetingPayload, ParticipantPayload, RecordingPayload } from './payload.ts';
 import { recordingEvents } from './recordings.ts';
 
@@ -10,12 +10,25 @@ const nothing: Translation = { events: [] };
 const waits: Translation = { events: [], waits: true };
 
 /** The room of a webhook that names a room and no meeting. */
-export function roomOf({ payload }: Hook): string | undefined {
+export function roomOf({ payload }: Hook): NeededRoom | undefined {
   const { type, payload: data } = Envelope.safeParse(payload).data ?? {};
-  const { room, room_name } = (data ?? {}) as { readonly room?: unknown; readonly room_name?: unknown };
-  const name = type === 'recording.ready-to-download' ? room_name : room;
-  const isNamed = type === 'participant.joined' || type === 'participant.left' || name === room_name;
-  return isNamed && typeof name === 'string' ? `/${name}` : undefined;
+  switch (type) {
+    case 'participant.joined':
+    case 'participant.left': {
+      const participant = ParticipantPayload.safeParse(data).data;
+      return participant && roomAt(participant.room, participant.joined_at);
+    }
+    case 'recording.ready-to-download': {
+      const recording = RecordingPayload.safeParse(data).data;
+      return recording && roomAt(recording.room_name, recording.start_ts);
+    }
+    default:
+      return undefined;
+  }
+}
+
+function roomAt(room: string, seconds: number): NeededRoom {
+  return { roomName: `/${room}`, latestStart: latestStartAt(instantOf(seconds)) };
 }
 
 /** Translates a webhook of Daily. Those of participants and recordings belong to the meeting of their room at their time. */

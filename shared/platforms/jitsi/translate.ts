@@ -2,9 +2,16 @@ import type { PlatformSession } from '../../domain/platform-session.ts';
 import { eventIdOf, sessionUuidOf, uuidOf } from '../ids.ts';
 import { mustParse } from '../must-parse.ts';
 import { clip, MaybeText } from '../payload-fields.ts';
-import type { Hook, HookState, NewEvent, Translation } from '../platform.ts';
+import type { Hook, HookState, NeededRoom, NewEvent, Translation } from '../platform.ts';
+import { latestStartAt } from '../session-at.ts';
 import { eventsOfOccupant, type Place } from './occupants.ts';
-import { OccupantPayload, RecordingPayload, RoomCreatedPayload, RoomDestroyedPayload, RoomPayload } from './payload.ts';
+import {
+  OccupantPayload,
+  RecordingPayload,
+  RoomCreatedPayload,
+  RoomDestroyedPayload,
+  type RoomPayload,
+} from './payload.ts';
 import { mayBelongToNext, sessionAt, tolerances } from './sessions.ts';
 
 const nothing: Translation = { events: [] };
@@ -31,16 +38,31 @@ export function translate(hook: Hook, { sessions }: HookState): Translation {
  * The room whose sessions are needed: none if the event names its meeting. A recording without a room has a room of its own, in which its
  * meeting is remembered.
  */
-export function roomOf(hook: Hook): string | undefined {
-  const type = typeOf(hook);
-  if (type === 'roomscribe-recording-finished') {
-    const { success, data } = RecordingPayload.safeParse(hook.payload);
-    if (!success) return undefined;
-    return data.room_name === undefined ? roomOfMeeting(data.meeting_id ?? '') : `/${data.room_name}`;
+export function roomOf(hook: Hook): NeededRoom | undefined {
+  const { payload } = hook;
+  switch (typeOf(hook)) {
+    case 'muc-room-destroyed': {
+      const { data } = RoomDestroyedPayload.safeParse(payload);
+      return data && roomWithoutMeeting(data, data.created_at, 0);
+    }
+    case 'muc-occupant-joined':
+    case 'muc-occupant-left': {
+      const { data } = OccupantPayload.safeParse(payload);
+      return data?.occupant && roomWithoutMeeting(data, data.occupant.joined_at, tolerances.occupantMs);
+    }
+    case 'roomscribe-recording-finished': {
+      const { data } = RecordingPayload.safeParse(payload);
+      if (data?.room_name === undefined) return data && { roomName: roomOfMeeting(data.meeting_id ?? '') };
+      return { roomName: `/${data.room_name}`, latestStart: latestStartAt(data.start, tolerances.recordingMs) };
+    }
+    default:
+      return undefined;
   }
-  if (type === undefined || !['muc-room-destroyed', 'muc-occupant-joined', 'muc-occupant-left'].includes(type)) return;
-  const { success, data } = RoomPayload.safeParse(hook.payload);
-  return success && data.meeting_id === undefined ? roomNameOf(data) : undefined;
+}
+
+function roomWithoutMeeting(room: RoomPayload, time: string, toleranceMs: number): NeededRoom | undefined {
+  if (room.meeting_id !== undefined) return undefined;
+  return { roomName: roomNameOf(room), latestStart: latestStartAt(time, toleranceMs) };
 }
 
 function created({ payload, connection }: Hook): Translation {

@@ -2,8 +2,8 @@ import type { PlatformSession } from '../../domain/platform-session.ts';
 import { eventIdOf, sessionUuidOf } from '../ids.ts';
 import { mustParse } from '../must-parse.ts';
 import { clip } from '../payload-fields.ts';
-import type { Hook, HookState, NewEvent, Translation } from '../platform.ts';
-import { sessionAt } from '../session-at.ts';
+import type { Hook, HookState, NeededRoom, NewEvent, Translation } from '../platform.ts';
+import { latestStartAt, sessionAt } from '../session-at.ts';
 import { ClientWebhook, Envelope, SessionWebhook } from './payload.ts';
 
 const nothing: Translation = { events: [] };
@@ -13,11 +13,11 @@ const lateMs = 5_000;
 const types = ['room.session.started', 'room.session.ended', 'room.client.joined', 'room.client.left'];
 
 /** The room of a webhook that does not name its session. */
-export function roomOf({ payload }: Hook): string | undefined {
+export function roomOf({ payload }: Hook): NeededRoom | undefined {
   if (!types.includes(Envelope.safeParse(payload).data?.type ?? '')) return undefined;
-  const { roomName, roomSessionId } =
-    (payload as { data?: { roomName?: unknown; roomSessionId?: unknown } }).data ?? {};
-  return typeof roomName === 'string' && !roomSessionId ? roomName : undefined;
+  const { createdAt, data } = SessionWebhook.safeParse(payload).data ?? {}; // clients have these fields, too
+  if (createdAt === undefined || data === undefined || data.roomSessionId !== undefined) return undefined;
+  return { roomName: data.roomName, latestStart: latestStartAt(createdAt) };
 }
 
 /**

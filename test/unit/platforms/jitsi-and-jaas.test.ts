@@ -172,8 +172,8 @@ describe('Jitsi', () => {
       key: 'a/b.mka',
     };
     const { sessions = [] } = translate('muc-room-created', { created_at: created, meeting_id }, []);
-    const name = jitsi.roomOf?.(hookOf('jitsi', recorded));
-    const known = sessions.filter(({ roomName }) => roomName === name);
+    const needed = jitsi.roomOf?.(hookOf('jitsi', recorded));
+    const known = sessions.filter(({ roomName }) => roomName === needed?.roomName);
     const {
       events: [recording],
     } = jitsi.translate(hookOf('jitsi', recorded), { sessions: known });
