@@ -63,7 +63,7 @@ export type Platform = {
   readonly isAuthentic: (request: SignedRequest, secret: ConnectionSecret, now: Date) => boolean;
   /** The payload of an authentic request. Default: its body as JSON. Throws `InvalidRequest` if it cannot be read. */
   readonly read?: (request: SignedRequest) => unknown;
-  /** Names of fields, at any depth, with secrets and links that grant access. They are neither stored nor logged. */
+  /** Names of fields, at any depth and in any spelling, with secrets and links that grant access. They are neither stored nor logged. */
   readonly secretFields: readonly string[];
   /** The room whose sessions `translate` needs; undefined if it needs none. Never throws. */
   readonly roomOf?: (hook: Hook) => NeededRoom | undefined;
