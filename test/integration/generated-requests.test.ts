@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { ErrorBody } from '#shared/contracts/errors.ts';
 import { inParallel } from '#tools/simulation/in-parallel.ts';
 import { clientOf, type RawAnswer } from '../support/checked-api.ts';
+import { connectPlatform } from '../support/connections.ts';
 import { generatedRequest } from '../support/generated-requests.ts';
 import { organization } from '../support/machine.ts';
 
@@ -39,7 +40,7 @@ test(`${requests} requests generated from the description get the answers it pro
   expect({ wronglyTaken, wronglyRefused }).toEqual({ wronglyTaken: [], wronglyRefused: [] });
   expect([...statuses.values()].reduce((sum, count) => sum + count, 0)).toBe(requests);
   expect([...statuses.keys()].filter((key) => key.startsWith('receive-hook '))).toEqual(['receive-hook 401']); // nobody signs
-  statuses.delete('receive-hook 401');
+  statuses.delete('receive-hook 401'); // the next test signs
   const operationIds = new Set([...statuses.keys()].map((key) => key.split(' ')[0]));
   for (const id of operationIds) {
     const of = [...statuses].filter(([key]) => key.startsWith(`${id} `)).map(([key]) => Number(key.split(' ')[1]));
@@ -50,3 +51,36 @@ test(`${requests} requests generated from the description get the answers it pro
     ]);
   }
 });
+
+test(`what the description takes for a webhook is one if it is signed, with any path, query, type and body (FUZZ_SEED=${seed})`, async () => {
+  const secret = 'k6ZxVgkZrV7z1B3m5n7p9r1t3v5x7z9B';
+  const { connectionId } = await connectPlatform('jitsi', { value: secret });
+  const call = clientOf(organization());
+  const webhook = fc.record({
+    request: generatedRequest.filter(({ operation }) => operation.operationId === 'receive-hook'),
+    body: fc.oneof(fc.json(), fc.constantFrom('', '{', 'null', '\ufeff{}', '\u0000'), fc.string()),
+    type: fc.constantFrom('application/json', 'text/plain', 'application/x-www-form-urlencoded', 'x/y; charset=z'),
+  });
+  const statuses = new Set<number>();
+  await inParallel(fc.sample(webhook, { seed, numRuns: 60 }), 2, async ({ request, body, type }) => {
+    const path = request.path.replace(/^(\/v1\/hooks\/)[^/]+/, `$1${connectionId}`);
+    const headers = { 'content-type': type, authorization: `Bearer ${secret}` };
+    const { status } = await call('POST', path, { headers, body });
+    expect([path, body, status]).toEqual([path, body, isJson(body) ? 200 : 400]);
+    expect((await call('POST', path, { headers: { ...headers, authorization: 'Bearer wrong' }, body })).status).toBe(
+      401,
+    );
+    statuses.add(status);
+  });
+  expect([...statuses].toSorted()).toEqual([200, 400]);
+});
+
+/** UTF-8 with or without its mark, as `TextDecoder` reads it. */
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text.replace(/^\ufeff/, ''));
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -2,29 +2,13 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
-import { CreateSecretCommand } from '@aws-sdk/client-secrets-manager';
-import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, expect, inject, it } from 'vitest';
-import { type Connection, hookUrl, maxHookBytes, type PlatformName } from '#shared/contracts/connection.ts';
-import { OrganizationId } from '#shared/contracts/organization.ts';
-import { connectionSecretPrefix } from '#shared/names.ts';
+import { type Connection, hookUrl, maxHookBytes } from '#shared/contracts/connection.ts';
+import { connectPlatform } from '../support/connections.ts';
 import { eventually } from '../support/eventually.ts';
-import { dynamodb, endpoints, organization, s3, secretsManager } from '../support/machine.ts';
+import { endpoints, s3 } from '../support/machine.ts';
 
 const secret = 'c2VjcmV0LW9mLWRhaWx5LWZvci10ZXN0cw==';
-
-/** Connects a platform for an organization of its own. */
-async function connect(platform: PlatformName): Promise<Connection> {
-  const organizationId = OrganizationId.parse(organization());
-  const connectionId = randomBytes(32).toString('base64url');
-  const createdAt = new Date().toISOString();
-  const Item: Connection = { connectionId, organizationId, platform, settings: {}, createdAt };
-  const Name = `${connectionSecretPrefix({ deployment: 'Roomscribe-dev' })}${connectionId}`;
-  const SecretString = JSON.stringify({ secrets: [{ value: secret, createdAt }] });
-  await secretsManager.send(new CreateSecretCommand({ Name, SecretString }));
-  await DynamoDBDocumentClient.from(dynamodb).send(new PutCommand({ TableName: endpoints.tables.connections, Item }));
-  return Item;
-}
 
 type Sent = { readonly body?: string; readonly by?: string; readonly at?: number; readonly headers?: object };
 
@@ -58,11 +42,11 @@ const urlOf = (connection: Pick<Connection, 'connectionId' | 'platform'>) => hoo
 
 let daily: Connection;
 beforeAll(async () => {
-  daily = await connect('daily');
+  daily = await connectPlatform('daily', { value: secret });
 });
 
 it('gives every webhook that is not authentic the same 401, and stores none', async () => {
-  const connection = await connect('daily');
+  const connection = await connectPlatform('daily', { value: secret });
   const unknown = { ...connection, connectionId: randomBytes(32).toString('base64url') };
   const url = urlOf(connection);
   const answers = [
@@ -87,7 +71,7 @@ it('gives every webhook that is not authentic the same 401, and stores none', as
 });
 
 it('takes a webhook with any content type, path and query, and stores it without its secrets', async () => {
-  const connection = await connect('daily');
+  const connection = await connectPlatform('daily', { value: secret });
   const body = meeting({ share_token: 'secret-share-token', more: [{ download_link: 'secret-link' }] });
   for (const type of ['application/json', 'application/webhook+json', 'application/octet-stream']) {
     const { status } = await post(`${urlOf(connection)}/below?a=1&a=2`, { body, headers: { 'content-type': type } });
@@ -109,7 +93,7 @@ it('takes a webhook with any content type, path and query, and stores it without
 });
 
 it('takes a body of 1 MiB, and refuses a larger one', async () => {
-  const connection = await connect('daily');
+  const connection = await connectPlatform('daily', { value: secret });
   const fill = (bytes: number) => meeting({ fill: 'x'.repeat(bytes - meeting({ fill: '' }).length) });
   expect((await post(urlOf(connection), { body: fill(maxHookBytes + 1) })).status).toBe(413);
   expect(await storedOf(connection)).toEqual([]);
@@ -117,7 +101,7 @@ it('takes a body of 1 MiB, and refuses a larger one', async () => {
 });
 
 it('answers the probe of a platform, which is not signed, and stores nothing', async () => {
-  const connection = await connect('daily');
+  const connection = await connectPlatform('daily', { value: secret });
   const unsigned = { 'x-webhook-signature': '', 'x-webhook-timestamp': '' };
   for (const body of ['{"test":"test"}', '{"test":true}'])
     expect((await post(urlOf(connection), { body, headers: unsigned })).status).toBe(200);

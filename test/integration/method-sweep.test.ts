@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { clientOf, type RawAnswer } from '../support/checked-api.ts';
+import { clientOf, codeOf, type RawAnswer } from '../support/checked-api.ts';
 import { operationOf, operations } from '../support/described.ts';
 import { organization } from '../support/machine.ts';
 
@@ -15,8 +15,11 @@ function expectNotFound({ status, headers, text }: RawAnswer, method: string): v
   if (method !== 'HEAD') expect(JSON.parse(text)).toEqual({ message: 'Not Found' });
 }
 
-// Everything below a webhook's address is a webhook, so nothing there is unknown: see hooks.test.ts.
-describe.each(paths.filter((path) => !path.endsWith('/{proxy}')))('%s', (path) => {
+/** Changes of an address that make it longer. Below a connection, everything is the address of a webhook. */
+const longer = ['with a trailing slash', 'with segments appended'];
+
+describe.each(paths)('%s', (path) => {
+  const isOpenBelow = path.endsWith('/{proxy}');
   const described = operations.filter((each) => each.path === path).map(({ method }) => method);
 
   it.each(methods.filter((method) => !operationOf(method, addressOf(path))))('returns 404 for %s', async (method) => {
@@ -30,7 +33,16 @@ describe.each(paths.filter((path) => !path.endsWith('/{proxy}')))('%s', (path) =
     ['with a matrix parameter', (address: string) => address.replace('/v1/', '/v1;a=b/')],
     ['of another version', (address: string) => address.replace('/v1/', '/v2/')],
     ['with segments appended', (address: string) => `${address}/x/y`],
-  ])('returns 404 for its address %s', async (_, spoilt) => {
-    for (const method of described) expectNotFound(await call(method, spoilt(addressOf(path))), method);
+  ])('is not found at its address %s', async (change, spoilt) => {
+    for (const method of described) {
+      const answer = await call(method, spoilt(addressOf(path)));
+      if (isOpenBelow && longer.includes(change))
+        expect([answer.status, codeOf(answer)]).toEqual([401, 'unauthorized']);
+      else expectNotFound(answer, method);
+    }
   });
+});
+
+it('returns 404 for the address of a connection without anything below it', async () => {
+  for (const method of methods) expectNotFound(await call(method, `/v1/hooks/${'c'.repeat(43)}`), method);
 });

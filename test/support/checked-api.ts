@@ -2,7 +2,7 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as z from 'zod/mini';
 import { ErrorBody, errorStatuses, GatewayError } from '#shared/contracts/errors.ts';
-import { assertDescribed } from './described.ts';
+import { assertDescribed, operationOf } from './described.ts';
 import { endpoints, token } from './machine.ts';
 
 /** An answer of the API, not parsed. */
@@ -34,7 +34,7 @@ export async function send(
   );
   const answer = await exchange(method, path, headers, bytes);
   everyAnswer.push(answer);
-  assertPublished(`${method} ${path.slice(0, 200)}`, answer);
+  assertPublished(method, path, answer);
   assertDescribed(method, path, answer);
   return answer;
 }
@@ -102,15 +102,23 @@ function exchange(
 
 const ServiceError = z.strictObject(ErrorBody.shape);
 
-function assertPublished(what: string, { status, headers, text: body }: RawAnswer): void {
+function assertPublished(method: string, path: string, { status, headers, text: body }: RawAnswer): void {
+  const what = `${method} ${path.slice(0, 200)}`;
   if (status >= 500) throw new Error(`${what} was answered with ${status} ${body}`);
-  if (status < 400 || what.startsWith('HEAD ')) return; // an answer to HEAD has no body
+  if (status < 400 || method === 'HEAD') return; // an answer to HEAD has no body
   const isJson = headers['content-type'] === 'application/json';
   const parsed: unknown = isJson ? JSON.parse(body) : undefined;
   const own = ServiceError.safeParse(parsed);
   const isOwn = own.success && errorStatuses[own.data.code] === status;
   const namesFields = own.success && (own.data.issues !== undefined) === (own.data.code === 'invalid_request');
-  const challenges = status !== 401 || !own.success || /^(Bearer|Signature)/.test(headers['www-authenticate'] ?? '');
+  const challenges = status !== 401 || !own.success || isChallenge(method, path, headers['www-authenticate']);
   const isPublished = (isOwn && namesFields) || GatewayError.safeParse(parsed).success;
   if (!isPublished || !challenges) throw new Error(`${what} was answered in an undocumented shape: ${status} ${body}`);
+}
+
+/** What the description says about the access of an operation decides what its 401 asks for. */
+function isChallenge(method: string, path: string, challenge = ''): boolean {
+  const { security } = operationOf(method, path)?.operation ?? {};
+  const isSigned = security?.some((each) => 'platformSignature' in each) ?? false;
+  return isSigned ? challenge === 'Signature' : /^Bearer( |$)/.test(challenge);
 }

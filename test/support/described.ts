@@ -28,6 +28,8 @@ export type Parameter = {
 export type Operation = {
   readonly operationId: string;
   readonly parameters?: readonly Parameter[];
+  /** Overrides the access token that other operations need. */
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
   readonly responses: Readonly<Record<string, Response>>;
 };
@@ -125,7 +127,7 @@ function validatorAt(place: string): ReturnType<typeof ajv.compile> {
 function matches(template: string, path: string): boolean {
   const pattern = template
     .replaceAll(/[.]/g, '\\.')
-    .replaceAll(/\{[^}]+\+\}/g, '.+')
+    .replaceAll('{proxy}', '.+') // one or more segments, which a description cannot say
     .replaceAll(/\{[^}]+\}/g, '[^/]+');
   return new RegExp(`^${pattern}$`).test(path.split('?')[0] ?? '');
 }

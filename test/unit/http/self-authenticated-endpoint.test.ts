@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { OrganizationId } from '#shared/contracts/organization.ts';
 import type { Allowance } from '#shared/contracts/rate-limit.ts';
+import { selfAuthenticatedEndpointList } from '#shared/contracts/self-authenticated-endpoints.ts';
 import { TranscriptionNotFound } from '#shared/errors.ts';
 import { type KeyAdmission, selfAuthenticatedEndpoint } from '#shared/http/self-authenticated-endpoint.ts';
 import { keyRateLimiter } from '#shared/storage/rate-limits.ts';
@@ -115,6 +116,21 @@ test.each([
   expect((await runEndpoint(endpoint, event)).statusCode).toBe(status);
   expect(count).toHaveBeenCalledOnce();
   expect(handle).not.toHaveBeenCalled();
+});
+
+test('an endpoint that takes any query takes parameters that nothing names, also repeated and broken ones', async () => {
+  const open = selfAuthenticatedEndpoint(
+    { ...receiveHook, takesAnyQuery: true },
+    { authenticate, rateLimiter: { count } },
+    handle,
+  );
+  expect((await runEndpoint(open, hook('{"count":1}', undefined, 'unknown=1&unknown=2&%zz'))).statusCode).toBe(202);
+  expect((await runEndpoint(open, hook('{"count":"one"}', undefined, 'unknown=1'))).statusCode).toBe(400);
+});
+
+test('only webhooks take any query', () => {
+  const open = selfAuthenticatedEndpointList.filter(({ takesAnyQuery }) => takesAnyQuery);
+  expect(open.map(({ operationId }) => operationId)).toEqual(['receive-hook']);
 });
 
 test('a request writes one log line with the facts of authentication and handler, and without the signature', async () => {
