@@ -25,6 +25,7 @@ fail() {
 conf=${ROOMSCRIBE_CONF:-/etc/roomscribe-finalize.conf}
 if [ -e "$conf" ]; then
   [ -r "$conf" ] || fail 2 "$conf cannot be read by $(id -un)."
+  # shellcheck source=/dev/null
   . "$conf"
 fi
 [ -n "${ROOMSCRIBE_URL:-}" ] || fail 2 "ROOMSCRIBE_URL is missing."
