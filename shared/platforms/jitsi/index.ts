@@ -1,6 +1,5 @@
-import * as z from 'zod/mini';
 import type { Platform } from '../platform.ts';
-import { Roles } from './roles.ts';
+import { JitsiSettings } from './settings.ts';
 import { isAuthentic } from './signature.ts';
 import { roomOf, translate } from './translate.ts';
 
@@ -9,7 +8,7 @@ export const jitsi: Platform = {
   name: 'jitsi',
   title: 'Jitsi',
   secretOrigin: 'generated',
-  settings: z.strictObject({ roles: z.optional(Roles) }),
+  settings: JitsiSettings,
   isAuthentic,
   secretFields: ['avatar', 'avatarURL', 'token'],
   roomOf,

@@ -1,7 +1,7 @@
 import type { Setup } from '../setup.ts';
 
 /** What to write to the configuration of Prosody, and of the script for recordings (docs/platforms/jitsi.md). */
-export const setup: Setup = ({ url, secret = '<the secret of the connection>' }) =>
+export const setup: Setup = ({ url, settings, secret = '<the secret of the connection>' }) =>
   `Add to /etc/prosody/conf.d/<your domain>.cfg.lua, with your own domain:
 
   Component "esync.meet.example.com" "event_sync_component"
@@ -21,4 +21,4 @@ Then restart Prosody. For recordings, make examples/jitsi/finalize.sh the finali
 
   ROOMSCRIBE_URL='${url}'
   ROOMSCRIBE_SECRET='${secret}'
-  ROOMSCRIBE_BUCKET='<a bucket that the service may read>'`;
+  ROOMSCRIBE_BUCKET='${settings.bucket ?? '<the bucket that the setting bucket of the connection names>'}'`;

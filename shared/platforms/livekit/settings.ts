@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { BucketName } from '../bucket-name.ts';
 
 const attribute = z.optional(z.string().check(z.minLength(1, 'must be the name of an attribute')));
 
@@ -12,9 +13,7 @@ export const LivekitSettings = z.strictObject({
   externalIdAttribute: attribute,
   agentsAre: z.optional(z.enum(['none', 'participant'], 'must be none or participant')),
   ingressIs: z.optional(z.enum(['streamer', 'participant'], 'must be streamer or participant')),
-  /** The bucket of egress, where a webhook does not name it in a URL of S3. */
-  bucket: z.optional(
-    z.string().check(z.regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of an S3 bucket')),
-  ),
+  /** The bucket of egress. Other files make no events, unless they are the organization's in the service's own bucket. */
+  bucket: z.optional(BucketName),
 });
 export type LivekitSettings = z.infer<typeof LivekitSettings>;

@@ -1,9 +1,11 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import { type Connection, platformNames } from '#shared/contracts/connection.ts';
 import { RoomEvent } from '#shared/contracts/events.ts';
 import { OrganizationId } from '#shared/contracts/organization.ts';
+import { namesOwnFiles } from '#shared/domain/connection-files.ts';
 import type { PlatformSession } from '#shared/domain/platform-session.ts';
 import type { Hook, Translation } from '#shared/platforms/platform.ts';
 import { platforms } from '#shared/platforms/platforms.ts';
@@ -20,6 +22,7 @@ type Fixture = {
 };
 
 const root = path.resolve(import.meta.dirname, '../../../shared/platforms');
+const buckets = { recordings: 'service-recordings', transcripts: 'service-transcripts' };
 const files = globSync('*/fixtures/*.json', { cwd: root }).toSorted();
 
 test.each(files)('%s', (file) => {
@@ -38,7 +41,11 @@ test.each(files)('%s', (file) => {
   const translation = platforms[platform].translate(hook, { sessions: started, manifest });
   expect(platforms[platform].translate(hook, { sessions, manifest })).toEqual(translation);
   const translated = JSON.parse(JSON.stringify(translation));
-  for (const event of translated.events) RoomEvent.parse(event); // a platform's own payloads make events that the queue takes
+  z.parse(platforms[platform].settings, settings); // an operator can set them
+  for (const event of translated.events) {
+    RoomEvent.parse(event); // a platform's own payloads make events that the queue takes
+    expect(namesOwnFiles(connection, event, buckets), 'the connection may name the files of its events').toBe(true);
+  }
   if (process.env.UPDATE_FIXTURES)
     writeFileSync(path.join(root, file), `${JSON.stringify({ ...fixture, translation: translated }, null, 2)}\n`);
   else expect(translated).toEqual(expected);
