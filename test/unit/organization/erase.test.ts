@@ -5,21 +5,14 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { BadRequestException, TranscribeClient } from '@aws-sdk/client-transcribe';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { queueNames, tableNames } from '#shared/names.ts';
 import { runOrganization } from '#tools/operations/organization/run.ts';
 import { type Answer, answering, type Call } from '../../support/fake-client.ts';
-import { fakeCloudFormation, fakeCognito, fakePool } from '../../support/fake-cognito.ts';
+import { fakeCloudFormation, fakeCognito } from '../../support/fake-cognito.ts';
 import { participantRecord } from '../../support/insight-records.ts';
+import { poolOutputs, stageOutputs } from '../../support/stage-outputs.ts';
 
-const pool = { UserPoolId: fakePool.id, TokenUrl: 'https://tokens.example.com', TokenScope: fakePool.scope };
-const capitalized = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-const outputs = {
-  ApiUrl: 'https://api.example.com',
-  ...Object.fromEntries(tableNames.map((name) => [`${capitalized(name)}TableName`, capitalized(name)])),
-  ...Object.fromEntries(queueNames.map((name) => [`${capitalized(name)}QueueUrl`, `https://sqs.example.com/${name}`])),
-  RecordingsBucketName: 'recordings-bucket',
-  TranscriptsBucketName: 'transcripts-bucket',
-};
+const outputs = stageOutputs;
+const pool = poolOutputs;
 const region = 'eu-west-1';
 let cognito: ReturnType<typeof fakeCognito>;
 let answers: { rows: Answer; objects: Answer; jobs: Answer; secrets: Answer };

@@ -7,14 +7,10 @@ import { OrganizationId } from '#shared/contracts/organization.ts';
 import { runOrganization } from '#tools/operations/organization/run.ts';
 import { UserError } from '#tools/shared/user-error.ts';
 import { fakeCloudFormation, fakeCognito, fakePool } from '../../support/fake-cognito.ts';
+import { emptyStores, poolOutputs, stageOutputs } from '../../support/stage-outputs.ts';
 import { serveInTest } from '../../support/test-server.ts';
 
-const outputs = {
-  ApiUrl: 'https://api.example.com',
-  UserPoolId: fakePool.id,
-  TokenUrl: 'https://tokens.example.com/oauth2/token',
-  TokenScope: fakePool.scope,
-};
+const outputs = { ...stageOutputs, ...poolOutputs };
 let fake: ReturnType<typeof fakeCognito>;
 let cloudFormation: ReturnType<typeof fakeCloudFormation>;
 beforeEach(() => {
@@ -22,14 +18,12 @@ beforeEach(() => {
   cloudFormation = fakeCloudFormation('Roomscribe-prod', outputs);
 });
 
-const withoutErasure = {
-  openStores: () => {
-    throw new Error('No test here erases data.');
-  },
+const withoutData = {
+  openStores: emptyStores,
   terminal: { show: () => {}, end: () => {}, print: () => {} },
   askSecret: async () => undefined,
 };
-const run = (...args: string[]) => runOrganization(args, { cloudFormation, cognito: fake.cognito, ...withoutErasure });
+const run = (...args: string[]) => runOrganization(args, { cloudFormation, cognito: fake.cognito, ...withoutData });
 const onProd = (...args: string[]) => run(...args, '--stage', 'prod');
 const credentialsIn = (text: string) => ({
   id: /organization id {2}(\S+)/.exec(text)?.[1] ?? '',
@@ -271,7 +265,7 @@ describe('npm run organization', () => {
     fake.fault.next = { name: 'ListUserPoolClientsCommand', error, isDone: false };
     expect(await userErrorOf(onProd('list'))).toContain(advice);
     const failing = { ...cloudFormation, send: () => Promise.reject(error) } as unknown as typeof cloudFormation;
-    const dependencies = { cloudFormation: failing, cognito: fake.cognito, ...withoutErasure };
+    const dependencies = { cloudFormation: failing, cognito: fake.cognito, ...withoutData };
     const work = runOrganization(['list', '--stage', 'prod'], dependencies);
     expect(await userErrorOf(work)).toContain(advice);
   });

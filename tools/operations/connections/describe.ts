@@ -50,10 +50,10 @@ export function withoutSecret(
   );
 }
 
-/** Describes one connection in a list. */
+/** Describes one connection in a list. `secrets` is their number, or why they cannot be read. */
 export function describeConnection(
   connection: Connection,
-  { secrets, waiting }: { readonly secrets: number; readonly waiting: number },
+  { secrets, waiting }: { readonly secrets: number | string; readonly waiting: number },
   command: OfOrganization,
   { deployment }: Scope,
 ): string {
@@ -66,7 +66,7 @@ export function describeConnection(
     `  address           ${hookUrl(deployment.apiUrl, connection)}`,
     `  created           ${createdAt}`,
     ...(shown.length > 0 ? [`  settings          ${shown.join(', ')}`] : []),
-    `  secrets           ${secrets === 0 ? none : secrets}`,
+    `  secrets           ${secrets === 0 ? none : String(secrets).replaceAll('\n', `\n${' '.repeat(20)}`)}`,
     `  waiting webhooks  ${waiting}`,
   ].join('\n');
 }

@@ -116,7 +116,7 @@ export async function listConnections(command: CommandOf<'connections'>, scope: 
   const store = connectionSecrets(deployment);
   const described: string[] = [];
   for (const connection of connections) {
-    const secrets = (await store.read(connection.connectionId)).secrets.length;
+    const secrets = await store.read(connection.connectionId).then((read) => read.secrets.length, problemOf);
     const waiting = await countParked(deployment.documents, deployment.tables.platformSessions, connection);
     described.push(describeConnection(connection, { secrets, waiting }, command, scope));
   }
@@ -152,6 +152,12 @@ async function assertRoom(command: CommandOf<'connect'>, scope: Scope, count: nu
       `${command.name} already has ${count} connections, the maximum is ${maxConnections}. Disconnect one that is not used:\n` +
         `  ${commandOf(command, 'connections')}`,
     );
+}
+
+/** What an operator can do about a secret that cannot be read. The other connections are listed all the same. */
+function problemOf(error: unknown): string {
+  if (error instanceof UserError) return error.message;
+  throw error;
 }
 
 async function hasSecret({ deployment, organizationId }: Scope, connectionId: string): Promise<boolean> {

@@ -18,6 +18,7 @@ import {
 } from '../connections/command.ts';
 import type { Person } from '../erasure/find-person.ts';
 import { readTarget, type Target } from '../target.ts';
+import type { DeleteCommand } from './delete.ts';
 import type { SecretAge } from './secrets.ts';
 
 /** The text of `--help`. */
@@ -30,7 +31,7 @@ and the region of the AWS CLI.
   list                         lists all organizations, and those that were deleted
   rotate NAME                  adds a second secret; the first secret stays valid
   rotate NAME --drop old|new   ends a rotation: deletes one of the two secrets
-  delete NAME --yes            removes the organization's access permanently; keeps its data
+  delete NAME --yes            removes the organization's access and its connections permanently; keeps its data
   erase NAME                   counts what erasing the organization's data would remove; fails if there is none
   erase NAME --yes             removes the data permanently; you can run it again after a crash
   erase NAME --check           after an erasure: fails if there is any data
@@ -74,11 +75,11 @@ export type Command =
   | { readonly action: 'help' }
   | EraseCommand
   | ConnectionCommand
+  | DeleteCommand
   | ({ readonly stage: Stage } & (
       | { readonly action: 'list' }
       | { readonly action: 'create' | 'rotate'; readonly name: string }
       | { readonly action: 'drop'; readonly name: string; readonly age: SecretAge }
-      | { readonly action: 'delete'; readonly name: string }
     ));
 
 const options = {
@@ -184,12 +185,7 @@ function commandOn(
   name: string,
   { drop, yes }: { drop?: string; yes: boolean },
 ) {
-  if (action === 'delete' && !yes) {
-    throw new UserError(
-      `Deleting ${name} removes its access permanently. If you create an organization with the same name again, it has ` +
-        'another id and none of the data. To confirm, add --yes.',
-    );
-  }
+  if (action === 'delete') return { action, name, isConfirmed: yes } as const;
   const age = ageOf(drop);
   return action !== 'rotate' || age === undefined ? { action, name } : { action: 'drop' as const, name, age };
 }

@@ -1,4 +1,3 @@
-import type { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import type { Stage } from '../../../infra/stages.ts';
 import { loginCommand } from '../../shared/login-command.ts';
 import { isConnectionCommand } from '../connections/command.ts';
@@ -6,6 +5,7 @@ import { runConnectionCommand } from '../connections/run.ts';
 import { explainAwsError } from '../explain-aws-error.ts';
 import { type Credentials, type Organization, organizationClients } from './clients.ts';
 import { type Command, readCommand, usage } from './command.ts';
+import { deleteOrganization } from './delete.ts';
 import { type DeletedOrganization, deletedOrganizations } from './deleted.ts';
 import { erase } from './erase.ts';
 import type { Dependencies } from './scope.ts';
@@ -20,7 +20,7 @@ export async function runOrganization(args: readonly string[], dependencies: Dep
     if (command.action === 'erase') return await erase(command, dependencies);
     if (isConnectionCommand(command)) return await runConnectionCommand(command, dependencies);
     const issuer = await findTokenIssuer(dependencies.cloudFormation, command.stage);
-    return await manageClients(command, issuer, dependencies.cognito);
+    return await manageClients(command, issuer, dependencies);
   } catch (error) {
     throw explainAwsError(error);
   }
@@ -29,8 +29,9 @@ export async function runOrganization(args: readonly string[], dependencies: Dep
 async function manageClients(
   command: Extract<Command, { stage: Stage }>,
   issuer: TokenIssuer,
-  cognito: CognitoIdentityProviderClient,
+  dependencies: Dependencies,
 ): Promise<string> {
+  const { cognito } = dependencies;
   const organizations = organizationClients(cognito, issuer);
   const secrets = organizationSecrets(cognito, issuer);
   const deleted = deletedOrganizations(cognito, issuer);
@@ -56,16 +57,8 @@ async function manageClients(
         'Tokens that were issued with it stay valid for up to an hour.'
       );
     }
-    case 'delete': {
-      const organization = await organizations.get(command.name);
-      await deleted.record(organization); // before the deletion, so that no crash loses the name
-      const { id, name } = await organizations.remove(organization.id);
-      return (
-        `Deleted ${name} from ${stage}. It gets no new tokens, and its existing tokens expire within an hour.\n` +
-        `Its data is kept under the organization id ${id}. To erase the data, wait an hour and run:\n` +
-        `  npm run organization -- erase ${id} --stage ${stage}`
-      );
-    }
+    case 'delete':
+      return deleteOrganization(command, issuer, dependencies);
   }
 }
 

@@ -1,0 +1,68 @@
+import type { Stage } from '../../../infra/stages.ts';
+import type { Connection } from '../../../shared/contracts/connection.ts';
+import { OrganizationId } from '../../../shared/contracts/organization.ts';
+import { platforms } from '../../../shared/platforms/platforms.ts';
+import { connectionRepository } from '../../../shared/storage/connections.ts';
+import { UserError } from '../../shared/user-error.ts';
+import { deploymentOfStage } from '../erasure/deployment.ts';
+import { removeConnections } from '../erasure/organization-connections.ts';
+import { removing } from '../erasure/removal.ts';
+import { stackOutputs } from '../stack-outputs.ts';
+import { organizationClients } from './clients.ts';
+import { deletedOrganizations } from './deleted.ts';
+import type { Dependencies } from './scope.ts';
+import type { TokenIssuer } from './token-issuer.ts';
+
+/** Ends the access of an organization, if the operator has confirmed it. */
+export type DeleteCommand = {
+  readonly action: 'delete';
+  readonly stage: Stage;
+  readonly name: string;
+  readonly isConfirmed: boolean;
+};
+
+/**
+ * Ends all access of an organization: removes its connections, which would go on to take webhooks, and then its client. Keeps its data. Can
+ * run again after a crash. Without confirmation it throws a `UserError` that says what it would remove.
+ */
+export async function deleteOrganization(
+  { name, stage, isConfirmed }: DeleteCommand,
+  issuer: TokenIssuer,
+  { cloudFormation, cognito, openStores }: Pick<Dependencies, 'cloudFormation' | 'cognito' | 'openStores'>,
+): Promise<string> {
+  const clients = organizationClients(cognito, issuer);
+  const organization = await clients.get(name);
+  const organizationId = OrganizationId.parse(organization.id);
+  const deployment = deploymentOfStage(stage, await stackOutputs(cloudFormation, stage), openStores());
+  const connections = await connectionRepository(deployment.documents, deployment.tables.connections).listOf(
+    organizationId,
+  );
+  if (!isConfirmed)
+    throw new UserError(
+      `Deleting ${organization.name} removes its access permanently. If you create an organization with the same name again, it has ` +
+        `another id and none of the data.\n${warningOf(connections)}To confirm, add --yes.`,
+    );
+  await deletedOrganizations(cognito, issuer).record(organization); // before the deletion, so that no crash loses the name
+  await removeConnections(deployment, organizationId, removing(deployment), () => {});
+  await clients.remove(organization.id);
+  return (
+    `Deleted ${organization.name} from ${stage}. It gets no new tokens, and its existing tokens expire within an hour.\n` +
+    `${resultOf(connections)}Its data is kept under the organization id ${organizationId}. To erase the data, wait an hour and run:\n` +
+    `  npm run organization -- erase ${organizationId} --stage ${stage}`
+  );
+}
+
+function warningOf(connections: readonly Connection[]): string {
+  if (connections.length === 0) return '';
+  return `It also disconnects these platforms, whose webhooks are refused from then on:\n${listOf(connections)}\n`;
+}
+
+function resultOf(connections: readonly Connection[]): string {
+  if (connections.length === 0) return '';
+  const remedy = 'Remove the webhooks at the platforms, too: they go on sending otherwise.';
+  return `Disconnected these platforms. Their webhooks are refused within a minute. ${remedy}\n${listOf(connections)}\n`;
+}
+
+function listOf(connections: readonly Connection[]): string {
+  return connections.map(({ connectionId, platform }) => `  ${connectionId}  ${platforms[platform].title}`).join('\n');
+}
