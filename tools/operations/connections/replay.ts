@@ -8,30 +8,39 @@ import { findConnection } from './manage.ts';
 
 /**
  * Sends the pointers of a connection's stored webhooks to the translator again, in the order of their arrival. It can run twice: the same
- * webhook makes the same events.
+ * webhook makes the same events. It lists the webhooks page by page, once to count them and once to send them.
  */
 export async function replay(command: CommandOf<'replay'>, scope: Scope, { terminal }: Dependencies): Promise<string> {
   const { connectionId, organizationId } = await findConnection(command, scope);
-  const { s3, sqs, buckets, queues } = scope.deployment;
+  const { sqs, queues } = scope.deployment;
   const prefix = hooksFolder({ organizationId, connectionId });
+  const chosenOf = (keys: readonly string[]) => keys.filter((key) => isBetween(key.slice(prefix.length), command));
+  let [stored, chosen, sent] = [0, 0, 0];
+  for await (const keys of pagesBelow(prefix, scope)) {
+    stored += keys.length;
+    chosen += chosenOf(keys).length;
+  }
+  if (chosen === 0) return nothingSent(connectionId, stored);
   const messages = messageSender<HookMessage>(sqs, queues.platformHooks);
-  let [sent, seen] = [0, 0];
-  for await (const { Contents = [] } of paginateListObjectsV2(
-    { client: s3 },
-    { Bucket: buckets.transcripts, Prefix: prefix },
-  )) {
-    const keys = Contents.flatMap(({ Key }) => Key ?? []);
-    const chosen = keys.filter((key) => isBetween(key.slice(prefix.length), command));
-    const pointers = chosen.map((key) => ({ organizationId, connectionId, key }));
+  for await (const keys of pagesBelow(prefix, scope)) {
+    const pointers = chosenOf(keys).map((key) => ({ organizationId, connectionId, key }));
     await messages.send(organizationId, pointers, { group: connectionId });
-    sent += chosen.length;
-    seen += keys.length;
-    terminal.show('Sending webhooks', sent, seen);
+    sent += pointers.length;
+    terminal.show('Sending webhooks', sent, Math.max(sent, chosen)); // more can arrive meanwhile
   }
   terminal.end();
-  if (sent > 0) return `Sent ${sent} of ${seen} stored webhooks of ${connectionId} to be translated again.`;
+  return `Sent ${sent} of ${Math.max(sent, stored)} stored webhooks of ${connectionId} to be translated again.`;
+}
+
+async function* pagesBelow(Prefix: string, { deployment: { s3, buckets } }: Scope): AsyncGenerator<readonly string[]> {
+  const pages = paginateListObjectsV2({ client: s3 }, { Bucket: buckets.transcripts, Prefix });
+  for await (const { Contents = [] } of pages) yield Contents.flatMap(({ Key }) => Key ?? []);
+}
+
+function nothingSent(connectionId: string, stored: number): string {
   const kept = 'Bodies of webhooks are kept for some days (setting hookRetentionDays).';
-  return `No stored webhook of ${connectionId} arrived in this time, of ${seen} that are stored. ${kept}`;
+  if (stored === 0) return `No webhook of ${connectionId} is stored. ${kept}`;
+  return `No stored webhook of ${connectionId} arrived in this time, of ${stored} that are stored. ${kept}`;
 }
 
 /** The name of a body begins with the time of its arrival, in the form of `toISOString`. Both ends are included. */
