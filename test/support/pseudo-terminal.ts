@@ -35,7 +35,7 @@ export type Terminal = {
   readonly close: () => Promise<void>;
 };
 
-const keys = { enter: '\r', tab: '\t', 'ctrl-c': '\u0003', 'ctrl-d': '\u0004' };
+const keys = { enter: '\r', tab: '\t', 'ctrl-c': '\u0003', 'ctrl-d': '\u0004', 'ctrl-u': '\u0015' };
 const rows = 50;
 
 /** Starts a program in a pseudo terminal. The caller must close it. */

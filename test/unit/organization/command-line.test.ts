@@ -18,6 +18,8 @@ const dependencies = {
   askSecret: fail,
 };
 
+const livekit = (...more: readonly string[]) => ['connect', 'acme', 'livekit', '--key-id', 'K', ...more];
+
 describe('the command line of npm run organization', () => {
   test.each([
     [['create', 'acme'], 'No stage given. Use --stage dev or --stage prod.'],
@@ -45,6 +47,54 @@ describe('the command line of npm run organization', () => {
     [['create', 'acme', '--force', '--stage', 'prod'], "Unknown option '--force'"],
   ])('rejects %j before it calls AWS', async (args, problem) => {
     const error: unknown = await runOrganization(args, dependencies).catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(UserError);
+    expect(String(error)).toContain(problem);
+  });
+
+  const id = 'c'.repeat(43);
+  test.each([
+    [['connect', 'acme'], 'No platform given. The platforms are livekit, daily, whereby, jaas, jitsi, bigbluebutton.'],
+    [['connect', 'acme', 'zoom'], 'There is no platform "zoom". The platforms are livekit, '],
+    [['connect', 'acme', 'toString'], 'There is no platform "toString".'],
+    [['connect', 'acme', 'daily', 'x'], 'Too many arguments: "x".'],
+    [['connect'], 'No organization given.'],
+    [['connect', 'acme', 'daily', '--set', 'bucket'], '--set must be NAME=VALUE, not "bucket".'],
+    [['connect', 'acme', 'daily', '--set', '=x'], '--set must be NAME=VALUE, not "=x".'],
+    [['connect', 'acme', 'daily', '--set', 'a=1', '--set', 'a=2'], '--set gives a more than once.'],
+    [['connect', 'acme', 'whereby', '--set', 'bucket=x'], 'There is no setting bucket.\nWhereby has no settings.'],
+    [['connect', 'acme', 'whereby', '--set', '__proto__=x'], 'Whereby has no settings.'],
+    [livekit('--set', 'buckets=x'), 'There is no setting buckets.\nThe settings of LiveKit are identityIs, '],
+    [
+      livekit('--set', 'identityIs=a'),
+      'The setting identityIs is not valid: must be user or connection.\nThe settings of',
+    ],
+    [livekit('--set', 'a=1', '--set', 'identityIs='), 'The setting identityIs is not valid'],
+    [['connect', 'acme', 'livekit'], 'LiveKit signs with an API key. Give the key with --key-id.'],
+    [['connect', 'acme', 'livekit', '--key-id', 'a b'], 'Give the key with --key-id.'],
+    [['connect', 'acme', 'daily', '--key-id', 'K'], 'Use no --key-id with Daily: its secrets have no ids.'],
+    [['connect', 'acme', 'daily', '--secret-stdin'], 'Use no --secret-stdin with Daily: this command makes the secret'],
+    [
+      ['rotate', 'acme', '--connection', 'short'],
+      '"short" is not the id of a connection. The command connections lists',
+    ],
+    [['rotate', 'acme', '--connection', id, '--drop', 'all'], '--drop must be old or new, not "all".'],
+    [
+      ['rotate', 'acme', '--connection', id, '--drop', 'old', '--secret-stdin'],
+      'without --drop: it takes no new secret.',
+    ],
+    [['rotate', 'acme', '--connection', id, '--set', 'a=1'], 'Use --set only with connect.'],
+    [['rotate', 'acme', '--key-id', 'K'], 'only with connect and rotate --connection.'],
+    [['disconnect', 'acme'], 'No connection given. The command connections lists the ids.'],
+    [['disconnect', 'acme', id], 'A new connection has another address. To confirm, add --yes.'],
+    [['disconnect', 'acme', `${id}x`, '--yes'], 'is not the id of a connection.'],
+    [['disconnect', 'acme', '--connection', id, '--yes'], 'Use --connection only with rotate.'],
+    [['connections', 'acme', 'daily'], 'Too many arguments: "daily".'],
+    [['connections', 'acme', '--yes'], 'Use --yes only with delete, erase and disconnect.'],
+    [['replay', 'acme'], 'No connection given.'],
+    [['connect', 'acme', 'daily', '--from', '2026-11-23'], 'Use --from only with replay.'],
+    [['close-session', 'acme'], 'No session given.'],
+  ])('rejects %j on connections, and says what to do, before it calls AWS', async (args, problem) => {
+    const error: unknown = await runOrganization([...args, '--stage', 'prod'], dependencies).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(UserError);
     expect(String(error)).toContain(problem);
   });

@@ -1,7 +1,7 @@
 import { type Connection, type ConnectionSecret, hookUrl } from '../../../shared/contracts/connection.ts';
 import { platforms } from '../../../shared/platforms/platforms.ts';
 import { setups } from '../../../shared/platforms/setups.ts';
-import { type Scope, targetFlag } from '../organization/scope.ts';
+import { type Scope, shellQuote, targetFlag } from '../organization/scope.ts';
 import type { Target } from '../target.ts';
 
 type OfOrganization = { readonly name: string; readonly target: Target };
@@ -40,13 +40,10 @@ export function nextSteps(command: OfOrganization): string {
 }
 
 /** Says how to give a connection its first secret. */
-export function withoutSecret(
-  command: OfOrganization,
-  { connectionId, platform }: Pick<Connection, 'connectionId' | 'platform'>,
-): string {
+export function withoutSecret(command: OfOrganization, connection: Named, keyId?: string): string {
   return (
-    `The connection has no secret yet, so it refuses every webhook. When ${platforms[platform].title} has shown the secret, ` +
-    `run this command, which asks for it:\n  ${firstSecretOf(command, connectionId)}`
+    `The connection has no secret yet, so it refuses every webhook. When ${platforms[connection.platform].title} has shown the secret, ` +
+    `run this command, which asks for it:\n  ${firstSecretOf(command, connection, keyId)}`
   );
 }
 
@@ -58,7 +55,7 @@ export function describeConnection(
   { deployment }: Scope,
 ): string {
   const { connectionId, platform, settings, createdAt } = connection;
-  const none = `none: it refuses every webhook. To add one: ${firstSecretOf(command, connectionId)}`;
+  const none = `none: it refuses every webhook. To add one: ${firstSecretOf(command, connection)}`;
   const shown = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
   return [
     connectionId,
@@ -71,8 +68,11 @@ export function describeConnection(
   ].join('\n');
 }
 
-function firstSecretOf(command: OfOrganization, connectionId: string): string {
-  return commandOf(command, 'rotate', `--connection ${connectionId}`);
+type Named = Pick<Connection, 'connectionId' | 'platform'>;
+
+function firstSecretOf(command: OfOrganization, { connectionId, platform }: Named, keyId = 'KEY'): string {
+  const key = platforms[platform].secretOrigin === 'given-with-id' ? ` --key-id ${shellQuote(keyId)}` : '';
+  return commandOf(command, 'rotate', `--connection ${connectionId}${key}`);
 }
 
 function indented(text: string): string {

@@ -35,8 +35,12 @@ export async function connect(
   if (known) await connectionSecrets(deployment).create(connection, known);
   dependencies.terminal.print(describeNew(connection, known, scope));
   if (known) return nextSteps(command);
-  const secret = await askForSecret(platform, command, dependencies);
-  if (!secret) return withoutSecret(command, connection);
+  const later = withoutSecret(command, connection, command.keyId);
+  const secret = await askForSecret(platform, command, dependencies).catch((error) => {
+    if (error instanceof UserError) throw new UserError(`${error.message}\n${later}`, { cause: error });
+    throw error;
+  });
+  if (!secret) return later;
   await connectionSecrets(deployment).create(connection, secret);
   return nextSteps(command);
 }
