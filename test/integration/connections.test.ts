@@ -1,13 +1,15 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import { DeleteSecretCommand, GetSecretValueCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, inject, test } from 'vitest';
 import { connectionSecretPrefix } from '#shared/names.ts';
+import { connectionRepository } from '#shared/storage/connections.ts';
 import type { AskSecret } from '#tools/operations/connections/ask-secret.ts';
 import { openStores } from '#tools/operations/erasure/deployment.ts';
 import { runOrganization } from '#tools/operations/organization/run.ts';
 import { fakeCloudFormation, fakeCognito } from '../support/fake-cognito.ts';
-import { endpoints, organization, secretsManager } from '../support/machine.ts';
+import { dynamodb, endpoints, organization, secretsManager } from '../support/machine.ts';
 
 const dataDir = await mkdtemp(path.join(inject('machine').temporaryFolder, 'connections-'));
 await writeFile(path.join(dataDir, 'endpoints.json'), JSON.stringify(endpoints));
@@ -77,6 +79,43 @@ test('a secret of the platform is asked for and never shown, and rotate gives a 
   expect(await valuesOf(id)).toEqual(['a-secret']);
 });
 
+test('a secret that cannot be read does not hide the other connections, and the message says what to do', async () => {
+  const acme = organization();
+  const [marked = '', broken = '', whole = ''] = [
+    idIn(await run(['connect', acme, 'daily'])),
+    idIn(await run(['connect', acme, 'jitsi'])),
+    idIn(await run(['connect', acme, 'daily'])),
+  ];
+  await secretsManager.send(new DeleteSecretCommand({ SecretId: `${prefix}${marked}`, RecoveryWindowInDays: 7 }));
+  await secretsManager.send(
+    new PutSecretValueCommand({ SecretId: `${prefix}${broken}`, SecretString: 'a-hidden-value' }),
+  );
+
+  const listed = await run(['connections', acme]);
+  for (const id of [marked, broken, whole]) expect(listed).toContain(`${id}\n  platform`);
+  expect(listed).toContain(`aws secretsmanager restore-secret --secret-id ${prefix}${marked}`);
+  expect(listed).toContain(`The secret of the connection ${broken} does not have the form that this service writes.`);
+  expect(listed.match(/secrets {11}1$/gm)).toHaveLength(1);
+  for (const id of [marked, broken]) {
+    const error = await run(['rotate', acme, '--connection', id]).catch((thrown: Error) => thrown);
+    expect(String(error)).toMatch(/restore-secret|Disconnect it, and connect again\./);
+    expect(`${error} ${String((error as Error).cause)} ${listed}`).not.toContain('hidden');
+    expect(await run(['disconnect', acme, id, '--yes'])).toContain(`Disconnected ${id}`);
+  }
+  expect((await run(['connections', acme])).match(/platform {10}/g)).toHaveLength(1);
+});
+
+test('a secret whose row is gone, after a crash, can still be disconnected by its organization only', async () => {
+  const [acme, other] = [organization(), organization()];
+  const id = idIn(await run(['connect', acme, 'daily']));
+  const rows = connectionRepository(DynamoDBDocumentClient.from(dynamodb), String(endpoints.tables.connections));
+  await rows.remove(id);
+  await expect(run(['disconnect', other, id, '--yes'])).rejects.toThrow(`has no connection ${id}`);
+  expect(await valuesOf(id)).toHaveLength(1);
+  expect(await run(['disconnect', acme, id, '--yes'])).toContain(`Disconnected ${id}`);
+  await expect(valuesOf(id)).rejects.toThrow(expect.objectContaining({ name: 'ResourceNotFoundException' }));
+});
+
 test('of two rotations at once, one says that it changed nothing, and no secret is lost', async () => {
   const acme = organization();
   const id = idIn(await run(['connect', acme, 'whereby', '--secret-stdin'], async () => 'first'));
@@ -110,5 +149,5 @@ test('a connection of another organization is unknown', async () => {
   ])
     await expect(run(args), args.join(' ')).rejects.toThrow(`has no connection ${id}`);
   expect(await valuesOf(id)).toHaveLength(1);
-  expect(await run(['replay', acme, id])).toContain('No stored webhook');
+  expect(await run(['replay', acme, id])).toContain(`No webhook of ${id} is stored.`);
 });
