@@ -124,9 +124,12 @@ function timesOf(events: readonly ClientEvent[]): string[] {
   return events.map(({ createdAt }) => createdAt);
 }
 
+/** Of updates with one id, the latest counts alone: a platform may tell the total of a connection again. */
 function spokenMsOf({ updates }: Stay): number | null {
-  const told = updates.flatMap(({ data }) => data.spokenSeconds ?? []);
-  return told.length === 0 ? null : told.reduce((sum, seconds) => sum + Math.round(seconds * 1000), 0);
+  const told = new Map(
+    updates.flatMap(({ id, data }) => (data.spokenSeconds === undefined ? [] : [[id, data.spokenSeconds]])),
+  );
+  return told.size === 0 ? null : [...told.values()].reduce((sum, seconds) => sum + Math.round(seconds * 1000), 0);
 }
 
 /** Seconds as answers have them, from the milliseconds that are stored. */

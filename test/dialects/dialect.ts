@@ -21,6 +21,8 @@ export type Dialect = {
   readonly secret: Target['secret'];
   /** What the session is known by, if not by what the platform's view says. */
   readonly sessionId?: (meeting: Meeting) => string;
+  /** True if webhooks of people wait for one that names the session: its start or its end. */
+  readonly waits?: boolean;
   /** Every webhook of a meeting, signed, in the order of time. Lost ones are among them. */
   readonly webhooks: (meeting: Meeting, target: Target) => Promise<readonly Webhook[]> | readonly Webhook[];
 };

@@ -1,14 +1,13 @@
 import { type PlatformName, platformNames } from '#shared/contracts/connection.ts';
 import { platforms } from '#shared/platforms/platforms.ts';
 import { type View, views } from './differences.ts';
-import { meetingOf } from './meeting.ts';
+import { meetingOf, type PublishedLoss, publishedLosses } from './meeting.ts';
 
 const meeting = meetingOf(1);
 const [host, guest] = meeting.stays.map(({ person }) => person);
 const lastStay = meeting.stays.at(-1);
 
 const yesOrNo = (is: boolean) => (is ? 'yes' : 'no');
-const losses = { missing: 'missing', 'told by others': 'no difference', 'inferred at the end': 'filled, `inferred`' };
 
 /** Whether a second stay of a person has the same id. */
 function isStable(view: View, id: 'participantId' | 'deviceId'): boolean {
@@ -16,6 +15,34 @@ function isStable(view: View, id: 'participantId' | 'deviceId'): boolean {
   if (!first || !lastStay) throw new Error('Somebody joins again in every meeting.');
   return view.client(meeting, first)[id] === view.client(meeting, lastStay)[id];
 }
+
+/** What becomes of a loss, as the page says it. `missing` is what insights say. */
+export const effects = {
+  none: 'no difference',
+  open: 'the session stays open',
+  unsaid: 'not said',
+  said: (missing: readonly string[]) => `${listOf(missing)} missing`,
+  filled: (missing: readonly string[]) => `filled, ${listOf(missing)} missing`,
+};
+
+function listOf(missing: readonly string[]): string {
+  return missing.map((what) => `\`${what}\``).join(' and ');
+}
+
+/** What becomes of each published loss. */
+export const lossEffects: Readonly<Record<PublishedLoss, (view: View) => string>> = {
+  start: ({ toldAgain }) => (toldAgain.start ? effects.none : effects.said(['start'])),
+  join({ toldAgain: { join = [] } }) {
+    if (join.includes('by the leave')) return effects.none;
+    return effects.said(['participant']);
+  },
+  leave: ({ toldAgain }) => (toldAgain.leave ? effects.filled(['leave']) : effects.said(['leave'])),
+  'join and leave'({ toldAgain, counts }) {
+    if (toldAgain.leave && toldAgain.join?.includes('by the end')) return effects.filled(['leave', 'participant']);
+    return counts ? effects.said(['participant']) : effects.unsaid;
+  },
+  end: () => effects.open,
+};
 
 const rows: readonly (readonly [what: string, cell: (view: View) => string])[] = [
   ['a session starts', ({ starts }) => starts],
@@ -33,9 +60,7 @@ const rows: readonly (readonly [what: string, cell: (view: View) => string])[] =
   ['a recorder is seen', ({ recorder }) => yesOrNo(recorder !== undefined)],
   ['clients are counted', ({ counts }) => yesOrNo(counts)],
   ['talk time, ratings or devices are told', ({ more }) => yesOrNo(more !== undefined)],
-  ['a lost start', ({ lost }) => losses[lost.start]],
-  ['a lost join', ({ lost }) => losses[lost.join]],
-  ['a lost leave', ({ lost }) => losses[lost.leave]],
+  ...publishedLosses.map((loss) => [`a lost ${loss}`, lossEffects[loss]] as const),
 ];
 
 /** The differences between platforms and events of our own, as a table in Markdown. It is what the test of dialects holds platforms to. */

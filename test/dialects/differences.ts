@@ -1,6 +1,6 @@
 import type { PlatformName } from '#shared/contracts/connection.ts';
 import type { PlatformEvent } from '#tools/simulation/events.ts';
-import { lastLeaveOf, later, type Meeting, type Person, type Stay } from './meeting.ts';
+import { type Lost, lastLeaveOf, later, type Meeting, type Person, type Stay } from './meeting.ts';
 import { internalIdOf, userIdOf } from './platforms/bigbluebutton.ts';
 import * as daily from './platforms/daily.ts';
 import * as jaas from './platforms/jaas.ts';
@@ -11,8 +11,15 @@ import * as whereby from './platforms/whereby.ts';
 // What each platform tells of a meeting, in events of our own form. docs/platforms/README.md publishes the same differences, and a test
 // compares the two.
 
-/** What becomes of a webhook that is lost. */
-type Loss = 'missing' | 'told by others' | 'inferred at the end';
+/**
+ * Which other webhooks tell again what a lost one told. The leave and the end are those of the same stay and session. What the end tells
+ * of joins and leaves is marked as inferred.
+ */
+type ToldAgain = {
+  readonly start?: 'by any' | 'by the end';
+  readonly join?: readonly ('by the leave' | 'by the end')[];
+  readonly leave?: 'by the end';
+};
 
 type Client = { readonly participantId: string; readonly deviceId: string };
 
@@ -31,12 +38,12 @@ export type View = {
   readonly roleOf: (person: Person) => string;
   readonly recorder: ((meeting: Meeting) => Client) | undefined;
   readonly counts: boolean;
-  readonly lost: { readonly start: Loss; readonly join: Loss; readonly leave: Loss };
+  readonly toldAgain: ToldAgain;
   /** Talk times, ratings and devices. */
   readonly more?: (meeting: Meeting, tell: Tell) => readonly PlatformEvent[];
 };
 
-type Tell = (type: PlatformEvent['type'], createdAt: string, data: object, id: string, more?: object) => PlatformEvent;
+type Tell = (type: PlatformEvent['type'], createdAt: string, data: object, id: string, mark?: object) => PlatformEvent;
 
 const guest = () => 'visitor';
 const hostOr = (other: string) => (person: Person) => (person.isHost ? 'host' : other);
@@ -44,32 +51,22 @@ const hostOr = (other: string) => (person: Person) => (person.isHost ? 'host' : 
 /** The views of all platforms. `jitsi` is one without the module for Prosody as well as one with it: both say the same. */
 export const views: Readonly<Record<PlatformName, View>> = {
   livekit: {
-    ...{
-      sessionId: sidOf,
-      keepsUuid: false,
-      tellsCreation: true,
-      starts: 'at its creation',
-      ends: '20 s after the last leave',
-    },
+    ...{ sessionId: sidOf, keepsUuid: false, tellsCreation: true },
+    ...{ starts: 'at its creation', ends: '20 s after the last leave' },
     client: (_, { person }) => ({ participantId: person.id, deviceId: person.id }),
     ...{ tellsUser: true, tellsExternalId: false, roleOf: guest, counts: false },
     recorder: ({ seed }) => ({ participantId: `EG_${seed}`, deviceId: `EG_${seed}` }),
-    lost: { start: 'told by others', join: 'told by others', leave: 'missing' },
+    toldAgain: { start: 'by any', join: ['by the leave'] },
   },
   daily: {
-    ...{
-      sessionId: daily.meetingIdOf,
-      keepsUuid: false,
-      tellsCreation: false,
-      starts: 'at its creation',
-      ends: 'at the last leave',
-    },
+    ...{ sessionId: daily.meetingIdOf, keepsUuid: false, tellsCreation: false },
+    ...{ starts: 'at its creation', ends: 'at the last leave' },
     client: (meeting, { person, number }) => ({
       participantId: person.id,
       deviceId: daily.sessionIdOf(meeting, number),
     }),
     ...{ tellsUser: true, tellsExternalId: false, roleOf: hostOr('visitor'), counts: false, recorder: undefined },
-    lost: { start: 'told by others', join: 'told by others', leave: 'missing' },
+    toldAgain: { start: 'by the end', join: ['by the leave'] },
   },
   whereby: {
     ...{ sessionId: whereby.sessionIdOf, keepsUuid: true, tellsCreation: false },
@@ -77,23 +74,18 @@ export const views: Readonly<Record<PlatformName, View>> = {
     client: (meeting, { number }) => bothIds(whereby.participantIdOf(meeting, number)),
     ...{ tellsUser: false, tellsExternalId: true, roleOf: hostOr('visitor'), counts: true },
     recorder: (meeting) => bothIds(whereby.participantIdOf(meeting, -1)),
-    lost: { start: 'missing', join: 'missing', leave: 'missing' },
+    toldAgain: {},
   },
   jaas: {
-    ...{
-      sessionId: jaas.sessionIdOf,
-      keepsUuid: true,
-      tellsCreation: true,
-      starts: 'at its creation',
-      ends: 'at the last leave',
-    },
+    ...{ sessionId: jaas.sessionIdOf, keepsUuid: true, tellsCreation: true },
+    ...{ starts: 'at its creation', ends: 'at the last leave' },
     client: (meeting, { person, number }) => ({
       participantId: person.id,
       deviceId: jaas.jidNodeOf(meeting, number),
     }),
     ...{ tellsUser: true, tellsExternalId: false, roleOf: hostOr('visitor'), counts: false },
     recorder: () => bothIds('recorder'),
-    lost: { start: 'missing', join: 'missing', leave: 'missing' },
+    toldAgain: {},
     more: (meeting, tell) => {
       const end = lastLeaveOf(meeting);
       const { rating, comments, ratedBy, deviceOf, deviceId } = jaas.ofTheEnd;
@@ -107,37 +99,27 @@ export const views: Readonly<Record<PlatformName, View>> = {
     },
   },
   jitsi: {
-    ...{
-      sessionId: jitsi.meetingIdOf,
-      keepsUuid: true,
-      tellsCreation: true,
-      starts: 'at its creation',
-      ends: 'at the last leave',
-    },
+    ...{ sessionId: jitsi.meetingIdOf, keepsUuid: true, tellsCreation: true },
+    ...{ starts: 'at its creation', ends: 'at the last leave' },
     client: (meeting, { person, number }) => ({
       participantId: person.id,
       deviceId: jitsi.jidNodeOf(meeting, number),
     }),
     ...{ tellsUser: true, tellsExternalId: false, roleOf: guest, counts: false },
     recorder: () => bothIds('jibri'),
-    lost: { start: 'told by others', join: 'inferred at the end', leave: 'inferred at the end' },
+    toldAgain: { start: 'by the end', join: ['by the leave', 'by the end'], leave: 'by the end' },
     more: (meeting, tell) =>
-      meeting.stays.map(({ number, person, to }) =>
-        spoken(tell, to, person, jitsi.spokenMsOf(meeting, number), `talk ${number}`),
-      ),
+      meeting.stays
+        .filter(({ number }) => !meeting.lost.has('end') || !meeting.lost.has(`leave ${number}`))
+        .map(({ number, person, to }) => spoken(tell, to, person, jitsi.spokenMsOf(meeting, number), `talk ${number}`)),
   },
   bigbluebutton: {
-    ...{
-      sessionId: internalIdOf,
-      keepsUuid: false,
-      tellsCreation: true,
-      starts: 'at its creation',
-      ends: 'at the last leave',
-    },
+    ...{ sessionId: internalIdOf, keepsUuid: false, tellsCreation: true },
+    ...{ starts: 'at its creation', ends: 'at the last leave' },
     client: (meeting, { number }) => bothIds(userIdOf(meeting, number)),
     ...{ tellsUser: true, tellsExternalId: false, userAgent: 'Firefox', counts: false, recorder: undefined },
     roleOf: ({ isHost }) => (isHost ? 'moderator' : 'viewer'),
-    lost: { start: 'told by others', join: 'missing', leave: 'missing' },
+    toldAgain: { start: 'by any' },
   },
 };
 
@@ -149,7 +131,40 @@ function spoken(tell: Tell, at: string, { id: participantId }: Person, ms: numbe
   return tell('room.client.updated', at, { participantId, spokenSeconds: ms / 1000 }, id);
 }
 
-/** The events in our own form that say of a meeting what the platform's webhooks say. Those that are lost on both sides are missing. */
+/** The mark of an event, or undefined if nobody tells of it. */
+type Mark = { readonly inferred?: true; readonly reason?: string } | undefined;
+
+const observed: Mark = {};
+const inferred: Mark = { inferred: true, reason: 'occupants' };
+
+/** How the webhooks of a meeting that arrive tell its start, its recorder, its joins and its leaves. */
+function marksOf({ lost, stays }: Meeting, view: View) {
+  const { toldAgain } = view;
+  const isHeard = (what: Lost) => !lost.has(what);
+  const byTheEnd = (mark: Mark) => (isHeard('end') ? mark : undefined);
+  const isAnybodyHeard =
+    stays.some(({ number }) => isHeard(`join ${number}`) || isHeard(`leave ${number}`)) ||
+    (view.recorder !== undefined && isHeard('recorder'));
+  const leave = (what: Lost): Mark => {
+    if (isHeard(what)) return observed;
+    return toldAgain.leave === 'by the end' ? byTheEnd(inferred) : undefined;
+  };
+  return {
+    leave,
+    start(): Mark {
+      if (isHeard('start') || (toldAgain.start === 'by any' && isAnybodyHeard)) return observed;
+      return toldAgain.start ? byTheEnd(observed) : undefined;
+    },
+    join(number: number): Mark {
+      if (isHeard(`join ${number}`)) return observed;
+      const isTold = toldAgain.join?.includes('by the leave') && isHeard(`leave ${number}`);
+      if (isTold) return observed;
+      return toldAgain.join?.includes('by the end') ? byTheEnd(inferred) : undefined;
+    },
+  };
+}
+
+/** The events in our own form that say of a meeting what the webhooks say that arrive. */
 export function nativeEvents(
   meeting: Meeting,
   view: View,
@@ -157,16 +172,13 @@ export function nativeEvents(
 ): PlatformEvent[] {
   const { seed, room, createdAt, stays, recorder, lost } = meeting;
   const session = { roomName: `/${room}`, roomSessionId };
-  const tell: Tell = (type, time, data, id, more = {}) => {
+  const tell: Tell = (type, time, data, id, mark = {}) => {
     const all = type === 'room.created' ? { roomName: session.roomName } : { ...session, ...data };
-    return { id: `native-${seed}-${id}`, type, organizationId, createdAt: time, data: all, ...more } as PlatformEvent;
+    return { id: `native-${seed}-${id}`, type, organizationId, createdAt: time, data: all, ...mark } as PlatformEvent;
   };
-  const unlessLost = (what: 'start' | 'join' | 'leave', isLost: boolean, make: (more: object) => PlatformEvent[]) => {
-    if (!isLost || view.lost[what] === 'told by others') return make({});
-    return view.lost[what] === 'missing' ? [] : make({ inferred: true, reason: 'occupants' });
-  };
-  const started = view.starts === 'at its creation' ? createdAt : whereby.secondJoinOf(meeting);
-  const ended = view.ends === 'at the last leave' ? lastLeaveOf(meeting) : later(lastLeaveOf(meeting), 20);
+  const tellIf = (mark: Mark, ...[type, time, data, id]: Parameters<Tell>) =>
+    mark ? [tell(type, time, data, id, mark)] : [];
+  const marks = marksOf(meeting, view);
   const countAt = (time: string) => (view.counts ? { numClients: whereby.presentAt(meeting, time).length } : {});
   const people = stays.flatMap((stay) => {
     const { number, person, from, to } = stay;
@@ -178,36 +190,30 @@ export function nativeEvents(
       ...(view.userAgent !== undefined && { userAgent: view.userAgent }),
     };
     return [
-      ...unlessLost('join', lost.has(`join ${number}`), (more) => [
-        tell('room.client.joined', from, joined, `join-${number}`, more),
-      ]),
-      ...unlessLost('leave', lost.has(`leave ${number}`), (more) => [
-        tell('room.client.left', to, { participantId, ...countAt(to) }, `leave-${number}`, more),
-      ]),
+      ...tellIf(marks.join(number), 'room.client.joined', from, joined, `join-${number}`),
+      ...tellIf(
+        marks.leave(`leave ${number}`),
+        'room.client.left',
+        to,
+        { participantId, ...countAt(to) },
+        `leave-${number}`,
+      ),
     ];
   });
   const recording = view.recorder?.(meeting);
-  const recorded = recording && [
-    tell(
-      'room.client.joined',
-      recorder.from,
-      { ...recording, roleName: 'recorder', displayName: '', ...countAt(recorder.from) },
-      'recorder-join',
-    ),
-    tell(
-      'room.client.left',
-      recorder.to,
-      { participantId: recording.participantId, ...countAt(recorder.to) },
-      'recorder-leave',
-    ),
-  ];
+  const recorderJoined = { ...recording, roleName: 'recorder', displayName: '', ...countAt(recorder.from) };
+  const recorderLeft = { participantId: recording?.participantId, ...countAt(recorder.to) };
+  const ofRecorder = recording && marks.leave('recorder');
+  const started = view.starts === 'at its creation' ? createdAt : whereby.secondJoinOf(meeting);
+  const ended = view.ends === 'at the last leave' ? lastLeaveOf(meeting) : later(lastLeaveOf(meeting), 20);
   return [
-    // Other webhooks tell the start of a session again, and never the creation of its room.
+    // A webhook that tells the start of a session again may tell the creation of its room or not: it is at the same time.
     ...(view.tellsCreation && !lost.has('start') ? [tell('room.created', createdAt, {}, 'creation')] : []),
-    ...unlessLost('start', lost.has('start'), () => [tell('room.session.started', started, {}, 'start')]),
+    ...tellIf(marks.start(), 'room.session.started', started, {}, 'start'),
     ...people,
-    ...(recorded ?? []),
+    ...tellIf(ofRecorder, 'room.client.joined', recorder.from, recorderJoined, 'recorder-join'),
+    ...tellIf(ofRecorder, 'room.client.left', recorder.to, recorderLeft, 'recorder-leave'),
     ...(view.more?.(meeting, tell) ?? []),
-    tell('room.session.ended', ended, {}, 'end'),
+    ...(lost.has('end') ? [] : [tell('room.session.ended', ended, {}, 'end')]),
   ];
 }

@@ -5,6 +5,7 @@ import { v5, validate } from 'uuid';
 import { type Connection, hookUrl } from '#shared/contracts/connection.ts';
 import type { OrganizationId } from '#shared/contracts/organization.ts';
 import { connectionSecretPrefix } from '#shared/names.ts';
+import { untilDrained } from '#tools/shared/queue-depth.ts';
 import { untilApiAgrees } from '#tools/simulation/agreement.ts';
 import type { PlatformEvent } from '#tools/simulation/events.ts';
 import { inParallel } from '#tools/simulation/in-parallel.ts';
@@ -44,14 +45,8 @@ export async function connect(dialect: Dialect): Promise<Connected> {
   return { dialect, organizationId, target: { url: hookUrl(endpoints.apiUrl, Item), secret } };
 }
 
-/**
- * Posts the webhooks of meetings, shuffled, some of them twice, and without those that are lost. Throws unless each answer is a 200.
- * Afterwards waits until the insights are those of the same meetings told in our own form. Returns the first difference, if they never are.
- */
-export async function play(
-  { dialect, organizationId, target }: Connected,
-  meetings: readonly Meeting[],
-): Promise<string | undefined> {
+/** Posts the webhooks of meetings, shuffled, some of them twice, and without those that are lost. Throws unless each answer is a 200. */
+export async function play({ dialect, target }: Connected, meetings: readonly Meeting[]): Promise<void> {
   const webhooks: Webhook[] = [];
   for (const meeting of meetings) {
     const random = createRandom('delivery', meeting.seed);
@@ -60,24 +55,66 @@ export async function play(
     webhooks.push(...random.shuffled([...arriving, ...doubles]));
   }
   await inParallel(webhooks, postsAtOnce, (webhook) => post(target, webhook));
-  return differenceFrom(organizationId, expectedOf(dialect, organizationId, meetings));
 }
 
-/** Sends the same meetings in our own form for another organization, and returns the first difference from what is expected. */
-export async function playNatively(dialect: Dialect, meetings: readonly Meeting[]): Promise<string | undefined> {
+/** Sends the same meetings in our own form for another organization, which it returns. */
+export async function playNatively(dialect: Dialect, meetings: readonly Meeting[]): Promise<string> {
   const organizationId = organization();
   const events = expectedOf(dialect, organizationId, meetings);
   await sendEvents(events, { endpoints, sqs: { send: sqs.send.bind(sqs), destroy: () => {} } });
-  return differenceFrom(organizationId, events);
+  return organizationId;
+}
+
+/** Waits until all that was sent has been handled. */
+export function untilHandled(): Promise<void> {
+  const queues = Object.entries(endpoints.queues).filter(([name]) => !name.endsWith('Dlq'));
+  return untilDrained(
+    sqs,
+    queues.map(([, url]) => url),
+  );
+}
+
+/** The first difference of an organization's insights from those of meetings told in our own form; undefined if there is none. */
+export async function differenceFrom(
+  dialect: Dialect,
+  organizationId: string,
+  meetings: readonly Meeting[],
+): Promise<string | undefined> {
+  const expected = recount(organizationId, expectedOf(dialect, organizationId, meetings));
+  const api = apiOf(organizationId);
+  const { difference } = await untilApiAgrees(expected, api, { patienceMs: 20_000 });
+  if (difference !== undefined) return difference;
+  const known = new Set(expected.rooms.map(({ roomName }) => roomName));
+  const stranger = (await api.rooms()).find(({ roomName }) => !known.has(roomName));
+  return stranger && `room ${stranger.roomName} must not exist`;
+}
+
+/** What insights say of a meeting, without its ids and without what is not a figure of attendance. */
+export async function attendanceOf(organizationId: string, { room }: Meeting) {
+  const api = apiOf(organizationId);
+  const [session] = await api.sessionsOf(`/${room}`);
+  if (!session) return undefined;
+  const {
+    startedAt,
+    endedAt,
+    completeness,
+    totalParticipantMinutes: minutes,
+    totalUniqueParticipants: people,
+  } = session;
+  const participants = await api.participantsOf(session.roomSessionId);
+  const stays = participants.map(({ displayName, joinedAt, leftAt }) => ({ displayName, joinedAt, leftAt }));
+  const sorted = stays.toSorted((one, other) => (one.joinedAt < other.joinedAt ? -1 : 1));
+  return { figures: { startedAt, endedAt, minutes, people, stays: sorted }, missing: completeness.missing };
 }
 
 function expectedOf(
-  { platform, sessionId }: Dialect,
+  { platform, sessionId, waits = false }: Dialect,
   organizationId: string,
   meetings: readonly Meeting[],
 ): PlatformEvent[] {
   const view = views[platform];
   return meetings.flatMap((meeting) => {
+    if (waits && meeting.lost.has('start') && meeting.lost.has('end')) return []; // its webhooks wait until they expire
     const platformId = (sessionId ?? view.sessionId)(meeting);
     const isOwn = view.keepsUuid && validate(platformId);
     const roomSessionId = isOwn ? platformId : v5(`${organizationId}|${platform}|${platformId}`, namespace);
@@ -85,9 +122,8 @@ function expectedOf(
   });
 }
 
-async function differenceFrom(organizationId: string, events: readonly PlatformEvent[]): Promise<string | undefined> {
-  const api = insightsApi(endpoints.apiUrl, () => token(organizationId));
-  return (await untilApiAgrees(recount(organizationId, events), api, { patienceMs: 20_000 })).difference;
+function apiOf(organizationId: string) {
+  return insightsApi(endpoints.apiUrl, () => token(organizationId));
 }
 
 async function post({ url }: Target, { below = '', query, headers, body }: Webhook): Promise<void> {

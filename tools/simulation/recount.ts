@@ -280,11 +280,14 @@ function ratingOf(ratings: readonly RatedEvent[]) {
   return { rating: ratings.length > 0 ? thousandths / 1000 / ratings.length : null, totalRatings: ratings.length };
 }
 
-/** The seconds of all updates together; null if none tells any. */
+/** The seconds of all updates together; null if none tells any. A participant's latest one replaces earlier ones with its id. */
 function spokenOf(updates: readonly UpdatedEvent[]): number | null {
-  const ms = updates.flatMap(({ data }) =>
-    typeof data.spokenSeconds === 'number' ? Math.round(data.spokenSeconds * 1000) : [],
-  );
+  const telling = updates.filter(({ data }) => typeof data.spokenSeconds === 'number');
+  const byId = Map.groupBy(telling, ({ id, data }) => textOf(data.participantId, id));
+  const ms = [...byId.values()].map((all) => {
+    const last = all.toSorted(byTime).at(-1);
+    return Math.round(Number(last?.data.spokenSeconds) * 1000);
+  });
   return ms.length === 0 ? null : ms.reduce((sum, each) => sum + each, 0) / 1000;
 }
 

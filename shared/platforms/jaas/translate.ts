@@ -5,12 +5,14 @@ import { clip } from '../payload-fields.ts';
 import type { Hook, NewEvent, Translation } from '../platform.ts';
 import { Envelope, FeedbackData, ParticipantData, PlaceData, SpeakerData, UsageData } from './payload.ts';
 
-/** Makes an event of a webhook. Its id is that of the webhook, or, with a suffix, derived from it. */
-type Make = (type: NewEvent['type'], data: object, suffix?: string) => NewEvent;
+/** Makes an event of a webhook. Its id is that of the webhook, unless another one is given. */
+type Make = (type: NewEvent['type'], data: object, id?: string) => NewEvent;
 /** Reads the data of a webhook of one type, and says what it means. */
 type Translator = (webhook: Webhook) => readonly NewEvent[];
 
 type Webhook = {
+  readonly id: string;
+  readonly sessionId: string;
   readonly data: unknown;
   /** Makes an event of the meeting, or of one of its breakout rooms. */
   readonly in: (place: { readonly isBreakout: boolean; readonly breakoutRoomId?: string | undefined }) => Make;
@@ -44,7 +46,7 @@ export function translate({ payload, connection, digest }: Hook): Translation {
   const { data } = payload as { data?: unknown };
 
   const events = translator({
-    data,
+    ...{ id, sessionId, data },
     in: ({ isBreakout, breakoutRoomId = 'breakout' }) => {
       const place = isBreakout
         ? {
@@ -52,9 +54,9 @@ export function translate({ payload, connection, digest }: Hook): Translation {
             roomSessionId: sessionUuidOf(connection, `${sessionId}|${breakoutRoomId}`),
           }
         : { roomName: room, roomSessionId: sessionUuidOf(connection, sessionId) };
-      return (type, more, suffix) =>
+      return (type, more, ownId = id) =>
         ({
-          id: suffix === undefined ? id : eventIdOf(id, suffix),
+          id: ownId,
           type,
           organizationId: connection.organizationId,
           createdAt: timestamp,
@@ -67,7 +69,7 @@ export function translate({ payload, connection, digest }: Hook): Translation {
 
 function roomCreated(webhook: Webhook): readonly NewEvent[] {
   const make = webhook.in(mustParse(PlaceData, webhook.data));
-  return [make('room.created', {}, 'room'), make('room.session.started', {})];
+  return [make('room.created', {}, eventIdOf(webhook.id, 'room')), make('room.session.started', {})];
 }
 
 /** JaaS sends calls by phone and SIP in place of `PARTICIPANT_JOINED`, so they are joins of their own. */
@@ -112,16 +114,19 @@ function devices(webhook: Webhook): readonly NewEvent[] {
   return mustParse(UsageData, webhook.data).flatMap(({ deviceId, userId }) => {
     if (deviceId === undefined || userId === undefined) return [];
     const data = { participantId: userId, deviceId };
-    return [webhook.in(meeting)('room.client.updated', data, `device ${userId} ${deviceId}`)];
+    return [webhook.in(meeting)('room.client.updated', data, eventIdOf(webhook.id, 'device', userId, deviceId))];
   });
 }
 
-/** Each entry is one connection, so somebody who joined twice has two, and their times are added. */
+/**
+ * Each entry is one connection, so somebody who joined twice has two, and their times are added. A time is a total. Its id is that of the
+ * connection, so a later webhook replaces it.
+ */
 function speakers(webhook: Webhook): readonly NewEvent[] {
   return Object.entries(mustParse(SpeakerData, webhook.data)).flatMap(([jid, { time, id }]) => {
     if (time === undefined || time < 0) return [];
     const data = { participantId: id ?? nodeOf(jid), spokenSeconds: time / 1000 };
-    return [webhook.in(meeting)('room.client.updated', data, `speaker ${jid}`)];
+    return [webhook.in(meeting)('room.client.updated', data, eventIdOf('jaas speaker', webhook.sessionId, jid))];
   });
 }
 

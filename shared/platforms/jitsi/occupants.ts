@@ -18,8 +18,8 @@ export type Place = {
 const told = { inferred: true, reason: 'occupants' } as const;
 
 /**
- * The events of one connection. The same connection gives the same ids, whether the live events or the end of the session tell of it, so what
- * is told twice is there once.
+ * The events of one connection. A leave tells its join again, so a lost join costs nothing. The same connection gives the same ids, whether
+ * the live events or the end of the session tell of it, so what is told twice is there once.
  */
 export function eventsOfOccupant(
   occupant: Occupant,
@@ -34,17 +34,16 @@ export function eventsOfOccupant(
   const mark = source === 'destroyed' ? told : {};
   const idOf = (kind: string) => eventIdOf(room.room_jid, room.breakout_room_id ?? '', jid, joinedAt, kind);
 
-  const events: NewEvent[] = [];
-  if (source !== 'left') {
-    const person = {
-      deviceId: nodeOf(jid),
-      displayName: clip(name ?? '', 256),
-      ...(id !== undefined && { userId: id }),
-    };
-    const roleName = service ?? (isHost(occupant) ? 'host' : 'visitor');
-    const data = { ...client, ...person, roleName };
-    events.push({ id: idOf('joined'), type: 'room.client.joined', organizationId, createdAt: joinedAt, ...mark, data });
-  }
+  const joined = {
+    ...client,
+    deviceId: nodeOf(jid),
+    displayName: clip(name ?? '', 256),
+    ...(id !== undefined && { userId: id }),
+    roleName: service ?? (isHost(occupant) ? 'host' : 'visitor'),
+  };
+  const events: NewEvent[] = [
+    { id: idOf('joined'), type: 'room.client.joined', organizationId, createdAt: joinedAt, ...mark, data: joined },
+  ];
   if (source === 'joined' || leftAt === undefined) return events;
   const left = { organizationId, createdAt: leftAt };
   events.push({ id: idOf('left'), type: 'room.client.left', ...left, ...mark, data: client });

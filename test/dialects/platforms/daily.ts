@@ -28,6 +28,7 @@ export const sessionIdOf = ({ seed }: Meeting, stay: number) => createRandom('da
 /** Daily. */
 export const daily: Dialect = {
   platform: 'daily',
+  waits: true,
   secret: { value: 'MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=' },
   webhooks(meeting, target) {
     const { seed, room, createdAt, stays } = meeting;

@@ -20,9 +20,14 @@ export const spokenMsOf = ({ seed }: Meeting, stay: number) =>
 /** The address of the room in XMPP. */
 export const roomJidOf = ({ room }: Meeting) => `${room}@conference.${domain}`;
 
+/** How many occupants there are just after a time. */
+function countAt({ stays, recorder }: Meeting, time: string): number {
+  return [...stays, recorder].filter(({ from, to }) => from <= time && time < to).length;
+}
+
 function occupantsOf(meeting: Meeting) {
   const people = meeting.stays.map(({ number, person, from, to }) => ({
-    tells: [`join ${number}`, `leave ${number}`],
+    ...{ tells: [`join ${number}`, `leave ${number}`], from, to },
     joined: {
       ...{ name: person.name, email: `${person.id}@acme.example`, id: person.id, joined_at: seconds(from) },
       occupant_jid: `${jidNodeOf(meeting, number)}@${domain}/OWhl8jSh`,
@@ -31,7 +36,7 @@ function occupantsOf(meeting: Meeting) {
   }));
   const { from, to } = meeting.recorder;
   const jibri = {
-    tells: ['recorder', 'recorder'],
+    ...{ tells: ['recorder', 'recorder'], from, to },
     joined: { occupant_jid: `jibri@recorder.${domain}/x`, joined_at: seconds(from) },
     ended: { left_at: seconds(to) },
   };
@@ -41,6 +46,7 @@ function occupantsOf(meeting: Meeting) {
 /** A Jitsi of one's own, with or without the module that adds the id of the meeting. */
 export const jitsi = ({ hasMeetingId }: { readonly hasMeetingId: boolean }): Dialect => ({
   platform: 'jitsi',
+  waits: !hasMeetingId,
   secret: { value: 'k6ZxVgkZrV7z1B3m5n7p9r1t3v5x7z9B1D3F5H7J9L1' },
   // Without the id of the meeting, a session is its room and its start.
   ...(!hasMeetingId && {
@@ -60,10 +66,13 @@ export const jitsi = ({ hasMeetingId }: { readonly hasMeetingId: boolean }): Dia
     const occupants = occupantsOf(meeting);
     return [
       webhook('start', '/events/room/created', { event_name: 'muc-room-created', created_at }),
-      ...occupants.flatMap(({ tells, joined, ended }) => [
-        webhook(tells[0] ?? '', '/events/occupant/joined', { event_name: 'muc-occupant-joined', occupant: joined }),
+      ...occupants.flatMap(({ tells, from, to, joined, ended }) => [
+        webhook(tells[0] ?? '', '/events/occupant/joined', {
+          ...{ event_name: 'muc-occupant-joined', active_occupants_count: countAt(meeting, from), occupant: joined },
+        }),
         webhook(tells[1] ?? '', '/events/occupant/left', {
-          ...{ event_name: 'muc-occupant-left', active_occupants_count: 1, occupant: { ...joined, ...ended } },
+          ...{ event_name: 'muc-occupant-left', active_occupants_count: countAt(meeting, to) },
+          occupant: { ...joined, ...ended },
         }),
       ]),
       webhook('end', '/events/room/destroyed', {

@@ -14,6 +14,7 @@ import {
   permutations,
   rated,
   retracted,
+  updated,
   withId,
 } from '../../support/session-facts.ts';
 import { viewOf } from '../../support/session-views.ts';
@@ -105,6 +106,17 @@ describe('the ratings of a participant', () => {
     const ties = [withId('a', rated('ann', '09:10', 1)), withId('b', first)];
     expect(listedOf(joined('ann', '09:00'), ...ties)).toMatchObject(shown);
   });
+});
+
+test('the talk time of a participant is the sum of all updates, of which a later one replaces those with its id', () => {
+  const spokenMsOf = (...updates: readonly SessionFact[]) => recordOf(joined('ann', '09:00'), ...updates).spokenMs;
+  const spoke = (id: string, time: string, spokenSeconds: number) =>
+    withId(id, updated('ann', time, { spokenSeconds }));
+  expect(spokenMsOf()).toBeNull();
+  expect(spokenMsOf(spoke('a', '09:10', 1.5), spoke('b', '09:20', 2))).toBe(3500);
+  expect(spokenMsOf(spoke('a', '09:10', 60), spoke('b', '09:20', 2), spoke('a', '09:30', 1.5))).toBe(3500);
+  const device = withId('a', updated('ann', '09:40', { deviceId: 'phone' }));
+  expect(spokenMsOf(spoke('a', '09:10', 1.5), device)).toBe(1500);
 });
 
 describe('the visitors of a participant', () => {

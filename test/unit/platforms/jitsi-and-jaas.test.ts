@@ -66,8 +66,8 @@ describe('the signature of JaaS', () => {
 });
 
 describe('the translation of JaaS', () => {
-  const translate = (eventType: string, data: unknown) => {
-    const envelope = { idempotencyKey: 'key', sessionId: '9a441d60-ceaf-4eba-b0a8-a7d940a76e1b', eventType };
+  const translate = (eventType: string, data: unknown, idempotencyKey = 'key') => {
+    const envelope = { idempotencyKey, sessionId: '9a441d60-ceaf-4eba-b0a8-a7d940a76e1b', eventType };
     const payload = { ...envelope, timestamp: 1632490058278, fqn: 'vpaas-1/standup', data };
     const { events } = jaas.translate(hookOf('jaas', payload), { sessions: [] });
     for (const event of events) expect(RoomEvent.safeParse(event).error).toBeUndefined();
@@ -93,6 +93,13 @@ describe('the translation of JaaS', () => {
     ['constructor', {}, []],
   ])('%s %j', (type, data, types) => {
     expect(translate(type, data).map((event) => event.type)).toEqual(types);
+  });
+
+  it('gives the talk time of a connection one id, so that a later webhook replaces it', () => {
+    const idsOf = (key: string, jid: string) =>
+      translate('SPEAKER_STATS', { [jid]: { time: 1000, id: 'u' } }, key).map(({ id }) => id);
+    expect(idsOf('later', 'a@8x8.vc/1')).toEqual(idsOf('key', 'a@8x8.vc/1'));
+    expect(idsOf('key', 'a@8x8.vc/2')).not.toEqual(idsOf('key', 'a@8x8.vc/1'));
   });
 
   it('makes a breakout room a room and a session of its own', () => {
@@ -149,10 +156,18 @@ describe('Jitsi', () => {
     ];
     const told = translate('muc-room-destroyed', more, []).events;
     const plain = told.map(({ inferred: _, reason: __, ...event }) => event);
-    expect(plain.filter(({ type }) => type !== 'room.session.ended').toSorted(byId)).toEqual(live.toSorted(byId));
+    const once = [...new Map(live.map((event) => [event.id, event])).values()];
+    expect(plain.filter(({ type }) => type !== 'room.session.ended').toSorted(byId)).toEqual(once.toSorted(byId));
     expect(told.filter(({ inferred }) => inferred).map(({ type }) => type)).toEqual([
       ...['room.client.joined', 'room.client.left', 'room.client.joined'],
     ]);
+  });
+
+  it('tells the join again with the leave', () => {
+    const [joined] = translate('muc-occupant-joined', { occupant: ada }).events;
+    const { events } = translate('muc-occupant-left', { occupant: left });
+    expect(events.map(({ type }) => type)).toEqual(['room.client.joined', 'room.client.left', 'room.client.updated']);
+    expect(events[0]).toEqual(joined);
   });
 
   it('needs no state with the id of the meeting', () => {
