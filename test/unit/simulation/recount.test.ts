@@ -47,6 +47,21 @@ describe('minutes', () => {
   });
 });
 
+describe('talk time', () => {
+  it('is the sum of all updates, of which a later one of the participant replaces those with its id', () => {
+    const spoke = (id: string, time: string, spokenSeconds: number, participantId = 'ann') =>
+      platformEvent('room.client.updated', time, { ...daily, participantId, spokenSeconds }, { id });
+    const events = [
+      spoke('a', '09:30', 1.5),
+      spoke('a', '09:10', 60),
+      spoke('b', '09:20', 2),
+      spoke('a', '09:40', 3, 'bob'),
+    ];
+    expect(sessionOf([joined('ann', '09:00'), ...events])).toMatchObject({ spokenSeconds: 6.5 });
+    expect(sessionOf([joined('ann', '09:00')])).toMatchObject({ spokenSeconds: null });
+  });
+});
+
 describe('unique participants', () => {
   it('are counted by user, or by device without a user, once per session and once per room', () => {
     const events = [
