@@ -11,6 +11,17 @@ export function idleFromOf(
   sessionIdleHours: number | undefined,
 ): string | undefined {
   if (sessionIdleHours === undefined || startedAt === null || endedAt !== null) return undefined;
-  const dueMs = Date.parse(asOf ?? startedAt) + sessionIdleHours * hourMs;
-  return new Date(Math.ceil(dueMs / hourMs) * hourMs).toISOString();
+  return wholeHour(Date.parse(asOf ?? startedAt) + sessionIdleHours * hourMs);
+}
+
+/**
+ * The hour from which a session is closed once more if its end, which was sent at `now`, has not arrived: it has been without an event
+ * for twice as long by then. So an end that nobody could record is not lost, and is not repeated for ever in short intervals.
+ */
+export function nextIdleFrom(asOf: string, now: Date): string {
+  return wholeHour(now.getTime() + Math.max(hourMs, now.getTime() - Date.parse(asOf)));
+}
+
+function wholeHour(ms: number): string {
+  return new Date(Math.ceil(ms / hourMs) * hourMs).toISOString();
 }

@@ -126,8 +126,8 @@ export type TranscriptionRefusal = {
 export type IdleStore = {
   /** The keys of the sessions that are due at `now`. They may have changed since, so the caller reads each one. */
   listDue(now: Date): AsyncIterable<SessionKey>;
-  /** Removes the hour of a session. Does nothing if the session has changed since it was read. */
-  settle(session: SessionRecord): Promise<void>;
+  /** Moves the hour of a session to `idleFrom`. Does nothing if the session has changed since it was read. */
+  postpone(session: SessionRecord, idleFrom: string): Promise<void>;
 };
 
 /** A transcription or tombstone, and the date at which the reconciler checks it, as the caller has read it. */

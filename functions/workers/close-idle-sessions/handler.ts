@@ -1,3 +1,4 @@
+import { nextIdleFrom } from '#shared/domain/idle-time.ts';
 import { type InferredEnd, inferredEnd } from '#shared/domain/inferred-end.ts';
 import type { SessionRecord } from '#shared/domain/insight-records.ts';
 import type { SessionKey } from '#shared/domain/participant-record.ts';
@@ -15,8 +16,9 @@ type Deps = {
 
 /**
  * Closes sessions that had no event for the hours of the stage, shard by shard, until none is left or its time is up. The next run
- * closes the rest. The end is sent before the session is settled, and its id follows from the session, so a crash in between, a
- * second run and a run beside it send the same fact again. A failed session does not delay the others.
+ * closes the rest. The end is sent before the session is postponed, and its id follows from the session, so a crash in between, a
+ * second run and a run beside it send the same fact again. Only the record of the end takes a session off the index: while the end has
+ * not arrived, it is sent again, after times that double. A failed session does not delay the others.
  */
 export const createHandler =
   ({ idle, sessions, send, now = () => new Date() }: Deps) =>
@@ -30,7 +32,7 @@ export const createHandler =
           return;
         }
         await send(inferredEnd(session, session.asOf, 'idle'));
-        await idle.settle(session);
+        await idle.postpone(session, nextIdleFrom(session.asOf, now()));
         recordMetrics({ IdleSessionsClosed: 1 });
         log.info('idle session closed', { asOf: session.asOf });
         counts.closed++;

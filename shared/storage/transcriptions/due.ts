@@ -1,9 +1,8 @@
-import { type DynamoDBDocumentClient, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { OrganizationId } from '../../contracts/organization.ts';
-import { indexNames } from '../../names.ts';
 import type { DueStore } from '../../use-cases/ports.ts';
-import { dueShards } from '../keys.ts';
+import { dueItems } from '../due-index.ts';
 import { conditional } from './conditional.ts';
 import { transcriptionKey } from './keys.ts';
 
@@ -29,19 +28,7 @@ export function dueTranscriptions(documents: DynamoDBDocumentClient, tableName: 
   };
   return {
     async *listDue(now) {
-      const first = Math.floor(Math.random() * dueShards.length); // so that no shard is always last
-      for (const shard of [...dueShards.slice(first), ...dueShards.slice(0, first)]) {
-        const pages = paginateQuery(
-          { client: documents, pageSize: 100 },
-          {
-            TableName: tableName,
-            IndexName: indexNames.byDueAt,
-            KeyConditionExpression: 'dueShard = :shard AND dueAt <= :now',
-            ExpressionAttributeValues: { ':shard': shard, ':now': now.toISOString() },
-          },
-        );
-        for await (const { Items = [] } of pages) yield* Items.map((item) => DueRow.parse(item));
-      }
+      for await (const item of dueItems(documents, tableName, now)) yield DueRow.parse(item);
     },
 
     postpone: (due, dueAt) => change(due, 'SET dueAt = :dueAt', { ':dueAt': dueAt }),

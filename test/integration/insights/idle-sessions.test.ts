@@ -62,10 +62,23 @@ test('a session without an event for the hours of the stage is closed once, at i
   expect(await runAt('23:00', acme), 'a run after the end').toEqual([]);
 });
 
-test('a run that stops before it settles a session sends the same end again', async () => {
+test('an end that is not recorded is sent again, after twice the time without an event', async () => {
+  const { acme, record, find } = await storedSession(1);
+  const [first] = await runAt('11:00', acme);
+  expect(await find()).toMatchObject({ endedAt: null, idleFrom: at('13:00') }); // 1:50 h after 11:00, and the next whole hour
+  expect(await runAt('12:59', acme)).toEqual([]);
+  expect(await runAt('13:00', acme)).toEqual([first]);
+  expect(await runAt('16:59', acme)).toEqual([]);
+  expect(await runAt('17:00', acme)).toEqual([first]);
+  if (first) await record(first);
+  expect(await find()).not.toHaveProperty('idleFrom');
+  expect(await runAt('23:59', acme)).toEqual([]);
+});
+
+test('a run that stops before it postpones a session sends the same end again', async () => {
   const { acme } = await storedSession(1);
-  const settle = () => Promise.reject(new Error('The run stops here.'));
-  const [first] = await runAt('11:00', acme, { ...idle, settle });
+  const postpone = () => Promise.reject(new Error('The run stops here.'));
+  const [first] = await runAt('11:00', acme, { ...idle, postpone });
   expect(first).toBeDefined();
   expect(await runAt('11:15', acme)).toEqual([first]);
 });
@@ -82,13 +95,13 @@ test('an event that comes after the index was read keeps the session open', asyn
   expect(await runAt('12:00', acme)).toMatchObject([{ createdAt: at('10:30') }]);
 });
 
-test('an event that comes before a session is settled leaves its new hour in place', async () => {
+test('an event that comes before a session is postponed leaves its new hour in place', async () => {
   const { acme, session, record, find } = await storedSession(1);
-  const settle: IdleStore['settle'] = async (read) => {
+  const postpone: IdleStore['postpone'] = async (read, idleFrom) => {
     if (read.organizationId === acme) await record(session.joined('ben', at('10:30')));
-    await idle.settle(read);
+    await idle.postpone(read, idleFrom);
   };
-  expect(await runAt('11:00', acme, { ...idle, settle })).toHaveLength(1);
+  expect(await runAt('11:00', acme, { ...idle, postpone })).toHaveLength(1);
   expect(await find()).toMatchObject({ endedAt: null, idleFrom: at('12:00') });
 });
 
