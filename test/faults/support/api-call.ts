@@ -50,3 +50,22 @@ export function toHttpEvent(call: ApiCall): object {
     isBase64Encoded: false,
   };
 }
+
+/** A webhook as a platform posts it. */
+export type PostedHook = {
+  readonly connectionId: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+/** The event that the gateway passes to the function that receives webhooks. */
+export function toHookEvent({ connectionId, headers, body }: PostedHook): object {
+  return {
+    headers: { 'content-type': 'application/json', ...headers },
+    rawQueryString: '',
+    pathParameters: { connectionId, proxy: 'daily' },
+    requestContext: { requestId: randomUUID(), http: { method: 'POST' } },
+    body: Buffer.from(body).toString('base64'),
+    isBase64Encoded: true,
+  };
+}

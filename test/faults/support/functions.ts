@@ -1,7 +1,9 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { createHandler as createReceiveHook } from '#functions/api/events/receive-hook/handler.ts';
 import { createHandler as createGetParticipant } from '#functions/api/insights/get-participant/handler.ts';
 import { createHandler as createListParticipants } from '#functions/api/insights/list-participants/handler.ts';
 import { createHandler as createListRooms } from '#functions/api/insights/list-room-insights/handler.ts';
@@ -14,6 +16,7 @@ import { createHandler as createFollow } from '#functions/api/transcriptions/fol
 import { createHandler as createGet } from '#functions/api/transcriptions/get-transcription/handler.ts';
 import { createHandler as createList } from '#functions/api/transcriptions/list-transcriptions/handler.ts';
 import { createHandler as createRevoke } from '#functions/api/transcriptions/revoke-access-links/handler.ts';
+import { createHandler as createCloseIdle } from '#functions/workers/close-idle-sessions/handler.ts';
 import { createHandler as createDeleteWorker } from '#functions/workers/delete-transcriptions/handler.ts';
 import { createHandler as createFinish } from '#functions/workers/finish-transcription/handler.ts';
 import { createHandler as createMerge } from '#functions/workers/merge-transcription/handler.ts';
@@ -22,30 +25,42 @@ import { createHandler as createReconcile } from '#functions/workers/reconcile-t
 import { createHandler as createRecordSamples } from '#functions/workers/record-network-samples/handler.ts';
 import { createHandler as createRecord } from '#functions/workers/record-room-events/handler.ts';
 import { createHandler as createStart } from '#functions/workers/start-transcription/handler.ts';
+import { createHandler as createTranslate } from '#functions/workers/translate-hooks/handler.ts';
 import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { inspection, look, mediaInspector } from '#shared/adapters/media/media-inspector.ts';
 import { mediaPreparer } from '#shared/adapters/media/media-preparer.ts';
 import { accessLinks } from '#shared/adapters/s3/access-links.ts';
+import { hookFiles } from '#shared/adapters/s3/hook-files.ts';
+import { manifestFiles } from '#shared/adapters/s3/manifest-files.ts';
 import { transcriptFiles } from '#shared/adapters/s3/transcript-files.ts';
+import { connectionSecrets } from '#shared/adapters/secrets-manager/connection-secrets.ts';
 import { transcribeJobs } from '#shared/adapters/transcribe/transcribe-jobs.ts';
 import { parseTranscribeOutput } from '#shared/adapters/transcribe/transcribe-output.ts';
 import type {
   BulkDeleteMessage,
+  HookMessage,
   MediaPreparationMessage,
   TranscribeJobStateChange,
   TranscriptionJobMessage,
   TranscriptionMergeMessage,
 } from '#shared/contracts/messages.ts';
 import { usualSampleRateMs } from '#shared/contracts/network-samples.ts';
+import type { InferredEnd } from '#shared/domain/inferred-end.ts';
+import { connectionSecretPrefix } from '#shared/names.ts';
+import type { NewEvent } from '#shared/platforms/platform.ts';
+import { platforms } from '#shared/platforms/platforms.ts';
 import { messageSender } from '#shared/queue/send.ts';
 import { bulkDeleteCeiling } from '#shared/storage/ceilings.ts';
+import { connectionRepository, rememberedConnections } from '#shared/storage/connections.ts';
 import { idempotentCalls } from '#shared/storage/idempotency.ts';
 import { insightFacts } from '#shared/storage/insights/facts.ts';
+import { idleSessions } from '#shared/storage/insights/idle-sessions.ts';
 import { participantLister, roomSessionLister } from '#shared/storage/insights/lists.ts';
 import { participantFacts } from '#shared/storage/insights/participant-facts.ts';
 import { roomLister } from '#shared/storage/insights/room-lists.ts';
 import { sessionInsights } from '#shared/storage/insights/session-insights.ts';
 import { sessionRepository } from '#shared/storage/insights/sessions.ts';
+import { platformSessions } from '#shared/storage/platform-sessions.ts';
 import { keyRateLimiter, rateLimiter } from '#shared/storage/rate-limits.ts';
 import { countCorrection } from '#shared/storage/transcriptions/count-correction.ts';
 import { transcriptionCreation } from '#shared/storage/transcriptions/creation.ts';
@@ -75,6 +90,11 @@ export function jobNameOf({ organizationId, transcriptionId, workId }: Readonly<
 /** How many parts of one transcription run at Transcribe at the same time. */
 export const partsAtOnce = 2;
 
+/** The prefix of the secrets of a world's connections. */
+export const secretPrefix = connectionSecretPrefix({ deployment: jobNamePrefix });
+/** The URL of a world's API. Nobody answers there: tests call functions as the gateway does. */
+export const apiUrl = 'https://api.example';
+
 /** The claim that names the organization. */
 export const organizationClaim = 'client_id';
 
@@ -96,16 +116,21 @@ export function functionClients(resources: WorldResources) {
     ),
     s3: attach(new S3Client({ ...settings, endpoint: resources.url })),
     sqs: attach(withoutDelays(new SQSClient({ ...settings, endpoint: resources.url, signer: sameSignature }))),
+    secretsManager: attach(new SecretsManagerClient({ ...settings, endpoint: endpoints.secretsManagerUrl })),
   };
 }
+
+/** The settings of a world's stage. */
+export type WorldSettings = { readonly sessionIdleHours?: number | undefined };
 
 /** The functions of one process, wired as in their index.ts. They share no state with another process. */
 export function functionsOf(
   process: FunctionProcess,
-  { documents, s3, sqs }: FunctionClients,
+  { documents, s3, sqs, secretsManager }: FunctionClients,
   { tables, queues, buckets, url }: WorldResources,
   transcribe: FakeTranscribe,
   now: () => Date,
+  { sessionIdleHours }: WorldSettings = {},
 ) {
   const counted = rateLimiter(documents, tables.rateLimits, { pointsPerMinute: 1_000_000, now: () => now().getTime() });
   const admission = { organizationClaim, rateLimiter: counted };
@@ -114,6 +139,12 @@ export function functionsOf(
   const transcriptions = transcriptionRepository(documents, tables.transcriptions);
   const tracks = trackRepository(documents, tables.recordingTracks);
   const refusal = transcriptionRefusal(documents, tables, transcriptions);
+  const sessions = sessionRepository(documents, tables.roomSessions);
+  const connections = connectionRepository(documents, tables.connections);
+  const hooks = hookFiles(s3, buckets.transcripts);
+  const hookMessages = messageSender<HookMessage>(sqs, queues.platformHooks);
+  const inferredEnds = messageSender<InferredEnd>(sqs, queues.roomEvents);
+  const keyLimiter = keyRateLimiter(documents, tables.rateLimits, { now: () => now().getTime() });
   const counts = countCorrection(documents, tables, 1_000_000);
   const works = workRepository(documents, tables.transcriptionParts, { now });
   const facts = insightFacts(documents, tables.insightFacts);
@@ -135,7 +166,7 @@ export function functionsOf(
     createTranscription: createCreate({
       recordings,
       closing: {
-        sessions: sessionRepository(documents, tables.roomSessions),
+        sessions,
         tracks,
         closeMinutes: 15,
       },
@@ -156,7 +187,7 @@ export function functionsOf(
       transcriptions,
       links,
       signer,
-      apiUrl: 'https://api.example',
+      apiUrl,
       transcriptsBucket: buckets.transcripts,
       admission,
       now,
@@ -167,7 +198,7 @@ export function functionsOf(
       links,
       signer,
       transcriptsBucket: buckets.transcripts,
-      rateLimiter: keyRateLimiter(documents, tables.rateLimits, { now: () => now().getTime() }),
+      rateLimiter: keyLimiter,
       nameOf: linkTokenHash,
       now,
     }),
@@ -203,6 +234,7 @@ export function functionsOf(
       transcriptions,
       files,
       transcriptsBucket: buckets.transcripts,
+      sessionIdleHours,
       now,
     }),
     transcriptionJobs: createStart({
@@ -255,7 +287,34 @@ export function functionsOf(
       parseOutput: parseTranscribeOutput,
       now,
     }),
-    platformHooks: async (_event: unknown) => ({ batchItemFailures: [] as { itemIdentifier: string }[] }),
+    receiveHook: createReceiveHook({
+      connections: rememberedConnections(connections),
+      secrets: connectionSecrets(secretsManager, secretPrefix),
+      platforms,
+      apiUrl,
+      hooks,
+      sendHook: (message) => hookMessages.send(message.organizationId, [message], { group: message.connectionId }),
+      rateLimiter: keyLimiter,
+      now,
+    }),
+    platformHooks: createTranslate({
+      queue: queue('platformHooks'),
+      connections,
+      hooks,
+      sessions: platformSessions(documents, tables.platformSessions, { now }),
+      manifests: manifestFiles(s3),
+      platforms,
+      buckets,
+      sendHooks: ({ organizationId, connectionId }, messages) =>
+        hookMessages.send(organizationId, messages, { group: connectionId }),
+      sendEvents: messageSender<NewEvent>(sqs, queues.roomEvents).send,
+    }),
+    closeIdleSessions: createCloseIdle({
+      idle: idleSessions(documents, tables.roomSessions),
+      sessions,
+      send: (end) => inferredEnds.send(end.organizationId, [end]),
+      now,
+    }),
     bulkDelete: createDeleteWorker({
       queue: queue('bulkDelete'),
       bulkDeletes,

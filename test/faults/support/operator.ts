@@ -1,7 +1,5 @@
-import { connectionSecretPrefix } from '#shared/names.ts';
 import type { Deployment } from '#tools/operations/erasure/deployment.ts';
-import { secretsManager } from '../../support/machine.ts';
-import { jobNamePrefix } from './functions.ts';
+import { apiUrl, jobNamePrefix, secretPrefix } from './functions.ts';
 import { type FaultPlan, FunctionProcess } from './process.ts';
 import type { World } from './world.ts';
 
@@ -12,10 +10,9 @@ export async function operate<Result>(
   command: (deployment: Deployment) => Promise<Result>,
 ): Promise<Result | 'killed'> {
   const process = new FunctionProcess(plan);
-  const { tables, buckets, queues, sqs } = resources;
-  const { documents, s3 } = clients;
-  const stores = { documents, s3, transcribe: transcribe.client(process), secretsManager, sqs };
-  const names = { jobNamePrefix, connectionSecretPrefix: connectionSecretPrefix({ deployment: jobNamePrefix }) };
-  const deployment = { ...stores, ...names, tables, buckets, queues, encryptionKeyArn: undefined, apiUrl: '' };
+  const { tables, buckets, queues } = resources;
+  const stores = { ...clients, transcribe: transcribe.client(process) };
+  const names = { jobNamePrefix, connectionSecretPrefix: secretPrefix, apiUrl };
+  const deployment = { ...stores, ...names, tables, buckets, queues, encryptionKeyArn: undefined };
   return Promise.race([process.died.then(() => 'killed' as const), process.run(() => command(deployment))]);
 }

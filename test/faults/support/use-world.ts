@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeEach } from 'vitest';
 import { type CapturedLogs, captureLogs } from './captured-logs.ts';
+import type { WorldSettings } from './functions.ts';
 import { expectInvariants } from './invariants.ts';
 import { World } from './world.ts';
 
@@ -7,8 +8,8 @@ import { World } from './world.ts';
  * Creates one world for all tests of a file. After each test, the world comes to rest and every invariant is checked.
  * `rest` does the same within a test, and `logs` has the test's log output so far.
  */
-export async function useWorld() {
-  const world = await World.create();
+export async function useWorld(settings: WorldSettings = {}) {
+  const world = await World.create(settings);
   let captured: Pick<CapturedLogs, 'text'> = { text: () => '' };
   const rest = async (): Promise<void> => {
     await world.settle();

@@ -5,9 +5,16 @@ import type { QueueName } from '#shared/names.ts';
 import { queueNames } from '#shared/names.ts';
 import { silentAmr } from '../../support/amr.ts';
 import { organization } from '../../support/machine.ts';
-import { type ApiCall, type Outcome, type ReceivedAnswer, toHttpEvent } from './api-call.ts';
+import {
+  type ApiCall,
+  type Outcome,
+  type PostedHook,
+  type ReceivedAnswer,
+  toHookEvent,
+  toHttpEvent,
+} from './api-call.ts';
 import { FakeTranscribe, outputOf } from './fake-transcribe.ts';
-import { type FunctionClients, functionClients, functionsOf } from './functions.ts';
+import { type FunctionClients, functionClients, functionsOf, type WorldSettings } from './functions.ts';
 import { type FaultPlan, FunctionProcess, noFaults } from './process.ts';
 import { createResources, type WorldResources } from './resources.ts';
 import { SentEvents } from './sent-events.ts';
@@ -17,7 +24,9 @@ import { type Delivery, WorldQueues } from './world-queues.ts';
 
 type Functions = ReturnType<typeof functionsOf>;
 /** The endpoints' functions. */
-export type ApiFunction = Exclude<keyof Functions, QueueName | 'reconcile'>;
+export type ApiFunction = Exclude<keyof Functions, QueueName | 'receiveHook' | ScheduledFunction>;
+/** The functions that run on a schedule. */
+export type ScheduledFunction = 'reconcile' | 'closeIdleSessions';
 
 const startOfTime = new Date('2026-03-01T10:00:00.000Z');
 
@@ -50,7 +59,10 @@ export class World {
   /** The clients of all functions. */
   readonly clients: FunctionClients;
 
-  private constructor(resources: WorldResources) {
+  private readonly settings: WorldSettings;
+
+  private constructor(resources: WorldResources, settings: WorldSettings) {
+    this.settings = settings;
     this.resources = resources;
     this.clients = functionClients(resources);
     this.transcribe = new FakeTranscribe(resources.s3);
@@ -60,8 +72,8 @@ export class World {
   }
 
   /** Creates an empty world. */
-  static async create(): Promise<World> {
-    return new World(await createResources());
+  static async create(settings: WorldSettings = {}): Promise<World> {
+    return new World(await createResources(), settings);
   }
 
   /** Stops the world's own server. */
@@ -114,12 +126,24 @@ export class World {
 
   /** Calls an endpoint's function as the gateway does. */
   async api(name: ApiFunction, call: ApiCall, plan: FaultPlan = noFaults): Promise<Outcome> {
-    const event = toHttpEvent(call);
+    return this.request(name, call.organizationId, toHttpEvent(call), plan);
+  }
+
+  /** Posts a webhook of an organization's platform, as the gateway passes it on. */
+  async post(organizationId: string, hook: PostedHook, plan: FaultPlan = noFaults): Promise<Outcome> {
+    return this.request('receiveHook', organizationId, toHookEvent(hook), plan);
+  }
+
+  private async request(
+    name: ApiFunction | 'receiveHook',
+    organizationId: string,
+    event: object,
+    plan: FaultPlan,
+  ): Promise<Outcome> {
     const context = { getRemainingTimeInMillis: () => 29_000 }; // the functions use nothing else
     const result = await this.run(plan, (functions) => functions[name](event as never, context as Context));
     if (result === 'killed') return 'killed';
     const { statusCode = 0, body: text, headers } = result as APIGatewayProxyStructuredResultV2;
-    const { organizationId } = call;
     this.answers.push({ organizationId, status: statusCode, body: text, isFaulted: plan !== noFaults });
     return {
       status: statusCode,
@@ -170,9 +194,18 @@ export class World {
   }
 
   /** Runs the reconciler once. */
-  async reconcile(plan: FaultPlan = noFaults): Promise<'killed' | 'done'> {
+  reconcile(plan: FaultPlan = noFaults): Promise<'killed' | 'done'> {
+    return this.schedule('reconcile', plan);
+  }
+
+  /** Closes the sessions that are idle at the time of the world's clock. */
+  closeIdleSessions(plan: FaultPlan = noFaults): Promise<'killed' | 'done'> {
+    return this.schedule('closeIdleSessions', plan);
+  }
+
+  private async schedule(name: ScheduledFunction, plan: FaultPlan): Promise<'killed' | 'done'> {
     const context = { getRemainingTimeInMillis: () => 60_000 };
-    const result = await this.run(plan, (functions) => functions.reconcile({}, context));
+    const result = await this.run(plan, (functions) => functions[name]({}, context));
     return result === 'killed' ? 'killed' : 'done';
   }
 
@@ -192,6 +225,7 @@ export class World {
     const received = await this.queues.receive(queue);
     if (received.length === 0) return { delivered: 0, killed: false };
     const messages = choose(received);
+    for (const { Body = '' } of messages) this.sent.record(queue, Body); // also what the functions have sent
     for (const message of received)
       if (lapses || !messages.includes(message)) await this.queues.finish(queue, message, false);
     const result = await this.run(plan, (functions) => functions[queue](toEvent(messages.map(toRecord))));
@@ -265,6 +299,6 @@ export class World {
   }
 
   private functionsOf(process: FunctionProcess): Functions {
-    return functionsOf(process, this.clients, this.resources, this.transcribe, () => this.clock);
+    return functionsOf(process, this.clients, this.resources, this.transcribe, () => this.clock, this.settings);
   }
 }
