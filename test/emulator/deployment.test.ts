@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -34,11 +35,13 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
+import { ListSecretsCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { GetQueueAttributesCommand, ListQueuesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { outputNames } from '#infra/outputs.ts';
 import { endpointList } from '#shared/contracts/endpoints.ts';
 import { publicEndpointList } from '#shared/contracts/public-endpoints.ts';
+import { selfAuthenticatedEndpointList } from '#shared/contracts/self-authenticated-endpoints.ts';
 import { envNames } from '#shared/names.ts';
 import { host } from '#tools/local/ports.ts';
 import { errorMessage } from '#tools/shared/error-details.ts';
@@ -59,6 +62,7 @@ function clients(endpoint: string) {
     cognito: new CognitoIdentityProviderClient(settings),
     dynamodb: new DynamoDBClient(settings),
     lambda: new LambdaClient(settings),
+    secretsManager: new SecretsManagerClient(settings),
     s3: new S3Client({ ...settings, forcePathStyle: true }),
     sqs: new SQSClient(settings),
   };
@@ -200,11 +204,15 @@ describe('dev', () => {
     }
   });
 
-  test('has a route for every endpoint, which requires a token unless it is public', async () => {
+  test('has a route for every endpoint, which requires a token or another credential unless it is public', async () => {
     for (const { method, path } of endpointList)
       expect([path, (await call(dev, method, path)).status]).toEqual([path, 401]);
     for (const { method, path, successStatus } of publicEndpointList)
       expect([path, (await call(dev, method, path)).status]).toEqual([path, successStatus]);
+    for (const { method, path } of selfAuthenticatedEndpointList) {
+      const address = path.replaceAll(/\{[^}]+\}/g, 'c'.repeat(43));
+      expect([path, (await call(dev, method, address)).status]).toEqual([path, method === 'POST' ? 401 : 404]);
+    }
     expect((await call(dev, 'GET', '/v1/nothing')).status).toBe(404);
   });
 
@@ -233,6 +241,43 @@ describe('dev', () => {
     );
     const answer = await call(dev, 'GET', '/v1/insights/rooms', await tokenOf(dev, other));
     expect([answer.status, answer.body]).toEqual([200, expect.not.stringContaining('emulated-room')]);
+  });
+
+  test('takes the webhooks of a platform that a command connects, at the printed address and with the printed secret', async () => {
+    const acme = await createOrganization('hooli');
+    const connected = await npm('organization', '--', 'connect', 'hooli', 'jitsi', '--stage', 'dev');
+    const connectionId = /id of the connection is (\S{43})\./.exec(connected)?.[1] ?? '';
+    const address = /api_prefix = "([^"]+)"/.exec(connected)?.[1];
+    const secret = /"Bearer (\S+)"/.exec(connected)?.[1];
+    expect(address).toBe(`${dev.outputs.get(outputNames.apiUrl)}/v1/hooks/${connectionId}/jitsi`);
+    const post = (token: string | undefined, at = address) => {
+      const room = { room_name: 'hooked', room_jid: 'hooked@conference.meet.example', is_breakout: false };
+      const created = { event_name: 'muc-room-created', ...room, created_at: Math.floor(Date.now() / 1000) };
+      const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
+      return send(at, 'POST', '/events/room/created', {
+        headers,
+        body: JSON.stringify({ ...created, meeting_id: randomUUID() }),
+      });
+    };
+    const unknown = address?.replace(connectionId, 'c'.repeat(43));
+    for (const refused of [await post(undefined), await post('wrong'), await post(secret, unknown)])
+      expect([refused.status, JSON.parse(refused.body).code]).toEqual([401, 'unauthorized']);
+    expect(await post(secret)).toEqual({ status: 200, body: '' });
+    const token = await tokenOf(dev, acme);
+    await vi.waitFor(
+      async () => expect((await call(dev, 'GET', '/v1/insights/rooms', token)).body).toContain('"/hooked"'),
+      { timeout: 30_000, interval: 500 },
+    );
+
+    const listed = await npm('organization', '--', 'connections', 'hooli', '--stage', 'dev');
+    expect(listed).toMatch(
+      new RegExp(`${connectionId}\\n {2}platform {10}Jitsi[^]*secrets {11}1\\n {2}waiting webhooks {2}0`),
+    );
+    const replayed = await npm('organization', '--', 'replay', 'hooli', connectionId, '--stage', 'dev');
+    expect(replayed).toContain('Sent 1 of 1 stored webhooks');
+    expect(await npm('organization', '--', 'delete', 'hooli', '--stage', 'dev', '--yes')).toContain(connectionId);
+    const { SecretList } = await aws.secretsManager.send(new ListSecretsCommand());
+    expect((SecretList ?? []).filter(({ Name }) => Name?.includes('/connections/'))).toEqual([]);
   });
 
   test('refuses a token that is changed, and a secret that is wrong', async () => {

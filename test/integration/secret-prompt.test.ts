@@ -78,9 +78,6 @@ test('Enter gives the secret later, by the command that is printed', async () =>
     /run this command, which asks for it:\s+npm run organization -- (.+)$/m,
   );
   expect(await terminal.exitCode).toBe(0);
-  expect(await inPipe('', ...printed.replace(/ --data-dir.*/, '').split(' '), '--secret-stdin')).toEqual({
-    ...{ code: 1, text: 'The secret on standard input is empty.\n' },
-  });
   const added = await inPipe(
     'a-secret-of-whereby\n',
     ...printed.replace(/ --data-dir.*/, '').split(' '),
@@ -117,18 +114,14 @@ test('in a pipe, nobody is asked: the connection is made without a secret, and t
   const [, printed = ''] = /which asks for it:\s+npm run organization -- (.+)$/m.exec(text) ?? [];
   expect(printed).toContain('--key-id API1');
   const args = printed.replace(/ --data-dir.*/, '').split(' ');
-  expect(await inPipe('', ...args)).toEqual({ code: 1, text: expect.stringContaining('add --secret-stdin') });
   expect((await inPipe('secret-of-livekit', ...args, '--secret-stdin')).text).toContain('has its first secret');
   expect(await valuesOf(idIn(text))).toEqual(['secret-of-livekit']);
 });
 
-test.each([
-  ['of another form', 'jaas', 'no-prefix', 'The secret of a webhook of JaaS begins with whsec_.'],
-  ['with a line break', 'whereby', 'one\ntwo', 'The secret has a line break or another control character.'],
-  ['too long', 'whereby', 'x'.repeat(1001), 'The secret is longer than 1000 characters.'],
-  ['empty', 'whereby', ' \n', 'The secret on standard input is empty.'],
-])('a secret on standard input that is %s is refused before anything is made', async (_, platform, secret, problem) => {
+test('a wrong secret on standard input is refused before anything is made', async () => {
   const acme = organization();
-  expect(await inPipe(secret, 'connect', acme, platform, '--secret-stdin')).toEqual({ code: 1, text: `${problem}\n` });
+  expect(await inPipe('no-prefix', 'connect', acme, 'jaas', '--secret-stdin')).toEqual({
+    ...{ code: 1, text: 'The secret of a webhook of JaaS begins with whsec_.\n' },
+  });
   expect(await platformsOf(acme)).toEqual([]);
 });
