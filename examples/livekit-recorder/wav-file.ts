@@ -22,7 +22,7 @@ export class WavFile {
   startedAt: number | undefined;
   readonly #file: FileHandle;
   #samples = 0;
-  #held: { readonly samples: Int16Array; readonly at: number }[] = [];
+  #held: { readonly samples: Int16Array; readonly at: number; readonly lag: number }[] = [];
 
   private constructor(path: string, file: FileHandle) {
     this.path = path;
@@ -46,8 +46,7 @@ export class WavFile {
     this.startedAt ??= at - milliseconds(samples.length);
     const held = milliseconds(this.#held.reduce((sum, each) => sum + each.samples.length, 0));
     const lag = at - this.endedAt - held - milliseconds(samples.length);
-    if (lag <= toleratedLagMs) await this.#release();
-    this.#held.push({ samples, at });
+    this.#held.push({ samples, at, lag });
     if (lag <= toleratedLagMs) return this.#release();
     const [first] = this.#held;
     if (first && at - first.at >= holdMs) await this.#release({ silentMs: lag });
@@ -55,7 +54,7 @@ export class WavFile {
 
   /** Writes what it still holds, and the length. Returns the number of bytes. */
   async close(): Promise<number> {
-    await this.#release();
+    await this.#release({ silentMs: this.#held.at(-1)?.lag });
     const bytes = this.#samples * bytesPerSample;
     await this.#file.write(header(bytes), 0, headerBytes, 0);
     await this.#file.close();
