@@ -12,8 +12,8 @@ import {
 import { AccessToken } from 'livekit-server-sdk';
 import { setting } from './settings.ts';
 
-// Joins a room, speaks a WAV file of 16 bit and one channel, and leaves. It tries the recorder without a browser:
-// `node participant.ts <room> <identity> <file.wav>`.
+// Joins a room, speaks a WAV file of 16 bit and one channel, and leaves, at the latest on SIGINT or SIGTERM. It tries the recorder without
+// a browser: `node participant.ts <room> <identity> <file.wav>`.
 
 const headerBytes = 44;
 const frameMs = 20;
@@ -22,14 +22,21 @@ const quietMs = 2_000;
 
 async function speak(source: AudioSource, samples: Int16Array, rate: number): Promise<void> {
   const length = (rate * frameMs) / 1000;
-  for (let at = 0; at < samples.length; at += length) {
+  for (let at = 0; at < samples.length && !leaving.signal.aborted; at += length) {
     const frame = AudioFrame.create(rate, 1, length);
     frame.data.set(samples.subarray(at, at + length));
     await source.captureFrame(frame);
   }
-  await source.waitForPlayout();
+  if (!leaving.signal.aborted) await source.waitForPlayout();
 }
 
+/** Stays for a moment, unless the participant is asked to leave. */
+async function stay(): Promise<void> {
+  await delay(quietMs, undefined, { signal: leaving.signal }).catch(() => {});
+}
+
+const leaving = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => leaving.abort());
 const [roomName, identity, file] = process.argv.slice(2);
 if (!roomName || !identity || !file) throw new Error('Run: node participant.ts <room> <identity> <file.wav>');
 const { buffer, byteOffset, byteLength } = await readFile(file);
@@ -45,9 +52,9 @@ options.source = TrackSource.SOURCE_MICROPHONE;
 const track = LocalAudioTrack.createAudioTrack('microphone', source);
 await room.localParticipant?.publishTrack(track, options);
 console.log(JSON.stringify({ participant: 'joined', identity }));
-await delay(quietMs);
+await stay();
 await speak(source, samples, rate);
 console.log(JSON.stringify({ participant: 'spoken', identity }));
-await delay(quietMs);
+await stay();
 await room.disconnect();
 await dispose();

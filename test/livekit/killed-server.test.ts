@@ -1,46 +1,50 @@
-import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { SendMessageCommand } from '@aws-sdk/client-sqs';
-import { afterAll, expect, inject, test } from 'vitest';
-import type { RoomSessionInsight } from '#shared/contracts/insights.ts';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { record } from '#tools/local/meeting/record.ts';
-import { eventually } from '../support/eventually.ts';
-import { api, endpoints, organization, sqs } from '../support/machine.ts';
-import { connect } from './connect.ts';
+import { organization } from '../support/machine.ts';
+import { connect, type OneMachine, runOrganization, sharedMachine } from './connect.ts';
+import { inferred, observed, type SeenRoom, seen } from './insights.ts';
 import { killPrograms, startLivekit, startParticipant } from './programs.ts';
 
-afterAll(killPrograms);
+const acme = organization();
+const room = 'killed';
+let machine: OneMachine;
+/** The insights after LiveKit was killed, and after the operator closed the session. */
+let [open, closed]: SeenRoom[] = [];
 
-test('a session of a LiveKit that is killed stays open, and says that its end is inferred after an operator closed it', async () => {
-  const acme = organization();
-  const room = `killed-${randomUUID()}`;
+beforeAll(async () => {
+  machine = await sharedMachine();
   const file = path.join(inject('machine').temporaryFolder, 'quiet.wav');
   await record({ lines: [], from: 0, to: 60 }, file, ['-c:a', 'pcm_s16le'], AbortSignal.timeout(30_000));
-  const livekit = await startLivekit(await connect(acme));
+  const livekit = await startLivekit(await connect(machine, acme));
   await startParticipant(livekit, room, 'ada', file).says('"participant":"joined"');
-  const session = async () => {
-    const query = { 'roomName[exact]': `/${room}` };
-    const { body } = await api(acme)<{ results: RoomSessionInsight[] }>('GET', '/v1/insights/room-sessions', { query });
-    const [only] = body.results;
-    if (only?.totalUniqueParticipants !== 1) throw new Error('The participant has not arrived yet.');
-    return only;
-  };
-  await eventually(session);
+  await seen(machine, [acme, room], ({ participants }) => expect(participants).toHaveProperty('ada'));
   livekit.server.kill('SIGKILL');
   await livekit.server.ended;
-  const open = await session();
-  expect(open).toMatchObject({ endedAt: null, completeness: { state: 'observed', missing: [] } });
+  open = await seen(machine, [acme, room], () => {});
+  await runOrganization(machine, ['close-session', acme, open.session.roomSessionId]);
+  closed = await seen(machine, [acme, room], ({ session }) => expect(session.endedAt).not.toBeNull());
+});
+afterAll(killPrograms);
 
-  const createdAt = new Date().toISOString();
-  const data = { roomName: open.roomName, roomSessionId: open.roomSessionId };
-  const end = { type: 'room.session.ended', inferred: true, reason: 'operator' };
-  const MessageBody = JSON.stringify({ id: randomUUID(), organizationId: acme, createdAt, ...end, data });
-  await sqs.send(new SendMessageCommand({ QueueUrl: endpoints.queues.roomEvents, MessageBody, MessageGroupId: acme }));
-
-  const closed = await eventually(async () => {
-    const read = await session();
-    expect(read.endedAt).toBe(createdAt);
-    return read;
+describe('a session of a LiveKit that is killed', () => {
+  test('stays open, and misses nothing yet', () => {
+    expect(open?.session).toMatchObject({ endedAt: null, completeness: observed });
+    expect(open?.room).toMatchObject({ completeness: observed });
+    expect(open?.participants.ada).toMatchObject({ leftAt: null, completeness: observed });
   });
-  expect(closed.completeness).toMatchObject({ state: 'inferred', missing: expect.arrayContaining(['end', 'leave']) });
+
+  test('ends at its latest event when an operator closes it, and says that its end and a leave are missing', () => {
+    const asOf = open?.session.asOf;
+
+    expect(closed?.session).toMatchObject({ endedAt: asOf, asOf, completeness: inferred('end', 'leave') });
+    expect(closed?.room).toMatchObject({ asOf, completeness: inferred('end', 'leave') });
+    expect(closed?.participants.ada).toMatchObject({ leftAt: asOf, completeness: inferred('leave') });
+  });
+
+  test('cannot be closed again', async () => {
+    const again = runOrganization(machine, ['close-session', acme, String(open?.session.roomSessionId)]);
+
+    await expect(again).rejects.toThrow('has ended already');
+  });
 });

@@ -51,19 +51,17 @@ function start(command: string, args: readonly string[], env: NodeJS.ProcessEnv,
 /** A LiveKit on this machine. */
 export type Livekit = { readonly url: string; readonly server: Program };
 
-/** Starts LiveKit, which sends its webhooks to a URL. */
-export async function startLivekit(webhookUrl: string): Promise<Livekit> {
+/** Starts LiveKit with these lines in its configuration, which say where its webhooks go. */
+export async function startLivekit(webhookLines: string): Promise<Livekit> {
   const [port, tcp, udp] = [await getPort(), await getPort(), await getPort()];
-  const config = {
-    port,
-    bind_addresses: ['127.0.0.1'],
-    rtc: { tcp_port: tcp, udp_port: udp, use_external_ip: false, node_ip: '127.0.0.1' },
-    keys: { [key.id]: key.value },
-    webhook: { api_key: key.id, urls: [webhookUrl] },
-    room: { empty_timeout: 60, departure_timeout: 2 },
-  };
+  const config = `port: ${port}
+bind_addresses: [127.0.0.1]
+rtc: { tcp_port: ${tcp}, udp_port: ${udp}, use_external_ip: false, node_ip: 127.0.0.1 }
+keys: { ${key.id}: ${key.value} }
+room: { empty_timeout: 60, departure_timeout: 2 }
+${webhookLines}`;
   const file = path.join(inject('machine').temporaryFolder, `livekit-${port}.yaml`);
-  await writeFile(file, JSON.stringify(config)); // JSON is YAML
+  await writeFile(file, config);
   const server = start(inject('livekitServer'), ['--config', file], {});
   await eventually(async () => {
     const { ok } = await fetch(`http://127.0.0.1:${port}`);
