@@ -30,7 +30,7 @@ export function seen(
   const roomName = `/${livekitRoom}`;
   return eventually(async () => {
     const rooms = await insights.listRooms({ 'roomName[exact]': roomName }).toArray();
-    const sessions = await insights.listRoomSessions({ 'roomName[exact]': roomName }).toArray();
+    const sessions = await insights.listRoomSessions({ roomName }).toArray();
     expect([rooms.length, sessions.length]).toEqual([1, 1]);
     const [[room], [session]] = [rooms as [RoomInsight], sessions as [RoomSessionInsight]];
     const people = await insights.listParticipants({ roomSessionId: session.roomSessionId }).toArray();
@@ -45,15 +45,25 @@ export function seen(
 export async function staysOf(
   machine: OneMachine,
   organizationId: string,
-  { roomSessionId, participantId }: Pick<SessionParticipant, 'roomSessionId' | 'participantId'>,
+  participant: Pick<SessionParticipant, 'roomSessionId' | 'participantId'> | undefined,
 ): Promise<{ readonly joined: number; readonly left: number }[]> {
   const { insights } = client(machine, organizationId);
+  if (participant === undefined) throw new Error('The participant is missing.');
+  const { roomSessionId, participantId } = participant;
   const connections = await insights.getParticipant({ roomSessionId, participantId });
   return connections.map(({ events }) => {
     expect(events.map(({ type }) => type)).toEqual(['joined', 'left']);
     const [joined = Number.NaN, left = Number.NaN] = events.map(({ timeStamp }) => Date.parse(timeStamp));
     return { joined, left };
   });
+}
+
+/** How far a time of LiveKit may be from the script's, which sees a join when its media flows. LiveKit dates leaves in whole seconds. */
+export const toleratedMs = 3_000;
+
+/** Expects that LiveKit dated something at this time of the script. */
+export function expectAt(time: string | number | null | undefined, did: number): void {
+  expect(Math.abs(new Date(time ?? Number.NaN).getTime() - did)).toBeLessThan(toleratedMs);
 }
 
 function client({ endpoints }: OneMachine, organizationId: string) {

@@ -1,173 +1,206 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { RoomSessionInsight, SessionParticipant } from '#shared/contracts/insights.ts';
 import type { TranscriptDocument } from '#shared/contracts/transcript-document.ts';
 import { type Line, record } from '#tools/local/meeting/record.ts';
 import type { Voice } from '#tools/local/meeting/speak.ts';
-import { eventually } from '../support/eventually.ts';
-import { api, organization } from '../support/machine.ts';
+import { organization } from '../support/machine.ts';
 import { createTranscription, ended, linkTo } from '../support/recordings.ts';
 import { wordErrorRate } from '../support/word-error-rate.ts';
-import { connect } from './connect.ts';
+import { connect, type OneMachine, sharedMachine } from './connect.ts';
+import { expectAt, observed, type SeenRoom, seen, staysOf, toleratedMs } from './insights.ts';
 import { killPrograms, type Livekit, type Program, startLivekit, startParticipant, startRecorder } from './programs.ts';
 
 const acme = organization();
 const room = `standup-${randomUUID()}`;
-const wav = ['-c:a', 'pcm_s16le'];
 
-const ada = [line('slt', 1, 'Good morning, and thank you for joining this meeting.')];
-const ben = [line('kal16', 1, 'The first question is how many people want to work on Sunday.')];
-const benAgain = [line('kal16', 1, 'We have three hundred dollars for the next month.')];
-const cleo = [line('rms', 1, 'That is not enough money for a new computer.')];
+/** What people say, a stay for each row. Each begins a second after the file does. */
+const said = {
+  ada: [line('slt', 'Good morning, and thank you for joining this meeting.')],
+  ben: [
+    line('kal16', 'The first question is how many people want to work on Sunday.'),
+    line('kal16', 'We have three hundred dollars for the next month.'),
+  ],
+  cleo: [line('rms', 'That is not enough money for a new computer.')],
+} as const;
+type Person = keyof typeof said;
+const people = Object.keys(said) as Person[];
 
-/** What the script did, in milliseconds since 1970. */
-const did = { adaJoined: 0, benJoined: 0, benRejoined: 0, cleoJoined: 0, cleoKilled: 0, adaLeft: 0, benLeft: 0 };
+/** What the script did: the stays of each person, in milliseconds since 1970. Cleo's ends when her program is killed. */
+const did: Record<Person, { joined: number; left: number }[]> = { ada: [], ben: [], cleo: [] };
+/** How long LiveKit waits for a participant who is lost, at least and at most. It is about 20 seconds. */
+const lostMs = { least: 10_000, most: 35_000 };
+/** How long a participant is quiet between joining and speaking (examples/livekit-recorder/participant.ts). */
+const quietMs = 2_000;
 
-/** How far a time of LiveKit may be from the script's, which sees a join when its media flows. LiveKit dates leaves in whole seconds. */
-const toleratedMs = 3_000;
-/** LiveKit waits for a lost connection for about 20 seconds. */
-const silentMs = 35_000;
-
-let session: RoomSessionInsight;
-let participants: readonly SessionParticipant[];
+let machine: OneMachine;
+let insights: SeenRoom;
+let recorderOutput = '';
 let transcript: TranscriptDocument;
 
 beforeAll(async () => {
-  const livekit = await startLivekit(await connect(acme));
+  machine = await sharedMachine();
+  const livekit = await startLivekit(await connect(machine, acme));
   const recorder = startRecorder(livekit, room, acme);
   await recorder.says('"recording":"started"');
   await hold(livekit);
   expect(await recorder.ended, recorder.output()).toBe(0);
-  const recordingId = /"recordingId":"([^"]+)"/.exec(recorder.output())?.[1] ?? recorder.output();
+  recorderOutput = recorder.output();
+  const recordingId = /"recordingId":"([^"]+)"/.exec(recorderOutput)?.[1] ?? recorderOutput;
   const created = await createTranscription(acme, recordingId);
   expect(await ended(acme, created.path, 120_000)).toMatchObject({ state: 'ready' });
   const { accessLink } = await linkTo(acme, created.path, 'json');
   transcript = (await (await fetch(accessLink)).json()) as TranscriptDocument;
-  session = await eventually(async () => {
-    const query = { 'roomName[exact]': `/${room}` };
-    const { body } = await api(acme)<{ results: RoomSessionInsight[] }>('GET', '/v1/insights/room-sessions', { query });
-    const [only] = body.results;
-    if (!only?.endedAt) throw new Error('The session has not ended yet.');
-    return only;
-  });
-  const query = { roomSessionId: session.roomSessionId };
-  const { body } = await api(acme)<{ results: SessionParticipant[] }>('GET', '/v1/insights/participants', { query });
-  participants = body.results;
+  insights = await seen(machine, [acme, room], ({ session }) => expect(session.endedAt).not.toBeNull());
 });
 afterAll(killPrograms);
 
-/** Three people meet. Ben leaves and comes back, and Cleo's program is killed. */
+/** Three people meet. Ben leaves and comes back. Cleo's program is killed when Ben, who came after her, has spoken, so she has spoken, too. */
 async function hold(livekit: Livekit): Promise<void> {
-  const files = {
-    ada: await spoken('ada', ada, 26),
-    ben: await spoken('ben', ben, 6),
-    benAgain: await spoken('ben-again', benAgain, 6),
-    cleo: await spoken('cleo', cleo, 60),
-  };
-  const [first, second, third] = [
-    startParticipant(livekit, room, 'ada', files.ada),
-    startParticipant(livekit, room, 'ben', files.ben),
-    startParticipant(livekit, room, 'cleo', files.cleo),
-  ];
-  did.adaJoined = await joined(first);
-  did.benJoined = await joined(second);
-  did.cleoJoined = await joined(third);
-  expect(await second.ended, second.output()).toBe(0);
-  third.kill('SIGKILL');
-  did.cleoKilled = Date.now();
-  const again = startParticipant(livekit, room, 'ben', files.benAgain);
-  did.benRejoined = await joined(again);
-  expect(await again.ended, again.output()).toBe(0);
-  did.benLeft = Date.now();
-  expect(await first.ended, first.output()).toBe(0);
-  did.adaLeft = Date.now();
+  const ada = await join(livekit, 'ada', { fileSeconds: 26 });
+  const cleo = await join(livekit, 'cleo', { fileSeconds: 60 });
+  const ben = await join(livekit, 'ben', { fileSeconds: 6 });
+  await leave('ben', ben);
+  cleo.kill('SIGKILL');
+  leaves('cleo');
+  await leave('ben', await join(livekit, 'ben', { fileSeconds: 6 }));
+  await leave('ada', ada);
+}
+
+async function join(livekit: Livekit, person: Person, { fileSeconds: to }: { fileSeconds: number }): Promise<Program> {
+  const stay = did[person].length;
+  const file = path.join(inject('machine').temporaryFolder, `${person}-${stay}.wav`);
+  await record(
+    { lines: said[person].slice(stay, stay + 1), from: 0, to },
+    file,
+    ['-c:a', 'pcm_s16le'],
+    AbortSignal.timeout(30_000),
+  );
+  const participant = startParticipant(livekit, room, person, file);
+  await participant.says('"participant":"joined"');
+  did[person].push({ joined: Date.now(), left: Number.NaN });
+  return participant;
+}
+
+/** Waits until a participant has spoken and left. */
+async function leave(person: Person, participant: Program): Promise<void> {
+  expect(await participant.ended, participant.output()).toBe(0);
+  leaves(person);
+}
+
+function leaves(person: Person): void {
+  Object.assign(did[person].at(-1) ?? {}, { left: Date.now() });
 }
 
 describe('insights of a meeting on a real LiveKit', () => {
-  test('have the three people, and count the hidden recorder as a recorder', () => {
-    expect(session).toMatchObject({ roomName: `/${room}`, totalUniqueParticipants: 3, totalUniqueRecorders: 1 });
-    expect(participants.map(({ participantId }) => participantId).sort()).toEqual(['ada', 'ben', 'cleo']);
+  test('have the three people, and the hidden recorder as a recorder', () => {
+    const { session, participants } = insights;
+
+    expect(session).toMatchObject({ totalUniqueParticipants: 3, totalUniqueRecorders: 1, totalUniqueStreamers: 0 });
+    expect(Object.keys(participants).sort()).toEqual(people);
+    for (const [name, participant] of Object.entries(participants))
+      expect(participant).toMatchObject({ userId: name, displayName: name, deviceId: name, roleName: 'visitor' });
   });
 
-  test('have the joins and leaves when they happened', () => {
-    expectAt(of('ada').joinedAt, did.adaJoined);
-    expectAt(of('ada').leftAt, did.adaLeft);
-    expectAt(of('ben').joinedAt, did.benJoined);
-    expectAt(of('ben').leftAt, did.benLeft);
-    expectAt(of('cleo').joinedAt, did.cleoJoined);
+  test('miss nothing, because LiveKit tells of each start, join, leave and end', () => {
+    const { room, session, participants } = insights;
+
+    for (const each of [room, session, ...Object.values(participants)]) expect(each.completeness).toEqual(observed);
+    expect([room.asOf, session.asOf]).toEqual([session.endedAt, session.endedAt]);
   });
 
-  test('have the leave of a killed participant when LiveKit gave it up, about 20 seconds late', () => {
-    const late = Date.parse(of('cleo').leftAt ?? '') - did.cleoKilled;
+  test.each(['ada', 'ben'] as const)('have each join and leave of %s when it happened', async (person) => {
+    const stays = await staysOf(machine, acme, insights.participants[person]);
 
-    expect(late).toBeGreaterThan(toleratedMs);
-    expect(late).toBeLessThan(silentMs);
+    expect(stays).toHaveLength(did[person].length);
+    for (const [index, { joined, left }] of did[person].entries()) {
+      expectAt(stays[index]?.joined, joined);
+      expectAt(stays[index]?.left, left);
+    }
+    expectAt(insights.participants[person]?.joinedAt, did[person][0]?.joined ?? Number.NaN);
+    expectAt(insights.participants[person]?.leftAt, did[person].at(-1)?.left ?? Number.NaN);
   });
 
-  test('end with the room, after the last leave', () => {
-    const lastLeave = Math.max(...participants.map(({ leftAt }) => Date.parse(leftAt ?? '')));
+  test('have the leave of a killed participant when LiveKit gave it up, about 20 seconds late', async () => {
+    const stays = await staysOf(machine, acme, insights.participants.cleo);
+    const [killed] = did.cleo;
 
-    expect(Date.parse(session.endedAt ?? '')).toBeGreaterThanOrEqual(lastLeave);
-    expect(Date.parse(session.endedAt ?? '') - lastLeave).toBeLessThan(10_000);
+    expect(stays).toHaveLength(1);
+    expectAt(stays[0]?.joined, killed?.joined ?? Number.NaN);
+    const lateMs = (stays[0]?.left ?? Number.NaN) - (killed?.left ?? Number.NaN);
+    expect(lateMs).toBeGreaterThan(lostMs.least);
+    expect(lateMs).toBeLessThan(lostMs.most);
   });
 
-  test('count both stays of who came back', async () => {
-    const url = `/v1/insights/participant`;
-    const query = { roomSessionId: session.roomSessionId, participantId: 'ben' };
-    const { body } = await api(acme)<readonly unknown[]>('GET', url, { query });
+  test('have the minutes that the stays of the script make, each rounded up', () => {
+    const stays = people.flatMap((person) =>
+      did[person].map(({ joined, left }) => ({
+        least: left - joined - 2 * toleratedMs + (person === 'cleo' ? lostMs.least : 0),
+        most: left - joined + 2 * toleratedMs + (person === 'cleo' ? lostMs.most : 0),
+      })),
+    );
+    const minutes = (length: 'least' | 'most') =>
+      stays.reduce((sum, stay) => sum + Math.ceil(Math.max(stay[length], 1) / 60_000), 0);
 
-    expect(body).toMatchObject([
-      { events: [{ type: 'joined' }, { type: 'left' }] },
-      { events: [{ type: 'joined' }, { type: 'left' }] },
-    ]);
+    for (const { totalParticipantMinutes } of [insights.session, insights.room]) {
+      expect(totalParticipantMinutes).toBeGreaterThanOrEqual(minutes('least'));
+      expect(totalParticipantMinutes).toBeLessThanOrEqual(minutes('most'));
+    }
+    expect(insights.session.totalRecorderMinutes).toBeGreaterThanOrEqual(1);
+  });
+
+  test('begin before the first join, and end with the room, after the last leave', () => {
+    const { session, participants } = insights;
+    const joins = Object.values(participants).map(({ joinedAt }) => Date.parse(joinedAt));
+    const leaves = Object.values(participants).map(({ leftAt }) => Date.parse(leftAt ?? ''));
+
+    expect(Date.parse(session.startedAt)).toBeLessThanOrEqual(Math.min(...joins));
+    expect(Date.parse(session.endedAt ?? '')).toBeGreaterThanOrEqual(Math.max(...leaves));
+    expect(Date.parse(session.endedAt ?? '') - Math.max(...leaves)).toBeLessThan(10_000);
   });
 });
 
 describe('the recording of a hidden participant, transcribed from its tracks', () => {
-  test.each([
-    ['ada', [ada]],
-    ['ben', [ben, benAgain]],
-    ['cleo', [cleo]],
-  ] as const)('has what %s said as theirs', (participantId, said) => {
-    const speaker = transcript.speakers?.find((each) => each.participantId === participantId)?.speaker;
-    const text = transcript.turns.flatMap((turn) => (turn.speaker === speaker ? [turn.text] : [])).join(' ');
+  test('has a file for each microphone that somebody published', () => {
+    expect(recorderOutput).toContain('"recording":"finished"');
+    expect(recorderOutput).toContain('"tracks":4');
+  });
 
-    expect(speaker).toBeDefined();
-    expect(
-      wordErrorRate(
-        said
-          .flat()
-          .map((each) => each.text)
-          .join(' '),
-        text,
-      ),
-    ).toBeLessThanOrEqual(0.35);
+  test('belongs to the session of the webhooks', () => {
+    const { roomName, roomSessionId } = insights.session;
+
+    expect(transcript).toMatchObject({ roomName, roomSessionId });
+  });
+
+  test('has the three people as speakers, and nothing is missing', () => {
+    expect(transcript.speakers?.map(({ participantId }) => participantId).sort()).toEqual(people);
+    expect(transcript.speakers?.map(({ source }) => source)).toEqual(people.map(() => 'microphone'));
+    expect(transcript.missing ?? []).toEqual([]);
+  });
+
+  test.each(people)('has what %s said as theirs, and nothing else', (person) => {
+    const expected = said[person].map(({ text }) => text).join(' ');
+    const heard = turnsOf(person).map(({ text }) => text);
+
+    expect(wordErrorRate(expected, heard.join(' ')), heard.join(' ')).toBeLessThanOrEqual(0.35);
+  });
+
+  test.each(people)('has what %s said when it was said', (person) => {
+    const zero = Date.parse(transcript.clockStartDate ?? transcript.startDate);
+    const begins = turnsOf(person).map(({ startSeconds }) => zero + startSeconds * 1000);
+
+    for (const { joined } of did[person]) {
+      const speaks = joined + quietMs + 1000;
+      expect(Math.min(...begins.map((time) => Math.abs(time - speaks)))).toBeLessThan(toleratedMs);
+    }
   });
 });
 
-function line(voice: Voice, at: number, text: string): Line {
-  return { voice, at, text };
+function line(voice: Voice, text: string): Line {
+  return { voice, at: 1, text };
 }
 
-/** A WAV file of a participant. */
-async function spoken(name: string, lines: readonly Line[], to: number): Promise<string> {
-  const file = path.join(inject('machine').temporaryFolder, `${name}.wav`);
-  await record({ lines, from: 0, to }, file, wav, AbortSignal.timeout(30_000));
-  return file;
-}
-
-async function joined(participant: Program): Promise<number> {
-  await participant.says('"participant":"joined"');
-  return Date.now();
-}
-
-function of(participantId: string): SessionParticipant {
-  const found = participants.find((participant) => participant.participantId === participantId);
-  if (!found) throw new Error(`${participantId} is missing.`);
-  return found;
-}
-
-function expectAt(date: string | null, time: number): void {
-  expect(Math.abs(Date.parse(date ?? '') - time)).toBeLessThan(toleratedMs);
+function turnsOf(person: Person): TranscriptDocument['turns'] {
+  const speaker = transcript.speakers?.find(({ participantId }) => participantId === person)?.speaker;
+  return transcript.turns.filter((turn) => turn.speaker === speaker);
 }

@@ -15,7 +15,7 @@ export const key = { id: 'devkey', value: '0123456789abcdef0123456789abcdef' };
 export type Program = {
   readonly kill: (signal: NodeJS.Signals) => void;
   /** Waits until it has printed a text. */
-  readonly says: (text: string, limitMs?: number) => Promise<void>;
+  readonly says: (text: string | RegExp, limitMs?: number) => Promise<void>;
   /** The exit code, or the signal that ended it. */
   readonly ended: Promise<number | string>;
   readonly output: () => string;
@@ -41,9 +41,10 @@ function start(command: string, args: readonly string[], env: NodeJS.ProcessEnv,
     running.delete(child);
     return code ?? signal ?? '';
   });
-  const says = (text: string, limitMs = 30_000) =>
+  const says = (text: string | RegExp, limitMs = 30_000) =>
     eventually(() => {
-      if (!output.includes(text)) throw new Error(`"${text}" is not in the output:\n${output}`);
+      const isSaid = typeof text === 'string' ? output.includes(text) : text.test(output);
+      if (!isSaid) throw new Error(`"${text}" is not in the output:\n${output}`);
     }, limitMs);
   return { kill: (signal) => child.kill(signal), says, ended, output: () => output };
 }

@@ -12,6 +12,6 @@ export default defineConfig({
     deps: { interopDefault: false },
     testTimeout: 180_000,
     hookTimeout: 300_000,
-    fileParallelism: false, // real time on two cores
+    maxWorkers: 4, // the files wait for real time most of the time, so they run side by side
   },
 });
