@@ -41,6 +41,12 @@ export function seen(
   }, 30_000);
 }
 
+/** Expects that a session has ended, and that its room knows it. */
+export function hasEnded({ room, session }: SeenRoom): void {
+  expect(session.endedAt).not.toBeNull();
+  expect(room.asOf).toBe(session.asOf);
+}
+
 /** The joins and leaves of each connection of a participant, in milliseconds since 1970. */
 export async function staysOf(
   machine: OneMachine,

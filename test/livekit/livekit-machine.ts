@@ -39,7 +39,8 @@ async function buildServer(): Promise<void> {
     await cp(Dir, source, { recursive: true });
     await makeWritable(source); // the module cache is read-only
     await mkdir(path.dirname(server), { recursive: true });
-    await run('go', ['build', '-o', `${server}.new`, './cmd/server'], { cwd: source, maxBuffer: 10_000_000 });
+    const env = { ...process.env, CGO_ENABLED: '0' }; // it needs no C compiler
+    await run('go', ['build', '-o', `${server}.new`, './cmd/server'], { cwd: source, env, maxBuffer: 10_000_000 });
     await rename(`${server}.new`, server);
   } finally {
     await rm(source, { recursive: true, force: true });

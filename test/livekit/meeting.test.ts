@@ -8,7 +8,7 @@ import { organization } from '../support/machine.ts';
 import { createTranscription, ended, linkTo } from '../support/recordings.ts';
 import { wordErrorRate } from '../support/word-error-rate.ts';
 import { connect, type OneMachine, sharedMachine } from './connect.ts';
-import { expectAt, observed, type SeenRoom, seen, staysOf, toleratedMs } from './insights.ts';
+import { expectAt, hasEnded, observed, type SeenRoom, seen, staysOf, toleratedMs } from './insights.ts';
 import { killPrograms, type Livekit, type Program, startLivekit, startParticipant, startRecorder } from './programs.ts';
 
 const acme = organization();
@@ -51,7 +51,7 @@ beforeAll(async () => {
   expect(await ended(acme, created.path, 120_000)).toMatchObject({ state: 'ready' });
   const { accessLink } = await linkTo(acme, created.path, 'json');
   transcript = (await (await fetch(accessLink)).json()) as TranscriptDocument;
-  insights = await seen(machine, [acme, room], ({ session }) => expect(session.endedAt).not.toBeNull());
+  insights = await seen(machine, [acme, room], hasEnded);
 });
 afterAll(killPrograms);
 
