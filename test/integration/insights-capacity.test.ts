@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createRandom } from '#tools/simulation/random.ts';
 import { capacityMeter } from '../support/capacity-meter.ts';
 import { costLineOf, documentedCosts } from '../support/documented-consumption.ts';
 import {
+  consumptionInTwoHours,
   consumptionOfEvents,
   consumptionOfLatecomers,
   consumptionOfSamples,
@@ -22,10 +24,13 @@ const tables = endpoints.tables as InsightTables;
  * An organization with an id as long as a Cognito client id: the cost of an item depends on the length of its names. The id is the same in
  * every run, as the other ids are, because the size of a compressed item depends on them.
  */
-function startMeasuring(name: string): Measuring & { readonly organizationId: ReturnType<typeof organizationId> } {
+function startMeasuring(
+  name: string,
+  options: { readonly sessionIdleHours?: number } = {},
+): Measuring & { readonly organizationId: ReturnType<typeof organizationId> } {
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
   const meter = capacityMeter({ region: endpoints.region, credentials, endpoint: endpoints.dynamodbUrl });
-  const insights = insightFunctions(meter.documents, tables);
+  const insights = insightFunctions(meter.documents, tables, options);
   return {
     meter,
     insights,
@@ -63,6 +68,16 @@ describe.each([20, 2000])('in an organization of %i rooms', (rooms) => {
     );
     expect(calls.filter(({ input }) => 'FilterExpression' in input)).toEqual([]);
   });
+});
+
+test('closing idle sessions costs the writes that docs/insights-cost.md states, and no reads', async () => {
+  const without = await consumptionInTwoHours(startMeasuring('a stage that closes no session'));
+  const closing = await consumptionInTwoHours(startMeasuring('a stage that closes sessions', { sessionIdleHours: 1 }));
+  const page = await readFile('docs/insights-cost.md', 'utf8');
+  for (const [name, { writes, reads, calls }] of Object.entries(closing)) {
+    expect(page).toContain(`\n| ${name} | ${writes - (without[name]?.writes ?? 0)} |\n`);
+    expect({ reads, calls }, name).toEqual({ reads: without[name]?.reads, calls: without[name]?.calls });
+  }
 });
 
 test('the 200th participant writes as much as the tenth, up to a few pages, and reads the log that has grown', async () => {

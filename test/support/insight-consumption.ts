@@ -38,6 +38,25 @@ function samePlatform(organizationId: string, name: string) {
   };
 }
 
+/** Measures events of one session in two hours, each delivered alone. With the hour, the time changes at which an idle session is closed. */
+export async function consumptionInTwoHours({ organizationId, meter, insights }: Measuring): Promise<Consumptions> {
+  const { uuid } = createRandom('two hours');
+  const clock = minuteClock('2026-03-01T09:10:00.000Z');
+  let later = 0;
+  const platform = platformOf(organizationId, () => clock() + later, uuid);
+  const session = newSession('/team/standup', uuid);
+  const measure = (event: ReturnType<Platform[keyof Platform]>) => meter.measure(() => insights.record(event));
+  const started = await measure(platform.started(session));
+  const joined = await measure(platform.joined(session, newGuest({}, uuid)));
+  later = 60 * minuteMs;
+  return {
+    'start of a session': started,
+    'another event in the same hour': joined,
+    'first event in a later hour': await measure(platform.joined(session, newGuest({}, uuid))),
+    'end of a session': await measure(platform.ended(session)),
+  };
+}
+
 /** Measures each kind of event, delivered alone. */
 export async function consumptionOfEvents({ organizationId, meter, insights }: Measuring): Promise<Consumptions> {
   const { platform, newSession, newGuest, again } = samePlatform(organizationId, 'events');
