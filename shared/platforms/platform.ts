@@ -53,7 +53,7 @@ export type Platform = {
   readonly secretOrigin: SecretOrigin;
   /** Makes a secret in the form that the platform takes. Default: 32 random bytes in base64url. */
   readonly newSecret?: (randomBytes: Buffer) => string;
-  /** Says why a given secret cannot be one of this platform. Undefined if it can. */
+  /** Says why a given secret cannot be one of this platform, in words that follow "The secret". Undefined if it can. */
   readonly problemOfSecret?: (secret: Pick<ConnectionSecret, 'id' | 'value'>) => string | undefined;
   /** Every setting that a connection can have. All of them are optional texts with the defaults of the translator. */
   readonly settings: z.ZodMiniType;

@@ -116,6 +116,17 @@ test('a secret whose row is gone, after a crash, can still be disconnected by it
   await expect(valuesOf(id)).rejects.toThrow(expect.objectContaining({ name: 'ResourceNotFoundException' }));
 });
 
+test('a wrong secret is named in words that follow "The secret"', async () => {
+  const acme = organization();
+  const problems: (string | undefined)[] = [];
+  await run(['connect', acme, 'jaas'], async ({ problem }) => {
+    problems.push(problem('12345678'), problem('whsec_1'), problem('whsec_12345678'));
+    return 'whsec_12345678';
+  });
+  const wrong = 'must begin with whsec_, and have at least 8 characters after it';
+  expect(problems).toEqual([wrong, wrong, undefined]);
+});
+
 test('of two rotations at once, one says that it changed nothing, and no secret is lost', async () => {
   const acme = organization();
   const id = idIn(await run(['connect', acme, 'whereby', '--secret-stdin'], async () => 'first'));

@@ -9,7 +9,7 @@ export const jaas: Platform = {
   title: 'JaaS',
   secretOrigin: 'given',
   problemOfSecret: ({ value }) =>
-    /^whsec_[^\s]{8,}$/.test(value) ? undefined : 'The secret of a webhook of JaaS begins with whsec_.',
+    /^whsec_[^\s]{8,}$/.test(value) ? undefined : 'must begin with whsec_, and have at least 8 characters after it',
   settings: z.strictObject({}),
   isAuthentic,
   secretFields: ['preAuthenticatedLink', 'preAuthenticatedLinkV2', 'statsUrl', 'avatar', 'avatarUrl', 'avatarURL'],

@@ -10,4 +10,4 @@ export const setup: Setup = ({ url }) => `In the console of JaaS, under Webhooks
                  SIP_CALL_IN_STARTED, SIP_CALL_IN_ENDED, SIP_CALL_OUT_STARTED, SIP_CALL_OUT_ENDED,
                  FEEDBACK, USAGE, SPEAKER_STATS
 
-JaaS then shows the secret of the webhook, which begins with whsec_. Give it to the connection with rotate and --secret-stdin.`;
+JaaS then shows the secret of the webhook, which begins with whsec_. Give all of it to the connection.`;

@@ -9,10 +9,6 @@ export const livekit: Platform = {
   name: 'livekit',
   title: 'LiveKit',
   secretOrigin: 'given-with-id',
-  problemOfSecret: ({ id, value }) => {
-    if (!id) return 'LiveKit needs the API key beside its secret.';
-    return value === '' ? 'The API secret is empty.' : undefined;
-  },
   settings: LivekitSettings,
   isAuthentic: isSigned,
   // The password of the TURN server, and what requests of egress and ingress hold: keys of storage, streams and webhooks.

@@ -42,7 +42,7 @@ export function nextSteps(command: OfOrganization): string {
 /** Says how to give a connection its first secret. */
 export function withoutSecret(command: OfOrganization, connection: Named, keyId?: string): string {
   return (
-    `The connection has no secret yet, so it refuses every webhook. When ${platforms[connection.platform].title} has shown the secret, ` +
+    `The connection has no secret yet, so it refuses every webhook. When you have the secret of ${platforms[connection.platform].title}, ` +
     `run this command, which asks for it:\n  ${firstSecretOf(command, connection, keyId)}`
   );
 }
