@@ -23,7 +23,7 @@ import {
 } from './participant-record.ts';
 import { countedOf, type Exceeded, type ParticipantLimits } from './session-limits.ts';
 import { type SessionBlock, withoutReplaced } from './session-log.ts';
-import { byTime, type SessionFrame, stayOf } from './session-projection.ts';
+import { byTime, clockToleranceMs, type SessionFrame, stayOf } from './session-projection.ts';
 import { noUsage, plus, type Usage } from './usage.ts';
 
 /** The session of one room as the facts describe it. */
@@ -190,13 +190,25 @@ function roomSessionOf(
     spokenMs: records.map(({ spokenMs }) => spokenMs).reduce(sumOfKnown, null),
     missing: inOrderOfKinds([
       ...(isShown && observedStart === null ? ['start' as const] : []),
-      ...(isEndInferred ? ['end' as const] : []),
+      ...(isEndInferred || goesOnAfter(endedAt, observedStarts, records) ? ['end' as const] : []),
       ...records.flatMap(({ missing }) => missing),
       ...missingByCounts(records.map(({ presence }) => presence)),
     ]),
     asOf: [...counted, ...records.map(({ latestAt }) => latestAt)].reduce(latest, null),
     heardAt: [...timesOf(own), ...records.map(({ heardAt }) => heardAt)].reduce(latest, null),
   };
+}
+
+/** True if somebody came or went after the observed end, or the session began after it: then it was not the end. */
+function goesOnAfter(
+  endedAt: string | null,
+  starts: readonly OwnEvent[],
+  records: readonly ParticipantRecord[],
+): boolean {
+  if (endedAt === null) return false;
+  const overMs = Date.parse(endedAt) + clockToleranceMs;
+  if (starts.some(({ createdAt }) => Date.parse(createdAt) > overMs)) return true;
+  return records.some(({ presence }) => presence.changes.some(({ at }) => at > overMs));
 }
 
 function timesOf(events: readonly SessionEvent[]): string[] {

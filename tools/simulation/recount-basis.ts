@@ -32,6 +32,11 @@ export function endOf(events: readonly SessionEvent[]): { readonly endedAt: numb
   return isOver ? { endedAt: guess, isGuess: true } : { endedAt: null, isGuess: false };
 }
 
+/** Whether an end is before some of the events, more than clocks differ. Then it was not the end. */
+export function isBefore(endedAt: number | null, events: readonly SessionEvent[]): boolean {
+  return endedAt !== null && events.some((event) => timeOf(event) - endedAt > clockToleranceMs);
+}
+
 /** What the numbers of clients that a platform counted show, compared with the connections at that time. */
 export function missingByNumbers(comings: readonly SessionEvent[], connections: readonly Connection[]): Missing[] {
   return comings.flatMap((event): Missing[] => {

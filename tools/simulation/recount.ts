@@ -5,7 +5,7 @@ import type {
   SessionParticipant,
 } from '../../shared/contracts/insights.ts';
 import { byTime, type PlatformEvent, timeOf } from './events.ts';
-import { completenessOf, endOf, type Missing, missingByNumbers, missingOf } from './recount-basis.ts';
+import { completenessOf, endOf, isBefore, type Missing, missingByNumbers, missingOf } from './recount-basis.ts';
 import { believable, type Connection, type ConnectionKind, connectionsOf, kindOf } from './recount-connections.ts';
 import {
   type ClientEvent,
@@ -136,8 +136,6 @@ function sessionFrom(
   cuts: ReadonlyMap<string, number>,
 ): Session {
   const [{ data }] = events as [SessionEvent]; // a group has at least one event
-  const timesOf = (type: SessionEvent['type'], isWanted: (event: SessionEvent) => boolean) =>
-    events.filter((event) => event.type === type && isWanted(event)).map(timeOf);
   const { endedAt, isGuess } = endOf(events);
   const comings = counted.filter((event) => event.type === 'room.client.joined' || event.type === 'room.client.left');
   const byClient = Map.groupBy(comings, (event) => event.data.participantId);
@@ -153,7 +151,8 @@ function sessionFrom(
   const counting = events.filter(
     (event) => !doubted.has(event) && (event.type !== 'room.session.ended' || !event.inferred || isGuess),
   );
-  const starts = timesOf('room.session.started', (event) => !event.inferred);
+  const observedStarts = events.filter(({ type, inferred }) => type === 'room.session.started' && !inferred);
+  const starts = observedStarts.map(timeOf);
   const missingOfClients = new Map(
     [...trusted].map(([id, { strayLeaves }]) => [id, missingOf(connections.get(id) ?? [], strayLeaves.length)]),
   );
@@ -169,7 +168,7 @@ function sessionFrom(
     missingOfClients,
     missing: [
       ...(starts.length === 0 ? (['start'] as const) : []),
-      ...(isGuess ? (['end'] as const) : []),
+      ...(isGuess || isBefore(endedAt, [...comingsThatCount, ...observedStarts]) ? (['end'] as const) : []),
       ...[...missingOfClients.values()].flat(),
       ...(isCut ? [] : missingByNumbers(comingsThatCount, allConnected)),
     ],

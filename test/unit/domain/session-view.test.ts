@@ -25,6 +25,7 @@ import {
   retracted,
   retractedEverywhere,
   started,
+  updated,
 } from '../../support/session-facts.ts';
 import { logOf, viewOf } from '../../support/session-views.ts';
 
@@ -184,6 +185,25 @@ test('a view names those participants of the last blocks who have more events th
   expect(exceededAfter(1)).toEqual([ann, { participantId: 'bob', limit: 'ratings', lastAt: at('09:00') }]);
   expect(exceededAfter(2)).toEqual([ann]);
   expect(exceededAfter(3)).toEqual([]);
+});
+
+describe('an observed end', () => {
+  const missing = (...all: readonly SessionFact[]) => viewOf(all).rooms.get(daily.roomName)?.missing;
+  const day = [started('09:00'), joined('ada', '09:00'), left('ada', '09:10'), ended('09:10')];
+
+  test.each([
+    ['join', [joined('bob', '09:20'), left('bob', '09:21')]],
+    ['leave', [joined('bob', '09:05'), left('bob', '09:10:06')]],
+    ['start', [started('09:30')]],
+  ])('before a %s was not the end', (_, more) => {
+    expect(missing(...day.slice(1), ...more)).toContain('end');
+  });
+
+  test('misses nothing if clocks differ by seconds, or somebody rates and speaks after it', () => {
+    expect(missing(...day)).toEqual([]);
+    const later = [left('bob', '09:10:05'), rated('ada', '09:30', 5), updated('ada', '09:30', { spokenSeconds: 3 })];
+    expect(missing(...day, joined('bob', '09:05'), ...later)).toEqual([]);
+  });
 });
 
 describe('connectionsThatCount', () => {
