@@ -48,7 +48,7 @@ const texts: SelfAuthenticatedTexts<typeof selfAuthenticatedEndpoints> = {
       payload_too_large: {
         cause: 'the body is over 1 MiB',
         message: 'The body must be at most 1048576 bytes.',
-        remedy: 'none: the webhook is not taken',
+        remedy: 'nothing: the webhook is not taken',
       },
       rate_limited: {
         cause: 'the connection has sent 6 000 webhooks in this minute',
@@ -56,7 +56,7 @@ const texts: SelfAuthenticatedTexts<typeof selfAuthenticatedEndpoints> = {
         remedy: 'send the webhook again after `Retry-After`',
       },
       invalid_request: {
-        cause: 'the body cannot be read: it is no JSON, or not the form that the platform sends',
+        cause: 'the body cannot be read: it is not JSON, or does not have the form that the platform sends',
         message: errorTexts.invalid_request.message,
         remedy: 'send what the platform documents',
       },

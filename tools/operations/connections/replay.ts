@@ -40,7 +40,7 @@ async function* pagesBelow(Prefix: string, { deployment: { s3, buckets } }: Scop
 function nothingSent(connectionId: string, stored: number): string {
   const kept = 'Bodies of webhooks are kept for some days (setting hookRetentionDays).';
   if (stored === 0) return `No webhook of ${connectionId} is stored. ${kept}`;
-  return `No stored webhook of ${connectionId} arrived in this time, of ${stored} that are stored. ${kept}`;
+  return `None of the ${stored} stored webhooks of ${connectionId} arrived in this time. ${kept}`;
 }
 
 /** The name of a body begins with the time of its arrival, in the form of `toISOString`. Both ends are included. */
