@@ -3,6 +3,7 @@ import type { DynamoDBDocumentClient, ServiceInputTypes, ServiceOutputTypes } fr
 import type { InitializeMiddleware } from '@smithy/types';
 import { describe, expect, test } from 'vitest';
 import { OrganizationId } from '#shared/contracts/organization.ts';
+import { fingerprintOf } from '#shared/domain/room-visitors.ts';
 import { platformSessions } from '#shared/storage/platform-sessions.ts';
 import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { openStores } from '#tools/operations/erasure/deployment.ts';
@@ -163,6 +164,30 @@ describe('npm run organization -- erase with the id of a person', () => {
     await eraseInRunner([acme, '--external-id', 'crm-ada', '--yes']);
     expect(await rowsWith(acme, traces)).toEqual([]);
     expect(await shownOf(acme, sessions)).toEqual({ ...before, participants: before.participants.map(withoutAda) });
+  });
+
+  test('removes every device of a person that a room has counted, also when the facts that name it have expired', async () => {
+    const acme = organization();
+    const session = sessionOf(acme);
+    const devices = ['first phone of ada', 'second phone of ada'];
+    const [first, second] = devices.map((deviceId, index) =>
+      session.joined('p-ada-1', `09:0${index + 1}`, { userId: undefined, deviceId }),
+    );
+    const renamed = session.updated('p-ada-1', '09:03', { deviceId: 'headset of ada' });
+    const bob = session.joined('p-bob', '09:04', { userId: undefined, deviceId: 'phone of bob' });
+    const events = [session.started('09:00'), first, second, renamed, bob].filter((event) => event !== undefined);
+    await send(...events);
+    await untilCounted(acme, events);
+    const fingerprints = [...devices, 'phone of bob'].map((visitorId) =>
+      fingerprintOf({ kind: 'participant', visitorId }),
+    );
+    const counted = async (fingerprint: string) => (await rowsWith(acme, [fingerprint])).length;
+    expect(await Promise.all(fingerprints.map(counted))).toEqual([1, 1, 1]);
+    await expireFactsOf(acme, 'p-ada-1');
+    await eraseInRunner([acme, '--participant-id', 'p-ada-1', '--yes']);
+    expect(await Promise.all(fingerprints.map(counted))).toEqual([0, 0, 1]);
+    await eraseInRunner([acme, '--participant-id', 'p-bob', '--yes']);
+    expect(await Promise.all(fingerprints.map(counted))).toEqual([0, 0, 0]);
   });
 
   test('leaves totals as they are also when the session goes on', async () => {

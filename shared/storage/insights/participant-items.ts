@@ -53,6 +53,19 @@ type Sorted = {
 /** Sorted participants by their records. A session of thousands has the same ones in every version. */
 const sortedByRecord = new WeakMap<ParticipantRecord, Sorted>();
 
+/** At most so many visitors of a participant are stored beside the listed one, so that its element stays small. */
+const maxUnlistedVisitors = 8;
+
+/**
+ * The visitors as whom a participant joined, without the one that its element names: those of earlier devices. When the facts have expired,
+ * nothing else leads to the visitors that a room has counted.
+ */
+function unlistedVisitors({ listed, visitors }: Listed): string[] {
+  const own = listed.userId ?? listed.deviceId;
+  const others = visitors.filter(({ kind, visitorId }) => kind === 'participant' && visitorId !== own);
+  return others.map(({ visitorId }) => visitorId).slice(-maxUnlistedVisitors);
+}
+
 function sortedOf(session: SessionId, record: Listed): Sorted {
   const known = sortedByRecord.get(record);
   if (known) return known;
@@ -60,7 +73,7 @@ function sortedOf(session: SessionId, record: Listed): Sorted {
   const sorted = {
     ...{ record, sortKeys: sortAttributesOfParticipant(session, record) },
     beginsPage: crc32(participantId) % averagePage === 0,
-    length: (comment?.length ?? 0) + tags.join('').length,
+    length: [comment ?? '', ...tags, ...unlistedVisitors(record)].join('').length,
   };
   sortedByRecord.set(record, sorted);
   return sorted;
@@ -118,7 +131,12 @@ function pagesOf(sorted: readonly Sorted[], sortAttribute: string): ListPage[] {
 
 function pageItem(session: SessionId, field: string, { sortKey, records: participants }: ListPage): ParticipantItem {
   const key = participantPageKey(session, field, sortKey);
-  const elements = () => participants.map(({ roomName, listed }) => ({ roomName, listed: toStored(listed) }));
+  const elements = () =>
+    participants.map((record) => {
+      const visitorIds = unlistedVisitors(record);
+      const listed = toStored(record.listed);
+      return { roomName: record.roomName, listed, ...(visitorIds.length > 0 && { visitorIds }) };
+    });
   return {
     key,
     participants,
@@ -168,7 +186,9 @@ function toStored({ spokenSeconds, completeness: { missing }, asOf, ...listed }:
   };
 }
 
-const Elements = z.array(z.object({ roomName: z.string(), listed: Stored }));
+const Elements = z.array(
+  z.object({ roomName: z.string(), listed: Stored, visitorIds: z.optional(z.array(z.string())) }),
+);
 const Page = z.object({
   participants: z.pipe(
     z.instanceof(Uint8Array),

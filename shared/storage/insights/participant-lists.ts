@@ -99,7 +99,8 @@ async function* elementsOf(
 /** Elements of a page with their sort keys. */
 function elementsOfPage({ session, field }: ParticipantList, item: Item): Element[] {
   const name = sortAttributeName(field);
-  return participantsOfPage(item).map((element) => {
+  return participantsOfPage(item).map(({ roomName, listed }) => {
+    const element = { roomName, listed };
     return { ...element, [name]: sortAttributesOfParticipant(session, element)[name] ?? '' };
   });
 }

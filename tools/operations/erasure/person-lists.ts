@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ParticipantRecord, SessionId } from '../../../shared/domain/participant-record.ts';
+import type { ParticipantRecord, SessionId, Visitor } from '../../../shared/domain/participant-record.ts';
 import { noUsage } from '../../../shared/domain/usage.ts';
 import { attributeNames } from '../../../shared/names.ts';
 import {
@@ -27,22 +27,25 @@ export type ListChanges = { readonly written: readonly Row[]; readonly removed: 
 export function listedIn(rows: readonly Row[]): ParticipantRecord[] {
   const elements = rows.flatMap(participantsOfPage);
   const distinct = new Map(elements.map((each) => [JSON.stringify([each.roomName, each.listed.participantId]), each]));
-  return [...distinct.values()].map(({ roomName, listed }) => {
+  return [...distinct.values()].map(({ roomName, listed, visitorIds = [] }) => {
+    const visitors = [...visitorIds, listed.userId ?? listed.deviceId].map(toVisitor);
     return {
-      ...{ roomName, participantId: listed.participantId, listed, usage: noUsage, visitors: [], missing: [] },
+      ...{ roomName, participantId: listed.participantId, listed, usage: noUsage, visitors, missing: [] },
       ...{ earliestAt: null, latestAt: null, heardAt: null, spokenMs: null },
       presence: { isWhole: true, connections: [], changes: [] },
     };
   });
 }
 
-/** Returns as whom the participants were listed last in each room. Earlier visitors are only in the facts. */
+/** Returns as whom the participants joined, as far as the lists say it: the last visitors of each. Earlier ones are only in the facts. */
 export function visitsListed(rows: readonly Row[], participantIds: ReadonlySet<string>): Visit[] {
-  return listedIn(rows).flatMap(({ roomName, listed }) => {
-    if (!listed || !participantIds.has(listed.participantId)) return [];
-    const { userId, deviceId } = listed;
-    return [{ roomName, visitor: { kind: 'participant', visitorId: userId ?? deviceId } }];
-  });
+  return listedIn(rows)
+    .filter(({ participantId }) => participantIds.has(participantId))
+    .flatMap(({ roomName, visitors }) => visitors.map((visitor) => ({ roomName, visitor })));
+}
+
+function toVisitor(visitorId: string): Visitor {
+  return { kind: 'participant', visitorId };
 }
 
 /** Returns what changes so that the lists have their participants without those of the person. */

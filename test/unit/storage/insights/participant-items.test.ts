@@ -45,7 +45,8 @@ describe('the items of participants', () => {
           const keyOf = (each: (typeof listed)[number]) =>
             String(sortAttributesOfParticipant(daily, each)[`${field}Sort`]);
           const sorted = listed.toSorted((one, other) => compareBytes(keyOf(one), keyOf(other)));
-          expect(pagesOf(items, field).flatMap(participantsOfPage)).toEqual(sorted);
+          const stored = pagesOf(items, field).flatMap(participantsOfPage);
+          expect(stored.map(({ visitorIds: _, ...element }) => element)).toEqual(sorted);
         }
       }),
     );
@@ -140,6 +141,20 @@ describe('a page', () => {
     expect(pages.map((page) => participantsOfPage(page).length)).toEqual([64, 64, 22]);
   });
 
+  test('names the visitors of earlier devices, the last eight of each participant, and not the listed one', () => {
+    const visitor = (visitorId: string) => ({ kind: 'participant' as const, visitorId });
+    const devices = ['laptop', 'phone', 'tablet'].map(visitor);
+    const visitorIdsOf = (visitors: ParticipantRecord['visitors'], listed: object) => {
+      const people = neighbours(1, listed).map((record) => ({ ...record, visitors }));
+      return pagesOf(itemsOf(people), 'joinedAt').flatMap(participantsOfPage)[0]?.visitorIds;
+    };
+    expect(visitorIdsOf(devices, { deviceId: 'phone', userId: null })).toEqual(['laptop', 'tablet']);
+    expect(visitorIdsOf([visitor('user')], { deviceId: 'phone', userId: 'user' })).toBeUndefined();
+    expect(visitorIdsOf([{ kind: 'recorder', visitorId: 'laptop' }], {}), 'a recorder is nobody').toBeUndefined();
+    const many = Array.from({ length: 20 }, (_, index) => visitor(`device ${index}`));
+    expect(visitorIdsOf(many, {})).toEqual(many.slice(-8).map(({ visitorId }) => visitorId));
+  });
+
   test('has at most 16 384 characters of comments and tags, if it has more than one participant', () => {
     const sizes = (people: readonly ParticipantRecord[]) =>
       pagesOf(itemsOf(people), 'joinedAt').map((page) => participantsOfPage(page).length);
@@ -155,6 +170,7 @@ describe('a page', () => {
     const people = neighbours(64).map((record, number) => ({
       ...record,
       roomName: `/${noise(127, number)}`,
+      visitors: [],
       listed: record.listed && {
         ...record.listed,
         ...{ deviceId: noise(64, number), userId: noise(64, number + 1), roleName: noise(64, number + 2) },
