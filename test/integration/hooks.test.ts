@@ -2,11 +2,12 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, expect, inject, it } from 'vitest';
 import { type Connection, hookUrl, maxHookBytes } from '#shared/contracts/connection.ts';
 import { connectPlatform } from '../support/connections.ts';
 import { eventually } from '../support/eventually.ts';
-import { endpoints, s3 } from '../support/machine.ts';
+import { dynamodb, endpoints, s3 } from '../support/machine.ts';
 
 const secret = 'c2VjcmV0LW9mLWRhaWx5LWZvci10ZXN0cw==';
 
@@ -111,4 +112,26 @@ it('answers the probe of a platform, which is not signed, and stores nothing', a
 it('gives an authentic webhook that cannot be read a 400', async () => {
   const nested = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
   for (const body of ['no JSON', nested]) expect((await post(urlOf(daily), { body })).status).toBe(400);
+});
+
+it('gives a connection that has used up its minute a 429 with Retry-After, and goes on for others', async () => {
+  const [flooded, quiet] = [await connectPlatform('daily', { value: secret }), daily];
+  const documents = DynamoDBDocumentClient.from(dynamodb);
+  const thisMinute = Math.floor(Date.now() / 60_000) * 60_000;
+  for (const start of [thisMinute, thisMinute + 60_000]) // the minute can end before the webhook arrives
+    await documents.send(
+      new PutCommand({
+        TableName: endpoints.tables.rateLimits,
+        Item: {
+          ...{ organizationId: `receive-hook:${flooded.connectionId}`, minute: new Date(start).toISOString() },
+          ...{ points: 6000, expiresAt: Math.floor(start / 1000) + 3_660 },
+        },
+      }),
+    );
+  const refused = await post(urlOf(flooded));
+  expect([refused.status, JSON.parse(await refused.text()).code]).toEqual([429, 'rate_limited']);
+  expect(refused.headers.get('retry-after')).toMatch(/^([1-9]|[1-5]\d|60)$/);
+  expect(await storedOf(flooded)).toEqual([]);
+  expect((await post(urlOf(flooded), { by: 'YW5vdGhlcg==' })).status).toBe(401); // a stranger does not learn it
+  expect((await post(urlOf(quiet))).status).toBe(200);
 });
