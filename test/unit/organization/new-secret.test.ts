@@ -12,10 +12,14 @@ function askWith(stdin: string) {
 }
 
 test.each([
-  ['jaas', 'no-prefix', 'The secret of a webhook of JaaS begins with whsec_.'],
-  ['whereby', 'one\ntwo', 'The secret has a line break or another control character.'],
-  ['whereby', 'a\u007fb', 'The secret has a line break or another control character.'],
-  ['whereby', 'x'.repeat(1001), 'The secret is longer than 1000 characters.'],
+  [
+    'jaas',
+    'no-prefix',
+    'The secret on standard input must begin with whsec_, and have at least 8 characters after it.',
+  ],
+  ['whereby', 'one\ntwo', 'The secret on standard input has a line break or another control character.'],
+  ['whereby', 'a\u007fb', 'The secret on standard input has a line break or another control character.'],
+  ['whereby', 'x'.repeat(1001), 'The secret on standard input is longer than 1000 characters.'],
   ['whereby', '', 'The secret on standard input is empty.'],
   ['whereby', ' \r\n', 'The secret on standard input is empty.'],
 ] as const)('of %s, the secret %j on standard input is refused in a sentence', async (platform, stdin, problem) => {

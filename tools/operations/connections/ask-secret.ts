@@ -7,7 +7,7 @@ export type Question = {
   readonly message: string;
   /** Reads standard input to its end instead of asking. */
   readonly fromStdin: boolean;
-  /** Says in a sentence what is wrong with an answer. */
+  /** Says what is wrong with an answer, in words that follow "The secret". */
   readonly problem: (answer: string) => string | undefined;
 };
 
@@ -24,12 +24,15 @@ export function askSecretWith({ stdin, stderr }: Streams): AskSecret {
   return async ({ message, fromStdin, problem }) => {
     if (fromStdin) {
       const answer = (await text(stdin)).trim();
-      const wrong = answer === '' ? 'The secret on standard input is empty.' : problem(answer);
-      if (wrong !== undefined) throw new UserError(wrong);
+      const wrong = answer === '' ? 'is empty' : problem(answer);
+      if (wrong !== undefined) throw new UserError(`The secret on standard input ${wrong}.`);
       return answer;
     }
     if (!stdin.isTTY || !stderr.isTTY) return undefined;
-    const validate = (answer: string) => (answer.trim() === '' ? true : (problem(answer.trim()) ?? true));
+    const validate = (answer: string) => {
+      const wrong = answer.trim() === '' ? undefined : problem(answer.trim());
+      return wrong === undefined || `The secret ${wrong}.`;
+    };
     const answer = await password({ message, validate }, { input: stdin, output: stderr }).catch(explainCancellation);
     return answer.trim() || undefined;
   };

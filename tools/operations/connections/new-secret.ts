@@ -45,6 +45,6 @@ export async function askForSecret(
 }
 
 function problemOf(answer: string): string | undefined {
-  if (answer.length > maxLength) return `The secret is longer than ${maxLength} characters.`;
-  return /\p{Cc}/u.test(answer) ? 'The secret has a line break or another control character.' : undefined;
+  if (answer.length > maxLength) return `is longer than ${maxLength} characters`;
+  return /\p{Cc}/u.test(answer) ? 'has a line break or another control character' : undefined;
 }
