@@ -49,7 +49,7 @@ beforeAll(async () => {
 
   await leave(dan, cleo);
   did.danLeft = Date.now();
-}, 200_000);
+}, 400_000);
 afterAll(async () => {
   killPrograms();
   kill('SIGKILL');
