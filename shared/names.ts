@@ -222,6 +222,7 @@ export const metricUnits = {
   HooksRefused: 'Count',
   HooksTooLarge: 'Count',
   HooksParked: 'Count',
+  HookEventsDropped: 'Count',
   FailedJoins: 'Count',
   IdleSessionsClosed: 'Count',
 } as const;

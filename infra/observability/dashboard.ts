@@ -203,7 +203,11 @@ function hooksRow({ deployment }: MonitoredResources): IWidget[] {
     { title: 'Webhooks', left: [count('HooksReceived', 'received'), count('HooksParked', 'wait for their session')] },
     {
       title: 'Refused webhooks',
-      left: [count('HooksRefused', 'wrong signature'), count('HooksTooLarge', 'larger than 1 MiB')],
+      left: [
+        count('HooksRefused', 'wrong signature'),
+        count('HooksTooLarge', 'larger than 1 MiB'),
+        count('HookEventsDropped', 'dropped events'),
+      ],
     },
     { title: 'Participants who could not join', left: [count('FailedJoins', 'participants')] },
     { title: 'Sessions closed without an end', left: [count('IdleSessionsClosed', 'sessions')] },

@@ -34,6 +34,14 @@ export function hookAlarms({ deployment, functions }: MonitoredResources): Alarm
       section: 'large-webhooks',
     },
     {
+      id: 'HookEventsDropped',
+      severity: 'routine',
+      metric: serviceMetric(deployment, 'HookEventsDropped', Stats.SUM),
+      limit: { atLeast: 1 },
+      meaning: 'A part of a webhook was no valid event and was dropped. The rest of the webhook counts.',
+      section: 'dropped-events',
+    },
+    {
       id: 'HookLatency',
       severity: 'routine',
       metric: receiver.metricDuration({ period, statistic: Stats.p(99) }),

@@ -56,8 +56,16 @@ export const BulkDeleteMessage = z.object({
 });
 export type BulkDeleteMessage = z.infer<typeof BulkDeleteMessage>;
 
-/** A request to translate a stored webhook. `key` is that of its body in the transcripts bucket. */
-export const HookMessage = z.object({ organizationId: OrganizationId, connectionId: ConnectionId, key: z.string() });
+/**
+ * A request to translate a stored webhook. `key` is that of its body in the transcripts bucket. `offset` is the number of events that earlier
+ * messages have sent of it.
+ */
+export const HookMessage = z.object({
+  organizationId: OrganizationId,
+  connectionId: ConnectionId,
+  key: z.string(),
+  offset: z.optional(z.int().check(z.nonnegative())),
+});
 export type HookMessage = z.infer<typeof HookMessage>;
 
 /** The fields that the service uses of EventBridge's "Transcribe Job State Change" event. The reconciler sends the same. */

@@ -6,6 +6,17 @@ import { Uuid } from '../contracts/fields.ts';
 /** The namespace of the UUIDs that are derived from ids of platforms. It never changes. */
 const namespace = '7b1f0c1e-6d3b-4a57-9a57-0f5d0b9b8c66';
 
+/** The longest text that a translator works with, in UTF-16 units. It is longer than any text of an event. */
+const longestText = 8192;
+
+/**
+ * The text itself, or the beginning of a longer one with the hash of the whole. So a text stays the same in every webhook, two texts stay
+ * two, and what a translator does for each of thousands of events takes no longer for a long one.
+ */
+export function shortened(text: string): string {
+  return text.length <= longestText ? text : `${text.slice(0, longestText - 65)}#${eventIdOf(text)}`;
+}
+
 /**
  * The UUID of a session or recording: UUIDv5 of organization, platform and the platform's id. The same id always has the same UUID, so
  * doubles and replays change nothing.

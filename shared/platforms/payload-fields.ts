@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { shortened } from './ids.ts';
 
 /** The last moment that an event can have. */
 const lastMs = Date.parse('9998-12-31T23:59:59.999Z');
@@ -22,10 +23,26 @@ export const maybe = <Schema extends z.ZodMiniType>(schema: Schema) =>
     z.transform((value) => value ?? undefined),
   );
 
-/** A text that may be missing. An empty text is missing, too. Numbers become texts, because ids in tokens can be numbers. */
+/** A field without which the webhook still has a meaning. A value of another form is as good as none. */
+export const perhaps = <Schema extends z.ZodMiniType>(schema: Schema) => z.catch(maybe(schema), undefined);
+
+/** A text that a webhook needs. A long one is shortened, so that no translation takes long. */
+export const RequiredText = z.pipe(
+  z.string().check(z.minLength(1, 'must not be empty')),
+  z.transform((text) => shortened(text)),
+);
+
+/**
+ * A text that may be missing. A long one is shortened. An empty text is missing, too, and so is a value of another form. Numbers become
+ * texts, because ids in tokens can be numbers. JSON keeps whole numbers apart up to 2^53, so the id of a larger one could be that of
+ * somebody else: it is missing.
+ */
 export const MaybeText = z.pipe(
-  z.nullish(z.union([z.string(), z.number()])),
-  z.transform((value) => (value === undefined || value === null || value === '' ? undefined : String(value))),
+  z.optional(z.unknown()),
+  z.transform((value) => {
+    if (typeof value === 'string' && value !== '') return shortened(value);
+    return typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? String(value) : undefined;
+  }),
 );
 
 /** A flag that may be missing, or be a text. Only `true` and `"true"` are true. */
@@ -33,8 +50,3 @@ export const Flag = z.pipe(
   z.optional(z.unknown()),
   z.transform((value) => value === true || value === 'true'),
 );
-
-/** The first `length` UTF-16 units of a text, as valid Unicode. */
-export function clip(text: string, length: number): string {
-  return text.slice(0, length).toWellFormed();
-}

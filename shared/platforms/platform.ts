@@ -40,6 +40,8 @@ export type Translation = {
   readonly waits?: true;
   /** Participants who could not join, which the platform counts and insights do not show. */
   readonly failedJoins?: number;
+  /** Parts of the webhook, such as single occupants, that cannot be read and have no events. */
+  readonly unreadable?: number | undefined;
 };
 
 /** How a connection gets a secret: this service makes it, the platform shows it, or it is a pair of an id and a secret of the platform. */

@@ -4,10 +4,16 @@ import type { OrganizationId } from '../contracts/organization.ts';
 import { mayName, namesOwnFiles, type ServiceBuckets } from '../domain/connection-files.ts';
 import type { PlatformSession } from '../domain/platform-session.ts';
 import { hooksFolder } from '../domain/transcript-location.ts';
-import { UnreadableMessage } from '../errors.ts';
-import type { Hook, NewEvent, Platform, Translation } from '../platforms/platform.ts';
+import { InvalidRequest, UnreadableMessage } from '../errors.ts';
+import { fitEvent, fitSession } from '../platforms/fit-event.ts';
+import type { Hook, HookState, NewEvent, Platform, Translation } from '../platforms/platform.ts';
 import type { AssertTimeLeft } from '../time-left.ts';
 import type { ConnectionStore, HookStore, ManifestReader, PlatformRoom, PlatformSessionStore } from './hook-ports.ts';
+
+/** The most events of one webhook: more than a platform can tell of a meeting in 1 MiB. */
+export const maxEventsPerHook = 20_000;
+/** A message sends at most so many events, and the next one goes on. So a large webhook takes no more time than others. */
+export const eventsPerTurn = 1_000;
 
 /** What translates webhooks. */
 export type TranslateHookDependencies = {
@@ -35,6 +41,8 @@ export type TranslatedHook =
       readonly events: number;
       readonly isParked: boolean;
       readonly failedJoins: number;
+      /** Events of the webhook, or parts of it, that are no valid events. */
+      readonly dropped: number;
       readonly foreignFiles: number;
     };
 
@@ -42,11 +50,11 @@ export type TranslatedHook =
  * Turns a stored webhook into events. Everything here is safe to repeat: sessions are remembered before events are sent, a webhook whose
  * session is not known is parked before the sessions are read once more, and a change of a session is settled only after the
  * parked webhooks of its room were sent again. So of a session and a webhook that waits for it, the later one sees the other, whenever a
- * process dies.
+ * process dies. The message sends the events from its offset on. If there are more than a turn of them, another message goes on.
  */
 export async function translateHook(
   deps: TranslateHookDependencies,
-  { connectionId, key }: Pick<HookMessage, 'connectionId' | 'key'>,
+  { connectionId, key, offset = 0 }: Pick<HookMessage, 'connectionId' | 'key' | 'offset'>,
   assertTimeLeft: AssertTimeLeft,
 ): Promise<TranslatedHook> {
   const connection = await deps.connections.find(connectionId);
@@ -58,17 +66,28 @@ export async function translateHook(
   const { payload, receivedAt, digest } = stored;
   const hook: Hook = { payload, receivedAt, digest, connection };
   const { translation, endWait } = await translate(deps, hook, key);
-  const { events, sessions = [], waits = false, failedJoins = 0 } = translation;
+  const { events, sessions = [], waits = false, failedJoins = 0, unreadable = 0 } = translation;
+  if (events.length > maxEventsPerHook)
+    throw new UnreadableMessage([{ path: 'payload', message: `must have at most ${maxEventsPerHook} events` }]);
 
   const changes = await remember(deps, connection, sessions);
   const { organizationId } = connection; // whatever a translator says, an event belongs to the organization of its connection
-  const owned = events
-    .filter((event) => namesOwnFiles(connection, event, deps.buckets))
-    .map((event) => ({ ...event, organizationId }));
-  await deps.sendEvents(organizationId, owned, { firstSentAt: new Date(receivedAt) });
+  const turn = events.slice(offset, offset + eventsPerTurn);
+  const owned = turn.filter((event) => namesOwnFiles(connection, event, deps.buckets));
+  const fitted = owned.map((event) => fitEvent({ ...event, organizationId }));
+  const fitting = fitted.flatMap(({ event }) => event ?? []);
+  assertTimeLeft();
+  await deps.sendEvents(organizationId, fitting, { firstSentAt: new Date(receivedAt) });
+  const next = offset + turn.length;
+  if (next < events.length) await deps.sendHooks(connection, [{ organizationId, connectionId, key, offset: next }]);
   await endWait();
   for (const change of changes) await sendParked(deps, change, assertTimeLeft);
-  return { events: owned.length, isParked: waits, failedJoins, foreignFiles: events.length - owned.length };
+  const isFirst = offset === 0;
+  return {
+    ...{ events: fitting.length, isParked: waits, failedJoins: isFirst ? failedJoins : 0 },
+    dropped: fitted.reduce((sum, { lost }) => sum + lost, isFirst ? unreadable : 0),
+    foreignFiles: turn.length - owned.length,
+  };
 }
 
 /** Translates a webhook, and once more if it waits: its session may have been remembered before others could see it wait. */
@@ -78,15 +97,25 @@ async function translate(deps: TranslateHookDependencies, hook: Hook, key: strin
   const room = needed && roomOf(hook.connection, needed.roomName);
   const read = async () => (room ? deps.sessions.sessionsOf(room, needed?.latestStart) : []);
   const [sessions, manifest] = await Promise.all([read(), readManifest(deps, platform, hook)]);
-  const first = platform.translate(hook, { sessions, manifest });
+  const first = translated(platform, hook, { sessions, manifest });
   if (!first.waits) return { translation: first, endWait: async () => {} };
   if (!room) throw new Error('A webhook waits for a session, and names no room.');
   const parked = await deps.sessions.park(room, key);
-  const translation: Translation = platform.translate(hook, { sessions: await read(), manifest });
+  const translation = translated(platform, hook, { sessions: await read(), manifest });
   const endWait = async () => {
     if (!translation.waits) await deps.sessions.unpark(room, [parked]);
   };
   return { translation, endWait };
+}
+
+/** A body that cannot be translated stays so, however often it is tried. */
+function translated(platform: Platform, hook: Hook, state: HookState): Translation {
+  try {
+    return platform.translate(hook, state);
+  } catch (cause) {
+    if (cause instanceof InvalidRequest) throw new UnreadableMessage(cause.issues, { cause });
+    throw cause;
+  }
 }
 
 function roomOf({ organizationId, connectionId }: Connection, roomName: string): PlatformRoom {
@@ -114,7 +143,7 @@ async function remember(
   const changes: Change[] = [];
   for (const session of sessions) {
     const room = roomOf(connection, session.roomName);
-    const change = await store.remember(room, session);
+    const change = await store.remember(room, fitSession(session));
     if (change !== undefined) changes.push({ room, session, change });
   }
   return changes;

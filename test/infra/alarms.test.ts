@@ -209,6 +209,7 @@ describe.each(stageNames)('the alarms of %s', (stage) => {
     'include, for webhooks, those on refused ones and on too large ones': () => {
       expect(own('HooksRefused')).toMatchObject({ limit: '>= 10 in 1 of 1', periodSeconds: 300 });
       expect(own('HooksTooLarge')).toMatchObject({ limit: '>= 1 in 1 of 1', periodSeconds: 300 });
+      expect(own('HookEventsDropped')).toMatchObject({ limit: '>= 1 in 1 of 1', periodSeconds: 300 });
     },
     'include, for webhooks, one on a p99 of one second for an answer': () => {
       const receiver = functions.find(({ path }) => path.includes('/receive-hook/'));

@@ -13,7 +13,7 @@ export const createHandler = ({ queue, ...deps }: Deps) =>
       name: 'translate-hooks',
       schema: HookMessage,
       queue,
-      factsOf: ({ organizationId, connectionId, key }) => ({ organizationId, connectionId, key }),
+      factsOf: ({ organizationId, connectionId, key, offset }) => ({ organizationId, connectionId, key, offset }),
     },
     async (message, assertTimeLeft) => {
       const outcome = await translateHook(deps, message, assertTimeLeft);
@@ -21,10 +21,14 @@ export const createHandler = ({ queue, ...deps }: Deps) =>
         log.info('webhook dropped', { gone: outcome.gone });
         return;
       }
-      const { events, isParked, failedJoins, foreignFiles } = outcome;
+      const { events, isParked, failedJoins, dropped, foreignFiles } = outcome;
       log.info('webhook translated', { events, isParked });
       if (foreignFiles > 0)
         log.warn('webhook named files that its connection may not name', undefined, { foreignFiles });
+      if (dropped > 0) {
+        log.warn('webhook with events that are not valid', undefined, { dropped });
+        recordMetrics({ HookEventsDropped: dropped });
+      }
       if (isParked) recordMetrics({ HooksParked: 1 });
       if (failedJoins > 0) recordMetrics({ FailedJoins: failedJoins });
     },

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { InvalidRequest } from '../../errors.ts';
-import { EpochMilliseconds, MaybeText } from '../payload-fields.ts';
+import { EpochMilliseconds, MaybeText, RequiredText } from '../payload-fields.ts';
 import type { SignedRequest } from '../platform.ts';
 
 /** The events of a request. A form has them as JSON in one of its fields. Throws `InvalidRequest` if it has none. */
@@ -18,10 +18,9 @@ export const Payload = z.object({ events: z.array(z.unknown()) });
 /** The type of an event. */
 export const Named = z.object({ data: z.object({ id: z.string() }) });
 
-const required = z.string().check(z.minLength(1, 'must not be empty'));
-const Meeting = z.object({ 'internal-meeting-id': required, 'external-meeting-id': required });
+const Meeting = z.object({ 'internal-meeting-id': RequiredText, 'external-meeting-id': RequiredText });
 const User = z.object({
-  'internal-user-id': required,
+  'internal-user-id': RequiredText,
   ...{ 'external-user-id': MaybeText, name: MaybeText, role: MaybeText, 'user-agent': MaybeText },
 });
 

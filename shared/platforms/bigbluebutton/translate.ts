@@ -1,7 +1,7 @@
 import type { Connection } from '../../contracts/connection.ts';
 import { eventIdOf, uuidOf } from '../ids.ts';
 import { mustParse } from '../must-parse.ts';
-import { clip } from '../payload-fields.ts';
+import { translateParts } from '../parts.ts';
 import type { Hook, NewEvent, Translation } from '../platform.ts';
 import { type Meeting, MeetingEvent, Named, Payload, UserEvent } from './payload.ts';
 
@@ -9,12 +9,13 @@ import { type Meeting, MeetingEvent, Named, Payload, UserEvent } from './payload
 const lastMs = Date.parse('9998-12-31T23:59:59.999Z');
 
 /**
- * Translates a request of BigBlueButton, which can have several events. Each tells of the start of its meeting again, because the id of a
+ * Translates a request of BigBlueButton, which can have several events. One that cannot be read loses no other. Each tells of the start of its meeting again, because the id of a
  * meeting ends with the time of its creation. So a lost `meeting-created` costs nothing.
  */
 export function translate({ payload, connection }: Hook): Translation {
   const { events = [] } = Payload.safeParse(payload).data ?? {};
-  return { events: events.flatMap((event) => translateOne(event, connection)) };
+  if (events.length === 1) return { events: translateOne(events[0], connection) };
+  return translateParts(events, (event) => translateOne(event, connection));
 }
 
 function translateOne(event: unknown, connection: Connection): NewEvent[] {
@@ -49,9 +50,9 @@ function user(event: unknown, connection: Connection, type: 'room.client.joined'
   const userAgent = who['user-agent'];
   const joined = {
     ...{ ...client, deviceId: participantId, roleName: who.role === 'MODERATOR' ? 'moderator' : 'viewer' },
-    displayName: clip(who.name ?? '', 256),
+    displayName: who.name ?? '',
     ...(userId !== undefined && { userId }),
-    ...(userAgent !== undefined && { userAgent: clip(userAgent, 1024) }),
+    ...(userAgent !== undefined && { userAgent }),
   };
   const data = type === 'room.client.joined' ? joined : client;
   return [...start(meeting, connection), make(connection, type, happened.ts, data, idOf(meeting), participantId)];

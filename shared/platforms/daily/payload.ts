@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { MaybeText, maybe } from '../payload-fields.ts';
+import { MaybeText, maybe, perhaps, RequiredText } from '../payload-fields.ts';
 
 const lastSecond = Date.parse('9998-12-31T23:59:59.999Z') / 1000;
 const aboutTime = z
@@ -22,33 +22,37 @@ const Duration = z
   .number()
   .check(z.nonnegative('must not be negative'), z.maximum(31_622_400, 'must be at most a year'));
 
-const required = z.string().check(z.minLength(1, 'must not be empty'));
-
 /** What every webhook of Daily has. */
 export const Envelope = z.object({ type: z.string(), payload: z.unknown() });
 
 /** A meeting that starts or ends. Its end names its start, too. */
 export const MeetingPayload = z.object({
-  meeting_id: required,
-  room: required,
+  meeting_id: RequiredText,
+  room: RequiredText,
   start_ts: Seconds,
   end_ts: maybe(Seconds),
 });
 
 /** A connection of a participant. `user_id` is the `session_id` if the participant has no token with an id. */
 export const ParticipantPayload = z.object({
-  ...{ room: required, session_id: required, user_id: MaybeText, user_name: MaybeText, owner: maybe(z.boolean()) },
+  ...{
+    room: RequiredText,
+    session_id: RequiredText,
+    user_id: MaybeText,
+    user_name: MaybeText,
+    owner: perhaps(z.boolean()),
+  },
   joined_at: aboutTime,
   /** A leave has it. */
   duration: maybe(Duration),
 });
 export type ParticipantPayload = z.infer<typeof ParticipantPayload>;
 
-const Track = z.object({ type: MaybeText, s3Key: required });
+const Track = z.object({ s3Key: RequiredText });
 /** A recording that is complete. Without a bucket of the customer, it has no key. */
 export const RecordingPayload = z.object({
-  ...{ type: MaybeText, recording_id: required, room_name: required, start_ts: aboutTime, s3_key: MaybeText },
+  ...{ type: MaybeText, recording_id: RequiredText, room_name: RequiredText, start_ts: aboutTime, s3_key: MaybeText },
   duration: Duration,
-  tracks: maybe(z.array(Track)),
+  tracks: maybe(z.array(perhaps(Track))),
 });
 export type RecordingPayload = z.infer<typeof RecordingPayload>;

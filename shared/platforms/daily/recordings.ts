@@ -42,7 +42,7 @@ export function recordingEvents(
       ? []
       : [finished('file', { filename: s3_key.split('/').at(-1), location: { bucket, key: s3_key } })];
   if (type !== 'raw-tracks') return [];
-  const keys = new Set(tracks.map(({ s3Key }) => s3Key));
+  const keys = new Set(tracks.flatMap((track) => track?.s3Key ?? []));
   const recorded = [...keys].flatMap((key) => trackOf(key, bucket, session) ?? []);
   return Array.from({ length: Math.ceil(recorded.length / tracksPerEvent) }, (_, index) =>
     finished(`tracks ${index}`, { tracks: recorded.slice(index * tracksPerEvent, (index + 1) * tracksPerEvent) }),

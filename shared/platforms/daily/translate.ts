@@ -1,6 +1,5 @@
 import { eventIdOf, uuidOf } from '../ids.ts';
 import { mustParse } from '../must-parse.ts';
-import { clip } from '../payload-fields.ts';
 import type { Hook, HookState, NeededRoom, NewEvent, Translation } from '../platform.ts';
 import { latestStartAt, sessionAt } from '../session-at.ts';
 import { Envelope, instantOf, MeetingPayload, ParticipantPayload, RecordingPayload } from './payload.ts';
@@ -81,7 +80,7 @@ function participant(hook: Hook, { sessions }: HookState): Translation {
       ...client,
       deviceId: session_id,
       roleName: owner ? 'host' : 'visitor',
-      displayName: clip(user_name ?? '', 256),
+      displayName: user_name ?? '',
     },
     ...(participantId !== session_id && { userId: participantId }),
   };
@@ -105,7 +104,9 @@ function recording(hook: Hook, { sessions }: HookState): Translation {
   const payload = mustParse(RecordingPayload, mustParse(Envelope, hook.payload).payload);
   // Daily dates a recording in whole seconds, so it can begin just before its meeting.
   const session = sessionAt(sessions, instantOf(payload.start_ts));
-  return session ? { events: recordingEvents(hook, payload, session) } : waits;
+  if (!session) return waits;
+  const unreadable = (payload.tracks ?? []).filter((track) => track === undefined).length;
+  return { events: recordingEvents(hook, payload, session), unreadable: unreadable || undefined };
 }
 
 function event(

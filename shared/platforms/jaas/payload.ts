@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
-import { EpochMilliseconds, Flag, MaybeText, maybe } from '../payload-fields.ts';
+import { EpochMilliseconds, Flag, MaybeText, maybe, RequiredText } from '../payload-fields.ts';
 
 /** What every webhook of JaaS has. */
 export const Envelope = z.object({
-  idempotencyKey: maybe(z.string()),
-  sessionId: z.string().check(z.minLength(1, 'must not be empty')),
+  idempotencyKey: MaybeText,
+  sessionId: RequiredText,
   /** When it happened. */
   timestamp: EpochMilliseconds,
   /** `<AppID>/<room>`. */
-  fqn: z.string(),
+  fqn: RequiredText,
 });
 export type Envelope = z.infer<typeof Envelope>;
 
@@ -33,7 +33,11 @@ export type ParticipantData = z.infer<typeof ParticipantData>;
 export const FeedbackData = z.object({ rating: maybe(z.number()), comments: MaybeText, userId: MaybeText });
 
 /** The devices of those who have joined since the last webhook of this type. */
-export const UsageData = z.array(z.object({ deviceId: MaybeText, userId: MaybeText }));
+export const UsageData = z.array(z.unknown());
+/** A device of a user. */
+export const Usage = z.object({ deviceId: MaybeText, userId: MaybeText });
 
-/** By JID: for how many milliseconds somebody spoke. */
-export const SpeakerData = z.record(z.string(), z.object({ time: maybe(z.number()), id: MaybeText }));
+/** By JID: for how many milliseconds somebody spoke. The entries are read one by one, so no log names the JID of one that is wrong. */
+export const SpeakerData = z.record(z.string(), z.unknown());
+/** For how long somebody spoke. */
+export const Speaker = z.object({ time: maybe(z.number()), id: MaybeText });

@@ -1,14 +1,23 @@
-import { eventIdOf, sessionUuidOf } from '../ids.ts';
+import { eventIdOf, sessionUuidOf, shortened } from '../ids.ts';
 import { nodeOf } from '../jid.ts';
 import { mustParse } from '../must-parse.ts';
-import { clip } from '../payload-fields.ts';
+import { type Parts, translateParts } from '../parts.ts';
 import type { Hook, NewEvent, Translation } from '../platform.ts';
-import { Envelope, FeedbackData, ParticipantData, PlaceData, SpeakerData, UsageData } from './payload.ts';
+import {
+  Envelope,
+  FeedbackData,
+  ParticipantData,
+  PlaceData,
+  Speaker,
+  SpeakerData,
+  Usage,
+  UsageData,
+} from './payload.ts';
 
 /** Makes an event of a webhook. Its id is that of the webhook, unless another one is given. */
 type Make = (type: NewEvent['type'], data: object, id?: string) => NewEvent;
 /** Reads the data of a webhook of one type, and says what it means. */
-type Translator = (webhook: Webhook) => readonly NewEvent[];
+type Translator = (webhook: Webhook) => readonly NewEvent[] | Parts;
 
 type Webhook = {
   readonly id: string;
@@ -40,12 +49,11 @@ const translators: ReadonlyMap<string, Translator> = new Map<string, Translator>
 export function translate({ payload, connection, digest }: Hook): Translation {
   const translator = translators.get(typeOf(payload));
   if (!translator) return { events: [] };
-  const { idempotencyKey = digest, sessionId, timestamp, fqn } = mustParse(Envelope, payload);
-  const id = idempotencyKey.length > 0 && idempotencyKey.length <= 128 ? idempotencyKey : eventIdOf(idempotencyKey);
+  const { idempotencyKey: id = digest, sessionId, timestamp, fqn } = mustParse(Envelope, payload);
   const room = `/${fqn.slice(fqn.indexOf('/') + 1)}`;
   const { data } = payload as { data?: unknown };
 
-  const events = translator({
+  const translated = translator({
     ...{ id, sessionId, data },
     in: ({ isBreakout, breakoutRoomId = 'breakout' }) => {
       const place = isBreakout
@@ -64,7 +72,7 @@ export function translate({ payload, connection, digest }: Hook): Translation {
         }) as NewEvent;
     },
   });
-  return { events };
+  return 'events' in translated ? translated : { events: translated };
 }
 
 function roomCreated(webhook: Webhook): readonly NewEvent[] {
@@ -82,7 +90,7 @@ function joined(role?: string): Translator {
       deviceId: connectionIdOf(participant),
       ...(id !== undefined && { userId: id }),
       roleName: role ?? (moderator ? 'host' : 'visitor'),
-      displayName: clip(name ?? nick ?? '', 256),
+      displayName: name ?? nick ?? '',
     };
     return [webhook.in(participant)('room.client.joined', data)];
   };
@@ -106,12 +114,13 @@ function service(name: string, roleName: 'recorder' | 'streamer'): [string, Tran
 function rated(webhook: Webhook): readonly NewEvent[] {
   const { rating, comments, userId } = mustParse(FeedbackData, webhook.data);
   if (userId === undefined || rating === undefined || rating < 1 || rating > 5) return [];
-  const comment = comments === undefined ? {} : { comment: clip(comments, 5000) };
+  const comment = comments === undefined ? {} : { comment: comments };
   return [webhook.in(meeting)('room.client.rated', { participantId: userId, rating, ...comment })];
 }
 
-function devices(webhook: Webhook): readonly NewEvent[] {
-  return mustParse(UsageData, webhook.data).flatMap(({ deviceId, userId }) => {
+function devices(webhook: Webhook): Parts {
+  return translateParts(mustParse(UsageData, webhook.data), (usage) => {
+    const { deviceId, userId } = mustParse(Usage, usage);
     if (deviceId === undefined || userId === undefined) return [];
     const data = { participantId: userId, deviceId };
     return [webhook.in(meeting)('room.client.updated', data, eventIdOf(webhook.id, 'device', userId, deviceId))];
@@ -122,8 +131,10 @@ function devices(webhook: Webhook): readonly NewEvent[] {
  * Each entry is one connection, so somebody who joined twice has two, and their times are added. A time is a total. Its id is that of the
  * connection, so a later webhook replaces it.
  */
-function speakers(webhook: Webhook): readonly NewEvent[] {
-  return Object.entries(mustParse(SpeakerData, webhook.data)).flatMap(([jid, { time, id }]) => {
+function speakers(webhook: Webhook): Parts {
+  return translateParts(Object.entries(mustParse(SpeakerData, webhook.data)), ([address, entry]) => {
+    const { time, id } = mustParse(Speaker, entry);
+    const jid = shortened(address);
     if (time === undefined || time < 0) return [];
     const data = { participantId: id ?? nodeOf(jid), spokenSeconds: time / 1000 };
     return [webhook.in(meeting)('room.client.updated', data, eventIdOf('jaas speaker', webhook.sessionId, jid))];

@@ -1,6 +1,5 @@
 import { eventIdOf } from '../ids.ts';
 import { jidOf, nodeOf } from '../jid.ts';
-import { clip } from '../payload-fields.ts';
 import type { NewEvent } from '../platform.ts';
 import type { Occupant, RoomPayload } from './payload.ts';
 import { serviceRoleOf } from './roles.ts';
@@ -37,7 +36,7 @@ export function eventsOfOccupant(
   const joined = {
     ...client,
     deviceId: nodeOf(jid),
-    displayName: clip(name ?? '', 256),
+    displayName: name ?? '',
     ...(id !== undefined && { userId: id }),
     roleName: service ?? (isHost(occupant) ? 'host' : 'visitor'),
   };

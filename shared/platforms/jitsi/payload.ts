@@ -1,24 +1,22 @@
 import * as z from 'zod/mini';
 import { FileLocation } from '../../contracts/events.ts';
-import { EpochSeconds, Flag, MaybeText, maybe } from '../payload-fields.ts';
-
-const required = z.string().check(z.minLength(1, 'must not be empty'));
+import { EpochSeconds, Flag, MaybeText, maybe, perhaps, RequiredText } from '../payload-fields.ts';
 
 /** Somebody in a room. Names and `id` are there only if the user has a token. `id` is the same in every connection of the user. */
-const Occupant = z.object({
-  occupant_jid: required,
+export const Occupant = z.object({
+  occupant_jid: RequiredText,
   joined_at: EpochSeconds,
   left_at: maybe(EpochSeconds),
   ...{ id: MaybeText, name: MaybeText, affiliation: MaybeText, moderator: Flag },
   /** In milliseconds, of this connection alone. */
-  total_dominant_speaker_time: maybe(z.number()),
+  total_dominant_speaker_time: perhaps(z.number()),
 });
 export type Occupant = z.infer<typeof Occupant>;
 
 /** The room of an event. A breakout room has the name and the address of the room that it belongs to. */
 const room = {
-  room_name: required,
-  room_jid: required,
+  room_name: RequiredText,
+  room_jid: RequiredText,
   is_breakout: Flag,
   breakout_room_id: MaybeText,
   /** Only if a module of Prosody adds it to the payload of every event. */
@@ -30,28 +28,29 @@ export type RoomPayload = z.infer<typeof RoomPayload>;
 export const RoomCreatedPayload = z.object({ ...room, created_at: EpochSeconds });
 export type RoomCreatedPayload = z.infer<typeof RoomCreatedPayload>;
 
-/** Lua writes an empty list as an empty object. */
-const Occupants = z.union([
-  z.array(Occupant),
-  z.pipe(
-    z.strictObject({}),
-    z.transform((): Occupant[] => []),
-  ),
-]);
+/** A list of occupants, who are read one by one. Lua writes an empty list as an empty object. */
+const Occupants = z.pipe(
+  z.optional(z.unknown()),
+  z.transform((value): readonly unknown[] => {
+    if (Array.isArray(value)) return value;
+    const isEmpty = typeof value === 'object' && Object.keys(value ?? {}).length === 0;
+    return value === undefined || isEmpty ? [] : [value];
+  }),
+);
 
 /** The whole session: all occupants with their times. */
 export const RoomDestroyedPayload = z.object({
   ...room,
   created_at: EpochSeconds,
   destroyed_at: EpochSeconds,
-  all_occupants: maybe(Occupants),
+  all_occupants: Occupants,
 });
 
 /** `occupant` is missing if Prosody lost its data. Then the event says nothing. */
 export const OccupantPayload = z.object({
   ...room,
   occupant: maybe(Occupant),
-  active_occupants_count: maybe(z.int().check(z.minimum(0))),
+  active_occupants_count: perhaps(z.int().check(z.minimum(0))),
 });
 
 /** What a script at the end of a recording sends: Jibri knows the name of the room, and the multitrack recorder the id of the meeting. */

@@ -1,11 +1,13 @@
 import type { PlatformSession } from '../../domain/platform-session.ts';
 import { eventIdOf, sessionUuidOf, uuidOf } from '../ids.ts';
 import { mustParse } from '../must-parse.ts';
-import { clip, MaybeText } from '../payload-fields.ts';
+import { translateParts } from '../parts.ts';
+import { MaybeText } from '../payload-fields.ts';
 import type { Hook, HookState, NeededRoom, NewEvent, Translation } from '../platform.ts';
 import { latestStartAt } from '../session-at.ts';
 import { eventsOfOccupant, type Place } from './occupants.ts';
 import {
+  Occupant,
   OccupantPayload,
   RecordingPayload,
   RoomCreatedPayload,
@@ -74,7 +76,7 @@ function created({ payload, connection }: Hook): Translation {
   };
 }
 
-/** The end tells the whole session again, so that it fills what was lost. */
+/** The end tells the whole session again, so that it fills what was lost. An occupant who cannot be read loses nobody else. */
 function destroyed({ payload, connection }: Hook, sessions: readonly PlatformSession[]): Translation {
   const room = mustParse(RoomDestroyedPayload, payload);
   const known = sessions.find(({ startedAt }) => startedAt === room.created_at);
@@ -87,10 +89,13 @@ function destroyed({ payload, connection }: Hook, sessions: readonly PlatformSes
     createdAt: room.destroyed_at,
     data: { roomName: place.roomName, roomSessionId: place.roomSessionId },
   };
-  const occupants = (room.all_occupants ?? []).flatMap((each) => eventsOfOccupant(each, room, place, 'destroyed'));
+  const { events: occupants, unreadable } = translateParts(room.all_occupants, (each) =>
+    eventsOfOccupant(mustParse(Occupant, each), room, place, 'destroyed'),
+  );
   return {
     sessions: toRemember(room, key, room.created_at, room.destroyed_at),
     events: [...startOf(room, place), ...occupants, ended],
+    unreadable,
   };
 }
 
@@ -130,7 +135,7 @@ function recordingFinished({ payload, connection }: Hook, sessions: readonly Pla
       roomSessionId: sessionUuidOf(connection, sessionKey),
       startDate: start,
       endDate: end,
-      filename: clip(key.slice(key.lastIndexOf('/') + 1), 1024),
+      filename: key.slice(key.lastIndexOf('/') + 1),
       location: { bucket, key },
     },
   };

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { MaybeText, maybe } from '../payload-fields.ts';
+import { MaybeText, maybe, perhaps, RequiredText } from '../payload-fields.ts';
 
 /** Nanoseconds since 1970 as text. Zero, which stands for none, is undefined. */
 const Nanoseconds = z.pipe(
@@ -10,14 +10,22 @@ const Nanoseconds = z.pipe(
   }),
 );
 
-const File = z.object({ filename: MaybeText, location: MaybeText, startedAt: Nanoseconds, endedAt: Nanoseconds });
+const File = z.object({
+  filename: MaybeText,
+  location: MaybeText,
+  startedAt: perhaps(Nanoseconds),
+  endedAt: perhaps(Nanoseconds),
+});
 export type EgressFile = z.infer<typeof File>;
-
-const required = z.string().check(z.minLength(1, 'must not be empty'));
 
 /** What an egress recorded: the room or a page, one participant, or tracks. Exactly one of the requests is there. */
 const EgressInfo = z.object({
-  ...{ egressId: required, roomId: required, roomName: required, status: maybe(z.union([z.string(), z.number()])) },
+  ...{
+    egressId: RequiredText,
+    roomId: RequiredText,
+    roomName: RequiredText,
+    status: maybe(z.union([z.string(), z.number()])),
+  },
   fileResults: maybe(z.array(File)),
   file: maybe(File),
   participant: maybe(z.object({ identity: MaybeText })),
@@ -33,7 +41,7 @@ export const EgressWebhook = z.object({ egressInfo: EgressInfo });
 
 /** What LiveKit writes beside the file of a track. */
 export const Manifest = z.object({
-  ...{ egress_id: required, room_id: required, publisher_identity: MaybeText, track_kind: MaybeText },
+  ...{ egress_id: RequiredText, room_id: RequiredText, publisher_identity: MaybeText, track_kind: MaybeText },
   track_source: MaybeText,
 });
 export type Manifest = z.infer<typeof Manifest>;

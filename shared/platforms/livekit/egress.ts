@@ -8,6 +8,9 @@ import { LivekitSettings } from './settings.ts';
 /** The states in which the files of an egress are whole, by their names and by their numbers. */
 const whole: readonly unknown[] = ['EGRESS_COMPLETE', 'EGRESS_LIMIT_REACHED', 3, 6];
 
+/** No name in DNS is longer. The patterns of the addresses of S3 would take long for a long text. */
+const longestHostname = 255;
+
 /** Who a file of one participant belongs to, and what it recorded. */
 type Track = { readonly participantId: string; readonly source?: 'screen' };
 
@@ -110,7 +113,7 @@ function placeOf(address: string, bucket: string | undefined): FileLocation | un
   if (!/^\w+:\/\//.test(address)) return bucket === undefined ? undefined : { bucket, key: address };
   const url = URL.parse(address);
   const key = url && decoded(url.pathname.slice(1));
-  if (!url || !key) return undefined;
+  if (!url || !key || url.hostname.length > longestHostname) return undefined;
   if (url.protocol === 's3:') return { bucket: url.hostname, key };
   const [, own] = /^(.+)\.s3[.-][a-z0-9.-]*amazonaws\.com(?:\.cn)?$/.exec(url.hostname) ?? [];
   if (own !== undefined) return { bucket: own, key };

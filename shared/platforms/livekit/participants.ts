@@ -4,9 +4,6 @@ import type { LivekitSettings } from './settings.ts';
 
 type JoinData = Extract<NewEvent, { type: 'room.client.joined' }>['data'];
 
-/** The longest display name of an event, in UTF-16 units. */
-const longestName = 256;
-
 /** What a join says of a participant. The identity is the participant: it is the same after a rejoin. */
 export function describe(
   { identity, name, attributes = {}, ...participant }: Participant,
@@ -19,7 +16,7 @@ export function describe(
     deviceId: textOf(settings.deviceAttribute) ?? identity,
     ...(settings.identityIs !== 'connection' && { userId: identity }),
     roleName: roleByKind(participant, settings) ?? textOf(settings.roleAttribute) ?? defaultRole(participant),
-    displayName: (name ?? '').slice(0, longestName).toWellFormed(),
+    displayName: name ?? '',
     ...(externalId !== undefined && { externalId }),
   };
 }

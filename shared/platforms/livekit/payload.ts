@@ -1,13 +1,11 @@
 import * as z from 'zod/mini';
+import { perhaps, RequiredText } from '../payload-fields.ts';
 
 // LiveKit sends protojson: int64 as texts, enums as names or numbers, and no field with a zero value. Fields are added every month, so
 // unknown ones are ignored, and a field that only adds to an event cannot spoil it.
 
 /** The last millisecond of the year 9998, after which no event can be. */
 const lastMs = Date.UTC(9999, 0) - 1;
-
-/** A field without which the event still has a meaning. A value of another form is as good as none. */
-const perhaps = <Schema extends z.ZodMiniType>(schema: Schema) => z.catch(z.optional(schema), undefined);
 
 /** An instant in one of LiveKit's units. Zero, which stands for none, is undefined. */
 const instant = (toMs: (value: bigint) => bigint) =>
@@ -29,12 +27,10 @@ const enumOf = (names: Readonly<Record<number, string>>) =>
     z.transform((value = 0) => (typeof value === 'string' ? value : (names[value] ?? String(value)))),
   );
 
-const required = z.string().check(z.minLength(1, 'must not be empty'));
-
 /** The name of an event, which every webhook has. */
 export const Named = z.object({ event: z.string() });
 
-const Room = z.object({ sid: required, name: required, creationTime: Seconds, creationTimeMs: Milliseconds });
+const Room = z.object({ sid: RequiredText, name: RequiredText, creationTime: Seconds, creationTimeMs: Milliseconds });
 /** A webhook about a room. */
 export const RoomWebhook = z.object({ room: Room, createdAt: Seconds });
 export type RoomWebhook = z.infer<typeof RoomWebhook>;
@@ -42,8 +38,8 @@ export type RoomWebhook = z.infer<typeof RoomWebhook>;
 const kinds = { 0: 'STANDARD', 1: 'INGRESS', 2: 'EGRESS', 3: 'SIP', 4: 'AGENT', 7: 'CONNECTOR', 8: 'BRIDGE' };
 const flag = perhaps(z.boolean());
 const Participant = z.object({
-  sid: required,
-  identity: required,
+  sid: RequiredText,
+  identity: RequiredText,
   name: perhaps(z.string()),
   joinedAt: Seconds,
   joinedAtMs: Milliseconds,

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { Timestamp } from '../../contracts/fields.ts';
-import { MaybeText, maybe } from '../payload-fields.ts';
+import { MaybeText, perhaps, RequiredText } from '../payload-fields.ts';
 
-const roomName = z.string().check(z.minLength(1, 'must not be empty'));
+const roomName = RequiredText;
 
 /** What every webhook of Whereby has. */
 export const Envelope = z.object({ type: z.string() });
@@ -18,7 +18,7 @@ export const ClientWebhook = z.object({
   createdAt: Timestamp,
   data: z.object({
     ...{ roomName, roomSessionId: MaybeText, participantId: MaybeText, displayName: MaybeText, roleName: MaybeText },
-    ...{ externalId: MaybeText, numClients: maybe(z.int().check(z.nonnegative('must not be negative'))) },
+    ...{ externalId: MaybeText, numClients: perhaps(z.int().check(z.nonnegative('must not be negative'))) },
   }),
 });
 export type ClientWebhook = z.infer<typeof ClientWebhook>;

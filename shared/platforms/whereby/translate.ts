@@ -1,7 +1,6 @@
 import type { PlatformSession } from '../../domain/platform-session.ts';
 import { eventIdOf, sessionUuidOf } from '../ids.ts';
 import { mustParse } from '../must-parse.ts';
-import { clip } from '../payload-fields.ts';
 import type { Hook, HookState, NeededRoom, NewEvent, Translation } from '../platform.ts';
 import { latestStartAt, sessionAt } from '../session-at.ts';
 import { ClientWebhook, Envelope, SessionWebhook } from './payload.ts';
@@ -76,8 +75,8 @@ function client(hook: Hook, { sessions }: HookState): Translation {
   if (type === 'room.client.left')
     return { sessions: seen, events: [event(hook, type, createdAt, { ...who, ...counted }, ...named)] };
   const joined = {
-    ...{ ...who, ...counted, deviceId: participantId, roleName: clip(roleName ?? 'visitor', 64) },
-    displayName: clip(displayName ?? '', 256),
+    ...{ ...who, ...counted, deviceId: participantId, roleName: roleName ?? 'visitor' },
+    displayName: displayName ?? '',
     ...(externalId !== undefined && { externalId }),
   };
   return { sessions: seen, events: [event(hook, 'room.client.joined', createdAt, joined, ...named)] };
