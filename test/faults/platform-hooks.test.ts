@@ -139,6 +139,10 @@ describe('a join and the start of its session', () => {
       connections.push(await race(one, other, call, death));
     });
     await rest();
+    for (const { organizationId } of connections) {
+      const types = world.sent.of(organizationId).map(({ type }) => type);
+      expect(types.toSorted()).toEqual(['room.client.joined', 'room.session.started']);
+    }
     for (const connection of connections) await translate(connection, ended()); // a change of the room ends every wait
     await rest();
     const outcomes = await Promise.all(connections.map((connection) => outcomeOf(world, connection)));
