@@ -13,8 +13,8 @@ const algorithms: ReadonlyMap<number, string> = new Map([
 ]);
 
 /**
- * True if the query has the checksum of the address, the body and the secret, or if the request has the secret as bearer token. Neither has a
- * time, so a request stays authentic. A repeated one changes nothing.
+ * True if the query has a checksum of the address, what this version of bbb-webhooks signs and the secret, or if the request has the secret
+ * as bearer token. Neither has a time, so a request stays authentic. A repeated one changes nothing.
  */
 export function isAuthentic(
   { headers, rawQueryString, rawBody, url }: SignedRequest,
@@ -25,5 +25,16 @@ export function isAuthentic(
   const checksum = new URLSearchParams(rawQueryString).get('checksum') ?? '';
   const algorithm = algorithms.get(checksum.length);
   if (algorithm === undefined) return false;
-  return isEqual(checksum, createHash(algorithm).update(url).update(rawBody).update(value).digest('hex'));
+  const checksumOf = (signed: string | Buffer) =>
+    createHash(algorithm).update(url).update(signed).update(value).digest('hex');
+  return signedParts(rawBody).some((signed) => isEqual(checksum, checksumOf(signed)));
+}
+
+/**
+ * What versions of bbb-webhooks sign between the address and the secret: the body since 3.4, its fields as JSON until 2.6, and in between,
+ * by a mistake, an empty object.
+ */
+function signedParts(rawBody: Buffer): readonly (string | Buffer)[] {
+  const { event, timestamp, domain } = Object.fromEntries(new URLSearchParams(rawBody.toString()));
+  return [rawBody, JSON.stringify({ event, timestamp: Number(timestamp), domain }), '{}'];
 }
