@@ -137,6 +137,29 @@ describe('npm run organization -- erase with the id of a person', () => {
     expect((await findEverywhere(other)).filter((each) => /hooks\//.test(each))).toHaveLength(2);
   });
 
+  test('removes the webhooks that name the person by a number, or in the name of a file alone', async () => {
+    const acme = organization();
+    const call = '0b1c2d3e-0000-4000-8000-000000000001';
+    await connectPlatform(acme, { eventType: 'FEEDBACK', data: { userId: 470011, comments: 'private' } });
+    await connectPlatform(acme, { event: 'egress_ended', file: { filename: `${acme}/470011-TR_Abc.ogg` } });
+    await connectPlatform(acme, {
+      payload: { tracks: [{ s3Key: `d/r/1700000000000-${call}-cam-audio-1700000000001` }] },
+    });
+    await connectPlatform(acme, { data: { userId: 4700112, count: 470011 }, filename: '4700112-TR_Abc.ogg' });
+    const store = platformSessions(openStores(endpoints).documents, String(endpoints.tables.platformSessions));
+    const room = { organizationId: OrganizationId.parse(acme), connectionId: 'c'.repeat(43), roomName: '/daily' };
+    const times = { startedAt: at('09:00'), endedAt: null };
+    await store.remember(room, { roomName: '/daily', sessionId: 's', ...times, participants: { [call]: '470011' } });
+
+    const person = [acme, '--participant-id', '470011'];
+    await expect(eraseInRunner([...person, '--check'])).rejects.toThrow('objects of transcripts');
+    expect(removedIn(await eraseInRunner([...person, '--yes']))).toMatchObject({
+      ...{ 'rows of platformSessions': 3, 'changed rows of platformSessions': 1, 'objects of transcripts': 3 },
+    });
+    expect(await eraseInRunner([...person, '--check'])).toContain('no data');
+    expect((await findEverywhere(acme)).filter((each) => /hooks\//.test(each))).toHaveLength(2);
+  });
+
   test('removes nothing while audio of the person is at Transcribe', async () => {
     const acme = organization();
     const track = await finishTrack(acme, { participantId: 'p-ada-1' });

@@ -7,6 +7,7 @@ import { attributeNames } from '../../../shared/names.ts';
 import type { Progress } from '../../shared/progress-bar.ts';
 import type { Deployment } from './deployment.ts';
 import { objectsLabel, rowsLabel } from './erase-organization.ts';
+import { namesAny } from './names-in-webhook.ts';
 import type { Removal } from './removal.ts';
 import { queryRows, queryRowsBetween, type Row } from './rows.ts';
 import { untilReplaced } from './writes.ts';
@@ -16,7 +17,8 @@ const sessionRows = ['session#', 'session#\uffff'] as const;
 
 /**
  * Removes the stored webhooks that name one of a person's ids, with the rows that let them wait for a session, and the person's entries in
- * remembered sessions. Rows go before bodies, because a body leads to its row. It returns how many it removed and changed.
+ * remembered sessions. Rows go before bodies, because a body leads to its row, and bodies before entries, because an entry leads to the
+ * bodies that name only its connection. It returns how many it removed and changed.
  */
 export async function removeHooks(
   deployment: Deployment,
@@ -25,8 +27,8 @@ export async function removeHooks(
   removal: Removal,
   progress: Progress,
 ): Promise<Map<string, number>> {
-  const changed = await forgetInSessions(deployment, organizationId, ids, removal);
-  const keys = await hooksNaming(deployment, organizationId, ids, progress);
+  const all = await withConnections(deployment, organizationId, ids);
+  const keys = await hooksNaming(deployment, organizationId, all, progress);
   const hers = new Set(keys);
   let parked = 0;
   for await (const rows of queryRows(deployment, 'platformSessions', organizationId, ['key'])) {
@@ -35,6 +37,7 @@ export async function removeHooks(
     parked += waiting.length;
   }
   await removal.objects('transcripts', keys);
+  const changed = await forgetInSessions(deployment, organizationId, ids, removal);
   return new Map([
     [rowsLabel('platformSessions'), parked],
     [`changed ${rowsLabel('platformSessions')}`, changed],
@@ -66,13 +69,17 @@ async function hooksNaming(
   return found;
 }
 
-/** Says if a payload has one of the ids as a text, as the name of a field, or as the first part of an XMPP address. */
-function namesAny(payload: unknown, ids: ReadonlySet<string>): boolean {
-  if (typeof payload === 'string') return ids.has(payload) || ids.has(/^[^@/]+(?=@)/.exec(payload)?.[0] ?? '');
-  if (typeof payload !== 'object' || payload === null) return false;
-  return Object.entries(payload).some(
-    ([name, value]) => (!Array.isArray(payload) && namesAny(name, ids)) || namesAny(value, ids),
-  );
+/** The ids with those of the person's connections, which remembered sessions know. Names of files can have only the latter. */
+async function withConnections(
+  deployment: Deployment,
+  organizationId: OrganizationId,
+  ids: ReadonlySet<string>,
+): Promise<Set<string>> {
+  const all = new Set(ids);
+  for await (const rows of queryRowsBetween(deployment, 'platformSessions', organizationId, sessionRows))
+    for (const row of rows)
+      for (const [connection, participant] of participantsOf(row)) if (ids.has(participant)) all.add(connection);
+  return all;
 }
 
 async function forgetInSessions(
@@ -103,8 +110,13 @@ async function forgetInSessions(
 }
 
 /** Returns the participants of a remembered session without those of the person, or undefined if it has none of the person. */
-function withoutIds({ participants }: Row, ids: ReadonlySet<string>): Record<string, string> | undefined {
-  const all = Object.entries((participants ?? {}) as Record<string, string>);
+function withoutIds(row: Row, ids: ReadonlySet<string>): Record<string, string> | undefined {
+  const all = participantsOf(row);
   const others = all.filter(([connection, participant]) => !ids.has(connection) && !ids.has(participant));
   return others.length === all.length ? undefined : Object.fromEntries(others);
+}
+
+/** The participants of a remembered session, with the ids of their connections before them. */
+function participantsOf({ participants }: Row): [string, string][] {
+  return Object.entries((participants ?? {}) as Record<string, string>);
 }
