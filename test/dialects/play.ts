@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { v5, validate } from 'uuid';
@@ -21,7 +22,9 @@ import type { Meeting } from './meeting.ts';
 const stack = 'Roomscribe-dev';
 /** The namespace of derived UUIDs, as docs/platforms publishes it. */
 const namespace = '7b1f0c1e-6d3b-4a57-9a57-0f5d0b9b8c66';
-const postsAtOnce = 4;
+const postsAtOnce = 2;
+const mostAttempts = 10;
+const retryMs = 500;
 
 /** A connection on the machine, with its organization, and how its platform speaks. */
 export type Connected = { readonly dialect: Dialect; readonly organizationId: string; readonly target: Target };
@@ -126,8 +129,15 @@ function apiOf(organizationId: string) {
   return insightsApi(endpoints.apiUrl, () => token(organizationId));
 }
 
+/** Posts a webhook, and again while the machine is too slow to answer in time: every platform repeats a webhook after a 5xx. */
 async function post({ url }: Target, { below = '', query, headers, body }: Webhook): Promise<void> {
   const address = `${url}${below}${query === undefined ? '' : `?${query}`}`;
-  const response = await fetch(address, { method: 'POST', headers, body });
-  if (response.status !== 200) throw new Error(`${address} returned ${response.status} ${await response.text()}`);
+  for (let attempt = 1; ; attempt++) {
+    const response = await fetch(address, { method: 'POST', headers, body });
+    if (response.status === 200) return;
+    const text = await response.text();
+    if (response.status !== 503 || attempt === mostAttempts)
+      throw new Error(`${address} returned ${response.status} ${text}`);
+    await delay(retryMs);
+  }
 }

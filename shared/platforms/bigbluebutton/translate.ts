@@ -1,6 +1,7 @@
 import type { Connection } from '../../contracts/connection.ts';
-import { eventIdOf, uuidOf } from '../ids.ts';
+import { uuidOf } from '../ids.ts';
 import { mustParse } from '../must-parse.ts';
+import { newEvent } from '../new-event.ts';
 import { translateParts } from '../parts.ts';
 import type { Hook, NewEvent, Translation } from '../platform.ts';
 import { type Meeting, MeetingEvent, Named, Payload, UserEvent } from './payload.ts';
@@ -29,7 +30,7 @@ function translateOne(event: unknown, connection: Connection): NewEvent[] {
       const { meeting } = attributes;
       return [
         ...start(meeting, connection),
-        make(connection, 'room.session.ended', happened.ts, sessionOf(meeting, connection), idOf(meeting)),
+        newEvent(connection, 'room.session.ended', happened.ts, sessionOf(meeting, connection), idOf(meeting)),
       ];
     }
     case 'user-joined':
@@ -55,19 +56,19 @@ function user(event: unknown, connection: Connection, type: 'room.client.joined'
     ...(userAgent !== undefined && { userAgent }),
   };
   const data = type === 'room.client.joined' ? joined : client;
-  return [...start(meeting, connection), make(connection, type, happened.ts, data, idOf(meeting), participantId)];
+  return [...start(meeting, connection), newEvent(connection, type, happened.ts, data, idOf(meeting), participantId)];
 }
 
 function creation(meeting: Meeting, connection: Connection, ts: string): NewEvent[] {
   const { roomName } = sessionOf(meeting, connection);
-  return [make(connection, 'room.created', createdAtOf(meeting) ?? ts, { roomName }, idOf(meeting))];
+  return [newEvent(connection, 'room.created', createdAtOf(meeting) ?? ts, { roomName }, idOf(meeting))];
 }
 
 /** The start of the session. None if the id of the meeting has no time. */
 function start(meeting: Meeting, connection: Connection): NewEvent[] {
   const createdAt = createdAtOf(meeting);
   if (createdAt === undefined) return [];
-  return [make(connection, 'room.session.started', createdAt, sessionOf(meeting, connection), idOf(meeting))];
+  return [newEvent(connection, 'room.session.started', createdAt, sessionOf(meeting, connection), idOf(meeting))];
 }
 
 /** `<hash of the external id>-<milliseconds of the creation>`. */
@@ -80,15 +81,4 @@ const idOf = (meeting: Meeting) => meeting['internal-meeting-id'];
 
 function sessionOf(meeting: Meeting, connection: Connection) {
   return { roomName: `/${meeting['external-meeting-id']}`, roomSessionId: uuidOf(connection, idOf(meeting)) };
-}
-
-/** An event whose id follows from what it says, so that a repeated request makes the same events. */
-function make(
-  { organizationId }: Connection,
-  type: NewEvent['type'],
-  createdAt: string,
-  data: object,
-  ...parts: readonly string[]
-): NewEvent {
-  return { id: eventIdOf('bigbluebutton', type, ...parts), type, organizationId, createdAt, data } as NewEvent;
 }

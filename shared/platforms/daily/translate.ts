@@ -1,6 +1,7 @@
-import { eventIdOf, uuidOf } from '../ids.ts';
+import { uuidOf } from '../ids.ts';
 import { mustParse } from '../must-parse.ts';
-import type { Hook, HookState, NeededRoom, NewEvent, Translation } from '../platform.ts';
+import { newEvent } from '../new-event.ts';
+import type { Hook, HookState, NeededRoom, Translation } from '../platform.ts';
 import { latestStartAt, sessionAt } from '../session-at.ts';
 import { Envelope, instantOf, MeetingPayload, ParticipantPayload, RecordingPayload } from './payload.ts';
 import { recordingEvents } from './recordings.ts';
@@ -54,8 +55,8 @@ function meeting(hook: Hook): Translation {
   return {
     sessions: [{ roomName, sessionId: meeting_id, startedAt: start_ts, endedAt: end_ts ?? null }],
     events: [
-      event(hook, 'room.session.started', start_ts, data, meeting_id),
-      ...(end_ts === undefined ? [] : [event(hook, 'room.session.ended', end_ts, data, meeting_id)]),
+      newEvent(hook.connection, 'room.session.started', start_ts, data, meeting_id),
+      ...(end_ts === undefined ? [] : [newEvent(hook.connection, 'room.session.ended', end_ts, data, meeting_id)]),
     ],
   };
 }
@@ -92,10 +93,10 @@ function participant(hook: Hook, { sessions }: HookState): Translation {
         sessions: [{ ...session, participants: { [session_id]: participantId } }],
       }),
     events: [
-      event(hook, 'room.client.joined', joinedAt, joined, ...parts),
+      newEvent(hook.connection, 'room.client.joined', joinedAt, joined, ...parts),
       ...(duration === undefined
         ? []
-        : [event(hook, 'room.client.left', instantOf(joined_at + duration), client, ...parts)]),
+        : [newEvent(hook.connection, 'room.client.left', instantOf(joined_at + duration), client, ...parts)]),
     ],
   };
 }
@@ -107,14 +108,4 @@ function recording(hook: Hook, { sessions }: HookState): Translation {
   if (!session) return waits;
   const unreadable = (payload.tracks ?? []).filter((track) => track === undefined).length;
   return { events: recordingEvents(hook, payload, session), unreadable: unreadable || undefined };
-}
-
-function event(
-  { connection: { organizationId } }: Hook,
-  type: NewEvent['type'],
-  createdAt: string,
-  data: object,
-  ...parts: readonly string[]
-): NewEvent {
-  return { id: eventIdOf('daily', type, ...parts), type, organizationId, createdAt, data } as NewEvent;
 }

@@ -1,7 +1,8 @@
 import type { PlatformSession } from '../../domain/platform-session.ts';
-import { eventIdOf, sessionUuidOf } from '../ids.ts';
+import { sessionUuidOf } from '../ids.ts';
 import { mustParse } from '../must-parse.ts';
-import type { Hook, HookState, NeededRoom, NewEvent, Translation } from '../platform.ts';
+import { newEvent } from '../new-event.ts';
+import type { Hook, HookState, NeededRoom, Translation } from '../platform.ts';
 import { latestStartAt, sessionAt } from '../session-at.ts';
 import { ClientWebhook, Envelope, SessionWebhook } from './payload.ts';
 
@@ -53,7 +54,7 @@ function session(
   return {
     // The end says nothing about the start. Clients have named it, or name it later.
     sessions: [{ roomName, sessionId, startedAt: known?.startedAt ?? createdAt, endedAt }],
-    events: [event(hook, type, createdAt, { roomName, roomSessionId }, sessionId, createdAt)],
+    events: [newEvent(hook.connection, type, createdAt, { roomName, roomSessionId }, sessionId, createdAt)],
   };
 }
 
@@ -73,21 +74,11 @@ function client(hook: Hook, { sessions }: HookState): Translation {
     : [];
   const named = [sessionId, participantId, createdAt] as const; // two webhooks of Whereby may give one event two ids
   if (type === 'room.client.left')
-    return { sessions: seen, events: [event(hook, type, createdAt, { ...who, ...counted }, ...named)] };
+    return { sessions: seen, events: [newEvent(hook.connection, type, createdAt, { ...who, ...counted }, ...named)] };
   const joined = {
     ...{ ...who, ...counted, deviceId: participantId, roleName: roleName ?? 'visitor' },
     displayName: displayName ?? '',
     ...(externalId !== undefined && { externalId }),
   };
-  return { sessions: seen, events: [event(hook, 'room.client.joined', createdAt, joined, ...named)] };
-}
-
-function event(
-  { connection: { organizationId } }: Hook,
-  type: NewEvent['type'],
-  createdAt: string,
-  data: object,
-  ...parts: readonly string[]
-): NewEvent {
-  return { id: eventIdOf('whereby', type, ...parts), type, organizationId, createdAt, data } as NewEvent;
+  return { sessions: seen, events: [newEvent(hook.connection, 'room.client.joined', createdAt, joined, ...named)] };
 }
