@@ -39,6 +39,8 @@ export type View = {
   readonly recorder: ((meeting: Meeting) => Client) | undefined;
   readonly counts: boolean;
   readonly toldAgain: ToldAgain;
+  /** Whether webhooks that arrive name the session of a start that does not. By default, a start names it. */
+  readonly isStartPlaced?: (meeting: Meeting) => boolean;
   /** Talk times, ratings and devices. */
   readonly more?: (meeting: Meeting, tell: Tell) => readonly PlatformEvent[];
 };
@@ -75,6 +77,10 @@ export const views: Readonly<Record<PlatformName, View>> = {
     ...{ tellsUser: false, tellsExternalId: true, roleOf: hostOr('visitor'), counts: true },
     recorder: (meeting) => bothIds(whereby.participantIdOf(meeting, -1)),
     toldAgain: {},
+    isStartPlaced: (meeting) =>
+      meeting.stays.some(
+        ({ number, from }) => from <= whereby.secondJoinOf(meeting) && !meeting.lost.has(`join ${number}`),
+      ),
   },
   jaas: {
     ...{ sessionId: jaas.sessionIdOf, keepsUuid: true, tellsCreation: true },
@@ -138,7 +144,8 @@ const observed: Mark = {};
 const inferred: Mark = { inferred: true, reason: 'occupants' };
 
 /** How the webhooks of a meeting that arrive tell its start, its recorder, its joins and its leaves. */
-function marksOf({ lost, stays }: Meeting, view: View) {
+function marksOf(meeting: Meeting, view: View) {
+  const { lost, stays } = meeting;
   const { toldAgain } = view;
   const isHeard = (what: Lost) => !lost.has(what);
   const byTheEnd = (mark: Mark) => (isHeard('end') ? mark : undefined);
@@ -152,6 +159,7 @@ function marksOf({ lost, stays }: Meeting, view: View) {
   return {
     leave,
     start(): Mark {
+      if (view.isStartPlaced?.(meeting) === false) return undefined;
       if (isHeard('start') || (toldAgain.start === 'by any' && isAnybodyHeard)) return observed;
       return toldAgain.start ? byTheEnd(observed) : undefined;
     },

@@ -2,26 +2,22 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { v5, validate } from 'uuid';
 import { type Connection, hookUrl } from '#shared/contracts/connection.ts';
 import type { OrganizationId } from '#shared/contracts/organization.ts';
 import { connectionSecretPrefix } from '#shared/names.ts';
 import { untilDrained } from '#tools/shared/queue-depth.ts';
 import { untilApiAgrees } from '#tools/simulation/agreement.ts';
-import type { PlatformEvent } from '#tools/simulation/events.ts';
 import { inParallel } from '#tools/simulation/in-parallel.ts';
 import { insightsApi } from '#tools/simulation/insights-api.ts';
-import { createRandom } from '#tools/simulation/random.ts';
 import { recount } from '#tools/simulation/recount.ts';
 import { sendEvents } from '#tools/simulation/send.ts';
 import { dynamodb, endpoints, organization, sqs, token } from '../support/machine.ts';
 import type { Dialect, Target, Webhook } from './dialect.ts';
-import { nativeEvents, views } from './differences.ts';
 import type { Meeting } from './meeting.ts';
+import { arrivingOf, expectedOf } from './played.ts';
 
 const stack = 'Roomscribe-dev';
-/** The namespace of derived UUIDs, as docs/platforms publishes it. */
-const namespace = '7b1f0c1e-6d3b-4a57-9a57-0f5d0b9b8c66';
+const meetingsAtOnce = 2;
 const postsAtOnce = 2;
 const mostAttempts = 10;
 const retryMs = 500;
@@ -50,14 +46,10 @@ export async function connect(dialect: Dialect): Promise<Connected> {
 
 /** Posts the webhooks of meetings, shuffled, some of them twice, and without those that are lost. Throws unless each answer is a 200. */
 export async function play({ dialect, target }: Connected, meetings: readonly Meeting[]): Promise<void> {
-  const webhooks: Webhook[] = [];
-  for (const meeting of meetings) {
-    const random = createRandom('delivery', meeting.seed);
-    const arriving = (await dialect.webhooks(meeting, target)).filter(({ tells }) => !meeting.lost.has(tells as never));
-    const doubles = arriving.filter(() => random.chance(0.3));
-    webhooks.push(...random.shuffled([...arriving, ...doubles]));
-  }
-  await inParallel(webhooks, postsAtOnce, (webhook) => post(target, webhook));
+  await inParallel(meetings, meetingsAtOnce, async (meeting) => {
+    const webhooks = await arrivingOf(dialect, meeting, target); // signed now, because signatures get too old
+    await inParallel(webhooks, postsAtOnce, (webhook) => post(target, webhook));
+  });
 }
 
 /** Sends the same meetings in our own form for another organization, which it returns. */
@@ -110,33 +102,18 @@ export async function attendanceOf(organizationId: string, { room }: Meeting) {
   return { figures: { startedAt, endedAt, minutes, people, stays: sorted }, missing: completeness.missing };
 }
 
-function expectedOf(
-  { platform, sessionId, waits = false }: Dialect,
-  organizationId: string,
-  meetings: readonly Meeting[],
-): PlatformEvent[] {
-  const view = views[platform];
-  return meetings.flatMap((meeting) => {
-    if (waits && meeting.lost.has('start') && meeting.lost.has('end')) return []; // its webhooks wait until they expire
-    const platformId = (sessionId ?? view.sessionId)(meeting);
-    const isOwn = view.keepsUuid && validate(platformId);
-    const roomSessionId = isOwn ? platformId : v5(`${organizationId}|${platform}|${platformId}`, namespace);
-    return nativeEvents(meeting, view, { organizationId, roomSessionId });
-  });
-}
-
 function apiOf(organizationId: string) {
   return insightsApi(endpoints.apiUrl, () => token(organizationId));
 }
 
-/** Posts a webhook, and again while the machine is too slow to answer in time: every platform repeats a webhook after a 5xx. */
+/** Posts a webhook, and again while the machine is too busy to take it: every platform repeats a webhook after a 5xx. */
 async function post({ url }: Target, { below = '', query, headers, body }: Webhook): Promise<void> {
   const address = `${url}${below}${query === undefined ? '' : `?${query}`}`;
   for (let attempt = 1; ; attempt++) {
     const response = await fetch(address, { method: 'POST', headers, body });
     if (response.status === 200) return;
     const text = await response.text();
-    if (response.status !== 503 || attempt === mostAttempts)
+    if (response.status < 500 || attempt === mostAttempts)
       throw new Error(`${address} returned ${response.status} ${text}`);
     await delay(retryMs);
   }

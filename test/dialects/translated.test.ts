@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import type { Connection } from '#shared/contracts/connection.ts';
+import type { OrganizationId } from '#shared/contracts/organization.ts';
+import type { PlatformEvent } from '#tools/simulation/events.ts';
+import { type Recount, recount } from '#tools/simulation/recount.ts';
+import { dialects } from './dialects.ts';
+import { meetingOf } from './meeting.ts';
+import { arrivingOf, expectedOf } from './played.ts';
+import { eventsOf } from './translated.ts';
+
+// The dialects without the machine: the recount of the translated events is that of events of our own. Many more meetings than over HTTP.
+
+const count = Number(process.env.DIALECT_TRANSLATIONS ?? 300);
+const firstSeed = Number(process.env.DIALECT_SEED ?? Math.floor(Math.random() * 900_000_000));
+const organizationId = 'acme' as OrganizationId;
+
+describe.each(Object.entries(dialects))(`%s, seeds ${firstSeed} to ${firstSeed + count - 1}`, (_, dialect) => {
+  it('is translated to what events of our own say', async () => {
+    const { platform, settings = {}, secret } = dialect;
+    const connectionId = 'c'.repeat(43);
+    const connection: Connection = {
+      ...{ connectionId, organizationId, platform, settings, createdAt: '2026-03-01T00:00:00.000Z' },
+    };
+    const target = { url: `https://api.example/v1/hooks/${connectionId}/${platform}`, secret };
+    for (let seed = firstSeed; seed < firstSeed + count; seed++) {
+      const meeting = meetingOf(seed);
+      const events = await eventsOf(connection, target, await arrivingOf(dialect, meeting, target));
+      const actual = answersOf(recount(organizationId, events as readonly PlatformEvent[]));
+      expect(actual, `seed ${seed}`).toEqual(
+        answersOf(recount(organizationId, expectedOf(dialect, organizationId, [meeting]))),
+      );
+    }
+  });
+});
+
+function answersOf({ rooms, sessionsOf, participantsOf, clientsOf, detailsOf }: Recount) {
+  const sessions = rooms.flatMap(({ roomName }) => sessionsOf(roomName));
+  return sessions.map((session) => ({
+    ...{ session, rooms, participants: participantsOf(session.roomSessionId) },
+    details: clientsOf(session.roomSessionId).map((client) => detailsOf(session.roomSessionId, client)),
+  }));
+}
