@@ -36,6 +36,15 @@ export type ConnectionSecret = z.infer<typeof ConnectionSecret>;
 export const ConnectionSecrets = z.object({ secrets: z.array(ConnectionSecret).check(z.minLength(1), z.maxLength(2)) });
 export type ConnectionSecrets = z.infer<typeof ConnectionSecrets>;
 
+/** The secrets in the text of Secrets Manager, the oldest first. Undefined if it has another form: the error of a parser can quote a secret. */
+export function secretsIn(text: string | undefined): readonly ConnectionSecret[] | undefined {
+  try {
+    return ConnectionSecrets.parse(JSON.parse(text ?? '')).secrets;
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * The address that a connection's platform posts to. Platforms may add paths and queries. It names the platform, because a request needs a
  * path below the connection.

@@ -59,7 +59,7 @@ export type Platform = {
   readonly problemOfSecret?: (secret: Pick<ConnectionSecret, 'id' | 'value'>) => string | undefined;
   /** Every setting that a connection can have. All of them are optional texts with the defaults of the translator. */
   readonly settings: z.ZodMiniType;
-  /** True for a request with which the platform tries the address. It is answered, and does nothing else. */
+  /** True for a request with which the platform tries the address. It is answered, and does nothing else. It is asked of short bodies only. */
   readonly isProbe?: (request: SignedRequest) => boolean;
   /** True if the request was signed with this secret, within the platform's tolerance of `now`. It never throws. */
   readonly isAuthentic: (request: SignedRequest, secret: ConnectionSecret, now: Date) => boolean;

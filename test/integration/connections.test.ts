@@ -79,6 +79,12 @@ test('a secret of the platform is asked for and never shown, and rotate gives a 
   expect(await valuesOf(id)).toEqual(['a-secret']);
 });
 
+test('the printed lines name the API key of the command, also when its secret comes later', async () => {
+  const connected = await run(['connect', organization(), 'livekit', '--key-id', 'API1']);
+  expect(connected).toContain('it refuses every webhook');
+  expect(connected).toContain('\n    api_key: API1\n');
+});
+
 test('a secret that cannot be read does not hide the other connections, and the message says what to do', async () => {
   const acme = organization();
   const [marked = '', broken = '', whole = ''] = [

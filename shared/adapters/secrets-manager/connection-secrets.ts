@@ -4,7 +4,7 @@ import {
   ResourceNotFoundException,
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import { type ConnectionSecret, ConnectionSecrets } from '../../contracts/connection.ts';
+import { type ConnectionSecret, secretsIn } from '../../contracts/connection.ts';
 import type { SecretStore } from '../../use-cases/hook-ports.ts';
 
 /** For how long secrets are used without a look at Secrets Manager. A secret that was withdrawn is refused after this time. */
@@ -46,7 +46,9 @@ async function secretsOf(
 ): Promise<readonly ConnectionSecret[]> {
   try {
     const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId }));
-    return readSecrets(SecretString).toReversed();
+    const secrets = secretsIn(SecretString);
+    if (!secrets) throw new Error('The secret of a connection is not of the form that this service writes.');
+    return secrets.toReversed();
   } catch (error) {
     if (error instanceof ResourceNotFoundException || isMarkedForDeletion(error)) return [];
     throw error;
@@ -56,17 +58,4 @@ async function secretsOf(
 /** Secrets Manager reads no secret whose deletion is scheduled. */
 function isMarkedForDeletion(error: unknown): boolean {
   return error instanceof InvalidRequestException;
-}
-
-/** The error has no cause: that of a parser can quote a secret. */
-function readSecrets(text: string | undefined): ConnectionSecrets['secrets'] {
-  let value: unknown;
-  try {
-    value = JSON.parse(text ?? '');
-  } catch {
-    value = undefined;
-  }
-  const parsed = ConnectionSecrets.safeParse(value);
-  if (!parsed.success) throw new Error('The secret of a connection is not of the form that this service writes.');
-  return parsed.data.secrets;
 }

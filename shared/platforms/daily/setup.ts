@@ -5,12 +5,16 @@ const eventTypes = [
   'recording.ready-to-download',
 ];
 
-/** The request that creates the webhook at Daily (docs/platforms/daily.md). */
+/**
+ * The request that creates the webhook at Daily (docs/platforms/daily.md). Everybody on a machine can see the arguments of its processes. So the
+ * shell writes the secret and the API key to curl's standard input: printf is built into every shell.
+ */
 export const setup: Setup = ({ url, secret }) => {
   const body = { url, ...(secret !== undefined && { hmac: secret }), retryType: 'exponential', eventTypes };
-  return `Run this with an API key of your domain at Daily:
+  return `Run this, with an API key of your domain at Daily as DAILY_API_KEY:
 
-  curl -X POST https://api.daily.co/v1/webhooks \\
-    -H "Authorization: Bearer $DAILY_API_KEY" -H 'Content-Type: application/json' \\
-    -d '${JSON.stringify(body)}'`;
+  printf '%s\\n' "header = \\"Authorization: Bearer $DAILY_API_KEY\\"" \\
+    'header = "Content-Type: application/json"' \\
+    'data = ${JSON.stringify(JSON.stringify(body))}' |
+    curl --config - https://api.daily.co/v1/webhooks`;
 };

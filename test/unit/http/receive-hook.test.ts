@@ -141,6 +141,15 @@ describe('the limit of a connection', () => {
   });
 });
 
+test('a probe has at most 1 024 bytes: nothing longer is read before its signature is verified', async () => {
+  const probeOf = (bytes: number) => ({
+    text: '{"test":"test"}'.padEnd(bytes),
+    headers: { 'x-webhook-signature': '' },
+  });
+  expect((await run.post(known, probeOf(1024))).statusCode).toBe(200);
+  expect((await run.post(known, probeOf(1025))).statusCode).toBe(401);
+});
+
 describe('a rotation', () => {
   test('lets both secrets sign, and refuses a dropped one within a minute', async () => {
     const status = async (text: string) => (await run.post(known, { by: secretOf(text) })).statusCode;

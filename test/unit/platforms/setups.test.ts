@@ -23,3 +23,18 @@ test.each(platformNames)('the lines for %s have the address, and the secret if t
   expect(lines.includes('made-by-us')).toBe(isMade);
   expect(lines).not.toMatch(/undefined|\[object/);
 });
+
+test.each(platformNames)(
+  'no line for %s gives a secret to a program as an argument, which others can see',
+  (platform) => {
+    const lines = setups[platform]({
+      url: 'https://api.example.com',
+      settings: {},
+      secret: 'made-by-us',
+      keyId: 'key',
+    });
+    const commands = lines.replaceAll('\\\n', ' ').split(/\n|\|/);
+
+    for (const command of commands) expect(command).not.toMatch(/\bcurl\b.*(made-by-us|_API_KEY)/);
+  },
+);

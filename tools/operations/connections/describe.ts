@@ -11,8 +11,11 @@ export function commandOf({ name, target }: OfOrganization, action: string, rest
   return ['npm run organization --', action, name, rest, targetFlag(target)].filter((text) => text !== '').join(' ');
 }
 
+/** What is known of a secret: all of it, or only its id, because the value comes later. */
+type KnownSecret = Partial<Pick<ConnectionSecret, 'id' | 'value'>>;
+
 /** Says what was connected, with its address and the lines for its platform. It shows a secret only if this service has made it. */
-export function describeNew(connection: Connection, secret: ConnectionSecret | undefined, scope: Scope): string {
+export function describeNew(connection: Connection, secret: KnownSecret, scope: Scope): string {
   const { title } = platforms[connection.platform];
   return `Connected ${title} to ${scope.client?.name ?? scope.organizationId}. The id of the connection is ${connection.connectionId}.
 
@@ -21,13 +24,13 @@ ${describeLines(connection, secret, scope)}
 }
 
 /** The lines for the configuration of the platform. */
-export function describeLines(connection: Connection, secret: ConnectionSecret | undefined, scope: Scope): string {
+export function describeLines(connection: Connection, { id: keyId, value }: KnownSecret, scope: Scope): string {
   const { platform, settings } = connection;
   const { title, secretOrigin } = platforms[platform];
-  const isMade = secret !== undefined && secretOrigin === 'generated';
+  const secret = secretOrigin === 'generated' ? value : undefined;
   const url = hookUrl(scope.deployment.apiUrl, connection);
-  const lines = setups[platform]({ url, settings, ...(isMade && { secret: secret.value }), keyId: secret?.id });
-  const once = isMade ? ' The secret is shown only once.' : '';
+  const lines = setups[platform]({ url, settings, secret, keyId });
+  const once = secret === undefined ? '' : ' The secret is shown only once.';
   return `For the configuration of ${title}:${once}\n\n${indented(lines)}`;
 }
 

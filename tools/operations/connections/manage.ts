@@ -9,7 +9,7 @@ import type { Target } from '../target.ts';
 import { assertGiven, type CommandOf } from './command.ts';
 import { commandOf, describeConnection, describeLines, describeNew, nextSteps, withoutSecret } from './describe.ts';
 import { askForSecret, madeSecret, secretKnownBefore } from './new-secret.ts';
-import { connectionSecrets } from './secrets.ts';
+import { managedSecrets } from './secrets.ts';
 
 /** Each connection costs a secret a month, and an organization needs a few. */
 export const maxConnections = 50;
@@ -32,8 +32,8 @@ export async function connect(
   const createdAt = new Date().toISOString();
   const connection = { connectionId: newId(), organizationId, platform, settings, createdAt };
   await connections.put(connection);
-  if (known) await connectionSecrets(deployment).create(connection, known);
-  dependencies.terminal.print(describeNew(connection, known, scope));
+  if (known) await managedSecrets(deployment).create(connection, known);
+  dependencies.terminal.print(describeNew(connection, known ?? { id: command.keyId }, scope));
   if (known) return nextSteps(command);
   const later = withoutSecret(command, connection, command.keyId);
   const secret = await askForSecret(platform, command, dependencies).catch((error) => {
@@ -41,7 +41,7 @@ export async function connect(
     throw error;
   });
   if (!secret) return later;
-  await connectionSecrets(deployment).create(connection, secret);
+  await managedSecrets(deployment).create(connection, secret);
   return nextSteps(command);
 }
 
@@ -54,7 +54,7 @@ export async function rotate(
   const connection = await findConnection(command, scope);
   const { connectionId, platform } = connection;
   assertGiven(platforms[platform], command);
-  const store = connectionSecrets(scope.deployment);
+  const store = managedSecrets(scope.deployment);
   const { secrets, version } = await store.read(connectionId);
   const again = commandOf(command, 'rotate', `--connection ${connectionId}`);
   if (secrets.length > 1)
@@ -83,7 +83,7 @@ export async function rotate(
 /** Ends a rotation: removes one of the two secrets of a connection. */
 export async function dropSecret(command: CommandOf<'drop connection secret'>, scope: Scope): Promise<string> {
   const { connectionId } = await findConnection(command, scope);
-  const store = connectionSecrets(scope.deployment);
+  const store = managedSecrets(scope.deployment);
   const { secrets, version } = await store.read(connectionId);
   const [old, added] = secrets;
   if (!old || !added)
@@ -100,7 +100,7 @@ export async function disconnect(command: CommandOf<'disconnect'>, scope: Scope)
   const found = await connections.find(connectionId);
   const isOwn = found ? found.organizationId === organizationId : await hasSecret(scope, connectionId);
   if (!isOwn) throw unknownConnection(command, scope);
-  await connectionSecrets(deployment).remove(connectionId);
+  await managedSecrets(deployment).remove(connectionId);
   await connections.remove(connectionId);
   const title = found ? platforms[found.platform].title : 'The platform';
   return (
@@ -117,7 +117,7 @@ export async function listConnections(command: CommandOf<'connections'>, scope: 
   );
   if (connections.length === 0)
     return `${command.name} has no connections. To connect a platform:\n  ${commandOf(command, 'connect', 'PLATFORM')}`;
-  const store = connectionSecrets(deployment);
+  const store = managedSecrets(deployment);
   const described: string[] = [];
   for (const connection of connections) {
     const secrets = await store.read(connection.connectionId).then((read) => read.secrets.length, problemOf);
@@ -165,7 +165,7 @@ function problemOf(error: unknown): string {
 }
 
 async function hasSecret({ deployment, organizationId }: Scope, connectionId: string): Promise<boolean> {
-  for await (const id of connectionSecrets(deployment).idsOf(organizationId)) if (id === connectionId) return true;
+  for await (const id of managedSecrets(deployment).idsOf(organizationId)) if (id === connectionId) return true;
   return false;
 }
 

@@ -10,7 +10,12 @@ import {
   ResourceNotFoundException,
 } from '@aws-sdk/client-secrets-manager';
 import { v5 as uuidv5 } from 'uuid';
-import { type Connection, type ConnectionSecret, ConnectionSecrets } from '../../../shared/contracts/connection.ts';
+import {
+  type Connection,
+  type ConnectionSecret,
+  type ConnectionSecrets,
+  secretsIn,
+} from '../../../shared/contracts/connection.ts';
 import type { OrganizationId } from '../../../shared/contracts/organization.ts';
 import { UserError } from '../../shared/user-error.ts';
 import type { Deployment } from '../erasure/deployment.ts';
@@ -27,7 +32,7 @@ export type ReadSecrets = { readonly secrets: readonly ConnectionSecret[]; reado
 type Store = Pick<Deployment, 'secretsManager' | 'connectionSecretPrefix' | 'encryptionKeyArn'>;
 
 /** The secrets of the connections of a deployment, in Secrets Manager: one for each connection. No error has a secret in its text. */
-export function connectionSecrets({ secretsManager: client, connectionSecretPrefix: prefix, encryptionKeyArn }: Store) {
+export function managedSecrets({ secretsManager: client, connectionSecretPrefix: prefix, encryptionKeyArn }: Store) {
   const nameOf = (connectionId: string): string => `${prefix}${connectionId}`;
   return {
     /** Reads the secrets of a connection, the oldest first, and their version. Empty if it has none. */
@@ -35,7 +40,7 @@ export function connectionSecrets({ secretsManager: client, connectionSecretPref
       try {
         const command = new GetSecretValueCommand({ SecretId: nameOf(connectionId) });
         const { SecretString, VersionId = '' } = await client.send(command);
-        return { secrets: secretsIn(SecretString, connectionId), version: VersionId };
+        return { secrets: readSecrets(SecretString, connectionId), version: VersionId };
       } catch (error) {
         if (error instanceof ResourceNotFoundException) return { secrets: [], version: '' };
         if (!(error instanceof InvalidRequestException)) throw error;
@@ -118,16 +123,9 @@ function textOf(secrets: readonly ConnectionSecret[]): string {
   return JSON.stringify({ secrets: [...secrets] } satisfies ConnectionSecrets);
 }
 
-/** The error has no cause, because the message of a parser can quote a secret. */
-function secretsIn(text: string | undefined, connectionId: string): readonly ConnectionSecret[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(text ?? '');
-  } catch {
-    value = undefined;
-  }
-  const parsed = ConnectionSecrets.safeParse(value);
-  if (parsed.success) return parsed.data.secrets;
+function readSecrets(text: string | undefined, connectionId: string): readonly ConnectionSecret[] {
+  const secrets = secretsIn(text);
+  if (secrets) return secrets;
   throw new UserError(
     `The secret of the connection ${connectionId} does not have the form that this service writes. Disconnect it, and connect again.`,
   );

@@ -1,6 +1,6 @@
 import type { OrganizationId } from '../../../shared/contracts/organization.ts';
 import { attributeNames, rowsByOrganization } from '../../../shared/names.ts';
-import { connectionSecrets } from '../connections/secrets.ts';
+import { managedSecrets } from '../connections/secrets.ts';
 import type { Deployment } from './deployment.ts';
 import type { Removal } from './removal.ts';
 import { queryIndex } from './rows.ts';
@@ -18,7 +18,7 @@ export async function removeConnections(
   removal: Removal,
   count: CountConnections,
 ): Promise<void> {
-  const secrets = connectionSecrets(deployment);
+  const secrets = managedSecrets(deployment);
   const done = new Set<string>(); // the list can still contain a secret for a while after its removal
   const removeSecret = async (connectionId: string) => {
     if (done.has(connectionId)) return;

@@ -1,7 +1,7 @@
 import { type TranscribeJobs, transcribeJobs } from '../../../shared/adapters/transcribe/transcribe-jobs.ts';
 import type { BucketName, TableName } from '../../../shared/names.ts';
 import type { Write } from '../../../shared/storage/insights/session-writes.ts';
-import { connectionSecrets } from '../connections/secrets.ts';
+import { managedSecrets } from '../connections/secrets.ts';
 import type { Deployment } from './deployment.ts';
 import { countBelow, eraseAllBelow, eraseKeys, type KeySelection } from './objects.ts';
 import { type Row, removeIfUnchanged, removeRows } from './rows.ts';
@@ -35,7 +35,7 @@ export function removing(deployment: Deployment): Removal {
     objects: (bucket, keys) => eraseKeys(s3, buckets[bucket], keys),
     objectsBelow: (bucket, prefix, select) => eraseAllBelow(s3, buckets[bucket], prefix, select),
     job: transcribeJobs(transcribe, jobNamePrefix, buckets.transcripts).remove,
-    secret: connectionSecrets(deployment).remove,
+    secret: managedSecrets(deployment).remove,
   };
 }
 
