@@ -1,6 +1,6 @@
 import { activityFits, type Fit } from './activity-fits.ts';
 import { fitOffset } from './feed-offset.ts';
-import type { NamedSpeaker } from './name-by-presence.ts';
+import { inHundredths, type NamedSpeaker } from './name-by-presence.ts';
 import { countMeeting, joined, lengthOf, type Span } from './overlaps.ts';
 import { absences, type Presence } from './presence.ts';
 import type { SpokenItem } from './transcript.ts';
@@ -28,11 +28,11 @@ export type MatchingLimits = {
 export const matchingLimits: MatchingLimits = {
   leastScore: 0.6,
   margin: 0.2,
-  rival: 0.5,
+  rival: 0.2,
   doubt: 0.25,
   lagSeconds: 15,
   searchSeconds: 60,
-  chance: 0.0001,
+  chance: 0.001,
 };
 
 const gridSeconds = 0.2;
@@ -76,7 +76,7 @@ export function matchSpeakers(
     if (!named || best.doubtful.has(index)) continue;
     const match = { speakers, fits, offset: best.offset, speaker: index, person };
     if (!isClear(match, limits) || isChance(match, named.spans, people.length, best.offset - range, limits)) continue;
-    names.set(speaker, { participantId: named.participantId, confidence: scoreOf(match, index, person) });
+    names.set(speaker, { participantId: named.participantId, confidence: inHundredths(scoreOf(match, index, person)) });
   }
   return names;
 }

@@ -23,10 +23,15 @@ export function nameByPresence(items: readonly SpokenItem[], presence: Presence)
   for (const [participantId, alone] of timesAlone(presence)) {
     const voice = onlyVoice(voices, alone);
     if (!voice) continue;
-    const confidence = overlapOf(voice.spans, alone) / lengthOf(voice.spans);
-    if (confidence >= leastAlone) names.set(voice.speaker, { participantId, confidence });
+    const share = overlapOf(voice.spans, alone) / lengthOf(voice.spans);
+    if (share >= leastAlone) names.set(voice.speaker, { participantId, confidence: inHundredths(share) });
   }
   return names;
+}
+
+/** A confidence as it is shown, in hundredths. */
+export function inHundredths(confidence: number): number {
+  return Math.round(confidence * 100) / 100;
 }
 
 /** The voice that said nearly all that was said at some times. Undefined if there are several, or none. */

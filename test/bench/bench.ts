@@ -18,6 +18,7 @@ const benches: Readonly<Record<string, (flags: Flags) => Promise<Report>>> = {
   lag: async ({ seconds, seed }) => (await import('./lag.ts')).measureLag(seconds, seed),
   media: async () => (await import('./media.ts')).measureMedia(),
   memory: async ({ seconds, seed }) => (await import('./memory.ts')).measureMemory(seconds, seed),
+  names: async () => (await import('./names.ts')).measureNames(),
   'rate-limit': async () => (await import('./rate-limit.ts')).measureRateLimit(),
   scale: async ({ rooms }) => (await import('./scale.ts')).measureScale(rooms),
   session: async () => (await import('./session.ts')).measureSession(),
@@ -35,6 +36,7 @@ docs/performance.md. Exits with 1 if a goal is missed. Without a name, runs all 
   lag            the time until an event is visible over HTTP, at 50 events a second
   media          what preparing media costs: processor time, memory, reads, and silence that is left out
   memory         the peaks of participant detail and of the workers of room events and of merges, and the memory of the local runner
+  names          wrong names of speakers in seeded meetings, none allowed, and the share that stays unnamed
   rate-limit     the time that counting points adds to a read, and the time of a refusal
   scale          how the number of rooms affects reading a page of rooms
   session        the cost and the duration of recording a session of 1 000 participants

@@ -18,7 +18,7 @@ export function feedOf(random: Random, heard: Heard, trait: Trait): ParticipantS
     .filter((span) => !isLost(span) && !random.chance(lost));
   const all = [...spoken, ...crosstalk(random, heard, trait), ...noise(random, heard, trait)];
   const known = all.filter(({ participantId }) => !missing.has(participantId));
-  const alone = trait('one at a time', 0.25) ? oneAtATime(known) : known;
+  const alone = trait('one at a time', 0.25) ? oneAtATime(known) : [...known, ...echo(random, known, people, trait)];
   const whole = trait('whole seconds', 0.2) ? alone.map(inWholeSeconds) : alone;
   return trait('twice', 0.1) ? random.shuffled([...whole, ...whole]) : whole;
 }
@@ -46,6 +46,23 @@ function crosstalk(random: Random, { turns, people }: Heard, trait: Trait): Part
   return turns.flatMap(({ microphone, from, to }) =>
     ear !== undefined && microphone === mouth && random.chance(share)
       ? [{ participantId: ear, from: from + between(random, 0, 0.5), to: to + between(random, 0, 1) }]
+      : [],
+  );
+}
+
+/** A second device in the room hears most of what the microphone of one participant hears. */
+function echo(
+  random: Random,
+  known: readonly ParticipantSpan[],
+  people: readonly string[],
+  trait: Trait,
+): ParticipantSpan[] {
+  if (!trait('echo', 0.15)) return [];
+  const [ear, mouth] = random.shuffled(people);
+  const share = between(random, 0.5, 0.95);
+  return known.flatMap(({ participantId, from, to }) =>
+    ear !== undefined && participantId === mouth && random.chance(share)
+      ? [{ participantId: ear, from: from + between(random, 0, 0.3), to }]
       : [],
   );
 }

@@ -2,8 +2,8 @@ import type { SpokenItem } from '#shared/domain/transcript.ts';
 import type { Random } from '#tools/simulation/random.ts';
 import { between, type Trait, type Turn } from './turns.ts';
 
-/** What a recognizer hears, and who said each word in truth. */
-export type Recognized = { readonly items: SpokenItem[]; readonly saidBy: Map<SpokenItem, string> };
+/** What a recognizer hears, and the turn of each word in truth. */
+export type Recognized = { readonly items: SpokenItem[]; readonly turnOf: Map<SpokenItem, Turn> };
 
 const wordSeconds = 0.4;
 
@@ -18,7 +18,7 @@ export function recognize(
   const confusion = trait('confused words', 0.5) ? between(random, 0, 0.03) : 0;
   const lateTurns = trait('late turns', 0.3) ? 0.2 : 0;
   const pauses = trait('pauses', 0.4) ? 0.03 : 0;
-  const saidBy = new Map<SpokenItem, string>();
+  const turnOf = new Map<SpokenItem, Turn>();
   let lastLabel = 's0';
   for (const turn of turns) {
     const label = labelOf(turn);
@@ -30,11 +30,11 @@ export function recognize(
       if (time + 0.3 > turn.to || startSeconds === undefined) continue;
       const isConfused = count < others || random.chance(confusion);
       const speaker = isConfused ? lastLabel : label;
-      saidBy.set({ kind: 'word', text: 'word', speaker, startSeconds, endSeconds: startSeconds + 0.35 }, turn.person);
+      turnOf.set({ kind: 'word', text: 'word', speaker, startSeconds, endSeconds: startSeconds + 0.35 }, turn);
     }
     lastLabel = label;
   }
-  return { items: [...saidBy.keys()], saidBy };
+  return { items: [...turnOf.keys()], turnOf };
 }
 
 function labels(random: Random, people: readonly string[], trait: Trait): (turn: Turn) => string {

@@ -18,7 +18,7 @@ export type SeededMeeting = {
   readonly items: readonly SpokenItem[];
   readonly feed: readonly ParticipantSpan[];
   readonly presence: Presence;
-  readonly saidBy: ReadonlyMap<SpokenItem, string>;
+  readonly turnOf: ReadonlyMap<SpokenItem, Turn>;
 };
 
 const toleranceSeconds = 15;
