@@ -18,8 +18,9 @@ export type Comparison = {
 };
 
 /**
- * Finds the offset whose best assignment explains the most speech. Another offset with other names fits about as well if it explains
- * less than it by less than the share `doubt` of the speech that would get another name.
+ * Finds the offset whose best assignment explains the most speech. Another offset with other names fits about as well if what it can
+ * explain is less by less than the share `doubt` of the speech that would get another name. There, two speakers may be one person: an
+ * assignment explains only one half of a person whom the recognizer has split.
  */
 export function fitOffset(comparison: Comparison, doubt: number): FittedOffset {
   const { lengths } = comparison;
@@ -39,10 +40,10 @@ export function fitOffset(comparison: Comparison, doubt: number): FittedOffset {
     if (assignment.total > best.total) best = { offset, ...assignment };
   }
   const doubtful = new Set<number>();
-  for (const { columnOf, total } of assigned.values()) {
+  for (const [offset, { columnOf }] of assigned) {
     const others = lengths.flatMap((_, speaker) => (columnOf[speaker] === best.columnOf[speaker] ? [] : [speaker]));
     const changed = others.reduce((sum, speaker) => sum + (lengths[speaker] ?? 0), 0);
-    if (total > best.total - doubt * changed) for (const speaker of others) doubtful.add(speaker);
+    if (boundAt(bounds, offset) > best.total - doubt * changed) for (const speaker of others) doubtful.add(speaker);
   }
   return { offset: best.offset, personOf: best.columnOf, doubtful };
 }

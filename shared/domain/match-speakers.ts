@@ -10,8 +10,8 @@ import { type ParticipantSpan, spansByParticipant, voicesOf } from './voices.ts'
 export type MatchingLimits = {
   /** The least score with which a name is given. */
   readonly leastScore: number;
-  /** By how much the score of the next person for the speaker must be lower. */
-  readonly margin: number;
+  /** The most that the score of the next person for the speaker may be: with 0.4 and 0.6, the margin is 0.2 at least. */
+  readonly mostNext: number;
   /** The score of the next speaker for the person must be less than this share: two voices at one microphone have no name. */
   readonly rival: number;
   /** Another offset fits about as well if it loses less than this share of the speech to which it gives other names. */
@@ -27,7 +27,7 @@ export type MatchingLimits = {
 /** The limits that are published. docs/performance.md has what `npm run bench -- names` shows with them. */
 export const matchingLimits: MatchingLimits = {
   leastScore: 0.6,
-  margin: 0.2,
+  mostNext: 0.4,
   rival: 0.2,
   doubt: 0.25,
   lagSeconds: 15,
@@ -93,7 +93,7 @@ type Match = {
 };
 
 /** Whether the score is high enough, and those of the next person and of the next speaker are low enough. */
-function isClear(match: Match, { leastScore, margin, rival }: MatchingLimits): boolean {
+function isClear(match: Match, { leastScore, mostNext, rival }: MatchingLimits): boolean {
   const { speakers, fits, speaker, person } = match;
   const score = scoreOf(match, speaker, person);
   const people = (fits[speaker] ?? []).map((_, other) => (other === person ? 0 : scoreOf(match, speaker, other)));
@@ -101,7 +101,7 @@ function isClear(match: Match, { leastScore, margin, rival }: MatchingLimits): b
   const voices = speakers.map((spans, other) =>
     other === speaker || lengthOf(spans) < least ? 0 : scoreOf(match, other, person),
   );
-  return score >= leastScore && score - Math.max(...people) >= margin && Math.max(...voices) < rival * score;
+  return score >= leastScore && Math.max(...people) <= mostNext && Math.max(...voices) < rival * score;
 }
 
 function scoreOf({ fits, offset }: Match, speaker: number, person: number): number {

@@ -11,8 +11,8 @@ import type { Finding, Report } from './report.ts';
 const meetings = 5_000;
 /** Meetings whose feed is further off than names are given. */
 const lateMeetings = 1_000;
-/** The limits were chosen on the first seeds. Nothing was chosen on the second. */
-const firstSeeds = { chosen: 1, verified: 1_000_001 };
+/** The limits were chosen on the first seeds, and mended after those from 1 000 001 had shown two wrong names. Nothing was chosen on the second. */
+const firstSeeds = { chosen: 1, verified: 2_000_001 };
 const [published, beyond] = [
   { from: 0, to: 15 },
   { from: 18, to: 60 },
