@@ -26,6 +26,7 @@ import { AlarmTopics } from './observability/alarm-topics.ts';
 import { alarmsOf } from './observability/alarms.ts';
 import { CallQuery } from './observability/call-query.ts';
 import { CanaryDeployments } from './observability/canary-deployments.ts';
+import { countLargeHooks } from './observability/hook-alarms.ts';
 import { findMonitoredResources } from './observability/monitored-resources.ts';
 import { ServiceAlarms } from './observability/service-alarms.ts';
 import { ServiceDashboard } from './observability/service-dashboard.ts';
@@ -232,6 +233,7 @@ export class ServiceStack extends Stack {
       for (const [stack, functions] of Map.groupBy(monitored.functions, (each) => Stack.of(each)))
         new CanaryDeployments(stack, 'Canary', { minutes: canaryMinutes, functions, alarms });
     }
+    countLargeHooks(this, monitored);
     new CallQuery(this, 'CallQuery', monitored);
     const { url } = new ServiceDashboard(this, 'Dashboard', { monitored, alarms });
     describedOutput(this, outputNames.alarmTopicArn, topics.routine.topicArn);

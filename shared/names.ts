@@ -223,6 +223,7 @@ export const metricUnits = {
   HooksTooLarge: 'Count',
   HooksParked: 'Count',
   HookEventsDropped: 'Count',
+  HookFilesRefused: 'Count',
   FailedJoins: 'Count',
   IdleSessionsClosed: 'Count',
 } as const;

@@ -207,6 +207,7 @@ function hooksRow({ deployment }: MonitoredResources): IWidget[] {
         count('HooksRefused', 'wrong signature'),
         count('HooksTooLarge', 'larger than 1 MiB'),
         count('HookEventsDropped', 'dropped events'),
+        count('HookFilesRefused', 'files elsewhere'),
       ],
     },
     { title: 'Participants who could not join', left: [count('FailedJoins', 'participants')] },

@@ -1,6 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
-import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
 import { selfAuthenticatedEndpoints } from '../../shared/contracts/self-authenticated-endpoints.ts';
+import { metricsNamespace } from '../../shared/names.ts';
 import { type AlarmSpec, lasting } from './alarm-spec.ts';
 import { period, serviceMetric } from './metrics.ts';
 import type { MonitoredResources } from './monitored-resources.ts';
@@ -28,9 +31,9 @@ export function hookAlarms({ deployment, functions }: MonitoredResources): Alarm
     {
       id: 'HooksTooLarge',
       severity: 'routine',
-      metric: serviceMetric(deployment, 'HooksTooLarge', Stats.SUM),
+      metric: largeHooks(deployment),
       limit: { atLeast: 1 },
-      meaning: 'A webhook of a known connection was larger than 1 MiB and was refused.',
+      meaning: 'A webhook was larger than 1 MiB and was refused.',
       section: 'large-webhooks',
     },
     {
@@ -42,6 +45,14 @@ export function hookAlarms({ deployment, functions }: MonitoredResources): Alarm
       section: 'dropped-events',
     },
     {
+      id: 'HookFilesRefused',
+      severity: 'routine',
+      metric: serviceMetric(deployment, 'HookFilesRefused', Stats.SUM),
+      limit: { atLeast: 1 },
+      meaning: 'A webhook named a recording outside the buckets of its connection. The recording was left out.',
+      section: 'refused-files',
+    },
+    {
       id: 'HookLatency',
       severity: 'routine',
       metric: receiver.metricDuration({ period, statistic: Stats.p(99) }),
@@ -51,4 +62,28 @@ export function hookAlarms({ deployment, functions }: MonitoredResources): Alarm
       section: 'slow-webhooks',
     },
   ];
+}
+
+/** The name of the metric of webhooks that got a 413. A metric filter can have no fixed dimension, so the name has the deployment. */
+function largeHooksMetric(deployment: string) {
+  return { metricNamespace: `${metricsNamespace}/AccessLog`, metricName: `${deployment}/HooksTooLarge` };
+}
+
+function largeHooks(deployment: string): Metric {
+  const { metricNamespace: namespace, metricName } = largeHooksMetric(deployment);
+  return new Metric({ namespace, metricName, statistic: Stats.SUM, period });
+}
+
+/**
+ * Counts the webhooks that got a 413, in the access log. Those above some megabytes never reach the function: the gateway refuses them, and
+ * may do so before it looks for their route.
+ */
+export function countLargeHooks(scope: Construct, { deployment, accessLog }: MonitoredResources): void {
+  const { method, path } = selfAuthenticatedEndpoints.receiveHook;
+  const routes = [`${method} ${path}`, '-'].map((route) => FilterPattern.stringValue('$.routeKey', '=', route));
+  new MetricFilter(scope, 'LargeHooks', {
+    logGroup: accessLog,
+    filterPattern: FilterPattern.all(FilterPattern.stringValue('$.status', '=', '413'), FilterPattern.any(...routes)),
+    ...largeHooksMetric(deployment),
+  });
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { stageNames } from '#infra/stages.ts';
 import { metricsDimension, metricsNamespace } from '#shared/names.ts';
 import { type AlarmFacts, alarmsOf, isOf, rollsBack } from '../support/alarms.ts';
-import { type Resource, refersTo, stackOf, statementsOfRole } from '../support/templates.ts';
+import { at, type Resource, refersTo, stackOf, statementsOfRole } from '../support/templates.ts';
 
 /** The maximum age of the oldest message of each queue, in minutes. */
 const oldestMessageMinutes: Readonly<Record<string, number>> = {
@@ -206,11 +206,31 @@ describe.each(stageNames)('the alarms of %s', (stage) => {
     'include, for room events, one on participants with more events than count': () => {
       expect(own('ParticipantsBeyondLimit')).toMatchObject({ limit: '>= 1 in 1 of 1', periodSeconds: 3600 });
     },
-    'include, for webhooks, those on refused ones and on too large ones': () => {
+    'include, for webhooks, those on refused ones and on files elsewhere': () => {
       expect(own('HooksRefused')).toMatchObject({ limit: '>= 10 in 1 of 1', periodSeconds: 300 });
-      expect(own('HooksTooLarge')).toMatchObject({ limit: '>= 1 in 1 of 1', periodSeconds: 300 });
+      expect(own('HookFilesRefused')).toMatchObject({ limit: '>= 1 in 1 of 1', periodSeconds: 300 });
       expect(own('HookEventsDropped')).toMatchObject({ limit: '>= 1 in 1 of 1', periodSeconds: 300 });
     },
+    'include, for webhooks, one on every 413 of their route, also by the gateway, which never calls the function':
+      () => {
+        const [namespace, name] = [`${metricsNamespace}/AccessLog`, `${stack.stackName}/HooksTooLarge`];
+        const alarm = alarmOn(namespace, name);
+        expect(alarm).toMatchObject({ limit: '>= 1 in 1 of 1', periodSeconds: 300, metrics: [{ statistic: 'Sum' }] });
+        const filters = stack
+          .all('AWS::Logs::MetricFilter')
+          .filter(({ properties }) => at(properties, 'MetricTransformations', 0, 'MetricNamespace') === namespace);
+        const [gateway] = stack.all('AWS::ApiGatewayV2::Stage');
+        const log = stack
+          .all('AWS::Logs::LogGroup')
+          .find(({ id }) => refersTo(gateway?.properties.AccessLogSettings, id));
+        expect(filters).toHaveLength(1);
+        expect(log && refersTo(filters[0]?.properties.LogGroupName, log.id)).toBe(true);
+        expect(filters[0]?.properties).toMatchObject({
+          FilterPattern:
+            '{ ($.status = "413") && (($.routeKey = "POST /v1/hooks/{connectionId}/{proxy+}") || ($.routeKey = "-")) }',
+          MetricTransformations: [{ MetricName: name, MetricValue: '1' }],
+        });
+      },
     'include, for webhooks, one on a p99 of one second for an answer': () => {
       const receiver = functions.find(({ path }) => path.includes('/receive-hook/'));
       expect(receiver).toBeDefined();

@@ -2,12 +2,15 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
-import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, expect, inject, it } from 'vitest';
 import { type Connection, hookUrl, maxHookBytes } from '#shared/contracts/connection.ts';
+import { OrganizationId } from '#shared/contracts/organization.ts';
+import { uuidOf } from '#shared/platforms/ids.ts';
 import { connectPlatform } from '../support/connections.ts';
 import { eventually } from '../support/eventually.ts';
-import { dynamodb, endpoints, s3 } from '../support/machine.ts';
+import { dynamodb, endpoints, organization, s3 } from '../support/machine.ts';
+import { registered } from '../support/recordings.ts';
 
 const secret = 'c2VjcmV0LW9mLWRhaWx5LWZvci10ZXN0cw==';
 
@@ -134,4 +137,40 @@ it('gives a connection that has used up its minute a 429 with Retry-After, and g
   expect(await storedOf(flooded)).toEqual([]);
   expect((await post(urlOf(flooded), { by: 'YW5vdGhlcg==' })).status).toBe(401); // a stranger does not learn it
   expect((await post(urlOf(quiet))).status).toBe(200);
+});
+
+it('makes no recording of a file that belongs to another organization, or to the service itself', async () => {
+  const [mine, other] = [organization(), organization()];
+  const connection = await connectPlatform('jitsi', { value: secret }, OrganizationId.parse(mine));
+  const { recordings = '', transcripts = '' } = endpoints.buckets;
+  const publish = async (bucket: string, key: string) => {
+    const answer = await fetch(urlOf(connection), {
+      ...{ method: 'POST', headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' } },
+      body: JSON.stringify({
+        ...{ event_name: 'roomscribe-recording-finished', meeting_id: 'm', room_name: 'standup' },
+        ...{ start: 1_768_471_200, end: 1_768_471_260, bucket, key },
+      }),
+    });
+    expect(answer.status).toBe(200);
+    return uuidOf(connection, `recording|${bucket}|${key}`);
+  };
+  const foreign = [
+    await publish(recordings, `${other}/private.mp4`),
+    await publish(recordings, `${mine}-2/private.mp4`),
+    await publish(transcripts, `${mine}/private.mp4`),
+    await publish('bucket-of-nobody', `${mine}/private.mp4`),
+  ];
+  await eventually(() => {
+    const log = readFileSync(path.join(inject('machine').logFolder, 'translate-hooks.log'), 'utf8').split('\n');
+    const lines = log.filter((line) => line.includes(connection.connectionId) && line.includes('webhook translated'));
+    expect(lines).toHaveLength(foreign.length);
+  });
+  await registered(mine, await publish(recordings, `${mine}/standup.mp4`)); // sent after the events of all others
+
+  const documents = DynamoDBDocumentClient.from(dynamodb);
+  for (const recordingId of foreign) {
+    const Key = { organizationId: mine, recordingId };
+    const { Item } = await documents.send(new GetCommand({ TableName: endpoints.tables.recordings, Key }));
+    expect(Item).toBeUndefined();
+  }
 });

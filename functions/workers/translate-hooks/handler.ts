@@ -23,8 +23,10 @@ export const createHandler = ({ queue, ...deps }: Deps) =>
       }
       const { events, isParked, failedJoins, dropped, foreignFiles } = outcome;
       log.info('webhook translated', { events, isParked });
-      if (foreignFiles > 0)
+      if (foreignFiles > 0) {
         log.warn('webhook named files that its connection may not name', undefined, { foreignFiles });
+        recordMetrics({ HookFilesRefused: foreignFiles });
+      }
       if (dropped > 0) {
         log.warn('webhook with events that are not valid', undefined, { dropped });
         recordMetrics({ HookEventsDropped: dropped });

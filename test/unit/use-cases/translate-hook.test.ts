@@ -70,6 +70,10 @@ const jaas = (eventType: string, data: unknown) => ({
   ...{ eventType, idempotencyKey: 'key', sessionId: '9a441d60-ceaf-4eba-b0a8-a7d940a76e1b' },
   ...{ timestamp: startedAt * 1000, fqn: 'vpaas-1/standup', data },
 });
+const recordingOf = (file: string) => ({
+  ...{ event_name: 'roomscribe-recording-finished', meeting_id: 'm', room_name: 'standup' },
+  ...{ start: startedAt, end: startedAt + 60, bucket: 'service-recordings', key: file },
+});
 const jitsiRoom = { room_name: 'standup', room_jid: 'standup@conference.meet.example', created_at: startedAt };
 const destroyed = (all_occupants: unknown, more: object = {}) => ({
   ...{ event_name: 'muc-room-destroyed', ...jitsiRoom, destroyed_at: startedAt + 900, all_occupants },
@@ -207,6 +211,19 @@ describe('an event that cannot be', () => {
       }),
     );
     expect(JSON.stringify(lines())).not.toContain('hopper');
+  });
+
+  test('is counted if it names a file that its connection may not name, and nothing is sent', async () => {
+    const { lines } = captureLogLines();
+    const { deps, sent } = sceneOf('jitsi', recordingOf('others/private.mp4'));
+    const { client: sqs } = answering(new SQSClient({ region: 'eu-west-1' }));
+    const handler = createHandler({ ...deps, queue: { sqs, url: 'url' } });
+    await handler(sqsEvent({ organizationId: acme, connectionId, key }));
+    expect(sent.flat()).toEqual([]);
+    expect(lines()).toContainEqual(
+      expect.objectContaining({ facts: expect.objectContaining({ HookFilesRefused: 1 }) }),
+    );
+    expect(JSON.stringify(lines())).not.toContain('private.mp4');
   });
 
   test('is a dead letter after seconds if the whole body cannot be translated, and the log has none of its keys', async () => {
