@@ -29,6 +29,8 @@ export type Access = {
   readonly countsBulkDeletes?: true;
   /** The function reads after how many hours without an event a session is closed. */
   readonly readsSessionIdleHours?: true;
+  /** The function reads for how many days the bodies of webhooks are kept. */
+  readonly readsHookRetention?: true;
   /** The function reads which roles the stage adds to those that are no participants. */
   readonly readsNonParticipantRoles?: true;
   /** The function reads the `sampleRateMs` of connections without samples. */

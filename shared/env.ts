@@ -28,6 +28,12 @@ export function readTimeBounds(): { readonly daysAhead: number; readonly daysBac
   return { daysAhead: Number(daysAhead), daysBack: Number(daysBack) };
 }
 
+/** Days for which this deployment keeps the bodies of webhooks. */
+export function readHookRetentionDays(): number {
+  const { days } = readEnv({ days: envNames.hookRetentionDays });
+  return Number(days);
+}
+
 /** Hours without an event after which this deployment closes a session. Undefined if it closes none. */
 export function readSessionIdleHours(): number | undefined {
   const value = process.env[envNames.sessionIdleHours];

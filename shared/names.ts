@@ -52,6 +52,7 @@ export const envNames = {
   platformHooksQueue: 'PLATFORM_HOOKS_QUEUE_URL',
   connectionSecretPrefix: 'CONNECTION_SECRET_PREFIX',
   sessionIdleHours: 'SESSION_IDLE_HOURS',
+  hookRetentionDays: 'HOOK_RETENTION_DAYS',
 } as const;
 
 /** How the names of the secrets of a stage's connections begin. The connection id follows. */

@@ -10,6 +10,7 @@ export function settingsEnvironment(access: Access, config: StageConfig): Record
     ...ceilingEnvironment(access, config),
     ...partEnvironment(access, config),
     ...idleEnvironment(access, config),
+    ...hookEnvironment(access, config),
     ...roleEnvironment(access, config),
     ...sampleRateEnvironment(access, config),
   };
@@ -48,6 +49,10 @@ function partEnvironment(access: Access, config: StageConfig) {
 function idleEnvironment({ readsSessionIdleHours }: Access, { sessionIdleHours }: StageConfig): Record<string, string> {
   if (!readsSessionIdleHours || sessionIdleHours === undefined) return {};
   return { [envNames.sessionIdleHours]: String(sessionIdleHours) };
+}
+
+function hookEnvironment({ readsHookRetention }: Access, { hookRetentionDays }: StageConfig) {
+  return readsHookRetention ? { [envNames.hookRetentionDays]: String(hookRetentionDays) } : {};
 }
 
 /** No role of the setting contains a comma, because commas separate them there, too. */

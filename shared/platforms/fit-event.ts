@@ -61,7 +61,7 @@ function fitIdentifier(id: string): string {
 }
 
 /** The beginning of a name that is too long, and its hash, so that people recognize the room and no two rooms become one. */
-function fitRoomName(name: string): string {
+export function fitRoomName(name: string): string {
   const named = name.startsWith('/') ? name : `/${name}`;
   if (RoomName.safeParse(named).success) return named;
   const hash = `#${eventIdOf(name)}`;

@@ -21,12 +21,17 @@ export type Hook = Pick<StoredHook, 'payload' | 'receivedAt' | 'digest'> & { rea
 export type HookState = {
   /** The sessions of the room that `roomOf` names. */
   readonly sessions: readonly PlatformSession[];
+  /** The webhook has waited long enough for news that would decide which session it belongs to. Default: false. */
+  readonly hasWaited?: boolean;
   /** The content of the file that `manifestOf` names, or undefined if it cannot be read. */
   readonly manifest?: unknown;
 };
 
-/** A room, and the latest start of a session that a webhook can belong to: its own time and a tolerance. Default: any start. */
-export type NeededRoom = { readonly roomName: string; readonly latestStart?: string };
+/**
+ * A room, the time of the webhook, and the latest start of a session that it can belong to: its time and a tolerance. Default: any time and
+ * any start.
+ */
+export type NeededRoom = { readonly roomName: string; readonly time?: string; readonly latestStart?: string };
 
 /** An event as the room-events queue takes it. */
 export type NewEvent = z.input<typeof RoomEvent>;
@@ -38,6 +43,8 @@ export type Translation = {
   readonly sessions?: readonly PlatformSession[];
   /** The webhook belongs to a session that is not known yet. It waits until one of its room is remembered. */
   readonly waits?: true;
+  /** The open session that takes a waiting webhook if nothing else was announced after a while. Default: it goes on waiting. */
+  readonly mayBe?: { readonly roomName: string; readonly roomSessionId: string };
   /** Participants who could not join, which the platform counts and insights do not show. */
   readonly failedJoins?: number;
   /** Parts of the webhook, such as single occupants, that cannot be read and have no events. */

@@ -18,7 +18,8 @@ import type { ParkedHook, PlatformRoom, PlatformSessionStore } from '../use-case
 import { batchGet } from './batch-get.ts';
 import { afterAllTimes, separator } from './keys.ts';
 
-const keptSeconds = 30 * 24 * 60 * 60;
+const daySeconds = 24 * 60 * 60;
+const keptDays = 30;
 /** The starts that are read for one webhook, and at most so many sessions. The sessions of a room follow one another, so the first is nearly always the one. */
 const maxStarts = 20;
 const parkedPerPage = 100;
@@ -31,6 +32,7 @@ const SessionRow = z.object({
   sessionId: z.string(),
   startedAt: z.string(),
   endedAt: z.nullable(z.string()),
+  lastCount: z.optional(z.object({ at: z.string(), clients: z.number() })),
   participants: z.optional(z.record(z.string(), z.string())),
   /** Another one with each change of the session. */
   version: z.string(),
@@ -38,15 +40,23 @@ const SessionRow = z.object({
   change: z.optional(z.string()),
 });
 const StartRow = z.object({ sessionKey: z.string() });
-const ParkedRow = z.object({ key: z.string(), mark: z.string() });
+const ParkedRow = z.object({ key: z.string(), mark: z.string(), time: z.optional(z.string()) });
+const WaitRow = z.object({ ...ParkedRow.shape, since: z.string() });
 
-/** Implements `PlatformSessionStore` with DynamoDB. Rows expire after thirty days. */
+type Options = {
+  readonly now?: () => Date;
+  readonly newId?: () => string;
+  /** For how many days the bodies of webhooks are kept, and with them the rows of those that wait. */
+  readonly hookDays: number;
+};
+
+/** Implements `PlatformSessionStore` with DynamoDB. Sessions expire after thirty days. */
 export function platformSessions(
   documents: DynamoDBDocumentClient,
   TableName: string,
-  { now = () => new Date(), newId = randomUUID }: { readonly now?: () => Date; readonly newId?: () => string } = {},
+  { now = () => new Date(), newId = randomUUID, hookDays }: Options,
 ): PlatformSessionStore {
-  const expiry = () => ({ [attributeNames.expiresAt]: Math.floor(now().getTime() / 1000) + keptSeconds });
+  const expiry = () => ({ [attributeNames.expiresAt]: Math.floor(now().getTime() / 1000) + keptDays * daySeconds });
   const put = (key: Key, row: object, condition: object = {}) =>
     documents.send(new PutCommand({ TableName, Item: { ...key, ...row, ...expiry() }, ...condition }));
 
@@ -83,13 +93,19 @@ export function platformSessions(
     const { Item } = await documents.send(new GetCommand({ TableName, Key: key, ConsistentRead: true }));
     const known = Item && SessionRow.parse(Item);
     const merged = mergedSession(known ?? session, session);
-    if (known && isSame(known, merged)) return known.change;
+    const { roomName, sessionId } = session;
+    const all: PlatformSession = { roomName, sessionId, ...merged };
+    const asChange = (id: string | undefined) => (id === undefined ? undefined : { id, session: all });
+    if (known && isSame(known, merged)) return asChange(known.change);
     // The start is found before the session is, so whoever reads both sees every session that is stored.
-    await put(startKey(room, merged.startedAt, session.sessionId), { sessionKey: key[attributeNames.stateKey] });
-    const change = newId();
-    const row = { roomName: session.roomName, sessionId: session.sessionId, ...merged, change, version: change };
+    if (known?.startedAt !== merged.startedAt)
+      await put(startKey(room, merged.startedAt, sessionId), { sessionKey: key[attributeNames.stateKey] });
+    const version = newId();
+    const isMoved = known?.startedAt !== merged.startedAt || known.endedAt !== merged.endedAt;
+    const change = isMoved ? version : known.change; // what waits depends on the times alone
+    const row = { ...all, version, ...(change !== undefined && { change }) };
     const isWritten = await unlessRefused(() => put(key, row, unchangedSince(known)));
-    return isWritten ? change : tryAgain;
+    return isWritten ? asChange(change) : tryAgain;
   };
 
   return {
@@ -122,10 +138,23 @@ export function platformSessions(
       await unlessRefused(() => documents.send(update));
     },
 
-    async park(room, key) {
-      const parked: ParkedHook = { key, mark: newId() };
-      await put(keyOf('parked', room, key), parked);
-      return parked;
+    async park(room, { key, time, receivedAt }) {
+      const values = {
+        ...{ key, mark: newId(), ...(time !== undefined && { time }) },
+        [attributeNames.expiresAt]: Math.floor(Date.parse(receivedAt) / 1000) + hookDays * daySeconds,
+      };
+      const names = Object.keys(values);
+      const command = new UpdateCommand({
+        TableName,
+        Key: keyOf('parked', room, key),
+        UpdateExpression: `SET #since = if_not_exists(#since, :since), ${names.map((name) => `#${name} = :${name}`).join(', ')}`,
+        ExpressionAttributeNames: Object.fromEntries(['since', ...names].map((name) => [`#${name}`, name])),
+        ExpressionAttributeValues: Object.fromEntries(
+          Object.entries({ ...values, since: now().toISOString() }).map(([name, value]) => [`:${name}`, value]),
+        ),
+        ReturnValues: 'ALL_NEW',
+      });
+      return WaitRow.parse((await documents.send(command)).Attributes);
     },
 
     async *parked({ organizationId, ...room }) {
@@ -219,14 +248,21 @@ function toSession({
   sessionId,
   startedAt,
   endedAt,
+  lastCount,
   participants,
 }: z.infer<typeof SessionRow>): PlatformSession {
-  return { roomName, sessionId, startedAt, endedAt, ...(participants && { participants }) };
+  return {
+    ...{ roomName, sessionId, startedAt, endedAt },
+    ...(lastCount && { lastCount }),
+    ...(participants && { participants }),
+  };
 }
 
 function isSame(one: SessionReport, other: SessionReport): boolean {
   const countOf = ({ participants = {} }: SessionReport) => Object.keys(participants).length; // they are only added
-  return one.startedAt === other.startedAt && one.endedAt === other.endedAt && countOf(one) === countOf(other);
+  const isCountSame = one.lastCount?.at === other.lastCount?.at && one.lastCount?.clients === other.lastCount?.clients;
+  const areTimesSame = one.startedAt === other.startedAt && one.endedAt === other.endedAt;
+  return areTimesSame && isCountSame && countOf(one) === countOf(other);
 }
 
 /** The condition of a write that what was read is still there. */

@@ -30,7 +30,18 @@ export type ManifestReader = {
 };
 
 /** A webhook that waits for a session of its room. `mark` tells this wait from an earlier or later one of the same webhook. */
-export type ParkedHook = { readonly key: string; readonly mark: string };
+export type ParkedHook = {
+  readonly key: string;
+  readonly mark: string;
+  /** The time of the webhook, if only some sessions of the room can be its own. */
+  readonly time?: string | undefined;
+};
+
+/** A webhook that waits since a time. Waits without a break are one wait, with another mark each time. */
+export type Wait = ParkedHook & { readonly since: string };
+
+/** The start or the end of a session was learnt. `id` names the change, and `session` is all that is known of it. */
+export type SessionChange = { readonly id: string; readonly session: PlatformSession };
 
 /** One room of one connection. */
 export type PlatformRoom = {
@@ -47,15 +58,18 @@ export type PlatformSessionStore = {
    */
   sessionsOf(room: PlatformRoom, latestStart?: string): Promise<readonly PlatformSession[]>;
   /**
-   * Remembers a session. Of several reports, the earliest start and the latest end count, in any order, and participants are added, up to
-   * `maxRememberedParticipants`. Returns the id of the change, for which the waiting webhooks of the room must be sent again. Returns
-   * undefined if the session was known like this and they were sent.
+   * Remembers a session. Of several reports, the earliest start, the latest end and the last count hold, in any order, and participants are
+   * added, up to `maxRememberedParticipants`. Returns the change of its start or end for which the waiting webhooks of the room must be
+   * sent again. Returns undefined if there is none, or they were sent.
    */
-  remember(room: PlatformRoom, session: PlatformSession): Promise<string | undefined>;
+  remember(room: PlatformRoom, session: PlatformSession): Promise<SessionChange | undefined>;
   /** The waiting webhooks were sent again for this change. Until this call, `remember` returns the change also to a repeated report. */
   settle(room: PlatformRoom, session: PlatformSession, change: string): Promise<void>;
-  /** Lets a webhook wait. A repeated call lets it wait once, with a new mark. */
-  park(room: PlatformRoom, key: string): Promise<ParkedHook>;
+  /** Lets a webhook wait, until its body expires. A repeated call lets it wait once, with a new mark, since the first call. */
+  park(
+    room: PlatformRoom,
+    hook: { readonly key: string; readonly time?: string | undefined; readonly receivedAt: string },
+  ): Promise<Wait>;
   /** The waiting webhooks of a room, page by page, with strong consistency. */
   parked(room: PlatformRoom): AsyncIterable<readonly ParkedHook[]>;
   /** Ends waits. A webhook that waits again since then, with another mark, still waits. */

@@ -2,13 +2,30 @@ import type { Connection, PlatformName } from '../contracts/connection.ts';
 import type { HookMessage } from '../contracts/messages.ts';
 import type { OrganizationId } from '../contracts/organization.ts';
 import { mayName, namesOwnFiles, type ServiceBuckets } from '../domain/connection-files.ts';
-import type { PlatformSession } from '../domain/platform-session.ts';
+import type { TimeBounds } from '../domain/event-times.ts';
+import { isNear, type PlatformSession } from '../domain/platform-session.ts';
 import { hooksFolder } from '../domain/transcript-location.ts';
 import { InvalidRequest, UnreadableMessage } from '../errors.ts';
-import { fitEvent, fitSession } from '../platforms/fit-event.ts';
+import { fitEvent, fitRoomName, fitSession } from '../platforms/fit-event.ts';
 import type { Hook, HookState, NewEvent, Platform, Translation } from '../platforms/platform.ts';
+import { concerns } from '../platforms/session-at.ts';
 import type { AssertTimeLeft } from '../time-left.ts';
-import type { ConnectionStore, HookStore, ManifestReader, PlatformRoom, PlatformSessionStore } from './hook-ports.ts';
+import type {
+  ConnectionStore,
+  HookStore,
+  ManifestReader,
+  PlatformRoom,
+  PlatformSessionStore,
+  SessionChange,
+  Wait,
+} from './hook-ports.ts';
+import type { SessionStore } from './ports.ts';
+
+/**
+ * For how long a webhook waits for news that would decide between an open session and the next one. Platforms announce a session within
+ * seconds, also if they must try again.
+ */
+const patienceMs = 60_000;
 
 /** The most events of one webhook: more than a platform can tell of a meeting in 1 MiB. */
 export const maxEventsPerHook = 20_000;
@@ -20,11 +37,19 @@ export type TranslateHookDependencies = {
   readonly connections: ConnectionStore;
   readonly hooks: Pick<HookStore, 'get'>;
   readonly sessions: PlatformSessionStore;
+  /** The sessions of insights, of which somebody may have closed one that the platform did not end. */
+  readonly insights: SessionStore;
+  readonly timeBounds: TimeBounds;
   readonly manifests: ManifestReader;
   readonly platforms: Readonly<Record<PlatformName, Platform>>;
   readonly buckets: ServiceBuckets;
   /** Sends pointers to webhooks of a connection. */
-  readonly sendHooks: (connection: Omit<PlatformRoom, 'roomName'>, messages: readonly HookMessage[]) => Promise<void>;
+  readonly sendHooks: (
+    connection: Omit<PlatformRoom, 'roomName'>,
+    messages: readonly HookMessage[],
+    options?: { readonly delaySeconds?: number },
+  ) => Promise<void>;
+  readonly now?: () => Date;
   /** Sends events of an organization, which arrived with a webhook at this time. */
   readonly sendEvents: (
     organizationId: OrganizationId,
@@ -70,7 +95,8 @@ export async function translateHook(
   if (events.length > maxEventsPerHook)
     throw new UnreadableMessage([{ path: 'payload', message: `must have at most ${maxEventsPerHook} events` }]);
 
-  const changes = await remember(deps, connection, sessions);
+  const near = sessions.filter((session) => isNear(session, new Date(receivedAt), deps.timeBounds));
+  const changes = await remember(deps, connection, near);
   const { organizationId } = connection; // whatever a translator says, an event belongs to the organization of its connection
   const turn = events.slice(offset, offset + eventsPerTurn);
   const owned = turn.filter((event) => namesOwnFiles(connection, event, deps.buckets));
@@ -90,7 +116,10 @@ export async function translateHook(
   };
 }
 
-/** Translates a webhook, and once more if it waits: its session may have been remembered before others could see it wait. */
+/**
+ * Translates a webhook, and once more if it waits: its session may have been remembered before others could see it wait. If an open session
+ * may be the one, the webhook comes again after a while. Then the session takes it, unless it was closed meanwhile.
+ */
 async function translate(deps: TranslateHookDependencies, hook: Hook, key: string) {
   const platform = deps.platforms[hook.connection.platform];
   const needed = platform.roomOf?.(hook);
@@ -100,8 +129,11 @@ async function translate(deps: TranslateHookDependencies, hook: Hook, key: strin
   const first = translated(platform, hook, { sessions, manifest });
   if (!first.waits) return { translation: first, endWait: async () => {} };
   if (!room) throw new Error('A webhook waits for a session, and names no room.');
-  const parked = await deps.sessions.park(room, key);
-  const translation = translated(platform, hook, { sessions: await read(), manifest });
+  const parked = await deps.sessions.park(room, { key, time: needed?.time, receivedAt: hook.receivedAt });
+  const known = await read();
+  const second = translated(platform, hook, { sessions: known, manifest });
+  const falls = await fallsToOpenSession(deps, room, parked, second);
+  const translation = falls ? translated(platform, hook, { sessions: known, manifest, hasWaited: true }) : second;
   const endWait = async () => {
     if (!translation.waits) await deps.sessions.unpark(room, [parked]);
   };
@@ -116,6 +148,25 @@ function translated(platform: Platform, hook: Hook, state: HookState): Translati
     if (cause instanceof InvalidRequest) throw new UnreadableMessage(cause.issues, { cause });
     throw cause;
   }
+}
+
+/** Whether a webhook has waited long enough for the open session that may be its own. If it has not, its pointer is sent for then. */
+async function fallsToOpenSession(
+  { insights, sendHooks, now = () => new Date() }: TranslateHookDependencies,
+  room: PlatformRoom,
+  { key, since }: Wait,
+  { mayBe }: Translation,
+): Promise<boolean> {
+  if (!mayBe) return false;
+  const { organizationId, connectionId } = room;
+  const leftMs = Date.parse(since) + patienceMs - now().getTime();
+  if (leftMs > 0) {
+    const delaySeconds = Math.ceil(leftMs / 1000);
+    await sendHooks(room, [{ organizationId, connectionId, key }], { delaySeconds });
+    return false;
+  }
+  const session = await insights.find({ organizationId, ...mayBe, roomName: fitRoomName(mayBe.roomName) });
+  return !session?.endedAt;
 }
 
 function roomOf({ organizationId, connectionId }: Connection, roomName: string): PlatformRoom {
@@ -133,7 +184,7 @@ async function readManifest(
 }
 
 /** A change of a session for which the parked webhooks of its room have not been sent again. */
-type Change = { readonly room: PlatformRoom; readonly session: PlatformSession; readonly change: string };
+type Change = SessionChange & { readonly room: PlatformRoom };
 
 async function remember(
   { sessions: store }: TranslateHookDependencies,
@@ -144,25 +195,29 @@ async function remember(
   for (const session of sessions) {
     const room = roomOf(connection, session.roomName);
     const change = await store.remember(room, fitSession(session));
-    if (change !== undefined) changes.push({ room, session, change });
+    if (change) changes.push({ ...change, room });
   }
   return changes;
 }
 
-/** A webhook is sent before its wait ends: if the process dies between the two, it is sent twice. */
+/**
+ * Sends the parked webhooks again for which the change can decide something. A webhook is sent before its wait ends: if the process dies
+ * between the two, it is sent twice.
+ */
 async function sendParked(
   { sessions, sendHooks }: TranslateHookDependencies,
-  { room, session, change }: Change,
+  { room, session, id }: Change,
   assertTimeLeft: AssertTimeLeft,
 ): Promise<void> {
   const { organizationId, connectionId } = room;
-  for await (const hooks of sessions.parked(room)) {
+  for await (const parked of sessions.parked(room)) {
     assertTimeLeft();
+    const hooks = parked.filter(({ time }) => time === undefined || concerns(session, time));
     await sendHooks(
       room,
       hooks.map(({ key }) => ({ organizationId, connectionId, key })),
     );
     await sessions.unpark(room, hooks);
   }
-  await sessions.settle(room, session, change);
+  await sessions.settle(room, session, id);
 }

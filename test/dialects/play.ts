@@ -66,6 +66,7 @@ export function untilHandled(): Promise<void> {
   return untilDrained(
     sqs,
     queues.map(([, url]) => url),
+    { patienceMs: 180_000 }, // some webhooks wait for a minute
   );
 }
 
@@ -107,7 +108,7 @@ function apiOf(organizationId: string) {
 }
 
 /** Posts a webhook, and again while the machine is too busy to take it: every platform repeats a webhook after a 5xx. */
-async function post({ url }: Target, { below = '', query, headers, body }: Webhook): Promise<void> {
+export async function post({ url }: Target, { below = '', query, headers, body }: Webhook): Promise<void> {
   const address = `${url}${below}${query === undefined ? '' : `?${query}`}`;
   for (let attempt = 1; ; attempt++) {
     const response = await fetch(address, { method: 'POST', headers, body });

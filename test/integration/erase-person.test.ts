@@ -119,7 +119,7 @@ describe('npm run organization -- erase with the id of a person', () => {
     await connectPlatform(acme, { identity: 'p-ada-10', text: 'about p-ada-1' });
     await connectPlatform(other, { identity: 'p-ada-1' });
     const { documents } = openStores(endpoints);
-    const store = platformSessions(documents, String(endpoints.tables.platformSessions));
+    const store = platformSessions(documents, String(endpoints.tables.platformSessions), { hookDays: 7 });
     const room = { organizationId: OrganizationId.parse(acme), connectionId: 'c'.repeat(43), roomName: '/daily' };
     const remembered = { roomName: '/daily', sessionId: 's', startedAt: at('09:00'), endedAt: null };
     await store.remember(room, { ...remembered, participants: { one: 'p-ada-1', two: 'p-bob' } });

@@ -10,7 +10,8 @@ import { dynamodb, endpoints, organization } from '../support/machine.ts';
 const documents = DynamoDBDocumentClient.from(dynamodb, { marshallOptions: { removeUndefinedValues: true } });
 const TableName = String(endpoints.tables.platformSessions);
 const now = new Date('2026-03-02T12:00:00.000Z');
-const store = platformSessions(documents, TableName, { now: () => now });
+const store = platformSessions(documents, TableName, { now: () => now, hookDays: 7 });
+const waiting = (key: string, time?: string) => ({ key, time, receivedAt: now.toISOString() });
 
 const at = (time: string) => `2026-03-02T${time}:00.000Z`;
 const roomOf = (more: Partial<PlatformRoom> = {}): PlatformRoom => ({
@@ -54,15 +55,32 @@ test('remembers the earliest start and the latest end of several reports, in any
 test('gives a change until it is settled, also to a repeated report, and none after', async () => {
   const room = roomOf();
   const first = await store.remember(room, sessionOf());
-  expect(first).toBeDefined();
-  expect(await store.remember(room, sessionOf())).toBe(first);
-  const ended = await store.remember(room, sessionOf({ endedAt: at('09:30') }));
-  expect(ended).not.toBe(first);
-  await store.settle(room, sessionOf(), String(first));
-  expect(await store.remember(room, sessionOf()), 'an older change settles nothing').toBe(ended);
-  await store.settle(room, sessionOf(), String(ended));
+  expect(first).toEqual({ id: expect.any(String), session: sessionOf() });
+  expect(await store.remember(room, sessionOf())).toEqual(first);
+  const end = sessionOf({ endedAt: at('09:30') });
+  const ended = await store.remember(room, { ...end, startedAt: at('09:10') });
+  expect(ended).toEqual({ id: expect.any(String), session: end });
+  expect(ended?.id).not.toBe(first?.id);
+  await store.settle(room, sessionOf(), String(first?.id));
+  expect(await store.remember(room, sessionOf()), 'an older change settles nothing').toEqual(ended);
+  await store.settle(room, sessionOf(), String(ended?.id));
   expect(await store.remember(room, sessionOf())).toBeUndefined();
-  await store.settle(room, sessionOf(), String(ended));
+  await store.settle(room, sessionOf(), String(ended?.id));
+});
+
+test('only a start or an end is a change, and another report keeps a change that is not settled', async () => {
+  const room = roomOf();
+  const counted = sessionOf({ lastCount: { at: at('09:20'), clients: 2 }, participants: { c1: 'ada' } });
+  const first = await store.remember(room, sessionOf());
+  expect((await store.remember(room, counted))?.id, 'it is not settled').toBe(first?.id);
+  await store.settle(room, sessionOf(), String(first?.id));
+  expect(await store.remember(room, sessionOf({ lastCount: { at: at('09:30'), clients: 0 } }))).toBeUndefined();
+  expect(await store.remember(room, sessionOf({ participants: { c2: 'bob' } }))).toBeUndefined();
+  expect(await store.remember(room, sessionOf({ lastCount: { at: at('09:10'), clients: 1 } }))).toBeUndefined();
+  const participants = { c1: 'ada', c2: 'bob' };
+  expect(await store.sessionsOf(room)).toEqual([
+    sessionOf({ lastCount: { at: at('09:30'), clients: 0 }, participants }),
+  ]);
 });
 
 test('adds up reports that come at once, and keeps a bounded number of participants', async () => {
@@ -101,7 +119,7 @@ test('reads the last sessions that had started by a time, and never more than a 
 
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
   const meter = capacityMeter({ region: endpoints.region, credentials, endpoint: endpoints.dynamodbUrl });
-  const metered = platformSessions(meter.documents, TableName);
+  const metered = platformSessions(meter.documents, TableName, { hookDays: 7 });
   const { reads, calls } = await meter.measure(() => metered.sessionsOf(room, startOf(30)));
   expect({ reads, calls }, 'the starts in one page, and twenty sessions').toEqual({ reads: 22, calls: 2 });
 });
@@ -117,11 +135,11 @@ test('finds a session by its earlier start when that is learnt later', async () 
 
 test('lets a webhook wait once, and ends no later wait of it', async () => {
   const room = roomOf();
-  const first = await store.park(room, 'hooks/one');
-  const second = await store.park(room, 'hooks/one');
-  expect(await parkedIn(room)).toEqual([second]);
+  const first = await store.park(room, waiting('hooks/one'));
+  const second = await store.park(room, waiting('hooks/one'));
+  expect(await parkedIn(room)).toEqual([{ key: 'hooks/one', mark: second.mark }]);
   await store.unpark(room, [first]);
-  expect(await parkedIn(room)).toEqual([second]);
+  expect(await parkedIn(room)).toHaveLength(1);
   await store.unpark(room, [second]);
   await store.unpark(room, [second]);
   expect(await parkedIn(room)).toEqual([]);
@@ -129,9 +147,9 @@ test('lets a webhook wait once, and ends no later wait of it', async () => {
 
 test('gives the waiting webhooks of one room, page by page', async () => {
   const room = roomOf();
-  await store.park(roomOf({ ...room, roomName: '/other' }), 'hooks/other');
+  await store.park(roomOf({ ...room, roomName: '/other' }), waiting('hooks/other'));
   const keys = Array.from({ length: 130 }, (_, index) => `hooks/${index}`);
-  await Promise.all(keys.map((key) => store.park(room, key)));
+  await Promise.all(keys.map((key) => store.park(room, waiting(key))));
   let pages = 0;
   const found = new Set<string>();
   for await (const page of store.parked(room)) {
@@ -144,12 +162,25 @@ test('gives the waiting webhooks of one room, page by page', async () => {
   expect(await parkedIn(room)).toEqual([]);
 });
 
-test('every row expires after 30 days', async () => {
+test('a wait is as old as its first call, until it ends', async () => {
+  const room = roomOf();
+  let minute = 0;
+  const clock = () => new Date(now.getTime() + minute++ * 60_000);
+  const ticking = platformSessions(documents, TableName, { now: clock, hookDays: 7 });
+  const first = await ticking.park(room, waiting('hooks/one', at('09:00')));
+  const second = await ticking.park(room, waiting('hooks/one', at('09:00')));
+  expect([first.since, second.since]).toEqual([now.toISOString(), now.toISOString()]);
+  expect(await parkedIn(room)).toEqual([{ key: 'hooks/one', mark: second.mark, time: at('09:00') }]);
+  await ticking.unpark(room, [second]);
+  expect((await ticking.park(room, waiting('hooks/one'))).since).toBe('2026-03-02T12:02:00.000Z');
+});
+
+test('sessions expire after 30 days, and a webhook that waits expires with its body', async () => {
   const room = roomOf();
   await store.remember(room, sessionOf());
-  await store.park(room, 'hooks/one');
+  await store.park(room, { key: 'hooks/one', receivedAt: '2026-03-01T12:00:00.000Z' });
   const rows = await rowsOf(room);
-  expect(rows).toHaveLength(3); // the session, its start and the wait
-  const inThirtyDays = Date.parse('2026-04-01T12:00:00.000Z') / 1000;
-  expect(rows.map(({ expiresAt }) => expiresAt)).toEqual([inThirtyDays, inThirtyDays, inThirtyDays]);
+  expect(rows).toHaveLength(3); // the wait, the session and its start
+  const expiries = rows.map(({ expiresAt }) => new Date(Number(expiresAt) * 1000).toISOString().slice(0, 10));
+  expect(expiries.toSorted()).toEqual(['2026-03-08', '2026-04-01', '2026-04-01']);
 });

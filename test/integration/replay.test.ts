@@ -10,6 +10,7 @@ import type { NewEvent, Platform } from '#shared/platforms/platform.ts';
 import { platforms } from '#shared/platforms/platforms.ts';
 import { messageSender } from '#shared/queue/send.ts';
 import { connectionRepository } from '#shared/storage/connections.ts';
+import { sessionRepository } from '#shared/storage/insights/sessions.ts';
 import { platformSessions } from '#shared/storage/platform-sessions.ts';
 import { storedHook } from '#shared/use-cases/receive-hook.ts';
 import { translateHook } from '#shared/use-cases/translate-hook.ts';
@@ -78,7 +79,9 @@ async function receive(connection: Connection, payload: (typeof webhooks)[number
     {
       connections: connectionRepository(documents, String(endpoints.tables.connections)),
       hooks,
-      sessions: platformSessions(documents, String(endpoints.tables.platformSessions)),
+      sessions: platformSessions(documents, String(endpoints.tables.platformSessions), { hookDays: 7 }),
+      insights: sessionRepository(documents, String(endpoints.tables.roomSessions)),
+      timeBounds: { daysAhead: 1, daysBack: 365 },
       manifests: manifestFiles(s3),
       platforms: { ...platforms, whereby: defective },
       buckets: { recordings: String(endpoints.buckets.recordings), transcripts: String(endpoints.buckets.transcripts) },

@@ -176,8 +176,8 @@ export async function connectPlatform(acme: string, payload: unknown = { event: 
     payload,
   };
   const key = await hookFiles(s3, String(endpoints.buckets.transcripts)).put(hook, randomUUID());
-  const sessions = platformSessions(documents, String(endpoints.tables.platformSessions));
-  await sessions.park({ organizationId, connectionId, roomName: '/daily' }, key);
+  const sessions = platformSessions(documents, String(endpoints.tables.platformSessions), { hookDays: 7 });
+  await sessions.park({ organizationId, connectionId, roomName: '/daily' }, { key, receivedAt });
   return connectionId;
 }
 

@@ -6,7 +6,10 @@ type Sqs = Pick<SQSClient, 'send'>;
 const pollMs = 250;
 const defaultPatienceMs = 60_000;
 
-/** The approximate number of messages in a queue. `hidden` counts those that someone received and did not delete yet. */
+/**
+ * The approximate number of messages in a queue, with those that were sent for later. `hidden` counts those that someone received and did not
+ * delete yet.
+ */
 export type QueueDepth = { readonly total: number; readonly hidden: number };
 
 /** Reads the depth of a queue. */
@@ -14,11 +17,16 @@ export async function queueDepth(sqs: Sqs, queueUrl: string): Promise<QueueDepth
   const { Attributes = {} } = await sqs.send(
     new GetQueueAttributesCommand({
       QueueUrl: queueUrl,
-      AttributeNames: ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'],
+      AttributeNames: [
+        'ApproximateNumberOfMessages',
+        'ApproximateNumberOfMessagesNotVisible',
+        'ApproximateNumberOfMessagesDelayed',
+      ],
     }),
   );
   const { ApproximateNumberOfMessages: visible = 0, ApproximateNumberOfMessagesNotVisible: hidden = 0 } = Attributes;
-  return { total: Number(visible) + Number(hidden), hidden: Number(hidden) };
+  const { ApproximateNumberOfMessagesDelayed: delayed = 0 } = Attributes;
+  return { total: Number(visible) + Number(hidden) + Number(delayed), hidden: Number(hidden) };
 }
 
 /** The approximate number of messages in a queue, including those in flight. */

@@ -4,19 +4,21 @@ import { clientDefaults } from '#shared/adapters/client-defaults.ts';
 import { hookFiles } from '#shared/adapters/s3/hook-files.ts';
 import { manifestFiles } from '#shared/adapters/s3/manifest-files.ts';
 import type { HookMessage } from '#shared/contracts/messages.ts';
-import { readEnv } from '#shared/env.ts';
+import { readEnv, readHookRetentionDays, readTimeBounds } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import type { NewEvent } from '#shared/platforms/platform.ts';
 import { platforms } from '#shared/platforms/platforms.ts';
 import { messageSender } from '#shared/queue/send.ts';
 import { connectionRepository } from '#shared/storage/connections.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
+import { sessionRepository } from '#shared/storage/insights/sessions.ts';
 import { platformSessions } from '#shared/storage/platform-sessions.ts';
 import { createHandler } from './handler.ts';
 
 const env = readEnv({
   connections: envNames.connectionsTable,
   platformSessions: envNames.platformSessionsTable,
+  roomSessions: envNames.roomSessionsTable,
   transcriptsBucket: envNames.transcriptsBucket,
   recordingsBucket: envNames.recordingsBucket,
   queueUrl: envNames.platformHooksQueue,
@@ -31,11 +33,13 @@ export const handler = createHandler({
   queue: { sqs, url: env.queueUrl },
   connections: connectionRepository(documents, env.connections),
   hooks: hookFiles(s3, env.transcriptsBucket),
-  sessions: platformSessions(documents, env.platformSessions),
+  sessions: platformSessions(documents, env.platformSessions, { hookDays: readHookRetentionDays() }),
+  insights: sessionRepository(documents, env.roomSessions),
+  timeBounds: readTimeBounds(),
   manifests: manifestFiles(s3),
   platforms,
   buckets: { recordings: env.recordingsBucket, transcripts: env.transcriptsBucket },
-  sendHooks: ({ organizationId, connectionId }, messages) =>
-    hookMessages.send(organizationId, messages, { group: connectionId }),
+  sendHooks: ({ organizationId, connectionId }, messages, options) =>
+    hookMessages.send(organizationId, messages, { ...options, group: connectionId }),
   sendEvents: messageSender<NewEvent>(sqs, env.roomEventsUrl).send,
 });

@@ -2,12 +2,11 @@ import { uuidOf } from '../ids.ts';
 import { mustParse } from '../must-parse.ts';
 import { newEvent } from '../new-event.ts';
 import type { Hook, HookState, NeededRoom, Translation } from '../platform.ts';
-import { latestStartAt, sessionAt } from '../session-at.ts';
+import { latestStartAt, sessionAt, waitingFor } from '../session-at.ts';
 import { Envelope, instantOf, MeetingPayload, ParticipantPayload, RecordingPayload } from './payload.ts';
 import { recordingEvents } from './recordings.ts';
 
 const nothing: Translation = { events: [] };
-const waits: Translation = { events: [], waits: true };
 
 /** The room of a webhook that names a room and no meeting. */
 export function roomOf({ payload }: Hook): NeededRoom | undefined {
@@ -28,7 +27,8 @@ export function roomOf({ payload }: Hook): NeededRoom | undefined {
 }
 
 function roomAt(room: string, seconds: number): NeededRoom {
-  return { roomName: `/${room}`, latestStart: latestStartAt(instantOf(seconds)) };
+  const time = instantOf(seconds);
+  return { roomName: `/${room}`, time, latestStart: latestStartAt(time) };
 }
 
 /** Translates a webhook of Daily. Those of participants and recordings belong to the meeting of their room at their time. */
@@ -62,14 +62,15 @@ function meeting(hook: Hook): Translation {
 }
 
 /** A leave tells its join again, so a lost join costs nothing. The ids come from the connection, so doubles are the same events. */
-function participant(hook: Hook, { sessions }: HookState): Translation {
+function participant(hook: Hook, state: HookState): Translation {
   const { room, session_id, user_id, user_name, owner, joined_at, duration } = mustParse(
     ParticipantPayload,
     mustParse(Envelope, hook.payload).payload,
   );
   const joinedAt = instantOf(joined_at);
-  const session = sessionAt(sessions, joinedAt);
-  if (!session) return waits;
+  const found = sessionAt(state, joinedAt);
+  const { session } = found;
+  if (!session) return waitingFor(found, hook.connection, uuidOf);
   const participantId = user_id ?? session_id;
   const client = {
     roomName: `/${room}`,
@@ -101,11 +102,12 @@ function participant(hook: Hook, { sessions }: HookState): Translation {
   };
 }
 
-function recording(hook: Hook, { sessions }: HookState): Translation {
+function recording(hook: Hook, state: HookState): Translation {
   const payload = mustParse(RecordingPayload, mustParse(Envelope, hook.payload).payload);
   // Daily dates a recording in whole seconds, so it can begin just before its meeting.
-  const session = sessionAt(sessions, instantOf(payload.start_ts));
-  if (!session) return waits;
+  const found = sessionAt(state, instantOf(payload.start_ts));
+  const { session } = found;
+  if (!session) return waitingFor(found, hook.connection, uuidOf);
   const unreadable = (payload.tracks ?? []).filter((track) => track === undefined).length;
   return { events: recordingEvents(hook, payload, session), unreadable: unreadable || undefined };
 }

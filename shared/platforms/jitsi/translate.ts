@@ -4,7 +4,7 @@ import { mustParse } from '../must-parse.ts';
 import { translateParts } from '../parts.ts';
 import { MaybeText } from '../payload-fields.ts';
 import type { Hook, HookState, NeededRoom, NewEvent, Translation } from '../platform.ts';
-import { latestStartAt } from '../session-at.ts';
+import { latestStartAt, sessionAt, waitingFor } from '../session-at.ts';
 import { eventsOfOccupant, type Place } from './occupants.ts';
 import {
   Occupant,
@@ -14,23 +14,24 @@ import {
   RoomDestroyedPayload,
   type RoomPayload,
 } from './payload.ts';
-import { mayBelongToNext, sessionAt, tolerances } from './sessions.ts';
 
 const nothing: Translation = { events: [] };
+/** A recorder has a clock of its own. Those of occupants have that of Prosody, as the creation of the room has. */
+const recorderMs = 60_000;
 
 /** Translates a webhook of event_sync, or of the script that Jibri and the multitrack recorder run at the end of a recording. */
-export function translate(hook: Hook, { sessions }: HookState): Translation {
+export function translate(hook: Hook, state: HookState): Translation {
   switch (typeOf(hook)) {
     case 'muc-room-created':
       return created(hook);
     case 'muc-room-destroyed':
-      return destroyed(hook, sessions);
+      return destroyed(hook, state.sessions);
     case 'muc-occupant-joined':
-      return occupant(hook, sessions, 'joined');
+      return occupant(hook, state, 'joined');
     case 'muc-occupant-left':
-      return occupant(hook, sessions, 'left');
+      return occupant(hook, state, 'left');
     case 'roomscribe-recording-finished':
-      return recordingFinished(hook, sessions);
+      return recordingFinished(hook, state);
     default:
       return nothing;
   }
@@ -50,21 +51,21 @@ export function roomOf(hook: Hook): NeededRoom | undefined {
     case 'muc-occupant-joined':
     case 'muc-occupant-left': {
       const { data } = OccupantPayload.safeParse(payload);
-      return data?.occupant && roomWithoutMeeting(data, data.occupant.joined_at, tolerances.occupantMs);
+      return data?.occupant && roomWithoutMeeting(data, data.occupant.joined_at);
     }
     case 'roomscribe-recording-finished': {
       const { data } = RecordingPayload.safeParse(payload);
       if (data?.room_name === undefined) return data && { roomName: roomOfMeeting(data.meeting_id ?? '') };
-      return { roomName: `/${data.room_name}`, latestStart: latestStartAt(data.start, tolerances.recordingMs) };
+      return { roomName: `/${data.room_name}`, time: data.start, latestStart: latestStartAt(data.start, recorderMs) };
     }
     default:
       return undefined;
   }
 }
 
-function roomWithoutMeeting(room: RoomPayload, time: string, toleranceMs: number): NeededRoom | undefined {
+function roomWithoutMeeting(room: RoomPayload, time: string, earlyMs?: number): NeededRoom | undefined {
   if (room.meeting_id !== undefined) return undefined;
-  return { roomName: roomNameOf(room), latestStart: latestStartAt(time, toleranceMs) };
+  return { roomName: roomNameOf(room), time, latestStart: latestStartAt(time, earlyMs) };
 }
 
 function created({ payload, connection }: Hook): Translation {
@@ -99,31 +100,29 @@ function destroyed({ payload, connection }: Hook, sessions: readonly PlatformSes
   };
 }
 
-function occupant(
-  { payload, connection }: Hook,
-  sessions: readonly PlatformSession[],
-  source: 'joined' | 'left',
-): Translation {
+function occupant({ payload, connection }: Hook, state: HookState, source: 'joined' | 'left'): Translation {
   const room = mustParse(OccupantPayload, payload);
   if (!room.occupant) return nothing;
-  const { joined_at: joinedAt } = room.occupant;
-  const known = sessionAt(sessions, joinedAt, tolerances.occupantMs);
-  const isAlone = source === 'joined' && room.active_occupants_count === 1;
-  const isUnsure = known !== undefined && isAlone && mayBelongToNext(known, joinedAt);
-  const key = room.meeting_id ?? (isUnsure ? undefined : known?.sessionId);
-  if (key === undefined) return { events: [], waits: true };
-  return { events: eventsOfOccupant(room.occupant, room, placeOf(connection, room, key), source) };
+  const { joined_at: joinedAt, left_at: leftAt } = room.occupant;
+  const found = room.meeting_id === undefined ? sessionAt(state, joinedAt) : {};
+  const key = room.meeting_id ?? found.session?.sessionId;
+  if (key === undefined) return waitingFor(found, connection, sessionUuidOf);
+  const isEmpty = source === 'left' && room.active_occupants_count === 0;
+  const lastCount = isEmpty && leftAt !== undefined && { at: leftAt, clients: 0 };
+  return {
+    ...(found.session && lastCount && { sessions: [{ ...found.session, lastCount }] }),
+    events: eventsOfOccupant(room.occupant, room, placeOf(connection, room, key), source),
+  };
 }
 
-function recordingFinished({ payload, connection }: Hook, sessions: readonly PlatformSession[]): Translation {
+function recordingFinished({ payload, connection }: Hook, state: HookState): Translation {
   const recording = mustParse(RecordingPayload, payload);
   const { bucket, key, start, end, meeting_id: meetingId, room_name: name } = recording;
-  const known =
-    meetingId === undefined || name === undefined ? sessionAt(sessions, start, tolerances.recordingMs) : undefined;
+  const found = meetingId === undefined ? sessionAt(state, start, { earlyMs: recorderMs }) : {};
   // A recording without a room is remembered in the room of its meeting, where the name of the session is the room's
-  const roomName = name === undefined ? sessions[0]?.sessionId : `/${name}`;
-  const sessionKey = meetingId ?? known?.sessionId;
-  if (roomName === undefined || sessionKey === undefined) return { events: [], waits: true };
+  const roomName = name === undefined ? state.sessions[0]?.sessionId : `/${name}`;
+  const sessionKey = meetingId ?? found.session?.sessionId;
+  if (roomName === undefined || sessionKey === undefined) return waitingFor(found, connection, sessionUuidOf);
   const event: NewEvent = {
     id: eventIdOf('recording', bucket, key),
     type: 'recording.finished',

@@ -3,11 +3,10 @@ import { sessionUuidOf } from '../ids.ts';
 import { mustParse } from '../must-parse.ts';
 import { newEvent } from '../new-event.ts';
 import type { Hook, HookState, NeededRoom, Translation } from '../platform.ts';
-import { latestStartAt, sessionAt } from '../session-at.ts';
+import { latestStartAt, sessionAt, waitingFor } from '../session-at.ts';
 import { ClientWebhook, Envelope, SessionWebhook } from './payload.ts';
 
 const nothing: Translation = { events: [] };
-const waits: Translation = { events: [], waits: true };
 /** A leave and the end of a session can be a little after the end that is known. */
 const lateMs = 5_000;
 const types = ['room.session.started', 'room.session.ended', 'room.client.joined', 'room.client.left'];
@@ -17,7 +16,7 @@ export function roomOf({ payload }: Hook): NeededRoom | undefined {
   if (!types.includes(Envelope.safeParse(payload).data?.type ?? '')) return undefined;
   const { createdAt, data } = SessionWebhook.safeParse(payload).data ?? {}; // clients have these fields, too
   if (createdAt === undefined || data === undefined || data.roomSessionId !== undefined) return undefined;
-  return { roomName: data.roomName, latestStart: latestStartAt(createdAt) };
+  return { roomName: data.roomName, time: createdAt, latestStart: latestStartAt(createdAt) };
 }
 
 /**
@@ -38,19 +37,15 @@ export function translate(hook: Hook, state: HookState): Translation {
   }
 }
 
-function session(
-  hook: Hook,
-  { sessions }: HookState,
-  type: 'room.session.started' | 'room.session.ended',
-): Translation {
+function session(hook: Hook, state: HookState, type: 'room.session.started' | 'room.session.ended'): Translation {
   const { createdAt, data } = mustParse(SessionWebhook, hook.payload);
   const { roomName } = data;
-  const late = type === 'room.session.ended' ? lateMs : 0;
-  const sessionId = data.roomSessionId ?? sessionAt(sessions, createdAt, late)?.sessionId;
-  if (sessionId === undefined) return waits;
+  const found = sessionAt(state, createdAt, { lateMs: type === 'room.session.ended' ? lateMs : 0 });
+  const sessionId = data.roomSessionId ?? found.session?.sessionId;
+  if (sessionId === undefined) return waitingFor(found, hook.connection, sessionUuidOf);
   const roomSessionId = sessionUuidOf(hook.connection, sessionId);
   const endedAt = type === 'room.session.ended' ? createdAt : null;
-  const known = sessions.find((one) => one.sessionId === sessionId);
+  const known = state.sessions.find((one) => one.sessionId === sessionId);
   return {
     // The end says nothing about the start. Clients have named it, or name it later.
     sessions: [{ roomName, sessionId, startedAt: known?.startedAt ?? createdAt, endedAt }],
@@ -59,26 +54,26 @@ function session(
 }
 
 /** A webhook without the id of the participant says nothing: no join could be told from another. */
-function client(hook: Hook, { sessions }: HookState): Translation {
+function client(hook: Hook, state: HookState): Translation {
   const { type } = mustParse(Envelope, hook.payload);
   const { createdAt, data } = mustParse(ClientWebhook, hook.payload);
   const { roomName, participantId, displayName, roleName, externalId, numClients } = data;
   if (participantId === undefined) return nothing;
-  const late = type === 'room.client.left' ? lateMs : 0;
-  const sessionId = data.roomSessionId ?? sessionAt(sessions, createdAt, late)?.sessionId;
-  if (sessionId === undefined) return waits;
+  const found = sessionAt(state, createdAt, { lateMs: type === 'room.client.left' ? lateMs : 0 });
+  const sessionId = data.roomSessionId ?? found.session?.sessionId;
+  if (sessionId === undefined) return waitingFor(found, hook.connection, sessionUuidOf);
   const who = { roomName, roomSessionId: sessionUuidOf(hook.connection, sessionId), participantId };
   const counted = numClients === undefined ? {} : { numClients };
-  const seen: PlatformSession[] = data.roomSessionId
-    ? [{ roomName, sessionId, startedAt: createdAt, endedAt: null }]
-    : [];
-  const named = [sessionId, participantId, createdAt] as const; // two webhooks of Whereby may give one event two ids
+  const named = data.roomSessionId && { roomName, sessionId, startedAt: createdAt, endedAt: null };
+  const lastCount = numClients === undefined ? undefined : { at: createdAt, clients: numClients };
+  const seen = [named || found.session].flatMap((each): PlatformSession[] => (each ? [{ ...each, lastCount }] : []));
+  const parts = [sessionId, participantId, createdAt] as const; // two webhooks of Whereby may give one event two ids
   if (type === 'room.client.left')
-    return { sessions: seen, events: [newEvent(hook.connection, type, createdAt, { ...who, ...counted }, ...named)] };
+    return { sessions: seen, events: [newEvent(hook.connection, type, createdAt, { ...who, ...counted }, ...parts)] };
   const joined = {
     ...{ ...who, ...counted, deviceId: participantId, roleName: roleName ?? 'visitor' },
     displayName: displayName ?? '',
     ...(externalId !== undefined && { externalId }),
   };
-  return { sessions: seen, events: [newEvent(hook.connection, 'room.client.joined', createdAt, joined, ...named)] };
+  return { sessions: seen, events: [newEvent(hook.connection, 'room.client.joined', createdAt, joined, ...parts)] };
 }

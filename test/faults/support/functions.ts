@@ -301,12 +301,15 @@ export function functionsOf(
       queue: queue('platformHooks'),
       connections,
       hooks,
-      sessions: platformSessions(documents, tables.platformSessions, { now }),
+      sessions: platformSessions(documents, tables.platformSessions, { now, hookDays: 7 }),
+      insights: sessions,
+      timeBounds: { daysAhead: 1, daysBack: 365 },
+      now,
       manifests: manifestFiles(s3),
       platforms,
       buckets,
-      sendHooks: ({ organizationId, connectionId }, messages) =>
-        hookMessages.send(organizationId, messages, { group: connectionId }),
+      sendHooks: ({ organizationId, connectionId }, messages, options) =>
+        hookMessages.send(organizationId, messages, { ...options, group: connectionId }),
       sendEvents: messageSender<NewEvent>(sqs, queues.roomEvents).send,
     }),
     closeIdleSessions: createCloseIdle({

@@ -80,7 +80,7 @@ describe('a webhook of LiveKit', () => {
     sessionsOf: async () => [],
     remember: async () => undefined,
     settle: async () => {},
-    park: async (_, parked) => ({ key: parked, mark: '1' }),
+    park: async (_, { key: parked }) => ({ key: parked, mark: '1', since: '2026-01-15T10:30:00.000Z' }),
     async *parked() {},
     unpark: async () => {},
   };
@@ -120,6 +120,8 @@ describe('a webhook of LiveKit', () => {
           }),
         },
         sessions: noSessions,
+        insights: { find: async () => undefined },
+        timeBounds: { daysAhead: 1, daysBack: 365 },
         manifests: {
           read: async (place) => {
             read.push(place);

@@ -200,14 +200,15 @@ describe('Jitsi', () => {
     expect(jitsi.translate(hookOf('jitsi', recorded), { sessions: [] })).toEqual({ events: [], waits: true });
   });
 
-  it('waits for a session, and for the next one if somebody is alone in one that began long ago', () => {
+  it('waits for a session, and for the next one if the known one began long ago and nobody ended it', () => {
     const late = { ...ada, joined_at: created + 3600 };
-    const alone = { occupant: late, active_occupants_count: 1 };
     expect(translate('muc-occupant-joined', { occupant: ada }, []).waits).toBe(true);
     expect(translate('muc-occupant-joined', { occupant: late }, [sessionOf(iso(0), iso(9))]).waits).toBe(true);
-    expect(translate('muc-occupant-joined', alone).waits).toBe(true);
-    expect(translate('muc-occupant-joined', alone, [sessionOf(iso(0), iso(9999))]).waits).toBeUndefined();
-    expect(translate('muc-occupant-joined', { ...alone, active_occupants_count: 2 }).waits).toBeUndefined();
+    expect(translate('muc-occupant-joined', { occupant: late }, [sessionOf(iso(0), iso(9999))]).waits).toBeUndefined();
+    for (const active_occupants_count of [1, 2])
+      expect(translate('muc-occupant-joined', { occupant: late, active_occupants_count })).toEqual({
+        ...{ events: [], waits: true, mayBe: { roomName: '/standup', roomSessionId: expect.any(String) } },
+      });
   });
 
   it('gives recorders and transcribers their roles, and leaves out the focus', () => {

@@ -34,6 +34,15 @@ it('untilDrained waits until the queues have no messages, visible or in flight',
   ]);
 });
 
+it('untilDrained waits for messages that were sent for later', async () => {
+  const { client, calls } = answering(new SQSClient({ region: 'eu-west-1' }), (_call, index) => ({
+    Attributes: { ApproximateNumberOfMessagesDelayed: index === 0 ? '1' : '0' },
+  }));
+  await untilDrained(client, ['rooms']);
+  expect(calls).toHaveLength(2);
+  expect(calls[0]?.input.AttributeNames).toContain('ApproximateNumberOfMessagesDelayed');
+});
+
 it('untilDrained stops waiting if the number of messages does not fall', async () => {
   await untilDrained(queuesWith([2, 0]).client, ['rooms'], { patienceMs: 5 });
   const { client, calls } = queuesWith([2, 0]);
