@@ -66,7 +66,7 @@ const scenes: Readonly<Record<string, Scene>> = {
   'a join of the next session, while the first one is known': {
     before: [started(), ended()],
     hook: meeting('standup', 'the next meeting').joined('ada', 700),
-    after: [{ type: 'meeting.started', payload: { meeting_id: 'next', room: 'standup', start_ts: 1_772_356_200 } }],
+    after: [{ type: 'meeting.started', payload: { meeting_id: 'next', room: 'standup', start_ts: 1_772_356_260 } }],
   },
 };
 
