@@ -146,7 +146,9 @@ describe('npm run organization -- erase with the id of a person', () => {
       payload: { tracks: [{ s3Key: `d/r/1700000000000-${call}-cam-audio-1700000000001` }] },
     });
     await connectPlatform(acme, { data: { userId: 4700112, count: 470011 }, filename: '4700112-TR_Abc.ogg' });
-    const store = platformSessions(openStores(endpoints).documents, String(endpoints.tables.platformSessions));
+    const store = platformSessions(openStores(endpoints).documents, String(endpoints.tables.platformSessions), {
+      hookDays: 7,
+    });
     const room = { organizationId: OrganizationId.parse(acme), connectionId: 'c'.repeat(43), roomName: '/daily' };
     const times = { startedAt: at('09:00'), endedAt: null };
     await store.remember(room, { roomName: '/daily', sessionId: 's', ...times, participants: { [call]: '470011' } });

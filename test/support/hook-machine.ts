@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Connection, StoredHook } from '#shared/contracts/connection.ts';
+import type { HookMessage } from '#shared/contracts/messages.ts';
 import { mergedSession, type PlatformSession } from '#shared/domain/platform-session.ts';
 import { hooksFolder } from '#shared/domain/transcript-location.ts';
 import type { NewEvent } from '#shared/platforms/platform.ts';
@@ -63,8 +64,8 @@ export function hookMachine(
   let now = startsAt;
   let count = 0;
   const bodies = new Map<string, StoredHook>();
-  const events = new Map<string, NewEvent>();
-  let queue: { readonly key: string; readonly at: number }[] = [];
+  const events: NewEvent[] = [];
+  let queue: { readonly message: HookMessage; readonly at: number }[] = [];
   const sessions = sessionsInMemory(() => now, beforeWait);
   const deps: TranslateHookDependencies = {
     connections: { find: async () => connection },
@@ -80,34 +81,31 @@ export function hookMachine(
     timeBounds: { daysAhead: 1, daysBack: 365 },
     now: () => new Date(now),
     async sendHooks(_, messages, { delaySeconds = 0 } = {}) {
-      for (const { key } of messages) queue.push({ key, at: now + delaySeconds * 1000 });
+      for (const message of messages) queue.push({ message, at: now + delaySeconds * 1000 });
     },
     async sendEvents(_, sent) {
-      for (const event of sent) {
-        const { roomSessionId = '' } = event.data as { readonly roomSessionId?: string };
-        events.set(`${roomSessionId} ${event.id}`, event);
-      }
+      events.push(...sent);
     },
   };
-  const handle = async (key: string) => {
+  const handle = async (message: HookMessage) => {
     count += 1;
-    await translateHook(deps, { connectionId: connection.connectionId, key }, () => {});
+    await translateHook(deps, message, () => {});
   };
   const handleDue = async () => {
     for (;;) {
       const due = queue.toSorted((one, other) => one.at - other.at).find(({ at }) => at <= now);
       if (!due) return;
       queue = queue.filter((each) => each !== due);
-      await handle(due.key);
+      await handle(due.message);
     }
   };
   return {
     /** Stores a webhook and translates it. */
-    async receive(payload: object): Promise<void> {
+    async receive(payload: unknown, digest: string = hashOf(payload)): Promise<void> {
       const key = `${hooksFolder(connection)}${bodies.size}.json`;
-      const digest = createHash('sha256').update(JSON.stringify(payload)).digest('hex');
+      const { organizationId, connectionId } = connection;
       bodies.set(key, { ...connection, receivedAt: new Date(now).toISOString(), payload, digest });
-      await handle(key);
+      await handle({ organizationId, connectionId, key });
       await handleDue();
     },
     /** Lets time pass, second by second. */
@@ -118,11 +116,15 @@ export function hookMachine(
         await handleDue();
       }
     },
-    /** The distinct events that were sent. */
-    events: () => [...events.values()],
+    /** The events that were sent, some of them repeatedly. */
+    events: (): readonly NewEvent[] => events,
     /** How many translations there were. */
     translations: () => count,
     /** How many webhooks wait. */
     waiting: () => sessions.count(),
   };
+}
+
+function hashOf(payload: unknown): string {
+  return createHash('sha256').update(JSON.stringify(payload)).digest('hex');
 }

@@ -39,7 +39,7 @@ async function told(
       ' ',
     );
   });
-  return events.toSorted();
+  return [...new Set(events)].toSorted();
 }
 type Options = {
   readonly pauseMs?: number;
