@@ -173,7 +173,8 @@ function must(what: string, hint?: string) {
   };
 }
 
-function isOrigin(value: string): boolean {
+/** True for an origin as browsers send it, without a path. http is for this machine only. */
+export function isOrigin(value: string): boolean {
   const url = URL.parse(value);
   // `origin` has no path, no default port and no capital letter, so anything else in the text makes both differ.
   if (url?.origin !== value || value.includes('*')) return false;

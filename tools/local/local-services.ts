@@ -37,7 +37,7 @@ export async function startLocalServices(context: RunnerContext): Promise<LocalS
   signal?.throwIfAborted();
 
   onProgress?.('Creating tables, queues and buckets');
-  const apiUrl = `http://${host}:${ports.api}`;
+  const apiUrl = options.publicUrl ?? `http://${host}:${ports.api}`;
   const sqsUrl = sqsAndS3.url;
   const stack = readStack(assembly, { stackName: assembly.stackName, region, accountId, apiUrl, sqsUrl });
   const [issuer, sts, secretsManager] = await allOrNothing([

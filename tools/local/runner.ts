@@ -27,15 +27,16 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   options.signal?.throwIfAborted();
   const started = starting.move();
   return {
-    endpoints: endpointsOf(apiUrl, services),
+    endpoints: endpointsOf(apiUrl, options.publicUrl ?? apiUrl, services),
     invoke: (name, event) => invoke(functions, name, event),
     stop: () => started.disposeAsync(),
   };
 }
 
-function endpointsOf(apiUrl: string, { stack, urls, issuer }: LocalServices): Endpoints {
+function endpointsOf(apiUrl: string, publicUrl: string, { stack, urls, issuer }: LocalServices): Endpoints {
   return {
     apiUrl,
+    publicUrl,
     docsUrl: `${apiUrl}${docsPath}`,
     tokenUrl: issuer.tokenUrl,
     issuer: issuer.issuer,

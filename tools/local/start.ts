@@ -5,7 +5,7 @@ import { describeError } from '../shared/run-command.ts';
 import { openTerminal } from '../shared/terminal.ts';
 import { demoOrganization as organizationId, requestToken } from '../shared/token.ts';
 import { showDemo } from './demo/show-demo.ts';
-import { type Flags, readFlags, usage } from './flags.ts';
+import { type Flags, readFlags, settingsOf, usage } from './flags.ts';
 import { type Runner, startRunner } from './runner.ts';
 import { missingPrograms } from './transcribe/required-programs.ts';
 
@@ -42,6 +42,7 @@ async function main(): Promise<void> {
     dataDir: flags.dataDir,
     fresh: flags.fresh,
     ...(flags.dynamodbUrl !== undefined && { dynamodbUrl: flags.dynamodbUrl }),
+    ...(flags.publicUrl !== undefined && { publicUrl: flags.publicUrl }),
     context: settingsOf(flags),
     onProgress: terminal.progress,
     onLimit: terminal.say,
@@ -56,14 +57,6 @@ async function main(): Promise<void> {
     await removeEndpoints(endpointsFile);
     await runner.stop();
   }
-}
-
-/** The settings of the stage that flags change. The others have the stage's defaults. */
-function settingsOf({ corsOrigins, nonParticipantRoles }: Flags): Record<string, string> {
-  return {
-    ...(corsOrigins !== undefined && { corsOrigins }),
-    ...(nonParticipantRoles !== undefined && { nonParticipantRoles }),
-  };
 }
 
 async function serve(flags: Flags, { endpoints }: Runner, endpointsFile: string, tookMs: number): Promise<void> {
@@ -90,7 +83,7 @@ function warnOfMissingPrograms(): void {
 function printEndpoints(endpoints: Endpoints, endpointsFile: string, token: string, tookMs: number): void {
   terminal.say(`Roomscribe is ready (${(tookMs / 1000).toFixed(1)} s).
 
-  API          ${endpoints.apiUrl}
+  API          ${endpoints.apiUrl}${endpoints.publicUrl === endpoints.apiUrl ? '' : `, from elsewhere ${endpoints.publicUrl}`}
   API docs     ${endpoints.docsUrl}
   tokens       ${endpoints.tokenUrl} (client id: any organization, secret: "local")
   DynamoDB     ${endpoints.dynamodbUrl}

@@ -5,7 +5,10 @@ import { UserError } from './user-error.ts';
 
 /** The addresses of a running local service: the content of `endpoints.json`. */
 export type Endpoints = {
+  /** The address of the API on this machine. */
   readonly apiUrl: string;
+  /** The address that platforms and clients elsewhere are given. It is `apiUrl`, unless `npm start` has `--public-url`. */
+  readonly publicUrl: string;
   /** The page that shows the API's description. */
   readonly docsUrl: string;
   readonly tokenUrl: string;

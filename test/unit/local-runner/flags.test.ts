@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readFlags, usage } from '#tools/local/flags.ts';
+import { readFlags, settingsOf, usage } from '#tools/local/flags.ts';
 import { UserError } from '#tools/shared/user-error.ts';
 
 describe('the flag --cors-origins', () => {
@@ -26,6 +26,42 @@ describe('the flag --non-participant-roles', () => {
     const refused = () => readFlags([`--non-participant-roles=${list}`]);
     expect(refused).toThrow(UserError);
     expect(refused).toThrow('--non-participant-roles must be up to 10 roles of 1 to 64 characters');
+  });
+});
+
+describe('the flag --session-idle-hours', () => {
+  it("is the stage's setting, and not set by default, so that no session is closed", () => {
+    expect(settingsOf(readFlags([]))).toEqual({});
+    expect(settingsOf(readFlags(['--session-idle-hours', '24']))).toEqual({ sessionIdleHours: '24' });
+  });
+
+  it.each(['', '0', '721', '1.5', 'a day'])('rejects %j before anything starts', (hours) => {
+    const refused = () => readFlags([`--session-idle-hours=${hours}`]);
+    expect(refused).toThrow(UserError);
+    expect(refused).toThrow('--session-idle-hours must be a whole number of hours from 1 to 720');
+  });
+});
+
+describe('the flag --public-url', () => {
+  it.each([
+    ['https://abc.example.com', 'https://abc.example.com'],
+    ['https://abc.example.com/', 'https://abc.example.com'],
+    ['https://abc.example.com:8443', 'https://abc.example.com:8443'],
+    ['http://127.0.0.1:9000', 'http://127.0.0.1:9000'],
+  ])('takes %s', (given, taken) => {
+    expect(readFlags([]).publicUrl).toBeUndefined();
+    expect(readFlags(['--public-url', given]).publicUrl).toBe(taken);
+  });
+
+  it.each([
+    ...['', 'abc.example.com', 'http://abc.example.com', 'https://abc.example.com/path', 'https://abc.example.com?x=1'],
+    ...['https://ABC.example.com', 'https://me@abc.example.com', 'https://abc.example.com//', 'ftp://abc.example.com'],
+  ])('rejects %j before anything starts', (url) => {
+    const refused = () => readFlags([`--public-url=${url}`]);
+    expect(refused).toThrow(UserError);
+    expect(refused).toThrow(
+      `--public-url must be an address such as https://roomscribe.example.com, without a path, not "${url}".`,
+    );
   });
 });
 

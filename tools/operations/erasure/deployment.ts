@@ -37,6 +37,7 @@ export type Deployment = Stores & {
   readonly connectionSecretPrefix: string;
   /** The key of the stage, if it has its own. It encrypts the secrets of connections. */
   readonly encryptionKeyArn: string | undefined;
+  /** The address of the API for platforms and clients. */
   readonly apiUrl: string;
 };
 
@@ -76,7 +77,7 @@ export async function deploymentOfRunner(
   openStores: (endpoints: Endpoints) => Stores,
 ): Promise<Deployment> {
   const endpoints = await readEndpoints(dataDir);
-  const described = { ...endpoints, encryptionKeyArn: undefined };
+  const described = { ...endpoints, apiUrl: endpoints.publicUrl, encryptionKeyArn: undefined };
   return createDeployment(described, stackName('dev'), openStores(endpoints)); // the local runner always runs stage dev
 }
 
