@@ -4,8 +4,10 @@ import { Identifier, maxBytes, oneOf, RoomName, Timestamp, Uuid, wellFormed } fr
 import { FactRetracted, RoomCreated, sessionEvents } from './session-events.ts';
 import { StorageType } from './transcription.ts';
 
-/** The naming rules of S3: https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html */
-const bucketName = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
+/** The name of a bucket, by the rules of S3: https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html */
+export const BucketName = z
+  .string()
+  .check(z.regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of an S3 bucket'));
 
 /**
  * Segments that are neither empty nor `.` nor `..`. S3 takes a key literally, but a program that opens a URL removes such
@@ -17,7 +19,7 @@ const withoutControls = /^[^\x00-\x1f\x7f-\x9f]*$/;
 
 /** The bucket and key of a file of the platform. The service never changes a key: it is an opaque name. */
 export const FileLocation = z.object({
-  bucket: z.string().check(z.regex(bucketName, 'must be the name of an S3 bucket')),
+  bucket: BucketName,
   key: z
     .string()
     .check(

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { BucketName } from '../bucket-name.ts';
+import { BucketName } from '../../contracts/events.ts';
 
 /** How a connection reads Daily. docs/platforms/daily.md explains the setting. */
 export const DailySettings = z.strictObject({
