@@ -19,6 +19,9 @@ const numClients = optional(z.int().check(z.minimum(0, 'must be at least 0')));
 export const RoomCreated = event('room.created', z.object({ roomName: RoomName, endAt: optional(Timestamp) }));
 export type RoomCreated = z.infer<typeof RoomCreated>;
 
+/** The platform's id of a connection. A leave with one ends the connection of the join with it, and no other that has an id. */
+const connectionId = optional(Identifier);
+
 const SessionStarted = event('room.session.started', z.object(session));
 const SessionEnded = event('room.session.ended', z.object(session));
 
@@ -36,12 +39,15 @@ const ClientJoined = event(
     externalId: optional(Identifier),
     userAgent: optional(name(1024)),
     numClients,
+    connectionId,
+    /** True if the platform ended the participant's other connections at this join. */
+    exclusive: optional(z.boolean()),
   }),
 );
 /** Somebody connected: a person, or a recorder, a streamer or another service of the platform. */
 export type ClientJoined = z.infer<typeof ClientJoined>;
 
-const ClientLeft = event('room.client.left', z.object({ ...client, numClients }));
+const ClientLeft = event('room.client.left', z.object({ ...client, numClients, connectionId }));
 
 const ClientRated = event(
   'room.client.rated',

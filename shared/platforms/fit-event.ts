@@ -20,6 +20,7 @@ const roomNameBytes = 512;
  */
 const fits: Readonly<Record<string, Fit>> = {
   ...{ roomName: fitRoomName, participantId: fitIdentifier, deviceId: fitIdentifier, userId: fitIdentifier },
+  connectionId: fitIdentifier,
   externalId: (text) => (Identifier.safeParse(text).success ? text : undefined),
   ...{ roleName: clip(64), displayName: clip(256), userAgent: clip(1024), comment: clip(5000), filename: clip(1024) },
 };

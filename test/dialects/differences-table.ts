@@ -34,6 +34,7 @@ export const lossEffects: Readonly<Record<PublishedLoss, (view: View) => string>
   start: ({ toldAgain }) => (toldAgain.start ? effects.none : effects.said(['start'])),
   join({ toldAgain: { join = [] } }) {
     if (join.includes('by the leave')) return effects.none;
+    if (join.includes('as a guess by the leave')) return effects.filled(['participant']);
     return effects.said(['participant']);
   },
   leave: ({ toldAgain }) => (toldAgain.leave ? effects.filled(['leave']) : effects.said(['leave'])),

@@ -17,7 +17,7 @@ import * as whereby from './platforms/whereby.ts';
  */
 type ToldAgain = {
   readonly start?: 'by any' | 'by the end';
-  readonly join?: readonly ('by the leave' | 'by the end')[];
+  readonly join?: readonly ('by the leave' | 'as a guess by the leave' | 'by the end')[];
   readonly leave?: 'by the end';
 };
 
@@ -38,6 +38,8 @@ export type View = {
   readonly roleOf: (person: Person) => string;
   readonly recorder: ((meeting: Meeting) => Client) | undefined;
   readonly counts: boolean;
+  /** The platform's id of a connection, where a person can have only one connection at a time. */
+  readonly connectionId?: (meeting: Meeting, stay: number | 'egress') => string;
   readonly toldAgain: ToldAgain;
   /** Whether webhooks that arrive name the session of a start that does not. By default, a start names it. */
   readonly isStartPlaced?: (meeting: Meeting) => boolean;
@@ -58,7 +60,8 @@ export const views: Readonly<Record<PlatformName, View>> = {
     client: (_, { person }) => ({ participantId: person.id, deviceId: person.id }),
     ...{ tellsUser: true, tellsExternalId: false, roleOf: guest, counts: false },
     recorder: ({ seed }) => ({ participantId: `EG_${seed}`, deviceId: `EG_${seed}` }),
-    toldAgain: { start: 'by any', join: ['by the leave'] },
+    connectionId: ({ seed }, number) => `PA_${seed}_${number}`,
+    toldAgain: { start: 'by any', join: ['as a guess by the leave'] },
   },
   daily: {
     ...{ sessionId: daily.meetingIdOf, keepsUuid: false, tellsCreation: false },
@@ -167,6 +170,7 @@ function marksOf(meeting: Meeting, view: View) {
       if (isHeard(`join ${number}`)) return observed;
       const isTold = toldAgain.join?.includes('by the leave') && isHeard(`leave ${number}`);
       if (isTold) return observed;
+      if (toldAgain.join?.includes('as a guess by the leave') && isHeard(`leave ${number}`)) return inferred;
       return toldAgain.join?.includes('by the end') ? byTheEnd(inferred) : undefined;
     },
   };
@@ -188,11 +192,15 @@ export function nativeEvents(
     mark ? [tell(type, time, data, id, mark)] : [];
   const marks = marksOf(meeting, view);
   const countAt = (time: string) => (view.counts ? { numClients: whereby.presentAt(meeting, time).length } : {});
+  const connectionOf = (stay: number | 'egress') =>
+    view.connectionId ? { connectionId: view.connectionId(meeting, stay) } : {};
+  const exclusive = view.connectionId !== undefined;
   const people = stays.flatMap((stay) => {
     const { number, person, from, to } = stay;
     const { participantId, deviceId } = view.client(meeting, stay);
     const joined = {
       ...{ participantId, deviceId, roleName: view.roleOf(person), displayName: person.name, ...countAt(from) },
+      ...{ ...connectionOf(number), exclusive },
       ...(view.tellsUser && { userId: person.id }),
       ...(view.tellsExternalId && { externalId: `crm-${person.id}` }),
       ...(view.userAgent !== undefined && { userAgent: view.userAgent }),
@@ -203,14 +211,17 @@ export function nativeEvents(
         marks.leave(`leave ${number}`),
         'room.client.left',
         to,
-        { participantId, ...countAt(to) },
+        { participantId, ...countAt(to), ...connectionOf(number) },
         `leave-${number}`,
       ),
     ];
   });
   const recording = view.recorder?.(meeting);
-  const recorderJoined = { ...recording, roleName: 'recorder', displayName: '', ...countAt(recorder.from) };
-  const recorderLeft = { participantId: recording?.participantId, ...countAt(recorder.to) };
+  const recorderJoined = {
+    ...{ ...recording, roleName: 'recorder', displayName: '', ...countAt(recorder.from) },
+    ...{ ...connectionOf('egress'), exclusive },
+  };
+  const recorderLeft = { participantId: recording?.participantId, ...countAt(recorder.to), ...connectionOf('egress') };
   const ofRecorder = recording && marks.leave('recorder');
   const started = view.starts === 'at its creation' ? createdAt : whereby.secondJoinOf(meeting);
   const ended = view.ends === 'at the last leave' ? lastLeaveOf(meeting) : later(lastLeaveOf(meeting), 20);

@@ -27,6 +27,8 @@ const anyEvent = (place: typeof anyPlace): fc.Arbitrary<SessionEvent> =>
       ...{
         isInferred: fc.constantFrom(false, false, true),
         numClients: fc.constantFrom(undefined, undefined, 0, 1, 2),
+        connectionId: fc.constantFrom(undefined, 'one', 'two'),
+        exclusive: fc.constantFrom(undefined, undefined, true),
       },
       ...{
         person: fc.constantFrom('ann', 'bob'),
@@ -35,11 +37,12 @@ const anyEvent = (place: typeof anyPlace): fc.Arbitrary<SessionEvent> =>
       },
       ...{ roleName: fc.constantFrom('guest', 'host', 'recorder'), rating: fc.integer({ min: 10, max: 50 }) },
     })
-    .map(({ type, place: where, person, halfSeconds, deviceId, roleName, rating, isInferred, numClients }) => {
+    .map(({ type, place: where, person, halfSeconds, deviceId, roleName, rating, isInferred, ...client }) => {
+      const { numClients, connectionId } = client;
       const certain = <Event extends SessionEvent>(event: Event): Event => (isInferred ? inferred(event) : event);
       const time = later('09:00', halfSeconds * 500);
-      if (type === joined) return certain(joined(person, time, { roleName, deviceId, numClients, ...where }));
-      if (type === left) return certain(left(person, time, { numClients, ...where }));
+      if (type === joined) return certain(joined(person, time, { roleName, deviceId, ...client, ...where }));
+      if (type === left) return certain(left(person, time, { numClients, connectionId, ...where }));
       if (type === updated) return updated(person, time, { deviceId, spokenSeconds: rating, ...where });
       if (type === rated) return rated(person, time, rating / 10, where);
       return certain(type === started ? started(time, where) : ended(time, where));

@@ -51,6 +51,8 @@ const client = {
 const numClients =
   'How many clients the platform counts in the session after the event. Insights compare it with the events that arrived, and say ' +
   'what is missing.';
+const connectionId =
+  "The platform's id of the connection. A leave with one ends the connection of the join with it, and none that has another id.";
 const live = {
   ...session,
   transcriptionId: 'Identifier of the transcription.',
@@ -126,6 +128,9 @@ export const eventTexts: { readonly [Type in EventType]: EventTexts<Type> } = {
       externalId: 'The id that the participant passed when joining.',
       userAgent: 'User agent of the participant.',
       numClients,
+      connectionId,
+      exclusive:
+        'True if the platform allows a participant one connection, so that the join has ended the others, also if their leaves are lost.',
     },
     example: {
       ...envelope('evt-a003', '2026-03-02T10:00:07.250+01:00'),
@@ -146,7 +151,7 @@ export const eventTexts: { readonly [Type in EventType]: EventTexts<Type> } = {
   'room.client.left': {
     title: 'Client left',
     summary: 'A connection ended.',
-    data: { ...client, numClients },
+    data: { ...client, numClients, connectionId },
     example: {
       ...envelope('evt-a004', '2026-03-02T09:30:40Z'),
       type: 'room.client.left',

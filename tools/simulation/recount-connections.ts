@@ -34,14 +34,13 @@ export function kindOf({ join }: Pick<Connection, 'join'>): ConnectionKind {
 /** Pairs the joins and leaves of one participant in one session. The others end at `openUntil`. Returns them in order of joining. */
 export function connectionsOf(events: readonly JoinOrLeave[], openUntil: number | null): Connection[] {
   let paired = pair(events, []);
-  const hasOpen = paired.connections.some(({ endedAt }) => endedAt === null);
-  if (hasOpen) paired = pair(events, paired.unmatchedLeaves);
-  return paired.connections.map(({ join, endedAt, isGuessed }) => {
+  if (isLeaveWanted(paired.connections)) paired = pair(events, paired.unmatchedLeaves);
+  return paired.connections.map(({ join, endedAt, leave, isGuessed }) => {
     const end = endedAt ?? openUntil;
     return {
       join,
       endedAt: end === null ? null : Math.max(timeOf(join), end),
-      hasLeave: endedAt !== null,
+      hasLeave: leave !== null,
       missesLeave: end !== null && (endedAt === null || isGuessed),
     };
   });
@@ -49,30 +48,40 @@ export function connectionsOf(events: readonly JoinOrLeave[], openUntil: number 
 
 /** The joins and leaves of one participant that are no guess, or a guess that nothing observed contradicts, and the stray leaves. */
 export function believable(events: readonly JoinOrLeave[]) {
-  const observedJoins = events.filter((event) => event.type === 'room.client.joined' && !event.inferred).map(timeOf);
+  const observedJoins = events.filter((event) => event.type === 'room.client.joined' && !event.inferred);
   const candidates = events.filter(
     (event) =>
       event.type === 'room.client.left' ||
       !event.inferred ||
-      observedJoins.every((time) => Math.abs(time - timeOf(event)) > clockToleranceMs),
+      observedJoins.every((join) => areApart(join, event) || Math.abs(timeOf(join) - timeOf(event)) > clockToleranceMs),
   );
   const first = pair(candidates, []);
-  const hasOpen = first.connections.some(({ endedAt }) => endedAt === null);
-  const { used, unmatchedLeaves } = hasOpen ? pair(candidates, first.unmatchedLeaves) : first;
+  const { used, unmatchedLeaves } = isLeaveWanted(first.connections) ? pair(candidates, first.unmatchedLeaves) : first;
   return { events: events.filter((event) => !event.inferred || used.has(event)), strayLeaves: unmatchedLeaves };
+}
+
+/** Whether some connections have no leave: they are open, or a later join has ended them. */
+function isLeaveWanted(connections: readonly Paired[]): boolean {
+  return connections.some(({ endedAt, leave }) => endedAt === null || leave === null);
+}
+
+/** Whether a platform's ids tell two joins or leaves apart. */
+function areApart(one: JoinOrLeave, other: JoinOrLeave): boolean {
+  const [first, second] = [one.data.connectionId ?? null, other.data.connectionId ?? null];
+  return first !== null && second !== null && first !== second;
 }
 
 type Paired = {
   readonly join: EventOf<'room.client.joined'>;
   endedAt: number | null;
   leave: JoinOrLeave | null;
-  /** True if an inferred leave has ended it. An observed one that finds nobody takes its place. */
+  /** True if an inferred leave or a later join has ended it. An observed leave that finds nobody takes its place. */
   isGuessed: boolean;
   /** When it was ended, among the events. */
   order?: number;
 };
 
-/** Pairs each leave with the oldest open join. Late leaves count as if they had happened five seconds later. */
+/** Pairs each leave with its join by the platform's id, or with the oldest open join. Late leaves count as if they had happened five seconds later. */
 function pair(events: readonly JoinOrLeave[], lateLeaves: readonly JoinOrLeave[]) {
   const countedTime = (event: JoinOrLeave) => timeOf(event) + (lateLeaves.includes(event) ? clockToleranceMs : 0);
   const connections: Paired[] = [];
@@ -81,16 +90,22 @@ function pair(events: readonly JoinOrLeave[], lateLeaves: readonly JoinOrLeave[]
   const ordered = events.toSorted((one, other) => countedTime(one) - countedTime(other) || joinsFirst(one, other));
   for (const [turn, event] of ordered.entries()) {
     if (event.type === 'room.client.joined') {
-      const isThere = connections.some(({ join, endedAt }) => endedAt === null && !join.inferred);
+      const isThere = connections.some(
+        ({ join, endedAt }) => endedAt === null && !join.inferred && !areApart(join, event),
+      );
       if (event.inferred && isThere) continue;
       used.add(event);
+      for (const other of connections)
+        if (event.data.exclusive && other.endedAt === null)
+          Object.assign(other, { endedAt: timeOf(event), isGuessed: true, order: turn });
       connections.push({ join: event, endedAt: null, leave: null, isGuessed: false });
       continue;
     }
-    const longestOpen = connections.find(({ endedAt }) => endedAt === null);
-    const guessed = connections.filter(({ isGuessed }) => isGuessed);
-    const latestGuess = guessed.toSorted((one, other) => Number(one.order) - Number(other.order)).at(-1);
-    const ending = longestOpen ?? (event.inferred ? undefined : latestGuess);
+    const named = connections.filter(
+      ({ join }) => event.data.connectionId && join.data.connectionId === event.data.connectionId,
+    );
+    const possible = connections.filter(({ join }) => !areApart(join, event));
+    const ending = endingAmong(named, event) ?? endingAmong(possible, event);
     if (ending) {
       if (ending.leave) used.delete(ending.leave);
       used.add(event);
@@ -98,6 +113,14 @@ function pair(events: readonly JoinOrLeave[], lateLeaves: readonly JoinOrLeave[]
     } else if (!event.inferred) unmatchedLeaves.push(event);
   }
   return { connections, unmatchedLeaves, used };
+}
+
+/** The oldest open connection, or for an observed leave the one whose end was guessed last. */
+function endingAmong(connections: readonly Paired[], { inferred }: JoinOrLeave): Paired | undefined {
+  const open = connections.find(({ endedAt }) => endedAt === null);
+  if (open || inferred) return open;
+  const guessed = connections.filter(({ isGuessed }) => isGuessed);
+  return guessed.toSorted((one, other) => Number(one.order) - Number(other.order)).at(-1);
 }
 
 /** Compares events of the same time: joins first, then by id. */

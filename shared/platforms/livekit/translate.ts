@@ -19,7 +19,7 @@ export function translate(hook: Hook, state: HookState): Translation {
     case 'participant_joined':
       return { events: [...start(hook), joined(hook)] };
     case 'participant_left':
-      return { events: [...start(hook), joined(hook), left(hook)] };
+      return { events: [...start(hook), { ...joined(hook), inferred: true, reason: 'leave' }, left(hook)] };
     case 'participant_connection_aborted':
       return { events: start(hook), failedJoins: 1 };
     case 'track_published':
@@ -68,8 +68,9 @@ function finished({ payload, connection }: Hook): NewEvent {
 }
 
 /**
- * The join of the participant. Its id and time come from the participant and not from the webhook, so that a leave tells the same join again,
- * and a lost `participant_joined` costs nothing. It is the platform's word, not a guess.
+ * The join of the participant. Its id and time come from the participant and not from the webhook, so that a leave tells the same join again
+ * if `participant_joined` was lost. Names and attributes of a leave are those of its moment, so the join that a leave tells is a guess, and
+ * the join of `participant_joined` counts, in any order of arrival.
  */
 function joined({ payload, connection }: Hook): NewEvent {
   const { room, participant, createdAt } = mustParse(ParticipantWebhook, payload);
@@ -78,7 +79,12 @@ function joined({ payload, connection }: Hook): NewEvent {
     type: 'room.client.joined',
     organizationId: connection.organizationId,
     createdAt: must(joinOf(participant) ?? createdAt, 'participant.joinedAt'),
-    data: { ...sessionOf(connection, room), ...describe(participant, mustParse(LivekitSettings, connection.settings)) },
+    data: {
+      ...sessionOf(connection, room),
+      ...describe(participant, mustParse(LivekitSettings, connection.settings)),
+      connectionId: participant.sid,
+      exclusive: true, // a server removes the participant that has the identity of a new one
+    },
   };
 }
 
@@ -90,7 +96,7 @@ function left({ payload, connection }: Hook): NewEvent {
     type: 'room.client.left',
     organizationId: connection.organizationId,
     createdAt: must(createdAt, 'createdAt'),
-    data: { ...sessionOf(connection, room), participantId: participant.identity },
+    data: { ...sessionOf(connection, room), participantId: participant.identity, connectionId: participant.sid },
   };
 }
 

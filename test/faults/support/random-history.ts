@@ -40,6 +40,8 @@ export const eventDraft = ({ rooms, sessions, participants } = everywhere) =>
     isOfAnyRoom: fc.boolean(),
     isInferred: fc.constantFrom(false, false, true),
     clients: fc.constantFrom(null, null, 0, 1, 2, 3),
+    connection: fc.constantFrom(null, null, 'one', 'two'),
+    isExclusive: fc.constantFrom(null, false, true),
   });
 /** One event of a session or room. */
 export type EventDraft = ReturnType<typeof eventDraft> extends fc.Arbitrary<infer Value> ? Value : never;
@@ -106,8 +108,8 @@ function dataOf(made: EventDraft): object {
   const session = { roomName, roomSessionId: sessionIdOf(made) };
   if (type === 'room.session.started' || type === 'room.session.ended') return session;
   const client = { ...session, participantId };
-  const numClients = made.clients;
-  if (type === 'room.client.left') return { ...client, numClients };
+  const { clients: numClients, connection: connectionId, isExclusive: exclusive } = made;
+  if (type === 'room.client.left') return { ...client, numClients, connectionId };
   if (type === 'room.client.updated') {
     const deviceId = made.rank > 4 ? made.device : null;
     return { ...client, deviceId, spokenSeconds: deviceId && made.clients === null ? null : made.thousandths / 1000 };
@@ -125,5 +127,7 @@ function dataOf(made: EventDraft): object {
     externalId: made.externalId,
     userAgent: made.rank > 4 ? canaries.userAgent : null,
     numClients,
+    connectionId,
+    exclusive,
   };
 }

@@ -4,6 +4,7 @@ import { asNonParticipant } from '#shared/domain/connection-kind.ts';
 import {
   at,
   ended,
+  inferred,
   joined,
   later,
   left,
@@ -65,6 +66,98 @@ describe('a connection', () => {
       [[nine, nine]],
     ],
   ]);
+});
+
+const one = { connectionId: 'one' };
+const two = { connectionId: 'two' };
+const alone = { connectionId: 'two', exclusive: true };
+
+describe('with ids of connections', () => {
+  meanInAnyOrder([
+    [
+      'a leave ends the connection with its id, and not the one that has been open the longest',
+      [joined('ann', '09:00', one), joined('ann', '09:10', two), left('ann', '09:30', two), left('ann', '10:00', one)],
+      [
+        [nine, ten],
+        [at('09:10'), at('09:30')],
+      ],
+    ],
+    [
+      'a leave ends no connection with another id',
+      [joined('ann', '09:00', one), left('ann', '09:30', two), ended('10:00')],
+      [[nine, ten]],
+    ],
+    [
+      'a leave ends a connection without an id if it knows no other',
+      [joined('ann', '09:00'), left('ann', '09:30', two), ended('10:00')],
+      [[nine, at('09:30')]],
+    ],
+    [
+      'a leave without an id ends the connection that has been open the longest',
+      [joined('ann', '09:00', one), joined('ann', '09:10', two), left('ann', '09:30'), ended('10:00')],
+      [
+        [nine, at('09:30')],
+        [at('09:10'), ten],
+      ],
+    ],
+    [
+      'an exclusive join ends the connection whose leave was lost',
+      [joined('ann', '09:00', one), joined('ann', '09:20', alone), left('ann', '10:00', two)],
+      [
+        [nine, at('09:20')],
+        [at('09:20'), ten],
+      ],
+    ],
+    [
+      'a leave after an exclusive join ends its own connection',
+      [
+        joined('ann', '09:00', one),
+        joined('ann', '09:20', alone),
+        left('ann', '09:21', one),
+        left('ann', '10:00', two),
+      ],
+      [
+        [nine, at('09:21')],
+        [at('09:20'), ten],
+      ],
+    ],
+    [
+      'a leave just before its join ends its connection, also if an exclusive join comes then',
+      [
+        joined('ann', '09:00:00.800', one),
+        left('ann', '09:00', one),
+        joined('ann', '09:00:03', alone),
+        left('ann', '10:00', two),
+      ],
+      [
+        [at('09:00:00.800'), at('09:00:00.800')],
+        [at('09:00:03'), ten],
+      ],
+    ],
+    [
+      'an inferred join counts beside and during an observed connection with another id',
+      [
+        joined('ann', '09:00', one),
+        inferred(joined('ann', '09:00:02', two)),
+        left('ann', '09:10', two),
+        left('ann', '10:00', one),
+      ],
+      [
+        [nine, ten],
+        [at('09:00:02'), at('09:10')],
+      ],
+    ],
+    [
+      'an inferred join during the observed connection with its id does not count',
+      [joined('ann', '09:00', one), inferred(joined('ann', '09:20', one)), left('ann', '10:00', one)],
+      [[nine, ten]],
+    ],
+  ]);
+
+  test('the end by an exclusive join is no leave of the platform', () => {
+    const { connections } = stayIn([joined('ann', '09:00', one), joined('ann', '09:20', alone)]);
+    expect(connections).toMatchObject([{ hasLeave: false, missesLeave: true }, { missesLeave: false }]);
+  });
 });
 
 describe('with several connections of one participant,', () => {

@@ -15,7 +15,7 @@ import { compare } from '../../../shared/domain/session-projection.ts';
 export type Visit = { readonly roomName: string; readonly visitor: Visitor };
 
 /** The ids that replace those of a person. An id that is missing stays as it is. */
-type NewIds = Readonly<Record<'participants' | 'events' | 'visitors', ReadonlyMap<string, string>>>;
+type NewIds = Readonly<Record<'participants' | 'events' | 'visitors' | 'connections', ReadonlyMap<string, string>>>;
 
 /**
  * Returns the blocks with facts of these participants, where anonymous facts replace them that count the same: the times, kinds of
@@ -28,6 +28,7 @@ export function anonymousBlocks(blocks: readonly SessionBlock[], participantIds:
   const ids: NewIds = {
     participants: new Map([...participantIds].map((id) => [id, `${erasedPrefix}${randomUUID()}`])),
     events: newIds(hers.map(({ id }) => id)),
+    connections: newIds(hers.flatMap((event) => connectionIdOf(event) ?? [])),
     visitors: newIds(hers.flatMap(visitorIdsOf).filter((id) => !kept.has(id))),
   };
   const idsOfOthers = new Set(others.map(({ id }) => id));
@@ -77,6 +78,10 @@ function staying(others: readonly SessionEvent[]): Set<string> {
   return new Set(visitorsOf(others).map(({ visitorId }) => visitorId));
 }
 
+function connectionIdOf(event: ClientEvent): string | undefined {
+  return event.type === 'room.client.joined' || event.type === 'room.client.left' ? event.data.connectionId : undefined;
+}
+
 function visitorIdsOf(event: ClientEvent): string[] {
   if (event.type === 'room.client.updated') return event.data.deviceId === undefined ? [] : [event.data.deviceId];
   if (event.type !== 'room.client.joined') return [];
@@ -92,7 +97,7 @@ function newIds(ids: readonly string[]): Map<string, string> {
 }
 
 /** Returns the same fact if it has nothing of the person. */
-function anonymous(fact: SessionFact, { participants, events, visitors }: NewIds): SessionFact {
+function anonymous(fact: SessionFact, { participants, events, visitors, connections }: NewIds): SessionFact {
   if (fact.type === 'fact.retracted') {
     const eventId = events.get(fact.data.eventId);
     return eventId === undefined ? fact : { ...fact, id: randomUUID(), data: { ...fact.data, eventId } };
@@ -101,13 +106,15 @@ function anonymous(fact: SessionFact, { participants, events, visitors }: NewIds
   const isHers = participants.has(fact.data.participantId);
   // Someone who was erased earlier can be the same visitor.
   if (!isHers && !(isErased(fact) && visitorIdsOf(fact).some((id) => visitors.has(id)))) return fact;
-  const { organizationId, createdAt, data } = fact;
-  const { roomName, roomSessionId, participantId } = data;
+  const { organizationId, createdAt } = fact;
+  const { roomName, roomSessionId, participantId } = fact.data;
   const { inferred, reason } = fact;
   const envelope = { id: (isHers && events.get(fact.id)) || fact.id, organizationId, createdAt, inferred, reason };
   const client = { roomName, roomSessionId, participantId: participants.get(participantId) ?? participantId };
+  const oldConnectionId = connectionIdOf(fact);
+  const connectionId = oldConnectionId && (connections.get(oldConnectionId) ?? oldConnectionId);
   if (fact.type === 'room.client.left')
-    return { ...envelope, type: fact.type, data: { ...client, numClients: fact.data.numClients } };
+    return { ...envelope, type: fact.type, data: { ...client, numClients: fact.data.numClients, connectionId } };
   if (fact.type === 'room.client.rated') {
     const { rating } = fact.data;
     return { ...envelope, type: fact.type, data: { ...client, rating, tags: undefined, comment: undefined } };
@@ -127,7 +134,9 @@ function anonymous(fact: SessionFact, { participants, events, visitors }: NewIds
     userId: userId === undefined ? undefined : (visitors.get(userId) ?? userId),
     roleName: kind,
   };
-  const removed = { displayName: '', externalId: undefined, userAgent: undefined, numClients: fact.data.numClients };
-  const joined = { ...envelope, type: fact.type, data: { ...client, ...visitor, ...removed } };
+  const { numClients, exclusive } = fact.data;
+  const removed = { displayName: '', externalId: undefined, userAgent: undefined };
+  const data = { ...client, ...visitor, ...removed, numClients, connectionId, exclusive };
+  const joined = { ...envelope, type: fact.type, data };
   return kind === 'other' ? asNonParticipant(joined) : joined;
 }
