@@ -1,7 +1,8 @@
+import { maxRememberedParticipants } from '../../domain/platform-session.ts';
 import { eventIdOf } from '../ids.ts';
 import { jidOf, nodeOf } from '../jid.ts';
 import type { NewEvent } from '../platform.ts';
-import type { Occupant, RoomPayload } from './payload.ts';
+import { Occupant, type RoomPayload } from './payload.ts';
 import { serviceRoleOf } from './roles.ts';
 
 /** Where an event belongs. */
@@ -59,6 +60,19 @@ function participantIdOf({ id, occupant_jid: jid }: Occupant, service: string | 
   if (id !== undefined) return id;
   const { resource } = jidOf(jid);
   return service === 'dial-in' && resource !== '' ? `${nodeOf(jid)}/${resource}` : nodeOf(jid);
+}
+
+/**
+ * The participants of connections by their endpoints, which is how the recorder names connections: by the nick in the room, and Jitsi's web
+ * client makes it of the first eight characters of the node.
+ */
+export function endpointsOf(occupants: readonly unknown[]): Record<string, string> {
+  const known = occupants.flatMap((each) => Occupant.safeParse(each).data ?? []);
+  return Object.fromEntries(
+    known
+      .slice(0, maxRememberedParticipants)
+      .map((each) => [nodeOf(each.occupant_jid).slice(0, 8).toLowerCase(), participantIdOf(each, undefined)]),
+  );
 }
 
 function isHost({ moderator, affiliation }: Occupant): boolean {

@@ -53,12 +53,22 @@ export const OccupantPayload = z.object({
   active_occupants_count: perhaps(z.int().check(z.minimum(0))),
 });
 
-/** What a script at the end of a recording sends: Jibri knows the name of the room, and the multitrack recorder the id of the meeting. */
+/** One connection's sound. `endpoint_id` names the connection. */
+const RecordedTrack = z
+  .object({ endpoint_id: RequiredText, key: FileLocation.shape.key, start: EpochSeconds, end: EpochSeconds })
+  .check(z.refine(({ start, end }) => end >= start, { error: 'must not be before start', path: ['end'] }));
+export type RecordedTrack = z.infer<typeof RecordedTrack>;
+
+/**
+ * What a script at the end of a recording sends: Jibri knows the name of the room, and the multitrack recorder the id of the meeting. With
+ * `tracks`, these are the files, and `key` only names the recording.
+ */
 export const RecordingPayload = z
   .object({
     ...{ room_name: MaybeText, meeting_id: MaybeText },
     ...{ start: EpochSeconds, end: EpochSeconds },
     ...FileLocation.shape,
+    tracks: maybe(z.array(RecordedTrack)),
   })
   .check(
     z.refine(
@@ -67,3 +77,4 @@ export const RecordingPayload = z
     ),
     z.refine(({ start, end }) => end >= start, { error: 'must not be before start', path: ['end'] }),
   );
+export type RecordingPayload = z.infer<typeof RecordingPayload>;

@@ -1,11 +1,11 @@
 import type { PlatformSession } from '../../domain/platform-session.ts';
-import { eventIdOf, sessionUuidOf, uuidOf } from '../ids.ts';
+import { eventIdOf, sessionUuidOf } from '../ids.ts';
 import { mustParse } from '../must-parse.ts';
 import { translateParts } from '../parts.ts';
 import { MaybeText } from '../payload-fields.ts';
 import type { Hook, HookState, NeededRoom, NewEvent, Translation } from '../platform.ts';
 import { latestStartAt, sessionAt, waitingFor } from '../session-at.ts';
-import { eventsOfOccupant, type Place } from './occupants.ts';
+import { endpointsOf, eventsOfOccupant, type Place } from './occupants.ts';
 import {
   Occupant,
   OccupantPayload,
@@ -14,6 +14,7 @@ import {
   RoomDestroyedPayload,
   type RoomPayload,
 } from './payload.ts';
+import { recordingEvents } from './recordings.ts';
 
 const nothing: Translation = { events: [] };
 /** A recorder has a clock of its own. Those of occupants have that of Prosody, as the creation of the room has. */
@@ -94,7 +95,7 @@ function destroyed({ payload, connection }: Hook, sessions: readonly PlatformSes
     eventsOfOccupant(mustParse(Occupant, each), room, place, 'destroyed'),
   );
   return {
-    sessions: toRemember(room, key, room.created_at, room.destroyed_at),
+    sessions: toRemember(room, key, room.created_at, room.destroyed_at, endpointsOf(room.all_occupants)),
     events: [...startOf(room, place), ...occupants, ended],
     unreadable,
   };
@@ -115,30 +116,21 @@ function occupant({ payload, connection }: Hook, state: HookState, source: 'join
   };
 }
 
+/**
+ * A recording without a room is remembered in the room of its meeting, where the name of the session is the room's. Tracks wait for the end of
+ * the session, which tells whose connections recorded them.
+ */
 function recordingFinished({ payload, connection }: Hook, state: HookState): Translation {
   const recording = mustParse(RecordingPayload, payload);
-  const { bucket, key, start, end, meeting_id: meetingId, room_name: name } = recording;
+  const { start, meeting_id: meetingId, room_name: name, tracks } = recording;
   const found = meetingId === undefined ? sessionAt(state, start, { earlyMs: recorderMs }) : {};
-  // A recording without a room is remembered in the room of its meeting, where the name of the session is the room's
-  const roomName = name === undefined ? state.sessions[0]?.sessionId : `/${name}`;
+  const ofMeeting = name === undefined ? state.sessions[0] : undefined;
+  const roomName = name === undefined ? ofMeeting?.sessionId : `/${name}`;
   const sessionKey = meetingId ?? found.session?.sessionId;
   if (roomName === undefined || sessionKey === undefined) return waitingFor(found, connection, sessionUuidOf);
-  const event: NewEvent = {
-    id: eventIdOf('recording', bucket, key),
-    type: 'recording.finished',
-    organizationId: connection.organizationId,
-    createdAt: end,
-    data: {
-      recordingId: uuidOf(connection, `recording|${bucket}|${key}`),
-      roomName,
-      roomSessionId: sessionUuidOf(connection, sessionKey),
-      startDate: start,
-      endDate: end,
-      filename: key.slice(key.lastIndexOf('/') + 1),
-      location: { bucket, key },
-    },
-  };
-  return { events: [event] };
+  if (tracks && ofMeeting?.endedAt === null) return { events: [], waits: true };
+  const session = { roomName, roomSessionId: sessionUuidOf(connection, sessionKey) };
+  return { events: recordingEvents(connection, recording, { ...session, participants: ofMeeting?.participants }) };
 }
 
 function startOf(room: RoomCreatedPayload, { organizationId, roomName, roomSessionId }: Place): readonly NewEvent[] {
@@ -149,13 +141,23 @@ function startOf(room: RoomCreatedPayload, { organizationId, roomName, roomSessi
   ];
 }
 
-/** The session under its room, and, if it has the id of a meeting, the room under its meeting. */
-function toRemember(room: RoomPayload, sessionId: string, startedAt: string, endedAt: string | null) {
+/**
+ * The session under its room, and, if it has the id of a meeting, the room under its meeting. The latter has the participants, for the tracks
+ * of the multitrack recorder, which names no room.
+ */
+function toRemember(
+  room: RoomPayload,
+  sessionId: string,
+  startedAt: string,
+  endedAt: string | null,
+  participants?: PlatformSession['participants'],
+) {
   const times = { startedAt, endedAt };
   const roomName = roomNameOf(room);
   const session: PlatformSession = { roomName, sessionId, ...times };
   if (room.meeting_id === undefined) return [session];
-  return [session, { roomName: roomOfMeeting(room.meeting_id), sessionId: roomName, ...times }];
+  const meeting: PlatformSession = { roomName: roomOfMeeting(room.meeting_id), sessionId: roomName, ...times };
+  return [session, participants ? { ...meeting, participants } : meeting];
 }
 
 function placeOf(connection: Hook['connection'], room: RoomPayload, sessionKey: string): Place {

@@ -1,9 +1,12 @@
-import { chmod, mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
+import { RoomEvent } from '#shared/contracts/events.ts';
+import type { PlatformSession } from '#shared/domain/platform-session.ts';
 import { jitsi } from '#shared/platforms/jitsi/index.ts';
+import { packetsOf, writeMultitrack } from '../../support/multitrack.ts';
 import { run } from '../../support/run-program.ts';
 import { serveInTest } from '../../support/test-server.ts';
 
@@ -17,7 +20,8 @@ async function recorder({ statuses = [200], awsCode = 0 }: { statuses?: readonly
   onTestFinished(() => rm(root, { recursive: true }));
   const [bin, folder, calls] = [path.join(root, 'bin'), path.join(root, 'abc def'), path.join(root, 'calls')];
   for (const each of [bin, folder]) await mkdir(each);
-  await writeFile(path.join(bin, 'aws'), `#!/bin/sh\nprintf '%s\\n' "$@" >>'${calls}'\nexit ${awsCode}\n`);
+  const stub = `printf '%s\\n' "$@" >>'${calls}'\n[ -f "$4" ] && cp -- "$4" '${root}'\nexit ${awsCode}\n`;
+  await writeFile(path.join(bin, 'aws'), `#!/bin/sh\n${stub}`);
   await chmod(path.join(bin, 'aws'), 0o755);
   const posts: { authorization: string | undefined; body: string }[] = [];
   const url = await serveInTest(async (request, response) => {
@@ -33,6 +37,7 @@ async function recorder({ statuses = [200], awsCode = 0 }: { statuses?: readonly
     },
   };
   return {
+    root,
     folder,
     posts,
     uploads: async () => (await readFile(calls, 'utf8').catch(() => '')).split('\n').slice(0, -1),
@@ -45,18 +50,17 @@ async function recorder({ statuses = [200], awsCode = 0 }: { statuses?: readonly
   };
 }
 
-const translated = (body: string) => {
+const time = '2026-01-15T10:00:00.000Z';
+const ofRoom = { roomName: '/standup', sessionId: 'key', startedAt: time, endedAt: null };
+const translated = (body: string, sessions: readonly PlatformSession[] = [ofRoom]) => {
   const connection = { connectionId: 'c'.repeat(43), organizationId: 'acme', platform: 'jitsi', settings: {} };
-  const time = '2026-01-15T10:00:00.000Z';
   const hook = {
     connection: { ...connection, createdAt: time },
     receivedAt: time,
     digest: 'd',
     payload: JSON.parse(body),
   };
-  return jitsi.translate(hook as never, {
-    sessions: [{ roomName: '/standup', sessionId: 'key', startedAt: time, endedAt: null }],
-  });
+  return jitsi.translate(hook as never, { sessions, manifest: undefined });
 };
 
 test.each([
@@ -91,15 +95,86 @@ test('takes the room of the file name if there is no metadata, with any characte
   expect((await uploads()).at(-1)).toBe(`s3://recordings-of-acme/${key}`);
 });
 
-test('takes the meeting of the multitrack recorder', async () => {
-  const { folder, write, finalize, posts } = await recorder();
-  await write('recording.mka');
-  const meeting = '9a441d60-ceaf-4eba-b0a8-a7d940a76e1b';
+const meeting = '9a441d60-ceaf-4eba-b0a8-a7d940a76e1b';
 
-  expect(await finalize([meeting, folder, 'MKA'])).toMatchObject({ code: 0 });
+/** A recording of three connections. Ada is in it twice, and Ben's second track begins with his first. */
+const sounds = [
+  { endpointId: '14f01c40', at: 0 },
+  { endpointId: '5b6f2a10', at: 1.5 },
+  { endpointId: '14f01c40', at: 3 },
+  { endpointId: 'Zz1Y', at: 4 },
+].map((sound, index) => ({ ...sound, input: ['-f', 'lavfi', '-i', `sine=frequency=${(index + 2) * 110}:duration=1`] }));
+
+test('splits the recording of the multitrack recorder into its tracks, as they were encoded', async () => {
+  const { root, folder, write, finalize, posts, uploads } = await recorder();
+  const file = path.join(folder, 'recording.mka');
+  await writeMultitrack(file, sounds, root);
+  await utimes(file, end, end);
+  await write('recording.log');
+
+  expect(await finalize([meeting, folder, 'MKA'])).toMatchObject({ code: 0, stderr: '' });
+  expect(posts).toHaveLength(1);
   const body = JSON.parse(posts[0]?.body ?? '');
-  expect(body).toMatchObject({ meeting_id: meeting, end, key: `recordings/${meeting}/recording.mka` });
-  expect(body.start).toBeLessThanOrEqual(end);
+  expect(body).toMatchObject({ meeting_id: meeting, end, bucket: 'recordings-of-acme' });
+  expect(body.key).toBe('recordings/abc def/recording.mka');
+  expect(body.start).toBeCloseTo(end - 5, 1); // the file is younger than its last change, so its length counts
+  const names = sounds.map(({ endpointId }, index) => `recording-${index}-${endpointId}.webm`);
+  expect((await uploads()).filter((each) => each.startsWith('s3:'))).toEqual(
+    names.map((name) => `s3://recordings-of-acme/recordings/abc def/${name}`),
+  );
+  for (const [index, { endpointId, at }] of sounds.entries()) {
+    const track = body.tracks[index];
+    expect(track).toMatchObject({ endpoint_id: endpointId, key: `recordings/abc def/${names[index]}` });
+    expect(track.start - body.start).toBeCloseTo(at, 1);
+    expect(track.end - track.start).toBeCloseTo(1, 1);
+    const uploaded = await packetsOf(path.join(root, `${index}.webm`), root);
+    expect(uploaded.hashes).toEqual((await packetsOf(file, root, index)).hashes);
+    expect(uploaded.first).toBeCloseTo(0, 1);
+  }
+
+  const startedAt = '2026-01-15T10:00:00.000Z';
+  const session = { roomName: `meeting ${meeting}`, sessionId: '/standup', startedAt, endedAt: startedAt };
+  const participants = { '14f01c40': 'ada', '5b6f2a10': 'ben' };
+  const { events } = translated(posts[0]?.body ?? '', [{ ...session, participants }]);
+  expect(events).toMatchObject([
+    {
+      type: 'recording.finished',
+      data: {
+        roomName: '/standup',
+        roomSessionId: meeting,
+        tracks: ['ada', 'ben', 'ada', 'Zz1Y'].map((participantId, index) => ({
+          participantId,
+          location: { bucket: 'recordings-of-acme', key: `recordings/abc def/${names[index]}` },
+          startDate: new Date(body.tracks[index].start * 1000).toISOString(),
+        })),
+      },
+    },
+  ]);
+  expect(RoomEvent.safeParse(events[0]).error).toBeUndefined();
+  expect(translated(posts[0]?.body ?? '', [{ ...session, endedAt: null }])).toMatchObject({ events: [], waits: true });
+});
+
+test('publishes a Matroska file without endpoints as it is', async () => {
+  const { root, folder, finalize, posts } = await recorder();
+  const input = ['-f', 'lavfi', '-i', 'sine=duration=1'];
+  const file = path.join(folder, 'standup_2026-01-15-10-01-00.mka');
+  await run('ffmpeg', ['-loglevel', 'error', ...input, '-c:a', 'libopus', file], { folder: root });
+
+  expect(await finalize()).toMatchObject({ code: 0 });
+  const body = JSON.parse(posts[0]?.body ?? '');
+  expect(body).toMatchObject({ room_name: 'standup', start: 1_768_471_260 });
+  expect(body).not.toHaveProperty('tracks');
+});
+
+test('leaves no temporary files, also if an upload fails', async () => {
+  for (const awsCode of [0, 1]) {
+    const { root, folder, finalize } = await recorder({ awsCode });
+    const temporary = path.join(root, 'tmp');
+    await mkdir(temporary);
+    await writeMultitrack(path.join(folder, 'recording.mka'), sounds.slice(0, 1), root);
+    const { code } = await finalize([meeting, folder, 'MKA'], { TMPDIR: temporary });
+    expect([code, await readdir(temporary)]).toEqual([awsCode === 0 ? 0 : 4, []]);
+  }
 });
 
 test('posts again after a failure', async () => {
@@ -121,6 +196,10 @@ test('says what is wrong', async () => {
   expect(await failing.finalize(undefined, { ROOMSCRIBE_SECRET: '' })).toMatchObject({
     ...{ code: 2, stderr: expect.stringContaining('ROOMSCRIBE_SECRET is missing') },
   });
+
+  const broken = await recorder();
+  await broken.write('recording.mka', 'no Matroska');
+  expect(await broken.finalize()).toMatchObject({ code: 3, stderr: expect.stringContaining('read by ffprobe') });
 
   const refused = await recorder({ statuses: [401] });
   await refused.write('a.mp4');
