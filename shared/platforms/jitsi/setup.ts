@@ -1,7 +1,7 @@
-import type { Setup } from '../setup.ts';
+import type { NewConnection, Setup } from '../setup.ts';
 
 /** What to write to the configuration of Prosody, and of the script for recordings (docs/platforms/jitsi.md). */
-export const setup: Setup = ({ url, settings, secret = '<the secret of the connection>' }) =>
+export const setup: Setup = ({ url, settings, recordings, secret = '<the secret of the connection>' }) =>
   `Add to /etc/prosody/conf.d/<your domain>.cfg.lua, with your own domain:
 
   Component "esync.meet.example.com" "event_sync_component"
@@ -21,4 +21,11 @@ Then restart Prosody. For recordings, make examples/jitsi/finalize.sh the finali
 
   ROOMSCRIBE_URL='${url}'
   ROOMSCRIBE_SECRET='${secret}'
-  ROOMSCRIBE_BUCKET='${settings.bucket ?? '<the bucket that the setting bucket of the connection names>'}'`;
+${placeOf(settings.bucket, recordings)}`;
+
+/** Roomscribe takes recordings from two places: the bucket of the setting, or the folder of the organization in its own bucket. */
+function placeOf(own: string | undefined, { bucket, folder }: NewConnection['recordings']): string {
+  if (own !== undefined) return `  ROOMSCRIBE_BUCKET='${own}'`;
+  return `  ROOMSCRIBE_BUCKET='${bucket}'
+  ROOMSCRIBE_PREFIX='${folder.replace(/\/$/, '')}'`;
+}

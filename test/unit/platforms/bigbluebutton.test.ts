@@ -42,7 +42,7 @@ describe.each(requests)('what bbb-webhooks $name sends', ({ version, signedBy, g
 // The defaults of version 3 have the hooks at modules, "../out/webhooks/index.js", config, and those of version 2 at hooks
 // (config/default.example.yml of the commits in bbb-webhooks-requests.json).
 test('the lines have the layout of each version of bbb-webhooks, with the printed address', () => {
-  const lines = setups.bigbluebutton({ url, settings: {} });
+  const lines = setups.bigbluebutton({ url, settings: {}, recordings: { bucket: 'b', folder: 'acme/' } });
   const layout3 = `
   modules:
     ../out/webhooks/index.js:

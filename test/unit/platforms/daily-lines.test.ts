@@ -27,7 +27,9 @@ test('the printed command sends the secret and the API key to Daily, and neither
     const real = findProgram('curl', process.env.PATH ?? '');
     await writeFile(curl, `#!/bin/sh\nprintf '%s\\n' "$@" > "$0.arguments"\nexec "${real}" --silent "$@"\n`);
     await chmod(curl, 0o755);
-    const [, command = ''] = setups.daily({ url, settings: {}, secret }).split(':\n\n');
+    const [, command = ''] = setups
+      .daily({ url, settings: {}, recordings: { bucket: 'b', folder: 'acme/' }, secret })
+      .split(':\n\n');
     const { port } = daily.address() as AddressInfo; // it listens on a port
     const env = { PATH: `${folder}:${process.env.PATH}`, DAILY_API_KEY: 'api-key-of-daily' };
     await promisify(execFile)('sh', ['-c', command.replace('https://api.daily.co', `http://127.0.0.1:${port}`)], {

@@ -1,4 +1,5 @@
 import { type Connection, type ConnectionSecret, hookUrl } from '../../../shared/contracts/connection.ts';
+import { recordingsFolder } from '../../../shared/domain/connection-files.ts';
 import { platforms } from '../../../shared/platforms/platforms.ts';
 import { setups } from '../../../shared/platforms/setups.ts';
 import { type Scope, shellQuote, targetFlag } from '../organization/scope.ts';
@@ -28,8 +29,10 @@ export function describeLines(connection: Connection, { id: keyId, value }: Know
   const { platform, settings } = connection;
   const { title, secretOrigin } = platforms[platform];
   const secret = secretOrigin === 'generated' ? value : undefined;
-  const url = hookUrl(scope.deployment.apiUrl, connection);
-  const lines = setups[platform]({ url, settings, secret, keyId });
+  const { apiUrl, buckets } = scope.deployment;
+  const url = hookUrl(apiUrl, connection);
+  const recordings = { bucket: buckets.recordings, folder: recordingsFolder(scope.organizationId) };
+  const lines = setups[platform]({ url, settings, recordings, secret, keyId });
   const once = secret === undefined ? '' : ' The secret is shown only once.';
   return `For the configuration of ${title}:${once}\n\n${indented(lines)}`;
 }
