@@ -51,8 +51,8 @@ beforeAll(async () => {
 
   const sounds = said.map(async ({ node, at, voice }) => {
     const lines = [line(voice, 0, texts[voice])];
-    const file = path.join(root, `${voice}.ogg`);
-    await writeFile(file, await recordedMedia({ lines, from: 0, to: 5 }, 'ogg', ['-c:a', 'libopus']));
+    const file = path.join(root, `${voice}.wav`);
+    await writeFile(file, await recordedMedia({ lines, from: 0, to: 5 }, 'wav', ['-c:a', 'pcm_s16le']));
     return { endpointId: node.slice(0, 8), at, input: ['-i', file] };
   });
   await writeMultitrack(path.join(folder, 'recording.mka'), await Promise.all(sounds), root);
@@ -81,10 +81,13 @@ beforeAll(async () => {
   transcript = await documentOf(organizationId, created);
 });
 
-test.each(said)('a recording of the multitrack recorder says what $voice said, as $id', ({ id, node, at, voice }) => {
-  const own = transcript.speakers?.find(({ participantId }) => participantId === (id ?? node))?.speaker;
-  const turns = transcript.turns.filter(({ speaker }) => speaker === own);
-  expect(turns).toHaveLength(1);
-  expect(wordErrorRate(texts[voice], turns[0]?.text ?? '')).toBeLessThanOrEqual(0.25);
-  expect(Math.abs((turns[0]?.startSeconds ?? 0) - at - leadIn)).toBeLessThanOrEqual(0.3);
-});
+test.each(said)(
+  'the transcript of a recording of the multitrack recorder has what $voice said',
+  ({ id, node, at, voice }) => {
+    const own = transcript.speakers?.find(({ participantId }) => participantId === (id ?? node))?.speaker;
+    const turns = transcript.turns.filter(({ speaker }) => speaker === own);
+    expect(turns).toHaveLength(1);
+    expect(wordErrorRate(texts[voice], turns[0]?.text ?? '')).toBeLessThanOrEqual(0.25);
+    expect(Math.abs((turns[0]?.startSeconds ?? 0) - at - leadIn)).toBeLessThanOrEqual(0.3);
+  },
+);
