@@ -176,6 +176,8 @@ it('answers only GET and HEAD, and loads only from this machine', async () => {
 it.each([
   ['a foreign name that leads to this machine', { host: 'evil.example:80' }, 404],
   ['a page of another origin', { origin: 'https://evil.example' }, 404],
+  ['a tunnel that changes the host', { 'x-forwarded-for': '203.0.113.7' }, 404],
+  ['a proxy of RFC 7239', { forwarded: 'for=203.0.113.7' }, 404],
   ['the machine itself', {}, 200],
 ])('answers %s', async (_what, headers, status) => {
   const asked = request(endpoints.docsUrl, { headers });

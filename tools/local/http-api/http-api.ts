@@ -68,9 +68,14 @@ export async function startHttpApi({ port, routes, cors, invoke, ownPage }: Http
   return listen(server, port, { remedy: chooseAnotherPort, graceMs });
 }
 
-/** False for a foreign name that leads here: a page of another site could otherwise read the token on an own page (DNS rebinding). */
-function isForThisMachine({ headers: { host = '', origin } }: IncomingMessage): boolean {
-  return origin === undefined && /^(127\.0\.0\.1|localhost|\[::1\]):\d+$/.test(host);
+/**
+ * False for a foreign name that leads here, and for a request through a tunnel: a page of another site (DNS rebinding) or a stranger could
+ * otherwise read the token on an own page.
+ */
+function isForThisMachine({ headers }: IncomingMessage): boolean {
+  const { host = '', origin, forwarded, 'x-forwarded-for': forwardedFor } = headers;
+  const isDirect = origin === undefined && forwarded === undefined && forwardedFor === undefined;
+  return isDirect && /^(127\.0\.0\.1|localhost|\[::1\]):\d+$/.test(host);
 }
 
 function createAuthorizers(routes: readonly Route[], invoke: HttpApiOptions['invoke']): ReadonlyMap<Route, Authorize> {
