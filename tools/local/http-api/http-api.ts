@@ -26,6 +26,8 @@ export type HttpApiOptions = {
 
 // https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
 const largestBodyBytes = 10 * 1024 * 1024;
+/** Longer than clients keep a connection. Node's 5 s can end just as a client sends on it, and the request is lost. */
+const idleConnectionMs = 65_000;
 const largestHeadBytes = 10_240;
 /** How long running calls may continue when the API stops. */
 const graceMs = 1000;
@@ -55,7 +57,7 @@ export async function startHttpApi({ port, routes, cors, invoke, ownPage }: Http
     return answerTo(await callFunction(match, event, invoke));
   };
   const server = createServer(
-    { maxHeaderSize: largestHeadBytes },
+    { maxHeaderSize: largestHeadBytes, keepAliveTimeout: idleConnectionMs },
     guarded(async (request, response) => {
       const requestId = randomUUID();
       const { status, headers, body } = await respond(request, requestId);
