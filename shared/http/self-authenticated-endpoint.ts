@@ -27,6 +27,8 @@ export type Authenticated<Subject> = {
   readonly key: string;
   /** The subject of the request, for example the connection and its organization. */
   readonly subject: Subject;
+  /** How many requests it counts as: one, unless it costs more. */
+  readonly points?: number;
   /** Facts for all further log lines of the request. */
   readonly facts?: LogFacts;
 };
@@ -36,7 +38,7 @@ export type KeyAdmission<Subject> = {
   /** Throws `Unauthorized`, or another `AppError`, if the request is not authentic. */
   readonly authenticate: (request: UnverifiedRequest) => Promise<Authenticated<Subject>>;
   readonly rateLimiter: {
-    readonly count: (operationId: string, key: string, requestsPerMinute: number) => Promise<Allowance>;
+    readonly count: (operationId: string, key: string, requestsPerMinute: number, points: number) => Promise<Allowance>;
   };
 };
 
@@ -65,14 +67,19 @@ export function selfAuthenticatedEndpoint<Definition extends SelfAuthenticatedEn
   return requestHandler(operationId, async (event, context) => {
     const { requestId: correlationId, http } = event.requestContext;
     const received = { correlationId, rawBody: bodyBytes(event), context };
-    const { key, subject, facts } = await authenticate({
+    const {
+      key,
+      subject,
+      points = 1,
+      facts,
+    } = await authenticate({
       ...received,
       headers: event.headers,
       params: event.pathParameters ?? {},
       rawQueryString: event.rawQueryString,
     });
     addToLogContext(facts ?? {});
-    const allowance = await rateLimiter.count(operationId, key, requestsPerMinutePerKey);
+    const allowance = await rateLimiter.count(operationId, key, requestsPerMinutePerKey, points);
     if (allowance.isExceeded) throw new KeyRateLimited(allowance);
     const parts = readRequest(definition, event);
     const {

@@ -45,11 +45,11 @@ export function keyRateLimiter(
   const counts = minuteCounts({ documents, tableName }, now);
   return {
     /**
-     * Counts one request of the key. It is exceeded if the key has sent `requestsPerMinute` in this minute. If that is known
-     * from an earlier request, nothing is called.
+     * Counts a request of the key, which may count as several. It is exceeded if the key would have more than `requestsPerMinute` in
+     * this minute. If that is known from an earlier request, nothing is called.
      */
-    count: (operationId: string, key: string, requestsPerMinute: number): Promise<Allowance> =>
-      counts.take(keyCounter(operationId, key), 1, requestsPerMinute),
+    count: (operationId: string, key: string, requestsPerMinute: number, points = 1): Promise<Allowance> =>
+      counts.take(keyCounter(operationId, key), points, requestsPerMinute),
   };
 }
 

@@ -51,7 +51,8 @@ const texts: SelfAuthenticatedTexts<typeof selfAuthenticatedEndpoints> = {
         remedy: 'nothing: the webhook is not taken',
       },
       rate_limited: {
-        cause: 'the connection has sent 6 000 webhooks in this minute',
+        cause:
+          'the connection has sent 6 000 webhooks in this minute, where a body counts as one for each started 4 KiB',
         message: new KeyRateLimited({ limit: 6000, resetsAt: 0 }).message,
         remedy: 'send the webhook again after `Retry-After`',
       },

@@ -52,7 +52,7 @@ test.each(['GET', 'HEAD'])('%s redirects for a minute to a link of S3 for the sa
     },
     body: undefined,
   });
-  expect(count).toHaveBeenCalledWith('follow-access-link', 'hash of 43', 120);
+  expect(count).toHaveBeenCalledWith('follow-access-link', 'hash of 43', 120, 1);
 });
 
 test.each([

@@ -132,6 +132,16 @@ describe('the limit of a connection', () => {
     expect((await run.post(known)).statusCode).toBe(200);
   });
 
+  test('counts a webhook as one for each started 4 KiB of its body', async () => {
+    const statusAfter = async (spent: number, bytes: number) => {
+      run.state.time += 60_000;
+      await run.spend(known, spent);
+      return (await run.post(known, { text: body.padEnd(bytes) })).statusCode;
+    };
+    expect([await statusAfter(5999, 4096), await statusAfter(5999, 4097)]).toEqual([200, 429]);
+    expect([await statusAfter(5744, 1_048_576), await statusAfter(5745, 1_048_576)]).toEqual([200, 429]);
+  });
+
   test('does not count probes, which nobody signs, and probes have the same limit of their own', async () => {
     const probe = { text: '{"test":"test"}', headers: { 'x-webhook-signature': '' } };
     await run.spend(`probe:${known}`, 5999);

@@ -39,7 +39,7 @@ test('an authenticated request is counted by its key and handled with its subjec
   const { statusCode, headers, body } = await runEndpoint(endpoint, hook());
   expect([statusCode, body]).toEqual([202, undefined]);
   expect(Object.keys(headers).filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
-  expect(count).toHaveBeenCalledExactlyOnceWith('receive-sample-hook', 'connection-1', 3);
+  expect(count).toHaveBeenCalledExactlyOnceWith('receive-sample-hook', 'connection-1', 3, 1);
   expect(handle).toHaveBeenCalledExactlyOnceWith(
     expect.objectContaining({
       subject: { organizationId: 'acme' },

@@ -17,6 +17,8 @@ type Deps = VerifyDependencies & {
   readonly rateLimiter: KeyAdmission<unknown>['rateLimiter'];
 };
 
+const bytesPerPoint = 4096;
+
 type Admitted = Extract<Verdict, { origin: 'probe' | 'authentic' }>;
 
 /**
@@ -32,7 +34,12 @@ export const createHandler = ({ hooks, sendHook, rateLimiter, ...deps }: Deps) =
       throw new Unauthorized('This webhook is not signed by a known connection.', 'Signature');
     const { organizationId, platform } = verdict.connection;
     const subject: Admitted = verdict;
-    return { key: keyOf(verdict), subject, facts: { organizationId, connectionId, platform } };
+    return {
+      key: keyOf(verdict),
+      subject,
+      points: pointsOf(rawBody),
+      facts: { organizationId, connectionId, platform },
+    };
   };
 
   return selfAuthenticatedEndpoint(
@@ -54,6 +61,11 @@ export const createHandler = ({ hooks, sendHook, rateLimiter, ...deps }: Deps) =
     },
   );
 };
+
+/** A webhook counts as one for each started 4 KiB of its body, so that the limit bounds what a connection stores and costs. */
+function pointsOf({ length }: Buffer): number {
+  return Math.max(1, Math.ceil(length / bytesPerPoint));
+}
 
 /** Nobody signs a probe, so probes never take the requests of the connection itself. */
 function keyOf({
