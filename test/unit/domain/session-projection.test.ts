@@ -83,6 +83,14 @@ describe('with ids of connections', () => {
       ],
     ],
     [
+      'a leave ends the connection with its id, and not an older one without an id',
+      [joined('ann', '09:00'), joined('ann', '09:10', two), left('ann', '09:30', two), ended('10:00')],
+      [
+        [nine, ten],
+        [at('09:10'), at('09:30')],
+      ],
+    ],
+    [
       'a leave ends no connection with another id',
       [joined('ann', '09:00', one), left('ann', '09:30', two), ended('10:00')],
       [[nine, ten]],

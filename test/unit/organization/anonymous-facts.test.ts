@@ -49,6 +49,8 @@ const person = fc.record(
   {
     deviceId: fc.constantFrom('phone', 'tablet'),
     userId: fc.constantFrom('user-1', 'phone'),
+    connectionId: fc.constantFrom('one', 'two'),
+    exclusive: fc.constant(true),
     roleName: fc.constantFrom('guest', 'recorder', 'bot'),
     roomName,
   },
@@ -58,7 +60,8 @@ const clientEvent = fc
   .tuple(fc.constantFrom(ada, 'p-ada-2', bob), time, person, eventId, fc.constantFrom('join', 'leave', 'rate'))
   .map(([participantId, createdAt, who, id, kind]): SessionFact => {
     const more = { roomName: who.roomName };
-    if (kind === 'leave') return withId(id, left(participantId, createdAt, more));
+    const { connectionId } = who;
+    if (kind === 'leave') return withId(id, left(participantId, createdAt, { ...more, connectionId }));
     if (kind === 'rate') return withId(id, rated(participantId, createdAt, 4, more));
     const join = withId(id, joined(participantId, createdAt, who));
     return who.roleName === 'bot' ? asNonParticipant(join) : join;
@@ -93,11 +96,12 @@ describe('anonymous facts', () => {
   });
 
   test('have nothing of the person, and keep number and size of their block', () => {
-    const secrets = { deviceId: 'her-phone', userId: 'her-user', externalId: 'her-crm', userAgent: 'her-agent' };
+    const ids = { userId: 'her-user', connectionId: 'her-connection' };
+    const secrets = { ...ids, deviceId: 'her-phone', externalId: 'her-crm', userAgent: 'her-agent' };
     const before = blocksOf([
       started('09:00'),
       withId('her-join', joined(ada, '09:01', { ...secrets, displayName: 'her-name', roleName: 'her-role' })),
-      withId('her-leave', left(ada, '09:02')),
+      withId('her-leave', left(ada, '09:02', { connectionId: 'her-connection' })),
       withId('her-rating', rated(ada, '09:03', 4, { comment: 'her-comment', tags: ['her-tag'] })),
       retracted({ id: 'her-rating' }),
     ]);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { AccessToken, WebhookReceiver } from 'livekit-server-sdk';
 import { expect, test } from 'vitest';
@@ -59,6 +59,18 @@ test('refuses what the SDK refuses', async () => {
     expect([what, await isTakenBySdk(token, text)]).toEqual([what, false]);
     expect([what, isTaken(token, text)]).toEqual([what, false]);
   }
+});
+
+test('refuses a token with an extension that a server must know', async () => {
+  const [header = '', claims = ''] = (await tokenOf(body)).split('.');
+  const signedWith = (more: object) => {
+    const changed = { ...JSON.parse(Buffer.from(header, 'base64url').toString()), ...more };
+    const text = `${Buffer.from(JSON.stringify(changed)).toString('base64url')}.${claims}`;
+    return `${text}.${createHmac('sha256', secret.value).update(text).digest('base64url')}`;
+  };
+  expect(isTaken(signedWith({}), body)).toBe(true);
+  expect(isTaken(signedWith({ crit: ['b64'], b64: true }), body)).toBe(false);
+  expect(isTaken(signedWith({ alg: 'HS512' }), body)).toBe(false);
 });
 
 test('refuses a token or body with one bit changed', async () => {
