@@ -9,14 +9,14 @@ export const plantedDefects = [
   {
     name: 'a leave ends the last connection',
     file: 'shared/domain/session-projection.ts',
-    from: 'open.shift()',
-    to: 'open.pop()',
+    from: 'this.open.findIndex((joined) => isIts',
+    to: 'this.open.findLastIndex((joined) => isIts',
   },
   {
     name: 'clocks never differ',
     file: 'shared/domain/session-projection.ts',
-    from: 'delayed.size === 0 && strayLeaves',
-    to: 'delayed.size < 0 && strayLeaves',
+    from: 'delayed.size === 0 && pairing.strayLeaves',
+    to: 'delayed.size < 0 && pairing.strayLeaves',
   },
   {
     name: 'detail shows the ratings of the first connection only',
