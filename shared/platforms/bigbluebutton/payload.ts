@@ -2,11 +2,14 @@ import * as z from 'zod/mini';
 import { InvalidRequest } from '../../errors.ts';
 import { EpochMilliseconds, MaybeText, RequiredText } from '../payload-fields.ts';
 import type { SignedRequest } from '../platform.ts';
+import { fieldsOf } from './form.ts';
 
-/** The events of a request. A form has them as JSON in one of its fields. Throws `InvalidRequest` if it has none. */
+/** The events of a request. A form has them as JSON in one of its fields. Throws `InvalidRequest` if it has none or repeats a field. */
 export function readForm({ rawBody }: SignedRequest): unknown {
+  const fields = fieldsOf(rawBody);
+  if (!fields) throw new InvalidRequest([{ path: 'body', message: 'must have no field twice' }]);
   try {
-    return { events: JSON.parse(new URLSearchParams(rawBody.toString()).get('event') ?? '') };
+    return { events: JSON.parse(fields.get('event') ?? '') };
   } catch (cause) {
     throw new InvalidRequest([{ path: 'body.event', message: 'must be JSON' }], { cause });
   }

@@ -3,6 +3,7 @@ import type { ConnectionSecret } from '../../contracts/connection.ts';
 import { hasBearer } from '../bearer.ts';
 import { isEqual } from '../equal.ts';
 import type { SignedRequest } from '../platform.ts';
+import { fieldsOf } from './form.ts';
 
 /** The algorithm of a checksum, by the number of its hexadecimal digits. BigBlueButton's configuration chooses it. */
 const algorithms: ReadonlyMap<number, string> = new Map([
@@ -32,9 +33,11 @@ export function isAuthentic(
 
 /**
  * What versions of bbb-webhooks sign between the address and the secret: the body since 3.4, its fields as JSON until 2.6, and in between,
- * by a mistake, an empty object.
+ * by a mistake, an empty object. Nothing that repeats a field has been signed.
  */
 function signedParts(rawBody: Buffer): readonly (string | Buffer)[] {
-  const { event, timestamp, domain } = Object.fromEntries(new URLSearchParams(rawBody.toString()));
+  const fields = fieldsOf(rawBody);
+  if (!fields) return [];
+  const { event, timestamp, domain } = Object.fromEntries(fields);
   return [rawBody, JSON.stringify({ event, timestamp: Number(timestamp), domain }), '{}'];
 }

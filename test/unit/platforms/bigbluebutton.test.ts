@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { InvalidRequest } from '#shared/errors.ts';
 import type { SignedRequest } from '#shared/platforms/platform.ts';
 import { platforms } from '#shared/platforms/platforms.ts';
 import { setups } from '#shared/platforms/setups.ts';
@@ -37,6 +38,18 @@ describe.each(requests)('what bbb-webhooks $name sends', ({ version, signedBy, g
     for (const part of ['user-joined', '1768471260000', 'bbb.example.com', 'timestamp=1'])
       expect(isTaken({ ...given, rawBody: Buffer.from(body.replace(part, `${part}1`)) })).toBe(!coversBody);
   });
+});
+
+test('a captured webhook is refused with a second value of a field before or behind its own', () => {
+  for (const { given, signedBy } of requests) {
+    const body = given.rawBody.toString();
+    const others = ['event=%5B%5D', '%65vent=%5B%5D', 'event', 'timestamp=1', 'domain=', 'more=1&more=1'];
+    for (const other of others.flatMap((each) => [`${each}&${body}`, `${body}&${each}`])) {
+      const request = { ...given, rawBody: Buffer.from(other) };
+      if (signedBy !== 'bearer token') expect([other, isTaken(request)]).toEqual([other, false]);
+      expect(() => platforms.bigbluebutton.read?.(request), other).toThrow(InvalidRequest);
+    }
+  }
 });
 
 // The defaults of version 3 have the hooks at modules, "../out/webhooks/index.js", config, and those of version 2 at hooks
