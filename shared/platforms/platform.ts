@@ -1,5 +1,11 @@
 import type * as z from 'zod/mini';
-import type { Connection, ConnectionSecret, PlatformName, StoredHook } from '../contracts/connection.ts';
+import type {
+  Connection,
+  ConnectionSecret,
+  ConnectionSettings,
+  PlatformName,
+  StoredHook,
+} from '../contracts/connection.ts';
 import type { FileLocation, RoomEvent } from '../contracts/events.ts';
 import type { PlatformSession } from '../domain/platform-session.ts';
 
@@ -68,8 +74,16 @@ export type Platform = {
   readonly settings: z.ZodMiniType;
   /** True for a request with which the platform tries the address. It is answered, and does nothing else. It is asked of short bodies only. */
   readonly isProbe?: (request: SignedRequest) => boolean;
-  /** True if the request was signed with this secret, within the platform's tolerance of `now`. It never throws. */
-  readonly isAuthentic: (request: SignedRequest, secret: ConnectionSecret, now: Date) => boolean;
+  /**
+   * True if the request was signed with this secret, within the platform's tolerance of `now`. Settings of the connection can weaken what is
+   * asked of a signature: default none. It never throws.
+   */
+  readonly isAuthentic: (
+    request: SignedRequest,
+    secret: ConnectionSecret,
+    now: Date,
+    settings?: ConnectionSettings,
+  ) => boolean;
   /** The payload of an authentic request. Default: its body as JSON. Throws `InvalidRequest` if it cannot be read. */
   readonly read?: (request: SignedRequest) => unknown;
   /** Names of fields, at any depth and in any spelling, with secrets and links that grant access. They are neither stored nor logged. */

@@ -38,7 +38,7 @@ export type Verdict =
 const maxProbeBytes = 1024;
 
 /**
- * Verifies a webhook over its raw bytes, with every valid secret of its connection. If no secret that is kept in memory fits, it reads
+ * Verifies a webhook as its platform signs it, with every valid secret of its connection. If no secret that is kept in memory fits, it reads
  * them again, so that a new secret works at once.
  */
 export async function verifyHook(
@@ -52,7 +52,7 @@ export async function verifyHook(
   if (request.rawBody.length <= maxProbeBytes && platform.isProbe?.(request)) return { origin: 'probe', connection };
   const receivedAt = now();
   const fits = (some: readonly ConnectionSecret[]) =>
-    some.some((each) => platform.isAuthentic(request, each, receivedAt));
+    some.some((each) => platform.isAuthentic(request, each, receivedAt, connection.settings));
   const known = await secrets.read(connectionId);
   if (fits(known)) return { origin: 'authentic', connection, request };
   const fresh = await secrets.read(connectionId, { fresh: true });

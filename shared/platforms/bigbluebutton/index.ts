@@ -1,6 +1,6 @@
-import * as z from 'zod/mini';
 import type { Platform } from '../platform.ts';
 import { readForm } from './payload.ts';
+import { BigbluebuttonSettings } from './settings.ts';
 import { isAuthentic } from './signature.ts';
 import { translate } from './translate.ts';
 
@@ -9,7 +9,7 @@ export const bigbluebutton: Platform = {
   name: 'bigbluebutton',
   title: 'BigBlueButton',
   secretOrigin: 'given',
-  settings: z.strictObject({}),
+  settings: BigbluebuttonSettings,
   isAuthentic,
   read: readForm,
   secretFields: ['moderator-pass', 'viewer-pass', 'moderatorPass', 'viewerPass', 'password', 'checksum', 'metadata'],

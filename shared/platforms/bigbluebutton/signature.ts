@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ConnectionSecret } from '../../contracts/connection.ts';
+import type { ConnectionSecret, ConnectionSettings } from '../../contracts/connection.ts';
 import { hasBearer } from '../bearer.ts';
 import { isEqual } from '../equal.ts';
 import type { SignedRequest } from '../platform.ts';
@@ -20,6 +20,8 @@ const algorithms: ReadonlyMap<number, string> = new Map([
 export function isAuthentic(
   { headers, rawQueryString, rawBody, url }: SignedRequest,
   { value }: ConnectionSecret,
+  _now: Date,
+  { weakChecksum }: ConnectionSettings = {},
 ): boolean {
   const isBearer = hasBearer(headers.authorization, value);
   if (isBearer !== undefined) return isBearer;
@@ -28,16 +30,17 @@ export function isAuthentic(
   if (algorithm === undefined) return false;
   const checksumOf = (signed: string | Buffer) =>
     createHash(algorithm).update(url).update(signed).update(value).digest('hex');
-  return signedParts(rawBody).some((signed) => isEqual(checksum, checksumOf(signed)));
+  return signedParts(rawBody, weakChecksum === 'true').some((signed) => isEqual(checksum, checksumOf(signed)));
 }
 
 /**
  * What versions of bbb-webhooks sign between the address and the secret: the body since 3.4, its fields as JSON until 2.6, and in between,
- * by a mistake, an empty object. Nothing that repeats a field has been signed.
+ * by a mistake, an empty object. That fits every webhook, so only a connection that asks for it takes it. Nothing that repeats a field has
+ * been signed.
  */
-function signedParts(rawBody: Buffer): readonly (string | Buffer)[] {
+function signedParts(rawBody: Buffer, isWeakTaken: boolean): readonly (string | Buffer)[] {
   const fields = fieldsOf(rawBody);
   if (!fields) return [];
   const { event, timestamp, domain } = Object.fromEntries(fields);
-  return [rawBody, JSON.stringify({ event, timestamp: Number(timestamp), domain }), '{}'];
+  return [rawBody, JSON.stringify({ event, timestamp: Number(timestamp), domain }), ...(isWeakTaken ? ['{}'] : [])];
 }

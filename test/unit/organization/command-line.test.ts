@@ -63,6 +63,10 @@ describe('the command line of npm run organization', () => {
     [['connect', 'acme', 'daily', '--set', 'a=1', '--set', 'a=2'], '--set gives a more than once.'],
     [['connect', 'acme', 'whereby', '--set', 'bucket=x'], 'There is no setting bucket.\nWhereby has no settings.'],
     [['connect', 'acme', 'whereby', '--set', '__proto__=x'], 'Whereby has no settings.'],
+    [
+      ['connect', 'acme', 'bigbluebutton', '--set', 'weakChecksum=yes'],
+      'The setting weakChecksum is not valid: must be true.\nThe settings of BigBlueButton are weakChecksum.',
+    ],
     [livekit('--set', 'buckets=x'), 'There is no setting buckets.\nThe settings of LiveKit are identityIs, '],
     [
       livekit('--set', 'identityIs=a'),

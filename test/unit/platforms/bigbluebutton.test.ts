@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import type { ConnectionSettings } from '#shared/contracts/connection.ts';
+import { OrganizationId } from '#shared/contracts/organization.ts';
 import { InvalidRequest } from '#shared/errors.ts';
 import type { SignedRequest } from '#shared/platforms/platform.ts';
 import { platforms } from '#shared/platforms/platforms.ts';
 import { setups } from '#shared/platforms/setups.ts';
+import { verifyHook } from '#shared/use-cases/receive-hook.ts';
 import captured from './bbb-webhooks-requests.json' with { type: 'json' };
 
 const { url } = captured;
@@ -11,10 +14,14 @@ const requests = captured.requests.map(({ authorization, query, body, ...about }
   const given: SignedRequest = { headers: { authorization }, rawQueryString: query, rawBody: Buffer.from(body), url };
   return { ...about, name: `${about.version} with a ${about.signedBy}`, given };
 });
-const isTaken = (request: SignedRequest, by = secret) =>
-  platforms.bigbluebutton.isAuthentic(request, by, new Date('2026-11-23T18:00:00.000Z'));
+const isTakenWith = (request: SignedRequest, by: typeof secret, settings: ConnectionSettings) =>
+  platforms.bigbluebutton.isAuthentic(request, by, new Date('2026-11-23T18:00:00.000Z'), settings);
 
 describe.each(requests)('what bbb-webhooks $name sends', ({ version, signedBy, given }) => {
+  const isWeak = version.startsWith('3.3') && signedBy !== 'bearer token';
+  const settings: ConnectionSettings = isWeak ? { weakChecksum: 'true' } : {};
+  const isTaken = (request: SignedRequest, by = secret) => isTakenWith(request, by, settings);
+
   test('is taken and read', () => {
     expect(isTaken(given)).toBe(true);
     expect(platforms.bigbluebutton.read?.(given)).toMatchObject({ events: [{ data: { id: 'user-joined' } }] });
@@ -32,7 +39,7 @@ describe.each(requests)('what bbb-webhooks $name sends', ({ version, signedBy, g
   });
 
   // Versions 3.0 to 3.3 sign `{}` in place of the body.
-  const coversBody = coversAddress && !version.startsWith('3.3');
+  const coversBody = coversAddress && !isWeak;
   test(`is ${coversBody ? 'refused' : 'taken'} with another event, time or domain`, () => {
     const body = given.rawBody.toString();
     for (const part of ['user-joined', '1768471260000', 'bbb.example.com', 'timestamp=1'])
@@ -40,10 +47,40 @@ describe.each(requests)('what bbb-webhooks $name sends', ({ version, signedBy, g
   });
 });
 
+describe('a checksum that fits every webhook', () => {
+  const { given: weak } = requests.find(({ version }) => version === '3.3.1') ?? expect.unreachable();
+  const verdictWith = async (settings: ConnectionSettings) => {
+    const connectionId = 'a'.repeat(43);
+    const organizationId = OrganizationId.parse('acme');
+    const about = { connectionId, organizationId, platform: 'bigbluebutton', createdAt: secret.createdAt } as const;
+    const connections = { find: async () => ({ ...about, settings }) };
+    const secrets = { read: async () => [secret] };
+    const apiUrl = url.slice(0, url.indexOf('/v1/hooks/'));
+    const deps = { connections, secrets, platforms, apiUrl, now: () => new Date() };
+    return await verifyHook(deps, { ...weak, connectionId });
+  };
+
+  test('is taken only if the connection asks for it', async () => {
+    expect(await verdictWith({})).toMatchObject({ origin: 'forged' });
+    expect(await verdictWith({ weakChecksum: 'true' })).toMatchObject({ origin: 'authentic' });
+  });
+
+  test('is in the lines, with what to do about it', () => {
+    const linesWith = (settings: ConnectionSettings) =>
+      setups.bigbluebutton({ url, settings, recordings: { bucket: 'b', folder: 'acme/' } });
+
+    expect(linesWith({})).toContain('--set weakChecksum=true');
+    expect(linesWith({ weakChecksum: 'true' })).toMatch(
+      /3\.4.*without --set weakChecksum=true.*change the shared secret/s,
+    );
+  });
+});
+
 test('a captured webhook is refused with a second value of a field before or behind its own', () => {
   for (const { given, signedBy } of requests) {
     const body = given.rawBody.toString();
     const others = ['event=%5B%5D', '%65vent=%5B%5D', 'event', 'timestamp=1', 'domain=', 'more=1&more=1'];
+    const isTaken = (request: SignedRequest) => isTakenWith(request, secret, { weakChecksum: 'true' });
     for (const other of others.flatMap((each) => [`${each}&${body}`, `${body}&${each}`])) {
       const request = { ...given, rawBody: Buffer.from(other) };
       if (signedBy !== 'bearer token') expect([other, isTaken(request)]).toEqual([other, false]);
