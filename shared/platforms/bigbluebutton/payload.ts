@@ -4,10 +4,10 @@ import { EpochMilliseconds, MaybeText, RequiredText } from '../payload-fields.ts
 import type { SignedRequest } from '../platform.ts';
 import { fieldsOf } from './form.ts';
 
-/** The events of a request. A form has them as JSON in one of its fields. Throws `InvalidRequest` if it has none or repeats a field. */
+/** The events of a request. A form has them as JSON in one of its fields. Throws `InvalidRequest` if it has none, is no form, or repeats a field. */
 export function readForm({ rawBody }: SignedRequest): unknown {
   const fields = fieldsOf(rawBody);
-  if (!fields) throw new InvalidRequest([{ path: 'body', message: 'must have no field twice' }]);
+  if (!fields) throw new InvalidRequest([{ path: 'body', message: 'must be a form with no field twice' }]);
   try {
     return { events: JSON.parse(fields.get('event') ?? '') };
   } catch (cause) {

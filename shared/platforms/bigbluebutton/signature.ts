@@ -35,8 +35,8 @@ export function isAuthentic(
 
 /**
  * What versions of bbb-webhooks sign between the address and the secret: the body since 3.4, its fields as JSON until 2.6, and in between,
- * by a mistake, an empty object. That fits every webhook, so only a connection that asks for it takes it. Nothing that repeats a field has
- * been signed.
+ * by a mistake, an empty object. That fits every webhook, so only a connection that asks for it takes it. Nothing that is no
+ * form or repeats a field is authentic.
  */
 function signedParts(rawBody: Buffer, isWeakTaken: boolean): readonly (string | Buffer)[] {
   const fields = fieldsOf(rawBody);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { ConnectionSettings } from '#shared/contracts/connection.ts';
 import { OrganizationId } from '#shared/contracts/organization.ts';
@@ -49,7 +50,7 @@ describe.each(requests)('what bbb-webhooks $name sends', ({ version, signedBy, g
 
 describe('a checksum that fits every webhook', () => {
   const { given: weak } = requests.find(({ version }) => version === '3.3.1') ?? expect.unreachable();
-  const verdictWith = async (settings: ConnectionSettings) => {
+  const verdictWith = async (settings: ConnectionSettings, body = weak.rawBody.toString()) => {
     const connectionId = 'a'.repeat(43);
     const organizationId = OrganizationId.parse('acme');
     const about = { connectionId, organizationId, platform: 'bigbluebutton', createdAt: secret.createdAt } as const;
@@ -57,11 +58,12 @@ describe('a checksum that fits every webhook', () => {
     const secrets = { read: async () => [secret] };
     const apiUrl = url.slice(0, url.indexOf('/v1/hooks/'));
     const deps = { connections, secrets, platforms, apiUrl, now: () => new Date() };
-    return await verifyHook(deps, { ...weak, connectionId });
+    return await verifyHook(deps, { ...weak, rawBody: Buffer.from(body), connectionId });
   };
 
   test('is taken only if the connection asks for it', async () => {
     expect(await verdictWith({})).toMatchObject({ origin: 'forged' });
+    expect(await verdictWith({}, '{}')).toMatchObject({ origin: 'forged' });
     expect(await verdictWith({ weakChecksum: 'true' })).toMatchObject({ origin: 'authentic' });
   });
 
@@ -87,6 +89,19 @@ test('a captured webhook is refused with a second value of a field before or beh
       expect(() => platforms.bigbluebutton.read?.(request), other).toThrow(InvalidRequest);
     }
   }
+});
+
+test('what version 2 signed is not taken as a body, although a name in it can look like fields of a form', () => {
+  const name = `x&event=${encodeURIComponent('[{"data":{"id":"meeting-ended"}}]')}&y=`;
+  const event = JSON.stringify([{ data: { id: 'user-joined', attributes: { user: { name } } } }]);
+  const fields = { event, timestamp: 1768471260000, domain: 'bbb.example.com' };
+  const signed = JSON.stringify(fields);
+  const checksum = createHash('sha1').update(`${url}${signed}${secret.value}`).digest('hex');
+  const sent = { headers: {}, rawQueryString: `checksum=${checksum}`, url };
+  const form = new URLSearchParams({ ...fields, timestamp: String(fields.timestamp) }).toString();
+
+  expect(isTakenWith({ ...sent, rawBody: Buffer.from(form) }, secret, {})).toBe(true);
+  expect(isTakenWith({ ...sent, rawBody: Buffer.from(signed) }, secret, {})).toBe(false);
 });
 
 // The defaults of version 3 have the hooks at modules, "../out/webhooks/index.js", config, and those of version 2 at hooks
