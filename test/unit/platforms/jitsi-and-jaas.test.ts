@@ -221,6 +221,29 @@ describe('Jitsi', () => {
     expect(roleOf('focus@auth.meet.example/x')).toBeUndefined();
     expect(roleOf('n1@meet.example/x')).toBe('visitor');
   });
+
+  it('takes a resource as a role on the hosts of services alone, because people choose their own', () => {
+    const rolesOf = (occupant_jid: string, roles?: string) => {
+      const hook = hookOf('jitsi', {
+        event_name: 'muc-occupant-joined',
+        ...room,
+        occupant: { ...jibri, occupant_jid },
+      });
+      const connection = { ...hook.connection, settings: roles === undefined ? {} : { roles } };
+      const { events } = jitsi.translate({ ...hook, connection }, { sessions: [sessionOf(iso(0))] });
+      return events.map(({ data }) => (data as { roleName?: string }).roleName);
+    };
+    for (const resource of ['focus', 'jvb', 'jibri', 'recorder', 'transcriber', 'jigasi', 'FOCUS', 'notes']) {
+      for (const host of ['guest.meet.example', 'meet.example', 'meet.auth.example'])
+        expect(rolesOf(`0b1c@${host}/${resource}`, 'notes=captioner')).toEqual(['visitor']);
+      expect(rolesOf(`0b1c@bots.meet.example/${resource}`, 'bots=host,notes=captioner')).toEqual(['host']);
+    }
+    for (const host of ['auth', 'internal', 'hidden', 'recorder', 'Auth']) {
+      expect(rolesOf(`0b1c@${host}.meet.example/focus`)).toEqual([]);
+      expect(rolesOf(`0b1c@${host}.meet.example/jigasi`)).toEqual(['dial-in']);
+      expect(rolesOf(`0b1c@${host}.meet.example/notes`, 'notes=captioner')).toEqual(['captioner']);
+    }
+  });
 });
 
 const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1);
