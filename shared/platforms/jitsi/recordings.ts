@@ -38,13 +38,15 @@ export function recordingEvents(
 }
 
 /**
- * The tracks with their participants. A connection without a known participant is a participant itself. Two tracks of one participant that
- * begin in the same millisecond would count as one, so the second one begins a millisecond later.
+ * The tracks with their participants. A connection without a known participant is a participant itself. Endpoints are compared exactly:
+ * a nick that differs in case alone is that of another connection. Two tracks of one participant that begin in the same millisecond would
+ * count as one, so the second one begins a millisecond later.
  */
 function tracksOf(tracks: readonly RecordedTrack[], bucket: string, participants: Readonly<Record<string, string>>) {
+  const known = new Map(Object.entries(participants));
   const taken = new Set<string>();
   return tracks.map(({ endpoint_id: endpoint, key, start, end: endDate }) => {
-    const participantId = participants[endpoint.toLowerCase()] ?? endpoint;
+    const participantId = known.get(endpoint) ?? endpoint;
     let startDate = start;
     while (taken.has(JSON.stringify([participantId, startDate])))
       startDate = new Date(Date.parse(startDate) + 1).toISOString();

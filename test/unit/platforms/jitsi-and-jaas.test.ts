@@ -244,6 +244,38 @@ describe('Jitsi', () => {
       expect(rolesOf(`0b1c@${host}.meet.example/notes`, 'notes=captioner')).toEqual(['captioner']);
     }
   });
+
+  describe('the tracks of the multitrack recorder', () => {
+    const meeting_id = '9a441d60-ceaf-4eba-b0a8-a7d940a76e1b';
+    const endOf = (...jids: string[]) => {
+      const all_occupants = jids.map((occupant_jid) => ({
+        occupant_jid,
+        joined_at: created + 1,
+        left_at: created + 9,
+      }));
+      const payload = { created_at: created, destroyed_at: created + 9, all_occupants, meeting_id };
+      return translate('muc-room-destroyed', payload, []);
+    };
+    const speakersOf = (jids: string[], ...endpoints: string[]) => {
+      const times = { start: created + 1, end: created + 5 };
+      const tracks = endpoints.map((endpoint_id, index) => ({ endpoint_id, key: `a/${index}.webm`, ...times }));
+      const file = { meeting_id, bucket: 'abc', key: 'a/b.mka', ...times, tracks };
+      const recorded = hookOf('jitsi', { event_name: 'roomscribe-recording-finished', ...file });
+      const needed = jitsi.roomOf?.(recorded);
+      const sessions = (endOf(...jids).sessions ?? []).filter(({ roomName }) => roomName === needed?.roomName);
+      const [event] = jitsi.translate(recorded, { sessions }).events;
+      expect(RoomEvent.safeParse(event).error).toBeUndefined();
+      const { tracks: named = [] } = (event?.data ?? {}) as { tracks?: { participantId: string }[] };
+      return named.map(({ participantId }) => participantId);
+    };
+    const ann = '0a1b2c3d-5195-4a4d-8efb-f58b49d18741';
+
+    it('are of the connection that has exactly their endpoint', () => {
+      expect(speakersOf([`${ann}@meet.example/x`], '0a1b2c3d')).toEqual([ann]);
+      const others = ['0A1B2C3D', '0a1b2c3D', '__proto__', 'constructor', 'toString', 'hasOwnProperty'];
+      expect(speakersOf([`${ann}@meet.example/x`], ...others)).toEqual(others);
+    });
+  });
 });
 
 const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1);
