@@ -28,7 +28,7 @@ export function eventsOfOccupant(
   source: 'joined' | 'left' | 'destroyed',
 ): readonly NewEvent[] {
   const { occupant_jid: jid, joined_at: joinedAt, left_at: leftAt, name, id } = occupant;
-  const service = id === undefined ? serviceRoleOf(jid, roles) : undefined;
+  const service = serviceOf(occupant, roles);
   if (service === '-') return [];
   const client = { roomName, roomSessionId, participantId: participantIdOf(occupant, service) };
   const mark = source === 'destroyed' ? told : {};
@@ -64,15 +64,26 @@ function participantIdOf({ id, occupant_jid: jid }: Occupant, service: string | 
 
 /**
  * The participants of connections by their endpoints, which is how the recorder names connections: by the nick in the room, and Jitsi's web
- * client makes it of the first eight characters of the node.
+ * client makes it of the first eight characters of the node. An endpoint of several participants names none of them.
  */
-export function endpointsOf(occupants: readonly unknown[]): Record<string, string> {
-  const known = occupants.flatMap((each) => Occupant.safeParse(each).data ?? []);
-  return Object.fromEntries(
-    known
-      .slice(0, maxRememberedParticipants)
-      .map((each) => [nodeOf(each.occupant_jid).slice(0, 8).toLowerCase(), participantIdOf(each, undefined)]),
-  );
+export function endpointsOf(occupants: readonly unknown[], roles: string | undefined): Record<string, string> {
+  const found = new Map<string, string | undefined>();
+  for (const each of occupants) {
+    const { data } = Occupant.safeParse(each);
+    if (!data) continue;
+    const endpoint = nodeOf(data.occupant_jid).slice(0, 8).toLowerCase();
+    const service = serviceOf(data, roles);
+    const participantId = service === '-' ? undefined : participantIdOf(data, service);
+    const isOther = found.has(endpoint) && found.get(endpoint) !== participantId;
+    found.set(endpoint, isOther ? undefined : participantId);
+  }
+  const known = [...found].flatMap(([endpoint, id]) => (id === undefined ? [] : [[endpoint, id] as const]));
+  return Object.fromEntries(known.slice(0, maxRememberedParticipants));
+}
+
+/** The role of a service. Who has the id of a user is none. */
+function serviceOf({ id, occupant_jid: jid }: Occupant, roles: string | undefined): string | undefined {
+  return id === undefined ? serviceRoleOf(jid, roles) : undefined;
 }
 
 function isHost({ moderator, affiliation }: Occupant): boolean {

@@ -95,7 +95,7 @@ function destroyed({ payload, connection }: Hook, sessions: readonly PlatformSes
     eventsOfOccupant(mustParse(Occupant, each), room, place, 'destroyed'),
   );
   return {
-    sessions: toRemember(room, key, room.created_at, room.destroyed_at, endpointsOf(room.all_occupants)),
+    sessions: toRemember(room, key, room.created_at, room.destroyed_at, endpointsOf(room.all_occupants, place.roles)),
     events: [...startOf(room, place), ...occupants, ended],
     unreadable,
   };

@@ -275,6 +275,26 @@ describe('Jitsi', () => {
       const others = ['0A1B2C3D', '0a1b2c3D', '__proto__', 'constructor', 'toString', 'hasOwnProperty'];
       expect(speakersOf([`${ann}@meet.example/x`], ...others)).toEqual(others);
     });
+
+    it('are of the participant whom the events of the connection name', () => {
+      const jid = 'jigasi@auth.meet.example/call-1';
+      const named = endOf(jid).events.flatMap(({ data }) => ('participantId' in data ? [data.participantId] : []));
+      expect(new Set(named)).toEqual(new Set(['jigasi/call-1']));
+      expect(speakersOf([jid], 'jigasi')).toEqual(['jigasi/call-1']);
+    });
+
+    it('are a participant of their own if their endpoint is that of several, or of nobody in the insights', () => {
+      const callers = ['jigasi@auth.meet.example/call-1', 'jigasi@auth.meet.example/call-2'];
+      expect(speakersOf(callers, 'jigasi')).toEqual(['jigasi']);
+      const alike = [`${ann}@meet.example/x`, '0a1b2c3d-0000-4a4d-8efb-f58b49d18741@meet.example/y'];
+      expect(speakersOf([...alike, `${ann}@meet.example/z`], '0a1b2c3d')).toEqual(['0a1b2c3d']);
+      expect(speakersOf([...alike].reverse(), '0a1b2c3d')).toEqual(['0a1b2c3d']);
+      expect(speakersOf(['jvb-of-room-1@jvb.meet.example/x'], 'jvb-of-r')).toEqual(['jvb-of-r']);
+    });
+
+    it('are of an account that two connections share', () => {
+      expect(speakersOf(['ann@meet.example/x', 'ann@meet.example/y'], 'ann')).toEqual(['ann']);
+    });
   });
 });
 
