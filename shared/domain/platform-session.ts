@@ -64,13 +64,17 @@ function lastOf(one: ClientCount | undefined, other: ClientCount | undefined): C
 
 /**
  * Whether a session can be remembered that was announced at a time. One whose events would be refused, because they are too far from their
- * arrival, steers no other webhooks.
+ * arrival, steers no other webhooks, and neither does one that ends before it starts.
  */
 export function isNear(
   { startedAt, endedAt }: SessionReport,
   arrivedAt: Date,
   { daysAhead, daysBack }: TimeBounds,
 ): boolean {
-  const daysFrom = (time: string) => (Date.parse(time) - arrivedAt.getTime()) / dayMs;
-  return daysFrom(startedAt) >= -daysBack && daysFrom(endedAt ?? startedAt) <= daysAhead;
+  const isWithin = (time: string) => {
+    const days = (Date.parse(time) - arrivedAt.getTime()) / dayMs;
+    return days >= -daysBack && days <= daysAhead;
+  };
+  if (!isWithin(startedAt)) return false;
+  return endedAt === null || (isWithin(endedAt) && Date.parse(endedAt) >= Date.parse(startedAt));
 }
