@@ -46,9 +46,10 @@ function session(hook: Hook, state: HookState, type: 'room.session.started' | 'r
   const roomSessionId = sessionUuidOf(hook.connection, sessionId);
   const endedAt = type === 'room.session.ended' ? createdAt : null;
   const known = state.sessions.find((one) => one.sessionId === sessionId);
+  const isKnownEarlier = known !== undefined && Date.parse(known.startedAt) < Date.parse(createdAt);
   return {
-    // The end says nothing about the start. Clients have named it, or name it later.
-    sessions: [{ roomName, sessionId, startedAt: known?.startedAt ?? createdAt, endedAt }],
+    // The end says nothing about the start. Clients have named it, or name it later. What came before may be dated after the end.
+    sessions: [{ roomName, sessionId, startedAt: isKnownEarlier ? known.startedAt : createdAt, endedAt }],
     events: [newEvent(hook.connection, type, createdAt, { roomName, roomSessionId }, sessionId, createdAt)],
   };
 }
