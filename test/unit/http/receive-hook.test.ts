@@ -142,6 +142,15 @@ describe('the limit of a connection', () => {
     expect([await statusAfter(5744, 1_048_576), await statusAfter(5745, 1_048_576)]).toEqual([200, 429]);
   });
 
+  test('counts a body above the maximum, which is refused and not stored, as one', async () => {
+    const tooLarge = { text: body.padEnd(1_048_577) };
+    await run.spend(known, 5998);
+    expect((await run.post(known, tooLarge)).statusCode).toBe(413);
+    expect((await run.post(known)).statusCode).toBe(200);
+    expect((await run.post(known, tooLarge)).statusCode).toBe(429);
+    expect([run.state.stored.length, run.state.sent.length]).toEqual([1, 1]);
+  });
+
   test('does not count probes, which nobody signs, and probes have the same limit of their own', async () => {
     const probe = { text: '{"test":"test"}', headers: { 'x-webhook-signature': '' } };
     await run.spend(`probe:${known}`, 5999);

@@ -62,9 +62,12 @@ export const createHandler = ({ hooks, sendHook, rateLimiter, ...deps }: Deps) =
   );
 };
 
-/** A webhook counts as one for each started 4 KiB of its body, so that the limit bounds what a connection stores and costs. */
+/**
+ * A webhook counts as one for each started 4 KiB of its body, so that the limit bounds what a connection stores and costs. A body that is
+ * too large is refused and stores nothing, so it counts as one.
+ */
 function pointsOf({ length }: Buffer): number {
-  return Math.max(1, Math.ceil(length / bytesPerPoint));
+  return length > maxHookBytes ? 1 : Math.max(1, Math.ceil(length / bytesPerPoint));
 }
 
 /** Nobody signs a probe, so probes never take the requests of the connection itself. */
