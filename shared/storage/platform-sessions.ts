@@ -102,7 +102,8 @@ export function platformSessions(
       await put(startKey(room, merged.startedAt, sessionId), { sessionKey: key[attributeNames.stateKey] });
     const version = newId();
     const isMoved = known?.startedAt !== merged.startedAt || known.endedAt !== merged.endedAt;
-    const change = isMoved ? version : known.change; // what waits depends on the times alone
+    // What waits is sent again for news of the times alone. A new count can decide, too, but each join has one, and a start or an end comes.
+    const change = isMoved ? version : known.change;
     const row = { ...all, version, ...(change !== undefined && { change }) };
     const isWritten = await unlessRefused(() => put(key, row, unchangedSince(known)));
     return isWritten ? asChange(change) : tryAgain;
