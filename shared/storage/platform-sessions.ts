@@ -102,7 +102,7 @@ export function platformSessions(
       await put(startKey(room, merged.startedAt, sessionId), { sessionKey: key[attributeNames.stateKey] });
     const version = newId();
     const isMoved = known?.startedAt !== merged.startedAt || known.endedAt !== merged.endedAt;
-    // What waits is sent again for news of the times alone. A new count can decide, too, but each join has one, and a start or an end comes.
+    // The last count decides for what waits, too. But every webhook can bring a new one, so what waits is sent again for new times alone.
     const change = isMoved ? version : known.change;
     const row = { ...all, version, ...(change !== undefined && { change }) };
     const isWritten = await unlessRefused(() => put(key, row, unchangedSince(known)));

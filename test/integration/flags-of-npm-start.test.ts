@@ -72,3 +72,11 @@ test('a webhook that is signed for the public address is taken, and its session 
   await runner.invoke('close-idle-sessions', {});
   await expect.poll(endsOfSessions, { timeout: 30_000 }).toEqual([new Date(joinedAt).toISOString()]);
 });
+
+test('the page of the API has no token, because a tunnel of TCP can bring it to strangers', async () => {
+  const response = await fetch(runner.endpoints.docsUrl);
+  const page = await response.text();
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(page).toContain('No token is filled in');
+  expect(page).not.toMatch(/eyJ|&quot;token&quot;/);
+});

@@ -18,13 +18,16 @@ const sections: ReadonlyMap<string, Section> = new Map([
   [`${docsPath}/events`, { from: '## Events the platform sends' }],
 ]);
 
-/** The settings of the renderer. The page tries calls with the token, which any program on this machine can request. */
-function configurationOf(token: string): object {
+/** The settings of the renderer. The page tries calls with the token, if there is one, which any program on this machine can request. */
+function configurationOf(token: string | undefined): object {
   // https://github.com/scalar/scalar/blob/main/documentation/configuration.md
   return {
     url: '/v1/openapi.json',
     servers: [{ url: '/', description: 'This machine' }], // the page sends requests to the API that serves it
-    authentication: { preferredSecurityScheme: 'accessToken', securitySchemes: { accessToken: { token } } },
+    authentication: {
+      preferredSecurityScheme: 'accessToken',
+      ...(token !== undefined && { securitySchemes: { accessToken: { token } } }),
+    },
     defaultOpenAllTags: true,
     withDefaultFonts: false, // they come from a CDN
     telemetry: false,
@@ -47,7 +50,10 @@ const style = `
   .scalar-app .markdown :is(th, td) code { white-space: nowrap !important; }
   .scalar-app .markdown td { min-width: 12ch; }`;
 
-const html = (token: string) => `<!doctype html>
+const filledIn = `The token of the organization "${demoOrganization}" is filled in, valid for one hour from when this page was loaded.`;
+const noToken = 'No token is filled in, because this API has a public address. npm start has printed one.';
+
+const html = (token: string | undefined) => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
@@ -60,7 +66,7 @@ const html = (token: string) => `<!doctype html>
     <header>
       <a href="${docsPath}/tutorial">Tutorial</a> (plain text)
       <a href="${docsPath}/events">Events the platform sends</a> (plain text)
-      The token of the organization "${demoOrganization}" is filled in, valid for one hour from when this page was loaded.
+      ${token === undefined ? noToken : filledIn}
     </header>
     <script id="api-reference" data-configuration="${escapeAttribute(JSON.stringify(configurationOf(token)))}"></script>
     <script src="${scriptPath}"></script>
@@ -81,15 +87,18 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Serves the page that renders the description, its script, and the texts that it links to. Undefined for other requests. */
+/**
+ * Serves the page that renders the description, its script, and the texts that it links to. Undefined for other requests. Without
+ * `requestToken`, the page has no token.
+ */
 export function createDocsPage(
-  requestToken: () => Promise<string>,
+  requestToken: (() => Promise<string>) | undefined,
 ): (method: string, requested: string) => Promise<HttpResponse | undefined> {
   return async (method, requested) => {
     if (method !== 'GET' && method !== 'HEAD') return undefined;
     if (requested === docsPath) {
       const headers = { 'content-security-policy': contentSecurityPolicy, 'cache-control': 'no-store' };
-      return respond('text/html', Buffer.from(html(await requestToken())), headers);
+      return respond('text/html', Buffer.from(html(await requestToken?.())), headers);
     }
     if (requested === scriptPath) return respond('text/javascript', await readFile(rendererFile()));
     const section = sections.get(requested);

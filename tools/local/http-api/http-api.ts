@@ -72,7 +72,7 @@ export async function startHttpApi({ port, routes, cors, invoke, ownPage }: Http
 
 /**
  * False for a foreign name that leads here, and for a request through a tunnel: a page of another site (DNS rebinding) or a stranger could
- * otherwise read the token on an own page.
+ * otherwise read the token on an own page. A tunnel of TCP cannot be told from this machine, so an own page has no token if there is one.
  */
 function isForThisMachine({ headers }: IncomingMessage): boolean {
   const { host = '', origin, forwarded, 'x-forwarded-for': forwardedFor } = headers;
