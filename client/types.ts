@@ -56,8 +56,10 @@ export type TranscriptFormat = transcriptions.TranscriptFormat;
 export type Turn = transcript.Turn;
 /** The content of a transcript's `json` file. */
 export type TranscriptDocument = transcript.TranscriptDocument;
-/** A speaker of a recording with tracks. */
-export type TrackSpeaker = transcript.TrackSpeaker;
+/** Who speaks in a transcript: the participant, if it is known, and how it is known. */
+export type Speaker = transcript.Speaker;
+/** A word with the punctuation after it. */
+export type Word = transcript.Word;
 /** A download link that needs no token, and its expiry in epoch milliseconds. */
 export type AccessLink = z.infer<typeof transcriptions.AccessLink>;
 

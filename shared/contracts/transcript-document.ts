@@ -1,42 +1,87 @@
-import type { MissingSpan } from './transcription.ts';
+import * as z from 'zod/mini';
+import { UtcTimestamp, Uuid } from './fields.ts';
+import { MissingSpan } from './transcription.ts';
 
-/** The words of one speaker until another speaks. Times are seconds from the start of the recording, or from `clockStartDate`. */
-export type Turn = {
-  readonly speaker: string;
-  readonly startSeconds: number;
-  readonly endSeconds: number;
-  readonly text: string;
-};
+const seconds = z.number().check(z.nonnegative());
+const count = z.int().check(z.nonnegative());
+const fraction = z.number().check(z.minimum(0), z.maximum(1));
+
+/** A word as it is written, with the punctuation after it. `confidence` is null if the engine does not say how sure it is. */
+export const Word = z.object({
+  text: z.string(),
+  startSeconds: seconds,
+  endSeconds: seconds,
+  confidence: z.nullable(fraction),
+});
+export type Word = z.infer<typeof Word>;
+
+/**
+ * The words of one speaker until another speaks. `speaker` is that of an element of `speakers`. Times are seconds from the start of the
+ * recording, or from `clockStartDate`.
+ */
+export const Turn = z.object({
+  speaker: z.string(),
+  startSeconds: seconds,
+  endSeconds: seconds,
+  text: z.string(),
+  words: z.array(Word),
+});
+export type Turn = z.infer<typeof Turn>;
+
+/**
+ * How it is known who a speaker is. `track`: the file was this participant's microphone or screen. `presence`: nobody else was there.
+ * `recognizer`: the engine heard one voice, and nothing says whose. `corrected`: a person said so.
+ */
+export const speakerSources = ['track', 'presence', 'recognizer', 'corrected'] as const;
+/** How it is known who a speaker is. */
+export type SpeakerSource = (typeof speakerSources)[number];
+
+/**
+ * Who speaks: the participant, if it is known, and the name to show. `speaker` stays the same when the name is corrected.
+ * `confidence` is null for a speaker without a participant.
+ */
+export const Speaker = z.object({
+  speaker: z.string(),
+  participantId: z.nullable(z.string()),
+  displayName: z.string(),
+  source: z.enum(speakerSources),
+  confidence: z.nullable(fraction),
+  /** What the file of a speaker recorded. Only of a recording with a track for each participant. */
+  input: z.optional(z.enum(['microphone', 'screen'])),
+  /** The seconds of all turns. */
+  spokenSeconds: seconds,
+  turns: count,
+  /** The part of the seconds of all speakers. */
+  share: fraction,
+  longestTurnSeconds: seconds,
+  /** The seconds of this speaker's turns during which somebody else speaks too. */
+  overlapSeconds: seconds,
+});
+export type Speaker = z.infer<typeof Speaker>;
 
 /** The content of a transcript's `json` file. */
-export type TranscriptDocument = {
-  readonly transcriptionId: string;
-  readonly roomName: string;
-  readonly roomSessionId: string;
-  readonly startDate: string;
-  readonly endDate: string | null;
-  readonly durationInSeconds: number;
+export const TranscriptDocument = z.object({
+  transcriptionId: Uuid,
+  roomName: z.string(),
+  roomSessionId: Uuid,
+  startDate: UtcTimestamp,
+  endDate: z.nullable(UtcTimestamp),
+  durationInSeconds: count,
   /** BCP 47, such as `en-US`. Null if the engine named no language. */
-  readonly languageCode: string | null;
-  /** By their start. Turns of several tracks can overlap. */
-  readonly turns: readonly Turn[];
-  /** The length of the recording by its files. This field and the following ones: only of a transcription that was made in parts. */
-  readonly recordedSeconds?: number | undefined;
+  languageCode: z.nullable(z.string()),
+  /** The length of the recording by its files. This field and the following three: only of a transcription that was made in parts. */
+  recordedSeconds: z.optional(seconds),
   /** The date of time 0. It is not `startDate` if a track began before, or if a date is wrong. */
-  readonly clockStartDate?: string | undefined;
+  clockStartDate: z.optional(UtcTimestamp),
   /** What the transcript lacks. */
-  readonly missing?: readonly MissingSpan[] | undefined;
+  missing: z.optional(z.array(MissingSpan)),
   /** True if a file has holes, so that times after the first one are not exact, or if a date is wrong. */
-  readonly approximateTimes?: boolean | undefined;
-  /** Who each speaker is. Only of a recording with a track for each participant. */
-  readonly speakers?: readonly TrackSpeaker[] | undefined;
+  approximateTimes: z.optional(z.boolean()),
+  /** Everyone who speaks, in the order of their first turns. */
+  speakers: z.array(Speaker),
+  /** By their start. Turns of several tracks can overlap. */
+  turns: z.array(Turn),
   /** What microphones heard of other speakers, for example from a loudspeaker. It is not in `turns`. Only of a recording with tracks. */
-  readonly echoes?: readonly Turn[] | undefined;
-};
-
-/** A speaker of a recording with tracks: the microphone of a participant, or what their screen played. */
-export type TrackSpeaker = {
-  readonly speaker: string;
-  readonly participantId: string;
-  readonly source: 'microphone' | 'screen';
-};
+  echoes: z.optional(z.array(Turn)),
+});
+export type TranscriptDocument = z.infer<typeof TranscriptDocument>;

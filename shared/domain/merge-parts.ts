@@ -1,9 +1,13 @@
-import type { TrackSpeaker, Turn } from '../contracts/transcript-document.ts';
+import type { Turn } from '../contracts/transcript-document.ts';
 import type { FailureCode } from '../contracts/transcription.ts';
 import { originalSpan, type TimeMap } from './media-time-map.ts';
 import { mergePieces } from './merge-pieces.ts';
 import { mergeTracks, type SpokenTrack } from './merge-tracks.ts';
 import { missingSpans } from './missing-spans.ts';
+import { nameTracks, type TrackVoice } from './name-tracks.ts';
+import { nobodyKnown, type SessionPeople } from './session-people.ts';
+import { unnamedSpeakers } from './speakers.ts';
+import { voicesOfTrack } from './track-voices.ts';
 import { type Spoken, type SpokenItem, type Transcript, toTurns } from './transcript.ts';
 import type { TranscriptionPart } from './transcription-part.ts';
 import type { PlannedSource, WorkPlan } from './work-plan.ts';
@@ -43,14 +47,18 @@ function atRecording(seconds: number, offset = 0): number {
  * The transcript of a work all of whose parts have ended, or why there is none: the most frequent reason of the parts that failed, or
  * that nobody spoke.
  */
-export function mergeParts(plan: WorkPlan, parts: readonly HeardPart[]): Transcript | FailureCode {
+export function mergeParts(
+  plan: WorkPlan,
+  parts: readonly HeardPart[],
+  people: SessionPeople = nobodyKnown,
+): Transcript | FailureCode {
   const spoken = parts.filter((part): part is SpokenPart => 'spoken' in part && part.spoken.items.some(isWord));
   if (spoken.length === 0) return mostFrequent(parts.flatMap((part) => lossOf(part) ?? [])) ?? 'no_speech';
   const languageCode = languageOf(spoken);
   const isMixed = plan.sources.every(({ participantId }) => participantId === null);
   return {
     languageCode,
-    ...(isMixed ? mixed(spoken, languageCode) : tracks(plan, spoken)),
+    ...(isMixed ? mixed(spoken, languageCode) : tracks(plan, spoken, people)),
     recordedSeconds: plan.recordedSeconds,
     clockStartDate: plan.clockStart,
     missing: missingSpans(
@@ -65,25 +73,35 @@ function lossOf(part: HeardPart): FailureCode | undefined {
   return 'failureCode' in part && part.failureCode !== 'no_speech' ? part.failureCode : undefined;
 }
 
-function mixed(spoken: readonly SpokenPart[], languageCode: string | null): Pick<Transcript, 'turns'> {
+function mixed(spoken: readonly SpokenPart[], languageCode: string | null): Pick<Transcript, 'turns' | 'speakers'> {
   const pieces = spoken.map(({ from, to, spoken: { items } }) => ({ from, to, items }));
-  return { turns: toTurns(mergePieces(pieces), languageCode) };
+  const turns = toTurns(mergePieces(pieces), languageCode);
+  return { turns, speakers: unnamedSpeakers(turns) };
 }
 
-/** A speaker by the key of their microphone or screen, until speakers have numbers. */
-type KeyedTrack = SpokenTrack & { readonly who: Omit<TrackSpeaker, 'speaker'> };
+/** Who speaks on a track, by the keys of its words. */
+type KeyedTrack = SpokenTrack & { readonly voices: ReadonlyMap<string, Omit<TrackVoice, 'speaker'>> };
 
-/** Each microphone is one speaker, and each screen. The speakers are numbered by their first turn. */
-function tracks(plan: WorkPlan, spoken: readonly SpokenPart[]): Pick<Transcript, 'turns' | 'echoes' | 'speakers'> {
+/** Each voice on a microphone is one speaker, and each screen. The speakers are numbered by their first turn. */
+function tracks(
+  plan: WorkPlan,
+  spoken: readonly SpokenPart[],
+  people: SessionPeople,
+): Pick<Transcript, 'turns' | 'echoes' | 'speakers'> {
   const found = tracksOf(plan, spoken);
   const { turns, echoes } = mergeTracks(found);
-  const names = new Map<string, string>();
+  const numbers = new Map<string, string>();
   for (const { speaker } of [...turns, ...echoes])
-    if (!names.has(speaker)) names.set(speaker, `Speaker ${names.size + 1}`);
-  const named = (turn: Turn) => ({ ...turn, speaker: names.get(turn.speaker) ?? turn.speaker });
-  const whose = new Map(found.map(({ speaker, who }) => [speaker, who]));
-  const speakers = [...names].map(([key, speaker]) => ({ speaker, ...(whose.get(key) as KeyedTrack['who']) }));
-  return { turns: turns.map(named), echoes: echoes.map(named), speakers };
+    if (!numbers.has(speaker)) numbers.set(speaker, `Speaker ${numbers.size + 1}`);
+  const numbered = (some: readonly Turn[]) =>
+    some.map((turn) => ({ ...turn, speaker: numbers.get(turn.speaker) ?? turn.speaker }));
+  const voices = new Map(found.flatMap((track) => [...track.voices]));
+  const heard = [...numbers].map(([key, speaker]) => ({
+    speaker,
+    ...(voices.get(key) as Omit<TrackVoice, 'speaker'>),
+  }));
+  const all = { turns: numbered(turns), echoes: numbered(echoes) };
+  return { ...all, speakers: nameTracks(heard, [...all.turns, ...all.echoes], people) };
 }
 
 /**
@@ -91,24 +109,31 @@ function tracks(plan: WorkPlan, spoken: readonly SpokenPart[]): Pick<Transcript,
  * same speaker, so that the words of a track stay in their order.
  */
 function tracksOf({ sources }: WorkPlan, spoken: readonly SpokenPart[]): KeyedTrack[] {
-  const whoOf = ({ participantId, source }: SpokenPart) =>
-    ({ participantId: participantId ?? '', source: sources[source]?.isScreen ? 'screen' : 'microphone' }) as const;
-  const bySpeaker = Map.groupBy(spoken, (part) => JSON.stringify(whoOf(part)));
-  return [...bySpeaker].flatMap(([speaker, parts]) =>
-    inSequence(parts).map((sequence) => ({
-      speaker,
-      who: whoOf(sequence[0] as SpokenPart),
+  const whoseOf = ({ participantId, source }: SpokenPart) =>
+    ({ participantId: participantId ?? '', input: sources[source]?.isScreen ? 'screen' : 'microphone' }) as const;
+  const bySource = Map.groupBy(spoken, (part) => JSON.stringify(whoseOf(part)));
+  return [...bySource].flatMap(([key, parts]) => {
+    const whose = whoseOf(parts[0] as SpokenPart);
+    const heard = voicesOfTrack(
+      key,
+      parts.map((part) => part.spoken.items),
+      whose.input,
+    );
+    const voices = new Map([...heard.voices].map(([speaker, voice]) => [speaker, { ...whose, voice }]));
+    const keyed = parts.map((part, index) => ({ ...part, items: heard.parts[index] ?? [] }));
+    return inSequence(keyed).map((sequence) => ({
+      voices,
       languageCode: languageOf(sequence),
-      items: sequence.flatMap((part) => part.spoken.items),
-    })),
-  );
+      items: sequence.flatMap(({ items }) => items),
+    }));
+  });
 }
 
 /** Parts overlap by no more than what rounding makes of neighbours. */
 const toleranceSeconds = 0.1;
 
-function inSequence(parts: readonly SpokenPart[]): SpokenPart[][] {
-  const sequences: SpokenPart[][] = [];
+function inSequence<Part extends SpokenPart>(parts: readonly Part[]): Part[][] {
+  const sequences: Part[][] = [];
   for (const part of parts.toSorted((one, other) => one.from - other.from)) {
     const free = sequences.find((sequence) => (sequence.at(-1)?.to ?? 0) <= part.from + toleranceSeconds);
     if (free) free.push(part);

@@ -2,9 +2,8 @@ import type { Turn } from '../contracts/transcript-document.ts';
 import { bleedOf } from './bleed.ts';
 import { type SpokenItem, toTurns } from './transcript.ts';
 
-/** The words of one microphone, on the clock of the recording. All of them are the speaker's. A speaker can have several tracks. */
+/** The words of one microphone, on the clock of the recording. A speaker can have several tracks, and a track several speakers. */
 export type SpokenTrack = {
-  readonly speaker: string;
   readonly languageCode: string | null;
   readonly items: readonly SpokenItem[];
 };
@@ -19,16 +18,16 @@ export function mergeTracks(tracks: readonly SpokenTrack[]): { readonly turns: T
   const bleed = bleedOf(tracks.map(({ items }) => items));
   const own = tracks.map((track) => ({ ...track, items: track.items.filter((item) => !bleed.has(item)) }));
   const starts = sortedStarts(own.flatMap(({ items }) => items));
-  const turns = own.flatMap((track) => turnsOf(track, answersIn(starts, sortedStarts(track.items))));
+  const turns = own.flatMap(({ items, languageCode }) =>
+    toTurns(items, languageCode, answersIn(starts, sortedStarts(items))),
+  );
   const echoes = tracks.flatMap((track) =>
-    turnsOf({ ...track, items: track.items.filter((item) => bleed.has(item)) }, undefined),
+    toTurns(
+      track.items.filter((item) => bleed.has(item)),
+      track.languageCode,
+    ),
   );
   return { turns: byStart(turns), echoes: byStart(echoes) };
-}
-
-function turnsOf({ speaker, languageCode, items }: SpokenTrack, isAnswered: Parameters<typeof toTurns>[2]): Turn[] {
-  const ofOne = items.map((item) => (item.speaker === speaker ? item : { ...item, speaker }));
-  return toTurns(ofOne, languageCode, isAnswered);
 }
 
 function sortedStarts(items: readonly SpokenItem[]): Float64Array {

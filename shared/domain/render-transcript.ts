@@ -1,6 +1,7 @@
 import type { TranscriptDocument, Turn } from '../contracts/transcript-document.ts';
 import type { TranscriptFormat } from '../contracts/transcription.ts';
 import { clock, milliseconds, timestamp } from './clock.ts';
+import { speakersOf } from './speakers.ts';
 import type { Transcript } from './transcript.ts';
 import { type Note, notesOf } from './transcript-notes.ts';
 import type { TranscriptionRecord } from './transcription.ts';
@@ -35,8 +36,14 @@ export function renderTranscript(format: TranscriptFormat, subject: Subject, tra
   return { body: renderers[format](subject, transcript), contentType: contentTypes[format] };
 }
 
+/** The turns with the names to show instead of the speakers. */
+function namedTurns({ turns, speakers }: Transcript): Turn[] {
+  const names = new Map(speakers.map(({ speaker, displayName }) => [speaker, displayName]));
+  return turns.map((turn) => ({ ...turn, speaker: names.get(turn.speaker) ?? turn.speaker }));
+}
+
 function renderMarkdown(subject: Subject, transcript: Transcript): string {
-  const { languageCode, turns } = transcript;
+  const { languageCode } = transcript;
   const head = [
     `# Transcript of ${markdown(subject.roomName)}`,
     [
@@ -47,7 +54,7 @@ function renderMarkdown(subject: Subject, transcript: Transcript): string {
       ...notesOf(transcript).map(({ label, text }) => `- ${label}: ${markdown(text)}`),
     ].join('\n'),
   ];
-  const paragraphs = turns.map(
+  const paragraphs = namedTurns(transcript).map(
     (turn) => `**${markdown(turn.speaker)}** [${clock(turn.startSeconds)}] ${markdown(turn.text)}`,
   );
   return `${[...head, ...paragraphs].join('\n\n')}\n`;
@@ -55,7 +62,7 @@ function renderMarkdown(subject: Subject, transcript: Transcript): string {
 
 function renderText(_subject: Subject, transcript: Transcript): string {
   const notes = notesOf(transcript).map(({ label, text }) => `${label}: ${oneLine(text)}\n`);
-  const turns = transcript.turns.map(
+  const turns = namedTurns(transcript).map(
     (turn) => `[${clock(turn.startSeconds)}] ${oneLine(turn.speaker)}: ${oneLine(turn.text)}\n`,
   );
   return [...notes, ...(notes.length > 0 ? ['\n'] : []), ...turns].join('');
@@ -68,7 +75,7 @@ function renderWebVtt(_subject: Subject, transcript: Transcript): string {
     const times = cueTimes(turn, '.');
     return `${index + 1}\n${times}\n<v ${webVtt(turn.speaker)}>${webVtt(turn.text)}</v>\n`;
   };
-  return ['WEBVTT\n', ...notesOf(transcript).map(note), ...transcript.turns.map(cue)].join('\n');
+  return ['WEBVTT\n', ...notesOf(transcript).map(note), ...namedTurns(transcript).map(cue)].join('\n');
 }
 
 /** How long a player shows a note: at least a second, also if its stretch is shorter. */
@@ -82,22 +89,31 @@ function renderSubRip(_subject: Subject, transcript: Transcript): string {
     endSeconds: Math.max(from + leastNoteSeconds, Math.min(to, from + noteSeconds)),
     line: `[${label}: ${text}]`,
   }));
-  const turns = transcript.turns.map((turn) => ({ ...turn, line: `${turn.speaker}: ${turn.text}` }));
+  const turns = namedTurns(transcript).map((turn) => ({ ...turn, line: `${turn.speaker}: ${turn.text}` }));
   const cues = notes.length === 0 ? turns : [...notes, ...turns].toSorted((a, b) => a.startSeconds - b.startSeconds);
   return cues
     .map((cue, index) => `${index + 1}\n${cueTimes(cue, ',')}\n${withoutArrow(oneLine(cue.line))}\n`)
     .join('\n');
 }
 
-/** Fields that the transcript does not have are left out. */
+/** Fields that the transcript does not have are left out. Each turn is a line, because its words would fill hundreds. */
 function renderJson(subject: Subject, transcript: Transcript): string {
-  const { languageCode, turns, recordedSeconds, clockStartDate, missing, approximateTimes, speakers, echoes } =
-    transcript;
+  const { languageCode, turns, recordedSeconds, clockStartDate, missing, approximateTimes, echoes } = transcript;
   const { transcriptionId, roomName, roomSessionId, startDate, endDate, durationInSeconds } = subject;
-  const head = { transcriptionId, roomName, roomSessionId, startDate, endDate, durationInSeconds, languageCode };
-  const ofParts = { recordedSeconds, clockStartDate, missing, approximateTimes, speakers };
-  const document: TranscriptDocument = { ...head, ...ofParts, turns, echoes };
-  return `${JSON.stringify(document, null, 2)}\n`;
+  const ofSubject = { transcriptionId, roomName, roomSessionId, startDate, endDate, durationInSeconds, languageCode };
+  const ofParts = { recordedSeconds, clockStartDate, missing: missing && [...missing], approximateTimes };
+  const document: TranscriptDocument = {
+    ...{ ...ofSubject, ...ofParts, speakers: speakersOf(transcript.speakers, turns), turns: [...turns] },
+    ...(echoes && { echoes: [...echoes] }),
+  };
+  const fields = Object.entries(document).filter(([, value]) => value !== undefined);
+  return `{\n${fields.map(([name, value]) => `  ${JSON.stringify(name)}: ${inLines(value)}`).join(',\n')}\n}\n`;
+}
+
+/** JSON of a value, with a line for each element of a list. */
+function inLines(value: unknown): string {
+  if (!Array.isArray(value) || value.length === 0) return JSON.stringify(value);
+  return `[\n${value.map((element) => `    ${JSON.stringify(element)}`).join(',\n')}\n  ]`;
 }
 
 /** Escapes text, so that speech never becomes markup. https://spec.commonmark.org/0.31.2/#backslash-escapes */

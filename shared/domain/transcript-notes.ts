@@ -7,7 +7,9 @@ export type Note = { readonly label: string; readonly text: string; readonly fro
 
 /** The notes of a transcript, by their start: that its times are approximate, and what is missing. A transcript of one file has none. */
 export function notesOf({ missing = [], approximateTimes = false, speakers = [], recordedSeconds = 0 }: Transcript) {
-  const names = new Map(speakers.map(({ speaker, ...whose }) => [keyOf(whose), speaker]));
+  const names = new Map(
+    speakers.map(({ participantId, input, displayName }) => [keyOf({ participantId, source: input }), displayName]),
+  );
   const ofTimes = {
     label: 'Times',
     text: 'approximate, because a file has holes or a date is wrong',

@@ -1,17 +1,18 @@
-import type { TranscriptDocument, Turn } from '../contracts/transcript-document.ts';
+import type { TranscriptDocument, Turn, Word } from '../contracts/transcript-document.ts';
+import type { MissingSpan } from '../contracts/transcription.ts';
+import type { Voice } from './speakers.ts';
 
 /** The transcript from which every format is rendered. Only one that is merged from parts has the optional fields. */
 export type Transcript = Pick<
   TranscriptDocument,
-  | 'languageCode'
-  | 'turns'
-  | 'recordedSeconds'
-  | 'clockStartDate'
-  | 'missing'
-  | 'approximateTimes'
-  | 'speakers'
-  | 'echoes'
->;
+  'languageCode' | 'recordedSeconds' | 'clockStartDate' | 'approximateTimes'
+> & {
+  readonly turns: readonly Turn[];
+  /** In the order of their first turns. */
+  readonly speakers: readonly Voice[];
+  readonly missing?: readonly MissingSpan[] | undefined;
+  readonly echoes?: readonly Turn[] | undefined;
+};
 
 /** What an engine has heard in one file. */
 export type Spoken = {
@@ -55,26 +56,31 @@ export function toTurns(
   const turns: OpenTurn[] = [];
   for (const item of items) {
     const turn = turns.at(-1);
+    const word = turn?.words.at(-1);
     if (item.kind === 'punctuation') {
-      turn?.pieces.push(item.text);
+      if (word) word.text += item.text;
     } else if (!turn || startsTurn(turn, item) || isAnswered(turn.endSeconds, item.startSeconds)) {
       const { speaker, startSeconds, endSeconds } = item;
-      turns.push({ speaker, startSeconds, endSeconds, pieces: [item.text] });
+      turns.push({ speaker, startSeconds, endSeconds, words: [toWord(item)] });
     } else {
       turn.endSeconds = Math.max(turn.endSeconds, item.endSeconds);
-      turn.pieces.push(space, item.text);
+      turn.words.push(toWord(item));
     }
   }
-  return turns.map(({ pieces, ...turn }) => ({ ...turn, text: pieces.join('') }));
+  return turns.map(({ words, ...turn }) => ({ ...turn, text: words.map(({ text }) => text).join(space), words }));
 }
 
 /** A turn whose text is not joined yet. Joining it word by word would take quadratic time. */
-type OpenTurn = Pick<Turn, 'speaker' | 'startSeconds'> & { endSeconds: number; readonly pieces: string[] };
+type OpenTurn = Pick<Turn, 'speaker' | 'startSeconds'> & { endSeconds: number; readonly words: Word[] };
+
+function toWord({ text, startSeconds, endSeconds, confidence }: SpokenItem): Word {
+  return { text, startSeconds, endSeconds, confidence: confidence ?? null };
+}
 
 function startsTurn(turn: OpenTurn, item: SpokenItem): boolean {
   const otherSpeaker = item.speaker !== turn.speaker;
   const afterPause = item.startSeconds - turn.endSeconds >= pauseSeconds;
   const afterLongSentence =
-    item.startSeconds - turn.startSeconds >= longTurnSeconds && sentenceEnd.test(turn.pieces.at(-1) ?? '');
+    item.startSeconds - turn.startSeconds >= longTurnSeconds && sentenceEnd.test(turn.words.at(-1)?.text ?? '');
   return otherSpeaker || afterPause || afterLongSentence;
 }

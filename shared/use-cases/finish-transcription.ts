@@ -1,6 +1,7 @@
 import type { Failure } from '../contracts/transcription.ts';
 import { deadlines } from '../domain/deadlines.ts';
 import { failure } from '../domain/failures.ts';
+import { unnamedSpeakers } from '../domain/speakers.ts';
 import { toTurns } from '../domain/transcript.ts';
 import { jobOutputKey } from '../domain/transcript-location.ts';
 import {
@@ -48,7 +49,9 @@ async function readTranscript(
   if (spoken === 'unreadable') return failure('engine_error');
   const { languageCode, items } = spoken;
   const turns = toTurns(items, languageCode);
-  return turns.length === 0 ? failure('no_speech') : { transcript: { languageCode, turns } };
+  return turns.length === 0
+    ? failure('no_speech')
+    : { transcript: { languageCode, turns, speakers: unnamedSpeakers(turns) } };
 }
 
 /**

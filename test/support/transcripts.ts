@@ -1,16 +1,19 @@
 import fc from 'fast-check';
 import type { Turn } from '#shared/contracts/transcript-document.ts';
+import { unnamedSpeakers } from '#shared/domain/speakers.ts';
 import type { Spoken, SpokenItem, Transcript } from '#shared/domain/transcript.ts';
 import { transcriptionRecord } from './records.ts';
 
-/** A turn of two seconds at the start of the recording. */
+/** A turn of two seconds at the start of the recording. Its text is one word. */
 export function turn(facts: Partial<Turn> = {}): Turn {
-  return { speaker: 'Speaker 1', startSeconds: 0, endSeconds: 2, text: 'Good morning.', ...facts };
+  const one = { speaker: 'Speaker 1', startSeconds: 0, endSeconds: 2, text: 'Good morning.', ...facts };
+  const { text, startSeconds, endSeconds } = one;
+  return { ...one, words: facts.words ?? [{ text, startSeconds, endSeconds, confidence: 0.9 }] };
 }
 
 /** An English transcript of the given turns. */
 export function transcript(...turns: readonly Turn[]): Transcript {
-  return { languageCode: 'en-US', turns };
+  return { languageCode: 'en-US', turns, speakers: unnamedSpeakers(turns) };
 }
 
 /** English words of one speaker, half a second each, from a time on. A text that is no word is punctuation. */
@@ -101,6 +104,6 @@ export const hostileTurns = fc
     return parts.map(({ text, number, gapMs, lengthMs }): Turn => {
       const startMs = ms + gapMs;
       ms = startMs + lengthMs;
-      return { speaker: `Speaker ${number}`, startSeconds: startMs / 1000, endSeconds: ms / 1000, text };
+      return turn({ speaker: `Speaker ${number}`, startSeconds: startMs / 1000, endSeconds: ms / 1000, text });
     });
   });

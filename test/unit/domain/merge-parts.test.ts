@@ -3,6 +3,7 @@ import type { FailureCode } from '#shared/contracts/transcription.ts';
 import { originalSpan } from '#shared/domain/media-time-map.ts';
 import { type HeardPart, mergeParts, onRecordingClock } from '#shared/domain/merge-parts.ts';
 import { type MaybeMissing, missingSpans, shownSpans } from '#shared/domain/missing-spans.ts';
+import { unnamed } from '#shared/domain/speakers.ts';
 import type { Spoken, Transcript } from '#shared/domain/transcript.ts';
 import { silence, spoken } from '../../support/transcripts.ts';
 import { plannedSource, workPlan } from '../../support/works.ts';
@@ -85,7 +86,7 @@ describe('parts of a mixed file', () => {
     ]) as Transcript;
     expect(linesOf(merged)).toEqual(['Speaker 1: hello.', 'Speaker 2: we meet again.']);
     expect(merged).toMatchObject({ languageCode: 'de-DE', recordedSeconds: 600, missing: [], approximateTimes: false });
-    expect(merged).not.toHaveProperty('speakers');
+    expect(merged.speakers).toEqual([unnamed('Speaker 1'), unnamed('Speaker 2')]);
   });
 
   test('that failed are missing, except where a neighbour overlaps', () => {
@@ -113,22 +114,35 @@ describe('parts of tracks', () => {
       'Speaker 2: I think so.',
       'Speaker 3: welcome to the film.',
     ]);
-    expect(merged.speakers).toEqual([
-      { speaker: 'Speaker 1', participantId: 'bo', source: 'microphone' },
-      { speaker: 'Speaker 2', participantId: 'ada', source: 'microphone' },
-      { speaker: 'Speaker 3', participantId: 'ada', source: 'screen' },
+    expect(merged.speakers).toMatchObject([
+      { speaker: 'Speaker 1', participantId: 'bo', source: 'track', input: 'microphone' },
+      { speaker: 'Speaker 2', participantId: 'ada', source: 'track', input: 'microphone' },
+      { speaker: 'Speaker 3', participantId: 'ada', source: 'track', input: 'screen' },
     ]);
   });
 
-  test('of one microphone are one speaker, after a rejoin and with several voices too', () => {
-    const again = workPlan(ada, ada);
-    const voices = spoken('one two', 300);
-    const items = voices.items.map((item, index) => ({ ...item, speaker: `Speaker ${index + 1}` }));
-    const merged = mergeParts(again, [
+  test('of one microphone are one speaker, after a rejoin too', () => {
+    const merged = mergeParts(workPlan(ada, ada), [
       part(0, 'ada', spoken('I am late .', 5), 0, 60),
-      part(1, 'ada', { ...voices, items }, 250, 400),
+      part(1, 'ada', spoken('one two', 300), 250, 400),
     ]) as Transcript;
     expect(linesOf(merged)).toEqual(['Speaker 1: I am late.', 'Speaker 1: one two']);
+  });
+
+  test('of a microphone in a meeting room are a speaker for each voice', () => {
+    const room = { participantId: 'ada', displayName: 'Room 4', from: 0, to: 600 };
+    const first = spoken('good morning all of you', 5);
+    const second = spoken('and good morning to you', 10);
+    const items = [...first.items, ...second.items.map((item) => ({ ...item, speaker: 'Speaker 2' }))];
+    const merged = mergeParts(workPlan(ada), [part(0, 'ada', { ...first, items })], {
+      isObserved: true,
+      stays: [room],
+    }) as Transcript;
+    expect(linesOf(merged)).toEqual(['Speaker 1: good morning all of you', 'Speaker 2: and good morning to you']);
+    expect(merged.speakers).toMatchObject([
+      { speaker: 'Speaker 1', participantId: 'ada', displayName: 'Room 4, speaker 1' },
+      { speaker: 'Speaker 2', participantId: 'ada', displayName: 'Room 4, speaker 2' },
+    ]);
   });
 
   test('of two devices of one person at the same time are two tracks of one speaker', () => {

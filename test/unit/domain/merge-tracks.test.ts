@@ -15,7 +15,10 @@ function says(from: number, text: string, confidence = 0.9): SpokenItem[] {
 
 const merge = (...tracks: readonly SpokenItem[][]) =>
   mergeTracks(
-    tracks.map((items, index) => ({ speaker: ['Ada', 'Bo', 'Cy'][index] ?? '', languageCode: 'en-US', items })),
+    tracks.map((items, index) => ({
+      languageCode: 'en-US',
+      items: items.map((item) => ({ ...item, speaker: ['Ada', 'Bo', 'Cy'][index] ?? '' })),
+    })),
   );
 const linesOf = (turns: readonly { speaker: string; text: string }[]) =>
   turns.map(({ speaker, text }) => `${speaker}: ${text}`);
@@ -27,7 +30,7 @@ test('tracks without words give no turns', () => {
 
 test('turns of several tracks are sorted by their start, and keep their times', () => {
   const { turns } = merge(says(10, 'I am Ada .'), says(0, 'Who is there ?'));
-  expect(turns).toEqual([
+  expect(turns).toMatchObject([
     { speaker: 'Bo', startSeconds: 0, endSeconds: 1.4, text: 'Who is there?' },
     { speaker: 'Ada', startSeconds: 10, endSeconds: 11.4, text: 'I am Ada.' },
   ]);

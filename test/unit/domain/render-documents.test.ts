@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { transcriptFormats } from '#shared/contracts/transcription.ts';
 import { renderTranscript } from '#shared/domain/render-transcript.ts';
+import { speakersOf, unnamedSpeakers } from '#shared/domain/speakers.ts';
 import type { Transcript } from '#shared/domain/transcript.ts';
 import { hostileTexts, hostileTurns, subject, transcript, turn } from '../../support/transcripts.ts';
 
@@ -35,7 +36,7 @@ describe('an md file', () => {
   });
 
   test('says that the language is unknown', () => {
-    expect(bodyOf('md', { languageCode: null, turns: [] })).toContain('- Language: unknown\n');
+    expect(bodyOf('md', { ...transcript(), languageCode: null })).toContain('- Language: unknown\n');
   });
 
   test('has one paragraph per turn and only its own markup for any text', () => {
@@ -72,7 +73,7 @@ describe('an md file', () => {
   });
 
   test('escapes the language name that an engine returns', () => {
-    const body = bodyOf('md', { languageCode: 'en\n\n# <b>x</b>', turns: [] });
+    const body = bodyOf('md', { ...transcript(), languageCode: 'en\n\n# <b>x</b>' });
     expect(body.split('\n\n')).toHaveLength(2);
     expect(body).not.toContain('<b>');
   });
@@ -111,6 +112,7 @@ describe('a json file', () => {
           endDate,
           durationInSeconds,
           languageCode: 'en-US',
+          speakers: speakersOf(unnamedSpeakers(turns), turns),
           turns,
         });
       }),
@@ -134,9 +136,8 @@ test.each([
 
 test('every format has the same speakers in the same order', () => {
   for (const format of transcriptFormats) {
-    const speakers = bodyOf(format, transcript(turn(), second, turn({ startSeconds: 3670, endSeconds: 3671 })))
-      .match(/Speaker \d/g)
-      ?.join();
-    expect(speakers, format).toBe('Speaker 1,Speaker 2,Speaker 1');
+    const body = bodyOf(format, transcript(turn(), second, turn({ startSeconds: 3670, endSeconds: 3671 })));
+    const ofTurns = format === 'json' ? JSON.stringify(JSON.parse(body).turns) : body;
+    expect(ofTurns.match(/Speaker \d/g)?.join(), format).toBe('Speaker 1,Speaker 2,Speaker 1');
   }
 });

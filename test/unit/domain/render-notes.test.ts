@@ -5,10 +5,15 @@ import webvtt from 'webvtt-parser';
 import entities from 'webvtt-parser/html-entities.json' with { type: 'json' };
 import { type TranscriptFormat, transcriptFormats } from '#shared/contracts/transcription.ts';
 import { renderTranscript } from '#shared/domain/render-transcript.ts';
+import type { Voice } from '#shared/domain/speakers.ts';
 import type { Transcript } from '#shared/domain/transcript.ts';
 import { hostileTexts, subject, transcript, turn } from '../../support/transcripts.ts';
 
 const linesOf = (format: TranscriptFormat, of: Transcript) => renderTranscript(format, subject, of).body.split('\n');
+
+const voice = (speaker: string, participantId: string, input: 'microphone' | 'screen', displayName: string): Voice => ({
+  ...{ speaker, participantId, displayName, source: 'track', confidence: 1, input },
+});
 
 /** Two tracks that overlap, and a third that was lost in part. */
 const ofTracks: Transcript = {
@@ -22,10 +27,7 @@ const ofTracks: Transcript = {
     { participantId: 'cy_1', from: 900, to: 960, code: 'engine_error' },
   ],
   approximateTimes: true,
-  speakers: [
-    { speaker: 'Speaker 1', participantId: 'ada', source: 'microphone' },
-    { speaker: 'Speaker 2', participantId: 'bo', source: 'microphone' },
-  ],
+  speakers: [voice('Speaker 1', 'ada', 'microphone', 'Ada'), voice('Speaker 2', 'bo', 'microphone', 'Bo')],
   echoes: [turn({ speaker: 'Speaker 2', startSeconds: 1.2, text: 'where' })],
 };
 const mixed: Transcript = {
@@ -38,7 +40,7 @@ describe('what a transcript of parts lacks', () => {
     expect(linesOf('md', ofTracks).slice(5, 9)).toEqual([
       '- Language: en-US',
       '- Times: approximate, because a file has holes or a date is wrong',
-      '- Missing: 00:10:00-00:12:00 (Speaker 2), media unreadable',
+      '- Missing: 00:10:00-00:12:00 (Bo), media unreadable',
       '- Missing: 00:15:00-00:16:00 (cy\\_1), engine error',
     ]);
   });
@@ -46,11 +48,11 @@ describe('what a transcript of parts lacks', () => {
   test('is before the turns of a txt file', () => {
     expect(linesOf('txt', ofTracks)).toEqual([
       'Times: approximate, because a file has holes or a date is wrong',
-      'Missing: 00:10:00-00:12:00 (Speaker 2), media unreadable',
+      'Missing: 00:10:00-00:12:00 (Bo), media unreadable',
       'Missing: 00:15:00-00:16:00 (cy_1), engine error',
       '',
-      '[00:00:01] Speaker 1: Where were we?',
-      '[00:00:04] Speaker 2: At the plan.',
+      '[00:00:01] Ada: Where were we?',
+      '[00:00:04] Bo: At the plan.',
       '',
     ]);
     expect(linesOf('txt', mixed)[0]).toBe('Missing: 00:01:00-00:02:00, engine error');
@@ -59,7 +61,7 @@ describe('what a transcript of parts lacks', () => {
   test('is a comment of a vtt file, whose overlapping cues stay in their order', () => {
     expect(linesOf('vtt', ofTracks).filter((line) => /^(NOTE|\d\d:)/.test(line))).toEqual([
       'NOTE Times: approximate, because a file has holes or a date is wrong',
-      'NOTE Missing: 00:10:00-00:12:00 (Speaker 2), media unreadable',
+      'NOTE Missing: 00:10:00-00:12:00 (Bo), media unreadable',
       'NOTE Missing: 00:15:00-00:16:00 (cy_1), engine error',
       '00:00:01.000 --> 00:00:09.000',
       '00:00:04.000 --> 00:00:05.000',
@@ -70,9 +72,9 @@ describe('what a transcript of parts lacks', () => {
     const cues = new SrtParser().fromSrt(linesOf('srt', ofTracks).join('\n'));
     expect(cues.map(({ startTime, endTime, text }) => [startTime, endTime, text])).toEqual([
       ['00:00:00,000', '00:00:05,000', '[Times: approximate, because a file has holes or a date is wrong]'],
-      ['00:00:01,000', '00:00:09,000', 'Speaker 1: Where were we?'],
-      ['00:00:04,000', '00:00:05,000', 'Speaker 2: At the plan.'],
-      ['00:10:00,000', '00:10:05,000', '[Missing: 00:10:00-00:12:00 (Speaker 2), media unreadable]'],
+      ['00:00:01,000', '00:00:09,000', 'Ada: Where were we?'],
+      ['00:00:04,000', '00:00:05,000', 'Bo: At the plan.'],
+      ['00:10:00,000', '00:10:05,000', '[Missing: 00:10:00-00:12:00 (Bo), media unreadable]'],
       ['00:15:00,000', '00:15:05,000', '[Missing: 00:15:00-00:16:00 (cy_1), engine error]'],
     ]);
   });
@@ -91,13 +93,10 @@ test('the notes tell a microphone from a screen', () => {
       { ...span, source: 'screen' },
       { ...span, participantId: 'bo', source: 'screen' },
     ],
-    speakers: [
-      { speaker: 'Speaker 1', participantId: 'ada', source: 'microphone' },
-      { speaker: 'Speaker 2', participantId: 'ada', source: 'screen' },
-    ],
+    speakers: [voice('Speaker 1', 'ada', 'microphone', 'Ada'), voice('Speaker 2', 'ada', 'screen', 'Ada (screen)')],
   } as const;
   const notes = linesOf('txt', lost).filter((text) => text.startsWith('Missing'));
-  expect(notes.map((note) => /\((.*)\)/.exec(note)?.[1])).toEqual(['Speaker 1', 'Speaker 2', 'bo, screen']);
+  expect(notes.map((note) => /\((.*)\)/.exec(note)?.[1])).toEqual(['Ada', 'Ada (screen)', 'bo, screen']);
 });
 
 test('a note of a short stretch is shown for a second', () => {
@@ -122,6 +121,6 @@ test('no participant id breaks a file', () => {
 test('a transcript of one file has none of this', () => {
   for (const format of transcriptFormats) {
     const plain = linesOf(format, transcript(turn())).join('\n');
-    expect(plain).not.toMatch(/missing|approximate|speakers|echoes|recordedSeconds/i);
+    expect(plain).not.toMatch(/missing|approximate|echoes|recordedSeconds|input/i);
   }
 });

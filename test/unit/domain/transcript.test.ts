@@ -27,7 +27,13 @@ test('no words give no turns', () => {
 
 test('words of one speaker are one turn, from the start of the first word to the end of the last', () => {
   expect(toTurns([word('Good', 1), word('morning', 1.5), mark('.')], 'en-US')).toEqual([
-    { speaker: 'Speaker 1', startSeconds: 1, endSeconds: 2, text: 'Good morning.' },
+    {
+      ...{ speaker: 'Speaker 1', startSeconds: 1, endSeconds: 2, text: 'Good morning.' },
+      words: [
+        { text: 'Good', startSeconds: 1, endSeconds: 1.5, confidence: null },
+        { text: 'morning.', startSeconds: 1.5, endSeconds: 2, confidence: null },
+      ],
+    },
   ]);
 });
 
