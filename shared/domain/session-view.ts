@@ -10,10 +10,8 @@ import {
 } from '../contracts/session-events.ts';
 import { missingByCounts } from './client-counts.ts';
 import { inOrderOfKinds } from './completeness.ts';
-import { type ConnectionEvents, eventsOfConnections } from './connection-events.ts';
 import {
   earliest,
-  inOrder,
   latest,
   nameOf,
   type ParticipantRecord,
@@ -21,9 +19,9 @@ import {
   type SessionId,
   type Visitor,
 } from './participant-record.ts';
-import { countedOf, type Exceeded, type ParticipantLimits } from './session-limits.ts';
+import type { Exceeded, ParticipantLimits } from './session-limits.ts';
 import { type SessionBlock, withoutReplaced } from './session-log.ts';
-import { byTime, clockToleranceMs, type SessionFrame, stayOf } from './session-projection.ts';
+import { clockToleranceMs, type SessionFrame } from './session-projection.ts';
 import { noUsage, plus, type Usage } from './usage.ts';
 
 /** The session of one room as the facts describe it. */
@@ -103,7 +101,8 @@ export function withBlocks(view: SessionView, blocks: readonly SessionBlock[], m
   };
 }
 
-function isOwn(fact: SessionFact): fact is OwnFact {
+/** True for a fact of the session itself: its start, its end, or a retraction. */
+export function isOwn(fact: SessionFact): fact is OwnFact {
   return !isSessionEvent(fact) || !isClientEvent(fact);
 }
 
@@ -111,8 +110,8 @@ function isOwn(fact: SessionFact): fact is OwnFact {
 type RoomFrame = SessionFrame & { readonly isEndInferred: boolean };
 type ClientEvents = () => Iterable<ClientEvent>;
 
-/** Returns the function that tells a room's end and what was taken back in it. */
-function framesOf(own: readonly OwnFact[], clientEvents: ClientEvents): (roomName: string) => RoomFrame {
+/** Returns the function that tells a room's end and what was taken back in it, by the session's own facts. */
+export function framesOf(own: readonly OwnFact[], clientEvents: ClientEvents): (roomName: string) => RoomFrame {
   const frames = new Map<string, RoomFrame>();
   const retractions = own.filter((fact) => fact.type === 'fact.retracted');
   return (roomName) => {
@@ -241,24 +240,4 @@ export function sessionTimeline(
       return view;
     },
   };
-}
-
-/**
- * The connections of a participant in any room, in the order of joining, with the events that count. Needs the facts of the
- * participant and all retractions: where a connection without a leave ends does not matter.
- */
-export function connectionsThatCount(
-  { participantId }: { readonly participantId: string },
-  { blocks }: { readonly blocks: readonly SessionBlock[] },
-): ConnectionEvents[] {
-  const facts = blocks.flatMap((block) => block.facts);
-  const frameOf = framesOf(facts.filter(isOwn), () => []);
-  const events = facts
-    .filter(isSessionEvent)
-    .filter(isClientEvent)
-    .filter(({ data }) => data.participantId === participantId);
-  const counted = countedOf(participantId, inOrder(withoutReplaced(events))).events;
-  return [...Map.groupBy(counted, ({ data }) => data.roomName)]
-    .flatMap(([roomName, ofRoom]) => eventsOfConnections(stayOf(ofRoom, frameOf(roomName), undefined)))
-    .toSorted((one, other) => byTime(one.joined, other.joined));
 }

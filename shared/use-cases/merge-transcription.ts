@@ -11,7 +11,7 @@ import { hasEnded, type TranscriptionPart, type Work, type WorkKey } from '../do
 import type { PlannedSource, WorkPlan } from '../domain/work-plan.ts';
 import { type EndDependencies, endWork, type Finished, type WorkResult } from './end-work.ts';
 import { type OutputDependencies, readOutput } from './engine-output.ts';
-import type { TranscriptFileStore, WorkStore } from './ports.ts';
+import type { SessionPeopleReader, TranscriptFileStore, WorkStore } from './ports.ts';
 import { readPlan } from './work-plan-file.ts';
 
 /** Above the largest time map: a day with a pause in each second. */
@@ -25,6 +25,7 @@ export type MergeDependencies = EndDependencies &
   OutputDependencies & {
     readonly works: Pick<WorkStore, 'find' | 'listParts' | 'remove'>;
     readonly files: Pick<TranscriptFileStore, 'removeWork'>;
+    readonly people: SessionPeopleReader;
     /** The parts after so many words count as failed. */
     readonly maxWords?: number | undefined;
   };
@@ -50,7 +51,7 @@ export function mergeTranscription(deps: MergeDependencies, work: WorkKey): Prom
 async function readWork(
   deps: MergeDependencies,
   work: WorkKey,
-  { organizationId, transcriptionId }: TranscriptionRecord,
+  { organizationId, transcriptionId, roomSessionId, roomName }: TranscriptionRecord,
 ): Promise<WorkResult | Failure | 'owner-changed' | undefined> {
   const head = await deps.works.find(work);
   const parts = head ? await deps.works.listParts(work) : [];
@@ -59,7 +60,9 @@ async function readWork(
   const heard = plan && (await readParts(deps, plan, parts));
   // Nobody removes files of a transcription in progress. If it has ended meanwhile, some of them may have been missing.
   if (!isInProgress(await deps.transcriptions.find(organizationId, transcriptionId))) return 'owner-changed';
-  return heard ? resultOf(plan, parts, heard) : failure('engine_error');
+  if (!heard) return failure('engine_error');
+  const people = await deps.people.peopleOf({ organizationId, roomSessionId, roomName }, plan.clockStart);
+  return resultOf(mergeParts(plan, heard, people), parts);
 }
 
 function haveAllEnded({ partCount }: Work, parts: readonly TranscriptionPart[]): boolean {
@@ -67,11 +70,9 @@ function haveAllEnded({ partCount }: Work, parts: readonly TranscriptionPart[]):
 }
 
 function resultOf(
-  plan: WorkPlan,
+  transcript: ReturnType<typeof mergeParts>,
   parts: readonly TranscriptionPart[],
-  heard: readonly HeardPart[],
 ): WorkResult | Failure {
-  const transcript = mergeParts(plan, heard);
   if (typeof transcript === 'string') return failure(transcript);
   const { recordedSeconds, missing = [], approximateTimes } = transcript;
   const facts = {

@@ -15,6 +15,7 @@ import type { TranscriptFile } from '../domain/render-transcript.ts';
 import type { VisitorSegment } from '../domain/room-visitors.ts';
 import type { OtherStarts, SessionChange } from '../domain/session-change.ts';
 import type { SessionBlock } from '../domain/session-log.ts';
+import type { SessionPeople } from '../domain/session-people.ts';
 import type { StoredTranscription, Tombstone, TranscriptionKey, TranscriptionRecord } from '../domain/transcription.ts';
 import type { JobRemoval, JobStart, JobState } from '../domain/transcription-job.ts';
 import type { PartKey, TranscriptionPart, Work, WorkKey } from '../domain/transcription-part.ts';
@@ -255,6 +256,12 @@ export type FactStore = {
 export type SessionStore = {
   /** Reads the session, with strong consistency. */
   find(key: SessionKey): Promise<SessionRecord | undefined>;
+};
+
+/** Who was in which session. */
+export type SessionPeopleReader = {
+  /** Reads who was in a session of a room, in seconds after `clockStart`, with strong consistency. */
+  peopleOf(session: SessionKey, clockStart: string): Promise<SessionPeople>;
 };
 
 /** The rows of rooms and sessions, and the lists of participants. Every read is strongly consistent. */

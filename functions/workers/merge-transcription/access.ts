@@ -2,7 +2,11 @@ import type { Access } from '#shared/access.ts';
 
 /** AWS permissions of merge-transcription. */
 export const access: Access = {
-  tables: { transcriptions: ['GetItem', 'UpdateItem'], transcriptionParts: ['GetItem', 'Query', 'DeleteItem'] },
+  tables: {
+    transcriptions: ['GetItem', 'UpdateItem'],
+    transcriptionParts: ['GetItem', 'Query', 'DeleteItem'],
+    insightFacts: ['Query'],
+  },
   buckets: {
     transcripts: {
       generated: ['GetObject', 'PutObject', 'DeleteObject', 'ListBucket'],

@@ -7,13 +7,15 @@ import { correlated } from '#shared/correlated.ts';
 import { readEnv } from '#shared/env.ts';
 import { envNames } from '#shared/names.ts';
 import { documentClient } from '#shared/storage/document-client.ts';
+import { sessionPeople } from '#shared/storage/insights/session-people.ts';
 import { transcriptionRepository } from '#shared/storage/transcriptions/repository.ts';
 import { workRepository } from '#shared/storage/transcriptions/works.ts';
 import { createHandler } from './handler.ts';
 
-const { transcriptions, transcriptionParts, transcriptsBucket, queueUrl } = readEnv({
+const { transcriptions, transcriptionParts, insightFacts, transcriptsBucket, queueUrl } = readEnv({
   transcriptions: envNames.transcriptionsTable,
   transcriptionParts: envNames.transcriptionPartsTable,
+  insightFacts: envNames.insightFactsTable,
   transcriptsBucket: envNames.transcriptsBucket,
   queueUrl: envNames.transcriptionMergesQueue,
 });
@@ -25,5 +27,6 @@ export const handler = createHandler({
   transcriptions: correlated(transcriptionRepository(documents, transcriptions)),
   works: workRepository(documents, transcriptionParts),
   files: transcriptFiles(new S3Client(mediaClientDefaults), transcriptsBucket),
+  people: sessionPeople(documents, insightFacts),
   parseOutput: parseTranscribeOutput,
 });

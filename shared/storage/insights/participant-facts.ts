@@ -7,7 +7,7 @@ import type { ConnectionEvents } from '../../domain/connection-events.ts';
 import { countedSamples, maxBlock, refuseTooMany, type TimeRange } from '../../domain/network-series.ts';
 import type { SessionId } from '../../domain/participant-record.ts';
 import { sessionLog } from '../../domain/session-log.ts';
-import { connectionsThatCount } from '../../domain/session-view.ts';
+import { connectionsThatCount } from '../../domain/session-stays.ts';
 import type { KeyRange } from '../keys.ts';
 import { factQueries } from './fact-queries.ts';
 import { blocksAfter, organizationSession, sampleBlocks } from './keys.ts';

@@ -59,6 +59,7 @@ import { participantLister, roomSessionLister } from '#shared/storage/insights/l
 import { participantFacts } from '#shared/storage/insights/participant-facts.ts';
 import { roomLister } from '#shared/storage/insights/room-lists.ts';
 import { sessionInsights } from '#shared/storage/insights/session-insights.ts';
+import { sessionPeople } from '#shared/storage/insights/session-people.ts';
 import { sessionRepository } from '#shared/storage/insights/sessions.ts';
 import { platformSessions } from '#shared/storage/platform-sessions.ts';
 import { keyRateLimiter, rateLimiter } from '#shared/storage/rate-limits.ts';
@@ -275,6 +276,7 @@ export function functionsOf(
       transcriptions,
       works,
       files,
+      people: sessionPeople(documents, tables.insightFacts),
       parseOutput: parseTranscribeOutput,
     }),
     transcriptionResults: createFinish({

@@ -17,7 +17,7 @@ import type { SessionId, SessionKey } from '#shared/domain/participant-record.ts
 import type { VisitorSegment } from '#shared/domain/room-visitors.ts';
 import { itemsOf, type SessionChange } from '#shared/domain/session-change.ts';
 import { bytesOf, type SessionBlock, sessionLog } from '#shared/domain/session-log.ts';
-import { connectionsThatCount } from '#shared/domain/session-view.ts';
+import { connectionsThatCount } from '#shared/domain/session-stays.ts';
 import { attributeNames } from '#shared/names.ts';
 import { organizationSession, participantPages } from '#shared/storage/insights/keys.ts';
 import { participantOfItem, participantsOfPage } from '#shared/storage/insights/participant-items.ts';

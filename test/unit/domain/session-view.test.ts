@@ -3,13 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { SessionFact } from '#shared/contracts/session-events.ts';
 import type { ParticipantRecord } from '#shared/domain/participant-record.ts';
 import type { SessionBlock } from '#shared/domain/session-log.ts';
-import {
-  connectionsThatCount,
-  emptyView,
-  type SessionView,
-  sessionTimeline,
-  withBlocks,
-} from '#shared/domain/session-view.ts';
+import { connectionsThatCount } from '#shared/domain/session-stays.ts';
+import { emptyView, type SessionView, sessionTimeline, withBlocks } from '#shared/domain/session-view.ts';
 import { anyFacts, inAnyOrder, inAnyParts } from '../../support/any-facts.ts';
 import {
   at,

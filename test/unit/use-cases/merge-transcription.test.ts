@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { nobodyKnown } from '#shared/domain/session-people.ts';
 import { generatedFileKey, partMapKey, partOutputKey, planKey } from '#shared/domain/transcript-location.ts';
 import type { TranscriptionPart, Work } from '#shared/domain/transcription-part.ts';
 import { mergeTranscription } from '#shared/use-cases/merge-transcription.ts';
@@ -14,7 +15,10 @@ const ada = transcriptionPart({ participantId: 'ada', submittedSeconds: 600.2 })
 const bo = transcriptionPart({ part: 2, participantId: 'bo', submittedSeconds: 200.1 }); // 600.2 + 200.1 is 800.3000000000001
 
 /** A work whose outputs are the words of its parts. `without` names a file that does not exist. */
-function workOf(parts: readonly TranscriptionPart[], { without = '', row = transcriptionRecord() } = {}) {
+function workOf(
+  parts: readonly TranscriptionPart[],
+  { without = '', row = transcriptionRecord(), people = nobodyKnown } = {},
+) {
   const store = new FakeStore(row);
   store.files.set(planKey(workKey, 'hash'), JSON.stringify(plan));
   for (const [index, part] of parts.entries())
@@ -35,6 +39,7 @@ function workOf(parts: readonly TranscriptionPart[], { without = '', row = trans
     transcriptions: store.transcriptions,
     files: { ...store.filesOf, removeWork },
     works,
+    people: { peopleOf: async () => people },
     parseOutput: (text: string) => (text === 'nonsense' ? undefined : spoken(text)),
   };
   return { store, rows, works, merge: (maxWords?: number) => mergeTranscription({ ...deps, maxWords }, workKey) };
@@ -54,6 +59,13 @@ test('a merge makes the transcription ready, billed by its dates, with what is k
   expect(store.get(owner)).not.toHaveProperty('approximateTimes');
   expect(linesOf(store)).toEqual(['[00:00:00] Speaker 1: good morning', '[00:00:30] Speaker 2: hi all']);
   expect([rows.length, [...store.files.keys()].filter((key) => key.startsWith('work/'))]).toEqual([0, []]);
+});
+
+test('a merge names the microphones after those who were in the session', async () => {
+  const stays = [{ participantId: 'bo', displayName: 'Bo', from: -60, to: 900 }];
+  const { store, merge } = workOf([ada, bo], { people: { isObserved: false, stays } });
+  await merge();
+  expect(linesOf(store)).toEqual(['[00:00:00] Speaker 1: good morning', '[00:00:30] Bo: hi all']);
 });
 
 describe('a merge changes nothing', () => {
